@@ -36,7 +36,7 @@ const FLOORS = [
 const MAX_FILES = 24
 
 /** One name, one thing: more than this many files with a function of the same name is a word too many. */
-const MAX_NAMESAKES = 3
+const MAX_NAMESAKES = 2
 
 /** Where Drizzle, pg and undici themselves may be imported; all others go through these files. */
 const ORM_AT = ['src/database/drizzle.ts']

@@ -10,15 +10,15 @@ const guide = read('.github/CONTRIBUTING.md')
 /** The folders of the map, as paths below src. */
 function roomsOfMap() {
   const map = /\n```\n([\s\S]*?)\n```/.exec(guide)?.[1] ?? ''
-  let room = ''
+  const path: string[] = []
   return map.split('\n').map((line) => {
-    const [, indent, name = ''] = /^( *)([a-z-]+)\//.exec(line) ?? []
-    if (indent === '') room = name
-    return indent === '' ? name : join(room, name)
+    const [, indent = '', name = ''] = /^( *)([a-z-]+)\//.exec(line) ?? []
+    path.splice(indent.length / 2, path.length, name)
+    return path.join('/')
   })
 }
 
-/** Folders of src, two deep. */
+/** Folders of src. */
 function roomsOfSource() {
   return readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isDirectory())

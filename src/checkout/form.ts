@@ -119,7 +119,7 @@ export function parsePaymentForm(
   if (!methods.some((one) => one === values.method)) wrong.push('method')
   const { answers, errors } = readAnswers(values, customFields ?? [], t.answers)
   if (!result.success || wrong.length > 0 || errors.length > 0) {
-    const known = [...new Set(wrong)].map((name) => buildFieldError(name, values, t))
+    const known = [...new Set(wrong)].map((name) => buildFormError(name, values, t))
     // As they stand on the page.
     const [ofCard, others] = [known.filter(isOfCard), known.filter((one) => !isOfCard(one))]
     return { kind: 'invalid', errors: [...others, ...errors, ...ofCard] }
@@ -199,7 +199,7 @@ export function readTypedValues(
   }
 }
 
-function buildFieldError(
+function buildFormError(
   field: FieldName,
   { cardToken }: { cardToken?: unknown },
   { form, problems }: CheckoutTexts,

@@ -34,7 +34,7 @@ export type MerchantView = {
   supportPhone: string | null
 }
 
-export type LogoView = {
+type LogoView = {
   url: string
   /** For the dark scheme; null: the same one in both. */
   darkUrl: string | null

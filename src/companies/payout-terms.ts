@@ -10,7 +10,7 @@ import { companies, payoutTerms } from '../database/tables.ts'
 import { getEntries } from '../record.ts'
 
 /** A row of it: from this number of installments up to the next that is told. */
-export type FeeRow = { installments: number; rateBps: number; fixedCents: number }
+type FeeRow = { installments: number; rateBps: number; fixedCents: number }
 
 /** Of a method. A part for each installment, 30 days after the one before, or all after so many days. */
 export type MethodTerms = { payoutDays: number; byInstallment: boolean; fees: FeeRow[] }

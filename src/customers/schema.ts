@@ -30,17 +30,19 @@ const phone = z
   .overwrite((value) => parsePhone(value) ?? value)
   .meta({ description: 'No Brasil, com DDD.', examples: ['(11) 98765-4321'] })
 
-const taxId = z
+/** A CPF or CNPJ, kept without its punctuation. */
+export const taxIdField = z
   .string()
   .refine(
     (value) => parseTaxId(value) !== undefined,
     buildFieldRule('invalid_tax_id', texts.fields.taxId),
   )
   .overwrite((value) => parseTaxId(value) ?? value)
-  .meta({
-    description: 'CPF ou CNPJ (também com letras), com ou sem pontuação. As respostas o mascaram.',
-    examples: ['529.982.247-25'],
-  })
+
+const taxId = taxIdField.meta({
+  description: 'CPF ou CNPJ (também com letras), com ou sem pontuação. As respostas o mascaram.',
+  examples: ['529.982.247-25'],
+})
 
 const echoedCustomerFields = {
   id: echoedField,

@@ -9,7 +9,7 @@ type CacheOptions<Value> = {
   maxEntries: number
 }
 
-export type Cache<Value> = {
+type Cache<Value> = {
   (key: string): Promise<Value | undefined> | Value
   /** What would be answered without a load. */
   peek(key: string): Value | undefined

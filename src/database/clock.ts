@@ -9,7 +9,7 @@ import { SECOND_MS } from './instant.ts'
 
 const SYNC_INTERVAL_MS = 5 * SECOND_MS
 
-export type Clock = {
+type Clock = {
   now(): Date
   /** Asks the database. */
   sync(): Promise<void>

@@ -125,7 +125,7 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number]
 
 /** What is searched for by words, in the order in which it is shown. */
-export const SEARCH_KINDS = ['payment', 'link', 'customer'] as const
+const SEARCH_KINDS = ['payment', 'link', 'customer'] as const
 export type SearchKind = (typeof SEARCH_KINDS)[number]
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const

@@ -875,7 +875,7 @@ export const dailyTagRevenue = pgTable(
   (row) => [pgCore.primaryKey({ columns: [row.companyId, row.day, row.tag] })],
 )
 
-/** What is to be paid out on a day, fees taken off (transactions/payouts/parts.ts). */
+/** What is to be paid out on a day, fees taken off (transactions/payouts/net.ts). */
 export const dailyPayouts = pgTable(
   'daily_payouts',
   {

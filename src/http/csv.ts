@@ -6,7 +6,7 @@ import { formatDay, formatFullTime } from '../format.ts'
 
 export type CsvColumn<Row> = {
   heading: string
-  /** As a person wrote it, or made by `moneyCell` or `instantCell`; null is an empty cell. */
+  /** As a person wrote it, or made by `formatMoneyCell` or `formatInstantCell`; null is an empty cell. */
   value: (row: Row) => string | number | null
 }
 

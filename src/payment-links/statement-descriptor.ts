@@ -4,7 +4,7 @@ import { buildFieldRule } from '../http/fields.ts'
 import { texts } from '../texts.ts'
 import { linkTexts } from './texts.ts'
 
-export const MAX_DESCRIPTOR_LENGTH = 22
+const MAX_DESCRIPTOR_LENGTH = 22
 const PRINTED = /^[A-Z0-9 .-]*$/
 
 export const statementDescriptorField = z

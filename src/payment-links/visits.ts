@@ -6,7 +6,7 @@ import { getRetentionStart, purgeRows } from '../queue/purge.ts'
 
 const RETENTION_DAYS = 400
 
-export type VisitStep = 'opened' | 'begun'
+type VisitStep = 'opened' | 'begun'
 export type LinkVisit = { linkId: string; step: VisitStep }
 
 /** Adds them to the counts of a day: in the order of links, so that no two processes wait for each other. */

@@ -63,7 +63,7 @@ export function startWorker<Job>(options: WorkerOptions<Job>) {
     const claimed: Job[] = []
     for await (const job of await claim(limit)) {
       claimed.push(job)
-      track(underWay, run(job, interrupting.signal).catch(noteFailure), noteEnd)
+      trackJob(underWay, run(job, interrupting.signal).catch(noteFailure), noteEnd)
     }
     isMoreDue = mayLeaveDue(claimed, limit)
   }
@@ -84,7 +84,7 @@ export async function runDueJobs<Job>(
     const before = count
     const wasIdle = underWay.size === 0
     for await (const job of await claim(concurrency - underWay.size)) {
-      track(underWay, run(job))
+      trackJob(underWay, run(job))
       onStart(++count)
     }
     // What ended while a claim was made may have kept that claim from more.
@@ -93,7 +93,7 @@ export async function runDueJobs<Job>(
   }
 }
 
-function track(underWay: Set<Promise<unknown>>, running: Promise<unknown>, onEnd?: () => void) {
+function trackJob(underWay: Set<Promise<unknown>>, running: Promise<unknown>, onEnd?: () => void) {
   const tracked = running.finally(() => {
     underWay.delete(tracked)
     onEnd?.()

@@ -9,9 +9,9 @@ import { addDays } from './days.ts'
 export type PayoutDay = { day: string; method: PaymentMethod; parts: number; netCents: number }
 
 /** How far back what should have come in by now is told. */
-export const PAST_PAYOUT_DAYS = 30
+const PAST_PAYOUT_DAYS = 30
 /** Thirteen months: a card's last part is paid out within twelve, or a little later where a provider is slow. */
-export const PAYOUT_DAYS_AHEAD = 396
+const PAYOUT_DAYS_AHEAD = 396
 
 /** From 30 days ago to thirteen months ahead, the oldest first. */
 export async function listPayoutDays(

@@ -31,7 +31,7 @@ import { reportTexts } from './texts.ts'
 
 export const REPORT_KINDS = ['day', 'week', 'month', 'method', 'tag', 'link'] as const
 export type ReportKind = (typeof REPORT_KINDS)[number]
-export type TimeKind = Extract<ReportKind, 'day' | 'week' | 'month'>
+type TimeKind = Extract<ReportKind, 'day' | 'week' | 'month'>
 
 export type ReportRow = Revenue & {
   /**

@@ -29,7 +29,7 @@ export type RevenueDays = {
   to: string
 }
 
-export type RevenuePeriod = {
+type RevenuePeriod = {
   companyId: string
   /** The first instant. */
   from: string
@@ -122,6 +122,7 @@ export function addRevenue(a: Revenue, b: Revenue): Revenue {
   }
 }
 
-function addKnown(a: number | null, b: number | null) {
+/** What two amounts come to, where both are known. */
+export function addKnown(a: number | null, b: number | null) {
   return a === null || b === null ? null : a + b
 }

@@ -47,7 +47,7 @@ const EVENT_BY_VERDICT: Record<Verdict['status'], EventType> = {
   canceled: 'transaction.canceled',
 }
 
-export type SettleResult =
+type SettleResult =
   | { kind: 'settled'; payment: TransactionRow }
   | { kind: 'held'; payment: TransactionRow }
   /** Money came in, or went back, that decides nothing. */

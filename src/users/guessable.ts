@@ -48,7 +48,7 @@ const REPEAT = /(.{1,4})\1{2,}/y
 export function isGuessable(password: string, own: readonly string[] = []) {
   const names = own.flatMap(splitNames)
   return [password, undoLeet(password)].some((spelling) => {
-    const { unexplained, words } = explain(toPlainLetters(spelling), new Set(names))
+    const { unexplained, words } = explainLetters(toPlainLetters(spelling), new Set(names))
     const unknown = unexplained + Math.max(0, countSigns(password) - MAX_FREE_SIGNS)
     return unknown <= MAX_UNEXPLAINED && words <= MAX_COMMON_WORDS
   })
@@ -67,7 +67,7 @@ type Reading = Explanation & { used: ReadonlySet<string> }
 const NOTHING: Reading = { unexplained: 0, words: 0, used: new Set() }
 
 /** The reading of a text that leaves least of it unexplained, and then takes fewest different words. */
-function explain(text: string, names: Set<string>): Explanation {
+function explainLetters(text: string, names: Set<string>): Explanation {
   const readings = [NOTHING]
   for (let end = 1; end <= text.length; end++) {
     const pieces = listPieces(text, end, names)

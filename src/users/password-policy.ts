@@ -10,7 +10,7 @@ const MIN_PASSWORD_LENGTH = 10
 const MAX_PASSWORD_LENGTH = 128
 
 /** Whose password it is: what is known of them is tried first. */
-export type PasswordOwner = { email: string; companyName: string }
+type PasswordOwner = { email: string; companyName: string }
 
 const OUR_NAME = 'vintem'
 

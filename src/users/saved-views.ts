@@ -10,7 +10,7 @@ export const MAX_SAVED_VIEWS = 20
 export const VIEW_NAME_LENGTH = 40
 export const VIEW_QUERY_LENGTH = 1_000
 
-export type SavedView = typeof savedViews.$inferSelect
+type SavedView = typeof savedViews.$inferSelect
 
 type NewSavedView = Pick<SavedView, 'userId' | 'list' | 'name' | 'query'>
 

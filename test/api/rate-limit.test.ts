@@ -1,9 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { newId } from '../../src/database/id.ts'
 import { createMemoryLimiter } from '../../src/http/limiters/memory.ts'
-import { createRedisLimiter } from '../../src/http/limiters/redis.ts'
 import { MINIMAL_LINK, openTestApp, type TestCompany } from '../support/test-app.ts'
 
 const { app, db, clock, newCompany } = await openTestApp()
@@ -153,50 +152,3 @@ test('what is named and comes again counts once, and is let through when nothing
   ])
   expect(later).toMatchObject({ exceeded: false, current: 1 })
 })
-
-const { TEST_REDIS_URL = '' } = process.env
-
-test.runIf(TEST_REDIS_URL)('processes that share a Redis count together', async () => {
-  const [one, other] = await Promise.all([sharedLimiter(), sharedLimiter()])
-  const key = newId()
-
-  const counts = []
-  for (const limiter of [one, other, one, other, one, other]) {
-    counts.push(await limiter.countHit(key, { ...LIMIT, max: 4 }))
-  }
-
-  expect(counts.map(({ exceeded }) => exceeded)).toEqual([false, false, false, false, true, true])
-  expect(counts[5]!.retryAfterMs).toBeGreaterThan(0)
-  expect(counts[5]!.retryAfterMs).toBeLessThanOrEqual(LIMIT.windowMs)
-})
-
-test.runIf(TEST_REDIS_URL)(
-  'a hit that is forgiven in a shared Redis makes room for another',
-  async () => {
-    const [one, other] = await Promise.all([sharedLimiter(), sharedLimiter()])
-    const key = newId()
-    const hit = async () => (await one.countHit(key, { ...LIMIT, max: 2 })).exceeded
-
-    const before = [await hit(), await hit(), await hit()]
-    await other.undoHit(key)
-
-    expect([...before, await hit(), await hit()]).toEqual([false, false, true, false, true])
-  },
-)
-
-async function sharedLimiter() {
-  const errors: Error[] = []
-  const limiter = createRedisLimiter(TEST_REDIS_URL, {
-    db,
-    onError: (error) => errors.push(error),
-  })
-  onTestFinished(() => limiter.close())
-  await expect
-    .poll(async () => {
-      errors.length = 0
-      await limiter.countHit(newId(), LIMIT)
-      return errors
-    })
-    .toEqual([])
-  return limiter
-}

@@ -14,7 +14,7 @@ type Cost = { cpuUs: number; postgresUs: number }
 
 export type Figures = Cost & { perSecond: number; p50: number; p99: number; errors: number }
 
-export type Ratios = { perSecond: number; cpuUs: number; postgresUs: number }
+type Ratios = { perSecond: number; cpuUs: number; postgresUs: number }
 
 export type Outcome = Record<Side, Figures> & {
   /** The service's over the control's. */

@@ -40,7 +40,7 @@ const KEY_BATCH = 1_000
 export const DATABASES = ['vintem_bench', 'vintem_bench_control'] as const
 
 /** How many API keys: each may be used 100 times in a minute. Cold ones are used once, see works.ts. */
-export type KeyCounts = { warm: number; cold: number }
+type KeyCounts = { warm: number; cold: number }
 
 export async function seed(serverUrl: string, keys: KeyCounts) {
   const secretKey = randomBytes(32)

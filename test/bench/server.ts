@@ -9,7 +9,7 @@ import { UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded/server.ts'
 import { runStatement } from '../support/statement.ts'
 
-export type ServerFlags = {
+type ServerFlags = {
   /** The url of a server that runs already. */
   postgres?: string | undefined
   /** A folder with `bin`, such as /usr/lib/postgresql/15. */

@@ -48,15 +48,15 @@ test.each([
 )
 
 test('a page that nobody coloured shows the shades of our own colour', () => {
-  const palette = readFileSync('views/assets/base/palette.css', 'utf8')
+  const colors = readFileSync('views/assets/base/colors.css', 'utf8')
   const { light, dark } = buildShades(DEFAULT_COLOR)
 
-  expect(palette).toContain(`--brand: ${DEFAULT_COLOR};`)
-  expect(palette).toContain(`--accent: ${light.accent};`)
-  expect(palette).toContain(`--accent: light-dark(${light.accent}, ${dark.accent});`)
+  expect(colors).toContain(`--brand: ${DEFAULT_COLOR};`)
+  expect(colors).toContain(`--accent: ${light.accent};`)
+  expect(colors).toContain(`--accent: light-dark(${light.accent}, ${dark.accent});`)
 })
 
-/** What stands behind things that are written in the company's colour, by scheme, as in palette.css. */
+/** What stands behind things that are written in the company's colour, by scheme, as in colors.css. */
 const GROUNDS = {
   light: ['#ffffff', '#f3f4f6', '#f6f7f9'],
   dark: ['#171b1f', '#0e1114', '#1f2429'],

@@ -7,11 +7,8 @@ import { afterAll, expect, test } from 'vitest'
 import { createLogger } from '../../src/http/log.ts'
 import { createOpenPixProvider } from '../../src/providers/openpix/provider.ts'
 import { openFakeOpenPix } from '../support/providers/fake-openpix.ts'
-import {
-  buildPixChargeKey,
-  buildRefundRequest,
-  newPixCharge,
-} from '../support/providers/pix-charges.ts'
+import { buildPixChargeKey, newPixCharge } from '../support/providers/pix-charges.ts'
+import { describeRegistration, describeReturns } from './pix-cases.ts'
 import { descriptionAt, openPrism } from './prism.ts'
 
 const FILE = 'openpix.mock.json'
@@ -23,6 +20,7 @@ if (description) {
   const prism = await openPrism(withAppIdAsKey(description), woovi.url)
   const log = createLogger('debug', { write: () => true })
   const provider = createOpenPixProvider({ ...woovi.config, baseUrl: prism.url }, { log, now })
+  const asked = { provider, violations: prism.violations, now }
 
   test('a charge is made, found, and given up as the description says', async () => {
     const charge = newPixCharge(now())
@@ -50,29 +48,10 @@ if (description) {
     expect(prism.violations).toEqual([])
   })
 
-  test('a payment is found and goes back as the description says', async () => {
-    const charge = newPixCharge(now())
-    await provider.charge(charge, now())
-    const { endToEndId } = woovi.pay(charge.transactionId, 1_990)
-    const key = buildPixChargeKey(charge, charge.transactionId)
-    const part = buildRefundRequest(charge, 500, { reference: key.reference, endToEndId })
-    const tooMuch = buildRefundRequest(charge, 1_500, { reference: key.reference, endToEndId })
-
-    const paid = await provider.find(key, now())
-    const refund = await provider.refund(part, now())
-    const again = await provider.findRefund(part, now())
-    const failed = await provider.refund(tooMuch, now())
-    await provider.cancel(key, now())
-    const returned = await provider.find(key, now())
-
-    expect([paid, refund, again, failed, returned]).toMatchObject([
-      { status: 'approved', received: [{ amountCents: 1_990, endToEndId }] },
-      { status: 'succeeded' },
-      { status: 'succeeded' },
-      { status: 'failed', reason: 'refused' },
-      { status: 'approved', received: [{ refundedCents: 1_990 }] },
-    ])
-    expect(prism.violations).toEqual([])
+  describeReturns({
+    ...asked,
+    referenceOf: ({ transactionId }) => transactionId,
+    pay: ({ transactionId }, cents) => woovi.pay(transactionId, cents),
   })
 
   test('a dispute is read as the description says', async () => {
@@ -86,16 +65,7 @@ if (description) {
     expect(prism.violations).toEqual([])
   })
 
-  test('webhooks are registered and the connection tried as the description says', async () => {
-    const before = await provider.testConnection(now())
-    await provider.registerNotifications!('https://vintem.example.com/webhooks/openpix/segredo')
-    const after = await provider.testConnection(now())
-
-    const steps = ['token', 'read', 'webhook'].map((step) => ({ step, ok: true }))
-    expect([before, after]).toEqual([steps, steps])
-    expect(woovi.book.webhooks.length).toBeGreaterThan(5)
-    expect(prism.violations).toEqual([])
-  })
+  describeRegistration(asked, 'openpix')
 
   test('what the description forbids does not come through, said by Woovi either', async () => {
     const standing = newPixCharge(now())

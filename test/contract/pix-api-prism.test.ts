@@ -3,11 +3,8 @@
 import { expect, test } from 'vitest'
 import { createPixApiProvider } from '../../src/providers/pix-api/provider.ts'
 import { buildBankConfig, openFakeBank } from '../support/providers/fake-bank.ts'
-import {
-  buildPixChargeKey,
-  buildRefundRequest,
-  newPixCharge,
-} from '../support/providers/pix-charges.ts'
+import { buildPixChargeKey, newPixCharge } from '../support/providers/pix-charges.ts'
+import { describeRegistration, describeReturns } from './pix-cases.ts'
 import { descriptionAt, openPrism } from './prism.ts'
 
 const FILE = 'pix-api-openapi.mock.json'
@@ -18,6 +15,7 @@ if (description) {
   const bank = await openFakeBank()
   const prism = await openPrism(description, bank.url)
   const provider = createPixApiProvider(buildBankConfig(prism.url), { now })
+  const asked = { provider, violations: prism.violations, now }
 
   test('a charge is made, found, and given up as the description says', async () => {
     const charge = newPixCharge(now())
@@ -42,29 +40,10 @@ if (description) {
     expect(prism.violations).toEqual([])
   })
 
-  test('a payment is found and goes back as the description says', async () => {
-    const charge = newPixCharge(now())
-    await provider.charge(charge, now())
-    const { endToEndId } = bank.pay(charge.txid, 1_990)
-    const key = buildPixChargeKey(charge, charge.txid)
-    const part = buildRefundRequest(charge, 500, { reference: charge.txid, endToEndId })
-    const tooMuch = buildRefundRequest(charge, 1_500, { reference: charge.txid, endToEndId })
-
-    const paid = await provider.find(key, now())
-    const refund = await provider.refund(part, now())
-    const again = await provider.findRefund(part, now())
-    const failed = await provider.refund(tooMuch, now())
-    await provider.cancel(key, now())
-    const returned = await provider.find(key, now())
-
-    expect([paid, refund, again, failed, returned]).toMatchObject([
-      { status: 'approved', received: [{ amountCents: 1_990, endToEndId }] },
-      { status: 'succeeded' },
-      { status: 'succeeded' },
-      { status: 'failed', reason: 'refused' },
-      { status: 'approved', received: [{ refundedCents: 1_990 }] },
-    ])
-    expect(prism.violations).toEqual([])
+  describeReturns({
+    ...asked,
+    referenceOf: ({ txid }) => txid,
+    pay: ({ txid }, cents) => bank.pay(txid, cents),
   })
 
   test('a payment that is not listed with its charge is looked for as the description says', async () => {
@@ -82,15 +61,7 @@ if (description) {
     expect(prism.violations).toEqual([])
   })
 
-  test('the webhook is registered and the connection tried as the description says', async () => {
-    const before = await provider.testConnection(now())
-    await provider.registerNotifications!('https://vintem.example.com/webhooks/pix-api/segredo')
-    const after = await provider.testConnection(now())
-
-    const steps = ['token', 'read', 'webhook'].map((step) => ({ step, ok: true }))
-    expect([before, after]).toEqual([steps, steps])
-    expect(prism.violations).toEqual([])
-  })
+  describeRegistration(asked, 'pix-api')
 
   test('what the description forbids does not come through', async () => {
     const charge = newPixCharge(now(), {

@@ -13,7 +13,7 @@ const HEY_API = ['typescript@5.9.3', '@hey-api/openapi-ts@0.99.0']
 
 const NOT_FETCHED = /npm (error|ERR!) (code|network) \S*/i
 
-export type Finished = { status: number; output: string; errors: string }
+type Finished = { status: number; output: string; errors: string }
 
 export const redocly = (...args: string[]) => npx(REDOCLY, 'redocly', args)
 export const spectral = (...args: string[]) => npx(SPECTRAL, 'spectral', args)

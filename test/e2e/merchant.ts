@@ -134,6 +134,13 @@ export async function fillCard(page: Page, number: string) {
   await page.getByLabel('Código de segurança').fill('123')
 }
 
+/** All that is asked filled in, and paid by this card. */
+export async function payByCard(page: Page, number: string) {
+  await fillPayer(page)
+  await fillCard(page, number)
+  await getPayButton(page).click()
+}
+
 export function getPayButton(page: Page) {
   return page.getByRole('button', { name: /^Pagar/ })
 }

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
 import { openDatabase } from '../support/database.ts'
 import { buildTestCard, PIX } from '../support/payer.ts'
-import { type Service, startService } from '../support/processes/service.ts'
+import { openServices } from '../support/processes/service.ts'
 import {
   awaitQuiet,
   createTestMerchant,
@@ -19,18 +19,12 @@ import { openReceiver } from '../support/receiver.ts'
 
 const { db, url } = await openDatabase()
 const SOON = { timeout: 10_000 }
-const services: Service[] = []
+const { start, killAll } = openServices(url, TRUSTING_ENVIRONMENT)
 
 afterEach(async () => {
-  await Promise.all(services.splice(0).map((service) => service.end('SIGKILL')))
+  await killAll()
   await db.$client.query('truncate sandbox_charges, companies cascade')
 })
-
-async function start() {
-  const service = await startService(url, TRUSTING_ENVIRONMENT)
-  services.push(service)
-  return service
-}
 
 async function readRows(text: string) {
   return (await db.$client.query(text)).rows

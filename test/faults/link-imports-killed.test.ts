@@ -11,23 +11,15 @@ import {
   MAX_IMPORT_ROWS,
 } from '../../src/payment-links/import/link-import.ts'
 import { openDatabase } from '../support/database.ts'
-import { SECRET_KEY, type Service, startService } from '../support/processes/service.ts'
+import { openServices, SECRET_KEY } from '../support/processes/service.ts'
 
 const { db, url } = await openDatabase()
 const SOON = { timeout: 60_000, interval: 20 }
 const ROUNDS = 4
 const PEOPLE = 1_000
-const services: Service[] = []
+const { start, killAll } = openServices(url, { LOG_LEVEL: 'warn' })
 
-afterEach(async () => {
-  await Promise.all(services.splice(0).map((service) => service.end('SIGKILL')))
-})
-
-async function start() {
-  const service = await startService(url, { LOG_LEVEL: 'warn' })
-  services.push(service)
-  return service
-}
+afterEach(killAll)
 
 /** A file of so many links, for people of whom each has several, not confirmed. */
 async function uploadFile(count: number) {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { findFreePort } from '../../src/database/embedded/cluster.ts'
 import { buildTestCard } from '../support/payer.ts'
-import { type Service, startService } from '../support/processes/service.ts'
+import { openServices } from '../support/processes/service.ts'
 import {
   awaitQuiet,
   buildFilledForm,
@@ -24,18 +24,10 @@ const GONE_MS = 500
 const API_PAUSE_MS = 40
 
 const postgres = await startThrowawayPostgres({ lasting: true })
-const services: Service[] = []
+const { start, killAll } = openServices(postgres.url, TRUSTING_ENVIRONMENT)
 
-afterEach(async () => {
-  await Promise.all(services.splice(0).map((service) => service.end('SIGKILL')))
-})
+afterEach(killAll)
 afterAll(() => postgres.stop())
-
-async function start(more: Record<string, string> = {}) {
-  const service = await startService(postgres.url, { ...TRUSTING_ENVIRONMENT, ...more })
-  services.push(service)
-  return service
-}
 
 function openTestConnection() {
   const db = connectDatabase(postgres.url)

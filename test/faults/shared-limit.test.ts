@@ -1,6 +1,6 @@
 // The rate limit over several processes, on a real Redis.
 import { spawnSync } from 'node:child_process'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { newId } from '../../src/database/id.ts'
 import { createRedisLimiter } from '../../src/http/limiters/redis.ts'
@@ -30,24 +30,23 @@ afterAll(async () => {
   await redis?.kill()
 })
 
-test.skipIf(!installed)('two processes together let 100 requests of a key through', async () => {
-  await expect.poll(connected).toBe(true)
+describe.skipIf(!installed)('while Redis is there (skipped where none is installed)', () => {
+  test('two processes together let 100 requests of a key through', async () => {
+    await expect.poll(connected).toBe(true)
 
-  const hits = await Promise.all(
-    Array.from({ length: 150 }, (_, i) => limiters[i % 2]!.countHit('key', LIMIT)),
-  )
-  const other = await limiters[0]!.countHit('another key', LIMIT)
+    const hits = await Promise.all(
+      Array.from({ length: 150 }, (_, i) => limiters[i % 2]!.countHit('key', LIMIT)),
+    )
+    const other = await limiters[0]!.countHit('another key', LIMIT)
 
-  expect(hits.filter(({ exceeded }) => !exceeded)).toHaveLength(100)
-  const refused = hits.find(({ exceeded }) => exceeded)
-  expect(refused?.retryAfterMs).toBeGreaterThan(50_000)
-  expect(refused?.retryAfterMs).toBeLessThanOrEqual(60_000)
-  expect(other.exceeded).toBe(false)
-})
+    expect(hits.filter(({ exceeded }) => !exceeded)).toHaveLength(100)
+    const refused = hits.find(({ exceeded }) => exceeded)
+    expect(refused?.retryAfterMs).toBeGreaterThan(50_000)
+    expect(refused?.retryAfterMs).toBeLessThanOrEqual(60_000)
+    expect(other.exceeded).toBe(false)
+  })
 
-test.skipIf(!installed)(
-  'what is named and comes again counts once for both processes',
-  async () => {
+  test('what is named and comes again counts once for both processes', async () => {
     await expect.poll(connected).toBe(true)
     const named = ['a', 'a', 'b', 'c', 'a']
 
@@ -64,24 +63,33 @@ test.skipIf(!installed)(
       [false, 2],
     ])
     expect(errors).toEqual([])
-  },
-)
+  })
 
-test.skipIf(!installed)('what left the window is let through again', async () => {
-  const short = { max: 2, windowMs: 300 }
-  for (const limiter of [...limiters]) await limiter.countHit('short', short)
+  test('what left the window is let through again', async () => {
+    const short = { max: 2, windowMs: 300 }
+    for (const limiter of [...limiters]) await limiter.countHit('short', short)
 
-  const refused = await limiters[0]!.countHit('short', short)
+    const refused = await limiters[0]!.countHit('short', short)
 
-  expect(refused.exceeded).toBe(true)
-  await expect
-    .poll(() => limiters[1]!.countHit('short', short).then(({ exceeded }) => exceeded))
-    .toBe(false)
+    expect(refused.exceeded).toBe(true)
+    await expect
+      .poll(() => limiters[1]!.countHit('short', short).then(({ exceeded }) => exceeded))
+      .toBe(false)
+  })
+
+  test('a hit that one process forgives makes room for another', async () => {
+    await expect.poll(connected).toBe(true)
+    const hit = async () => (await limiters[0]!.countHit('forgiven', { ...LIMIT, max: 2 })).exceeded
+
+    const before = [await hit(), await hit(), await hit()]
+    await limiters[1]!.undoHit('forgiven')
+
+    expect([...before, await hit(), await hit()]).toEqual([false, false, true, false, true])
+  })
 })
 
-test.skipIf(!installed)(
-  'over the loss of Redis, and its return with nothing in it, two processes let 100 through',
-  async () => {
+describe.skipIf(!installed)('when Redis was lost (skipped where none is installed)', () => {
+  test('over the loss of Redis, and its return with nothing in it, two processes let 100 through', async () => {
     await expect.poll(connected).toBe(true)
     const before = await hitBoth('lost', 60)
     await redis!.kill()
@@ -93,12 +101,9 @@ test.skipIf(!installed)(
     const after = [await hitBoth('lost', 20), await hitBoth('new', 20)]
 
     expect([before, without, whole, after]).toEqual([60, 40, 100, [0, 0]])
-  },
-)
+  })
 
-test.skipIf(!installed)(
-  'a process that finds Redis again before the other does lets nothing more through',
-  async () => {
+  test('a process that finds Redis again before the other does lets nothing more through', async () => {
     await expect.poll(countsInRedis, { timeout: 20_000 }).toBe(true)
     expect(await hitBoth('apart', 100)).toBe(100)
     await redis!.kill()
@@ -114,8 +119,8 @@ test.skipIf(!installed)(
     line.pointTo(port)
 
     expect(hits.filter(({ exceeded }) => !exceeded)).toEqual([])
-  },
-)
+  })
+})
 
 /** How many of them were let through. */
 async function hitBoth(key: string, times: number) {

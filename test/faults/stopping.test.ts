@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../support/database.ts'
 import { buildTestCard } from '../support/payer.ts'
-import { type Service, startService } from '../support/processes/service.ts'
+import { openServices } from '../support/processes/service.ts'
 import {
   createTestMerchant,
   fillCheckoutForm,
@@ -15,17 +15,9 @@ import { neverAnswer, openReceiver } from '../support/receiver.ts'
 const { db, url } = await openDatabase()
 const SOON = { timeout: 10_000 }
 const CLOSE_WITHIN_MS = 10_000
-const services: Service[] = []
+const { start, killAll } = openServices(url, TRUSTING_ENVIRONMENT)
 
-afterEach(async () => {
-  await Promise.all(services.splice(0).map((service) => service.end('SIGKILL')))
-})
-
-async function start() {
-  const service = await startService(url, TRUSTING_ENVIRONMENT)
-  services.push(service)
-  return service
-}
+afterEach(killAll)
 
 async function readFirstRow(text: string) {
   return (await db.$client.query(text)).rows[0]

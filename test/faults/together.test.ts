@@ -2,28 +2,28 @@
 import { afterEach, expect, test } from 'vitest'
 import { openDatabase } from '../support/database.ts'
 import { buildTestCard } from '../support/payer.ts'
-import { type Service, startService } from '../support/processes/service.ts'
+import { openServices } from '../support/processes/service.ts'
 import {
   awaitQuiet,
   createTestMerchant,
   expectConsistent,
   fillCheckoutForm,
+  payInTurn,
   TRUSTING_ENVIRONMENT,
 } from '../support/processes/traffic.ts'
 import { neverAnswer, openReceiver } from '../support/receiver.ts'
 
 const { db, url } = await openDatabase()
 const SOON = { timeout: 10_000 }
-const services: Service[] = []
+const { start, killAll } = openServices(url, TRUSTING_ENVIRONMENT)
 
 afterEach(async () => {
-  await Promise.all(services.splice(0).map((service) => service.end('SIGKILL')))
+  await killAll()
   await db.$client.query('truncate sandbox_charges, companies cascade')
 })
 
 async function startTwo() {
-  const pair = await Promise.all([1, 2].map(() => startService(url, TRUSTING_ENVIRONMENT)))
-  services.push(...pair)
+  const pair = await Promise.all([start(), start()])
   return pair.map(({ baseUrl }) => baseUrl) as [string, string]
 }
 
@@ -32,11 +32,7 @@ test('two processes send one webhook for each payment', async () => {
   const receiver = await openReceiver()
   const { slug } = await createTestMerchant(db, bases[0], { receiverUrl: receiver.url })
 
-  const answers = await Promise.all(
-    Array.from({ length: 60 }, async (_, i) =>
-      (await fillCheckoutForm(bases[i % 2]!, slug, buildTestCard('ok')))(),
-    ),
-  )
+  const answers = await payInTurn(bases, slug, 60)
   await awaitQuiet(db)
 
   expect(answers.filter(({ status }) => status === 303)).toHaveLength(60)

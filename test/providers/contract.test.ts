@@ -11,10 +11,11 @@ import {
 } from '../../src/providers/sandbox/sandbox.ts'
 import { openDatabase } from '../support/database.ts'
 import { describeProvider } from '../support/providers/cases.ts'
-import { type BankFault, openFakeBank } from '../support/providers/fake-bank.ts'
+import { openFakeBank } from '../support/providers/fake-bank.ts'
 import { returnPix, sumDevolutions } from '../support/providers/fake-bank-ledger.ts'
 import type { ProviderHarness } from '../support/providers/harness.ts'
 import type { PixCharge } from '../support/providers/pix-charges.ts'
+import { buildFaultyNetwork } from '../support/providers/wire-faults.ts'
 
 await describeProvider('sandbox', openSandbox)
 await describeProvider('pix-api', openBank)
@@ -53,10 +54,7 @@ async function openBank() {
   const bank = await openFakeBank(clock)
   const { config, createDeadline } = bank
   const provider = createPixApiProvider(config, { now: clock.now, createDeadline })
-  const on = /^\w+ .(cob|pix)/
-  const worked = { on, works: true }
   const paidOf = ({ txid }: PixCharge) => bank.book.pix.filter((pix) => pix.txid === txid)
-  const next = (fault: BankFault) => bank.next(fault)
   const harness: ProviderHarness = {
     ...clock,
     payPix: ({ txid }, cents) => bank.pay(txid, cents),
@@ -68,21 +66,9 @@ async function openBank() {
       query: {},
       body: Buffer.from(JSON.stringify({ pix: paidOf(charge) })),
     }),
-    network: {
-      makeSlow: () => next({ ...worked, does: 'hang' }),
-      failNext: (status) => next({ on, does: 'answer', status }),
-      failAfter: (status) => next({ ...worked, does: 'answer', status }),
-      answerGarbage: () => next({ ...worked, does: 'answer', status: 200 }),
-      breakOff: () => next({ ...worked, does: 'reset' }),
-      changeAmount: (cents) =>
-        next({
-          on,
-          does: 'say',
-          change: (said) => {
-            said.valor = { original: formatDecimal(cents) }
-          },
-        }),
-    },
+    network: buildFaultyNetwork(bank, /^\w+ .(cob|pix)/, (said, cents) => {
+      said.valor = { original: formatDecimal(cents) }
+    }),
   }
   return { provider, harness }
 }

@@ -12,6 +12,7 @@ import {
   createTestMerchant,
   expectConsistent,
   fillCheckoutForm,
+  payInTurn,
   TRUSTING_ENVIRONMENT,
 } from '../support/processes/traffic.ts'
 import { openReceiver } from '../support/receiver.ts'
@@ -133,11 +134,7 @@ describe.each([
     const receiver = await openReceiver()
     const { slug } = await createTestMerchant(db, bases[0], { receiverUrl: receiver.url })
 
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, async (_, i) =>
-        (await fillCheckoutForm(bases[i % 2]!, slug, buildTestCard('ok')))(),
-      ),
-    )
+    const answers = await payInTurn(bases, slug, 60)
     await awaitQuiet(db)
 
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(60)

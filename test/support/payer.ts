@@ -144,8 +144,6 @@ export function newPayerAddress() {
   return `198.18.${(number >> 8) & 255}.${number & 255}`
 }
 
-export type PayerBrowser = ReturnType<typeof openPayerBrowser>
-
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** What a browser would send of a page's inputs as they stand. */

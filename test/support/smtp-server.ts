@@ -8,7 +8,7 @@ import { BASE_URL, type TestApp } from './test-app.ts'
 
 const SENDER = { name: 'Vintém', address: 'nao-responda@vintem.example.com' }
 
-export type ReceivedMail = Email & { envelope: { from: string; to: string[] } }
+type ReceivedMail = Email & { envelope: { from: string; to: string[] } }
 
 /** Listens until the test ends, or until it is closed. */
 export async function openSmtpServer(options: SMTPServerOptions & { port?: number } = {}) {

@@ -1,7 +1,7 @@
 // What is kept of a payment's way to the provider and back, where no row tells it.
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
-import { type Provider, ProviderDown } from '../../src/providers/provider.ts'
+import { ProviderDown } from '../../src/providers/provider.ts'
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
@@ -9,23 +9,15 @@ import { executeRefund } from '../../src/transactions/refunds/execute.ts'
 import { settle } from '../../src/transactions/settle.ts'
 import { classifyProviderError, listSteps, recordStep } from '../../src/transactions/steps.ts'
 import { buildTestCard, openCheckout, PIX } from '../support/payer.ts'
+import { openFailingSandbox } from '../support/providers/failing-sandbox.ts'
 import { CHECKOUT_URL, openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp
 const { newLink, pay, read } = openCheckout(testApp)
-const { sandbox } = needs.providers
+const { failing } = openFailingSandbox(testApp)
 
 const SECRET = 'token_4242424242424242_sk_live'
-
-afterEach(() => {
-  clock.offsetMs = 0
-  needs.providers.sandbox = sandbox
-})
-
-function failing(part: Partial<Provider>) {
-  needs.providers.sandbox = { ...sandbox, ...part }
-}
 
 /** In the order in which they happened. */
 async function stepsOf(transactionId: string) {

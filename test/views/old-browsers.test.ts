@@ -8,7 +8,12 @@ import { expect, test } from 'vitest'
 const ASSETS = join(import.meta.dirname, '../../views/assets')
 /** All that a payer's browser is given. */
 const STYLES = globSync(['base/*.css', 'checkout/*.css'], { cwd: ASSETS })
-const SCRIPTS = ['checkout.js', 'payment.js', 'sandbox-card.js', 'mercadopago-card.js']
+const SCRIPTS = [
+  'checkout.js',
+  'payment.js',
+  'checkout/sandbox-card.js',
+  'checkout/mercadopago-card.js',
+]
 
 /** A value that has var() in it is not dropped where a function is unknown: the property is reset. */
 const ASKED_FOR = ['light-dark', 'color-mix', 'oklch']
@@ -83,7 +88,7 @@ test.each(SCRIPTS)('%s calls nothing that an old browser does not have', (file) 
 test('every script of the checkout is among them', () => {
   const entries = globSync('checkout*.js', { cwd: ASSETS })
   const named = entries.flatMap((file) =>
-    [...readAsset(file).matchAll(/'\.\/([\w-]+\.js)'/g)].map(([, name]) => name),
+    [...readAsset(file).matchAll(/'\.\/([\w/-]+\.js)'/g)].map(([, name]) => name),
   )
 
   expect([...new Set(named)].sort()).toEqual([...SCRIPTS].sort())

@@ -1,4 +1,4 @@
 // The payment form where Mercado Pago takes cards. Joined to one script when it is served.
 
-import './mercadopago-card.js'
+import './checkout/mercadopago-card.js'
 import './checkout.js'

@@ -1,4 +1,4 @@
 // The payment form where the sandbox takes cards. Joined to one script when it is served.
 
-import './sandbox-card.js'
+import './checkout/sandbox-card.js'
 import './checkout.js'

@@ -1,7 +1,7 @@
 // What the dashboard's pages gain from JavaScript: all of them work without it.
-import './live.js'
-import './palette.js'
-import './shortcuts.js'
+import './dashboard/live.js'
+import './dashboard/palette.js'
+import './dashboard/shortcuts.js'
 
 document.documentElement.classList.add('js')
 

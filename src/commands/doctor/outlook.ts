@@ -99,7 +99,7 @@ export const OUTLOOK_CHECKS: DoctorCheck[] = [
 
 type Size = { total: string; biggest: string; week: string }
 
-export function judgeSize(row: Size | undefined): Finding {
+function judgeSize(row: Size | undefined): Finding {
   const { total, biggest, week } = requireFound(row)
   return reportOk(
     `size: the database takes ${total}, most of it ${biggest}; about ${week} of it came in the last 7 days`,

@@ -18,7 +18,7 @@ const MIN_POSTGRES = 15
 const END_OF_LIFE_NOTICE_MS = 180 * DAY_MS
 const CLOCK_SKEW_MS = { warn: 2_000, fail: 30_000 }
 
-export type PostgresVersion = { major: number; text: string; standby: boolean }
+type PostgresVersion = { major: number; text: string; standby: boolean }
 
 export async function checkPostgresVersion(db: Database, now: Date) {
   const { rows } = await db.execute<PostgresVersion>(sql`

@@ -60,7 +60,7 @@ export function judgeBacklog(backlog: Backlog): Finding {
   )
 }
 
-export type EndpointCounts = {
+type EndpointCounts = {
   enabled: number
   failing: number
   gone: number

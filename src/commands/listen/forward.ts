@@ -9,7 +9,7 @@ const MAX_UNDER_WAY = 20
 
 type Said = Pick<CommandResult, 'json' | 'text'>
 
-export type ForwardTarget = {
+type ForwardTarget = {
   url: string
   secret: string
   /** Said once nothing is missed any more. */

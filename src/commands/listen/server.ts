@@ -14,7 +14,7 @@ const MAX_DELAY_MS = MINUTE_MS / 2
 const SILENCE_TIMEOUT_MS = 45 * SECOND_MS
 const FINAL_STATUSES = [400, 401, 403, 404, 405, 422]
 
-export type ServerAccess = { server: string; key: string }
+type ServerAccess = { server: string; key: string }
 
 export async function* followServer(
   access: ServerAccess,

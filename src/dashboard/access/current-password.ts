@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { enforceLimits, type Limit, undoHits } from '../../http/limiter.ts'
 import { verifyUserPassword } from '../../users/user.ts'
-import { passwordField } from '../layout/form.ts'
+import { passwordField } from '../layout/forms/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { stepUpTexts } from './texts.ts'
 

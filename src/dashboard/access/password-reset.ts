@@ -15,7 +15,7 @@ import {
   isResetToken,
 } from '../../users/password-reset.ts'
 import { normalizeEmail } from '../../users/user.ts'
-import { readTypedFields } from '../layout/form.ts'
+import { readTypedFields } from '../layout/forms/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { SIGN_IN_PATH } from '../layout/paths.ts'

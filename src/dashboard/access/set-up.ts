@@ -16,7 +16,7 @@ import { createFirstOwner, type FirstOwner, isSetupCode } from '../../users/firs
 import { findPasswordFault } from '../../users/password-policy.ts'
 import { hasUsers } from '../../users/user.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
-import { passwordField, readTypedFields, type TypedFields } from '../layout/form.ts'
+import { passwordField, readTypedFields, type TypedFields } from '../layout/forms/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { startSession } from './start-session.ts'

@@ -18,7 +18,7 @@ import {
   signInWithPassword,
 } from '../../users/sign-in.ts'
 import { hasUsers } from '../../users/user.ts'
-import { passwordField } from '../layout/form.ts'
+import { passwordField } from '../layout/forms/form.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'

@@ -1,5 +1,5 @@
 // The view models of the ways in.
-import type { TypedFields } from '../layout/form.ts'
+import type { TypedFields } from '../layout/forms/form.ts'
 import type { DashboardPage } from '../layout/page.ts'
 import type { TokenPage } from './token-page.ts'
 

@@ -13,9 +13,10 @@ import { limitPasswordTries, PasswordField } from '../access/current-password.ts
 import { describeDevice } from '../access/device.ts'
 import { setDeviceCookie } from '../access/known-device.ts'
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type FormError, toTimeView } from '../layout/page.ts'
+import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { ACCOUNT_PATH } from '../layout/paths.ts'
 import { recordSecurityChange } from '../layout/security.ts'
+import { toTimeView } from '../layout/values/time.ts'
 import { ownAccountTexts } from './texts.ts'
 
 const OWN_ACCOUNT = requireRight('ownAccount')

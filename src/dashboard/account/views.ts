@@ -1,6 +1,6 @@
 // The view models of one's own account.
 import type { DashboardPage } from '../layout/page.ts'
-import type { TimeView } from '../layout/views.ts'
+import type { TimeView } from '../layout/values/views.ts'
 
 type SessionRow = {
   id: string

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ListedApiKey } from '../../api/api-key.ts'
 import { restrictApiKey } from '../../api/key-networks.ts'
 import { unmapAddress } from '../../http/ip.ts'
-import { readTypedFields } from '../layout/form.ts'
+import { readTypedFields } from '../layout/forms/form.ts'
 import {
   type ById,
   type DashboardNeeds,

@@ -8,10 +8,11 @@ import { formatDay, formatTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { NETWORK_SEPARATORS, parseNetwork } from '../../http/ip.ts'
 import { textField } from '../../http/text.ts'
-import type { Badge } from '../layout/badge.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
-import { type FormError, toTimeView } from '../layout/page.ts'
+import type { FormError } from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
+import type { Badge } from '../layout/values/badge.ts'
+import { toTimeView } from '../layout/values/time.ts'
 import { apiKeyPageTexts } from './texts.ts'
 
 /** Of what was typed and is none. */

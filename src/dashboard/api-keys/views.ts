@@ -1,6 +1,7 @@
 // The view models of the API keys.
+import type { SelectOption } from '../layout/forms/views.ts'
+import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
-import type { Pager, SelectOption } from '../layout/views.ts'
 import type { KeyForm, SCOPE_CHOICES, toKeyRow } from './view.ts'
 
 type KeyRow = ReturnType<typeof toKeyRow>

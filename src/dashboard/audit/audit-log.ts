@@ -12,9 +12,10 @@ import { isUuid } from '../../database/id.ts'
 import { toRecord } from '../../http/fields.ts'
 import { PageQuery, paginateRows } from '../../http/pagination.ts'
 import { listUsers } from '../../users/user.ts'
-import { countFilters } from '../layout/list-filters.ts'
+import { countFilters } from '../layout/lists/filters.ts'
+import { buildPager } from '../layout/lists/pager.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { buildPager, createPageRenderer, toTimeView } from '../layout/page.ts'
+import { createPageRenderer } from '../layout/page.ts'
 import {
   customerPagePath,
   deliveryPagePath,
@@ -25,6 +26,7 @@ import {
   personPagePath,
 } from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
+import { toTimeView } from '../layout/values/time.ts'
 import { auditPageTexts } from './texts.ts'
 
 const AUDIT_LOG = requireRight('auditLog')

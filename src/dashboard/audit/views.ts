@@ -1,6 +1,8 @@
 // The view model of the audit log.
+import type { SelectOption } from '../layout/forms/views.ts'
+import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
-import type { Pager, SelectOption, TimeView } from '../layout/views.ts'
+import type { TimeView } from '../layout/values/views.ts'
 
 type AuditRow = {
   did: string

@@ -4,13 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type CustomerRow, createCustomer, updateCustomer } from '../../customers/customer.ts'
 import { newId } from '../../database/id.ts'
 import type { AppError } from '../../http/errors.ts'
-import { searchCustomers } from '../layout/customer-search.ts'
-import { catchRefusal } from '../layout/form.ts'
+import { catchRefusal } from '../layout/forms/form.ts'
+import { buildFormVersion, pickFields, saveVersionedForm } from '../layout/forms/versioned.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { customerPagePath } from '../layout/paths.ts'
-import { buildFormVersion, pickFields, saveVersionedForm } from '../layout/versioned-form.ts'
-import { findRequestedCustomer, recordCustomerAudit } from './find.ts'
+import { findCustomerByTaxId, findRequestedCustomer, recordCustomerAudit } from './find.ts'
 import {
   type CustomerForm,
   describeCustomer,
@@ -84,7 +83,7 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
   ) {
     const { titles, exists } = customerPageTexts
     const isTaken = errors.some(({ message }) => message === exists)
-    const [known] = isTaken ? await searchCustomers(db, request.visitor.company.id, form.taxId) : []
+    const known = isTaken && (await findCustomerByTaxId(db, request, form.taxId))
     return show(request, reply, 'dashboard/customers/edit', {
       title: customer ? titles.change : titles.create,
       section: 'clientes',

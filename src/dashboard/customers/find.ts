@@ -1,11 +1,14 @@
-// The customer that an address of the dashboard names, and how what is done to it is audited.
+// The customer that an address or a document names, and how what is done to it is audited.
 
 import type { FastifyRequest } from 'fastify'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { findCustomer } from '../../customers/customer.ts'
+import { listCustomers } from '../../customers/list.ts'
+import { parseTaxId } from '../../customers/tax-id.ts'
 import { customerTexts } from '../../customers/texts.ts'
 import type { Database } from '../../database/connect.ts'
 import { notFoundError } from '../../http/errors.ts'
+import { PageQuery } from '../../http/pagination.ts'
 import { type ById, type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 
 /** Of another company it is not found, nor is one that was anonymized. */
@@ -15,6 +18,18 @@ export async function findRequestedCustomer(
 ) {
   const customer = await findCustomer(db, visitor.company.id, params.id)
   if (!customer) throw notFoundError(customerTexts.notFound)
+  return customer
+}
+
+/** Whose the document already is. */
+export async function findCustomerByTaxId(
+  db: Database,
+  { visitor }: FastifyRequest,
+  typed: string,
+) {
+  const taxId = parseTaxId(typed)
+  if (!taxId) return undefined
+  const [customer] = await listCustomers(db, visitor.company.id, { ...PageQuery.parse({}), taxId })
   return customer
 }
 

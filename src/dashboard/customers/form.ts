@@ -3,9 +3,9 @@
 import type { CustomerRow } from '../../customers/customer.ts'
 import { CustomerChanges, NewCustomer } from '../../customers/schema.ts'
 import { formatPhone, formatTaxId } from '../../format.ts'
-import { type FormResult, readTypedFields, toFormErrors } from '../layout/form.ts'
+import { type FormResult, readTypedFields, toFormErrors } from '../layout/forms/form.ts'
+import { versionTexts } from '../layout/forms/texts.ts'
 import type { FormError } from '../layout/page.ts'
-import { versionTexts } from '../layout/texts.ts'
 import { customerPageTexts } from './texts.ts'
 import { toCustomerRow } from './view.ts'
 
@@ -48,7 +48,7 @@ export function readCustomerChanges(
     : { kind: 'invalid', errors: toCustomerFormErrors(error, form) }
 }
 
-export type CustomerValues = Pick<CustomerRow, keyof CustomerForm>
+type CustomerValues = Pick<CustomerRow, keyof CustomerForm>
 
 export function toCustomerValues({ name, taxId, email, phone }: CustomerRow): CustomerValues {
   return { name, taxId, email, phone }

@@ -3,8 +3,8 @@
 
 import type { CustomerRow } from '../../customers/customer.ts'
 import { formatPhone, formatTaxId, maskTaxId } from '../../format.ts'
-import { toTimeView } from '../layout/page.ts'
 import { customerPagePath } from '../layout/paths.ts'
+import { toTimeView } from '../layout/values/time.ts'
 
 /** One row of the list, by its `now`. */
 export function toCustomerRow(

@@ -1,7 +1,7 @@
 // The view models of the customers.
+import type { SortHead } from '../layout/lists/sorting.ts'
+import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
-import type { SortHead } from '../layout/sorting.ts'
-import type { Pager } from '../layout/views.ts'
 import type { toLinkRow } from '../links/view.ts'
 import type { ViewChips } from '../saved-views/views.ts'
 import type { toPaymentRow } from '../transactions/view.ts'

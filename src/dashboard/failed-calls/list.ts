@@ -7,11 +7,13 @@ import {
   listFailedCalls,
 } from '../../api/failed-calls.ts'
 import { paginateRows } from '../../http/pagination.ts'
-import type { Badge } from '../layout/badge.ts'
-import { readTypedFields } from '../layout/form.ts'
-import { countFilters } from '../layout/list-filters.ts'
+import { readTypedFields } from '../layout/forms/form.ts'
+import { countFilters } from '../layout/lists/filters.ts'
+import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { buildPager, createPageRenderer, readPageQuery, toTimeView } from '../layout/page.ts'
+import { createPageRenderer } from '../layout/page.ts'
+import type { Badge } from '../layout/values/badge.ts'
+import { toTimeView } from '../layout/values/time.ts'
 import { failedCallTexts } from './texts.ts'
 
 const INTEGRATIONS = requireRight('integrations')

@@ -1,6 +1,7 @@
 // The view model of the calls that failed.
+import type { SelectOption } from '../layout/forms/views.ts'
+import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
-import type { Pager, SelectOption } from '../layout/views.ts'
 import type { toFailedCallRow } from './list.ts'
 
 declare module '../../http/html.ts' {

@@ -1,6 +1,7 @@
 // The view models of the dashboard's first page.
-import type { ColumnChart } from '../layout/chart.ts'
+
 import type { DashboardPage } from '../layout/page.ts'
+import type { ColumnChart } from '../layout/values/chart.ts'
 import type { toPaymentRow } from '../transactions/view.ts'
 import type { FirstStep } from './first-steps.ts'
 

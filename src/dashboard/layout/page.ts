@@ -1,13 +1,10 @@
 // What every page of the dashboard has around it: who is looking, where they are, what was just done.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { formatDay, formatFullTime, formatTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sendView, type Views } from '../../http/html.ts'
-import { PageQuery } from '../../http/pagination.ts'
 import { getEntries, getKeys } from '../../record.ts'
 import { getRights, type Right, type Rights } from '../../users/roles.ts'
-import { formatDayTime } from './day-time.ts'
 import type { LiveStart } from './live.ts'
 import type { DashboardNeeds } from './needs.ts'
 import { ACCOUNT_PATH, HOME_PATH } from './paths.ts'
@@ -33,7 +30,7 @@ const MENU_SECTIONS = {
 
 export type FormError = { field: string; message: string }
 
-/** What a form that several people may have open carries (versioned-form.ts). */
+/** What a form that several people may have open carries (forms/versioned.ts). */
 export type FormVersion = { value: string; conflicts: FieldConflict[] }
 
 /** A field that two people changed: who sends the form says which value stays. */
@@ -139,52 +136,4 @@ export function findSection(url: string): LayoutParts['section'] {
   const [, , first = ''] = url.split('?')[0]?.split('/') ?? []
   const sections = ['conta', ...getKeys(MENU_SECTIONS)] as const
   return sections.find((section) => section === first) ?? null
-}
-
-/** An instant as the part `time` shows it: in a list `hoje 19:40`, by its `now`; else the whole date. */
-export function toTimeView(iso: string, now?: Date) {
-  return {
-    iso,
-    text: now ? formatDayTime(iso, now) : `${formatDay(iso)} ${formatTime(iso)}`,
-    full: `${formatDay(iso)} ${formatFullTime(iso)} (Brasília)`,
-  }
-}
-
-/** Where in a list somebody is; what is no cursor is its beginning. */
-export function readPageQuery({ query }: FastifyRequest): PageQuery {
-  const { cursor } = toRecord(query)
-  const read = PageQuery.safeParse({ cursor })
-  return read.data ?? PageQuery.parse({})
-}
-
-/** What an address says of what was just done, and not of the list. */
-const OUTCOME_FIELDS = ['feito', 'lote', 'falta', 'aviso']
-
-/** What of an address says which list it is, and where in it. */
-export function readListQuery(url: string) {
-  const { searchParams } = new URL(url, 'http://localhost')
-  for (const name of OUTCOME_FIELDS) searchParams.delete(name)
-  return searchParams.toString()
-}
-
-/** The same list again, with what came of what was done. */
-export function buildListUrl(path: string, query: string, outcome: Record<string, string>) {
-  const params = new URLSearchParams(query)
-  for (const name of OUTCOME_FIELDS) params.delete(name)
-  for (const [name, value] of Object.entries(outcome)) params.set(name, value)
-  return `${path}?${params}`
-}
-
-/** The links below a list that is paged by key; filters stay as they are. */
-export function buildPager(request: FastifyRequest, nextCursor: string | null) {
-  const at = new URL(request.url, 'http://localhost')
-  const first = at.searchParams.has('cursor')
-  for (const name of ['cursor', ...OUTCOME_FIELDS]) at.searchParams.delete(name)
-  const href = (cursor: string | null) => {
-    const params = new URLSearchParams(at.searchParams)
-    if (cursor) params.set('cursor', cursor)
-    const query = params.toString()
-    return at.pathname + (query && `?${query}`)
-  }
-  return { first: first ? href(null) : null, next: nextCursor && href(nextCursor) }
 }

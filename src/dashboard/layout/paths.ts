@@ -9,7 +9,6 @@ export const CUSTOMERS_PATH = '/painel/clientes'
 export const API_KEYS_PATH = '/painel/chaves'
 export const INTEGRATIONS_PATH = '/painel/integracoes'
 export const DELIVERIES_PATH = `${INTEGRATIONS_PATH}/entregas`
-export const FAILED_CALLS_PATH = `${INTEGRATIONS_PATH}/chamadas`
 export const RECEIVABLES_PATH = '/painel/recebimentos'
 export const FEES_PATH = `${RECEIVABLES_PATH}/tarifas`
 export const PAYOUTS_PATH = `${RECEIVABLES_PATH}/calendario`

@@ -1,5 +1,4 @@
 // What several pages of the dashboard say.
-import { countOf, formatCount } from '../../format.ts'
 
 export const sectionTitles = {
   inicio: 'Início',
@@ -17,27 +16,6 @@ export const sectionTitles = {
 
 export const shortcutTexts = {
   newLink: 'Novo link',
-} as const
-
-export const formTexts = {
-  money: 'Informe um valor em reais (ex.: 1.990,00).',
-  minMoney: (least: string) => `O valor mínimo é ${least}.`,
-  maxMoney: (most: string) => `O valor máximo é ${most}.`,
-} as const
-
-/** Two people at one form (versioned-form.ts). */
-export const versionTexts = {
-  changing: 'Nada foi salvo: alguém está mudando o mesmo agora. Volte e envie de novo.',
-  became: (to: string) => ` → ${to}`,
-  changed: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
-  when: (day: string | null, time: string) => (day ? `em ${day} às ${time}` : `às ${time}`),
-  byPerson: (who: string, name: string, to: string, when: string) =>
-    `${who} mudou “${name}” para ${to} ${when}`,
-  bySomebody: (name: string, to: string) => `“${name}” mudou para ${to} enquanto você editava`,
-  yours: (mine: string) => `você escreveu ${mine}`,
-  keepTheirs: (text: string) => `Ficar com ${text}`,
-  keepMine: (text: string) => `Usar ${text}, como escrevi`,
-  none: 'nada',
 } as const
 
 /** What was just done, by the word that the address carries (`?feito=`). */
@@ -111,41 +89,9 @@ export const errorPageTexts = {
   home: 'Ir para o início',
 } as const
 
-export const timeTexts = {
-  today: 'hoje',
-  yesterday: 'ontem',
-} as const
-
-export const listTexts = {
-  moreThan: (count: string) => `mais de ${count}`,
-  atLeast: (count: string) => `pelo menos ${count}`,
-  presets: {
-    today: 'hoje',
-    yesterday: 'ontem',
-    week: '7 dias',
-    month: 'este mês',
-    lastMonth: 'mês passado',
-  },
-} as const
-
 export const curlTexts = {
   keyGoesHere: 'SUA_CHAVE',
   title: 'Bolo de cenoura',
-} as const
-
-export const figureTexts = {
-  payments: (n: number) => countOf(n, 'pagamento'),
-  change: (percent: number) => {
-    if (percent === 0) return 'igual'
-    return `${percent > 0 ? '▲' : '▼'} ${formatCount(Math.abs(percent))}%`
-  },
-} as const
-
-export const chartTexts = {
-  share: (share: string) => `${share} do total`,
-  belowOne: 'menos de 1%',
-  before: (value: string, change: string | null) =>
-    `Período anterior: ${value}${change === null ? '' : ` · ${change}`}`,
 } as const
 
 /** What people of each role may do. */

@@ -14,10 +14,10 @@ const NUL = 0
 export function decodeCsv(bytes: Buffer): DecodeResult {
   const words = linkImportTexts.files
   const start = bytes.toString('hex', 0, 4)
-  if (bytes.length === 0) return refuse(words.empty)
-  if (WORKBOOK_STARTS.includes(start)) return refuse(words.workbook)
-  if (UTF_16_STARTS.some((mark) => start.startsWith(mark))) return refuse(words.utf16)
-  if (bytes.includes(NUL)) return refuse(words.noText)
+  if (bytes.length === 0) return refuseFile(words.empty)
+  if (WORKBOOK_STARTS.includes(start)) return refuseFile(words.workbook)
+  if (UTF_16_STARTS.some((mark) => start.startsWith(mark))) return refuseFile(words.utf16)
+  if (bytes.includes(NUL)) return refuseFile(words.noText)
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { kind: 'decoded', text, isWindows1252: false }
@@ -27,6 +27,6 @@ export function decodeCsv(bytes: Buffer): DecodeResult {
   }
 }
 
-function refuse(message: string): DecodeResult {
+function refuseFile(message: string): DecodeResult {
   return { kind: 'refused', message }
 }

@@ -1,7 +1,7 @@
 // An amount in reais as spreadsheets and systems write it. What could be read in two ways is refused.
 import { formatBrl } from '../../format.ts'
 import { MAX_AMOUNT_CENTS, MIN_AMOUNT_CENTS } from '../../payment-links/schema.ts'
-import { formTexts } from '../layout/texts.ts'
+import { formTexts } from '../layout/forms/texts.ts'
 import { linkImportTexts } from './texts.ts'
 
 type ReaisResult = { kind: 'read'; cents: number } | { kind: 'refused'; message: string }

@@ -12,8 +12,9 @@ import {
   listLinkImports,
   MAX_IMPORT_ROWS,
 } from '../../payment-links/import/link-import.ts'
+import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { buildPager, createPageRenderer, type FormError, readPageQuery } from '../layout/page.ts'
+import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { LINK_IMPORTS_PATH, linkImportPath } from '../layout/paths.ts'
 import { IMPORT_COLUMNS, IMPORT_FIELDS } from './columns.ts'
 import { IMPORT_FILE_BYTES, readLinkFile } from './file.ts'

@@ -1,6 +1,6 @@
 // The view models of files of links.
+import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
-import type { Pager } from '../layout/views.ts'
 import type { IMPORT_COLUMNS } from './columns.ts'
 import type { toFaultRow, toImportListRow, toImportView, toMadeRow, toPreviewRow } from './view.ts'
 

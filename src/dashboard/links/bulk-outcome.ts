@@ -6,10 +6,10 @@ import type { Database } from '../../database/connect.ts'
 import { findLinkBulk, type LinkBulk, listLinkTitles } from '../../payment-links/bulk/bulk.ts'
 import { getUndoEnd } from '../../payment-links/bulk/undo.ts'
 import { getEntries } from '../../record.ts'
-import { readTypedFields } from '../layout/form.ts'
-import { readListQuery } from '../layout/page.ts'
+import { readTypedFields } from '../layout/forms/form.ts'
+import { readListQuery } from '../layout/lists/pager.ts'
+import type { Outcome } from '../layout/lists/views.ts'
 import { LINKS_PATH } from '../layout/paths.ts'
-import type { Outcome } from '../layout/views.ts'
 import { linkBulkTexts } from './bulk-texts.ts'
 
 const words = linkBulkTexts

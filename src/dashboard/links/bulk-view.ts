@@ -6,7 +6,7 @@ import { newId } from '../../database/id.ts'
 import { formatCount } from '../../format.ts'
 import type { CountResult } from '../../http/pagination.ts'
 import { MAX_BULK_LINKS } from '../../payment-links/bulk/bulk.ts'
-import { readListQuery } from '../layout/page.ts'
+import { readListQuery } from '../layout/lists/pager.ts'
 import { LINKS_PATH } from '../layout/paths.ts'
 import { linkBulkTexts } from './bulk-texts.ts'
 

@@ -10,8 +10,8 @@ import { sumLinkRevenue } from '../../reports/revenue.ts'
 import { loadLinkApprovalRate } from '../../reports/summary.ts'
 import { listTransactions } from '../../transactions/list.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { toTimeView } from '../layout/page.ts'
 import { customerPagePath, PAYMENTS_PATH } from '../layout/paths.ts'
+import { toTimeView } from '../layout/values/time.ts'
 import { toPaymentRow } from '../transactions/view.ts'
 import {
   buildShareLinks,

@@ -15,8 +15,8 @@ import {
   PaymentLinkChanges,
 } from '../../payment-links/schema.ts'
 import { buildRecord } from '../../record.ts'
-import { type FormResult, formatBrlInput, moneyField, parseBrl } from '../layout/form.ts'
-import { formatLocalInput, parseLocalTime } from '../layout/local-time.ts'
+import { type FormResult, formatBrlInput, moneyField, parseBrl } from '../layout/forms/form.ts'
+import { formatLocalInput, parseLocalTime } from '../layout/forms/local-time.ts'
 import type { FormError } from '../layout/page.ts'
 import {
   type CustomFieldForm,

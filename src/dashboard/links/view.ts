@@ -10,9 +10,9 @@ import { linkTexts } from '../../payment-links/texts.ts'
 import { FUNNEL_DAYS, type Funnel } from '../../reports/funnel.ts'
 import type { Revenue } from '../../reports/revenue.ts'
 import type { ApprovalRate } from '../../reports/summary.ts'
-import type { Badge } from '../layout/badge.ts'
-import { toTimeView } from '../layout/page.ts'
 import { LINKS_PATH, linkPagePath } from '../layout/paths.ts'
+import type { Badge } from '../layout/values/badge.ts'
+import { toTimeView } from '../layout/values/time.ts'
 import { linkPageTexts } from './texts.ts'
 
 const LINK_TONES: Record<LinkStatus, Badge['tone']> = {

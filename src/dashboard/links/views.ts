@@ -1,7 +1,8 @@
 // The view models of the payment links.
+import type { SelectOption } from '../layout/forms/views.ts'
+import type { SortHead } from '../layout/lists/sorting.ts'
+import type { Outcome, Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
-import type { SortHead } from '../layout/sorting.ts'
-import type { Outcome, Pager, SelectOption } from '../layout/views.ts'
 import type { ViewChips } from '../saved-views/views.ts'
 import type { buildLinkBulkView } from './bulk-view.ts'
 import type { CustomFieldForm } from './custom-fields.ts'

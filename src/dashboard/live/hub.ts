@@ -15,12 +15,12 @@ import { type ApprovalFollower, followApprovals, formatNews } from './follow.ts'
 const HEARTBEAT_MS = 15 * SECOND_MS
 const RECONNECT_MS = 5 * SECOND_MS
 /** What one browser may hold: its tabs share one where it can. */
-export const MAX_SESSION_STREAMS = 6
+const MAX_SESSION_STREAMS = 6
 const MAX_STREAMS = 2_000
 /** Whoever does not take this much is gone. */
 const MAX_UNREAD_BYTES = 4_096
 
-export type LiveStream = {
+type LiveStream = {
   sessionId: string
   companyId: string
   testMode: boolean

@@ -9,7 +9,7 @@ import { reportTexts } from '../../reports/texts.ts'
 import { PAYOUTS_PATH } from '../layout/paths.ts'
 import { payoutTexts } from './texts.ts'
 
-export type CalendarGroup = keyof typeof payoutTexts.groups
+type CalendarGroup = keyof typeof payoutTexts.groups
 
 /** Rows end so many days ahead; all that comes later is one row. */
 const DAYS_SHOWN = { dia: 35, semana: 182, mes: 400 } as const
@@ -22,10 +22,10 @@ export function toCalendarView(rows: PayoutDay[], by: CalendarGroup, today: stri
     by,
     isEmpty: rows.length === 0,
     figures: [
-      { name: payoutTexts.figures.today, value: formatBrl(sumCents(within(1))) },
-      { name: payoutTexts.figures.week, value: formatBrl(sumCents(within(7))) },
-      { name: payoutTexts.figures.month, value: formatBrl(sumCents(within(30))) },
-      { name: payoutTexts.figures.all, value: formatBrl(sumCents(ahead)) },
+      { name: payoutTexts.figures.today, value: formatBrl(sumNetCents(within(1))) },
+      { name: payoutTexts.figures.week, value: formatBrl(sumNetCents(within(7))) },
+      { name: payoutTexts.figures.month, value: formatBrl(sumNetCents(within(30))) },
+      { name: payoutTexts.figures.all, value: formatBrl(sumNetCents(ahead)) },
     ],
     tabs: Object.entries(payoutTexts.groups).map(([name, text]) => ({
       text,
@@ -55,15 +55,15 @@ export function toCalendarView(rows: PayoutDay[], by: CalendarGroup, today: stri
 
 function formatCells(days: PayoutDay[]) {
   const byMethod = (wanted: PaymentMethod) =>
-    formatBrl(sumCents(days.filter(({ method }) => method === wanted)))
+    formatBrl(sumNetCents(days.filter(({ method }) => method === wanted)))
   return {
     ...buildRecord(PAYMENT_METHODS, byMethod),
     parts: formatCount(days.reduce((sum, { parts }) => sum + parts, 0)),
-    net: formatBrl(sumCents(days)),
+    net: formatBrl(sumNetCents(days)),
   }
 }
 
-function sumCents(days: PayoutDay[]) {
+function sumNetCents(days: PayoutDay[]) {
   return days.reduce((sum, { netCents }) => sum + netCents, 0)
 }
 

@@ -12,7 +12,12 @@ import {
 import { formatBrl, formatRate } from '../../format.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { getEntries } from '../../record.ts'
-import { type FormResult, formatBrlInput, parseBrl, type TypedFields } from '../layout/form.ts'
+import {
+  type FormResult,
+  formatBrlInput,
+  parseBrl,
+  type TypedFields,
+} from '../layout/forms/form.ts'
 import type { FormError } from '../layout/page.ts'
 import { parseRate, parseWholeNumber } from './terms-form.ts'
 import { feeTexts } from './texts.ts'
@@ -28,7 +33,7 @@ export type FeeValues = Record<`card${number}`, Fee | null> & {
 
 type FeeTexts = Record<keyof FeeValues & string, string>
 
-export const CARD_COUNTS = Array.from({ length: MAX_INSTALLMENTS }, (_, at) => at + 1)
+const CARD_COUNTS = Array.from({ length: MAX_INSTALLMENTS }, (_, at) => at + 1)
 
 export function toFeeValues({ pix, credit_card: card }: PayoutTerms): FeeValues {
   const [pixFee] = pix?.fees ?? []

@@ -4,11 +4,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { findPayoutTerms, replacePayoutTerms } from '../../companies/payout-terms.ts'
-import { readTypedFields, type TypedFields } from '../layout/form.ts'
+import { readTypedFields, type TypedFields } from '../layout/forms/form.ts'
+import { buildFormVersion, pickFields, saveVersionedForm } from '../layout/forms/versioned.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { FEES_PATH } from '../layout/paths.ts'
-import { buildFormVersion, pickFields, saveVersionedForm } from '../layout/versioned-form.ts'
 import {
   describeFees,
   FEE_LABELS,

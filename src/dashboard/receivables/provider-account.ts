@@ -17,11 +17,16 @@ import type { ConnectionStep } from '../../providers/connection-step.ts'
 import { registerNotifications } from '../../providers/registration.ts'
 import { REAL_PROVIDERS, type RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
-import { catchConflict, catchRefusal, type SaveResult, type TypedFields } from '../layout/form.ts'
+import {
+  catchConflict,
+  catchRefusal,
+  type SaveResult,
+  type TypedFields,
+} from '../layout/forms/form.ts'
+import { buildFormVersion } from '../layout/forms/versioned.ts'
 import { type DashboardNeeds, requireRight, STEP_UP, UPLOAD } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
-import { buildFormVersion } from '../layout/versioned-form.ts'
 import { recordAccountAudit, saveAccountVersion, toAccountValues } from './provider-changes.ts'
 import { listAccountFields, parsePreset } from './provider-fields.ts'
 import { readAccountConfig, readTypedAccount, toAccountFormErrors } from './provider-form.ts'

@@ -4,7 +4,7 @@
 import type { FieldError } from '../../http/errors.ts'
 import { isObject } from '../../providers/config.ts'
 import { texts } from '../../texts.ts'
-import type { TypedFields } from '../layout/form.ts'
+import type { TypedFields } from '../layout/forms/form.ts'
 import type { FormError } from '../layout/page.ts'
 import type { AccountField, FieldKind } from './provider-fields.ts'
 import { providerPageTexts } from './texts.ts'

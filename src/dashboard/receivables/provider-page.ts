@@ -9,7 +9,7 @@ import { type PixApiPreset, PRESETS } from '../../providers/pix-api/presets.ts'
 import type { RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
-import type { TypedFields } from '../layout/form.ts'
+import type { TypedFields } from '../layout/forms/form.ts'
 import type { FormError } from '../layout/page.ts'
 import { providerChoicePath } from './methods.ts'
 import {

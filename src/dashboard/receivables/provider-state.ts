@@ -7,8 +7,8 @@ import type { AccountNeeds, findMaskedAccount } from '../../providers/accounts.t
 import type { ConnectionStep } from '../../providers/connection-step.ts'
 import type { RealProvider } from '../../providers/registry.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { toTimeView } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
+import { toTimeView } from '../layout/values/time.ts'
 import { providerPageTexts, receivablesTexts } from './texts.ts'
 
 export type AccountView = NonNullable<Awaited<ReturnType<typeof findMaskedAccount>>>

@@ -12,7 +12,7 @@ import {
   moneyField,
   parsedField,
   type TypedFields,
-} from '../layout/form.ts'
+} from '../layout/forms/form.ts'
 import { formatCheckbox } from '../settings/form.ts'
 import { receivablesTexts } from './texts.ts'
 

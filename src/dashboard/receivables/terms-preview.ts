@@ -13,7 +13,7 @@ import {
 import { MAX_AMOUNT_CENTS, MAX_INSTALLMENTS, MIN_AMOUNT_CENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
-import { moneyField, readForm } from '../layout/form.ts'
+import { moneyField, readForm } from '../layout/forms/form.ts'
 import { TermsForm } from './terms-form.ts'
 import { receivablesTexts } from './texts.ts'
 

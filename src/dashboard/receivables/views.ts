@@ -1,7 +1,7 @@
 // The view models of who moves the money, and on which terms.
-import type { TypedFields } from '../layout/form.ts'
+import type { TypedFields } from '../layout/forms/form.ts'
+import type { SelectOption } from '../layout/forms/views.ts'
 import type { DashboardPage, FormError } from '../layout/page.ts'
-import type { SelectOption } from '../layout/views.ts'
 import type { toCalendarView } from './calendar-view.ts'
 import type { toCardRows } from './fees-form.ts'
 import type { GoLiveCheck } from './going-live.ts'

@@ -11,7 +11,7 @@ import {
 import { addMonths, getLastDay } from '../../reports/closing/month.ts'
 import { closingTexts } from '../../reports/closing/texts.ts'
 import { texts } from '../../texts.ts'
-import { figureTexts } from '../layout/texts.ts'
+import { figureTexts } from '../layout/values/texts.ts'
 
 export const CLOSING_PATH = '/painel/relatorios/fechamento'
 /** As many as one chooses from; older ones are reached by their address. */

@@ -6,8 +6,8 @@ import { getKeys } from '../../record.ts'
 import { addDays, countDaysBetween, type DayShift } from '../../reports/days.ts'
 import { findRangeErrors, type ReportKind, type ReportRange } from '../../reports/reports.ts'
 import { reportTexts } from '../../reports/texts.ts'
-import { readTypedFields } from '../layout/form.ts'
-import { parseDay } from '../layout/local-time.ts'
+import { readTypedFields } from '../layout/forms/form.ts'
+import { parseDay } from '../layout/forms/local-time.ts'
 import type { FormError } from '../layout/page.ts'
 
 type NamedPeriod = keyof typeof reportTexts.periods

@@ -8,8 +8,8 @@ import {
   listPossibleReaders,
   saveClosingReaders,
 } from '../../reports/closing/readers.ts'
+import { saveVersionedForm } from '../layout/forms/versioned.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
-import { saveVersionedForm } from '../layout/versioned-form.ts'
 import { toStringList } from '../links/metadata.ts'
 import { closingPageTexts } from './texts.ts'
 

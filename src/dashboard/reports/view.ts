@@ -6,10 +6,15 @@ import { getDayStart } from '../../reports/days.ts'
 import type { ReportKind } from '../../reports/reports.ts'
 import type { Revenue } from '../../reports/revenue.ts'
 import { reportTexts } from '../../reports/texts.ts'
-import { buildChange } from '../layout/change.ts'
-import { buildColumnChart, type ChartColumn, computeShares, formatShare } from '../layout/chart.ts'
 import { LINKS_PATH, linkPagePath } from '../layout/paths.ts'
-import { figureTexts } from '../layout/texts.ts'
+import { buildChange } from '../layout/values/change.ts'
+import {
+  buildColumnChart,
+  type ChartColumn,
+  computeShares,
+  formatShare,
+} from '../layout/values/chart.ts'
+import { figureTexts } from '../layout/values/texts.ts'
 
 /** As many as one takes in at a glance; all of them stand in the table. */
 const MAX_BARS = 10

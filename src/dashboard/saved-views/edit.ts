@@ -13,7 +13,7 @@ import {
   VIEW_NAME_LENGTH,
   VIEW_QUERY_LENGTH,
 } from '../../users/saved-views.ts'
-import { readTypedFields } from '../layout/form.ts'
+import { readTypedFields } from '../layout/forms/form.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { savedViewPath } from '../layout/paths.ts'

@@ -2,8 +2,8 @@
 // was just done. A period that people call by its name stays that: "este mês" is the month in which it is read.
 
 import type { ViewedList } from '../../database/enums.ts'
-import { findDayPreset, getPresetDays } from '../layout/list-filters.ts'
-import { readListQuery } from '../layout/page.ts'
+import { findDayPreset, getPresetDays } from '../layout/lists/filters.ts'
+import { readListQuery } from '../layout/lists/pager.ts'
 import { CUSTOMERS_PATH, DELIVERIES_PATH, LINKS_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
 
 export const LISTS = {

@@ -12,7 +12,7 @@ import { foldLatest } from '../../search/fold.ts'
 import { findMatches } from '../../search/match.ts'
 import { listTransactions, listTransactionsByIds } from '../../transactions/list.ts'
 import { searchPayment } from '../../transactions/search.ts'
-import type { TypedSearch } from '../layout/search-words.ts'
+import type { TypedSearch } from '../layout/lists/search-words.ts'
 
 type Search = { companyId: string; search: TypedSearch; limit: number }
 

@@ -1,8 +1,8 @@
 // What was found, as one line each: the same on the page and in the palette.
 import { maskTaxId } from '../../format.ts'
 import { toCustomerRow } from '../customers/view.ts'
-import type { Badge } from '../layout/badge.ts'
 import { CUSTOMERS_PATH, LINKS_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
+import type { Badge } from '../layout/values/badge.ts'
 import { toLinkRow } from '../links/view.ts'
 import { toPaymentRow } from '../transactions/view.ts'
 import type { findAll } from './find.ts'

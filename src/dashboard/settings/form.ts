@@ -10,7 +10,12 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
 import { texts } from '../../texts.ts'
 import { setUpTexts } from '../access/texts.ts'
-import { checkboxField, optionalField, parsedField, type TypedFields } from '../layout/form.ts'
+import {
+  checkboxField,
+  optionalField,
+  parsedField,
+  type TypedFields,
+} from '../layout/forms/form.ts'
 import { parseSupportPhone } from './support-phone.ts'
 import { settingsTexts } from './texts.ts'
 

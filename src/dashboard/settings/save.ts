@@ -12,12 +12,12 @@ import { requireFound } from '../../database/found.ts'
 import { formatBrl, formatRate, formatTaxId } from '../../format.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { buildRecord, getKeys } from '../../record.ts'
+import { buildFormVersion, pickFields, saveVersionedForm } from '../layout/forms/versioned.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import type { FieldConflict } from '../layout/page.ts'
-import { buildFormVersion, pickFields, saveVersionedForm } from '../layout/versioned-form.ts'
 import { settingsTexts } from './texts.ts'
 
-export type SettingName = keyof CompanyChanges
+type SettingName = keyof CompanyChanges
 
 const words = settingsTexts
 

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getKeys } from '../../record.ts'
-import { readForm, readTypedFields, type TypedFields } from '../layout/form.ts'
+import { readForm, readTypedFields, type TypedFields } from '../layout/forms/form.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { SETTINGS_PATH } from '../layout/paths.ts'

@@ -1,5 +1,5 @@
 // The view models of the company's settings.
-import type { TypedFields } from '../layout/form.ts'
+import type { TypedFields } from '../layout/forms/form.ts'
 import type { DashboardPage, FormError } from '../layout/page.ts'
 import type { BrandPreview } from './brand-preview.ts'
 

@@ -8,9 +8,10 @@ import { texts } from '../../texts.ts'
 import { listInvitations, withdrawInvitation } from '../../users/invitation.ts'
 import { listUsers } from '../../users/user.ts'
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, toTimeView } from '../layout/page.ts'
+import { createPageRenderer } from '../layout/page.ts'
 import { TEAM_PATH } from '../layout/paths.ts'
 import { roleTexts, sectionTitles } from '../layout/texts.ts'
+import { toTimeView } from '../layout/values/time.ts'
 
 const TEAM = requireRight('team')
 

@@ -9,7 +9,7 @@ import { texts } from '../../texts.ts'
 import { hasRight } from '../../users/roles.ts'
 import { userTexts } from '../../users/texts.ts'
 import { listUsers, removeUser, updateUserRole } from '../../users/user.ts'
-import { catchConflict, readForm } from '../layout/form.ts'
+import { catchConflict, readForm } from '../layout/forms/form.ts'
 import {
   type ById,
   type DashboardNeeds,
@@ -17,9 +17,10 @@ import {
   requireRight,
   STEP_UP,
 } from '../layout/needs.ts'
-import { createPageRenderer, type FormError, toTimeView } from '../layout/page.ts'
+import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { HOME_PATH, SIGN_IN_PATH, TEAM_PATH } from '../layout/paths.ts'
 import { recordSecurityChange } from '../layout/security.ts'
+import { toTimeView } from '../layout/values/time.ts'
 import { buildRoleOptions } from './list.ts'
 import { teamTexts } from './texts.ts'
 

@@ -1,7 +1,7 @@
 // The view models of the team.
-import type { TypedFields } from '../layout/form.ts'
+import type { TypedFields } from '../layout/forms/form.ts'
 import type { DashboardPage, FormError } from '../layout/page.ts'
-import type { TimeView } from '../layout/views.ts'
+import type { TimeView } from '../layout/values/views.ts'
 import type { buildRoleOptions } from './list.ts'
 
 type RoleOptions = ReturnType<typeof buildRoleOptions>

@@ -29,9 +29,7 @@ import {
   type TransactionRow,
 } from '../../transactions/transaction.ts'
 import { getRights, type Rights } from '../../users/roles.ts'
-import type { Badge } from '../layout/badge.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { toTimeView } from '../layout/page.ts'
 import {
   customerPagePath,
   deliveryPagePath,
@@ -39,6 +37,8 @@ import {
   PAYMENTS_PATH,
   paymentPagePath,
 } from '../layout/paths.ts'
+import type { Badge } from '../layout/values/badge.ts'
+import { toTimeView } from '../layout/values/time.ts'
 import { toDisputeNotice, toDisputeView } from './dispute-view.ts'
 import { toIncomingView } from './incoming.ts'
 import { toPayoutView } from './payout-view.ts'

@@ -4,9 +4,9 @@ import { formatBrl } from '../../format.ts'
 import type { ListedDispute } from '../../transactions/disputes/list.ts'
 import type { DisputeRow } from '../../transactions/disputes/serialize.ts'
 import { disputeTexts, formatDisputeReason } from '../../transactions/disputes/texts.ts'
-import type { Badge } from '../layout/badge.ts'
-import { toTimeView } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
+import type { Badge } from '../layout/values/badge.ts'
+import { toTimeView } from '../layout/values/time.ts'
 
 const DISPUTE_TONES: Record<DisputeStatus, Badge['tone']> = {
   open: 'waiting',

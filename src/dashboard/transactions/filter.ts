@@ -12,11 +12,11 @@ import { foldLatest } from '../../search/fold.ts'
 import type { TransactionListFilters } from '../../transactions/scan-window.ts'
 import { TransactionFilters } from '../../transactions/schema.ts'
 import { searchPayment } from '../../transactions/search.ts'
-import { readTypedFields, type TypedFields } from '../layout/form.ts'
-import { buildDayPresets, countFilters, isPresetPeriod } from '../layout/list-filters.ts'
-import { parseDay } from '../layout/local-time.ts'
+import { readTypedFields, type TypedFields } from '../layout/forms/form.ts'
+import { parseDay } from '../layout/forms/local-time.ts'
+import { buildDayPresets, countFilters, isPresetPeriod } from '../layout/lists/filters.ts'
+import { parseSearch } from '../layout/lists/search-words.ts'
 import { DISPUTES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
-import { parseSearch } from '../layout/search-words.ts'
 
 /** No payment has it. */
 const SearchTerm = textField({ min: 1, max: 128 })

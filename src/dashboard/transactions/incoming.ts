@@ -6,8 +6,8 @@ import { getSurplusLeft, subtractLost, sumCents } from '../../transactions/incom
 import type { IncomingPaymentRow } from '../../transactions/incoming/incoming-payment.ts'
 import type { Refundable } from '../../transactions/refunds/refundable.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
-import { toTimeView } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
+import { toTimeView } from '../layout/values/time.ts'
 
 type IncomingMoney = {
   rows: readonly IncomingPaymentRow[]

@@ -24,7 +24,7 @@ import {
   readForm,
   readTypedFields,
   type SaveResult,
-} from '../layout/form.ts'
+} from '../layout/forms/form.ts'
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, type PageParts } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'

@@ -11,10 +11,10 @@ import {
   isMismatchRefunded,
   type TransactionRow,
 } from '../../transactions/transaction.ts'
-import type { Badge } from '../layout/badge.ts'
-import { formatTotal } from '../layout/list-total.ts'
-import { toTimeView } from '../layout/page.ts'
+import { formatTotal } from '../layout/lists/total.ts'
 import { paymentPagePath } from '../layout/paths.ts'
+import type { Badge } from '../layout/values/badge.ts'
+import { toTimeView } from '../layout/values/time.ts'
 import { transactionPageTexts } from './texts.ts'
 
 const PAYMENT_TONES: Record<TransactionStatus, Badge['tone']> = {

@@ -1,7 +1,8 @@
 // The view models of the transactions.
+import type { SelectOption } from '../layout/forms/views.ts'
+import type { SortHead } from '../layout/lists/sorting.ts'
+import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
-import type { SortHead } from '../layout/sorting.ts'
-import type { Pager, SelectOption } from '../layout/views.ts'
 import type { ViewChips } from '../saved-views/views.ts'
 import type { loadTransactionDetail } from './detail.ts'
 import type { toDisputeListRow } from './dispute-view.ts'

@@ -9,11 +9,11 @@ import {
   resendChosenDeliveries,
 } from '../../webhooks/deliveries/resend-chosen.ts'
 import { openForm, sealForm } from '../access/sealed-form.ts'
-import { readTypedFields } from '../layout/form.ts'
+import { readTypedFields } from '../layout/forms/form.ts'
+import { buildListUrl } from '../layout/lists/pager.ts'
+import type { Outcome } from '../layout/lists/views.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
-import { buildListUrl } from '../layout/page.ts'
 import { DELIVERIES_PATH } from '../layout/paths.ts'
-import type { Outcome } from '../layout/views.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const INTEGRATIONS = requireRight('integrations')

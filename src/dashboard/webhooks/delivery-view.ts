@@ -2,9 +2,9 @@
 
 import { formatDay, formatFullTime } from '../../format.ts'
 import type { findDelivery, ListedDelivery } from '../../webhooks/deliveries/history.ts'
-import type { Badge } from '../layout/badge.ts'
-import { toTimeView } from '../layout/page.ts'
 import { deliveryPagePath } from '../layout/paths.ts'
+import type { Badge } from '../layout/values/badge.ts'
+import { toTimeView } from '../layout/values/time.ts'
 import {
   describeOutcome,
   endpointPath,

@@ -4,9 +4,9 @@ import { type DeliveryOutcome, EVENT_TYPES, type EventType } from '../../databas
 import { formatDay, formatTime } from '../../format.ts'
 import type { EndpointRow } from '../../webhooks/endpoints/endpoint.ts'
 import type { EndpointHealth, EndpointTrouble } from '../../webhooks/endpoints/health.ts'
-import type { Badge } from '../layout/badge.ts'
-import { toTimeView } from '../layout/page.ts'
 import { deliveryPagePath, INTEGRATIONS_PATH } from '../layout/paths.ts'
+import type { Badge } from '../layout/values/badge.ts'
+import { toTimeView } from '../layout/values/time.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const words = webhookPageTexts

@@ -12,8 +12,8 @@ import {
   resendPeriod,
 } from '../../webhooks/deliveries/resend-period.ts'
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
-import { catchRefusal, readTypedFields, type TypedFields } from '../layout/form.ts'
-import { formatLocalInput, parseLocalTime } from '../layout/local-time.ts'
+import { catchRefusal, readTypedFields, type TypedFields } from '../layout/forms/form.ts'
+import { formatLocalInput, parseLocalTime } from '../layout/forms/local-time.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { DELIVERIES_PATH } from '../layout/paths.ts'

@@ -3,7 +3,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { rotateRedirectSecret } from '../../companies/redirect-secret.ts'
-import { readTypedFields } from '../layout/form.ts'
+import { readTypedFields } from '../layout/forms/form.ts'
 import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { INTEGRATIONS_PATH } from '../layout/paths.ts'

@@ -1,6 +1,7 @@
 // The view models of the webhooks: endpoints and deliveries.
+import type { SelectOption } from '../layout/forms/views.ts'
+import type { Outcome, Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
-import type { Outcome, Pager, SelectOption } from '../layout/views.ts'
 import type { ViewChips } from '../saved-views/views.ts'
 import type { toDeliveryDetails, toDeliveryRow } from './delivery-view.ts'
 import type { loadEndpointDetail } from './endpoint-detail.ts'

@@ -44,7 +44,7 @@ export function createCipher(current: Buffer, previous?: Buffer): Cipher {
     },
     decrypt(sealed, place, rowId) {
       const key = keyByHeader.get(sealed.subarray(0, SEAL_HEADER_BYTES).toString('hex'))
-      if (key) return open(key, sealed.subarray(SEAL_HEADER_BYTES), toBinding(place, rowId))
+      if (key) return decryptBytes(key, sealed.subarray(SEAL_HEADER_BYTES), toBinding(place, rowId))
       return openUnbound(keys, sealed)
     },
     hmac(purpose, text) {
@@ -69,13 +69,13 @@ function toBinding(place: SealedPlace, rowId: string) {
 function openUnbound([key, ...others]: Buffer[], sealed: Buffer): string {
   if (!key) throw new Error('Sealed under another key')
   try {
-    return open(key, sealed)
+    return decryptBytes(key, sealed)
   } catch {
     return openUnbound(others, sealed)
   }
 }
 
-function open(key: Buffer, sealed: Buffer, binding?: Buffer) {
+function decryptBytes(key: Buffer, sealed: Buffer, binding?: Buffer) {
   const nonce = sealed.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: AUTH_TAG_BYTES })
   if (binding) decipher.setAAD(binding)

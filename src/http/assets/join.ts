@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 
 const STYLE_IMPORT = /^@import "(\.\/[\w/-]+\.css)";\n/gm
 /** Of what it does; what imports names, or exports them, is not joined. */
-const SCRIPT_IMPORT = /^import '(\.\/[\w-]+\.js)'\n/gm
+const SCRIPT_IMPORT = /^import '(\.\/[\w/-]+\.js)'\n/gm
 
 /** The files that stand directly in a folder, each with all that it imports. */
 export function readAssets(folder: string): Map<string, Buffer> {

@@ -20,7 +20,7 @@ type WindowPool = {
 
 export type CountedWindow = { key: string; windowMs: number; hits: WindowHit[] }
 
-export type MemoryLimiter = Limiter & {
+type MemoryLimiter = Limiter & {
   /** What was let through and still counts, but for what shares a window. */
   listWindows(): CountedWindow[]
 }

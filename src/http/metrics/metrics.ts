@@ -12,7 +12,7 @@ type PaymentLabels = { method: PaymentMethod; provider: ProviderName }
 /** `error`: the provider would not work on it. `held`: less came in than was asked for. */
 export type PaymentOutcome = 'approved' | 'declined' | 'error' | 'expired' | 'canceled' | 'held'
 export type ProviderOperation = 'charge' | 'find' | 'cancel' | 'refund' | 'findRefund' | 'quotes'
-export type ProviderCallLabels = {
+type ProviderCallLabels = {
   provider: ProviderName
   operation: ProviderOperation
   /** `down`: it would not work on the call. `failed`: nobody knows what became of it. */
@@ -21,9 +21,9 @@ export type ProviderCallLabels = {
 export type MailOutcome = 'sent' | 'retried' | 'failed'
 
 /** Takes the status code of one answer, and what it took. */
-export type ResponseSeries = (statusCode: number, seconds: number) => void
+type ResponseSeries = (statusCode: number, seconds: number) => void
 
-export type GaugeName = keyof typeof GAUGES
+type GaugeName = keyof typeof GAUGES
 /** What is undefined is not known now, and not told. */
 export type GaugeValues = Partial<Record<GaugeName, number | undefined>>
 

@@ -38,7 +38,7 @@ export type Schema = {
 
 export type Schemas = Record<string, Schema>
 
-export type Ref = { $ref: string }
+type Ref = { $ref: string }
 
 export type MediaType = {
   schema: Schema
@@ -63,7 +63,7 @@ export type ApiResponse = {
   content?: Record<string, MediaType>
 }
 
-export type RequestBody = {
+type RequestBody = {
   required?: boolean
   description?: string
   content: Record<string, MediaType>

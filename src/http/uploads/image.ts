@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify'
 import { notFoundError } from '../errors.ts'
 import { imageTexts } from './texts.ts'
 
-export const IMAGE_MAX_SIDE = 4096
+const IMAGE_MAX_SIDE = 4096
 
 const WEBP_QUALITY = 90
 const DECODE_TIMEOUT_S = 5
@@ -18,7 +18,7 @@ export const IMAGE_CONTENT_TYPE = 'image/webp'
 /** Why an image is refused; the sentences are in imageTexts. */
 export type ImageRefusal = 'too_big' | 'wrong_format' | 'too_wide' | 'unreadable'
 
-export type EncodedImage =
+type EncodedImage =
   | ({ kind: 'encoded'; content: Buffer; hash: string } & ImageLook)
   | { kind: 'refused'; reason: ImageRefusal }
 

@@ -24,9 +24,7 @@ import { NewPaymentLink } from '../schema.ts'
 
 export const MAX_BATCH_LINKS = 500
 
-export type BatchResult =
-  | { kind: 'created'; link: LinkRow }
-  | { kind: 'refused'; refusal: AppError }
+type BatchResult = { kind: 'created'; link: LinkRow } | { kind: 'refused'; refusal: AppError }
 
 /**
  * Answers in the order of `given`, which are as they were sent. What was made before under the same

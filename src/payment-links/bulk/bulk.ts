@@ -17,7 +17,7 @@ export type LinkBulk = typeof linkBulks.$inferSelect
 /** Whose order it is, in one environment. */
 export type BulkOwner = { companyId: string; userId: string }
 
-export type NewLinkBulk = BulkOwner & {
+type NewLinkBulk = BulkOwner & {
   /** Of the form that orders it. */
   id: string
   action: LinkBulkAction

@@ -15,7 +15,7 @@ import type { BulkNeeds, RecordBulk } from './change.ts'
 import { lockLinks, setLinkStates } from './states.ts'
 
 /** What people are promised. */
-export const UNDO_MS = 10_000
+const UNDO_MS = 10_000
 /** A press in the last moment is on its way for a while. */
 const UNDO_GRACE_MS = 5_000
 

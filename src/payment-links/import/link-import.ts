@@ -16,7 +16,7 @@ import type { NewPaymentLink } from '../schema.ts'
 export const MAX_IMPORT_ROWS = 10_000
 /** How long a file's outcome is kept, and a preview that nobody confirms. */
 export const IMPORT_DAYS = 30
-export const DRAFT_DAYS = 1
+const DRAFT_DAYS = 1
 const ROWS_A_STATEMENT = 1_000
 
 export type LinkImport = typeof linkImports.$inferSelect
@@ -29,7 +29,7 @@ export type JudgedRow = { line: number } & (
   | { kind: 'refused'; faults: RowFault[] }
 )
 
-export type NewLinkImport = {
+type NewLinkImport = {
   companyId: string
   userId: string
   fileName: string

@@ -10,7 +10,7 @@ import type { LinkRow } from '../payment-link.ts'
 import { findLinksByIds, resolveLeadFilter } from './list.ts'
 import { type LinkListFilters, planLinkQuery } from './query-plan.ts'
 
-export type LinkSort = { by: 'amountCents' | 'title' | 'received'; isDescending: boolean }
+type LinkSort = { by: 'amountCents' | 'title' | 'received'; isDescending: boolean }
 
 type SortedQuery = LinkListFilters & {
   limit: number

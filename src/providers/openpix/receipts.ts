@@ -59,9 +59,9 @@ function assignRefunds(receipts: readonly Receipt[], refunds: readonly OpenPixRe
   const isOf = ({ comment }: OpenPixRefund, { endToEndId }: Receipt) =>
     comment?.includes(endToEndId)
   const unnamed = refunds.filter((refund) => !receipts.some((pix) => isOf(refund, pix)))
-  let rest = sum(unnamed.map(({ value }) => value))
+  let rest = sumCents(unnamed.map(({ value }) => value))
   return receipts.map((pix) => {
-    const named = sum(refunds.filter((one) => isOf(one, pix)).map(({ value }) => value))
+    const named = sumCents(refunds.filter((one) => isOf(one, pix)).map(({ value }) => value))
     const taken = Math.min(rest, Math.max(0, pix.amountCents - named))
     rest -= taken
     return named + taken
@@ -85,6 +85,6 @@ function isOfCharge({ charge: named, transactionID }: OpenPixMovement, charge: O
   return Boolean(transactionID) && txids.includes(transactionID)
 }
 
-function sum(amounts: readonly number[]) {
+function sumCents(amounts: readonly number[]) {
   return amounts.reduce((total, cents) => total + cents, 0)
 }

@@ -1,5 +1,5 @@
 // The test cards of the sandbox: what each brings about, and how it looks on a receipt. The checkout's
-// own table, by number, is views/assets/sandbox-card.js.
+// own table, by number, is views/assets/checkout/sandbox-card.js.
 
 import { randomUUID } from 'node:crypto'
 import { getKeys } from '../../record.ts'
@@ -19,7 +19,7 @@ const TEST_CARDS = {
   unavailable: { brand: 'visa', last4: '3063' },
 } as const
 
-export type CardScenario = keyof typeof TEST_CARDS
+type CardScenario = keyof typeof TEST_CARDS
 export const CARD_SCENARIOS = getKeys(TEST_CARDS)
 
 /** As a payer's browser would hand it over. */

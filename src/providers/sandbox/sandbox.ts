@@ -109,7 +109,7 @@ function getInitialStatus(scenario: string): SandboxChargeRow['status'] {
   return CHALLENGE_SCENARIOS.includes(scenario) ? 'challenge' : 'declined'
 }
 
-export async function findSandboxCharge(db: Database, reference: string) {
+async function findSandboxCharge(db: Database, reference: string) {
   const [row] = await chargeByReferenceQuery(db).execute({ reference })
   return row
 }

@@ -6,7 +6,7 @@ import { sql } from '../../database/drizzle.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
 import { buildRecord } from '../../record.ts'
 import { METHOD_DAYS } from '../daily-sums.ts'
-import { selectRevenue } from '../revenue.ts'
+import { addKnown, selectRevenue } from '../revenue.ts'
 import { getMonthDays } from './month.ts'
 
 export type ClosingSums = {
@@ -96,12 +96,8 @@ function addSums(a: ClosingSums, b: ClosingSums): ClosingSums {
     grossCents: a.grossCents + b.grossCents,
     refundedCents: a.refundedCents + b.refundedCents,
     lostCents: a.lostCents + b.lostCents,
-    feeCents: addIfKnown(a.feeCents, b.feeCents),
-    netCents: addIfKnown(a.netCents, b.netCents),
+    feeCents: addKnown(a.feeCents, b.feeCents),
+    netCents: addKnown(a.netCents, b.netCents),
     withoutFeeCount: a.withoutFeeCount + b.withoutFeeCount,
   }
-}
-
-function addIfKnown(a: number | null, b: number | null) {
-  return a === null || b === null ? null : a + b
 }

@@ -8,7 +8,7 @@ type SaleState = {
   isApproved: boolean
 }
 
-export type PixAmounts = { amountCents: number; surplusCents: number; refundedCents: number }
+type PixAmounts = { amountCents: number; surplusCents: number; refundedCents: number }
 
 /** A Pix that is to be booked; `refundedCents` is what the bank has given back of it already. */
 type ReceivedAmounts = { amountCents: number; refundedCents: number; paidAt: string }
@@ -21,7 +21,7 @@ export type SurplusPlan = {
 }
 
 /** What it brought the sale and is not given back. */
-export function getKeptCents({ amountCents, surplusCents, refundedCents }: PixAmounts) {
+function getKeptCents({ amountCents, surplusCents, refundedCents }: PixAmounts) {
   return amountCents - surplusCents - Math.max(0, refundedCents - surplusCents)
 }
 

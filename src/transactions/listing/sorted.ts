@@ -15,7 +15,7 @@ import {
   type TransactionScanWindow,
 } from '../scan-window.ts'
 
-export type TransactionSort = { by: 'createdAt' | 'totalCents'; isDescending: boolean }
+type TransactionSort = { by: 'createdAt' | 'totalCents'; isDescending: boolean }
 
 /** No company waits for the order of more. */
 const MAX_SORTED = 1_000_000

@@ -32,8 +32,8 @@ export async function sumTransactions(
     .select({
       scannedCount: sql<number>`count(*)::int`,
       count: sql<number>`(count(*) filter (where ${wanted}))::int`,
-      approvedCents: sumCents(sql`total_cents`, approved),
-      refundedCents: sumCents(sql`refunded_cents + ${LOST_CENTS}`, approved),
+      approvedCents: sumCentsWhere(sql`total_cents`, approved),
+      refundedCents: sumCentsWhere(sql`refunded_cents + ${LOST_CENTS}`, approved),
     })
     .from(scanned)
   const { scannedCount, count, ...sums } = requireFound(row)
@@ -43,6 +43,6 @@ export async function sumTransactions(
 }
 
 /** As a float, which is exact up to 90 trillion reais. */
-function sumCents(cents: SQL, condition: SQL) {
+function sumCentsWhere(cents: SQL, condition: SQL) {
   return sql<number>`coalesce(sum((${cents})::float8) filter (where ${condition}), 0)`
 }

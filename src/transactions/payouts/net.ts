@@ -17,7 +17,7 @@ type PaidOut = Pick<
   | 'payoutParts'
 >
 
-export type PayoutPart = { day: string; netCents: number }
+type PayoutPart = { day: string; netCents: number }
 
 /** After refunds, disputes and the fee, which the provider keeps; null where the fee is not known. */
 export function computeNet(payment: Omit<PaidOut, 'expectedOn' | 'payoutParts'>) {

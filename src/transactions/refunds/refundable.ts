@@ -22,7 +22,7 @@ export function isRefundable({ status }: TransactionRow) {
 }
 
 /** One place where money of a payment is. Those that are pending are taken to succeed. */
-export type RefundSource = {
+type RefundSource = {
   /** Null of a card. */
   incomingPaymentId: string | null
   leftCents: number
@@ -46,7 +46,7 @@ export async function loadRefundable(
   now: Date,
 ): Promise<Refundable> {
   const isHeld = isAmountMismatch(payment)
-  if (isHeld && payment.receivedCents === null) return refuse(refundTexts.held)
+  if (isHeld && payment.receivedCents === null) return refuseRefund(refundTexts.held)
   if (!isHeld && payment.approvedAt === null) return refuseStatus(payment)
   const isOver = !isHeld && !isRefundable(payment)
   const all = await listSources(db, payment)
@@ -184,10 +184,10 @@ function getRefundWindowDays({ method, provider }: TransactionRow) {
 }
 
 function refuseStatus({ status }: TransactionRow) {
-  return refuse(refundTexts.notRefundable(status))
+  return refuseRefund(refundTexts.notRefundable(status))
 }
 
-function refuse(message: string) {
+function refuseRefund(message: string) {
   return { kind: 'refused' as const, code: 'invalid_transition' as const, message }
 }
 

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { EMAIL_PATTERN } from '../../customers/contact.ts'
-import { parseTaxId } from '../../customers/tax-id.ts'
+import { taxIdField } from '../../customers/schema.ts'
 import { customerTexts } from '../../customers/texts.ts'
 import { PAYMENT_METHODS } from '../../database/enums.ts'
-import { buildFieldRule, describeField } from '../../http/fields.ts'
+import { describeField } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { CARD_SCENARIOS } from '../../providers/sandbox/cards.ts'
-import { texts } from '../../texts.ts'
 import { simulationTexts } from './texts.ts'
 
 const DEFAULT_PAYER = {
@@ -25,17 +24,10 @@ const payer = z
       'Endereço de e-mail.',
       'maria@example.com.br',
     ),
-    taxId: z
-      .string()
-      .refine(
-        (value) => parseTaxId(value) !== undefined,
-        buildFieldRule('invalid_tax_id', texts.fields.taxId),
-      )
-      .overwrite((value) => parseTaxId(value) ?? value)
-      .meta({
-        description: 'CPF ou CNPJ, com ou sem pontuação.',
-        examples: ['529.982.247-25'],
-      }),
+    taxId: taxIdField.meta({
+      description: 'CPF ou CNPJ, com ou sem pontuação.',
+      examples: ['529.982.247-25'],
+    }),
   })
   .transform((given) => ({ ...given, phone: null }))
 

@@ -8,14 +8,14 @@ import type { EventFollower, FollowResult } from './follower.ts'
 import type { EventRow } from './log.ts'
 
 /** Proxies end what is silent for longer, some after 30 s. */
-export const HEARTBEAT_MS = 15 * SECOND_MS
+const HEARTBEAT_MS = 15 * SECOND_MS
 const RECONNECT_MS = 2 * SECOND_MS
 const STALL_LIMIT_MS = 20 * SECOND_MS
 /** Then the last message may be read still. */
 const STALL_GRACE_MS = 10 * SECOND_MS
 const BUFFER_BYTES = 16_384
 
-export type StreamEnd = keyof typeof webhookTexts.streamEnds
+type StreamEnd = keyof typeof webhookTexts.streamEnds
 
 type StreamOptions = {
   follower: EventFollower
@@ -79,14 +79,14 @@ export function openEventStream(options: StreamOptions): EventStream {
 const DEFAULTS = { heartbeatMs: HEARTBEAT_MS, stallLimitMs: STALL_LIMIT_MS }
 
 async function* generateText({ follower, types }: StreamOptions, state: StreamState) {
-  yield* give(state, formatStart(follower.startId))
+  yield* writeText(state, formatStart(follower.startId))
   while (!state.end) {
     const next = await follower.next(Math.max(0, state.heartbeatAt - performance.now()))
     if (next.kind === 'ended') break
-    for (const event of selectEvents(next, types)) yield* giveUnlessOver(state, formatEvent(event))
-    if (performance.now() >= state.heartbeatAt) yield* give(state, ':\n\n')
+    for (const event of selectEvents(next, types)) yield* writeUnlessOver(state, formatEvent(event))
+    if (performance.now() >= state.heartbeatAt) yield* writeText(state, ':\n\n')
   }
-  yield* give(state, formatEnd(state.end ?? 'closing'))
+  yield* writeText(state, formatEnd(state.end ?? 'closing'))
 }
 
 function selectEvents(next: FollowResult, types: StreamOptions['types']) {
@@ -94,12 +94,12 @@ function selectEvents(next: FollowResult, types: StreamOptions['types']) {
   return types ? events.filter(({ type }) => types.includes(type)) : events
 }
 
-function* giveUnlessOver(state: StreamState, text: Buffer) {
-  if (!state.end) yield* give(state, text)
+function* writeUnlessOver(state: StreamState, text: Buffer) {
+  if (!state.end) yield* writeText(state, text)
 }
 
 /** Goes on once the text is taken. */
-function* give(state: StreamState, text: string | Buffer) {
+function* writeText(state: StreamState, text: string | Buffer) {
   state.givenAt = performance.now()
   yield text
   state.givenAt = undefined

@@ -16,7 +16,7 @@ export type Load = {
   layoutShift: number
 }
 
-export type Network = { latencyMs: number; kbitPerS: number; cpuSlowdown: number }
+type Network = { latencyMs: number; kbitPerS: number; cpuSlowdown: number }
 
 /** WebPageTest's 3G Slow, on a phone of the cheaper kind. */
 export const SLOW_3G: Network = { latencyMs: 400, kbitPerS: 400, cpuSlowdown: 4 }

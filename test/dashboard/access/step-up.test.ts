@@ -4,7 +4,11 @@ import { afterEach, expect, test } from 'vitest'
 import { issueApiKey, listApiKeys } from '../../../src/api/api-key.ts'
 import { SCOPES } from '../../../src/database/enums.ts'
 import { confirmTotpSetup, startTotpSetup } from '../../../src/users/two-factor.ts'
-import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'
+import {
+  type DashboardClient,
+  openCompanyClient,
+  openDashboardClient,
+} from '../../support/dashboard/client.ts'
 import { readFormErrors } from '../../support/dashboard/links.ts'
 import {
   BANK_PATH,
@@ -26,19 +30,15 @@ const MINUTE_MS = 60_000
 const NEW_KEY = '/painel/chaves/nova'
 
 const testApp = await openTestApp({ local: true })
-const { db, cipher, clock, newCompany } = testApp
+const { db, cipher, clock } = testApp
 const { accountOf } = openProviderDashboard(testApp)
 
 afterEach(() => {
   clock.offsetMs = 0
 })
 
-async function openClient() {
-  const company = await newCompany()
-  return {
-    company,
-    dashboardClient: await openDashboardClient(testApp, { companyId: company.id }),
-  }
+function openClient() {
+  return openCompanyClient(testApp)
 }
 
 const KEY_FORM = { name: 'Loja', access: 'chosen', scopes: SCOPES.slice(0, 2) }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { findCompany } from '../../../src/companies/company.ts'
-import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { openCompanyClient } from '../../support/dashboard/client.ts'
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import { openCheckout, readPageText } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { app, db, newCompany } = testApp
+const { app, db } = testApp
 const { newLink, pay } = openCheckout(testApp)
 
 const TERMS = '/painel/recebimentos'
@@ -22,12 +22,8 @@ const FILLED = {
   example: '1.000,00',
 }
 
-async function openClient(role: 'owner' | 'member' = 'owner') {
-  const company = await newCompany()
-  return {
-    company,
-    dashboardClient: await openDashboardClient(testApp, { companyId: company.id, role }),
-  }
+function openClient(role: 'owner' | 'member' = 'owner') {
+  return openCompanyClient(testApp, role)
 }
 
 test('a new company finds the terms that it starts with', async () => {

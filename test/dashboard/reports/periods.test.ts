@@ -1,34 +1,10 @@
 // Which days a report is of, and the period before that it is held against.
 import { expect, test } from 'vitest'
-import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { findLinkHref, readTableRows } from '../../support/dashboard/html.ts'
 import { readPage } from '../../support/dashboard/links.ts'
-import { openPayments } from '../../support/payments.ts'
-import { openTestApp } from '../../support/test-app.ts'
+import { IN, openReports, REPORTS, readPeriod } from '../../support/dashboard/reports.ts'
 
-const testApp = await openTestApp()
-const { clock } = testApp
-const { newMerchant, addPayment } = openPayments(testApp)
-
-const REPORTS = '/painel/relatorios'
-const IN = '2026-11-10T15:00:00.000Z'
-
-/** A company with somebody at its desk, at that instant. */
-async function openClient(at = '2026-11-21T15:00:00.000Z') {
-  clock.offsetMs = Date.parse(at) - Date.now()
-  const testMerchant = await newMerchant()
-  return {
-    testMerchant,
-    dashboardClient: await openDashboardClient(testApp, {
-      companyId: testMerchant.companyId,
-      role: 'member',
-    }),
-  }
-}
-
-function daysIn(html: string) {
-  return ['de', 'ate'].map((id) => html.match(`<input id="${id}"[^>]*? value="([^"]*)"`)?.[1])
-}
+const { addPayment, openClient } = await openReports()
 
 test.each([
   ['hoje', '2027-02-28', '2027-02-28', '27/02/2027'],
@@ -49,7 +25,7 @@ test.each([
 
     const html = await readPage(dashboardClient, `${REPORTS}?por=dia&periodo=${period}`)
 
-    expect(daysIn(html)).toEqual([first, last])
+    expect(readPeriod(html)).toEqual([first, last])
     expect(html).toContain(`Período anterior, ${before}</li>`)
     expect(html).toMatch(new RegExp(`periodo=${period}[^"]*" aria-current="page"`))
   },
@@ -60,7 +36,7 @@ test('twelve months that hold a 29th of February are 366 days, and not too many'
 
   const html = await readPage(dashboardClient, REPORTS)
 
-  expect(daysIn(html)).toEqual(['2028-02-01', '2029-01-31'])
+  expect(readPeriod(html)).toEqual(['2028-02-01', '2029-01-31'])
 })
 
 test('a period is held against the one before: its value, and by how much it changed', async () => {

@@ -1,29 +1,9 @@
 import { expect, test } from 'vitest'
-import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { findLinkHref, readTableRows, readTextsByClass } from '../../support/dashboard/html.ts'
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
-import { openPayments } from '../../support/payments.ts'
-import { openTestApp } from '../../support/test-app.ts'
+import { IN, openReports, REPORTS, readPeriod } from '../../support/dashboard/reports.ts'
 
-const testApp = await openTestApp()
-const { clock } = testApp
-const { newMerchant, addLink, addPayment } = openPayments(testApp)
-
-const REPORTS = '/painel/relatorios'
-const IN = '2026-11-10T15:00:00.000Z'
-
-/** A company with somebody at its desk, at that instant. */
-async function openClient(at = '2026-11-21T15:00:00.000Z') {
-  clock.offsetMs = Date.parse(at) - Date.now()
-  const testMerchant = await newMerchant()
-  return {
-    testMerchant,
-    dashboardClient: await openDashboardClient(testApp, {
-      companyId: testMerchant.companyId,
-      role: 'member',
-    }),
-  }
-}
+const { clock, newMerchant, addLink, addPayment, openClient } = await openReports()
 
 /** The rows without what they are compared with, which their last column says. */
 function readSums(html: string) {
@@ -35,10 +15,6 @@ function linesIn(csv: string) {
     .split('\r\n')
     .slice(1, -1)
     .map((line) => line.split(';'))
-}
-
-function daysIn(html: string) {
-  return ['de', 'ate'].map((id) => html.match(`<input id="${id}"[^>]*? value="([^"]*)"`)?.[1])
 }
 
 test('by month, every month has its row and its column, and the total stands below', async () => {
@@ -137,7 +113,7 @@ test('two dates are whole days of São Paulo, the first and the last among them'
 
   expect(readSums(html).at(-1)).toEqual(['Total', '2', 'R$ 1,10', 'R$ 0,00', '—', '—'])
   expect(readTableRows(typed)).toEqual(readTableRows(html))
-  expect(daysIn(typed)).toEqual(['2026-11-10', '2026-11-11'])
+  expect(readPeriod(typed)).toEqual(['2026-11-10', '2026-11-11'])
   expect(html).not.toMatch(/periodo=[^"]*" aria-current/)
 })
 
@@ -156,7 +132,9 @@ test.each([
   expect([page.statusCode, file.statusCode]).toEqual([422, 422])
   expect(readFormErrors(page.body)).toEqual([[field, sentence]])
   expect(page.body).toContain(`id="${field}-error"`)
-  expect(daysIn(page.body)).toEqual(Object.values(Object.fromEntries(new URLSearchParams(query))))
+  expect(readPeriod(page.body)).toEqual(
+    Object.values(Object.fromEntries(new URLSearchParams(query))),
+  )
   expect(page.body).toContain('<input type="hidden" name="por" value="link">')
   expect(page.body).not.toContain('<table')
 })

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { findCompany } from '../../../src/companies/company.ts'
-import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'
+import {
+  type DashboardClient,
+  openCompanyClient,
+  openDashboardClient,
+} from '../../support/dashboard/client.ts'
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import { openCheckout } from '../../support/payer.ts'
 import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { app, db, newCompany } = testApp
+const { app, db } = testApp
 const { newLink } = openCheckout(testApp)
 
 const SETTINGS = '/painel/ajustes'
@@ -21,12 +25,8 @@ const FILLED = {
   supportPhone: '11987654321',
 }
 
-async function openClient(role: 'owner' | 'member' = 'owner') {
-  const company = await newCompany()
-  return {
-    company,
-    dashboardClient: await openDashboardClient(testApp, { companyId: company.id, role }),
-  }
+function openClient(role: 'owner' | 'member' = 'owner') {
+  return openCompanyClient(testApp, role)
 }
 
 async function save(dashboardClient: DashboardClient, filled: Record<string, string>) {

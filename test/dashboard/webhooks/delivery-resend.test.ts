@@ -1,6 +1,6 @@
 // Everything that was given up since a time is sent once more, after it was said how much that is.
 import { expect, test } from 'vitest'
-import { formatLocalInput } from '../../../src/dashboard/layout/local-time.ts'
+import { formatLocalInput } from '../../../src/dashboard/layout/forms/local-time.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { webhookDeliveries } from '../../../src/database/tables.ts'

@@ -1,6 +1,6 @@
 // Every event of a period is sent once more, after it was said how much that is.
 import { expect, test } from 'vitest'
-import { formatLocalInput } from '../../../src/dashboard/layout/local-time.ts'
+import { formatLocalInput } from '../../../src/dashboard/layout/forms/local-time.ts'
 import { newId } from '../../../src/database/id.ts'
 import { readFormErrors } from '../../support/dashboard/links.ts'
 import { openWebhookDashboard, readMainText } from '../../support/dashboard/webhooks.ts'

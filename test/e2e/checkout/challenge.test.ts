@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { sandboxCharges, transactions } from '../../../src/database/tables.ts'
-import { fillCard, fillPayer, getPayButton, openBrowserMerchant } from '../merchant.ts'
+import { openBrowserMerchant, payByCard } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 
@@ -10,9 +10,7 @@ test('a page that waited shows what the bank asks as soon as it does, and then t
   const link = await testMerchant.newLink()
   const { page, wrong } = await testMerchant.newPage()
   await page.goto(link.url)
-  await fillPayer(page)
-  await fillCard(page, '4000000000003220')
-  await getPayButton(page).click()
+  await payByCard(page, '4000000000003220')
   await page.frameLocator('iframe').getByRole('button', { name: 'Aprovar' }).waitFor()
   await setBank('processing')
   await page.reload()

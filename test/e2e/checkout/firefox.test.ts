@@ -4,7 +4,14 @@ import { beforeEach, expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { transactions } from '../../../src/database/tables.ts'
 import { launchFirefox, needFirefox } from '../../support/processes/firefox.ts'
-import { DESKTOP, fillCard, fillPayer, getPayButton, openBrowserMerchant } from '../merchant.ts'
+import {
+  DESKTOP,
+  fillCard,
+  fillPayer,
+  getPayButton,
+  openBrowserMerchant,
+  payByCard,
+} from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant(launchFirefox)
 beforeEach(needFirefox)
@@ -66,9 +73,7 @@ test.each([
   'in Firefox the bank asks in a frame, and "%s" ends on the same page',
   async (answer, end, status) => {
     const { page, wrong, link } = await openLink()
-    await fillPayer(page)
-    await fillCard(page, '4000000000003220')
-    await getPayButton(page).click()
+    await payByCard(page, '4000000000003220')
 
     const address = await waitForFrame(page)
     await page.frameLocator('iframe').getByRole('button', { name: answer }).click()
@@ -87,9 +92,7 @@ async function waitForFrame(page: Page) {
 
 test('in Firefox a declined payer goes on by Pix, with what was typed kept', async () => {
   const { page, wrong, link } = await openLink()
-  await fillPayer(page)
-  await fillCard(page, '4000000000009995')
-  await getPayButton(page).click()
+  await payByCard(page, '4000000000009995')
 
   await page.getByText('Saldo ou limite insuficiente').first().waitFor()
   await page.getByRole('link', { name: /Pix/ }).click()

@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { transactions } from '../../../src/database/tables.ts'
-import { fillCard, fillPayer, getPayButton, openBrowserMerchant, PHONE } from '../merchant.ts'
+import {
+  fillCard,
+  fillPayer,
+  getPayButton,
+  openBrowserMerchant,
+  PHONE,
+  payByCard,
+} from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 
@@ -94,9 +101,7 @@ test('a number that is no test card is refused in the browser and never sent', a
   const { page, wrong } = await testMerchant.newPage()
 
   await page.goto(link.url)
-  await fillPayer(page)
-  await fillCard(page, '4111111111111111')
-  await getPayButton(page).click()
+  await payByCard(page, '4111111111111111')
 
   await expect
     .poll(() => page.locator('#card-number-error').textContent())
@@ -115,9 +120,7 @@ test.each([
     const { page, wrong } = await testMerchant.newPage()
 
     await page.goto(link.url)
-    await fillPayer(page)
-    await fillCard(page, '4000000000003220')
-    await getPayButton(page).click()
+    await payByCard(page, '4000000000003220')
     await page.getByRole('heading', { name: 'Confirme a compra' }).waitFor()
     const address = page.url()
     await page.frameLocator('iframe').getByRole('button', { name: answer }).click()
@@ -134,9 +137,7 @@ test('a declined payer reads why, keeps the form, and pays by Pix with one tap',
   const { page, wrong } = await testMerchant.newPage()
 
   await page.goto(link.url)
-  await fillPayer(page)
-  await fillCard(page, '4000000000009995')
-  await getPayButton(page).click()
+  await payByCard(page, '4000000000009995')
   await page.getByText('Saldo ou limite insuficiente').first().waitFor()
   await page.getByRole('link', { name: /Pix/ }).click()
   const kept = await page.getByLabel('Nome completo').inputValue()

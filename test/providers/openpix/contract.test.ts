@@ -1,19 +1,16 @@
 // The cases of every provider, over Woovi.
 import { expect, vi } from 'vitest'
 import { describeProvider } from '../../support/providers/cases.ts'
-import type { Fault } from '../../support/providers/fake-openpix.ts'
 import { givenBack } from '../../support/providers/fake-openpix-ledger.ts'
 import type { ProviderHarness } from '../../support/providers/harness.ts'
 import { openOpenPixAccount } from '../../support/providers/openpix.ts'
+import { buildFaultyNetwork } from '../../support/providers/wire-faults.ts'
 
 await describeProvider('openpix', openWorld)
 
 async function openWorld() {
   const { woovi, provider, clock, now } = await openOpenPixAccount()
   const { book } = woovi
-  const on = /^\w+ .charge/
-  const worked = { on, works: true }
-  const next = (fault: Fault) => woovi.next(fault)
   // The fake signs by a key of its own, which is learnt as a new one of Woovi's would be.
   const news = woovi.completed('0199aaaa-0000-7000-8000-000000000000')
   await vi.waitFor(() => expect(provider.readNotification(news, now())).not.toBeNull())
@@ -28,21 +25,9 @@ async function openWorld() {
     chargesOf: ({ transactionId }) => (book.charges.has(transactionId) ? 1 : 0),
     refundAtProvider: ({ transactionId }, cents) => woovi.refundHere(transactionId, cents),
     notificationOf: ({ transactionId }) => woovi.completed(transactionId),
-    network: {
-      makeSlow: () => next({ ...worked, does: 'hang' }),
-      failNext: (status) => next({ on, does: 'answer', status }),
-      failAfter: (status) => next({ ...worked, does: 'answer', status }),
-      answerGarbage: () => next({ ...worked, does: 'answer', status: 200 }),
-      breakOff: () => next({ ...worked, does: 'reset' }),
-      changeAmount: (cents) =>
-        next({
-          on,
-          does: 'say',
-          change: (said) => {
-            Object.assign(said.charge as object, { value: cents })
-          },
-        }),
-    },
+    network: buildFaultyNetwork(woovi, /^\w+ .charge/, (said, cents) => {
+      Object.assign(said.charge as object, { value: cents })
+    }),
   }
   return { provider, harness }
 }

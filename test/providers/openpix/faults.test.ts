@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { createLogger } from '../../../src/http/log.ts'
 import { createOpenPixProvider } from '../../../src/providers/openpix/provider.ts'
 import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
-import type { Fault } from '../../support/providers/fake-openpix.ts'
 import { givenBack } from '../../support/providers/fake-openpix-ledger.ts'
 import { catchError } from '../../support/providers/harness.ts'
 import { openOpenPixAccount } from '../../support/providers/openpix.ts'
 import { buildPixChargeKey, newPixCharge } from '../../support/providers/pix-charges.ts'
+import type { WireFault } from '../../support/providers/wire-faults.ts'
 import { findRefusingUrl, openHangUpServer } from '../../support/receiver.ts'
 
 const { woovi, provider, open, clock, now, paid, charged } = await openOpenPixAccount()
@@ -20,7 +20,7 @@ async function chargeFails(at: Provider = provider, charge = newPixCharge(now())
 
 const onCharge = { on: /^POST .charge$/, works: true }
 
-test.each<[string, Fault]>([
+test.each<[string, WireFault]>([
   ['never answers', { ...onCharge, does: 'hang' }],
   ['breaks off', { ...onCharge, does: 'reset' }],
   ['answers 500', { ...onCharge, does: 'answer', status: 500 }],
@@ -177,7 +177,7 @@ test('a payment that is told under another id is not believed', async () => {
   await expect(provider.find(key, now())).rejects.toThrow('another charge')
 })
 
-test.each<[string, Fault]>([
+test.each<[string, WireFault]>([
   ['a 404 of a gateway', { on: /^GET .charge/, does: 'answer', status: 404 }],
   [
     'a 400 for another reason',

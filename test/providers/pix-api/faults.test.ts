@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
 import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
 import { openBankAccount } from '../../support/providers/bank-account.ts'
-import { type BankFault, buildBankConfig, PIX_KEY } from '../../support/providers/fake-bank.ts'
+import { buildBankConfig, PIX_KEY } from '../../support/providers/fake-bank.ts'
 import { catchError } from '../../support/providers/harness.ts'
 import { buildPixChargeKey, newPixCharge } from '../../support/providers/pix-charges.ts'
+import type { WireFault } from '../../support/providers/wire-faults.ts'
 import { findRefusingUrl, openHangUpServer } from '../../support/receiver.ts'
 
 const { bank, provider, now, paid, charged } = await openBankAccount()
@@ -20,7 +21,7 @@ async function chargeFails(at: Provider = provider, charge = newPixCharge(now())
 const { createDeadline } = bank
 const at = (url: string) => createPixApiProvider(buildBankConfig(url), { now, createDeadline })
 
-const LOST: [string, BankFault][] = [
+const LOST: [string, WireFault][] = [
   ['never answers', { on: /^PUT .cob/, does: 'hang', works: true }],
   ['breaks off', { on: /^PUT .cob/, does: 'reset', works: true }],
   ['answers 500', { on: /^PUT .cob/, does: 'answer', status: 500, works: true }],
@@ -94,7 +95,7 @@ test.each([
   expect(isDown, error.message).toBe(true)
 })
 
-const NO_TOKEN: [string, BankFault][] = [
+const NO_TOKEN: [string, WireFault][] = [
   ['never comes', { on: /^POST .oauth/, does: 'hang' }],
   [
     'is refused',
@@ -186,7 +187,7 @@ test.each([
   ['an error', { on: /^GET .cob/, does: 'answer', status: 500 }],
   ['a break', { on: /^GET .cob/, does: 'reset' }],
   ['nonsense', { on: /^GET .cob/, does: 'answer', status: 200, body: '{"status":"CONCLUIDA"}' }],
-] as [string, BankFault][])('%s does not make a charge unknown', async (_how, fault) => {
+] as [string, WireFault][])('%s does not make a charge unknown', async (_how, fault) => {
   const { key } = await paid()
   bank.next(fault)
 

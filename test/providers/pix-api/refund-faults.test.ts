@@ -1,10 +1,10 @@
 // Refunds at banks that fail: nothing goes back twice, and what is not known is not called refused.
 import { expect, test } from 'vitest'
 import { openBankAccount } from '../../support/providers/bank-account.ts'
-import type { BankFault } from '../../support/providers/fake-bank.ts'
 import { sumDevolutions } from '../../support/providers/fake-bank-ledger.ts'
 import { catchError } from '../../support/providers/harness.ts'
 import { buildRefundRequest } from '../../support/providers/pix-charges.ts'
+import type { WireFault } from '../../support/providers/wire-faults.ts'
 
 const { bank, provider, now, paid } = await openBankAccount()
 const FORBIDDEN = JSON.stringify({
@@ -18,7 +18,7 @@ test.each([
   ['breaks off', { on: /devolucao/, does: 'reset', works: true }],
   ['answers 500', { on: /devolucao/, does: 'answer', status: 500, works: true }],
   ['says nonsense', { on: /devolucao/, does: 'answer', status: 201, works: true }],
-] as [string, BankFault][])(
+] as [string, WireFault][])(
   'a refund at a bank that %s is found again, and given back once',
   async (_how, fault) => {
     const { charge, pix } = await paid()

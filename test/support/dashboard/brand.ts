@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { findCompany } from '../../../src/companies/company.ts'
 import type { TestApp, TestCompany } from '../test-app.ts'
-import { openDashboardClient } from './client.ts'
+import { openCompanyClient } from './client.ts'
 
 export const BRAND_PATH = '/painel/ajustes/marca'
 export const REMOVE_LOGO_PATH = '/painel/ajustes/logo/remover'
@@ -26,14 +26,10 @@ export function buildBrandForm(color: string, logo?: Buffer, logoDark?: Buffer) 
 }
 
 export function openBrandDashboard(testApp: TestApp) {
-  const { db, newCompany } = testApp
+  const { db } = testApp
 
-  async function openClient(role: 'owner' | 'member' = 'owner') {
-    const company = await newCompany()
-    return {
-      company,
-      dashboardClient: await openDashboardClient(testApp, { companyId: company.id, role }),
-    }
+  function openClient(role: 'owner' | 'member' = 'owner') {
+    return openCompanyClient(testApp, role)
   }
 
   async function logoOf({ id }: TestCompany) {

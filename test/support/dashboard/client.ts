@@ -77,4 +77,11 @@ export async function openDashboardClient(
 
 const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded' }
 
+/** Somebody of a new company. */
+export async function openCompanyClient(testApp: TestApp, role: Role = 'owner') {
+  const company = await testApp.newCompany()
+  const dashboardClient = await openDashboardClient(testApp, { companyId: company.id, role })
+  return { company, dashboardClient }
+}
+
 export type DashboardClient = Awaited<ReturnType<typeof openDashboardClient>>

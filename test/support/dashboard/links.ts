@@ -6,7 +6,7 @@ import { newId } from '../../../src/database/id.ts'
 import { customers, paymentLinks } from '../../../src/database/tables.ts'
 import type { PaymentLink } from '../../../src/payment-links/schema.ts'
 import { MINIMAL_LINK, type TestApp, type TestCompany } from '../test-app.ts'
-import { type DashboardClient, openDashboardClient } from './client.ts'
+import { type DashboardClient, openCompanyClient } from './client.ts'
 import { readFormFields } from './html.ts'
 
 export const TAX_ID = '52998224725'
@@ -22,14 +22,10 @@ export const FILLED_LINK_FORM = {
 }
 
 export function openLinkDashboard(testApp: TestApp) {
-  const { db, newCompany } = testApp
+  const { db } = testApp
 
-  async function openClient(role: 'owner' | 'member' = 'member') {
-    const company = await newCompany()
-    return {
-      company,
-      dashboardClient: await openDashboardClient(testApp, { companyId: company.id, role }),
-    }
+  function openClient(role: 'owner' | 'member' = 'member') {
+    return openCompanyClient(testApp, role)
   }
 
   async function create(company: TestCompany, fields: object = {}): Promise<PaymentLink> {

@@ -6,7 +6,7 @@ import { findAccount } from '../../../src/providers/accounts.ts'
 import type { RealProvider } from '../../../src/providers/registry.ts'
 import { buildBankConfig, PIX_KEY } from '../providers/fake-bank.ts'
 import type { TestApp, TestCompany } from '../test-app.ts'
-import { type DashboardClient, openDashboardClient } from './client.ts'
+import { type DashboardClient, openCompanyClient, openDashboardClient } from './client.ts'
 
 export const BANK_PATH = '/painel/recebimentos/pix-api'
 export const BANK_SECRET = buildBankConfig('').clientSecret!
@@ -45,12 +45,8 @@ export function submitBankAccount(dashboardClient: DashboardClient, fields: Uplo
 export function openProviderDashboard(testApp: TestApp) {
   const { db, clock, cipher, newCompany, openReal } = testApp
 
-  async function openClient(role: 'owner' | 'member' = 'owner') {
-    const company = await newCompany()
-    return {
-      company,
-      dashboardClient: await openDashboardClient(testApp, { companyId: company.id, role }),
-    }
+  function openClient(role: 'owner' | 'member' = 'owner') {
+    return openCompanyClient(testApp, role)
   }
 
   /** In the real environment. */

@@ -8,18 +8,14 @@ import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { createEndpoint, type NewEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { type NewEvent, recordEvent } from '../../../src/webhooks/events/event.ts'
 import type { TestApp } from '../test-app.ts'
-import { openDashboardClient } from './client.ts'
+import { openCompanyClient } from './client.ts'
 
 /** Of a house that is `local`. */
 export function openWebhookDashboard(testApp: TestApp) {
-  const { db, cipher, needs, newCompany } = testApp
+  const { db, cipher, needs } = testApp
 
-  async function openClient(role: Role = 'owner') {
-    const company = await newCompany()
-    return {
-      company,
-      dashboardClient: await openDashboardClient(testApp, { companyId: company.id, role }),
-    }
+  function openClient(role: Role = 'owner') {
+    return openCompanyClient(testApp, role)
   }
 
   function addReceiver(companyId: string, url: string, more: Partial<NewEndpoint> = {}) {

@@ -31,7 +31,7 @@ const SETTINGS = [
   'autovacuum=off',
 ]
 
-export type DatabaseServer = Awaited<ReturnType<typeof createServer>>
+type DatabaseServer = Awaited<ReturnType<typeof createServer>>
 
 /** In a folder that does not exist; everybody on this machine may in, as superuser `postgres`. */
 export async function startPrimary(folder: string) {

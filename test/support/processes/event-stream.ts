@@ -1,7 +1,7 @@
 // A client of `GET /api/events/stream` as Server-Sent Events are specified.
 import { onTestFinished } from 'vitest'
 
-export type StreamMessage = { id?: string; event?: string; data?: string; retry?: string }
+type StreamMessage = { id?: string; event?: string; data?: string; retry?: string }
 
 /** By a key of the API. */
 export function openStream(url: string, key: string, lastEventId = '') {

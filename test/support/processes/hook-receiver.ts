@@ -7,8 +7,6 @@ import { Webhook } from 'standardwebhooks'
 
 type Hit = { headers: IncomingHttpHeaders; body: string; at: number }
 
-export type HookReceiver = Awaited<ReturnType<typeof startHookReceiver>>
-
 export async function startHookReceiver() {
   const hits: Hit[] = []
   const refused: string[] = []

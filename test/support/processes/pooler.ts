@@ -11,7 +11,7 @@ import { makeFolder, reapAtExit } from './reaper.ts'
 
 const READY_WITHIN_MS = 10_000
 
-export type Pooler = { program: string; version: number }
+type Pooler = { program: string; version: number }
 
 /** Those of this machine: the one that `PGBOUNCER` names, and the one on the path. */
 export function findPoolers(): Pooler[] {

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** So long after everything should be well. */
 const PATIENCE_MS = 20_000
 
-export type Failure = { atMs: number; what: string; why: string }
+type Failure = { atMs: number; what: string; why: string }
 
-export type Wish = {
+type Wish = {
   what: string
   run: () => Promise<Response>
   accepted: number

@@ -53,6 +53,23 @@ export async function startService(
   return service
 }
 
+/** Several at once or after each other, to be killed together. @param environment of all of them */
+export function openServices(databaseUrl: string, environment: Record<string, string>) {
+  const services: Service[] = []
+
+  async function start(more: Record<string, string> = {}) {
+    const service = await startService(databaseUrl, { ...environment, ...more })
+    services.push(service)
+    return service
+  }
+
+  async function killAll() {
+    await Promise.all(services.splice(0).map((service) => service.end('SIGKILL')))
+  }
+
+  return { start, killAll }
+}
+
 async function awaitServiceReady({ baseUrl, process: child, lines }: Service) {
   const deadline = Date.now() + READY_WITHIN_MS
   while (Date.now() < deadline && child.exitCode === null) {

@@ -7,7 +7,7 @@ import type { Database } from '../../../src/database/connect.ts'
 import type { EventType } from '../../../src/database/enums.ts'
 import { createCipher } from '../../../src/database/sealing/encryption.ts'
 import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
-import { MARIA, newPayerAddress, readFormFields } from '../payer.ts'
+import { buildTestCard, MARIA, newPayerAddress, readFormFields } from '../payer.ts'
 import { SECRET_KEY } from './service.ts'
 
 /** For startService: webhooks may come back to this machine, and each payer has an address. */
@@ -52,6 +52,14 @@ export async function createTestMerchant(
   if (answer.status !== 201) throw new Error(`No link was made: ${await answer.text()}`)
   const { id, slug } = (await answer.json()) as { id: string; slug: string }
   return { companyId, headers, slug, linkId: id, secret }
+}
+
+/** So many payers with a card at once, at the processes in turn. */
+export function payInTurn(baseUrls: readonly string[], slug: string, count: number) {
+  const payers = Array.from({ length: count }, (_, i) => baseUrls[i % baseUrls.length]!)
+  return Promise.all(
+    payers.map(async (baseUrl) => (await fillCheckoutForm(baseUrl, slug, buildTestCard('ok')))()),
+  )
 }
 
 /** A form that somebody opened and filled in. It can be sent to any process, as often as one likes. */

@@ -35,7 +35,7 @@ type StubCharge = {
 }
 
 /** A bank in memory, for the port; by the id of the transaction. */
-export function createBankStub() {
+function createBankStub() {
   const charges = new Map<string, StubCharge>()
   const refunds = new Map<string, RefundOutcome>()
   const asked: string[] = []

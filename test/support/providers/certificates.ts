@@ -17,7 +17,7 @@ const NEW_KEY_ARGUMENTS = [
 ]
 const PASSPHRASE = 'segredo'
 
-export type IssuedCertificate = { cert: string; key: string }
+type IssuedCertificate = { cert: string; key: string }
 
 export async function openCertificates() {
   const folder = await mkdtemp(join(tmpdir(), 'vintem-certificates-'))

@@ -32,7 +32,7 @@ type CobBody = {
   devedor?: object
   solicitacaoPagador?: string
 }
-export type BankCob = CobBody & {
+type BankCob = CobBody & {
   txid: string
   revisao: number
   status: string

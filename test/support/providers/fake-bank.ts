@@ -11,6 +11,7 @@ import type { PixApiConfig } from '../../../src/providers/pix-api/config.ts'
 import { openDeadlines } from './deadlines.ts'
 import type { BankRequest, BankResponse } from './fake-bank-answers.ts'
 import { type BankPix, createBankLedger, handleBankRequest, payCob } from './fake-bank-ledger.ts'
+import { breakResponse, isWorking, takeFault, type WireFault } from './wire-faults.ts'
 
 export const PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
 const CLIENT_ID = 'padaria'
@@ -22,26 +23,10 @@ type FakeBankOptions = {
   tls?: { key: string; cert: string; ca: string; maxVersion?: SecureVersion }
 }
 
-/** What happens to the next call that `on` matches, e.g. `/^PUT .cob/`. */
-export type BankFault = {
-  on: RegExp
-  /** Whether the bank does what it was asked before it fails. */
-  works?: boolean
-  /** How often; once when absent. */
-  times?: number
-} & (
-  | { does: 'answer'; status: number; body?: string; headers?: Record<string, string> }
-  | { does: 'hang' | 'reset' | 'flood' }
-  /** Answers as it would, but not before. */
-  | { does: 'wait'; until: Promise<void> }
-  /** Answers this instead of what it would. */
-  | { does: 'say'; change: (said: Record<string, unknown>) => void }
-)
-
 export async function openFakeBank({ now = () => new Date(), tls }: FakeBankOptions = {}) {
   const book = createBankLedger(PIX_KEY, now)
   const asked: BankRequest[] = []
-  const faults: BankFault[] = []
+  const faults: WireFault[] = []
   const tokens = createTokenEndpoint()
   const { createDeadline, endDeadlines } = openDeadlines()
   const server = tls
@@ -62,10 +47,10 @@ export async function openFakeBank({ now = () => new Date(), tls }: FakeBankOpti
     const one = await readBankRequest(request)
     asked.push(one)
     const fault = takeFault(faults, `${one.method} ${one.path}`)
-    const works = !fault || fault.works || ['say', 'wait'].includes(fault.does)
-    const answer = works ? await work(one) : undefined
+    const answer = isWorking(fault) ? await work(one) : undefined
     if (fault?.does === 'wait') await fault.until
-    sendWithFault(response, answer, fault)
+    if (fault?.does === 'say') fault.change(answer!.body as Record<string, unknown>)
+    if (!breakResponse(response, fault)) sendBankResponse(response, answer!)
     if (fault?.does === 'hang') endDeadlines()
   }
 
@@ -86,7 +71,7 @@ export async function openFakeBank({ now = () => new Date(), tls }: FakeBankOpti
     createDeadline,
     pay: (txid: string, amountCents: number, more?: Partial<BankPix>) =>
       payCob(book, txid, amountCents, more),
-    next: (...more: BankFault[]) => void faults.push(...more),
+    next: (...more: WireFault[]) => void faults.push(...more),
     /** Behaves well again. */
     heal: () => void faults.splice(0),
     calls: (on: RegExp) => asked.filter(({ method, path }) => on.test(`${method} ${path}`)),
@@ -154,37 +139,6 @@ async function readBankRequest(request: IncomingMessage): Promise<BankRequest> {
     headers: request.headers,
     text: Buffer.concat(await request.toArray()).toString(),
   }
-}
-
-function takeFault(faults: BankFault[], call: string) {
-  const index = faults.findIndex(({ on }) => on.test(call))
-  const fault = faults[index]
-  if (!fault) return undefined
-  fault.times = (fault.times ?? 1) - 1
-  if (fault.times < 1) faults.splice(index, 1)
-  return fault
-}
-
-function sendWithFault(
-  response: ServerResponse,
-  answer: BankResponse | undefined,
-  fault: BankFault | undefined,
-) {
-  switch (fault?.does) {
-    case 'hang':
-      return
-    case 'reset':
-      return void response.socket?.resetAndDestroy()
-    case 'flood':
-      return void response.writeHead(200).end('x'.repeat(300 * 1024))
-    case 'answer':
-      return void response
-        .writeHead(fault.status, { 'content-type': 'text/html', ...fault.headers })
-        .end(fault.body ?? '<h1>Erro</h1>')
-    case 'say':
-      fault.change(answer!.body as Record<string, unknown>)
-  }
-  sendBankResponse(response, answer!)
 }
 
 function sendBankResponse(response: ServerResponse, { status, body }: BankResponse) {

@@ -1,7 +1,7 @@
 // What the fake Mercado Pago holds: orders with one payment each, moved from state to state by hand.
 import { randomBytes } from 'node:crypto'
 
-export type FakeRefund = { id: string; transaction_id: string; amount: string; status: string }
+type FakeRefund = { id: string; transaction_id: string; amount: string; status: string }
 
 /** `amount` in reais; null where an order tells none. */
 type FakeChargeback = {

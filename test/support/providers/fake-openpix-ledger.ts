@@ -12,8 +12,8 @@ export type Asked = {
   body: Record<string, unknown>
 }
 
-export type BookedCharge = ReturnType<typeof newCharge>
-export type BookedRefund = {
+type BookedCharge = ReturnType<typeof newCharge>
+type BookedRefund = {
   status: string
   value: number
   correlationID: string
@@ -22,7 +22,7 @@ export type BookedRefund = {
   comment?: string
 }
 export type BookedPix = { endToEndId: string; value: number; time: string; charge: string }
-export type BookedWebhook = { id: string; event: string; url: string; isActive: boolean }
+type BookedWebhook = { id: string; event: string; url: string; isActive: boolean }
 
 export function newBook(now: () => Date) {
   return {
@@ -49,7 +49,7 @@ export function newBook(now: () => Date) {
   }
 }
 
-export type Book = ReturnType<typeof newBook>
+type Book = ReturnType<typeof newBook>
 
 export function answerFrom(book: Book, asked: Asked): Answer {
   const route = ROUTES.find(([method, path]) => method === asked.method && path.test(asked.path))

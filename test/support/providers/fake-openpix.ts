@@ -16,28 +16,15 @@ import {
   newBook,
   pay,
 } from './fake-openpix-ledger.ts'
+import { breakResponse, isWorking, takeFault, type WireFault } from './wire-faults.ts'
 
 export const APP_ID = 'Q2xpZW50X0lkX2Zha2U6Q2xpZW50X1NlY3JldF9mYWtl'
 const ROOT = '/api/v1'
 
-/** What happens to the next call that `on` matches, e.g. `/^POST .charge/`. */
-export type Fault = {
-  on: RegExp
-  /** Whether Woovi does what it was asked before it fails. */
-  works?: boolean
-  /** How often; once when absent. */
-  times?: number
-} & (
-  | { does: 'answer'; status: number; body?: string; headers?: Record<string, string> }
-  | { does: 'hang' | 'reset' | 'flood' }
-  /** Answers this instead of what it would. */
-  | { does: 'say'; change: (said: Record<string, unknown>) => void }
-)
-
 export async function openFakeOpenPix({ now = () => new Date() } = {}) {
   const book = newBook(now)
   const asked: Asked[] = []
-  const faults: Fault[] = []
+  const faults: WireFault[] = []
   const signer = openSigner()
   const { createDeadline, endDeadlines } = openDeadlines()
   const server = createServer(serve)
@@ -54,8 +41,9 @@ export async function openFakeOpenPix({ now = () => new Date() } = {}) {
     const one = await askedBy(request)
     asked.push(one)
     const fault = takeFault(faults, `${one.method} ${one.path}`)
-    const answer = !fault || fault.works || fault.does === 'say' ? work(one) : undefined
-    behave(response, answer, fault)
+    const answer = isWorking(fault) ? structuredClone(work(one)) : undefined
+    if (fault?.does === 'say') fault.change(answer!.body as Record<string, unknown>)
+    if (!breakResponse(response, fault)) sendAnswer(response, answer!)
     if (fault?.does === 'hang') endDeadlines()
   }
 
@@ -87,14 +75,12 @@ export async function openFakeOpenPix({ now = () => new Date() } = {}) {
         charge: book.charges.get(transactionId) ?? { correlationID: transactionId },
         pix: book.pix.find(({ charge }) => charge === transactionId),
       }),
-    next: (...more: Fault[]) => void faults.push(...more),
+    next: (...more: WireFault[]) => void faults.push(...more),
     /** Behaves well again. */
     heal: () => void faults.splice(0),
     calls: (on: RegExp) => asked.filter(({ method, path }) => on.test(`${method} ${path}`)),
   }
 }
-
-export type FakeOpenPix = Awaited<ReturnType<typeof openFakeOpenPix>>
 
 /** RSA with SHA-256 over the body; the key may be changed for another. */
 function openSigner() {
@@ -129,31 +115,6 @@ async function askedBy(request: IncomingMessage): Promise<Asked> {
   }
 }
 
-function takeFault(faults: Fault[], call: string) {
-  const index = faults.findIndex(({ on }) => on.test(call))
-  const fault = faults[index]
-  if (!fault) return undefined
-  fault.times = (fault.times ?? 1) - 1
-  if (fault.times < 1) faults.splice(index, 1)
-  return fault
-}
-
-function behave(response: ServerResponse, answer: Answer | undefined, fault: Fault | undefined) {
-  switch (fault?.does) {
-    case 'hang':
-      return
-    case 'reset':
-      return void response.socket?.resetAndDestroy()
-    case 'flood':
-      return void response.writeHead(200).end('x'.repeat(300 * 1024))
-    case 'answer':
-      return void response
-        .writeHead(fault.status, { 'content-type': 'text/html', ...fault.headers })
-        .end(fault.body ?? '<h1>Erro</h1>')
-    case 'say':
-      answer = structuredClone(answer!)
-      fault.change(answer.body as Record<string, unknown>)
-  }
-  const { status, body } = answer!
+function sendAnswer(response: ServerResponse, { status, body }: Answer) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}))
 }

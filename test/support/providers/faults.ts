@@ -20,14 +20,14 @@ const LOST_ANSWERS: [string, (network: FaultyNetwork) => void][] = [
   ['is a 504', (network) => network.failAfter(504)],
 ]
 
-export function describeLostCharges({ provider, harness }: OpenedProvider) {
-  const { network, now } = harness
+export function describeLostCharges({ provider, harness }: OpenedProvider, network: FaultyNetwork) {
+  const { now } = harness
 
-  test.runIf(network).each(LOST_ANSWERS)(
+  test.each(LOST_ANSWERS)(
     'nobody knows of a charge whose answer %s, until the provider is asked',
     async (_how, lose) => {
       const charge = newPixCharge(now())
-      lose(network!)
+      lose(network)
 
       const error = await catchError(provider.charge(charge, now()))
       const found = await provider.find(buildPixChargeKey(charge, null), now())
@@ -38,11 +38,11 @@ export function describeLostCharges({ provider, harness }: OpenedProvider) {
     },
   )
 
-  test.runIf(network).each([429, 503])(
+  test.each([429, 503])(
     'a charge that is answered %d was not made, and is made when it is asked for again',
     async (status) => {
       const charge = newPixCharge(now())
-      network!.failNext(status)
+      network.failNext(status)
 
       const error = await catchError(provider.charge(charge, now()))
       const found = await provider.find(buildPixChargeKey(charge, null), now())
@@ -55,29 +55,24 @@ export function describeLostCharges({ provider, harness }: OpenedProvider) {
     },
   )
 
-  test.runIf(network)(
-    'a charge of another amount than ours is not shown to the payer',
-    async () => {
-      const charge = newPixCharge(now())
-      network!.changeAmount(PRICE_CENTS + 1)
+  test('a charge of another amount than ours is not shown to the payer', async () => {
+    const charge = newPixCharge(now())
+    network.changeAmount(PRICE_CENTS + 1)
 
-      const error = await catchError(provider.charge(charge, now()))
+    const error = await catchError(provider.charge(charge, now()))
 
-      expect(error).not.toBeInstanceOf(ProviderDown)
-    },
-  )
+    expect(error).not.toBeInstanceOf(ProviderDown)
+  })
 
-  test
-    .runIf(network)
-    .each([
-      ...LOST_ANSWERS,
-      ['is a 503', (network: FaultyNetwork) => network.failNext(503)],
-    ] as typeof LOST_ANSWERS)(
+  test.each([
+    ...LOST_ANSWERS,
+    ['is a 503', (network: FaultyNetwork) => network.failNext(503)],
+  ] as typeof LOST_ANSWERS)(
     'a payment is not taken for lost when the answer %s',
     async (_how, lose) => {
       const { charge, key } = await createCharge({ provider, harness })
       await harness.payPix(charge, PRICE_CENTS)
-      lose(network!)
+      lose(network)
 
       await catchError(provider.find(key, now()))
 
@@ -86,15 +81,15 @@ export function describeLostCharges({ provider, harness }: OpenedProvider) {
   )
 }
 
-export function describeLostRefunds({ provider, harness }: OpenedProvider) {
-  const { network, now } = harness
+export function describeLostRefunds({ provider, harness }: OpenedProvider, network: FaultyNetwork) {
+  const { now } = harness
 
-  test.runIf(network).each(LOST_ANSWERS)(
+  test.each(LOST_ANSWERS)(
     'a refund whose answer %s is found, and given back once',
     async (_how, lose) => {
       const { charge, refund } = await createPaidCharge({ provider, harness })
       const request = refund(700)
-      lose(network!)
+      lose(network)
 
       await catchError(provider.refund(request, now()))
       const found = await provider.findRefund(request, now())
@@ -106,10 +101,10 @@ export function describeLostRefunds({ provider, harness }: OpenedProvider) {
     },
   )
 
-  test.runIf(network)('a refund that is answered 503 is not called refused', async () => {
+  test('a refund that is answered 503 is not called refused', async () => {
     const { charge, refund } = await createPaidCharge({ provider, harness })
     const request = refund(700)
-    network!.failNext(503)
+    network.failNext(503)
 
     await catchError(provider.refund(request, now()))
 

@@ -1,5 +1,5 @@
 // The world around a provider: payers who pay, money that goes back, and a network that fails. Each adapter
-// is tried in one of its own (providers-contract.test.ts).
+// is tried in one of its own (contract.test.ts of test/providers).
 import { expect } from 'vitest'
 import type { Notification } from '../../../src/providers/notification.ts'
 import type { ChargeOutcome, Provider } from '../../../src/providers/provider.ts'
@@ -23,9 +23,9 @@ export type ProviderHarness = {
   /** How many charges the provider has made for this one. Absent: it keeps none before it is paid. */
   chargesOf?(charge: PixCharge): number
   /** Money goes back at the provider, without us. Absent: there it can't. */
-  refundAtProvider?(charge: PixCharge, cents: number): unknown
+  refundAtProvider?: (charge: PixCharge, cents: number) => unknown
   /** What the provider posts to us about this charge. Absent: it sends no news. */
-  notificationOf?(charge: PixCharge): Notification
+  notificationOf?: (charge: PixCharge) => Notification
   /** Refunds bear the provider's own id alone: one whose answer was lost is asked for again. */
   refundsAreNameless?: true
   /** What becomes of the next call. Absent: there is no way between us, and it can't fail. */

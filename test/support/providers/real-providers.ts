@@ -10,7 +10,7 @@ import { chooseProvider } from '../../../src/providers/choose.ts'
 import type { RealProvider } from '../../../src/providers/registry.ts'
 import { openDatabase } from '../database.ts'
 import { openConsistencyChecks } from '../processes/consistency-checks.ts'
-import { SECRET_KEY, type Service, startService } from '../processes/service.ts'
+import { openServices, SECRET_KEY } from '../processes/service.ts'
 import { createTestMerchant, fillCheckoutForm, TRUSTING_ENVIRONMENT } from '../processes/traffic.ts'
 import { openReceiver } from '../receiver.ts'
 import { openFakeBank } from './fake-bank.ts'
@@ -31,21 +31,15 @@ export async function openRealProviders() {
   const { db, url } = await openDatabase()
   const [bank, mercadoPago] = [await openFakeBank(), await openFakeMercadoPago()]
   const ledger = openConsistencyChecks(db, { bank, mercadoPago })
-  const services: Service[] = []
+  const { start, killAll } = openServices(url, TRUSTING_ENVIRONMENT)
 
   afterEach(async () => {
-    await Promise.all(services.splice(0).map((service) => service.end('SIGKILL')))
+    await killAll()
     await db.$client.query('truncate companies cascade')
     bank.forget()
     mercadoPago.forget()
   })
   afterAll(() => mercadoPago.close())
-
-  async function start() {
-    const service = await startService(url, TRUSTING_ENVIRONMENT)
-    services.push(service)
-    return service
-  }
 
   /** Its accounts are for tests, as its environment is. */
   async function open(baseUrl: string) {

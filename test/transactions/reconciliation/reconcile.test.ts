@@ -1,33 +1,15 @@
 // Payments whose end we did not hear of. The provider is the sandbox, made to fail around its book.
-import { afterEach, expect, test } from 'vitest'
-import type { Provider } from '../../../src/providers/provider.ts'
+import { expect, test } from 'vitest'
 import { ProviderDown } from '../../../src/providers/provider.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { buildTestCard, openCheckout, PIX, readPageText } from '../../support/payer.ts'
+import { breakOff, openFailingSandbox } from '../../support/providers/failing-sandbox.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp
 const { newLink, pay, read, paymentsOf, chargeOf, listEventTypes } = openCheckout(testApp)
-const { sandbox } = needs.providers
-
-afterEach(() => {
-  clock.offsetMs = 0
-  needs.providers.sandbox = sandbox
-})
-
-function failing(part: Partial<Provider>) {
-  needs.providers.sandbox = { ...sandbox, ...part }
-}
-
-async function breakOff(): Promise<never> {
-  throw new Error('The connection broke')
-}
-
-async function reconcileAfter(ms: number) {
-  clock.offsetMs = ms
-  return reconcileDuePayments(needs)
-}
+const { sandbox, failing, mend, reconcileAfter } = openFailingSandbox(testApp)
 
 test('a charge whose answer was lost is found again, and the card is charged once', async () => {
   failing({
@@ -101,7 +83,7 @@ test.each([
   expect(row).toMatchObject({ status: 'pending', pixBrCode: null })
   expect(readPageText((await browser.get(url)).body)).toContain('Estamos gerando o código Pix')
 
-  needs.providers.sandbox = sandbox
+  mend()
   await reconcileAfter(2_000)
 
   const code = await read(row.id)
@@ -129,7 +111,7 @@ test('a provider that cannot be asked is asked again soon, and not before', asyn
   })
   const { row } = await pay(await newLink(), buildTestCard('ok'))
   await reconcileAfter(21_000)
-  needs.providers.sandbox = sandbox
+  mend()
 
   await reconcileAfter(25_000)
   expect(await read(row.id)).toMatchObject({ status: 'processing' })

@@ -1,14 +1,14 @@
 // Nothing goes back twice, whoever repeats, races or breaks off. The provider is the sandbox, made to
 // fail around its book.
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { transactions } from '../../../src/database/tables.ts'
-import type { Provider } from '../../../src/providers/provider.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
 import { settle } from '../../../src/transactions/settle.ts'
 import { openCheckout } from '../../support/payer.ts'
+import { breakOff, openFailingSandbox } from '../../support/providers/failing-sandbox.ts'
 import { openRefunds } from '../../support/refunds.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
@@ -16,27 +16,9 @@ const testApp = await openTestApp()
 const { clock, db, needs } = testApp
 const { read, listEventTypes } = openCheckout(testApp)
 const { approved, order, refundsOf, listBankRefunds } = openRefunds(testApp)
-const { sandbox } = needs.providers
+const { sandbox, failing, mend, reconcileAfter } = openFailingSandbox(testApp)
 
 const DAY_MS = 24 * 3_600_000
-
-afterEach(() => {
-  clock.offsetMs = 0
-  needs.providers.sandbox = sandbox
-})
-
-function failing(part: Partial<Provider>) {
-  needs.providers.sandbox = { ...sandbox, ...part }
-}
-
-async function breakOff(): Promise<never> {
-  throw new Error('The connection broke')
-}
-
-async function reconcileAfter(ms: number) {
-  clock.offsetMs = ms
-  return reconcileDuePayments(needs)
-}
 
 test('a refund without an Idempotency-Key is refused', async () => {
   const { company, id } = await approved()
@@ -174,7 +156,7 @@ test('a refund that the provider never heard of is sent again under the same id'
   })
   const { id: refundId } = (await order(company, id, { amountCents: 4_000 })).json()
   await reconcileAfter(21_000)
-  needs.providers.sandbox = sandbox
+  mend()
 
   await reconcileAfter(80_000)
   expect(await listBankRefunds(id)).toEqual([])
@@ -197,7 +179,7 @@ test('a provider that is asked again before it has answered gives back once', as
   })
   const waiting = order(company, id, { amountCents: 4_000 })
   await asked.promise
-  needs.providers.sandbox = sandbox
+  mend()
   await reconcileAfter(21_000)
   held.resolve()
 

@@ -1,9 +1,8 @@
 // The history of a payment as the people of its company read it.
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { transactions } from '../../../src/database/tables.ts'
-import type { Provider } from '../../../src/providers/provider.ts'
 import {
   answerChallenge,
   paySandboxPix,
@@ -16,6 +15,7 @@ import { settle } from '../../../src/transactions/settle.ts'
 import type { TransactionRow } from '../../../src/transactions/transaction.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { buildTestCard, openCheckout, PIX } from '../../support/payer.ts'
+import { openFailingSandbox } from '../../support/providers/failing-sandbox.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 import { openTimeline } from '../../support/timeline.ts'
 
@@ -23,14 +23,9 @@ const testApp = await openTestApp()
 const { clock, db, needs } = testApp
 const { newLink, pay, read } = openCheckout(testApp)
 const { listEntries, linesOf } = openTimeline(testApp)
-const { sandbox } = needs.providers
+const { failing } = openFailingSandbox(testApp)
 
 const HOUR_MS = 3_600_000
-
-afterEach(() => {
-  clock.offsetMs = 0
-  needs.providers.sandbox = sandbox
-})
 
 async function payPix(row: TransactionRow, amountCents = row.totalCents) {
   await paySandboxPix(db, { transactionId: row.id, amountCents }, clock.now())
@@ -177,9 +172,6 @@ test('a payment that is held, one that was given up and one that was taken back 
 test('refunds are told when they are asked for and when they end', async () => {
   const { row } = await pay(await newLink(), buildTestCard('ok'))
   const order = { companyId: row.companyId, transactionId: row.id }
-  const outcome = (part: Partial<Provider>) => {
-    needs.providers.sandbox = { ...sandbox, ...part }
-  }
   clock.offsetMs = 10_000
   await executeRefund(needs, {
     ...order,
@@ -188,10 +180,10 @@ test('refunds are told when they are asked for and when they end', async () => {
     reason: 'Faltou um item',
   })
   clock.offsetMs = 20_000
-  outcome({ refund: async () => ({ status: 'failed', reason: 'insufficient_balance' }) })
+  failing({ refund: async () => ({ status: 'failed', reason: 'insufficient_balance' }) })
   await executeRefund(needs, { ...order, id: newId(), amountCents: 2_000 })
   clock.offsetMs = 30_000
-  outcome({ refund: async () => ({ status: 'processing', reference: 'r-1' }) })
+  failing({ refund: async () => ({ status: 'processing', reference: 'r-1' }) })
   await executeRefund(needs, { ...order, id: newId(), amountCents: 3_000 })
 
   const moments = (await listEntries(row)).slice(3)

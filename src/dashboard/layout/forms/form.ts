@@ -1,0 +1,127 @@
+// Forms of the dashboard: what was typed becomes values, or sentences at their fields.
+
+import { z } from 'zod'
+import { formatBrl } from '../../../format.ts'
+import { AppError } from '../../../http/errors.ts'
+import { toRecord } from '../../../http/fields.ts'
+import type { FormError } from '../page.ts'
+import { formTexts } from './texts.ts'
+
+const BRL_INPUT = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d{1,12})(?:,(\d{1,2}))?$/
+
+/** `1.990,00`, `1990`, `R$ 19,9` → cents. */
+export function parseBrl(typed: string) {
+  const [, whole, part = ''] = typed.trim().replaceAll('\u00a0', ' ').match(BRL_INPUT) ?? []
+  if (whole === undefined) return undefined
+  return Number(whole.replaceAll('.', '')) * 100 + Number(part.padEnd(2, '0'))
+}
+
+/** 199000 → `1.990,00`, as an amount stands in a field. */
+export function formatBrlInput(cents: number) {
+  return formatBrl(cents).replace(/^R\$\s*/, '')
+}
+
+/** An amount of money as people type it; comes out in cents. */
+export function moneyField({ min, max }: { min: number; max: number }) {
+  return z.string().transform((typed, context) => {
+    const cents = parseBrl(typed)
+    if (cents !== undefined && cents >= min && cents <= max) return cents
+    const message = describeAmountError(cents, min, max)
+    context.issues.push({ code: 'custom', message, input: typed })
+    return z.NEVER
+  })
+}
+
+function describeAmountError(cents: number | undefined, min: number, max: number) {
+  if (cents === undefined) return formTexts.money
+  return cents < min ? formTexts.minMoney(formatBrl(min)) : formTexts.maxMoney(formatBrl(max))
+}
+
+/** What `parse` makes of it; where that is undefined, this sentence stands at the field. */
+export function parsedField<Value>(parse: (typed: string) => Value | undefined, sentence: string) {
+  return z.string().transform((typed, context) => {
+    const value = parse(typed)
+    if (value !== undefined) return value
+    context.issues.push({ code: 'custom', message: sentence, input: typed })
+    return z.NEVER
+  })
+}
+
+/** A password as it was typed; what one may be is for whoever takes a new one to say. */
+export const passwordField = z.string().max(1024)
+
+/** A box that is ticked or not: an unticked one is not sent at all. */
+export const checkboxField = z
+  .literal('on')
+  .optional()
+  .transform((value) => value === 'on')
+
+/** An empty field is no value. */
+export function optionalField<Schema extends z.ZodType<unknown, string>>(schema: Schema) {
+  return z
+    .string()
+    .trim()
+    .optional()
+    .transform((value) => value || undefined)
+    .pipe(schema.optional())
+    .transform((value) => value ?? null)
+}
+
+export type TypedFields = Record<string, string>
+
+/** What was typed, as text, to be shown again; secrets are left out by name. */
+export function readTypedFields(body: unknown, secrets: readonly string[] = []): TypedFields {
+  const entries = Object.entries(toRecord(body))
+  return Object.fromEntries(
+    entries.filter(
+      (entry): entry is [string, string] =>
+        typeof entry[1] === 'string' && entry[0] !== '_csrf' && !secrets.includes(entry[0]),
+    ),
+  )
+}
+
+type InvalidForm = { kind: 'invalid'; errors: FormError[] }
+export type FormResult<Values> = { kind: 'valid'; values: Values } | InvalidForm
+export type SaveResult<Saved> = { kind: 'saved'; saved: Saved } | InvalidForm
+
+/** The form's values, or one sentence for each field that is wrong, in the order of the schema. */
+export function readForm<Schema extends z.ZodObject>(
+  schema: Schema,
+  body: unknown,
+): FormResult<z.output<Schema>> {
+  const read = schema.safeParse(body ?? {})
+  if (read.success) return { kind: 'valid', values: read.data }
+  return { kind: 'invalid', errors: toFormErrors(read.error, Object.keys(schema.shape)) }
+}
+
+/** What stands against it meanwhile (409) is said at that field. */
+export function catchConflict<Saved>(field: string, saving: Promise<Saved>) {
+  return catchRefusal(saving, ({ statusCode, message }) =>
+    statusCode === 409 ? [{ field, message }] : undefined,
+  )
+}
+
+/** What the domain refuses becomes sentences at fields, unless `describe` has none for it. */
+export async function catchRefusal<Saved>(
+  saving: Promise<Saved>,
+  describe: (refusal: AppError) => FormError[] | undefined,
+): Promise<SaveResult<Saved>> {
+  try {
+    return { kind: 'saved', saved: await saving }
+  } catch (error) {
+    const errors = error instanceof AppError ? describe(error) : undefined
+    if (!errors) throw error
+    return { kind: 'invalid', errors }
+  }
+}
+
+export function toFormErrors({ issues }: z.ZodError, order: readonly string[]): FormError[] {
+  const first = new Map<string, string>()
+  for (const { path, message } of issues) {
+    const field = String(path[0])
+    if (!first.has(field)) first.set(field, message)
+  }
+  return [...first]
+    .map(([field, message]) => ({ field, message }))
+    .sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field))
+}

@@ -1,0 +1,22 @@
+// What forms say, whatever they are about.
+
+export const formTexts = {
+  money: 'Informe um valor em reais (ex.: 1.990,00).',
+  minMoney: (least: string) => `O valor mínimo é ${least}.`,
+  maxMoney: (most: string) => `O valor máximo é ${most}.`,
+} as const
+
+/** Two people at one form (versioned.ts). */
+export const versionTexts = {
+  changing: 'Nada foi salvo: alguém está mudando o mesmo agora. Volte e envie de novo.',
+  became: (to: string) => ` → ${to}`,
+  changed: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
+  when: (day: string | null, time: string) => (day ? `em ${day} às ${time}` : `às ${time}`),
+  byPerson: (who: string, name: string, to: string, when: string) =>
+    `${who} mudou “${name}” para ${to} ${when}`,
+  bySomebody: (name: string, to: string) => `“${name}” mudou para ${to} enquanto você editava`,
+  yours: (mine: string) => `você escreveu ${mine}`,
+  keepTheirs: (text: string) => `Ficar com ${text}`,
+  keepMine: (text: string) => `Usar ${text}, como escrevi`,
+  none: 'nada',
+} as const

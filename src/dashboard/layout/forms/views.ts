@@ -1,0 +1,47 @@
+// The view models of a form's parts.
+import type { DashboardPage, FormError } from '../page.ts'
+
+export type SelectOption = { value: string | number; text: string }
+
+type FieldBase = {
+  id: string
+  label: string
+  /** Absent: the id. */
+  name?: string | undefined
+  hint?: string | null | undefined
+  optional?: boolean | undefined
+  className?: string
+}
+
+type Field = FieldBase & {
+  value?: string | number | undefined
+  type?: 'text' | 'search' | 'email' | 'password' | 'tel' | 'url' | 'date' | 'datetime-local'
+  inputmode?: 'decimal' | 'numeric' | 'tel' | 'url'
+  autocomplete?: string
+  autocapitalize?: 'characters'
+  maxlength?: number
+  required?: boolean
+  /** Of a text of several lines: how many are seen. */
+  lines?: number
+  /** Seen where nothing is typed yet. */
+  labelInside?: boolean
+}
+
+type Checkbox = Omit<FieldBase, 'className'> & { checked?: boolean; value?: string | undefined }
+
+type Select = FieldBase & {
+  value?: string | number | undefined
+  options: readonly SelectOption[]
+}
+
+declare module '../../../http/html.ts' {
+  interface Views {
+    'dashboard/layout/forms/checkbox': { errors: FormError[]; field: Checkbox }
+    'dashboard/layout/forms/csrf': { csrf: string }
+    'dashboard/layout/forms/errors': { errors: FormError[] }
+    'dashboard/layout/forms/field': { errors: FormError[]; field: Field }
+    'dashboard/layout/forms/field-error': { id: string; message: string }
+    'dashboard/layout/forms/select': { errors: FormError[]; field: Select }
+    'dashboard/layout/forms/version': Pick<DashboardPage<object>, 'version'>
+  }
+}

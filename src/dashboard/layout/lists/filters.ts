@@ -1,0 +1,68 @@
+// What a list is narrowed by: how many of its filters are in use, and the periods that people ask for most,
+// as links that keep the other filters. Days are those of São Paulo.
+
+import { addDays, toDay } from '../../../reports/days.ts'
+import { listTexts } from './texts.ts'
+
+type DayFilter = { de: string; ate: string }
+
+/** Which of a form's filters are in use. */
+export function countFilters(form: Record<string, string>) {
+  return Object.values(form).filter((value) => value !== '').length
+}
+
+/** @param getHref the same list, of these days instead of its own; null for any day */
+export function buildDayPresets(
+  current: DayFilter,
+  now: Date,
+  getHref: (days: { de: string; ate: string } | { de: null; ate: null }) => string,
+) {
+  return listPresetDays(now).map(({ text, de, ate }) => {
+    const days = { de, ate }
+    const isCurrent = isSamePeriod(days, current)
+    return { text, isCurrent, href: getHref(isCurrent ? { de: null, ate: null } : days) }
+  })
+}
+
+/** What these days are called today; null where they are called nothing. */
+export function findDayPreset(days: DayFilter, now: Date) {
+  return listPresetDays(now).find((preset) => isSamePeriod(preset, days))?.name ?? null
+}
+
+/** The days that are called so today. */
+export function getPresetDays(name: string | null, now: Date): DayFilter | undefined {
+  return listPresetDays(now).find((preset) => preset.name === name)
+}
+
+/** Whether one of the presets says it all. */
+export function isPresetPeriod(current: DayFilter, now: Date) {
+  return listPresetDays(now).some((days) => isSamePeriod(days, current))
+}
+
+function listPresetDays(now: Date): (DayFilter & { name: string; text: string })[] {
+  const { presets } = listTexts
+  const today = toDay(now)
+  const yesterday = addDays(today, -1)
+  const monthStart = toMonthStart(today)
+  const lastMonthEnd = addDays(monthStart, -1)
+  return [
+    { name: 'hoje', text: presets.today, de: today, ate: today },
+    { name: 'ontem', text: presets.yesterday, de: yesterday, ate: yesterday },
+    { name: '7-dias', text: presets.week, de: addDays(today, -6), ate: today },
+    { name: 'mes', text: presets.month, de: monthStart, ate: today },
+    {
+      name: 'mes-passado',
+      text: presets.lastMonth,
+      de: toMonthStart(lastMonthEnd),
+      ate: lastMonthEnd,
+    },
+  ]
+}
+
+function toMonthStart(day: string) {
+  return `${day.slice(0, 7)}-01`
+}
+
+function isSamePeriod(a: DayFilter, b: DayFilter) {
+  return a.de === b.de && a.ate === b.ate
+}

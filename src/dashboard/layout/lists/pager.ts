@@ -1,0 +1,43 @@
+// Where in a list somebody is, as its address says it, and the way on from there.
+import type { FastifyRequest } from 'fastify'
+import { toRecord } from '../../../http/fields.ts'
+import { PageQuery } from '../../../http/pagination.ts'
+
+/** What an address says of what was just done, and not of the list. */
+const OUTCOME_FIELDS = ['feito', 'lote', 'falta', 'aviso']
+
+/** Where in a list somebody is; what is no cursor is its beginning. */
+export function readPageQuery({ query }: FastifyRequest): PageQuery {
+  const { cursor } = toRecord(query)
+  const read = PageQuery.safeParse({ cursor })
+  return read.data ?? PageQuery.parse({})
+}
+
+/** What of an address says which list it is, and where in it. */
+export function readListQuery(url: string) {
+  const { searchParams } = new URL(url, 'http://localhost')
+  for (const name of OUTCOME_FIELDS) searchParams.delete(name)
+  return searchParams.toString()
+}
+
+/** The same list again, with what came of what was done. */
+export function buildListUrl(path: string, query: string, outcome: Record<string, string>) {
+  const params = new URLSearchParams(query)
+  for (const name of OUTCOME_FIELDS) params.delete(name)
+  for (const [name, value] of Object.entries(outcome)) params.set(name, value)
+  return `${path}?${params}`
+}
+
+/** The links below a list that is paged by key; filters stay as they are. */
+export function buildPager(request: FastifyRequest, nextCursor: string | null) {
+  const at = new URL(request.url, 'http://localhost')
+  const first = at.searchParams.has('cursor')
+  for (const name of ['cursor', ...OUTCOME_FIELDS]) at.searchParams.delete(name)
+  const href = (cursor: string | null) => {
+    const params = new URLSearchParams(at.searchParams)
+    if (cursor) params.set('cursor', cursor)
+    const query = params.toString()
+    return at.pathname + (query && `?${query}`)
+  }
+  return { first: first ? href(null) : null, next: nextCursor && href(nextCursor) }
+}

@@ -1,0 +1,112 @@
+// What somebody typed into a search, as words of the index (search/words.ts) and a day: `maria ontem 149,90`.
+import { parsePhone } from '../../../customers/contact.ts'
+import { parseTaxId } from '../../../customers/tax-id.ts'
+import { isUuid } from '../../../database/id.ts'
+import { addDays, getDayStart, isDay, toDay } from '../../../reports/days.ts'
+import type { SearchWord, SearchWords } from '../../../search/match.ts'
+import { buildAmountWord, buildTaxIdWord, splitWords } from '../../../search/words.ts'
+
+/** Of an e-mail's length; what is longer is cut. */
+const MAX_TYPED_LENGTH = 254
+const MAX_WORDS = 8
+
+export type TypedSearch = {
+  words: SearchWords
+  /** From its first instant to its last. */
+  day?: { from: string; to: string }
+  /** The whole of what was typed, where that is one word: an id, say. */
+  word?: string
+}
+
+/** Undefined for what says nothing, such as a single letter. */
+export function parseSearch(typed: string, now: Date): TypedSearch | undefined {
+  const text = joinNumbers(typed.replaceAll('\u00a0', ' ').trim().slice(0, MAX_TYPED_LENGTH))
+  const parts = text.split(/\s+/).filter((part) => part !== '')
+  const day = parts.map((part) => parseDayWord(part, now)).find((one) => one !== undefined)
+  const words = parts
+    .filter((part) => parseDayWord(part, now) === undefined)
+    .map(listAlternatives)
+    .filter((word) => word.length > 0)
+    .slice(0, MAX_WORDS)
+  const [word] = parts
+  if (words.length === 0 && day === undefined) return undefined
+  return {
+    words,
+    ...(day !== undefined && { day: getDayBounds(day) }),
+    ...(word !== undefined && parts.length === 1 && { word: readAddress(word) }),
+  }
+}
+
+/** What people write with spaces in it and mean as one: `(11) 98888-7777`, `R$ 149,90`. */
+function joinNumbers(text: string) {
+  return text
+    .replace(SPACED_PHONE, (phone) => phone.replace(/[^\d+]/g, ''))
+    .replace(/R\$\s*/gi, 'R$')
+}
+
+const SPACED_PHONE =
+  /(?<![\d/])(?:\+?55[\s-]*)?(?:\(\d{2}\)|\d{2}\s)\s*9?\s?\d{4}[\s-]?\d{4}(?!\d)/g
+
+const RELATIVE_DAYS: Record<string, number> = { hoje: 0, ontem: -1, anteontem: -2 }
+const DAY_AND_MONTH = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{2}|\d{4}))?$/
+
+/** A day as people write it; without a year the last one that was. */
+function parseDayWord(part: string, now: Date): string | undefined {
+  const today = toDay(now)
+  const days = RELATIVE_DAYS[part.toLowerCase()]
+  if (days !== undefined) return addDays(today, days)
+  if (isDay(part)) return part
+  const [, day, month, year] = part.match(DAY_AND_MONTH) ?? []
+  if (!day || !month) return undefined
+  const inYear = (one: string) => `${one}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  if (year) return [inYear(year.padStart(4, '20'))].find(isDay)
+  const thisYear = Number(today.slice(0, 4))
+  return [thisYear, thisYear - 1]
+    .map((one) => inYear(`${one}`))
+    .find((one) => isDay(one) && one <= today)
+}
+
+function getDayBounds(day: string) {
+  const end = Date.parse(getDayStart(addDays(day, 1))) - 1
+  return { from: getDayStart(day), to: new Date(end).toISOString() }
+}
+
+/** Of the address of a link, or of a page of the dashboard, its last part. */
+function readAddress(word: string) {
+  if (!/^https?:\/\//i.test(word)) return word
+  return (
+    URL.parse(word)
+      ?.pathname.split('/')
+      .findLast((part) => part !== '') ?? word
+  )
+}
+
+/** What one word may stand for. */
+function listAlternatives(part: string): SearchWord {
+  const cents = parseAmount(part)
+  const amount = cents === undefined ? [] : [{ text: buildAmountWord(cents), isWhole: true }]
+  if (part.startsWith('R$')) return amount
+  const taxId = parseTaxId(part)
+  const document = taxId ? [{ text: buildTaxIdWord(taxId), isWhole: true }] : []
+  const address = readAddress(part)
+  const [text] = splitWords(address)
+  const begun = text === undefined ? [] : [{ text, isWhole: isUuid(text) }]
+  return [...amount, ...document, ...begun, ...listNumberAlternatives(address, text)]
+}
+
+/** Of a number with its punctuation the digits: phones are kept so. */
+function listNumberAlternatives(part: string, text: string | undefined): SearchWord {
+  if (!/^\+?[\d().-]{4,}$/.test(part)) return []
+  const digits = parsePhone(part) ?? part.replace(/\D/g, '')
+  return digits === text || digits.length < 4 ? [] : [{ text: digits, isWhole: false }]
+}
+
+const AMOUNT = /^(?:R\$)?(?:(\d{1,3}(?:\.\d{3})+|\d{1,9})(?:,(\d{1,2}))?|(\d{1,9})\.(\d{1,2}))$/i
+
+/** `149,90`, `R$149,90`, `149.9`, `1.490` → cents. */
+function parseAmount(part: string) {
+  const [, whole, cents, plain, decimals] = part.match(AMOUNT) ?? []
+  const reais = whole?.replaceAll('.', '') ?? plain
+  if (reais === undefined) return undefined
+  return Number(reais) * 100 + Number((cents ?? decimals ?? '').padEnd(2, '0'))
+}

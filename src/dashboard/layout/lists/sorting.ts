@@ -1,0 +1,52 @@
+// In which order a list is: chosen by the heads of its columns or in its filters, and kept in the address
+// as `ordem`.
+
+import type { FastifyRequest } from 'fastify'
+import { toRecord } from '../../../http/fields.ts'
+import { getEntries } from '../../../record.ts'
+
+type Sort = { column: string; isDescending: boolean }
+
+/** By what the address says; `padrao` stands for nothing. Of the two of a column the first is how it begins. */
+type ListSorts = { padrao: Sort; [name: string]: Sort }
+
+/** The head of a column: where it leads, and how the list is sorted by it, if it is. */
+export type SortHead = { href: string; sort: 'ascending' | 'descending' | null }
+
+/** What is no order is the list's own. */
+export function readSortName<Sorts extends ListSorts>({ query }: FastifyRequest, sorts: Sorts) {
+  const { ordem } = toRecord(query)
+  const [name] = getEntries(sorts).find(([one]) => one === ordem) ?? ['padrao' as const]
+  return name
+}
+
+/** Of each column that the list can be sorted by. */
+export function buildSortHeads<Sorts extends ListSorts>(
+  request: FastifyRequest,
+  sorts: Sorts,
+  current: keyof Sorts,
+): Record<Sorts[keyof Sorts]['column'], SortHead> {
+  const heads = new Map<string, SortHead>()
+  for (const [name, { column, isDescending }] of getEntries(sorts)) {
+    if (name === current) {
+      const others = getEntries(sorts).filter(
+        ([one, sort]) => sort.column === column && one !== name,
+      )
+      const [other = name] = others.map(([one]) => one)
+      const sort = isDescending ? 'descending' : 'ascending'
+      heads.set(column, { href: buildSortedUrl(request, String(other)), sort })
+    } else if (!heads.has(column)) {
+      heads.set(column, { href: buildSortedUrl(request, String(name)), sort: null })
+    }
+  }
+  // Each column of the sorts was set above.
+  return Object.fromEntries(heads) as Record<Sorts[keyof Sorts]['column'], SortHead>
+}
+
+/** The same list from its first page. */
+function buildSortedUrl({ url }: FastifyRequest, name: string) {
+  const { pathname, searchParams } = new URL(url, 'http://localhost')
+  for (const gone of ['cursor', 'feito', 'ordem']) searchParams.delete(gone)
+  if (name !== 'padrao') searchParams.set('ordem', name)
+  return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname
+}

@@ -1,0 +1,13 @@
+// What lists say, whatever is in them.
+
+export const listTexts = {
+  moreThan: (count: string) => `mais de ${count}`,
+  atLeast: (count: string) => `pelo menos ${count}`,
+  presets: {
+    today: 'hoje',
+    yesterday: 'ontem',
+    week: '7 dias',
+    month: 'este mês',
+    lastMonth: 'mês passado',
+  },
+} as const

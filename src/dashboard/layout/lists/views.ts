@@ -1,0 +1,28 @@
+// The view models of a list's parts.
+import type { buildPager } from './pager.ts'
+import type { SortHead } from './sorting.ts'
+
+export type Pager = ReturnType<typeof buildPager>
+
+/** What came of a change of several rows, above their list. */
+export type Outcome = {
+  isGood: boolean
+  text: string
+  /** `filter`: the list's query, to come back to it. */
+  undo: { action: string; seconds: number; filter: string } | null
+}
+
+declare module '../../../http/html.ts' {
+  interface Views {
+    /** A box of a row that forms outside of the table take, of them all, and none after all. */
+    'dashboard/layout/lists/choose-row': Record<'form' | 'name' | 'value' | 'label', string>
+    'dashboard/layout/lists/choose-page': { form: string }
+    'dashboard/layout/lists/choose-none': object
+    /** Opens what a list is narrowed by; how many of it are in use. */
+    'dashboard/layout/lists/filter-fold': { count: number }
+    'dashboard/layout/lists/outcome': { outcome: Outcome | null; csrf: string }
+    'dashboard/layout/lists/pager': { pager: Pager }
+    'dashboard/layout/lists/search-button': object
+    'dashboard/layout/lists/sort-head': { head: SortHead; text: string; className?: string }
+  }
+}

@@ -1,0 +1,22 @@
+// How sums, shares and days are said.
+import { countOf, formatCount } from '../../../format.ts'
+
+export const timeTexts = {
+  today: 'hoje',
+  yesterday: 'ontem',
+} as const
+
+export const figureTexts = {
+  payments: (n: number) => countOf(n, 'pagamento'),
+  change: (percent: number) => {
+    if (percent === 0) return 'igual'
+    return `${percent > 0 ? '▲' : '▼'} ${formatCount(Math.abs(percent))}%`
+  },
+} as const
+
+export const chartTexts = {
+  share: (share: string) => `${share} do total`,
+  belowOne: 'menos de 1%',
+  before: (value: string, change: string | null) =>
+    `Período anterior: ${value}${change === null ? '' : ` · ${change}`}`,
+} as const
