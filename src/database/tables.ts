@@ -761,6 +761,7 @@ export const transactions = pgTable(
     index().on(transaction.companyId, transaction.status, transaction.id),
     index().on(transaction.companyId, transaction.method, transaction.id),
     index().on(transaction.companyId, transaction.updatedAt, transaction.id),
+    index().on(transaction.companyId, transaction.totalCents, transaction.id),
     index()
       .on(transaction.companyId, transaction.externalReference, transaction.id)
       .where(sql`external_reference is not null`),

@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { listTransactions } from '../../src/transactions/list.ts'
+import { listSortedTransactions } from '../../src/transactions/listing/sorted.ts'
 import { searchPayment } from '../../src/transactions/search.ts'
 import { buildTestCard, openCheckout } from '../support/payer.ts'
 import {
@@ -177,6 +178,23 @@ test.each<[string, () => Promise<unknown>]>([
   ['no reference', () => searchPayment(db, company.id, 'PED-2')],
 ])('%s is found without a look at the others', async (_what, find) => {
   const nodes = await listNodes(find)
+
+  expect(scannedOf(nodes)).not.toContain('transactions')
+  for (const node of nodes) expect(countRowsTouched(node)).toBeLessThanOrEqual(2 * (LIMIT + 1))
+})
+
+test.each([
+  ['the largest', true],
+  ['the smallest', false],
+])('%s first, each page reads little more than itself', async (_which, isDescending) => {
+  const sort = { by: 'totalCents', isDescending } as const
+  const list = (cursor: string) => listSortedTransactions(db, company.id, { ...PAGE, cursor }, sort)
+  const { rows: first } = await list(NEWEST)
+
+  const nodes = [
+    ...(await listNodes(() => list(NEWEST))),
+    ...(await listNodes(() => list(first[LIMIT - 1]!.id))),
+  ]
 
   expect(scannedOf(nodes)).not.toContain('transactions')
   for (const node of nodes) expect(countRowsTouched(node)).toBeLessThanOrEqual(2 * (LIMIT + 1))
