@@ -1,22 +1,20 @@
 // The next so many transactions of the filter that leads, from an index in the order of the list.
 
 import type { Database } from '../database/connect.ts'
-import { and, desc, eq, gte, inArray, lte, orm, type SQL, sql } from '../database/drizzle.ts'
-import { buildMaxUuid, buildMinUuid } from '../database/id.ts'
-import {
-  incomingPayments,
-  transactionPairs,
-  transactions,
-  transactionTags,
-} from '../database/tables.ts'
+import { and, desc, eq, gte, inArray, lte, orm, sql } from '../database/drizzle.ts'
+import { transactions } from '../database/tables.ts'
 import { parsePlace } from '../http/pagination.ts'
 import { getKeys } from '../record.ts'
-import { HAS_SURPLUS_LEFT } from '../reports/surplus.ts'
-import { type SearchWords, selectMatchIds } from '../search/match.ts'
+import type { SearchWords } from '../search/match.ts'
+import {
+  buildIdRange,
+  type FoundIds,
+  selectIdsToCheck,
+  selectMatchedIds,
+  selectPairedIds,
+  selectTaggedIds,
+} from './listing/found-ids.ts'
 import type { TransactionFilters } from './schema.ts'
-
-/** An id is of the instant that its row says, give or take this. */
-const TRANSACTION_ID_SKEW_MS = 1_000
 
 const SCANNED_COLUMNS = orm.getTableColumns(transactions)
 
@@ -52,8 +50,8 @@ export function buildScanWindow(
   count: number,
 ): TransactionScanWindow {
   if (getLeadInstant(wanted)) return scanByInstant(db, wanted, count)
-  const label = buildLeadLabel(wanted)
-  return label ? scanByLabel(db, wanted, label, count) : scanByFilter(db, wanted, count)
+  const found = selectLeadIds(db, wanted, count)
+  return found ? scanByIds(db, found) : scanByFilter(db, wanted, count)
 }
 
 /** All that a company has, in no order. */
@@ -67,13 +65,12 @@ export function scanAll(db: Database, companyId: string): TransactionScanWindow 
 
 /** The last transaction looked at when the scan window was used up; undefined when it was not. */
 export async function findScanEnd(db: Database, wanted: TransactionQuery, count: number) {
-  const label = getLeadInstant(wanted) ? undefined : buildLeadLabel(wanted)
-  if (label) {
-    const ids = selectLabelled(db, wanted, label, count)
+  const found = selectLeadIds(db, wanted, count)
+  if (found) {
     const [last] = await db
       .select()
-      .from(ids)
-      .orderBy(desc(ids.id))
+      .from(found)
+      .orderBy(desc(found.id))
       .offset(count - 1)
     return last && { ...last, approvedAt: null, updatedAt: null }
   }
@@ -108,20 +105,15 @@ export function getLeadSearch(filters: TransactionListFilters) {
   return getLeadInstant(filters) ? undefined : filters.search
 }
 
-/** A pair of metadata, which few have, goes before a tag. */
-function buildLeadLabel(wanted: TransactionQuery) {
+/** Words, else a pair of metadata, which few have, else a tag: each has an index of its own. */
+function selectLeadIds(db: Database, wanted: TransactionQuery, count: number) {
+  if (getLeadInstant(wanted)) return undefined
   const { id, held, search, metadata = {} } = wanted
-  const isFirst = id === undefined && held === undefined && search === undefined
-  const [pair] = isFirst ? Object.entries(metadata) : []
-  if (pair) {
-    const { companyId: owner, pair: name, transactionId } = transactionPairs
-    const value = sql`metadata_pair(${pair[0]}, ${pair[1]})`
-    return { table: transactionPairs, owner, id: transactionId, condition: eq(name, value) }
-  }
+  if (search) return selectMatchedIds(db, wanted, { words: search, count })
+  const [pair] = id === undefined && held === undefined ? Object.entries(metadata) : []
+  if (pair) return selectPairedIds(db, wanted, { pair, count })
   const tag = getLeadTag(wanted)
-  if (tag === undefined) return undefined
-  const { companyId: owner, tag: name, transactionId } = transactionTags
-  return { table: transactionTags, owner, id: transactionId, condition: eq(name, tag) }
+  return tag === undefined ? undefined : selectTaggedIds(db, wanted, { tag, count })
 }
 
 /** A tag goes before all but what there are few of. */
@@ -158,17 +150,15 @@ function scanByInstant(db: Database, wanted: TransactionQuery, count: number) {
 
 function scanByFilter(db: Database, wanted: TransactionQuery, count: number) {
   const { id, held } = wanted
-  const search = getLeadSearch(wanted)
-  const lead = search ? undefined : LEAD_FILTERS.find((key) => wanted[key] !== undefined)
-  const byHold = id === undefined && held && !search
+  const lead = LEAD_FILTERS.find((key) => wanted[key] !== undefined)
+  const byHold = id === undefined && held
   return db
     .select(SCANNED_COLUMNS)
     .from(transactions)
     .where(
       and(
         eq(transactions.companyId, wanted.companyId),
-        byHold ? inArray(transactions.id, selectToCheck(wanted, count)) : undefined,
-        search ? inArray(transactions.id, selectFound(wanted, search, count)) : undefined,
+        byHold ? inArray(transactions.id, selectIdsToCheck(wanted, count)) : undefined,
         lead && !byHold ? sql`${transactions[lead]} = ${wanted[lead]}` : undefined,
         ...buildIdRange(transactions.id, wanted),
       ),
@@ -178,78 +168,23 @@ function scanByFilter(db: Database, wanted: TransactionQuery, count: number) {
     .as('scanned')
 }
 
-function selectFound(wanted: TransactionQuery, words: SearchWords, count: number) {
-  const { companyId } = wanted
-  const range = and(...buildIdRange(sql`id`, wanted))
-  return sql`(select id from (${selectMatchIds({ companyId, kind: 'payment', words })}) found
-    where ${range} order by id desc limit ${count})`
-}
-
-// Those that are held in the order of their index, and those with a surplus: few, which Postgres knows
-// of an amount above nothing, and not of one above another.
-function selectToCheck(wanted: TransactionQuery, count: number) {
-  const range = and(...buildIdRange(transactions.id, wanted))
-  return sql`(
-    (select id from ${transactions} where ${transactions.companyId} = ${wanted.companyId}
-      and hold_reason is not null and approved_at is null and status <> 'canceled' and ${range}
-      order by id desc limit ${count})
-    union select transaction_id from ${incomingPayments}
-    where ${incomingPayments.companyId} = ${wanted.companyId} and ${HAS_SURPLUS_LEFT}
-  )`
-}
-
-type Label = NonNullable<ReturnType<typeof buildLeadLabel>>
-
-function scanByLabel(db: Database, wanted: TransactionQuery, label: Label, count: number) {
-  const tagged = selectLabelled(db, wanted, label, count)
-  // Each by itself (the limit sees to it), which keeps the order of the tag's own index.
+/** Those of ids that another index has found, in its order. */
+function scanByIds(db: Database, found: FoundIds) {
+  // Each by itself (the limit sees to it): joined, a tenth of them would seem worth reading all for.
   const one = db
     .select(SCANNED_COLUMNS)
     .from(transactions)
-    .where(eq(transactions.id, tagged.id))
+    .where(eq(transactions.id, found.id))
     .limit(1)
     .as('one')
   const fields = Object.fromEntries(getKeys(SCANNED_COLUMNS).map((key) => [key, one[key]]))
   return (
     db
-      .select({ ...fields, id: tagged.id })
-      .from(tagged)
+      .select({ ...fields, id: found.id })
+      .from(found)
       .crossJoinLateral(one)
-      .orderBy(desc(tagged.id))
-      // Drizzle types a field by what it is selected from: here `one` and `tagged`, there the tables.
+      .orderBy(desc(found.id))
+      // Drizzle types a field by what it is selected from: here `one` and `found`, there the tables.
       .as('scanned') as unknown as TransactionScanWindow
   )
-}
-
-/** The next so many ids of a label, from its own index alone. */
-function selectLabelled(
-  db: Database,
-  wanted: TransactionQuery,
-  { table, owner, id, condition }: Label,
-  count: number,
-) {
-  return db
-    .select({ id: sql<string>`${id}`.as('tagged_id') })
-    .from(table)
-    .where(and(eq(owner, wanted.companyId), condition, ...buildIdRange(id, wanted)))
-    .orderBy(desc(id))
-    .limit(count)
-    .as('tagged')
-}
-
-type IdColumn = typeof transactions.id | Label['id'] | SQL
-
-/** Ids carry the time: this is what lets a list of a day begin at that day. */
-function buildIdRange(id: IdColumn, { below, ...filters }: TransactionQuery): (SQL | undefined)[] {
-  const starts = [filters.from, filters.createdFrom].filter((at) => at !== undefined)
-  const ends = [filters.to, filters.createdTo].filter((at) => at !== undefined)
-  return [
-    sql`${id} < ${below}`,
-    ...starts.map((at) => {
-      return sql`${id} >= ${buildMinUuid(Date.parse(at) - TRANSACTION_ID_SKEW_MS)}`
-    }),
-    ...ends.map((at) => {
-      return sql`${id} <= ${buildMaxUuid(Date.parse(at) + TRANSACTION_ID_SKEW_MS)}`
-    }),
-  ]
 }

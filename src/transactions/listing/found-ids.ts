@@ -1,0 +1,102 @@
+// The next so many ids of a company's transactions that something is found by which has an index of its own.
+
+import type { Database } from '../../database/connect.ts'
+import { and, desc, eq, type SQL, sql } from '../../database/drizzle.ts'
+import { buildMaxUuid, buildMinUuid } from '../../database/id.ts'
+import {
+  incomingPayments,
+  transactionPairs,
+  transactions,
+  transactionTags,
+} from '../../database/tables.ts'
+import { HAS_SURPLUS_LEFT } from '../../reports/surplus.ts'
+import { type SearchWords, selectMatchIds } from '../../search/match.ts'
+import type { TransactionFilters } from '../schema.ts'
+
+/** Whose, made when, and below which id. */
+type Range = Pick<TransactionFilters, 'from' | 'to' | 'createdFrom' | 'createdTo'> & {
+  companyId: string
+  below: string
+}
+
+export type FoundIds = ReturnType<typeof selectMatchedIds>
+
+/** An id is of the instant that its row says, give or take this. */
+const TRANSACTION_ID_SKEW_MS = 1_000
+
+export function selectMatchedIds(
+  db: Database,
+  range: Range,
+  { words, count }: { words: SearchWords; count: number },
+) {
+  const matched = selectMatchIds({ companyId: range.companyId, kind: 'payment', words })
+  return selectIds(db, sql`(${matched}) matched`, { id: sql`matched.id`, range, count })
+}
+
+export function selectPairedIds(
+  db: Database,
+  range: Range,
+  { pair: [key, value], count }: { pair: [string, string]; count: number },
+) {
+  const { companyId, pair, transactionId: id } = transactionPairs
+  const condition = and(
+    eq(companyId, range.companyId),
+    eq(pair, sql`metadata_pair(${key}, ${value})`),
+  )
+  return selectIds(db, sql`${transactionPairs}`, { id: sql`${id}`, condition, range, count })
+}
+
+export function selectTaggedIds(
+  db: Database,
+  range: Range,
+  { tag, count }: { tag: string; count: number },
+) {
+  const { companyId, tag: name, transactionId: id } = transactionTags
+  const condition = and(eq(companyId, range.companyId), eq(name, tag))
+  return selectIds(db, sql`${transactionTags}`, { id: sql`${id}`, condition, range, count })
+}
+
+type Selection = { id: SQL; condition?: SQL | undefined; range: Range; count: number }
+
+function selectIds(db: Database, source: SQL, { id, condition, range, count }: Selection) {
+  return db
+    .select({ id: sql<string>`${id}`.as('found_id') })
+    .from(source)
+    .where(and(condition, ...buildIdRange(id, range)))
+    .orderBy(desc(id))
+    .limit(count)
+    .as('found')
+}
+
+/**
+ * Those that are held in the order of their index, and those with a surplus: few, which Postgres knows of an
+ * amount above nothing, and not of one above another.
+ */
+export function selectIdsToCheck(range: Range, count: number) {
+  const within = and(...buildIdRange(transactions.id, range))
+  return sql`(
+    (select id from ${transactions} where ${transactions.companyId} = ${range.companyId}
+      and hold_reason is not null and approved_at is null and status <> 'canceled' and ${within}
+      order by id desc limit ${count})
+    union select transaction_id from ${incomingPayments}
+    where ${incomingPayments.companyId} = ${range.companyId} and ${HAS_SURPLUS_LEFT}
+  )`
+}
+
+/** Ids carry the time: this is what lets a list of a day begin at that day. */
+export function buildIdRange(
+  id: typeof transactions.id | SQL,
+  { below, ...filters }: Range,
+): (SQL | undefined)[] {
+  const starts = [filters.from, filters.createdFrom].filter((at) => at !== undefined)
+  const ends = [filters.to, filters.createdTo].filter((at) => at !== undefined)
+  return [
+    sql`${id} < ${below}`,
+    ...starts.map((at) => {
+      return sql`${id} >= ${buildMinUuid(Date.parse(at) - TRANSACTION_ID_SKEW_MS)}`
+    }),
+    ...ends.map((at) => {
+      return sql`${id} <= ${buildMaxUuid(Date.parse(at) + TRANSACTION_ID_SKEW_MS)}`
+    }),
+  ]
+}
