@@ -197,6 +197,8 @@ function showPayment(address, html) {
   const live = /** @type {HTMLElement} */ (document.querySelector('#live'))
   history.pushState(null, '', address)
   document.querySelector('main')?.replaceWith(main)
+  // Whose languages are the payment's, no longer the form's.
+  document.querySelector('footer')?.replaceWith(next.querySelector('footer') ?? '')
   document.title = next.title
   document.body.className = next.body.className
   live.textContent = main.querySelector('h1')?.textContent ?? ''

@@ -37,6 +37,7 @@ export function buildUnpayableViewModel(
     ...BASE_VIEW_MODEL,
     ...{ asset: needs.asset, t },
     languages: listLanguageOptions(t, againUrl),
+    testMode: company.testMode,
     merchant: toMerchant(company),
     title: link.title,
     contact: buildContact(company, {
@@ -45,15 +46,15 @@ export function buildUnpayableViewModel(
     }),
   }
   const status = getLinkStatus(link, now)
-  const retryAfterSeconds = getCardPauseSeconds(link, now)
+  if (status !== 'active') {
+    const reason = status === 'expired' || status === 'completed' ? status : 'inactive'
+    return { ...page, reason, message: link.inactiveMessage }
+  }
   if (listOfferedMethods(company, link.methods).length === 0) {
     return { ...page, reason: 'method_unavailable', message: null, againUrl }
   }
-  if (status === 'active' && retryAfterSeconds > 0) {
-    return { ...page, reason: 'cards_paused', message: null, retryAfterSeconds, againUrl }
-  }
-  const reason = status === 'expired' || status === 'completed' ? status : 'inactive'
-  return { ...page, reason, message: link.inactiveMessage }
+  const retryAfterSeconds = getCardPauseSeconds(link, now)
+  return { ...page, reason: 'cards_paused', message: null, retryAfterSeconds, againUrl }
 }
 
 const BASE_VIEW_MODEL = {

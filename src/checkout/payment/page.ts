@@ -87,6 +87,7 @@ export function buildPaymentViewModel(
   const common = {
     ...buildPaymentLayout(needs, row, found, t),
     ...buildWaysOn(needs, link, offered),
+    hasOtherWay: offered.some((method) => method !== row.method),
   }
   const state = getPaymentState(row, now)
   switch (state) {

@@ -11,8 +11,8 @@ import { newPaymentPath } from '../paths.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { ReceiptViewModel } from './view-models.ts'
 
-/** Whoever got all of it back is not told to come and fetch what was bought. */
-const MESSAGE_STATUSES: readonly TransactionRow['status'][] = ['approved', 'partially_refunded']
+/** Whoever got all of it back is not told that it is approved, nor to come and fetch what was bought. */
+const KEPT_STATUSES: readonly TransactionRow['status'][] = ['approved', 'partially_refunded']
 
 export function buildReceipt(
   needs: CheckoutViewNeeds,
@@ -42,8 +42,11 @@ export function buildReceipt(
     paidAtIso: paidAt,
     transactionId: row.id,
     refunded: row.refundedCents > 0 ? t.receipt.refunded(formatBrl(row.refundedCents)) : null,
+    chargedBack:
+      row.chargedBackCents > 0 ? t.receipt.chargedBack(formatBrl(row.chargedBackCents)) : null,
+    isReversed: !KEPT_STATUSES.includes(row.status),
     surplus: surplusCents > 0 ? t.receipt.surplus(formatBrl(surplusCents)) : null,
-    message: MESSAGE_STATUSES.includes(row.status) ? link.successMessage : null,
+    message: KEPT_STATUSES.includes(row.status) ? link.successMessage : null,
     whatsappUrl: `https://wa.me/?text=${encodeURIComponent(text)}`,
     againUrl: getLinkStatus(link, now) === 'active' ? newPaymentPath(needs, link.slug) : null,
   }

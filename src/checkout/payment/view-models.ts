@@ -20,6 +20,8 @@ export type PaymentViewModel = CheckoutLayout & {
   total: string
   /** Back to the form for another attempt, keeping what was typed; null where the link takes no more payments. */
   retryUrl: string | null
+  /** Whether it may be paid there by another method than this payment's. */
+  hasOtherWay: boolean
   /** The same, with Pix chosen; null where the link does not take Pix. */
   pixUrl: string | null
   /** Where the company is asked about this payment; null where it has said no way to. */
@@ -97,6 +99,10 @@ export type ReceiptViewModel = {
   paidAtIso: string
   transactionId: string
   refunded: string | null
+  /** What the bank gave back after a dispute. */
+  chargedBack: string | null
+  /** Nothing of it is left with the company. */
+  isReversed: boolean
   /** More came in than the total; the company gives it back. */
   surplus: string | null
   /** The company's own words; null without any, and once the money went back. */

@@ -73,7 +73,7 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
       asset: needs.asset,
       t: state.t,
       address: reportPath(needs, link.slug),
-      testMode: false,
+      testMode: company.testMode,
       reportUrl: null,
     })
     const page: AbuseReportViewModel = {

@@ -314,6 +314,7 @@ export const en: CheckoutTexts = {
     until: (time) => `by ${time}`,
     untilDay: (day, time) => `by ${time} on ${day}`,
     otherWay: 'Choose another payment method',
+    startOver: 'Start again',
     nothingCharged: 'You have not been charged.',
   },
   pix: {
@@ -399,6 +400,7 @@ export const en: CheckoutTexts = {
     transaction: 'Transaction',
     testPayment: 'Test payment, of no value.',
     refunded: (amount) => `${amount} refunded.`,
+    chargedBack: (amount) => `${amount} returned by the bank after a dispute.`,
     surplus: (amount) =>
       `We received ${amount} more than the amount due. The company has been asked to return it to you.`,
     goBack: (host) => `Return to ${host}`,

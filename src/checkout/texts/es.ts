@@ -318,6 +318,7 @@ export const es: CheckoutTexts = {
     until: (time) => `antes de las ${time}`,
     untilDay: (day, time) => `antes del ${day} a las ${time}`,
     otherWay: 'Elegir otra forma de pago',
+    startOver: 'Empezar de nuevo',
     nothingCharged: 'No se te cobró nada.',
   },
   pix: {
@@ -404,6 +405,7 @@ export const es: CheckoutTexts = {
     transaction: 'Transacción',
     testPayment: 'Pago de prueba, sin valor.',
     refunded: (amount) => `Se devolvieron ${amount}.`,
+    chargedBack: (amount) => `El banco devolvió ${amount} tras una disputa.`,
     surplus: (amount) =>
       `Recibimos ${amount} de más. Le avisamos a la empresa para que te los devuelva.`,
     goBack: (host) => `Volver a ${host}`,

@@ -291,6 +291,7 @@ const portuguese = {
     until: (time: string) => `até ${time}`,
     untilDay: (day: string, time: string) => `até ${day} às ${time}`,
     otherWay: 'Escolher outra forma de pagamento',
+    startOver: 'Começar de novo',
     nothingCharged: 'Nada foi cobrado.',
   },
   pix: {
@@ -375,6 +376,7 @@ const portuguese = {
     transaction: 'Transação',
     testPayment: 'Pagamento de teste, sem valor.',
     refunded: (amount: string) => `${amount} devolvidos.`,
+    chargedBack: (amount: string) => `${amount} devolvidos pelo banco, depois de uma contestação.`,
     surplus: (amount: string) =>
       `Entraram ${amount} a mais do que o valor. A empresa foi avisada para devolver a você.`,
     goBack: (host: string) => `Voltar para ${host}`,

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
 import { actorTexts } from '../../companies/texts.ts'
-import { tooManyRequestsError } from '../../http/errors.ts'
 import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
 import { getNetwork } from '../../http/ip.ts'
@@ -100,14 +99,19 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
       case 'code':
         return show(reply, { ...state, ticket: answer.ticket, errors: [] })
       case 'expired':
-        return show(reply.code(422), { ...state, ticket: null, errors: toSignInErrors('expired') })
+        return show(reply.code(422), {
+          ...state,
+          ticket: null,
+          errors: toSignInErrors('expired', null),
+        })
       case 'refused':
         return show(reply.code(422), {
           ...state,
-          errors: toSignInErrors(state.ticket ? 'code' : 'password'),
+          errors: toSignInErrors(state.ticket ? 'code' : 'password', state.ticket),
         })
       case 'wait':
-        throw tooManyRequestsError(Math.ceil(answer.retryAfterMs / 1000), signInTexts.wait)
+        reply.code(429).header('retry-after', Math.ceil(answer.retryAfterMs / 1000))
+        return show(reply, { ...state, errors: toSignInErrors('wait', state.ticket) })
     }
   }
 
@@ -138,8 +142,11 @@ async function recordFailure(
   await queueSecurityMail(mail, db, { ...notice, ...about })
 }
 
-function toSignInErrors(kind: 'password' | 'code' | 'expired'): FormError[] {
-  const field = kind === 'code' ? 'code' : 'email'
+function toSignInErrors(
+  kind: 'password' | 'code' | 'expired' | 'wait',
+  ticket: string | null,
+): FormError[] {
+  const field = ticket ? 'code' : 'email'
   return [{ field, message: signInTexts[kind] }]
 }
 

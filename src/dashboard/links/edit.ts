@@ -1,7 +1,9 @@
 // `/painel/links/novo` and `/painel/links/:id/editar`: one form, with what the payer will see beside it.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { listOfferedMethods } from '../../companies/company.ts'
 import { findCustomer } from '../../customers/customer.ts'
+import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
@@ -114,6 +116,7 @@ function createLinkFormRenderer(app: FastifyInstance, needs: DashboardNeeds) {
       link: link && { title: link.title, href: linkPagePath(link.id) },
       action: link ? `${linkPagePath(link.id)}/editar` : linkPagePath('novo'),
       installments: INSTALLMENT_OPTIONS,
+      offered: listOfferedMethods(company, PAYMENT_METHODS),
       customer: await findCustomerView(needs.db, company.id, form),
       pairs: [...form.metadata, ...BLANK_PAIRS].slice(0, MAX_PAIRS),
       customFields: listCustomFieldRows(form.customFields),

@@ -1,4 +1,5 @@
 // The view models of the payment links.
+import type { PaymentMethod } from '../../database/enums.ts'
 import type { SelectOption } from '../layout/forms/views.ts'
 import type { SortHead } from '../layout/lists/sorting.ts'
 import type { Outcome, Pager } from '../layout/lists/views.ts'
@@ -44,6 +45,8 @@ declare module '../../http/html.ts' {
       link: { title: string; href: string } | null
       action: string
       installments: SelectOption[]
+      /** Those that the company can be paid by. */
+      offered: PaymentMethod[]
       customer: Awaited<ReturnType<typeof findCustomerView>>
       pairs: { key: string; value: string }[]
       /** Those that are there, and some to be filled. */

@@ -30,3 +30,23 @@ test.each([
   expect(text).toContain(`/pagar/${link.slug}`)
   expect(readPageText(body)).toContain(words)
 })
+
+test('a test link that cannot be paid says that it is of the test environment, and so does its report', async () => {
+  const link = await newLink({ status: 'inactive' })
+
+  const page = await get(`/pagar/${link.slug}`)
+  const report = await get(`/pagar/${link.slug}/report`)
+
+  expect(readPageText(page.body)).toContain('MODO DE TESTE')
+  expect(readPageText(report.body)).toContain('MODO DE TESTE')
+})
+
+test('who has paid a link reads so, whatever the company can take by now', async () => {
+  const link = await newLink({ status: 'inactive', inactiveMessage: 'Até segunda.' })
+  await editCompany(link.companyId, { pixProvider: null, cardProvider: null })
+
+  const page = await vi.waitFor(async () => readPageText((await get(`/pagar/${link.slug}`)).body))
+
+  expect(page).toContain('Até segunda.')
+  expect(page).not.toContain('Nada foi cobrado')
+})

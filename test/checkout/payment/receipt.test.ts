@@ -169,3 +169,39 @@ test.each([
 
   expect(body.includes('Retire no balcão.')).toBe(isShown)
 })
+
+test.each([
+  ['refunded', { refundedCents: 10_000 }, 'R$ 100,00 devolvidos.'],
+  [
+    'charged_back',
+    { chargedBackCents: 10_000 },
+    'R$ 100,00 devolvidos pelo banco, depois de uma contestação.',
+  ],
+] as const)(
+  'of a payment that is %s the receipt does not say that it is approved',
+  async (status, given, words) => {
+    const { url, browser, row } = await pay(await newLink(), PIX)
+    await browser.post(`${url}/simulate`, {})
+    await db
+      .update(transactions)
+      .set({ status, ...given })
+      .where(eq(transactions.id, row.id))
+
+    const page = readPageText((await browser.get(url)).body)
+
+    expect(page).toContain('Pagamento devolvido')
+    expect(page).toContain(words)
+    expect(page).not.toContain('Pagamento aprovado')
+  },
+)
+
+test('of a payment that was disputed in part the receipt says how much went back', async () => {
+  const { url, browser, row } = await pay(await newLink(), PIX)
+  await browser.post(`${url}/simulate`, {})
+  await db.update(transactions).set({ chargedBackCents: 4_000 }).where(eq(transactions.id, row.id))
+
+  const page = readPageText((await browser.get(url)).body)
+
+  expect(page).toContain('Pagamento aprovado')
+  expect(page).toContain('R$ 40,00 devolvidos pelo banco')
+})

@@ -79,6 +79,20 @@ test('a wrong password and an unknown e-mail read the same', async () => {
   expect(wrong.cookies).toEqual([])
 })
 
+test('who tried too often is told so by the form, which keeps what waits behind it', async () => {
+  const { email } = await newPerson()
+  const form = { email, password: 'errada, errada', voltar: '/painel/links', keptForm: 'x' }
+  const answers = []
+
+  for (let nth = 0; nth < 11; nth += 1) answers.push(await send('/painel/entrar', form))
+
+  const { statusCode, headers, body } = answers.at(-1)!
+  expect(statusCode).toBe(429)
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  expect(body).toContain('Muitas tentativas de entrar')
+  for (const value of [email, '/painel/links', 'x']) expect(body).toContain(`value="${value}"`)
+})
+
 test('whoever has the second step on gives its code, once', async () => {
   const { email, id } = await newPerson()
   const { secret } = requireKind(await startTotpSetup(db, cipher, id), 'started')

@@ -36,6 +36,21 @@ test('a new form starts from what the company set, and asks for nothing else', a
   })
 })
 
+test('a form says by which methods nobody can be paid yet, before it is filled in', async () => {
+  const { company, dashboardClient } = await openClient()
+  const sentence = 'Ninguém recebe por ele ainda'
+
+  const able = await dashboardClient.get(NEW)
+  await db
+    .update(companies)
+    .set({ pixProvider: null, cardProvider: null })
+    .where(eq(companies.id, company.id))
+  const unable = await dashboardClient.get(NEW)
+
+  expect(able.body).not.toContain(sentence)
+  expect(unable.body.split(sentence)).toHaveLength(3)
+})
+
 test('a member makes a link by title and price, and is shown how to share it', async () => {
   const { company, dashboardClient } = await openClient()
 

@@ -174,6 +174,23 @@ test.each([WIDE, 'شركة النور للتجارة 🧁🎉', '👨‍👩‍�
   },
 )
 
+test('shown in place of the form it speaks the language that is chosen, and keeps still on the narrowest phone', async () => {
+  const { page, wrong } = await testMerchant.newPage({ viewport: { width: 320, height: 640 } })
+  await openPix(page, { amountCents: 20_000_000 })
+  await page.getByRole('link', { name: 'Español' }).click()
+  await page.getByRole('heading', { name: 'Paga con Pix' }).waitFor()
+  const counting = await page.locator('.pix').boundingBox()
+  await page.locator('.countdown').evaluate((countdown) => countdown.replaceChildren())
+  const before = await page.locator('.pix').boundingBox()
+  await page.getByRole('button', { name: 'Simular el pago' }).click()
+  const amount = page.locator('.receipt .amount')
+  await amount.waitFor()
+
+  expect(before!.y).toBe(counting!.y)
+  expect((await amount.boundingBox())!.height).toBeLessThan(48)
+  expect(wrong).toEqual([])
+})
+
 test('the receipt is printed without what cannot be pressed on paper', async () => {
   const { page } = await testMerchant.newPage(DESKTOP)
   await openPix(page, { successMessage: 'Até sábado!' })
@@ -187,4 +204,5 @@ test('the receipt is printed without what cannot be pressed on paper', async () 
   expect(await page.getByText('Enviar por WhatsApp').isVisible()).toBe(false)
   expect(await page.getByText('Até sábado!').isVisible()).toBe(true)
   expect(ground).toBe('rgb(255, 255, 255)')
+  expect((await page.pdf({ format: 'A4' })).toString('latin1')).toContain('/Count 1')
 })

@@ -1,6 +1,8 @@
 // The switch between a company's environments: seen and used at any width, in the light and in the dark.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { isNull } from '../../../src/database/drizzle.ts'
+import { companies } from '../../../src/database/tables.ts'
 import { DESKTOP, findAxeViolations, openBrowserMerchant, PHONE } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
@@ -25,6 +27,26 @@ test.each([
     expect(back).toEqual(inTest)
     await page.close()
   }
+})
+
+test('in the real one what is in use stands beside its method, as wide as where nothing is yet', async () => {
+  const { page, at } = await testMerchant.signIn()
+  await page.getByRole('button', { name: 'Real', exact: true }).click()
+  const widthOf = async () => {
+    await page.goto(at('/painel/recebimentos'))
+    return (await page.locator('.way').first().boundingBox())!.width
+  }
+
+  const unused = await widthOf()
+  await testMerchant.db
+    .update(companies)
+    .set({ pixProvider: 'pix-api' })
+    .where(isNull(companies.testOf))
+  await expect
+    .poll(async () => (await page.reload()) && page.getByText('Parar de receber').count())
+    .toBe(1)
+
+  expect(await widthOf()).toBe(unused)
 })
 
 const SEEN = { path: '/painel/links', isWide: false, isInView: true, violations: [] }

@@ -9,7 +9,7 @@ import { seedWorstData } from './worst-data.ts'
 
 const testMerchant = await openBrowserMerchant()
 
-const WIDTHS = [390, 768, 1024, 1280]
+const WIDTHS = [320, 390, 768, 1024, 1280]
 const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
 /** They have tests of their own. */
 const LISTS = [
