@@ -17,8 +17,9 @@ export default defineConfig({
     // Nothing here is read or kept at import time, and to import it once per file takes longer than
     // the tests.
     isolate: false,
-    // A core more than Vitest takes by itself: much of the time is Postgres's.
-    maxWorkers: availableParallelism(),
+    expect: { poll: { interval: 10 } },
+    // More than there are cores: while a test waits for Postgres, another goes on.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -1,20 +1,18 @@
 // What a key may do, over every route that there is: the routes are taken from the app as it is built.
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { parseScopes, requireScopes } from '../../src/api/scope.ts'
 import { RESOURCES, SCOPES, type Scope } from '../../src/database/enums.ts'
 import { type ApiRoute, collectApiRoutes, STREAM_PATH } from '../support/api-routes.ts'
-import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 type Route = ApiRoute
 
 const collected = await collectApiRoutes(openTestApp)
 const { unnamed } = collected
-const { app, db, url, secretKey, newCompany } = collected.built
+const { app, db, newCompany } = collected.built
 const routes = collected.routes.map((route) => ({
   ...route,
   url: route.url.replaceAll(/:\w+/g, randomUUID()).replace(STREAM_PATH, `${STREAM_PATH}?after=no`),
@@ -150,36 +148,3 @@ test('scopes are read from a list with commas, each once, and not at all when on
     Array(5).fill(undefined),
   )
 })
-
-test('the CLI issues keys with scopes and lists them', async () => {
-  const { id } = await newCompany()
-  const made = await cli('key create --json --name Painel --scopes', 'read', '--company', id)
-  const limited = 'payment-links,transactions:read'
-  await cli('key create --name Loja --scopes', limited, '--company', id)
-
-  const listed = await cli('key list --company', id)
-  const wrong = await cli('key create --name Loja --scopes', 'write', '--company', id)
-
-  const { key, scopes } = JSON.parse(made.stdout)
-  const headers = { authorization: `Bearer ${key}` }
-  const links = '/api/payment-links'
-  expect(scopes).toEqual(['read'])
-  expect((await app.inject({ url: links, headers })).statusCode).toBe(200)
-  const post = { method: 'POST', url: links, headers, payload: MINIMAL_LINK } as const
-  expect((await app.inject(post)).statusCode).toBe(403)
-  expect(
-    listed.stdout.match(/ {2}(everything|read|payment-links,transactions:read) {2}/g),
-  ).toHaveLength(3)
-  expect(wrong.status).toBe(2)
-  expect(wrong.stderr).toContain('--scopes must be read, payment-links')
-})
-
-async function cli(line: string, ...more: string[]) {
-  const env = { DATABASE_URL: url, SECRET_KEY: secretKey }
-  const args = [join(import.meta.dirname, '../../src/cli.ts'), ...line.split(' '), ...more]
-  return new Promise<{ status: number; stdout: string; stderr: string }>((answer) => {
-    execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
-      answer({ status: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
-}

@@ -8,13 +8,13 @@ import { listAudit } from '../../src/companies/audit.ts'
 import { ROLES } from '../../src/database/enums.ts'
 import { createSession, findSession } from '../../src/users/session.ts'
 import { findUserByEmail, verifyUserPassword } from '../../src/users/user.ts'
-import { openTestApp } from '../support/test-app.ts'
+import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const OPERATOR = 'Operador (linha de comando)'
 const NOW = new Date()
 
-const { db, url, secretKey, newCompany } = await openTestApp()
+const { app, db, url, secretKey, newCompany } = await openTestApp()
 const run = promisify(execFile)
 
 async function cli(line: string, ...more: string[]) {
@@ -49,6 +49,29 @@ test.each(ROLES)('the operator makes somebody %s', async (role) => {
 
   expect(JSON.parse(made)).toMatchObject({ email, role })
   expect(await findUserByEmail(db, email)).toMatchObject({ role })
+})
+
+test('keys are made with scopes and listed with them, and a scope that does not exist is refused', async () => {
+  const { id } = await newCompany()
+  const made = await cli('key create --json --name Painel --scopes', 'read', '--company', id)
+  const limited = 'payment-links,transactions:read'
+  await cli('key create --name Loja --scopes', limited, '--company', id)
+
+  const listed = await cli('key list --company', id)
+  const wrong = cli('key create --name Loja --scopes', 'write', '--company', id)
+
+  await expect(wrong).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--scopes must be read, payment-links'),
+  })
+  const { key, scopes } = JSON.parse(made)
+  const headers = { authorization: `Bearer ${key}` }
+  const links = '/api/payment-links'
+  expect(scopes).toEqual(['read'])
+  expect((await app.inject({ url: links, headers })).statusCode).toBe(200)
+  const post = { method: 'POST', url: links, headers, payload: MINIMAL_LINK } as const
+  expect((await app.inject(post)).statusCode).toBe(403)
+  expect(listed.match(/ {2}(everything|read|payment-links,transactions:read) {2}/g)).toHaveLength(3)
 })
 
 test('keys that the operator makes and revokes are in the company’s log', async () => {

@@ -1,22 +1,33 @@
 // One database per test file, cloned from the template of the run.
 import { randomBytes } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
-import { runStatement } from './statement.ts'
+
+/** One connection for all files of a worker: to make it costs as much as to drop a database. */
+let server: pg.Pool | undefined
 
 /** A migrated, empty database of this file's own, dropped when the file is through. */
 export async function openDatabase() {
+  const admin = openServer()
   const name = `vintem_test_${randomBytes(6).toString('hex')}`
   // Copied as files: half the work of writing each page to the log.
-  const strategy = `template ${inject('template')} strategy file_copy`
-  await runStatement(inject('server'), `create database ${name} ${strategy}`)
+  await admin.query(`create database ${name} template ${inject('template')} strategy file_copy`)
   const url = Object.assign(new URL(inject('server')), { pathname: `/${name}` }).href
   const db = connectDatabase(url)
 
   afterAll(async () => {
     await db.$client.end()
-    await runStatement(inject('server'), `drop database ${name} with (force)`)
+    await admin.query(`drop database ${name} with (force)`)
   })
 
   return { db, url }
+}
+
+function openServer() {
+  server ??= new pg.Pool({ connectionString: inject('server'), max: 1, allowExitOnIdle: true }).on(
+    'error',
+    () => {},
+  )
+  return server
 }
