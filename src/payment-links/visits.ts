@@ -11,22 +11,21 @@ export type LinkVisit = { linkId: string; step: VisitStep }
 
 /** Adds them to the counts of a day: in the order of links, so that no two processes wait for each other. */
 export async function recordLinkVisits(db: Database, visits: LinkVisit[], day: string) {
-  const rows = new Map<string, typeof linkVisits.$inferInsert>()
-  for (const { linkId, step } of visits.toSorted((a, b) => (a.linkId < b.linkId ? -1 : 1))) {
-    const row = rows.get(linkId) ?? { linkId, day, opened: 0, begun: 0 }
-    row[step] += 1
-    rows.set(linkId, row)
+  const counts = new Map<string, Record<VisitStep, number>>()
+  for (const { linkId, step } of visits) {
+    const count = counts.get(linkId) ?? { opened: 0, begun: 0 }
+    count[step] += 1
+    counts.set(linkId, count)
   }
-  await db
-    .insert(linkVisits)
-    .values([...rows.values()])
-    .onConflictDoUpdate({
-      target: [linkVisits.linkId, linkVisits.day],
-      set: {
-        opened: sql`link_visits.opened + excluded.opened`,
-        begun: sql`link_visits.begun + excluded.begun`,
-      },
-    })
+  const rows = [...counts].map(([id, count]) => ({ id, ...count }))
+  // One value however many there are: to make a statement of thousands holds up whoever asks meanwhile.
+  await db.execute(sql`
+    insert into link_visits (link_id, day, opened, begun)
+    select id, ${day}, opened, begun
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as visit (id uuid, opened int, begun int)
+    order by id
+    on conflict (link_id, day) do update
+    set opened = link_visits.opened + excluded.opened, begun = link_visits.begun + excluded.begun`)
 }
 
 /** One batch of what is older than thirteen months: a year can be held against the one before. */
