@@ -2,7 +2,7 @@
 import type { Request } from 'autocannon'
 import { cpf } from 'cpf-cnpj-validator'
 import { sealCursor } from '../../src/api/list-query.ts'
-import { newToken } from '../../src/database/id.ts'
+import { MAX_UUID, newToken } from '../../src/database/id.ts'
 import { linkBody, MILLION, type Seeded, type SeededLink } from './seed.ts'
 
 export type Side = 'service' | 'control'
@@ -14,6 +14,7 @@ type WorkName =
   | 'create'
   | 'createUnknownKeys'
   | 'createColdKeys'
+  | 'firstList'
   | 'list'
   | 'page'
   | 'firstPage'
@@ -50,6 +51,7 @@ export function listWorks(seeded: Seeded, quote: string): Work[] {
         control: share(secrets, () => creation('/payment-links', {})),
       },
     },
+    listing(seeded, 'firstList', links.length),
     listing(seeded, 'list', links.length),
     {
       name: 'page',
@@ -101,16 +103,20 @@ function onceEach(name: WorkName, title: string, secrets: string[], roundRequest
   }
 }
 
+/** The first page, which programs ask for again and again, or pages further down. */
 function listing({ links, secrets }: Seeded, name: WorkName, count: number): Work {
   const below = links.slice(-LIST_POSITIONS)
+  const isFirst = name === 'firstList'
   return {
-    ...{ name, title: `list 20 of ${count} links`, status: 200 },
+    ...{ name, title: `list 20 of ${count} links${isFirst ? '' : ', further down'}`, status: 200 },
     requests: {
       service: share(secrets, (secret, i) => ({
-        path: `/api/payment-links?cursor=${cursorOf(below[i % below.length]!)}`,
+        path: `/api/payment-links${isFirst ? '' : `?cursor=${cursorOf(below[i % below.length]!)}`}`,
         headers: keyOf(secret),
       })),
-      control: share(below, ({ id }) => ({ path: `/payment-links?below=${id}` })),
+      control: share(below, ({ id }) => ({
+        path: `/payment-links?below=${isFirst ? MAX_UUID : id}`,
+      })),
     },
   }
 }

@@ -100,7 +100,7 @@ const plainLinksBatch = memoizeByDb((db: Database) => {
   const text = `
     select asked.n, page.*
     from json_to_recordset($1) as asked (n int, "companyId" uuid, cursor uuid, "limit" int)
-    cross join lateral (${buildPlainScan(columns, { limit: 'asked."limit"' })}) page`
+    cross join lateral (${buildPlainScan(columns, 'asked."limit"')}) page`
   return batchCalls(async (asked: PlainQuery[]) => {
     const values = [JSON.stringify(asked.map((one, n) => ({ ...one, n })))]
     const pages: LinkRow[][] = asked.map(() => [])

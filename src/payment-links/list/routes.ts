@@ -1,19 +1,18 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { sealCursor } from '../../api/list-query.ts'
 import type { Company } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
 import { CSV_DESCRIPTION, prefersCsv, sendCsv } from '../../http/csv.ts'
 import { Problem, refusals } from '../../http/errors.ts'
-import { buildPageSchema, encodePlace, PageQuery, paginateRows } from '../../http/pagination.ts'
+import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import type { LinkRouteNeeds } from '../needs.ts'
 import { LinkFilters, PaymentLink } from '../schema.ts'
 import { serializePaymentLink } from '../serialize.ts'
 import { linkTexts } from '../texts.ts'
 import { buildLinkColumns } from './csv.ts'
+import { createPageReader } from './first-pages.ts'
 import { isPlainList, listPaymentLinks, streamPaymentLinks } from './list.ts'
-import { type LinkPageJson, readLinkPageJson } from './page-json.ts'
 
 const listRefusals = { ...refusals, 422: Problem }
 const tags = ['Payment links']
@@ -42,6 +41,7 @@ const EXPORT_LINKS_SCHEMA = {
 
 export const linkListRoutes: Routes<LinkListRouteNeeds> = async (app, needs) => {
   const { db, readDb, checkoutUrl, now } = needs
+  const readPage = createPageReader(db)
 
   app.get('/payment-links', { config, schema: LIST_LINKS_SCHEMA }, async (request, reply) => {
     const { company, query } = request
@@ -50,8 +50,8 @@ export const linkListRoutes: Routes<LinkListRouteNeeds> = async (app, needs) => 
     const context = { checkoutUrl, testMode: company.testMode, now: now() }
     const { limit, cursor, ...filters } = query
     if (isPlainList(filters)) {
-      const page = await readLinkPageJson(db, { companyId: company.id, limit, cursor, ...context })
-      return sendPageJson(reply, request.originalUrl, { ...page, limit })
+      const plain = { companyId: company.id, limit, cursor, ...context }
+      return sendJson(reply, await readPage(plain, request.originalUrl))
     }
     const { rows, resumeBelow } = await listPaymentLinks(db, company.id, query, context.now)
     const { data, ...rest } = paginateRows(rows, limit, resumeBelow)
@@ -77,15 +77,9 @@ export const linkListRoutes: Routes<LinkListRouteNeeds> = async (app, needs) => 
 
 type LinkListRouteNeeds = LinkRouteNeeds & { readDb: Database }
 
-/** What the schema says of the answer is held by how Postgres was told to write it. */
-function sendPageJson(
-  reply: FastifyReply,
-  url: string,
-  { items, resumeBelow, limit }: LinkPageJson & { limit: number },
-) {
-  const nextCursor = resumeBelow && sealCursor(url, encodePlace(resumeBelow))
-  const rest = JSON.stringify({ hasMore: resumeBelow !== null, nextCursor, limit })
-  return reply.type('application/json; charset=utf-8').send(`{"data":[${items}],${rest.slice(1)}`)
+/** Of bytes no type says what they hold: the schema is held by how Postgres was told to write them. */
+function sendJson(reply: FastifyReply, body: Buffer) {
+  return reply.type('application/json; charset=utf-8').send(body)
 }
 
 /** A page of the table is the whole of it. */

@@ -1,11 +1,11 @@
 // What Postgres writes of a link is what we would: held to the answer's schema, and to the same list when it
 // is narrowed by a filter, which reads rows and serialises them.
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { paymentLinks } from '../../../src/database/tables.ts'
 import { buildPageSchema } from '../../../src/http/pagination.ts'
 import { PaymentLink } from '../../../src/payment-links/schema.ts'
-import { MINIMAL_LINK, openTestApp } from '../../support/test-app.ts'
+import { MINIMAL_LINK, openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const { db, clock, newCompany, openReal } = await openTestApp()
 
@@ -138,3 +138,58 @@ test('pages that are asked for at once are each their own', async () => {
     '{"data":[],"hasMore":false,"nextCursor":null,"limit":20}',
   ])
 })
+
+describe('the first page', () => {
+  const titlesOf = async (of: TestCompany, query = '') =>
+    (await of.get(`${LINKS}${query}`)).json().data.map(({ title }: { title: string }) => title)
+
+  test('is the same to the byte while nothing changes, and says at once what another process did', async () => {
+    const of = await newCompany()
+    const [a, b] = await Promise.all(['A', 'B'].map((title) => newLink(of, title)))
+    const before = await of.get(LINKS)
+    expect((await of.get(LINKS)).body).toBe(before.body)
+
+    for (const set of [{ title: 'A2' }, { title: 'A3', status: 'inactive' as const }]) {
+      await db.update(paymentLinks).set(set).where(eq(paymentLinks.id, a.id))
+      expect((await of.get(LINKS)).json().data).toContainEqual(expect.objectContaining(set))
+    }
+    await db.update(paymentLinks).set({ status: 'archived' }).where(eq(paymentLinks.id, b.id))
+    expect(await titlesOf(of)).toEqual(['A3'])
+    await newLink(of, 'C')
+    expect(await titlesOf(of)).toEqual(['C', 'A3'])
+    expect(await titlesOf(of, '?limit=1')).toEqual(['C'])
+  })
+
+  test('is read anew where one of many links that were made at once takes the place of another', async () => {
+    const of = await newCompany()
+    const batch = ['A', 'B', 'C', 'D'].map((title) => ({ ...MINIMAL_LINK, title }))
+    expect((await of.post(`${LINKS}/batch`, { paymentLinks: batch })).statusCode).toBe(200)
+    const [newest] = (await of.get(`${LINKS}?limit=2`)).json().data
+
+    await db.update(paymentLinks).set({ status: 'archived' }).where(eq(paymentLinks.id, newest.id))
+
+    expect(await titlesOf(of, '?limit=2')).not.toContain(newest.title)
+    expect(await titlesOf(of, '?limit=2')).toHaveLength(2)
+  })
+
+  test('says that a link has expired from that moment on, and that there are more once there are', async () => {
+    const of = await newCompany()
+    const expiresAt = new Date(clock.now().getTime() + HOUR_MS).toISOString()
+    await of.post(LINKS, { ...MINIMAL_LINK, expiresAt })
+    const read = async () => (await of.get(`${LINKS}?limit=1`)).json()
+    expect(await read()).toMatchObject({ hasMore: false, data: [{ status: 'active' }] })
+
+    clock.offsetMs += HOUR_MS
+    expect(await read()).toMatchObject({ hasMore: false, data: [{ status: 'expired' }] })
+
+    const [{ id: ours }] = (await read()).data
+    const older = await newLink(of, 'Older')
+    const below = `${ours.slice(0, -12)}000000000000`
+    await db.update(paymentLinks).set({ id: below }).where(eq(paymentLinks.id, older.id))
+    expect(await read()).toMatchObject({ hasMore: true, data: [{ id: ours }] })
+  })
+})
+
+async function newLink(of: TestCompany, title: string) {
+  return (await of.post(LINKS, { ...MINIMAL_LINK, title })).json()
+}
