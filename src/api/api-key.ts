@@ -2,6 +2,7 @@
 // A key is shown once and stored as its SHA-256.
 
 import type { Company } from '../companies/company.ts'
+import { batchCalls } from '../database/batch.ts'
 import { createCache } from '../database/cache.ts'
 import type { Database, Db } from '../database/connect.ts'
 import { and, asc, desc, eq, inArray, isNull, lt, sql } from '../database/drizzle.ts'
@@ -190,7 +191,7 @@ export type ApiKeyCache = {
 }
 
 export function createApiKeyCache(db: Database, listener: Listener, now: () => Date): ApiKeyCache {
-  const find = createCache<ActiveKey>(async (digest) => loadActiveKey(db, digest), {
+  const find = createCache(activeKeyBatch(db), {
     listener,
     evict: {
       api_key_changed: (key, id) => key.id === id,
@@ -211,17 +212,12 @@ function isApiKeyExpired({ expiresAt }: ActiveKey, now: Date) {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime()
 }
 
-async function loadActiveKey(db: Database, digest: string) {
-  const [row] = await activeKeyQuery(db).execute({ hash: Buffer.from(digest, 'base64') })
-  if (!row) return undefined
-  const { allowedNetworks, ...key } = row
-  return { ...key, isAllowedFrom: allowedNetworks && createNetworkMatcher(allowedNetworks) }
-}
-
-const activeKeyQuery = memoizeByDb((db: Database) =>
-  db
+/** Keys that are asked for at once are read together: after a start each is asked for. */
+const activeKeyBatch = memoizeByDb((db: Database) => {
+  const query = db
     .select({
       id: apiKeys.id,
+      secretHash: apiKeys.secretHash,
       scopes: apiKeys.scopes,
       allowedNetworks: apiKeys.allowedNetworks,
       expiresAt: apiKeys.expiresAt,
@@ -229,9 +225,29 @@ const activeKeyQuery = memoizeByDb((db: Database) =>
     })
     .from(apiKeys)
     .innerJoin(companies, eq(companies.id, apiKeys.companyId))
-    .where(and(eq(apiKeys.secretHash, sql.placeholder('hash')), isNull(apiKeys.revokedAt)))
-    .prepare('active_api_key'),
-)
+    .where(
+      and(
+        sql`${apiKeys.secretHash} = any(${sql.placeholder('hashes')})`,
+        isNull(apiKeys.revokedAt),
+      ),
+    )
+    .prepare('active_api_keys')
+  return batchCalls(async (digests: string[]) => {
+    const hashes = digests.map((digest) => Buffer.from(digest, 'base64'))
+    const rows = await query.execute({ hashes })
+    const found = new Map(rows.map((row) => [row.secretHash.toString('base64'), toActiveKey(row)]))
+    return digests.map((digest) => found.get(digest))
+  })
+})
+
+type ActiveKeyRow = Omit<ActiveKey, 'isAllowedFrom'> & {
+  secretHash: Buffer
+  allowedNetworks: string[] | null
+}
+
+function toActiveKey({ secretHash: _, allowedNetworks, ...key }: ActiveKeyRow): ActiveKey {
+  return { ...key, isAllowedFrom: allowedNetworks && createNetworkMatcher(allowedNetworks) }
+}
 
 export function buildApiKeyCondition(id: string, companyId: string | undefined) {
   return and(eq(apiKeys.id, id), companyId ? eq(apiKeys.companyId, companyId) : undefined)

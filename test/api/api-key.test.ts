@@ -180,6 +180,29 @@ test('when keys were used is written in one statement for all, and before a proc
   }
 })
 
+test('keys that are new to a process and ask at once are looked up together, and each is answered as its own', async () => {
+  const companies = await Promise.all(Array.from({ length: 8 }, () => newCompany()))
+  await Promise.all(companies.map(({ post }) => post(LINKS, MINIMAL_LINK)))
+  const keys = [...companies.map(({ key }) => key), await strangersKey()]
+  const ownDb = connectDatabase(url)
+  onTestFinished(() => ownDb.$client.end())
+  const process = await buildApp({ ...needs, db: ownDb })
+  onTestFinished(() => process.close())
+  const statements = vi.spyOn(ownDb.$client, 'query')
+
+  const answers = await Promise.all(
+    keys.map((key) => process.inject({ url: LINKS, headers: { authorization: `Bearer ${key}` } })),
+  )
+
+  const lookups = statements.mock.calls.filter((call) =>
+    JSON.stringify(call).includes('secret_hash'),
+  )
+  expect(lookups.length).toBeLessThan(keys.length / 2)
+  expect(answers.pop()?.statusCode).toBe(401)
+  const own = await Promise.all(companies.map(({ get }) => get(LINKS)))
+  expect(answers.map(({ body }) => body)).toEqual(own.map(({ body }) => body))
+})
+
 test('a revoked key fails at its next request, on every process, and other keys go on', async () => {
   const company = await newCompany()
   const spare = await issueApiKey(db, company.id, 'Reserva')

@@ -44,7 +44,11 @@ export function startService(
   const secret = secretKey.toString('base64')
   const own = { DATABASE_URL: serviceUrl, SECRET_KEY: secret, TRUST_PROXY: '1' }
   const all = { ...own, WEBHOOK_ALLOW_PRIVATE: 'true', ...env }
-  return startProgram(['--max-semi-space-size=16', '--expose-gc', ...flags, 'src/main.ts'], all, '/readyz')
+  return startProgram(
+    ['--max-semi-space-size=16', '--expose-gc', ...flags, 'src/main.ts'],
+    all,
+    '/readyz',
+  )
 }
 
 /** @param slim on a table of its own, with a rendered page (control.ts) */
