@@ -26,9 +26,9 @@ export async function sumRevenueByLink(
   return new Map(rows.map(({ id, ...row }) => [id, toRevenue(row)]))
 }
 
-/** Rows of `payment_link_id, received_cents`, less what went back, one for each link that ever brought something. */
-export function selectReceivedByLink(companyId: string): SQL {
+/** Rows of `payment_link_id, cents`: what each link received by changes that no fold has added to its sums yet. */
+export function selectUnfoldedByLink(companyId: string): SQL {
   return sql`
-    select payment_link_id, sum((gross_cents - refunded_cents)::float8) as received_cents
-    from ${selectDays(LINK_DAYS, companyId, sql`true`)} days group by 1`
+    select payment_link_id, sum(gross_cents - refunded_cents)::bigint as cents from revenue_changes
+    where company_id = ${companyId} and day is not null group by 1`
 }

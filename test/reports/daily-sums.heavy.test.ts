@@ -257,7 +257,7 @@ test('what was paid before there were sums is filled in beside what is paid mean
   await db.execute(sql`update transactions set fee_cents = null, fee_source = null`)
   await db.execute(sql`alter table transactions enable trigger user`)
   await db.execute(
-    sql`truncate daily_revenue, daily_link_revenue, daily_tag_revenue, daily_payouts`,
+    sql`truncate daily_revenue, daily_link_revenue, daily_tag_revenue, daily_payouts, link_revenue`,
   )
   await addPayment(testMerchant, NOW.toISOString(), { tags: ['a'] })
   await db.execute(sql`update transactions set refunded_cents = 500 where id = ${old}`)

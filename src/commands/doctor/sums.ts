@@ -50,6 +50,7 @@ function listDrifts(first: string) {
     ...totals,
     selectPayoutDrifts(),
     selectReturnDrifts(),
+    selectLinkDrifts(),
     ...DAILY_SUMS.map((days) => selectDayDrifts(days, first)),
   ]
 }
@@ -122,6 +123,17 @@ function selectReturnDrifts(): SQL {
       from transactions where charged_back_cents > 0 and approved_at is not null group by 1
     ) total
     group by company_id having ${isAnyDrift(['refunded_cents', 'lost_cents'])}`
+}
+
+/** Links that are put in order by another sum than that of their days. */
+function selectLinkDrifts(): SQL {
+  return sql`
+    select concat_ws(' ', 'link_revenue', payment_link_id) as name from (
+      select company_id, payment_link_id, received_cents from link_revenue
+      union all select company_id, payment_link_id, -sum(gross_cents - refunded_cents)
+      from daily_link_revenue group by 1, 2
+    ) total
+    group by company_id, payment_link_id having ${isAnyDrift(['received_cents'])}`
 }
 
 function isAnyDrift(sums: readonly string[]) {

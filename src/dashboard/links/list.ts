@@ -14,7 +14,7 @@ import { listSortedLinks } from '../../payment-links/list/sorted.ts'
 import { LinkFilters } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { getEntries, getKeys } from '../../record.ts'
-import { selectReceivedByLink, sumRevenueByLink } from '../../reports/link-revenue.ts'
+import { selectUnfoldedByLink, sumRevenueByLink } from '../../reports/link-revenue.ts'
 import { foldLatest } from '../../search/fold.ts'
 import { texts } from '../../texts.ts'
 import { getRights } from '../../users/roles.ts'
@@ -103,8 +103,8 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
       return listPaymentLinks(db, companyId, { ...query, oldest: !isDescending }, now)
     }
     const sort = { by: column, isDescending }
-    const receivedByLink = selectReceivedByLink(companyId)
-    return listSortedLinks(db, companyId, { ...query, sort, receivedByLink }, now)
+    const unfoldedByLink = selectUnfoldedByLink(companyId)
+    return listSortedLinks(db, companyId, { ...query, sort, unfoldedByLink }, now)
   }
 
   /** Titles that have some letter are counted by nobody. */

@@ -1,25 +1,33 @@
 // A company's links in another order than that of their pages, for people: by price, by title, by what they
-// brought. What is wanted is found as for any list, and the first so many of it are picked out.
+// brought. Each order has an index, from which a page's rows are read. Where a filter leaves few of them, those
+// are found as for any list, and the first so many of them are picked out.
 
 import type { Database } from '../../database/connect.ts'
 import { and, type SQL, sql } from '../../database/drizzle.ts'
 import { MAX_UUID } from '../../database/id.ts'
 import type { ScannedPage } from '../../database/page-stream.ts'
-import { findWordOrder } from '../../http/pagination.ts'
 import type { LinkRow } from '../payment-link.ts'
-import { findLinksByIds, resolveLeadFilter } from './list.ts'
-import { type LinkListFilters, planLinkQuery } from './query-plan.ts'
+import { buildReceivedKey, selectIdsByReceived } from './by-received.ts'
+import { findLinksByIds, isPlainList, resolveLeadFilter } from './list.ts'
+import {
+  buildLinkConditions,
+  type LinkListFilters,
+  type LinkQuery,
+  planLinkQuery,
+} from './query-plan.ts'
 
 type LinkSort = { by: 'amountCents' | 'title' | 'received'; isDescending: boolean }
 
-type SortedQuery = LinkListFilters & {
+type SortPlace = {
   limit: number
   /** The last link of the page before. */
   cursor?: string
   sort: LinkSort
-  /** Rows of `payment_link_id, received_cents`. */
-  receivedByLink: SQL
+  /** Rows of `payment_link_id, cents`, one for each link of which `link_revenue` does not know all yet. */
+  unfoldedByLink: SQL
 }
+
+type SortedQuery = LinkListFilters & SortPlace
 
 /** No company waits for the order of more. */
 const MAX_SORTED = 1_000_000
@@ -28,21 +36,21 @@ const MAX_SORTED = 1_000_000
 export async function listSortedLinks(
   db: Database,
   companyId: string,
-  { limit, cursor, sort, receivedByLink, ...filters }: SortedQuery,
+  { limit, cursor, sort, unfoldedByLink, ...filters }: SortedQuery,
   now: Date,
 ): Promise<ScannedPage<LinkRow>> {
   const lead = await resolveLeadFilter(db, companyId, filters)
   const wanted = { companyId, cursor: MAX_UUID, oldest: false, now, ...lead }
-  const { scanRows, conditions } = planLinkQuery(wanted)
-  const { key, join, sums } = await buildSortKey(db, sort, receivedByLink)
-  const [past, way] = sort.isDescending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
-  const last = sql`(select ${key}, id from payment_links ${join}
-    where id = ${cursor} and company_id = ${companyId})`
-  const isPast = cursor === undefined ? undefined : sql`(${key}, id) ${past} ${last}`
-  const { rows } = await db.execute<{ id: string }>(sql`
-    ${sums} select id from (${scanRows(MAX_SORTED)}) scanned ${join}
-    where ${and(...conditions, isPast) ?? sql`true`}
-    order by ${key} ${way}, id ${way} limit ${limit + 1}`)
+  const place = { limit, sort, unfoldedByLink, ...(cursor !== undefined && { cursor }) }
+  const { status, method: _, ...others } = filters
+  const isNarrow = !isPlainList(others) || status === 'archived'
+  // Most links are active: of the others few may have brought much, or little.
+  const isRare = isNarrow || (status ?? 'active') !== 'active'
+  const ids =
+    sort.by === 'received' && !isRare
+      ? await selectIdsByReceived(db, wanted, { ...place, isDescending: sort.isDescending })
+      : selectIdsByKey(wanted, place, isNarrow || sort.by === 'received')
+  const { rows } = await db.execute<{ id: string }>(ids)
   const links = await findLinksByIds(
     db,
     rows.map(({ id }) => id),
@@ -50,14 +58,38 @@ export async function listSortedLinks(
   return { rows: links, resumeBelow: null }
 }
 
-/** What was brought is summed once, whoever asks for it how often. */
-async function buildSortKey(db: Database, { by }: LinkSort, receivedByLink: SQL) {
-  const none = { join: sql``, sums: sql`` }
-  if (by === 'amountCents') return { ...none, key: sql`amount_cents` }
-  if (by === 'title') return { ...none, key: sql`title ${await findWordOrder(db)}` }
-  return {
-    key: sql`coalesce(received_cents, 0)`,
-    join: sql`left join received on payment_link_id = id`,
-    sums: sql`with received as materialized (${receivedByLink})`,
-  }
+function selectIdsByKey(
+  wanted: LinkQuery,
+  { limit, cursor, sort, unfoldedByLink }: SortPlace,
+  isNarrow: boolean,
+): SQL {
+  const { key, join } = buildSortKey(sort, unfoldedByLink)
+  const [past, way] = sort.isDescending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
+  const last = sql`(select ${key}, id from payment_links ${join}
+    where id = ${cursor} and payment_links.company_id = ${wanted.companyId})`
+  const isPast = cursor === undefined ? sql`true` : sql`(key, id) ${past} ${last}`
+  const { source, condition } = isNarrow ? readFound(wanted) : readAll(wanted)
+  return sql`
+    select id from (select id, ${key} as key from ${source} ${join} where ${condition}) keyed
+    where ${isPast} order by key ${way}, id ${way} limit ${limit + 1}`
+}
+
+function buildSortKey({ by }: LinkSort, unfoldedByLink: SQL) {
+  if (by === 'amountCents') return { key: sql`amount_cents`, join: sql`` }
+  // As its index has it: á by a and A by a, whatever order of letters the database has.
+  if (by === 'title') return { key: sql`fold(title) collate "C"`, join: sql`` }
+  return buildReceivedKey(unfoldedByLink)
+}
+
+/** The planner knows how many have a state or a method, and so whether to read them in the order of the key. */
+function readAll(wanted: LinkQuery) {
+  const isOwn = sql`company_id = ${wanted.companyId}`
+  return { source: sql`payment_links`, condition: and(isOwn, ...buildLinkConditions(wanted)) }
+}
+
+/** The key of each is worked out once. */
+function readFound(wanted: LinkQuery) {
+  const { scanRows, conditions } = planLinkQuery(wanted)
+  const condition = sql`${and(...conditions) ?? sql`true`} offset 0`
+  return { source: sql`(${scanRows(MAX_SORTED)}) scanned`, condition }
 }

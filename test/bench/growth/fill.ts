@@ -53,7 +53,9 @@ export async function fillDatabase(url: string, { companyId, size, print }: Fill
     print(`${table.padEnd(20)} ${String(rows).padStart(9)} rows in ${seconds.toFixed(0)} s`)
   }
   for (const statement of listFillStatements()) await client.query(statement)
-  await client.query('vacuum (analyze) daily_revenue, daily_link_revenue, daily_tag_revenue')
+  await client.query(
+    'vacuum (analyze) daily_revenue, daily_link_revenue, daily_tag_revenue, link_revenue',
+  )
   await fillSearch(client, url, print)
   await client.end()
 }

@@ -1,7 +1,11 @@
-// The sums of payments that no trigger saw, filled in as the migration does it.
+// The sums of payments that no trigger saw, filled in as the migrations do it.
 import { listMigrations } from '../../../src/database/migrations/files.ts'
 
+const TAGS = ['0021_daily_revenue_filled', '0044_sorted_links_filled']
+
 export function listFillStatements() {
-  const migration = listMigrations().find(({ tag }) => tag === '0021_daily_revenue_filled')
-  return migration!.statements.filter((statement) => statement.includes('INSERT INTO'))
+  return listMigrations()
+    .filter(({ tag }) => TAGS.includes(tag))
+    .flatMap(({ statements }) => statements)
+    .filter((statement) => statement.includes('INSERT INTO'))
 }

@@ -1,0 +1,51 @@
+// The sum that each link is put in order by, held to its days.
+import { expect, test } from 'vitest'
+import { checkDailySums } from '../../src/commands/doctor/sums.ts'
+import { eq } from '../../src/database/drizzle.ts'
+import { linkRevenue, transactions } from '../../src/database/tables.ts'
+import { foldRevenue } from '../../src/reports/fold.ts'
+import { openPayments } from '../support/payments.ts'
+import { openTestApp } from '../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { db } = testApp
+const { newMerchant, addPayment } = openPayments(testApp)
+
+/** Noon in São Paulo. */
+const NOW = new Date('2026-11-21T15:00:00.000Z')
+const DAY_BEFORE = '2026-11-20T15:00:00.000Z'
+
+test('a link that has no sum of its own yet gets that of all its days, and one that has it what is new', async () => {
+  const testMerchant = await openPaidTwice()
+  const { linkId } = testMerchant
+  await db.delete(linkRevenue).where(eq(linkRevenue.paymentLinkId, linkId))
+  const missing = await checkDailySums(db, NOW)
+
+  await addPayment(testMerchant, NOW.toISOString(), { totalCents: 3_000 })
+  await addPayment(testMerchant, DAY_BEFORE, { totalCents: 500 })
+  await foldRevenue(db, 1_000)
+  const first = await readLinkRevenue(linkId)
+  await addPayment(testMerchant, NOW.toISOString(), { totalCents: 40 })
+  await foldRevenue(db, 1_000)
+
+  expect(missing).toMatchObject({ status: 'fail' })
+  expect(missing.what).toContain(`link_revenue ${linkId}`)
+  expect(first).toBe(7_500)
+  expect(await readLinkRevenue(linkId)).toBe(7_540)
+  expect(await checkDailySums(db, NOW)).toMatchObject({ status: 'ok' })
+})
+
+/** On two days, and 1000 of it went back. */
+async function openPaidTwice() {
+  const testMerchant = await newMerchant()
+  await addPayment(testMerchant, NOW.toISOString(), { totalCents: 2_000 })
+  const id = await addPayment(testMerchant, DAY_BEFORE, { totalCents: 3_000 })
+  await db.update(transactions).set({ refundedCents: 1_000 }).where(eq(transactions.id, id))
+  while ((await foldRevenue(db, 1_000)) > 0);
+  return testMerchant
+}
+
+async function readLinkRevenue(linkId: string) {
+  const [row] = await db.select().from(linkRevenue).where(eq(linkRevenue.paymentLinkId, linkId))
+  return row?.receivedCents
+}
