@@ -1,9 +1,10 @@
 // The sum that each link is put in order by, held to its days.
 import { expect, test } from 'vitest'
 import { checkDailySums } from '../../src/commands/doctor/sums.ts'
-import { eq } from '../../src/database/drizzle.ts'
+import { eq, sql } from '../../src/database/drizzle.ts'
 import { linkRevenue, transactions } from '../../src/database/tables.ts'
 import { foldRevenue } from '../../src/reports/fold.ts'
+import { listFillStatements } from '../support/migrations/daily-revenue.ts'
 import { openPayments } from '../support/payments.ts'
 import { openTestApp } from '../support/test-app.ts'
 
@@ -34,6 +35,31 @@ test('a link that has no sum of its own yet gets that of all its days, and one t
   expect(await readLinkRevenue(linkId)).toBe(7_540)
   expect(await checkDailySums(db, NOW)).toMatchObject({ status: 'ok' })
 })
+
+test('a link is filled in beside a fold of its payments, each counted once', async () => {
+  const testMerchant = await openPaidTwice()
+  const { linkId } = testMerchant
+  await db.delete(linkRevenue).where(eq(linkRevenue.paymentLinkId, linkId))
+  await addPayment(testMerchant, NOW.toISOString(), { totalCents: 40 })
+  const filling = await db.$client.connect()
+  await filling.query('begin')
+  await filling.query(listFillStatements().at(-1)!)
+  const folding = foldRevenue(db, 1_000)
+  await expect.poll(isFoldWaiting).toBe(true)
+  await filling.query('commit')
+  filling.release()
+
+  expect(await folding).toBe(1)
+  expect(await readLinkRevenue(linkId)).toBe(4_040)
+  expect(await checkDailySums(db, NOW)).toMatchObject({ status: 'ok' })
+})
+
+async function isFoldWaiting() {
+  const { rows } = await db.execute(sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and query like '%revenue_changes%'`)
+  return rows.length > 0
+}
 
 /** On two days, and 1000 of it went back. */
 async function openPaidTwice() {
