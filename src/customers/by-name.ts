@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts'
 import { and, eq, isNull, sql } from '../database/drizzle.ts'
 import { MAX_UUID } from '../database/id.ts'
 import { customers } from '../database/tables.ts'
-import { type CountResult, findWordOrder, MAX_COUNTED, type PageQuery } from '../http/pagination.ts'
+import { type CountResult, MAX_COUNTED, type PageQuery } from '../http/pagination.ts'
 import type { CustomerRow } from './customer.ts'
 
 /** Up to `limit + 1`, on from the customer that `cursor` names: namesakes are in the order of their ids. */
@@ -13,7 +13,8 @@ export async function listCustomersByName(
   companyId: string,
   { limit, cursor, isDescending }: PageQuery & { isDescending: boolean },
 ): Promise<CustomerRow[]> {
-  const key = sql`name ${await findWordOrder(db)}`
+  // As its index has it: á by a and A by a.
+  const key = sql`fold(name) collate "C"`
   const [past, way] = isDescending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
   const last = sql`(select ${key}, id from customers
     where id = ${cursor} and company_id = ${companyId})`

@@ -419,6 +419,9 @@ export const customers = pgTable(
   (customer) => [
     unique().on(customer.companyId, customer.taxId),
     index().on(customer.companyId, customer.id).where(sql`anonymized_at is null`),
+    index('customers_by_name')
+      .on(customer.companyId, sql`fold(name) collate "C"`, customer.id)
+      .where(sql`anonymized_at is null`),
     index('customers_company_id_lower_email_id_index')
       .on(customer.companyId, sql`lower(email)`, customer.id)
       .where(sql`email is not null`),

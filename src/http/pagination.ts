@@ -2,8 +2,6 @@
 // rows and at ten million.
 
 import { z } from 'zod'
-import type { Database } from '../database/connect.ts'
-import { type SQL, sql } from '../database/drizzle.ts'
 import { isUuid, MAX_UUID } from '../database/id.ts'
 import { texts } from '../texts.ts'
 
@@ -84,18 +82,6 @@ export function paginateRows<Row extends { id: string }>(
   const last = end ? getPlace(end) : resumeBelow
   const nextCursor = last === null ? null : encodePlace(last)
   return { data, hasMore: last !== null, nextCursor, limit }
-}
-
-/**
- * Stands behind a text that rows are in the order of: Ágata comes before Bruno. A Postgres that was built
- * without ICU knows no such order, and goes by the codes of letters.
- */
-export async function findWordOrder(db: Database): Promise<SQL> {
-  const { rows } = await db.$client.query<{ found: boolean }>({
-    name: 'has_word_order',
-    text: `select to_regcollation('"pt-BR-x-icu"') is not null as found`,
-  })
-  return rows[0]?.found ? sql`collate "pt-BR-x-icu"` : sql``
 }
 
 /** As many rows are counted for people. */

@@ -2,8 +2,10 @@
 // statements that the list runs.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listCustomersByName } from '../../src/customers/by-name.ts'
 import { listCustomers } from '../../src/customers/list.ts'
 import type { CustomerFilters } from '../../src/customers/schema.ts'
+import { MAX_UUID } from '../../src/database/id.ts'
 import {
   countRowsTouched,
   explainStatements,
@@ -94,3 +96,23 @@ test.each<[string, CustomerFilters, number]>([
     expect(countRowsOfTables(found.nodes)).toBeLessThanOrEqual(20 * LIMIT)
   }
 })
+
+test.each([false, true])(
+  'a page by name is read from the index of names, descending: %s',
+  async (isDescending) => {
+    const list = (cursor: string) =>
+      listCustomersByName(db, companyId, { limit: LIMIT, cursor, isDescending })
+    const { rows } = await client.query(
+      `select id from customers where company_id = $1 and anonymized_at is null order by fold(name) limit 1 offset 5000`,
+      [companyId],
+    )
+
+    for (const cursor of [MAX_UUID, rows[0].id]) {
+      const plans = await explainStatements(db, /from "customers"/, () => list(cursor))
+      const nodes = plans.flatMap(listPlanNodes)
+
+      expect(nodes.map((node) => node['Index Name'])).toContain('customers_by_name')
+      expect(countRowsOfTables(nodes)).toBeLessThanOrEqual(LIMIT + 2)
+    }
+  },
+)

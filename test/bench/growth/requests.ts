@@ -103,7 +103,9 @@ function listOtherPaths(one: Samples) {
 function listDashboardPaths(one: Samples) {
   const pages = [
     ...['', '/links', '/links?q=cenoura', '/links?q=nada+assim', '/links?ordem=antigos'],
-    ...['mais-recebido', 'maior-valor', 'titulo'].map((order) => `/links?ordem=${order}`),
+    ...['mais-recebido', 'menos-recebido', 'maior-valor', 'titulo'].map(
+      (order) => `/links?ordem=${order}`,
+    ),
     ...['antigos', 'maior-valor', `maior-valor&de=${daysAgo(30).slice(0, 10)}`].map(
       (order) => `/transacoes?ordem=${order}`,
     ),
@@ -115,7 +117,8 @@ function listDashboardPaths(one: Samples) {
     ...[`/transacoes?q=${one.paid_reference}`, `/transacoes?link=${one.busy_link}`],
     ...[`/transacoes?cliente=${one.customer}`, `/transacoes/${one.payment}`, '/transacoes.csv'],
     ...[`/transacoes/${one.payment}/devolver`, '/transacoes?de=2025-12-01&ate=2025-12-01'],
-    ...['/clientes', '/clientes?q=ana', '/clientes?q=ana+silva', `/clientes?q=${one.email}`],
+    ...['/clientes', '/clientes?ordem=nome', '/clientes?q=ana', '/clientes?q=ana+silva'],
+    `/clientes?q=${one.email}`,
     ...[
       `/clientes/${one.customer}`,
       '/chaves',
