@@ -37,7 +37,7 @@ const PAYERS = 5_000
 const LIST_POSITIONS = 2_000
 
 /** @param quote what the service's page says its prices are */
-export function listWorks(seeded: Seeded, quote: string): Work[] {
+export function listWorks(seeded: Seeded, quote: string): [create: Work, ...others: Work[]] {
   const { links, secrets } = seeded
   const pages = links.slice(-SEEN_LINKS)
   const unseen = links.slice(PAID_LINKS, -SEEN_LINKS)
