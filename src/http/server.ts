@@ -17,6 +17,8 @@ const REQUEST_TIMEOUT_MS = 30_000
 const CONNECTION_TIMEOUT_MS = 40_000
 const TIMEOUT_CHECK_MS = 5_000
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
+/** Where an address that cannot be decoded is a mistake of a program, which is told so. */
+const CALLED_BY_PROGRAMS = /^\/(api(?!\/docs\/)|webhooks)\//
 
 export type ServerNeeds = {
   log: FastifyBaseLogger
@@ -43,13 +45,31 @@ export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance 
     http: { requireHostHeader: false, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     clientErrorHandler: sendUnparsedProblem,
     frameworkErrors: sendFrameworkProblem,
-    // A base address that ends with a slash makes two of them.
-    rewriteUrl: ({ url = '/' }) => url.replace(/^\/{2,}/, '/'),
+    rewriteUrl: ({ url = '/' }) => toServedUrl(url),
   })
   endUnusedConnections(app)
   setZodMessages()
   setJsonErrorHandler(app)
   return app
+}
+
+function toServedUrl(url: string) {
+  // A base address that ends with a slash makes two of them.
+  const served = url.replace(/^\/{2,}/, '/')
+  if (!served.includes('%')) return served
+  const [path = ''] = served.split(/[?#]/, 1)
+  if (CALLED_BY_PROGRAMS.test(path) || isDecodable(path)) return served
+  // Taken by its letters it is one that nobody serves, whose page the scope has for whoever is there.
+  return path.replaceAll('%', '%25') + served.slice(path.length)
+}
+
+function isDecodable(path: string) {
+  try {
+    decodeURI(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The default for whatever is not a page. */

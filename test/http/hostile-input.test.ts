@@ -1,8 +1,12 @@
 // What a client should never send: it is refused with a sentence, never with a 500, or kept exactly.
 import { expect, test } from 'vitest'
+import { openDashboardClient } from '../support/dashboard/client.ts'
+import { findLinkHref } from '../support/dashboard/html.ts'
+import { newPayerAddress, readPageText } from '../support/payer.ts'
 import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
-const { app, logged, newCompany, stored } = await openTestApp()
+const testApp = await openTestApp()
+const { app, logged, newCompany, stored } = testApp
 
 const LINKS = '/api/payment-links'
 const FAMILIES = '👨‍👩‍👧'.repeat(25)
@@ -182,7 +186,9 @@ test.each([
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
 })
 
-test.each(['%E0%A4%A', '%', '%zz', '%ff'])('the path %s is a 400', async (name) => {
+const UNDECODABLE = ['%E0%A4%A', '%', '%zz', '%ff', '%41%zz']
+
+test.each(UNDECODABLE)('the path %s is a 400 to a program', async (name) => {
   const company = await newCompany()
 
   const response = await company.get(`${LINKS}/${name}`)
@@ -193,7 +199,26 @@ test.each(['%E0%A4%A', '%', '%zz', '%ff'])('the path %s is a 400', async (name) 
     code: 'invalid_url',
     message: 'O endereço da requisição não é válido.',
   })
-  expect((await app.inject(`/pagar/${name}`)).statusCode).toBe(400)
+  expect((await app.inject(`/webhooks/${name}`)).json()).toMatchObject({ code: 'invalid_url' })
+})
+
+test.each(UNDECODABLE)('to a person the path %s is one that nobody serves', async (name) => {
+  const { id: companyId } = await newCompany()
+  const owner = await openDashboardClient(testApp, { companyId, role: 'owner' })
+
+  const link = await app.inject({ url: `/pagar/${name}?lang=en`, remoteAddress: newPayerAddress() })
+  const stranger = await app.inject(`/painel/${name}`)
+  const menu = await owner.get(`/painel/links/${name}`)
+  const guide = await app.inject(`/api/docs/${name}`)
+
+  for (const { statusCode, headers } of [link, stranger, menu, guide]) {
+    expect(statusCode).toBe(404)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+  }
+  expect(readPageText(link.body)).toContain('Link not found')
+  expect(readPageText(stranger.body)).toContain('Página não encontrada')
+  expect(findLinkHref(menu.body, 'Ir para o início')).toBe('/painel')
 })
 
 test('none of this was a bug of ours, and none of what was refused is kept', async () => {

@@ -47,7 +47,7 @@ test.each<[string, Partial<InjectOptions> & { url: string }, number]>([
   ['an unknown page', { url: '/pagar/nada/nada/nada' }, 404],
   ['an unknown link', { url: '/pagar/2222222222' }, 404],
   ['a path that is none', { url: '/api/payment-links/%E0%A4%A' }, 400],
-  ['a page that is none', { url: '/pagar/%E0%A4%A' }, 400],
+  ['a page that is none', { url: '/pagar/%E0%A4%A' }, 404],
   ['a bug', { url: '/broken' }, 500],
   ['health', { url: '/healthz' }, 200],
   ['readiness', { url: '/readyz' }, 200],

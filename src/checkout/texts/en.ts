@@ -23,7 +23,6 @@ export const en: CheckoutTexts = {
     notFound: 'There is nothing at this address.',
     rateLimited: 'Too many requests. Please try again in a moment.',
     tooManyAttempts: 'Too many attempts in a short time. Please wait a minute and try again.',
-    invalidUrl: 'This address is not valid.',
     invalidEncoding: 'What was sent could not be read. Please try again.',
     invalidRequest: 'What was sent could not be read. Please try again.',
     invalidJson: 'What was sent could not be read. Please try again.',

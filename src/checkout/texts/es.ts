@@ -23,7 +23,6 @@ export const es: CheckoutTexts = {
     notFound: 'No hay nada en esta dirección.',
     rateLimited: 'Demasiadas solicitudes. Vuelve a intentarlo en unos instantes.',
     tooManyAttempts: 'Demasiados intentos en poco tiempo. Espera un minuto y vuelve a intentarlo.',
-    invalidUrl: 'Esta dirección no es válida.',
     invalidEncoding: 'No pudimos leer lo que se envió. Vuelve a intentarlo.',
     invalidRequest: 'No pudimos leer lo que se envió. Vuelve a intentarlo.',
     invalidJson: 'No pudimos leer lo que se envió. Vuelve a intentarlo.',

@@ -18,7 +18,6 @@ const portuguese = {
     notFound: texts.notFound,
     rateLimited: texts.rateLimited,
     tooManyAttempts: texts.tooManyAttempts,
-    invalidUrl: texts.invalidUrl,
     invalidEncoding: texts.invalidEncoding,
     invalidRequest: texts.invalidRequest,
     invalidJson: texts.invalidJson,
