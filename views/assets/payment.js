@@ -30,6 +30,7 @@ let returning
 // Back from the bank: the server is to ask the provider, not only itself.
 let answered = false
 let lastAsked = Date.now()
+let lostInARow = 0
 
 document.addEventListener('click', (event) => {
   const { target } = event
@@ -43,6 +44,8 @@ document.addEventListener('click', (event) => {
 })
 document.addEventListener('visibilitychange', comeBack)
 addEventListener('online', comeBack)
+addEventListener('online', () => showLost(0))
+addEventListener('offline', () => showLost(1))
 addEventListener('message', hearBank)
 addEventListener('pageshow', (event) => event.persisted && location.reload())
 // Shown in place of the form, whose address is one step back: what is there is for the server to say.
@@ -141,9 +144,28 @@ async function ask(url, options) {
   // Safari before 16 has no AbortSignal.timeout().
   const timeout = new AbortController()
   setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_MS)
-  const response = await fetch(url, { ...options, cache: 'no-store', signal: timeout.signal })
+  const asked = fetch(url, { ...options, cache: 'no-store', signal: timeout.signal })
+  asked.then(
+    () => showLost(0),
+    () => showLost(lostInARow + 1),
+  )
+  const response = await asked
   if (!response.ok) throw new Error(`${url} answered ${response.status}`)
   return response
+}
+
+/**
+ * Nobody answers. A phone that wakes up loses one answer, which is nothing yet.
+ * @param {number} count
+ */
+function showLost(count) {
+  lostInARow = count
+  const notice = /** @type {HTMLElement | null} */ (main.querySelector('[data-offline]'))
+  const isOffline = count > (navigator.onLine ? 1 : 0)
+  if (notice?.hidden !== isOffline) return
+  notice.hidden = !isOffline
+  main.querySelector('[data-online]')?.toggleAttribute('hidden', isOffline)
+  live.textContent = isOffline ? notice.textContent : ''
 }
 
 /** @param {HTMLElement | null} timer */

@@ -298,6 +298,7 @@ export const en: CheckoutTexts = {
       openLink: 'Open the payment link',
       askForNew: 'To pay, ask whoever sent it for a new link.',
     },
+    offline: 'No connection. As soon as it is back, we check again.',
     titles: {
       pix: 'Pay with Pix',
       processing: 'Processing',

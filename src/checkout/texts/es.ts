@@ -302,6 +302,7 @@ export const es: CheckoutTexts = {
       openLink: 'Abrir el enlace de pago',
       askForNew: 'Para pagar, pide un nuevo enlace a quien te lo envió.',
     },
+    offline: 'Sin conexión. En cuanto vuelva, comprobamos de nuevo.',
     titles: {
       pix: 'Paga con Pix',
       processing: 'Procesando',

@@ -275,6 +275,7 @@ const portuguese = {
       openLink: 'Abrir o link de pagamento',
       askForNew: 'Para pagar, peça um novo link a quem o enviou.',
     },
+    offline: 'Sem conexão. Assim que ela voltar, olhamos de novo.',
     titles: {
       pix: 'Pague com Pix',
       processing: 'Processando',

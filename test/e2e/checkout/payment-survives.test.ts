@@ -120,6 +120,51 @@ async function pressUntil(page: Page, name: string) {
   throw new Error(`Tab never reaches "${name}"`)
 }
 
+test('a phone that is offline says so where the payment stands, and takes it back', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, context } = await testMerchant.newPage({
+      viewport: { width: 320, height: 640 },
+      colorScheme,
+    })
+    await openPix(page)
+    const offline = page.getByRole('main').getByText('Sem conexão.')
+    const waiting = page.getByText('Aguardando o pagamento.')
+    const spoken = page.getByRole('status')
+
+    expect(await offline.isVisible()).toBe(false)
+    await context.setOffline(true)
+    await offline.waitFor()
+    expect(await spoken.textContent()).toContain('Assim que ela voltar, olhamos de novo.')
+    expect(await waiting.isVisible()).toBe(false)
+    expect(await findPageBarriers(page)).toEqual([])
+
+    await context.setOffline(false)
+    await waiting.waitFor()
+    expect(await offline.isVisible()).toBe(false)
+    expect(await spoken.textContent()).toBe('')
+  }
+})
+
+test('a network that answers nobody is told from the second answer that is lost, and a server that fails is not', async () => {
+  const { page } = await testMerchant.newPage()
+  await openPix(page)
+  const offline = page.getByRole('main').getByText('Sem conexão.')
+  let asked = 0
+  let answer: 'lost' | 'failed' | 'as it is' = 'failed'
+  await page.route('**/status', async (route) => {
+    asked++
+    if (answer === 'lost') return route.abort('timedout')
+    return answer === 'failed' ? route.fulfill({ status: 503 }) : route.continue()
+  })
+
+  await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(2)
+  expect(await offline.isVisible()).toBe(false)
+  answer = 'lost'
+  await offline.waitFor()
+  answer = 'as it is'
+  await offline.waitFor({ state: 'hidden' })
+})
+
 test('on a slow 3G the code is there within seconds of the answer, before any script', async () => {
   const { page, context } = await testMerchant.newPage({ ...PHONE, javaScriptEnabled: true })
   await openPix(page)
