@@ -92,7 +92,7 @@ async function flawsOf(page: Page, isLightWide: boolean) {
     await page.setViewportSize({ width, height: 800 })
     if (colorScheme) await page.emulateMedia({ colorScheme })
     const barriers = colorScheme ? await findAxeViolations(page) : []
-    barriers.push(...(await overflowsOf(page)))
+    barriers.push(...(await overflowsOf(page)), ...(await touchesOf(page)))
     found.push(...barriers.map((line) => `at ${width}px, ${colorScheme}: ${line}`))
   }
   return found
@@ -112,6 +112,18 @@ function overflowsOf(page: Page) {
             `${className || 'the page'} holds ${scrollWidth}px in ${clientWidth}px`,
         ),
     )
+}
+
+/** What is to be done or copied, right under the words about it. */
+function touchesOf(page: Page) {
+  return page.locator('main p + :is(.button, .copy, form):visible').evaluateAll((parts) =>
+    parts.flatMap((part) => {
+      const words = part.previousElementSibling!.getBoundingClientRect()
+      const gap = part.getBoundingClientRect().top - words.bottom
+      const isBeside = gap < -1
+      return isBeside || gap >= 8 ? [] : [`${part.textContent.trim()} touches the words above`]
+    }),
+  )
 }
 
 /** One h1, and no level left out. */
