@@ -10,7 +10,7 @@ import { trackKeyUsage } from './api/key-usage.ts'
 import { readListQueries } from './api/list-query.ts'
 import { limitRequests } from './api/rate-limit.ts'
 import { requireScopes } from './api/scope.ts'
-import { describeFailure, keepLanguageChoices } from './checkout/language.ts'
+import { createFailureDescriber, keepLanguageChoices } from './checkout/language.ts'
 import { createLinkCache } from './checkout/link/cache.ts'
 import { languageRoutes } from './checkout/link/language-routes.ts'
 import { quoteRoutes } from './checkout/link/quote-routes.ts'
@@ -210,7 +210,7 @@ async function checkoutScope(
   { asset, mount }: { asset: GetAssetUrl; mount: string },
 ) {
   await pages.register(cookie)
-  await serveHtml(pages, asset, describeFailure)
+  await serveHtml(pages, asset, createFailureDescriber({ mount }))
   const secure = needs.checkoutUrl.startsWith('https:')
   keepLanguageChoices(pages, { mount, secure })
   const checkout: CheckoutNeeds = {

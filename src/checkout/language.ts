@@ -6,6 +6,7 @@ import { DAY_MS, SECOND_MS } from '../database/instant.ts'
 import type { AppError } from '../http/errors.ts'
 import { toRecord } from '../http/fields.ts'
 import { sendPage, type Views } from '../http/html.ts'
+import { linkPath, type Mounted, paymentPath } from './paths.ts'
 import { CHECKOUT_TEXTS } from './texts/languages.ts'
 import { type CheckoutTexts, pt } from './texts/pt.ts'
 
@@ -55,13 +56,24 @@ export function buildLanguageHeaders({ layout }: CheckoutTexts) {
   return { 'content-language': layout.lang, vary: 'accept-language' }
 }
 
-/** A failure's page. What the checkout itself throws is in the payer's language already. */
-export function describeFailure(request: FastifyRequest, reply: FastifyReply, failure: AppError) {
-  const t = resolveTexts(request)
-  reply.headers(buildLanguageHeaders(t))
-  const titles: Record<string, string> = t.errorPages
-  const title = titles[failure.statusCode] ?? t.errorPages.other
-  return { t, title, message: translateFailure(failure.message, t) }
+/** Describes a failure's page. What the checkout itself throws is in the payer's language already. */
+export function createFailureDescriber(needs: Mounted) {
+  return (request: FastifyRequest, reply: FastifyReply, failure: AppError) => {
+    const t = resolveTexts(request)
+    reply.headers(buildLanguageHeaders(t))
+    const titles: Record<string, string> = t.errorPages
+    const title = titles[failure.statusCode] ?? t.errorPages.other
+    const href = findWayBack(needs, request)
+    const way = href === null ? null : { text: t.payment.back, href }
+    return { t, title, message: translateFailure(failure.message, t), way }
+  }
+}
+
+/** To the page that the refused form was on. */
+function findWayBack(needs: Mounted, { method, params }: FastifyRequest) {
+  const { slug, token } = toRecord(params)
+  if (method !== 'POST' || typeof slug !== 'string') return null
+  return typeof token === 'string' ? paymentPath(needs, slug, token) : linkPath(needs, slug)
 }
 
 function translateFailure(message: string, t: CheckoutTexts) {

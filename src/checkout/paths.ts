@@ -1,9 +1,9 @@
-// Addresses of the checkout, as its own pages link to each other.
+// Addresses of the checkout, as its own pages link to each other. A name that was only asked for stays one part.
 
-type Mounted = { mount: string }
+export type Mounted = { mount: string }
 
 export function linkPath({ mount }: Mounted, slug: string) {
-  return `${mount}/${slug}`
+  return `${mount}/${encodeURIComponent(slug)}`
 }
 
 /** The form again, for another payment. */
@@ -16,5 +16,5 @@ export function reportPath(needs: Mounted, slug: string) {
 }
 
 export function paymentPath(needs: Mounted, slug: string, token: string) {
-  return `${linkPath(needs, slug)}/payments/${token}`
+  return `${linkPath(needs, slug)}/payments/${encodeURIComponent(token)}`
 }

@@ -130,6 +130,8 @@ export interface Views {
     status: number
     title: string
     message: string
+    /** Where to go on; to load the page anew would send a refused form once more. */
+    way: { text: string; href: string } | null
     requestId: string
     t: FailureTexts
   }
@@ -141,7 +143,7 @@ type DescribeFailure = (
   request: FastifyRequest,
   reply: FastifyReply,
   failure: AppError,
-) => { t: FailureTexts; title: string; message: string }
+) => Pick<Views['http/error'], 't' | 'title' | 'message' | 'way'>
 
 export function sendPage<Name extends keyof Views>(
   app: FastifyInstance,
@@ -190,7 +192,7 @@ function describeInPortuguese(
   _reply: FastifyReply,
   { statusCode, message }: AppError,
 ) {
-  return { t: texts, title: getErrorTitle(statusCode), message }
+  return { t: texts, title: getErrorTitle(statusCode), message, way: null }
 }
 
 export function getErrorTitle(status: number) {

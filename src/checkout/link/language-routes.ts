@@ -26,6 +26,6 @@ export async function languageRoutes(app: FastifyInstance, needs: CheckoutNeeds)
 
   // That page opened once more.
   app.get<LinkRoute>('/:slug/language', (request, reply) =>
-    reply.redirect(linkPath(needs, encodeURIComponent(request.params.slug)), 303),
+    reply.redirect(linkPath(needs, request.params.slug), 303),
   )
 }

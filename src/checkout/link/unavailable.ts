@@ -18,7 +18,7 @@ export function buildUnknownLinkViewModel(
   return {
     ...BASE_VIEW_MODEL,
     ...{ asset: needs.asset, t },
-    languages: listLanguageOptions(t, linkPath(needs, encodeURIComponent(maskCardNumbers(slug)))),
+    languages: listLanguageOptions(t, linkPath(needs, maskCardNumbers(slug))),
     merchant: null,
     reason: 'unknown',
     message: null,

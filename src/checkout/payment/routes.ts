@@ -9,17 +9,20 @@ import { simulatePayment } from '../../transactions/simulation/simulate.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
-import { newPaymentPath } from '../paths.ts'
+import { linkPath, newPaymentPath } from '../paths.ts'
 import { findPaymentByToken, type PaymentByToken, requirePaymentByToken } from './find.ts'
 import { getPaymentState } from './page.ts'
 import { renewPix } from './pay.ts'
 import { createPaymentReplies } from './replies.ts'
+
+type LinkRoute = { Params: { slug: string } }
 
 const CHECK_LIMIT = { max: 20, windowMs: MINUTE_MS }
 
 export async function paymentRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   await paymentPageRoutes(app, needs)
   await paymentActionRoutes(app, needs)
+  refusalPageRoutes(app, needs)
 }
 
 /** What the page shows, and whether that has changed. */
@@ -86,5 +89,19 @@ async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
 
   function isRenewable(row: TransactionRow) {
     return ['expired', 'canceled'].includes(getPaymentState(row, needs.now()))
+  }
+}
+
+/** What a form is answered with, opened once more as phones do with their tabs. */
+function refusalPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
+  const { redirectToPayment } = createPaymentReplies(app, needs)
+
+  app.get<LinkRoute>('/:slug/payments', async (request, reply) =>
+    reply.redirect(linkPath(needs, request.params.slug), 303),
+  )
+  for (const action of ['renew', 'simulate']) {
+    app.get<PaymentByToken>(`/:slug/payments/:token/${action}`, async (request, reply) =>
+      redirectToPayment(reply, request.params),
+    )
   }
 }

@@ -281,7 +281,6 @@ export const en: CheckoutTexts = {
     details: 'Details',
     detailsHint: 'Do not include passwords or card details.',
     send: 'Send report',
-    back: 'Back to the payment',
     received: 'Report received',
     thanks:
       'Thank you for letting us know. If you have already paid and think it was a scam, contact your bank now: a Pix can be disputed through Brazil’s Special Refund Mechanism (MED).',
@@ -298,6 +297,7 @@ export const en: CheckoutTexts = {
       openLink: 'Open the payment link',
       askForNew: 'To pay, ask whoever sent it for a new link.',
     },
+    back: 'Back to the payment',
     offline: 'No connection. As soon as it is back, we check again.',
     titles: {
       pix: 'Pay with Pix',

@@ -285,7 +285,6 @@ export const es: CheckoutTexts = {
     details: 'Detalles',
     detailsHint: 'No escribas contraseñas ni datos de tarjetas.',
     send: 'Enviar denuncia',
-    back: 'Volver al pago',
     received: 'Recibimos tu denuncia',
     thanks:
       'Gracias por avisar. Si ya pagaste y crees que fue una estafa, comunícate ahora con tu banco: un Pix se puede disputar mediante el Mecanismo Especial de Devolución (MED) de Brasil.',
@@ -302,6 +301,7 @@ export const es: CheckoutTexts = {
       openLink: 'Abrir el enlace de pago',
       askForNew: 'Para pagar, pide un nuevo enlace a quien te lo envió.',
     },
+    back: 'Volver al pago',
     offline: 'Sin conexión. En cuanto vuelva, comprobamos de nuevo.',
     titles: {
       pix: 'Paga con Pix',

@@ -257,7 +257,6 @@ const portuguese = {
     details: 'Detalhes',
     detailsHint: 'Não escreva senhas nem dados de cartão.',
     send: 'Enviar denúncia',
-    back: 'Voltar ao pagamento',
     received: 'Denúncia recebida',
     thanks:
       'Obrigado por avisar. Se você já pagou e acha que caiu em um golpe, fale agora com o seu banco: um Pix pode ser contestado pelo Mecanismo Especial de Devolução.',
@@ -275,6 +274,7 @@ const portuguese = {
       openLink: 'Abrir o link de pagamento',
       askForNew: 'Para pagar, peça um novo link a quem o enviou.',
     },
+    back: 'Voltar ao pagamento',
     offline: 'Sem conexão. Assim que ela voltar, olhamos de novo.',
     titles: {
       pix: 'Pague com Pix',
