@@ -13,7 +13,7 @@ import {
   isCsrfToken,
   switchEnvironment,
 } from '../../users/session.ts'
-import { NOT_ALLOWED } from '../layout/error-page.ts'
+import { FORM_EXPIRED, NOT_ALLOWED } from '../layout/error-page.ts'
 import type { DashboardNeeds, Visitor } from '../layout/needs.ts'
 import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
 import { isKeptRoute, keepForm, markFormOwner, openKeptForm } from './kept-form.ts'
@@ -131,7 +131,7 @@ function checkFormToken({ body, visitor, routeOptions }: FastifyRequest, session
   const [token = ''] = typeof given === 'string' ? given.split('.') : []
   const isOf = (one: boolean) => isCsrfToken(session, one, token)
   if (isOf(testMode)) return
-  if (!isOf(!testMode)) throw new AppError(403, 'form_expired', accessTexts.formExpired)
+  if (!isOf(!testMode)) throw new AppError(403, FORM_EXPIRED, accessTexts.formExpired)
   if (routeOptions.config.anyEnvironment) return
   throw new AppError(409, 'environment_changed', accessTexts.environmentChanged(testMode))
 }

@@ -5,7 +5,7 @@ export const accessTexts = {
     `Isto cabe a quem tem o papel ${listFormat.format(allowed)}; o seu é ${role}. Peça a uma dessas pessoas.`,
   environmentChanged: (testMode: boolean) =>
     `Nada foi feito: em outra aba, o painel passou para o ambiente ${testMode ? 'de teste' : 'real'}. Volte, troque de ambiente e envie de novo.`,
-  formExpired: 'Este formulário venceu. Volte, recarregue a página e envie de novo.',
+  formExpired: 'Este formulário venceu, e nada foi feito. Abra-o de novo e envie.',
 } as const
 
 export const stepUpTexts = {

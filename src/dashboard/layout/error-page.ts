@@ -11,6 +11,8 @@ import { errorPageTexts } from './texts.ts'
 
 /** The code of what a person's role does not include. */
 export const NOT_ALLOWED = 'not_allowed'
+/** The code of a form whose session is over. */
+export const FORM_EXPIRED = 'form_expired'
 
 /** Behind the session guard, whose visitor it is that sees the menu. */
 export function serveErrorPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -25,13 +27,20 @@ export function serveErrorPages(app: FastifyInstance, needs: DashboardNeeds) {
       title: code === NOT_ALLOWED ? errorPageTexts.notAllowed : getErrorTitle(statusCode),
       section: findSection(request.url),
       message,
-      ways: listWaysOn(request, statusCode),
+      ways: [...listWaysBack(app, request, code), ...listWaysOn(request, statusCode)],
       requestId: statusCode >= 500 ? request.id : null,
     })
   })
   app.setNotFoundHandler(() => {
     throw notFoundError()
   })
+}
+
+/** To the form anew, where it has an address: loading the refusal anew would only send it once more. */
+function listWaysBack(app: FastifyInstance, { url, routeOptions }: FastifyRequest, code: string) {
+  const isForm =
+    code === FORM_EXPIRED && app.hasRoute({ method: 'GET', url: routeOptions.url ?? '' })
+  return isForm ? [{ text: errorPageTexts.formAgain, href: url }] : []
 }
 
 /** What went wrong on our side may go well now; else to the list that the page belongs to, if it is theirs. */

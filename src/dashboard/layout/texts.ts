@@ -85,6 +85,7 @@ export const doneTexts = {
 export const errorPageTexts = {
   notAllowed: 'O seu papel não inclui isto',
   again: 'Tentar de novo',
+  formAgain: 'Abrir o formulário de novo',
   section: (title: string) => `Ir para ${title}`,
   home: 'Ir para o início',
 } as const

@@ -123,6 +123,17 @@ test('a form that came too late is told within the frame', async () => {
   expect(statusCode).toBe(403)
   expect(body).toContain(MENU)
   expect(readPageText(body)).toContain('Este formulário venceu')
+  expect(findLinkHref(body, 'Abrir o formulário de novo')).toBe('/painel/links/novo')
+})
+
+test('of a button that came too late no form is opened: its page is in the list', async () => {
+  const owner = await openPerson('owner')
+
+  const { statusCode, body } = await owner.postBare(`/painel/links/${newId()}/pausar`)
+
+  expect(statusCode).toBe(403)
+  expect(findLinkHref(body, 'Abrir o formulário de novo')).toBeUndefined()
+  expect(findLinkHref(body, 'Ir para Links')).toBe('/painel/links')
 })
 
 test('strangers are told that nothing is there, without a menu', async () => {
