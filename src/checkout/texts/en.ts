@@ -86,7 +86,7 @@ export const en: CheckoutTexts = {
     codeBehind: '3 digits on the back',
     codeInFront: '4 digits on the front',
     credit: 'Your card is not supported. Use a credit card.',
-    closed: 'The card fields did not load. Reload the page.',
+    closed: 'The card fields did not load. Try again in a moment.',
     labels: {
       number: 'Card number',
       expiry: 'Expiration date',
@@ -216,8 +216,8 @@ export const en: CheckoutTexts = {
     codeBehind: 'On the back of the card',
     installments: 'Installments',
     quotesFollow: 'You will see the installments as you enter your card number.',
-    framesFailed: 'The card fields could not be loaded. Reload the page.',
-    framesFailedOrPix: 'The card fields could not be loaded. Reload the page or pay with Pix.',
+    framesFailed: 'The card fields could not be loaded.',
+    framesFailedOrPix: 'The card fields could not be loaded. Try again or pay with Pix.',
     cardSecured: (company) =>
       `Your card details go straight to Mercado Pago. Neither ${company} nor this website sees them.`,
     testCards: 'Test cards',

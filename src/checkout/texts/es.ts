@@ -85,7 +85,7 @@ export const es: CheckoutTexts = {
     codeBehind: '3 dígitos al dorso',
     codeInFront: '4 dígitos al frente',
     credit: 'Esta tarjeta no se acepta. Usa una tarjeta de crédito.',
-    closed: 'Los campos de la tarjeta no se abrieron. Vuelve a cargar la página.',
+    closed: 'Los campos de la tarjeta no se abrieron. Inténtalo de nuevo en un momento.',
     labels: {
       number: 'Número de la tarjeta',
       expiry: 'Vencimiento',
@@ -219,9 +219,9 @@ export const es: CheckoutTexts = {
     codeBehind: 'Al dorso de la tarjeta',
     installments: 'Cuotas',
     quotesFollow: 'Verás las cuotas cuando ingreses el número de la tarjeta.',
-    framesFailed: 'No pudimos abrir los campos de la tarjeta. Vuelve a cargar la página.',
+    framesFailed: 'No pudimos abrir los campos de la tarjeta.',
     framesFailedOrPix:
-      'No pudimos abrir los campos de la tarjeta. Vuelve a cargar la página o paga con Pix.',
+      'No pudimos abrir los campos de la tarjeta. Inténtalo de nuevo o paga con Pix.',
     cardSecured: (company) =>
       `Los datos de la tarjeta van directo a Mercado Pago. Ni ${company} ni este sitio los ven.`,
     testCards: 'Tarjetas de prueba',

@@ -62,7 +62,7 @@ const portuguese = {
     codeBehind: '3 dígitos no verso',
     codeInFront: '4 dígitos na frente',
     credit: 'Este cartão não é aceito. Use um cartão de crédito.',
-    closed: 'Os campos do cartão não abriram. Recarregue a página.',
+    closed: 'Os campos do cartão não abriram. Tente de novo em instantes.',
     labels: {
       number: 'Número do cartão',
       expiry: 'Validade',
@@ -191,9 +191,9 @@ const portuguese = {
     codeBehind: 'No verso do cartão',
     installments: 'Parcelas',
     quotesFollow: 'As parcelas aparecem quando você digita o número do cartão.',
-    framesFailed: 'Não foi possível abrir os campos do cartão. Recarregue a página.',
+    framesFailed: 'Não foi possível abrir os campos do cartão.',
     framesFailedOrPix:
-      'Não foi possível abrir os campos do cartão. Recarregue a página ou pague com Pix.',
+      'Não foi possível abrir os campos do cartão. Tente de novo ou pague com Pix.',
     cardSecured: (company: string) =>
       `Os dados do cartão vão direto para o Mercado Pago. Nem ${company} nem este site os veem.`,
     testCards: 'Cartões de teste',

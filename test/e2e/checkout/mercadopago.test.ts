@@ -176,15 +176,27 @@ test('a payer by Pix meets nothing of Mercado Pago’s', async () => {
   expect(wrong).toEqual([])
 })
 
-test('when Mercado Pago’s script does not come, the page says so and Pix is open', async () => {
-  const { page } = await open()
-  await page.context().route('https://sdk.mercadopago.com/js/v2', (route) => route.abort())
+test('when Mercado Pago’s script does not come, the page says so, Pix is open, and what was typed stays', async () => {
+  const { page, link } = await open()
+  const script = 'https://sdk.mercadopago.com/js/v2'
+  await page.context().route(script, (route) => route.abort())
+  await fillPayer(page)
 
   await page.getByText('Cartão de crédito').click()
 
   const notice = page.locator('[data-card-failure]')
   await expect.poll(() => notice.isVisible()).toBe(true)
   expect(await notice.textContent()).toContain('pague com Pix')
+  expect(await findAxeViolations(page)).toEqual([])
+
+  await page.context().unroute(script)
+  await serveMercadoPago(page.context(), fake.url)
+  await page.getByRole('button', { name: 'Tentar de novo' }).click()
+  await typeCard(page, '4242424242424242')
+  await getPayButton(page).click()
+  await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
+
+  expect(await paymentOf(link.id)).toMatchObject({ status: 'approved' })
 })
 
 test('without JavaScript no card can be typed, and the page offers Pix', async () => {

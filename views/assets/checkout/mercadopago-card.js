@@ -40,6 +40,7 @@ globalThis.vintemCard = { inputs: { 'card-holder': { check: checkHolder } }, tok
 for (const radio of form.querySelectorAll('[name="method"]')) {
   radio.addEventListener('change', openWhenChosen)
 }
+failure.querySelector('button')?.addEventListener('click', openAgain)
 openWhenChosen()
 
 /** Nobody but who pays by card meets Mercado Pago's script. */
@@ -50,6 +51,13 @@ function openWhenChosen() {
     fields = undefined
     failure.hidden = false
   })
+}
+
+/** With all that was typed: to load the page anew would send a refused form once more. */
+function openAgain() {
+  failure.hidden = true
+  document.getElementById('card-number')?.focus()
+  openWhenChosen()
 }
 
 async function open() {
@@ -196,6 +204,7 @@ function show(shown) {
 
 /** @param {{ holder: string }} card */
 async function tokenise({ holder }) {
+  openWhenChosen()
   await opening
   if (!sdk || !fields) throw problem('number', texts.closed)
   if (checkHolder(holder)) throw problem('holder', texts.holder)
