@@ -18,14 +18,14 @@ process.exitCode = findings.length === 0 ? 0 : 1
 async function scanTarget({ baseUrl, directUrl, createLink, createOwner }: Target) {
   await step('wapiti: set-up', () => runWapiti(baseUrl, ['/configurar']))
   await scanBySqlmap(baseUrl, SET_UP_REQUESTS)
-  await createOwner('ana@exemplo.com.br', 'pão de queijo quente')
+  const sessionCookie = await createOwner('ana@exemplo.com.br', 'pão de queijo quente')
   const link = await createLink()
   const form = `/pagar/${link.slug}`
 
   await step('wapiti: checkout, dashboard, documentation', () =>
     runWapiti(baseUrl, [form, `${form}/report`, '/painel/entrar', '/painel/senha', '/api/docs']),
   )
-  await scanBySqlmap(baseUrl, listRequests(link))
+  await scanBySqlmap(baseUrl, listRequests(link, sessionCookie))
   await step('slowhttptest: headers', () => runSlowHttp(directUrl, form, 'headers'))
   for (const path of [`${form}/payments`, '/painel/entrar', '/api/payment-links']) {
     await step(`slowhttptest: body ${path}`, () => runSlowHttp(directUrl, path, 'body'))

@@ -4,9 +4,11 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { createCompany } from '../../src/companies/company.ts'
+import { getSessionCookie } from '../../src/dashboard/access/session-guard.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { findFreePort } from '../../src/database/embedded/cluster.ts'
 import { createCipher } from '../../src/database/sealing/encryption.ts'
+import { createSession, switchEnvironment } from '../../src/users/session.ts'
 import { createUser } from '../../src/users/user.ts'
 import { SECRET_KEY, startService } from '../support/processes/service.ts'
 import { startThrowawayPostgres } from '../support/throwaway.ts'
@@ -53,9 +55,15 @@ export async function startTarget() {
       const [, quote = ''] = /name="quote" value="([^"]+)"/.exec(await form.text()) ?? []
       return { id, slug, quote }
     },
-    /** From then on nobody sets the installation up any more. */
+    /** From then on nobody sets the installation up any more. Answers the cookie of a session of theirs. */
     async createOwner(email: string, password: string) {
-      await createUser(db, { companyId: real.id, email, role: 'owner', password })
+      const user = { companyId: real.id, email, role: 'owner', password } as const
+      const made = await createUser(db, user)
+      if (made.kind !== 'created') throw new Error(`${email} is somebody already`)
+      const seat = { userId: made.id, address: '10.0.0.1', userAgent: 'Scan', now: new Date() }
+      const { id, token } = await createSession(db, seat)
+      await switchEnvironment(db, id, true)
+      return `${getSessionCookie({ baseUrl }).name}=${token}`
     },
     async stop() {
       proxy.closeAllConnections()
