@@ -27,8 +27,10 @@ type ServiceOptions = {
 }
 
 const ROOT = join(import.meta.dirname, '../..')
-/** As `npm start` has it. */
 const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/vintem')
+/** As `npm start` has them. */
+const SERVICE_FLAGS = ['--max-semi-space-size=16', '--expose-gc']
+const SERVICE_ENV = { MALLOC_ARENA_MAX: '2' }
 const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 8_000
 const LOOK_MS = 5
@@ -43,12 +45,8 @@ export function startService(
 ) {
   const secret = secretKey.toString('base64')
   const own = { DATABASE_URL: serviceUrl, SECRET_KEY: secret, TRUST_PROXY: '1' }
-  const all = { ...own, WEBHOOK_ALLOW_PRIVATE: 'true', ...env }
-  return startProgram(
-    ['--max-semi-space-size=16', '--expose-gc', ...flags, 'src/main.ts'],
-    all,
-    '/readyz',
-  )
+  const all = { ...SERVICE_ENV, ...own, WEBHOOK_ALLOW_PRIVATE: 'true', ...env }
+  return startProgram([...SERVICE_FLAGS, ...flags, 'src/main.ts'], all, '/readyz')
 }
 
 /** @param slim on a table of its own, with a rendered page (control.ts) */

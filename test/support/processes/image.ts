@@ -29,7 +29,7 @@ export function buildImage() {
   // By itself, so that only what the Dockerfile names can be found from there.
   cpSync(process.execPath, join(scratch, 'bin/node'))
   chmodSync(scratch, 0o755)
-  const settings = [...last.matchAll(/^ENV (\w+)=(\S+)$/gm)].map(
+  const settings = [...last.matchAll(/^ENV (\w+)="?(.+?)"?$/gm)].map(
     ([, name = '', value = '']) => [name, value.replace(/^\/app/, folder)] as const,
   )
   const bin = join(scratch, 'bin')
