@@ -3,27 +3,15 @@
 // costs the same however many there are, though it may be short and still say where to go on.
 
 import type { Database } from '../database/connect.ts'
-import {
-  and,
-  desc,
-  eq,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lte,
-  ne,
-  or,
-  orm,
-  sql,
-} from '../database/drizzle.ts'
-import { isUuid, MAX_UUID } from '../database/id.ts'
+import { and, gte, isNotNull, isNull, lte, ne, or, orm, sql } from '../database/drizzle.ts'
+import { MAX_UUID } from '../database/id.ts'
 import { type ScannedPage, streamPages } from '../database/page-stream.ts'
-import { incomingPayments, paymentLinks, transactions } from '../database/tables.ts'
-import { notFoundError } from '../http/errors.ts'
+import { incomingPayments } from '../database/tables.ts'
 import { buildPlace, type PageQuery } from '../http/pagination.ts'
+import { getKeys } from '../record.ts'
 import { HAS_SURPLUS_LEFT } from '../reports/surplus.ts'
 import { selectMatchIds } from '../search/match.ts'
+import { type ListedTransaction, listTransactionsByIds } from './listing/listed.ts'
 import {
   buildScanOrder,
   buildScanWindow,
@@ -35,16 +23,10 @@ import {
   type TransactionListFilters,
   type TransactionScanWindow,
 } from './scan-window.ts'
-import { transactionTexts } from './texts.ts'
 
 /** Transactions that are looked through for each one that is asked for. */
 const SCAN_ROWS_PER_RESULT = 20
 const TRANSACTION_BATCH_SIZE = 500
-
-/** What a list needs beside the row: of which link it is. Asked for what is left of a scan, not for all of it. */
-export const LINK_COLUMNS = { linkSlug: paymentLinks.slug, linkTitle: paymentLinks.title }
-
-export type ListedTransaction = NonNullable<Awaited<ReturnType<typeof findListedTransaction>>>
 
 /**
  * From below `cursor`: the latest approved, or the latest changed, where those are what is asked for, and
@@ -55,14 +37,19 @@ export async function listTransactions(
   companyId: string,
   { limit, cursor: below, ...filters }: PageQuery & TransactionListFilters,
 ): Promise<ScannedPage<ListedTransaction>> {
-  const count = limit * SCAN_ROWS_PER_RESULT
+  const isExact = isLedAlone(filters)
+  const count = isExact ? limit + 1 : limit * SCAN_ROWS_PER_RESULT
   const wanted = { ...filters, companyId, below }
   const scanned = buildScanWindow(db, wanted, count)
-  const rows = await selectListed(db, scanned)
+  const page = await db
+    .select({ id: scanned.id })
+    .from(scanned)
     .where(and(...buildTransactionConditions(wanted, scanned)))
     .orderBy(...buildScanOrder(wanted, scanned))
     .limit(limit + 1)
-  if (rows.length > limit) return { rows, resumeBelow: null }
+  const ids = page.map(({ id }) => id)
+  const rows = await listTransactionsByIds(db, companyId, ids)
+  if (isExact || ids.length > limit) return { rows, resumeBelow: null }
 
   const last = await findScanEnd(db, wanted, count)
   return { rows, resumeBelow: last ? createPlaceReader(filters)(last) : null }
@@ -90,53 +77,16 @@ export function streamTransactions(
 }
 
 /** The newest attempts to pay, whatever became of them. */
-export async function listLatestPayments(
-  db: Database,
-  companyId: string,
-  limit: number,
-): Promise<ListedTransaction[]> {
-  const scanned = buildScanWindow(db, { companyId, below: MAX_UUID }, TRANSACTION_BATCH_SIZE)
-  return selectListed(db, scanned).orderBy(desc(scanned.id)).limit(limit)
+export async function listLatestPayments(db: Database, companyId: string, limit: number) {
+  const { rows } = await listTransactions(db, companyId, { limit, cursor: MAX_UUID })
+  return rows.slice(0, limit)
 }
 
-/** Those of these ids that the company has, newest first. */
-export async function listTransactionsByIds(
-  db: Database,
-  companyId: string,
-  ids: string[],
-): Promise<ListedTransaction[]> {
-  if (ids.length === 0) return []
-  return db
-    .select({ ...orm.getTableColumns(transactions), ...LINK_COLUMNS })
-    .from(transactions)
-    .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
-    .where(and(inArray(transactions.id, ids), eq(transactions.companyId, companyId)))
-    .orderBy(desc(transactions.id))
-}
-
-/** Undefined also for what is no id at all, which Postgres should not be asked about. */
-export async function findListedTransaction(db: Database, companyId: string, id: string) {
-  if (!isUuid(id)) return undefined
-  const [row] = await db
-    .select({ ...orm.getTableColumns(transactions), ...LINK_COLUMNS })
-    .from(transactions)
-    .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
-    .where(and(eq(transactions.id, id), eq(transactions.companyId, companyId)))
-  return row
-}
-
-/** The company's own transaction, or 404. */
-export async function requireListedTransaction(db: Database, companyId: string, id: string) {
-  const row = await findListedTransaction(db, companyId, id)
-  if (!row) throw notFoundError(transactionTexts.notFound)
-  return row
-}
-
-function selectListed(db: Database, scanned: TransactionScanWindow) {
-  return db
-    .select({ ...scanned._.selectedFields, ...LINK_COLUMNS })
-    .from(scanned)
-    .innerJoin(paymentLinks, eq(paymentLinks.id, scanned.paymentLinkId))
+/** Whether what leads is all that is asked for: nothing is then left to be looked at row by row. */
+function isLedAlone(filters: TransactionListFilters) {
+  const given = getKeys(filters).filter((key) => filters[key] !== undefined)
+  const leads: readonly string[] = LEAD_FILTERS
+  return given.length === 0 || (given.length === 1 && given.every((key) => leads.includes(key)))
 }
 
 const PERIOD_FILTERS = [

@@ -13,13 +13,8 @@ import { listPaymentDisputes } from './disputes/list.ts'
 import { serializeDispute } from './disputes/serialize.ts'
 import { listIncomingPayments } from './incoming/incoming-payment.ts'
 import { serializeIncomingPayment } from './incoming/serialize.ts'
-import {
-  createPlaceReader,
-  type ListedTransaction,
-  listTransactions,
-  requireListedTransaction,
-  streamTransactions,
-} from './list.ts'
+import { createPlaceReader, listTransactions, streamTransactions } from './list.ts'
+import { type ListedTransaction, requireListedTransaction } from './listing/listed.ts'
 import { listRefunds } from './refunds/order.ts'
 import { TransactionWithRefunds } from './refunds/schema.ts'
 import { serializeRefund } from './refunds/serialize.ts'

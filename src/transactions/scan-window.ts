@@ -1,7 +1,7 @@
 // The next so many transactions of the filter that leads, from an index in the order of the list.
 
 import type { Database } from '../database/connect.ts'
-import { and, desc, eq, gte, inArray, lte, orm, sql } from '../database/drizzle.ts'
+import { and, desc, eq, gte, inArray, lte, sql } from '../database/drizzle.ts'
 import { transactions } from '../database/tables.ts'
 import { parsePlace } from '../http/pagination.ts'
 import { getKeys } from '../record.ts'
@@ -16,7 +16,24 @@ import {
 } from './listing/found-ids.ts'
 import type { TransactionFilters } from './schema.ts'
 
-const SCANNED_COLUMNS = orm.getTableColumns(transactions)
+/** What a transaction is judged, put in order and summed by. */
+const SCANNED_COLUMNS = {
+  id: transactions.id,
+  externalReference: transactions.externalReference,
+  customerId: transactions.customerId,
+  paymentLinkId: transactions.paymentLinkId,
+  status: transactions.status,
+  method: transactions.method,
+  createdAt: transactions.createdAt,
+  approvedAt: transactions.approvedAt,
+  updatedAt: transactions.updatedAt,
+  metadata: transactions.metadata,
+  tags: transactions.tags,
+  holdReason: transactions.holdReason,
+  totalCents: transactions.totalCents,
+  refundedCents: transactions.refundedCents,
+  chargedBackCents: transactions.chargedBackCents,
+}
 
 /** What the people of a company may ask for besides. */
 export type TransactionListFilters = TransactionFilters & {

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { notFoundError } from '../../http/errors.ts'
-import { findListedTransaction } from '../../transactions/list.ts'
+import { findListedTransaction } from '../../transactions/listing/listed.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
 import type { ById } from '../layout/needs.ts'
 

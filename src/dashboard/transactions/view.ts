@@ -2,7 +2,7 @@
 
 import type { TransactionStatus } from '../../database/enums.ts'
 import { formatBrl, formatKnownBrl } from '../../format.ts'
-import type { ListedTransaction } from '../../transactions/list.ts'
+import type { ListedTransaction } from '../../transactions/listing/listed.ts'
 import type { TotalsResult } from '../../transactions/listing/totals.ts'
 import { computeNet } from '../../transactions/payouts/net.ts'
 import { transactionTexts } from '../../transactions/texts.ts'

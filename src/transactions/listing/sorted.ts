@@ -2,18 +2,18 @@
 // amount. What is wanted is found as for any list, and the first so many of it are picked out.
 
 import type { Database } from '../../database/connect.ts'
-import { and, asc, desc, eq, orm, sql } from '../../database/drizzle.ts'
+import { and, asc, desc, sql } from '../../database/drizzle.ts'
 import { MAX_UUID } from '../../database/id.ts'
 import type { ScannedPage } from '../../database/page-stream.ts'
-import { paymentLinks, transactions } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
-import { buildTransactionConditions, LINK_COLUMNS, type ListedTransaction } from '../list.ts'
+import { buildTransactionConditions } from '../list.ts'
 import {
   buildScanWindow,
   scanAll,
   type TransactionListFilters,
   type TransactionScanWindow,
 } from '../scan-window.ts'
+import { type ListedTransaction, listTransactionsByIds } from './listed.ts'
 
 type TransactionSort = { by: 'createdAt' | 'totalCents'; isDescending: boolean }
 
@@ -29,14 +29,9 @@ export async function listSortedTransactions(
   query: SortedQuery,
   sort: TransactionSort,
 ): Promise<ScannedPage<ListedTransaction>> {
-  const page = selectPageIds(db, companyId, query, sort)
-  const rows = await db
-    .select({ ...orm.getTableColumns(transactions), ...LINK_COLUMNS })
-    .from(page)
-    .innerJoin(transactions, eq(transactions.id, page.id))
-    .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
-    .orderBy(...buildOrder(transactions, sort))
-  return { rows, resumeBelow: null }
+  const page = await selectPageIds(db, companyId, query, sort)
+  const ids = page.map(({ id }) => id)
+  return { rows: await listTransactionsByIds(db, companyId, ids), resumeBelow: null }
 }
 
 function selectPageIds(
@@ -55,7 +50,6 @@ function selectPageIds(
     .where(and(...buildTransactionConditions(wanted, scanned), isPast))
     .orderBy(...buildOrder(scanned, sort))
     .limit(limit + 1)
-    .as('page')
 }
 
 /** Half of them and more have one state, or one method: all are read as fast as those. */
@@ -76,12 +70,7 @@ function buildPastCondition(
     where id = ${cursor} and company_id = ${companyId})`
 }
 
-type SortedColumns = Pick<TransactionScanWindow, 'id' | 'totalCents'>
-
-function buildOrder(
-  { id, totalCents }: SortedColumns | typeof transactions,
-  sort: TransactionSort,
-) {
+function buildOrder({ id, totalCents }: TransactionScanWindow, sort: TransactionSort) {
   const toOrder = sort.isDescending ? desc : asc
   return (sort.by === 'totalCents' ? [totalCents, id] : [id]).map((column) => toOrder(column))
 }
