@@ -1,5 +1,6 @@
 // Which payments, links or customers have all of some words, newest first. What many have is found among the
-// newest ones; what few have is found in the index. Neither reads more the more there are of others.
+// newest ones; what few have is found in the index. Neither reads more the more there are of others; only common
+// words that few have together are slow among millions.
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import type { SearchKind } from '../database/enums.ts'
@@ -21,30 +22,94 @@ type MatchQuery = {
   limit: number
 }
 
-/** Newest ones that are looked through before the index is asked. */
-const NEWEST_ROWS = 2_000
+/** So many of the newest are looked through, and then so many before those, where all of the words are common. */
+const WINDOW_ROWS = [2_000, 20_000, 100_000]
+/** A word that as many of the first have is in so many rows that the index takes seconds to list them. */
+const COMMON_ROWS = 20
 
-export async function findMatches(
+type Matches = {
+  ids: string[]
+  /** Nothing is left to be found, or the limit is reached. */
+  isWhole: boolean
+}
+
+export async function findMatches(db: Database, query: MatchQuery): Promise<string[]> {
+  const { ids, isWhole } = await findAmongNewest(db, query, WINDOW_ROWS)
+  return isWhole ? ids : findByIndex(db, query)
+}
+
+/** For who can do with less than all: of common words, those among the newest. */
+export async function findSomeMatches(db: Database, query: MatchQuery): Promise<Matches> {
+  const newest = await findAmongNewest(db, query, WINDOW_ROWS.slice(0, -1))
+  if (newest.isWhole || newest.areCommon) return newest
+  return { ids: await findByIndex(db, query), isWhole: true }
+}
+
+async function findAmongNewest(
   db: Database,
-  { companyId, kind, words, above = MIN_UUID, below = MAX_UUID, limit }: MatchQuery,
-): Promise<string[]> {
-  const wanted = buildMatchText({ companyId, kind, words })
-  const own = [companyId, kind, above, below]
-  const newest = `select id, words from search_entries
-    where company_id = $1 and kind = $2 and id > $3 and id < $4 order by company_id desc, kind desc, id desc`
-  const { rows } = await db.$client.query<{ id: string }>(
-    `select id from (${newest} limit ${NEWEST_ROWS}) newest where words @@ $5::tsquery limit $6`,
-    [...own, wanted, limit],
+  query: MatchQuery,
+  windows: number[],
+): Promise<Matches & { areCommon: boolean }> {
+  const ids: string[] = []
+  let { below = MAX_UUID } = query
+  for (const [i, count] of windows.entries()) {
+    const window = { ...query, below, limit: query.limit - ids.length }
+    ids.push(...(await matchWindow(db, window, count)))
+    if (ids.length === query.limit) return { ids, isWhole: true, areCommon: true }
+    const end = await findWindowEnd(db, window, count)
+    if (end === undefined) return { ids, isWhole: true, areCommon: true }
+    if (i === 0 && !(await areWordsCommon(db, window, count)))
+      return { ids, isWhole: false, areCommon: false }
+    below = end
+  }
+  return { ids, isWhole: false, areCommon: true }
+}
+
+async function matchWindow(db: Database, query: MatchQuery, count: number) {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select id from (${selectNewest(query, count)}) newest
+    where words @@ ${buildMatchText(query)}::tsquery limit ${query.limit}`)
+  return rows.map(({ id }) => id)
+}
+
+/** The last of them; undefined where there are not so many. */
+async function findWindowEnd(db: Database, query: MatchQuery, count: number) {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select id from (${selectNewest(query, count)}) newest offset ${count - 1}`)
+  return rows[0]?.id
+}
+
+async function areWordsCommon(db: Database, query: MatchQuery, count: number) {
+  const hits = query.words.map(
+    (word) =>
+      sql`count(*) filter (where words @@ ${buildMatchText({ ...query, words: [word] })}::tsquery)`,
   )
-  if (rows.length === limit) return rows.map(({ id }) => id)
+  const { rows } = await db.execute<{ common: boolean }>(sql`
+    select least(${sql.join(hits, sql`, `)}) >= ${COMMON_ROWS} as common
+    from (${selectNewest(query, count)}) newest`)
+  return rows[0]?.common === true
+}
+
+function selectNewest(
+  { companyId, kind, above = MIN_UUID, below = MAX_UUID }: MatchQuery,
+  count: number,
+): SQL {
+  return sql`select id, words from search_entries
+    where company_id = ${companyId} and kind = ${kind} and id > ${above} and id < ${below}
+    order by company_id desc, kind desc, id desc limit ${count}`
+}
+
+async function findByIndex(
+  db: Database,
+  { above = MIN_UUID, below = MAX_UUID, limit, ...query }: MatchQuery,
+): Promise<string[]> {
   return db.transaction(async (tx) => {
     // However common the words seem to the planner: the other way is to read everything.
     await tx.execute(sql`set local enable_seqscan = off`)
-    const { rows: found } = await tx.execute<{ id: string }>(sql`
-      select id from (${selectMatches(wanted)}) matched
-      where company_id = ${companyId} and kind = ${kind} and id > ${above} and id < ${below}
-      order by id desc limit ${limit}`)
-    return found.map(({ id }) => id)
+    const { rows } = await tx.execute<{ id: string }>(sql`
+      select id from (${selectMatchIds(query)}) matched
+      where id > ${above} and id < ${below} order by id desc limit ${limit}`)
+    return rows.map(({ id }) => id)
   })
 }
 

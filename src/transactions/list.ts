@@ -10,7 +10,8 @@ import { incomingPayments } from '../database/tables.ts'
 import { buildPlace, type PageQuery } from '../http/pagination.ts'
 import { getKeys } from '../record.ts'
 import { HAS_SURPLUS_LEFT } from '../reports/surplus.ts'
-import { selectMatchIds } from '../search/match.ts'
+import { findMatches, selectMatchIds } from '../search/match.ts'
+import { toMatchQuery } from './listing/found-ids.ts'
 import { type ListedTransaction, listTransactionsByIds } from './listing/listed.ts'
 import {
   buildScanOrder,
@@ -39,7 +40,10 @@ export async function listTransactions(
 ): Promise<ScannedPage<ListedTransaction>> {
   const isExact = isLedAlone(filters)
   const count = isExact ? limit + 1 : limit * SCAN_ROWS_PER_RESULT
-  const wanted = { ...filters, companyId, below }
+  const search = getLeadSearch(filters)
+  const range = { ...filters, companyId, below }
+  const matched = search && (await findMatches(db, toMatchQuery(range, search, count)))
+  const wanted = { ...range, matched }
   const scanned = buildScanWindow(db, wanted, count)
   const page = await db
     .select({ id: scanned.id })
@@ -85,7 +89,7 @@ export async function listLatestPayments(db: Database, companyId: string, limit:
 /** Whether what leads is all that is asked for: nothing is then left to be looked at row by row. */
 function isLedAlone(filters: TransactionListFilters) {
   const given = getKeys(filters).filter((key) => filters[key] !== undefined)
-  const leads: readonly string[] = LEAD_FILTERS
+  const leads: readonly string[] = [...LEAD_FILTERS, 'search']
   return given.length === 0 || (given.length === 1 && given.every((key) => leads.includes(key)))
 }
 

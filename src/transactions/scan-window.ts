@@ -44,7 +44,12 @@ export type TransactionListFilters = TransactionFilters & {
   search?: SearchWords | undefined
 }
 
-type TransactionQuery = TransactionListFilters & { companyId: string; below: string }
+type TransactionQuery = TransactionListFilters & {
+  companyId: string
+  below: string
+  /** Those that have the words, newest first, where they were looked for already. */
+  matched?: string[] | undefined
+}
 export type TransactionScanWindow = ReturnType<typeof scanByFilter>
 
 /** The filters of which one leads, the narrowest first. */
@@ -125,8 +130,8 @@ export function getLeadSearch(filters: TransactionListFilters) {
 /** Words, else a pair of metadata, which few have, else a tag: each has an index of its own. */
 function selectLeadIds(db: Database, wanted: TransactionQuery, count: number) {
   if (getLeadInstant(wanted)) return undefined
-  const { id, held, search, metadata = {} } = wanted
-  if (search) return selectMatchedIds(db, wanted, { words: search, count })
+  const { id, held, search, matched, metadata = {} } = wanted
+  if (search) return selectMatchedIds(db, wanted, { words: search, matched, count })
   const [pair] = id === undefined && held === undefined ? Object.entries(metadata) : []
   if (pair) return selectPairedIds(db, wanted, { pair, count })
   const tag = getLeadTag(wanted)

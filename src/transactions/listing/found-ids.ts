@@ -2,7 +2,7 @@
 
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, type SQL, sql } from '../../database/drizzle.ts'
-import { buildMaxUuid, buildMinUuid } from '../../database/id.ts'
+import { buildMaxUuid, buildMinUuid, MAX_UUID, MIN_UUID } from '../../database/id.ts'
 import {
   incomingPayments,
   transactionPairs,
@@ -24,13 +24,24 @@ export type FoundIds = ReturnType<typeof selectMatchedIds>
 /** An id is of the instant that its row says, give or take this. */
 const TRANSACTION_ID_SKEW_MS = 1_000
 
+/** @param matched those that the words were found by already, if they were looked for */
 export function selectMatchedIds(
   db: Database,
   range: Range,
-  { words, count }: { words: SearchWords; count: number },
+  { words, matched, count }: { words: SearchWords; matched?: string[] | undefined; count: number },
 ) {
-  const matched = selectMatchIds({ companyId: range.companyId, kind: 'payment', words })
-  return selectIds(db, sql`(${matched}) matched`, { id: sql`matched.id`, range, count })
+  const source = matched
+    ? sql`unnest(${sql.param(matched)}::uuid[]) matched (id)`
+    : sql`(${selectMatchIds({ companyId: range.companyId, kind: 'payment', words })}) matched`
+  return selectIds(db, source, { id: sql`matched.id`, range, count })
+}
+
+/** What to look for, up to `limit` of them, where words lead. */
+export function toMatchQuery(range: Range, words: SearchWords, limit: number) {
+  const { companyId, below } = range
+  const { above, until } = toIdBounds(range)
+  const [nearest = below] = [below, until].sort()
+  return { companyId, kind: 'payment' as const, words, above, below: nearest, limit }
 }
 
 export function selectPairedIds(
@@ -84,19 +95,21 @@ export function selectIdsToCheck(range: Range, count: number) {
 }
 
 /** Ids carry the time: this is what lets a list of a day begin at that day. */
-export function buildIdRange(
-  id: typeof transactions.id | SQL,
-  { below, ...filters }: Range,
-): (SQL | undefined)[] {
-  const starts = [filters.from, filters.createdFrom].filter((at) => at !== undefined)
-  const ends = [filters.to, filters.createdTo].filter((at) => at !== undefined)
+export function buildIdRange(id: typeof transactions.id | SQL, range: Range): SQL[] {
+  const { above, until } = toIdBounds(range)
   return [
-    sql`${id} < ${below}`,
-    ...starts.map((at) => {
-      return sql`${id} >= ${buildMinUuid(Date.parse(at) - TRANSACTION_ID_SKEW_MS)}`
-    }),
-    ...ends.map((at) => {
-      return sql`${id} <= ${buildMaxUuid(Date.parse(at) + TRANSACTION_ID_SKEW_MS)}`
-    }),
+    sql`${id} < ${range.below}`,
+    ...(above === MIN_UUID ? [] : [sql`${id} >= ${above}`]),
+    ...(until === MAX_UUID ? [] : [sql`${id} <= ${until}`]),
   ]
+}
+
+function toIdBounds({ from, createdFrom, to, createdTo }: Range) {
+  const starts = [from, createdFrom].filter((at) => at !== undefined).map(Date.parse)
+  const ends = [to, createdTo].filter((at) => at !== undefined).map(Date.parse)
+  const [start, end] = [Math.max(...starts), Math.min(...ends)]
+  return {
+    above: starts.length === 0 ? MIN_UUID : buildMinUuid(start - TRANSACTION_ID_SKEW_MS),
+    until: ends.length === 0 ? MAX_UUID : buildMaxUuid(end + TRANSACTION_ID_SKEW_MS),
+  }
 }

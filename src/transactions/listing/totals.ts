@@ -7,8 +7,10 @@ import { requireFound } from '../../database/found.ts'
 import { MAX_UUID } from '../../database/id.ts'
 import { type CountResult, MAX_COUNTED } from '../../http/pagination.ts'
 import { LOST_CENTS } from '../../reports/revenue.ts'
+import { findSomeMatches } from '../../search/match.ts'
 import { buildTransactionConditions } from '../list.ts'
-import { buildScanWindow, type TransactionListFilters } from '../scan-window.ts'
+import { buildScanWindow, getLeadSearch, type TransactionListFilters } from '../scan-window.ts'
+import { toMatchQuery } from './found-ids.ts'
 
 type TransactionSums = {
   /** Gross, of those that were approved, whatever came after. */
@@ -25,7 +27,10 @@ export async function sumTransactions(
   companyId: string,
   filters: TransactionListFilters,
 ): Promise<TotalsResult> {
-  const scanned = buildScanWindow(db, { ...filters, companyId, below: MAX_UUID }, MAX_COUNTED + 1)
+  const search = getLeadSearch(filters)
+  const range = { ...filters, companyId, below: MAX_UUID }
+  const found = search && (await findSomeMatches(db, toMatchQuery(range, search, MAX_COUNTED + 1)))
+  const scanned = buildScanWindow(db, { ...range, matched: found?.ids }, MAX_COUNTED + 1)
   const wanted = and(...buildTransactionConditions({ ...filters, companyId }, scanned)) ?? sql`true`
   const approved = sql`${wanted} and approved_at is not null`
   const [row] = await db
@@ -37,7 +42,7 @@ export async function sumTransactions(
     })
     .from(scanned)
   const { scannedCount, count, ...sums } = requireFound(row)
-  return scannedCount > MAX_COUNTED
+  return scannedCount > MAX_COUNTED || found?.isWhole === false
     ? { kind: 'partial', count: Math.min(count, MAX_COUNTED), sums: null }
     : { kind: 'exact', count, sums }
 }
