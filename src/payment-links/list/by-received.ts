@@ -5,7 +5,8 @@
 import type { Database } from '../../database/connect.ts'
 import { and, type SQL, sql } from '../../database/drizzle.ts'
 import { MAX_UUID, MIN_UUID } from '../../database/id.ts'
-import { buildLinkConditions, type LinkQuery, planLinkQuery } from './query-plan.ts'
+import { buildLinkConditions, type LinkQuery } from './conditions.ts'
+import { planLinkQuery } from './query-plan.ts'
 
 type ReceivedPlace = {
   limit: number

@@ -13,14 +13,11 @@ import { type ScannedPage, streamPages } from '../../database/page-stream.ts'
 import { createRowReader, listColumns, queryRowValues } from '../../database/row-reader.ts'
 import { paymentLinks } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
+import { findMatches } from '../../search/match.ts'
 import type { LinkRow } from '../payment-link.ts'
+import type { LinkListFilters, LinkQuery } from './conditions.ts'
 import { buildPlainScan, type PlainQuery } from './plain-scan.ts'
-import {
-  type LinkListFilters,
-  type LinkQuery,
-  type LinkQueryPlan,
-  planLinkQuery,
-} from './query-plan.ts'
+import { type LinkQueryPlan, planLinkQuery, toMatchQuery } from './query-plan.ts'
 import { findLinkIdsByTitle } from './title-search.ts'
 
 /** Rows that are looked through for each one that is asked for. */
@@ -46,8 +43,10 @@ export async function listPaymentLinks(
   }
   const lead = await resolveLeadFilter(db, companyId, filters)
   const wanted = { companyId, cursor, oldest, now, ...lead }
-  const plan = planLinkQuery(wanted)
-  const windowSize = plan.isExact ? limit + 1 : limit * SCAN_ROWS_PER_RESULT
+  const windowSize = planLinkQuery(wanted).isExact ? limit + 1 : limit * SCAN_ROWS_PER_RESULT
+  const words = toMatchQuery(wanted, windowSize)
+  const matched = words && (await findMatches(db, words))
+  const plan = planLinkQuery({ ...wanted, matched })
   const rows = await selectScanWindow(db, plan, { windowSize, limit: limit + 1 })
   if (rows.length > limit || plan.isExact) return { rows, resumeBelow: null }
 

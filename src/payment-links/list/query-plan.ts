@@ -1,27 +1,10 @@
 // Which index leads through a list, and what is left to be looked at row by row.
 
 import { type SQL, sql } from '../../database/drizzle.ts'
-import type { LinkStatus } from '../../database/enums.ts'
 import { buildMinUuid, MAX_UUID, MIN_UUID } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { type SearchWords, selectMatchIds } from '../../search/match.ts'
-import type { LinkFilters } from '../schema.ts'
-
-/** What the people of a company may ask for besides. */
-export type LinkListFilters = LinkFilters & {
-  /** All of these words, of whatever a link is known by. */
-  search?: SearchWords | undefined
-}
-
-export type LinkQuery = LinkListFilters & {
-  companyId: string
-  /** The id that the last page ended with. */
-  cursor: string
-  /** The oldest first. */
-  oldest: boolean
-  now: Date
-  slug?: string
-}
+import { buildLinkConditions, IS_NOT_ARCHIVED, type LinkQuery } from './conditions.ts'
 
 type LinkScanWindow = (count: number) => SQL
 
@@ -62,45 +45,7 @@ export function planLinkQuery(wanted: LinkQuery): LinkQueryPlan {
   return { ...planLead(wanted, { pair, tag, byMethod }), conditions, isExact }
 }
 
-type WantedLink = LinkQuery & {
-  /** The index that leads has seen to the status. */
-  isStatusCovered?: boolean
-}
-
-/** What a single row must be to be wanted, but for its company and its place in the list. */
-export function buildLinkConditions({
-  status,
-  method,
-  tag: tags = [],
-  q,
-  createdFrom,
-  createdTo,
-  metadata,
-  now,
-  isStatusCovered = false,
-  ...named
-}: WantedLink): SQL[] {
-  return [
-    ...(isStatusCovered ? [] : [buildStatusCondition(status, now)]),
-    ...(method === undefined ? [] : [sql`methods @> array[${method}]::text[]`]),
-    ...(tags.length > 0 ? [sql`tags @> ${sql.param(tags)}::text[]`] : []),
-    ...(createdFrom === undefined ? [] : [sql`created_at >= ${createdFrom}`]),
-    ...(createdTo === undefined ? [] : [sql`created_at <= ${createdTo}`]),
-    ...(q === undefined ? [] : [buildTitleCondition(q)]),
-    ...(metadata === undefined ? [] : [sql`metadata @> ${JSON.stringify(metadata)}::jsonb`]),
-    ...(named.externalReference === undefined
-      ? []
-      : [sql`external_reference = ${named.externalReference}`]),
-  ]
-}
-
-export function buildTitleCondition(q: string): SQL {
-  const part = q.replace(/[\\%_]/g, '\\$&')
-  return sql`fold(title) like '%' || fold(${part}) || '%'`
-}
-
 /** The same words as the partial index of each list: Postgres recognises them by these. */
-const IS_NOT_ARCHIVED = sql`status <> 'archived'`
 const IS_ACTIVE_OR_DUE = sql`status = 'active' and (expires_at is null or expires_at is distinct from expiry_told_for)`
 const IS_EXPIRY_EMITTED = sql`status = 'active' and expires_at = expiry_told_for`
 const IS_EXPIRY_PENDING = sql`status = 'active' and expires_at is distinct from expiry_told_for and expires_at is not null`
@@ -141,13 +86,24 @@ function planBySlug(wanted: LinkQuery, slug: string): LeadPlan {
   return { scanRows: selectLink, order: buildOrderBy(['id'], wanted), scanIds: selectLink }
 }
 
-/** The words' index finds all that have them, and only those that the page needs are read. */
+/** What to look for, up to `limit` of them, where words lead from the newest on. */
+export function toMatchQuery(wanted: LinkQuery, limit: number) {
+  const { companyId, search, oldest, slug, externalReference } = wanted
+  if (!search || oldest || slug !== undefined || externalReference !== undefined) return undefined
+  const [above, below] = toLinkIdBounds(wanted)
+  return { companyId, kind: 'link' as const, words: search, above, below, limit }
+}
+
+/** All that have the words are found, and only those that the page needs are read. */
 function planBySearch(wanted: LinkQuery, words: SearchWords): LeadPlan {
-  const { companyId } = wanted
+  const { companyId, matched } = wanted
   const [start, end] = toLinkIdBounds(wanted)
   const order = buildOrderBy(['id'], wanted)
+  const source = matched
+    ? sql`unnest(${sql.param(matched)}::uuid[]) found (id)`
+    : sql`(${selectMatchIds({ companyId, kind: 'link', words })}) found`
   const scanIds = (count: number) => sql`
-    select id from (${selectMatchIds({ companyId, kind: 'link', words })}) found
+    select id from ${source}
     where id < ${end} and id ${sql.raw(wanted.oldest ? '>' : '>=')} ${start} order by ${order} limit ${count}`
   return {
     scanRows: (count) => sql`
@@ -254,18 +210,4 @@ function toSqlTuple(items: SQL[]): SQL {
 
 function buildOrderBy(columns: string[], { oldest }: LinkQuery): SQL {
   return sql.raw(columns.map((column) => (oldest ? column : `${column} desc`)).join(', '))
-}
-
-function buildStatusCondition(status: LinkStatus | undefined, now: Date): SQL {
-  const at = now.toISOString()
-  switch (status) {
-    case undefined:
-      return IS_NOT_ARCHIVED
-    case 'active':
-      return sql`status = 'active' and (expires_at is null or expires_at > ${at})`
-    case 'expired':
-      return sql`status = 'active' and expires_at <= ${at}`
-    default:
-      return sql`status = ${status}`
-  }
 }

@@ -8,13 +8,9 @@ import { MAX_UUID } from '../../database/id.ts'
 import type { ScannedPage } from '../../database/page-stream.ts'
 import type { LinkRow } from '../payment-link.ts'
 import { buildReceivedKey, selectIdsByReceived } from './by-received.ts'
+import { buildLinkConditions, type LinkListFilters, type LinkQuery } from './conditions.ts'
 import { findLinksByIds, isPlainList, resolveLeadFilter } from './list.ts'
-import {
-  buildLinkConditions,
-  type LinkListFilters,
-  type LinkQuery,
-  planLinkQuery,
-} from './query-plan.ts'
+import { planLinkQuery } from './query-plan.ts'
 
 type LinkSort = { by: 'amountCents' | 'title' | 'received'; isDescending: boolean }
 

@@ -5,12 +5,8 @@
 import type { Database } from '../../database/connect.ts'
 import { and, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
-import {
-  buildCursorCondition,
-  buildLinkConditions,
-  buildTitleCondition,
-  type LinkQuery,
-} from './query-plan.ts'
+import { buildLinkConditions, buildTitleCondition, type LinkQuery } from './conditions.ts'
+import { buildCursorCondition } from './query-plan.ts'
 
 /** Three letters or digits in a row make a trigram; without one the index leads nowhere. */
 const TRIGRAM_PATTERN = /[\p{L}\p{N}]{3}/u

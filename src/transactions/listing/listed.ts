@@ -35,7 +35,7 @@ export async function listTransactionsByIds(
   const statement = { name: 'listed_transactions', text: LISTED_SQL, values: [ids, companyId] }
   const rows = await queryRowValues(db, statement)
   return rows.map((values) => {
-    const [linkSlug, linkTitle] = values.slice(LINK_PLACE).map(String) as [string, string]
+    const [linkSlug = '', linkTitle = ''] = values.slice(LINK_PLACE).map(String)
     return { ...readTransactionRow(values), linkSlug, linkTitle }
   })
 }
