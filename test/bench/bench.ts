@@ -36,7 +36,7 @@ import {
 
 const CONNECTIONS = 64
 const FULL = { connections: CONNECTIONS, warmUpRequests: 2_500, roundS: 2, pairs: 3 }
-const QUICK = { connections: CONNECTIONS, warmUpRequests: 800, roundS: 0.7, pairs: 2 }
+const QUICK = { connections: CONNECTIONS, warmUpRequests: 2_500, roundS: 0.7, pairs: 2 }
 /** Enough for 200,000 and 50,000 requests in a minute, each key's limit being 100. */
 const KEYS = { full: 2_000, quick: 500 }
 /** Of keys that are each used once: so many for a round. */
