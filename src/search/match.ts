@@ -27,42 +27,44 @@ const WINDOW_ROWS = [2_000, 20_000, 100_000]
 /** A word that as many of the first have is in so many rows that the index takes seconds to list them. */
 const COMMON_ROWS = 20
 
-type Matches = {
-  ids: string[]
-  /** Nothing is left to be found, or the limit is reached. */
-  isWhole: boolean
-}
-
 export async function findMatches(db: Database, query: MatchQuery): Promise<string[]> {
-  const { ids, isWhole } = await findAmongNewest(db, query, WINDOW_ROWS)
-  return isWhole ? ids : findByIndex(db, query)
+  const newest = await findAmongNewest(db, query, WINDOW_ROWS)
+  return newest.kind === 'whole' ? newest.ids : findByIndex(db, query)
 }
 
 /** For who can do with less than all: of common words, those among the newest. */
-export async function findSomeMatches(db: Database, query: MatchQuery): Promise<Matches> {
+export async function findSomeMatches(db: Database, query: MatchQuery) {
   const newest = await findAmongNewest(db, query, WINDOW_ROWS.slice(0, -1))
-  if (newest.isWhole || newest.areCommon) return newest
-  return { ids: await findByIndex(db, query), isWhole: true }
+  return newest.kind === 'rare'
+    ? { ids: await findByIndex(db, query), isWhole: true }
+    : { ids: newest.ids, isWhole: newest.kind === 'whole' }
 }
+
+type NewestMatches =
+  /** All there are, or as many as were wanted. */
+  | { kind: 'whole'; ids: string[] }
+  /** There may be more of them before these. */
+  | { kind: 'common'; ids: string[] }
+  /** Some word is in few rows: the index knows them at once. */
+  | { kind: 'rare' }
 
 async function findAmongNewest(
   db: Database,
   query: MatchQuery,
   windows: number[],
-): Promise<Matches & { areCommon: boolean }> {
+): Promise<NewestMatches> {
   const ids: string[] = []
   let { below = MAX_UUID } = query
   for (const [i, count] of windows.entries()) {
     const window = { ...query, below, limit: query.limit - ids.length }
     ids.push(...(await matchWindow(db, window, count)))
-    if (ids.length === query.limit) return { ids, isWhole: true, areCommon: true }
+    if (ids.length === query.limit) return { kind: 'whole', ids }
     const end = await findWindowEnd(db, window, count)
-    if (end === undefined) return { ids, isWhole: true, areCommon: true }
-    if (i === 0 && !(await areWordsCommon(db, window, count)))
-      return { ids, isWhole: false, areCommon: false }
+    if (end === undefined) return { kind: 'whole', ids }
+    if (i === 0 && !(await areWordsCommon(db, window, count))) return { kind: 'rare' }
     below = end
   }
-  return { ids, isWhole: false, areCommon: true }
+  return { kind: 'common', ids }
 }
 
 async function matchWindow(db: Database, query: MatchQuery, count: number) {
