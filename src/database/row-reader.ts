@@ -13,10 +13,11 @@ const RAW_TYPES = {
     oid === BOOL || oid === BYTEA ? pg.types.getTypeParser(oid) : returnUnchanged,
 }
 
-type NamedStatement = { name: string; text: string; values: unknown[] }
+/** With a name it is planned once for each connection. */
+export type RowQuery = { name?: string; text: string; values: unknown[] }
 
-/** Runs a named statement, which is planned once for each connection. Values come as Postgres writes them. */
-export async function queryRowValues(db: Database, statement: NamedStatement) {
+/** Values come as Postgres writes them. */
+export async function queryRowValues(db: Database, statement: RowQuery) {
   const query: pg.QueryArrayConfig = { ...statement, rowMode: 'array', types: RAW_TYPES }
   return (await db.$client.query<unknown[]>(query)).rows
 }

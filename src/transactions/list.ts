@@ -12,7 +12,7 @@ import { getKeys } from '../record.ts'
 import { HAS_SURPLUS_LEFT } from '../reports/surplus.ts'
 import { findMatches, selectMatchIds } from '../search/match.ts'
 import { toMatchQuery } from './listing/found-ids.ts'
-import { type ListedTransaction, listTransactionsByIds } from './listing/listed.ts'
+import { type ListedTransaction, readListedTransactions } from './listing/listed.ts'
 import {
   buildScanOrder,
   buildScanWindow,
@@ -45,15 +45,14 @@ export async function listTransactions(
   const matched = search && (await findMatches(db, toMatchQuery(range, search, count)))
   const wanted = { ...range, matched }
   const scanned = buildScanWindow(db, wanted, count)
-  const page = await db
+  const page = db
     .select({ id: scanned.id })
     .from(scanned)
     .where(and(...buildTransactionConditions(wanted, scanned)))
     .orderBy(...buildScanOrder(wanted, scanned))
     .limit(limit + 1)
-  const ids = page.map(({ id }) => id)
-  const rows = await listTransactionsByIds(db, companyId, ids)
-  if (isExact || ids.length > limit) return { rows, resumeBelow: null }
+  const rows = await readListedTransactions(db, page)
+  if (isExact || rows.length > limit) return { rows, resumeBelow: null }
 
   const last = await findScanEnd(db, wanted, count)
   return { rows, resumeBelow: last ? createPlaceReader(filters)(last) : null }

@@ -2,7 +2,12 @@
 import type { Database } from '../../database/connect.ts'
 import { orm } from '../../database/drizzle.ts'
 import { isUuid } from '../../database/id.ts'
-import { createRowReader, listColumns, queryRowValues } from '../../database/row-reader.ts'
+import {
+  createRowReader,
+  listColumns,
+  queryRowValues,
+  type RowQuery,
+} from '../../database/row-reader.ts'
 import { transactions } from '../../database/tables.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { transactionTexts } from '../texts.ts'
@@ -10,20 +15,21 @@ import type { TransactionRow } from '../transaction.ts'
 
 export type ListedTransaction = TransactionRow & { linkSlug: string; linkTitle: string }
 
-// Each by itself (the limit sees to it): joined, a tenth of all would seem worth reading all for.
-const LISTED_SQL = `
-  select ${listColumns(transactions, 'one')}, link.slug, link.title
-  from unnest($1::uuid[]) with ordinality wanted (id, place)
-  cross join lateral (
-    select * from transactions where id = wanted.id and company_id = $2 limit 1
-  ) one
-  cross join lateral (
-    select slug, title from payment_links where id = one.payment_link_id limit 1
-  ) link
-  order by place`
-
+const TRANSACTION_COLUMNS = listColumns(transactions, 'one')
 const readTransactionRow = createRowReader(transactions)
 const LINK_PLACE = Object.keys(orm.getTableColumns(transactions)).length
+
+/** Those that a query answers the ids of, in its order: in one statement, so that each is as it was found. */
+export async function readListedTransactions(
+  db: Database,
+  page: { toSQL(): { sql: string; params: unknown[] } },
+): Promise<ListedTransaction[]> {
+  const { sql: text, params: values } = page.toSQL()
+  return queryListed(db, {
+    text: buildListedText(`select id, row_number() over () as place from (${text}) page (id)`),
+    values,
+  })
+}
 
 /** Those of these ids that the company has, in this order. */
 export async function listTransactionsByIds(
@@ -31,13 +37,34 @@ export async function listTransactionsByIds(
   companyId: string,
   ids: string[],
 ): Promise<ListedTransaction[]> {
-  if (ids.length === 0) return []
-  const statement = { name: 'listed_transactions', text: LISTED_SQL, values: [ids, companyId] }
+  const text = buildListedText(
+    'select * from unnest($1::uuid[]) with ordinality',
+    'company_id = $2',
+  )
+  return ids.length === 0
+    ? []
+    : queryListed(db, { name: 'listed_transactions', text, values: [ids, companyId] })
+}
+
+async function queryListed(db: Database, statement: RowQuery) {
   const rows = await queryRowValues(db, statement)
   return rows.map((values) => {
     const [linkSlug = '', linkTitle = ''] = values.slice(LINK_PLACE).map(String)
     return { ...readTransactionRow(values), linkSlug, linkTitle }
   })
+}
+
+// Each by itself (the limit sees to it): joined, a tenth of all would seem worth reading all for.
+function buildListedText(wanted: string, condition = 'true') {
+  return `
+    select ${TRANSACTION_COLUMNS}, link.slug, link.title from (${wanted}) wanted (id, place)
+    cross join lateral (
+      select * from transactions where id = wanted.id and ${condition} limit 1
+    ) one
+    cross join lateral (
+      select slug, title from payment_links where id = one.payment_link_id limit 1
+    ) link
+    order by place`
 }
 
 /** Undefined also for what is no id at all, which Postgres should not be asked about. */

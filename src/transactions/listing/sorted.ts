@@ -13,7 +13,7 @@ import {
   type TransactionListFilters,
   type TransactionScanWindow,
 } from '../scan-window.ts'
-import { type ListedTransaction, listTransactionsByIds } from './listed.ts'
+import { type ListedTransaction, readListedTransactions } from './listed.ts'
 
 type TransactionSort = { by: 'createdAt' | 'totalCents'; isDescending: boolean }
 
@@ -29,9 +29,8 @@ export async function listSortedTransactions(
   query: SortedQuery,
   sort: TransactionSort,
 ): Promise<ScannedPage<ListedTransaction>> {
-  const page = await selectPageIds(db, companyId, query, sort)
-  const ids = page.map(({ id }) => id)
-  return { rows: await listTransactionsByIds(db, companyId, ids), resumeBelow: null }
+  const page = selectPageIds(db, companyId, query, sort)
+  return { rows: await readListedTransactions(db, page), resumeBelow: null }
 }
 
 function selectPageIds(
