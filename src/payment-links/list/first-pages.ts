@@ -13,7 +13,7 @@ type KnownPage = { version: string; body: Buffer }
 const MAX_KNOWN_PAGES = 500
 const MAX_KNOWN_BYTES = 64 * 1024
 
-/** Reads a page for the list whose address is `url`. */
+/** Answers bodies; `url` is the whole address that was asked, for which the next cursor is good. */
 export function createPageReader(db: Database) {
   const knownPages = new Map<string, KnownPage>()
 

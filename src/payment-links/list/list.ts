@@ -43,10 +43,10 @@ export async function listPaymentLinks(
   }
   const lead = await resolveLeadFilter(db, companyId, filters)
   const wanted = { companyId, cursor, oldest, now, ...lead }
-  const windowSize = planLinkQuery(wanted).isExact ? limit + 1 : limit * SCAN_ROWS_PER_RESULT
-  const words = toMatchQuery(wanted, windowSize)
+  const words = toMatchQuery(wanted, limit * SCAN_ROWS_PER_RESULT)
   const matched = words && (await findMatches(db, words))
   const plan = planLinkQuery({ ...wanted, matched })
+  const windowSize = plan.isExact ? limit + 1 : limit * SCAN_ROWS_PER_RESULT
   const rows = await selectScanWindow(db, plan, { windowSize, limit: limit + 1 })
   if (rows.length > limit || plan.isExact) return { rows, resumeBelow: null }
 
