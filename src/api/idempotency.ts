@@ -81,7 +81,9 @@ export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeed
     if (!request.idempotency) return done()
     void storeResponse(needs, request.idempotency, reply, payload)
       // What was done is done: its answer leaves. Sent again once the lease is over, the request finds it.
-      .catch((err: unknown) => request.log.warn({ err }, 'an answer could not be kept'))
+      .catch((err: unknown) =>
+        request.log.warn({ reqId: request.id, err }, 'an answer could not be kept'),
+      )
       .then(() => done())
   })
 }

@@ -1,6 +1,6 @@
 // What a failure says to its caller. Domain code throws; one handler per kind of page answers.
 
-import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isOutage } from '../outage.ts'
 import { readSystemError, toError } from '../system-error.ts'
@@ -61,10 +61,15 @@ export function toAppError(error: unknown): AppError {
 }
 
 /** Logs what nobody expected; a failure that the caller caused is not news. */
-export function logFailure(log: FastifyBaseLogger, error: unknown, { statusCode }: AppError) {
+export function logFailure(
+  { id: reqId, log }: FastifyRequest,
+  error: unknown,
+  { statusCode }: AppError,
+) {
   // In words of ours: the message of a failed statement quotes what it was given, people's data.
-  if (statusCode === 500) log.error({ err: error }, 'a request failed')
-  if (isOutage(error)) log.warn({ reason: getRootCauseMessage(error) }, 'database unavailable')
+  if (statusCode === 500) log.error({ reqId, err: error }, 'a request failed')
+  if (isOutage(error))
+    log.warn({ reqId, reason: getRootCauseMessage(error) }, 'database unavailable')
 }
 
 function getRootCauseMessage(error: unknown): string {

@@ -1,6 +1,6 @@
 // Whether this process lives, and whether it should be sent work.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { unavailableError } from './errors.ts'
 
 /** `starting` until the schema is up to date, `closing` from the signal to stop. */
@@ -45,7 +45,13 @@ export function reportHealth(
   app: FastifyInstance,
   { lifecycle, requireReady, findCacheProblem, startPatienceMs = START_PATIENCE_MS }: HealthNeeds,
 ) {
-  app.addHook('onRequest', (request, _reply, done) => {
+  // A client that keeps its connection must not keep a closing process.
+  const endConnection = (reply: FastifyReply) => {
+    if (lifecycle.phase === 'closing') reply.header('connection', 'close')
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    endConnection(reply)
     const isEarly = lifecycle.phase === 'starting' && !EARLY_PATHS.includes(request.url)
     if (!isEarly) return done()
     void awaitStart(lifecycle, startPatienceMs).then((started) => {
@@ -53,9 +59,9 @@ export function reportHealth(
     })
   })
 
-  // A client that keeps its connection must not keep a closing process.
+  // It may have begun since.
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (lifecycle.phase === 'closing') reply.header('connection', 'close')
+    endConnection(reply)
     done()
   })
 

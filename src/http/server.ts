@@ -30,6 +30,8 @@ export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance 
     loggerInstance: log,
     schemaController: zodController,
     logController: new LogController({ disableRequestLogging: true }),
+    // One for each request would cost all of them what few need: who says something of one names it (reqId).
+    childLoggerFactory: (own) => own,
     genReqId: newId,
     requestIdHeader: false,
     trustProxy,
@@ -76,7 +78,7 @@ function isDecodable(path: string) {
 function setJsonErrorHandler(app: FastifyInstance) {
   app.setErrorHandler((error, request, reply) => {
     const failure = toAppError(error)
-    logFailure(request.log, error, failure)
+    logFailure(request, error, failure)
     return sendProblem(reply, failure)
   })
 }

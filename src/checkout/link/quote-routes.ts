@@ -18,7 +18,7 @@ type QuoteRoute = { Params: { slug: string }; Body: { bin?: unknown } | undefine
 
 export async function quoteRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   app.post<QuoteRoute>('/:slug/quotes', async (request) => {
-    const { params, body, ip, log } = request
+    const { id: reqId, params, body, ip, log } = request
     const t = resolveTexts(request)
     const { exceeded, retryAfterMs } = await needs.limiter.countHit(
       `quotes:${getNetwork(ip)}`,
@@ -34,7 +34,7 @@ export async function quoteRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     if (!bin) throw new AppError(422, 'invalid_bin', t.problems.card)
 
     const quotes = await fetchCardQuotes(needs.providers, found, bin).catch((err: unknown) => {
-      log.warn({ err, companyId: company.id }, 'a provider quotes no installments')
+      log.warn({ reqId, err, companyId: company.id }, 'a provider quotes no installments')
       throw new AppError(503, 'no_quotes', t.problems.noQuotes)
     })
     const options = quotes.map((quote) => toInstallmentOption(quote, link.amountCents, t))

@@ -63,7 +63,8 @@ export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeed
         pages.keep(found, state.t, { kind: 'seen' })
         return renderPage(found, state)
       }
-      return addAttempt(await keepPage(found, state), state.attempt)
+      const { parts, headers } = addAttempt(await keepPage(found, state), state.attempt)
+      return { html: Buffer.concat(parts), headers }
     },
 
     /** The untouched form of a link that can be paid, where it is kept: at once, for anyone. */
@@ -144,5 +145,5 @@ function buildNotice(tone: NonNullable<FormNotice>['tone'], text: string): FormN
 }
 
 function addAttempt({ before, after, headers }: KeptPage, attempt: string) {
-  return { html: Buffer.concat([before, Buffer.from(attempt, 'latin1'), after]), headers }
+  return { parts: [before, Buffer.from(attempt, 'latin1'), after], headers }
 }

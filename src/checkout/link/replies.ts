@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newToken } from '../../database/id.ts'
-import { buildContentPolicy } from '../../http/html.ts'
+import { buildContentPolicy, sendParts } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import { findLinkedCustomer, maskLinkedCustomer } from '../linked-customer.ts'
@@ -35,7 +35,7 @@ export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
       if (!kept) return false
       setVisitCookie(reply, { attempt, before: null }, { ...needs, slug: found.link.slug })
       needs.visits.countOpened(found.link.id, request)
-      reply.headers(kept.headers).send(kept.html)
+      sendParts(reply.headers(kept.headers), kept.parts)
       return true
     },
 

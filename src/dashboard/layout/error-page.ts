@@ -21,7 +21,7 @@ export function serveErrorPages(app: FastifyInstance, needs: DashboardNeeds) {
   app.setErrorHandler(async (error, request, reply) => {
     if (!request.visitor) throw error
     const failure = toAppError(error)
-    logFailure(request.log, error, failure)
+    logFailure(request, error, failure)
     const { statusCode, message, code, headers } = failure
     return show(request, reply.code(statusCode).headers(headers), 'dashboard/layout/error', {
       title: code === NOT_ALLOWED ? errorPageTexts.notAllowed : getErrorTitle(statusCode),
