@@ -113,6 +113,9 @@ export type LinkViewModel = CheckoutLayout & {
    */
   linkedCustomer: { name: string; email: string | null } | null
   installments: InstallmentOption[]
+  blank: BlankForm
+  /** Nobody has touched this one, and it is for anyone. */
+  isBlank: boolean
   errors: { field: FieldName | AnswerName; message: string }[]
   /** One sentence above the form: a changed price, a declined card, a payment under way elsewhere. */
   notice: { tone: 'info' | 'warning' | 'error'; text: string; href?: string; link?: string } | null
@@ -125,6 +128,12 @@ export type LinkViewModel = CheckoutLayout & {
   /** Where the card is typed into the provider's frames. Null where our own inputs take it. */
   cardFields: CardFields | null
 }
+
+/** Of a form what is the same for all links of a language, until somebody touches it. */
+export type BlankForm = Pick<
+  LinkViewModel,
+  't' | 'askPhone' | 'values' | 'errors' | 'linkedCustomer'
+>
 
 export type CardFields = {
   publicKey: string

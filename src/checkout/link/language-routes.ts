@@ -5,7 +5,7 @@ import { readAttemptToken, readTypedValues } from '../form.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { linkPath } from '../paths.ts'
-import { BLANK_VALUES } from './render.ts'
+import { BLANK_VALUES } from './blank.ts'
 import { createLinkReplies } from './replies.ts'
 import { isPayable } from './routes.ts'
 

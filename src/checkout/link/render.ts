@@ -12,19 +12,8 @@ import { buildLanguageHeaders } from '../language.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { LinkViewModel } from '../view-models.ts'
+import { BLANK_VALUES } from './blank.ts'
 import { buildLinkViewModel, type FormState } from './page.ts'
-
-/** A form that nobody has touched. */
-export const BLANK_VALUES: LinkViewModel['values'] = {
-  method: 'pix',
-  name: '',
-  taxId: '',
-  email: '',
-  phone: '',
-  installments: 1,
-  ref: '',
-  answers: new Map(),
-}
 
 type FormNotice = LinkViewModel['notice']
 
