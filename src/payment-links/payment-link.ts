@@ -9,13 +9,13 @@ import type { Company } from '../companies/company.ts'
 import { batchCalls } from '../database/batch.ts'
 import { createRowInserter } from '../database/bulk-insert.ts'
 import { type Database, getViolatedConstraint, type Transaction } from '../database/connect.ts'
-import { and, eq, inArray, sql } from '../database/drizzle.ts'
+import { and, eq, inArray, orm, sql } from '../database/drizzle.ts'
 import type { LinkStatus, StoredLinkStatus } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { type CreateContext, isUuid, newSlug } from '../database/id.ts'
 import { isPast } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
-import { createRowReader, listColumns } from '../database/row-reader.ts'
+import { createRowReader, listColumns, queryRowValues } from '../database/row-reader.ts'
 import { runNamedRowStatement } from '../database/statement.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
 import { notFoundError } from '../http/errors.ts'
@@ -144,7 +144,7 @@ export async function findLinkBySlug(
 }
 
 export async function findLinkById(db: Database, id: string): Promise<LinkWithCompany | undefined> {
-  const [found] = await linkWithCompanyQuery(db).execute({ id })
+  const [found] = await readLinksWithCompany(db, 'id', [id])
   return found
 }
 
@@ -228,24 +228,23 @@ const linkBySlugQuery = memoizeByDb((db: Database) =>
 
 const buildCompanyCondition = () => eq(paymentLinks.companyId, sql.placeholder('companyId'))
 
-const linkWithCompanyBatch = memoizeByDb((db: Database) => {
-  const query = db
-    .select({ link: paymentLinks, company: companies })
-    .from(paymentLinks)
-    .innerJoin(companies, eq(companies.id, paymentLinks.companyId))
-    .where(sql`${paymentLinks.slug} = any(${sql.placeholder('slugs')})`)
-    .prepare('links_with_company')
-  return batchCalls(async (slugs: string[]) => {
-    const found = new Map((await query.execute({ slugs })).map((one) => [one.link.slug, one]))
+const linkWithCompanyBatch = memoizeByDb((db: Database) =>
+  batchCalls(async (slugs: string[]) => {
+    const rows = await readLinksWithCompany(db, 'slug', slugs)
+    const found = new Map(rows.map((row) => [row.link.slug, row]))
     return slugs.map((slug) => found.get(slug))
-  })
-})
-
-const linkWithCompanyQuery = memoizeByDb((db: Database) =>
-  db
-    .select({ link: paymentLinks, company: companies })
-    .from(paymentLinks)
-    .innerJoin(companies, eq(companies.id, paymentLinks.companyId))
-    .where(eq(paymentLinks.id, sql.placeholder('id')))
-    .prepare('link_with_company_by_id'),
+  }),
 )
+
+async function readLinksWithCompany(db: Database, key: 'id' | 'slug', keys: string[]) {
+  const rows = await queryRowValues(db, {
+    name: `links_with_company_by_${key}`,
+    text: `select ${LINK_COLUMNS}, ${listColumns(companies)} from payment_links
+      join companies on companies.id = company_id where payment_links.${key} = any($1)`,
+    values: [keys],
+  })
+  return rows.map((row) => ({ link: readLinkRow(row), company: readCompanyAfterLink(row) }))
+}
+
+const LINK_SIZE = Object.keys(orm.getTableColumns(paymentLinks)).length
+const readCompanyAfterLink = createRowReader(companies, LINK_SIZE)
