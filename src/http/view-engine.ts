@@ -5,29 +5,9 @@ import { requireFound } from '../database/found.ts'
 // Eta has written the line breaks of what stands between tags as they are written in code.
 const INDENTATION = /(\\n) +/g
 
-/**
- * Also knows `includeOnce(view, model)`, for a part that many pages have in common: rendered the first time that
- * it is given this very object, which holds all that it is made of. The view is named from the root.
- */
-class ViewEngine extends Eta {
-  readonly #parts = new WeakMap<object, Map<string, string>>()
-
-  includeOnce(name: string, model: object, options: { filepath: string }) {
-    const parts = this.#parts.get(model) ?? new Map<string, string>()
-    const part = parts.get(name) ?? joinPieces(this.render(name, model, options))
-    this.#parts.set(model, parts.set(name, part))
-    return part
-  }
-}
-
-/** A text is put together when it is first read, and in a page anew: this one will be part of many. */
-function joinPieces(text: string) {
-  return Buffer.from(text).toString()
-}
-
 /** Renders the views of a folder. Each is compiled once. */
 export function createViewEngine(folder: string) {
-  const eta = new ViewEngine({
+  const eta = new Eta({
     views: folder,
     autoTrim: false,
     cache: true,
@@ -40,7 +20,26 @@ export function createViewEngine(folder: string) {
     ],
   })
   rememberPaths(eta)
-  return eta
+  return Object.assign(eta, { includeOnce: createOnceRenderer(eta) })
+}
+
+/**
+ * For `includeOnce(view, model)`, a part that many pages have in common: rendered the first time that it is given
+ * this very object, which holds all that it is made of. The view is named from the root.
+ */
+function createOnceRenderer(eta: Eta) {
+  const partsByModel = new WeakMap<object, Map<string, string>>()
+  return (name: string, model: object, options: { filepath: string }) => {
+    const parts = partsByModel.get(model) ?? new Map<string, string>()
+    const part = parts.get(name) ?? joinPieces(eta.render(name, model, options))
+    partsByModel.set(model, parts.set(name, part))
+    return part
+  }
+}
+
+/** A text is put together when it is first read, and in a page anew: this one will be part of many. */
+function joinPieces(text: string) {
+  return Buffer.from(text).toString()
 }
 
 /** Eta works out anew where a part lies, each time that it is included. */
