@@ -5,7 +5,7 @@ import { openCheckout, openPayerBrowser, readFormFields } from '../../support/pa
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { app, clock, listener } = testApp
+const { app, clock, listener, needs } = testApp
 const { newLink, editLink } = openCheckout(testApp)
 
 afterEach(() => {
@@ -70,4 +70,42 @@ test('who asks for a card gets a form with the card chosen, also while the other
   const { body } = await openAsStranger(link.slug, '?method=credit_card')
 
   expect(readFormFields(body).method).toBe('credit_card')
+})
+
+test('what is asked of a form that is kept by HEAD has its headers and no more', async () => {
+  const { slug } = await newLink()
+  const [, , { headers }] = await openKept({ slug })
+
+  const { statusCode, body, ...head } = await app.inject({ method: 'HEAD', url: `/pagar/${slug}` })
+
+  expect([statusCode, body]).toEqual([200, ''])
+  expect(head.headers['content-length']).toBe(headers['content-length'])
+  expect(head.headers['content-security-policy']).toBe(headers['content-security-policy'])
+})
+
+test('who gets a form that is kept from a process that closes is let go of', async () => {
+  const { slug } = await newLink()
+  await openKept({ slug })
+  needs.lifecycle.phase = 'closing'
+
+  const { headers } = await openAsStranger(slug)
+  needs.lifecycle.phase = 'ready'
+
+  expect(headers.connection).toBe('close')
+})
+
+test("what somebody typed is in their own form and in nobody else's", async () => {
+  const { slug } = await newLink()
+  await openKept({ slug })
+  const browser = openPayerBrowser(app)
+  const blank = readFormFields((await browser.get(`/pagar/${slug}`)).body)
+  const typed = { ...blank, name: 'Zuleica', email: 'nada', taxId: '1' }
+
+  const refused = await browser.post(`/pagar/${slug}/payments`, typed)
+  const later = await openKept(await newLink())
+
+  expect(refused.statusCode).toBe(422)
+  expect(readFormFields(refused.body)).toMatchObject({ name: 'Zuleica', email: 'nada' })
+  expect(refused.body).toContain('id="email-error"')
+  for (const { body } of later) expect(body).not.toMatch(/Zuleica|-error"/)
 })

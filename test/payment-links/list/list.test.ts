@@ -246,3 +246,24 @@ test("another company's link does not exist, by id or slug, nor in lists", async
   }
   expect((await list(ours)).data).toEqual([])
 })
+
+test('of links that are made at once each is found by its own labels', async () => {
+  const company = await newCompany()
+  const made = await Promise.all(
+    ['a', 'b', 'c', 'd'].map((name) =>
+      create(company, {
+        title: `Bolo ${name}`,
+        tags: ['bolos', name, name],
+        metadata: { pedido: name, loja: 'Centro' },
+      }),
+    ),
+  )
+  const plain = await create(company, { title: 'Sem nada' })
+
+  expect(titles(await list(company, { tag: 'c' }))).toEqual(['Bolo c'])
+  expect(titles(await list(company, { 'metadata[pedido]': 'b' }))).toEqual(['Bolo b'])
+  expect(titles(await list(company, { tag: 'bolos' })).sort()).toEqual(
+    made.map(({ title }) => title).sort(),
+  )
+  expect(titles(await list(company, { 'metadata[loja]': 'Centro' }))).not.toContain(plain.title)
+})
