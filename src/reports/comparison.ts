@@ -1,17 +1,19 @@
 // A report beside the same of the period before it.
 import type { Database } from '../database/connect.ts'
+import { METHOD_DAYS } from './daily-sums.ts'
 import type { DayShift } from './days.ts'
+import { sumGroups } from './groups.ts'
 import {
   buildReport,
-  type Report,
   type ReportKind,
   type ReportRange,
   type ReportRow,
+  shiftRangeBack,
 } from './reports.ts'
-import { NO_REVENUE, type Revenue } from './revenue.ts'
+import { NO_REVENUE, type Revenue, selectRevenue, sumRevenue, toRevenue } from './revenue.ts'
 import { reportTexts } from './texts.ts'
 
-/** `previous` is null where nobody can say: then too only those that brought most had rows of their own. */
+/** `previous` is null in the row of all the others: they were other ones then. */
 export type ComparedRow = ReportRow & { previous: Revenue | null }
 
 export type ComparedReport = { rows: ComparedRow[]; total: Revenue & { previous: Revenue } }
@@ -23,24 +25,37 @@ export async function buildComparedReport(
   range: ReportRange,
   shift: DayShift,
 ): Promise<ComparedReport> {
-  const [report, before] = await Promise.all([
+  const days = { companyId, ...shiftRangeBack(range, shift) }
+  const [{ rows, total }, previous] = await Promise.all([
     buildReport(db, companyId, kind, range),
-    buildReport(db, companyId, kind, range, shift),
+    sumRevenue(db, selectRevenue(METHOD_DAYS, days)),
   ])
+  const keys = rows.filter(isOne).map(getKey)
+  const before =
+    kind === 'tag' || kind === 'link'
+      ? await findGroups(sumGroups(db, kind, days, keys))
+      : await findRows(buildReport(db, companyId, kind, range, shift))
+  const findPrevious = (row: ReportRow) => before.get(getKey(row)) ?? NO_REVENUE
   return {
-    rows: report.rows.map((row) => ({ ...row, previous: findPrevious(row, before) })),
-    total: { ...report.total, previous: before.total },
+    rows: rows.map((row) => ({ ...row, previous: isOne(row) ? findPrevious(row) : null })),
+    total: { ...total, previous },
   }
 }
 
-function findPrevious(row: ReportRow, { rows }: Report): Revenue | null {
-  if (isRest(row)) return null
-  const same = rows.find((one) => one.key === row.key && !isRest(one))
-  if (same) return same
-  return rows.some(isRest) ? null : NO_REVENUE
+async function findGroups(sums: ReturnType<typeof sumGroups>): Promise<Map<string, Revenue>> {
+  return new Map([...(await sums)].map(([key, row]) => [key, toRevenue(row)]))
 }
 
-/** Of many links or tags, those that have no row of their own. */
-function isRest({ key, label }: ReportRow) {
-  return key === null && label !== reportTexts.noTag
+async function findRows(report: ReturnType<typeof buildReport>): Promise<Map<string, Revenue>> {
+  return new Map((await report).rows.map((row) => [getKey(row), row]))
+}
+
+/** What has no tag has none as its key too, and is no rest. */
+function isOne({ key, label }: ReportRow) {
+  return key !== null || label === reportTexts.noTag
+}
+
+/** As `sumGroups` has it. */
+function getKey({ key }: ReportRow) {
+  return key ?? ''
 }

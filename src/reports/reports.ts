@@ -3,10 +3,11 @@
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { PAYMENT_METHODS } from '../database/enums.ts'
+import { requireFound } from '../database/found.ts'
 import { formatDay, formatMonth } from '../format.ts'
 import { type FieldError, invalidFieldsError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
-import { LINK_DAYS, METHOD_DAYS, TAG_DAYS } from './daily-sums.ts'
+import { METHOD_DAYS } from './daily-sums.ts'
 import {
   addDays,
   countDaysBetween,
@@ -16,6 +17,7 @@ import {
   NO_SHIFT,
   shiftDayBack,
 } from './days.ts'
+import { type RankedGroups, rankGroups } from './groups.ts'
 import {
   addRevenue,
   NO_REVENUE,
@@ -171,46 +173,32 @@ async function sumRevenueBy(db: Database, key: SQL, days: RevenueDays) {
   return new Map(rows.map((row) => [row.key, row]))
 }
 
+async function reportByTag(db: Database, days: RevenueDays) {
+  const ranked = await rankGroups(db, 'tag', days, MAX_REPORT_GROUPS)
+  return toGroupRows(ranked, (key) => ({ key: key || null, label: key || reportTexts.noTag }))
+}
+
 async function reportByLink(db: Database, days: RevenueDays) {
-  const links = sql`select payment_link_id as key, ${REVENUE_COLUMNS} from ${selectRevenue(LINK_DAYS, days)} revenue group by 1`
-  const rows = await db.execute<RankedRow & { title: string | null }>(sql`
-    select ranked.*, link.title from (${rankGroups(links)}) ranked
-    left join payment_links link on link.id = ranked.key::uuid
-    order by place`)
-  return rows.rows.map((row) => toReportRow(row.key, row.title ?? formatRest(row), row))
+  const ranked = await rankGroups(db, 'link', days, MAX_REPORT_GROUPS)
+  const titles = await findLinkTitles(db, [...ranked.first.keys()])
+  return toGroupRows(ranked, (key) => ({ key, label: requireFound(titles.get(key)) }))
+}
+
+async function findLinkTitles(db: Database, ids: string[]) {
+  const { rows } = await db.execute<{ id: string; title: string }>(
+    sql`select id, title from payment_links where id = any(${sql.param(ids)}::uuid[])`,
+  )
+  return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
 /** A payment with several tags stands in the row of each; one without any in a row of its own. */
-async function reportByTag(db: Database, days: RevenueDays) {
-  const tags = sql`select nullif(tag, '') as key, ${REVENUE_COLUMNS} from ${selectRevenue(TAG_DAYS, days)} revenue group by 1`
-  const { rows } = await db.execute<RankedRow>(sql`${rankGroups(tags)} order by place`)
-  return rows.map((row) =>
-    toReportRow(
-      row.key,
-      row.key ?? (row.place > MAX_REPORT_GROUPS ? formatRest(row) : reportTexts.noTag),
-      row,
-    ),
-  )
-}
-
-type RankedRow = RevenueRow & { key: string | null; place: number; merged: number }
-
-/** What brought most first; all that comes after the last place is one row. */
-function rankGroups(groups: SQL) {
-  return sql`
-    select (array_agg(key) filter (where place <= ${MAX_REPORT_GROUPS}))[1]::text as key, place, count(*)::int as merged,
-      sum(count) as count, sum("grossCents") as "grossCents", sum("refundedCents") as "refundedCents",
-      sum("pricedCount") as "pricedCount", sum("knownFeeCents") as "knownFeeCents"
-    from (
-      select grouped.*,
-        least(row_number() over (order by "grossCents" desc, key), ${MAX_REPORT_GROUPS + 1})::int as place
-      from (${groups}) grouped
-    ) placed
-    group by place`
-}
-
-function formatRest({ merged }: RankedRow) {
-  return reportTexts.rest(merged)
+function toGroupRows(
+  { first, rest }: RankedGroups,
+  describe: (key: string) => Pick<ReportRow, 'key' | 'label'>,
+): ReportRow[] {
+  const rows = [...first].map(([key, sums]) => ({ ...describe(key), ...toRevenue(sums) }))
+  if (rest.groups === 0) return rows
+  return [...rows, toReportRow(null, reportTexts.rest(rest.groups), rest.sums)]
 }
 
 function toReportRow(key: string | null, label: string, sums: RevenueRow | undefined): ReportRow {

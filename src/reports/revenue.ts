@@ -43,9 +43,13 @@ export const NO_REVENUE: Revenue = {
 }
 
 /** Rows of `payments, gross, refunded, priced, fee`, of their day, and of what these sums are by. */
-export function selectRevenue(sums: DailySums, { companyId, from, to }: RevenueDays): SQL {
-  const days = selectDays(sums, companyId, sql`day >= ${from} and day < ${to}`)
-  return sql`(select *, ${REVENUE_SUMS_AS} from ${days} sums)`
+export function selectRevenue(sums: DailySums, days: RevenueDays): SQL {
+  return sql`(select *, ${REVENUE_SUMS_AS} from ${selectDays(sums, days.companyId, isWithin(days))} sums)`
+}
+
+/** For `selectDays`. */
+export function isWithin({ from, to }: Pick<RevenueDays, 'from' | 'to'>): SQL {
+  return sql`day >= ${from} and day < ${to}`
 }
 
 /** As REVENUE_COLUMNS reads them. */

@@ -76,12 +76,14 @@ export function buildScanWindow(
   return found ? scanByIds(db, found) : scanByFilter(db, wanted, count)
 }
 
-/** All that a company has, in no order. */
-export function scanAll(db: Database, companyId: string): TransactionScanWindow {
+/** All that a company has of a period, in no order. */
+export function scanAll(db: Database, wanted: TransactionQuery): TransactionScanWindow {
   return db
     .select(SCANNED_COLUMNS)
     .from(transactions)
-    .where(eq(transactions.companyId, companyId))
+    .where(
+      and(eq(transactions.companyId, wanted.companyId), ...buildIdRange(transactions.id, wanted)),
+    )
     .as('scanned')
 }
 

@@ -96,7 +96,7 @@ test('a link that brought nothing before was nothing, and one that brings nothin
   ])
 })
 
-test('of what had no row of its own nobody can say what it was before', async () => {
+test('what brought too little then to have a row of its own is held against that all the same', async () => {
   const testMerchant = await newMerchant()
   const tags = Array.from({ length: 202 }, (_, n) => `etiqueta ${String(n).padStart(3, '0')}`)
   const [first, , ...others] = tags
@@ -107,8 +107,28 @@ test('of what had no row of its own nobody can say what it was before', async ()
   await addPayment(testMerchant, '2026-11-15T15:00:00.000Z', { totalCents: 10, tags: [tags[9]!] })
 
   expect(await compare(testMerchant, 'tag')).toEqual([
-    ['etiqueta 000', 20, null],
+    ['etiqueta 000', 20, 0],
     ['etiqueta 009', 10, 50],
     ['Total', 30, 10_050],
   ])
+})
+
+test('all that have no row of their own are held against nothing, by link and by tag', async () => {
+  const testMerchant = await newMerchant()
+  for (let i = 1; i <= 202; i++) {
+    const payment = { tags: [`etiqueta ${i}`], totalCents: 1_000 + i }
+    const paymentLinkId = await addLink(testMerchant, `Link ${i}`)
+    await addPayment(testMerchant, '2026-11-15T15:00:00.000Z', { ...payment, paymentLinkId })
+    await addPayment(testMerchant, '2026-10-15T15:00:00.000Z', { ...payment, paymentLinkId })
+  }
+
+  for (const kind of ['link', 'tag'] as const) {
+    const lines = await compare(testMerchant, kind)
+
+    expect(lines[0]).toEqual([expect.stringMatching(/ 202$/), 1_202, 1_202])
+    expect(lines.slice(-2)).toEqual([
+      ['Outros 2', 2_003, null],
+      ['Total', 222_503, 222_503],
+    ])
+  }
 })

@@ -1,0 +1,98 @@
+// What came in by tag or by link: the groups that brought most one by one, and all others as one.
+
+import type { Database, Db } from '../database/connect.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
+import { requireFound } from '../database/found.ts'
+import { type DailySums, LINK_DAYS, METHOD_DAYS, selectDays, TAG_DAYS } from './daily-sums.ts'
+import {
+  isWithin,
+  REVENUE_COLUMNS,
+  type RevenueDays,
+  type RevenueRow,
+  selectRevenue,
+} from './revenue.ts'
+
+export type GroupKind = keyof typeof GROUPINGS
+
+type Grouping = {
+  sums: DailySums
+  column: SQL
+  keys: SQL
+  /** All there is: for links fewer rows say the same, while a payment with two tags is in two groups. */
+  whole: DailySums
+}
+
+const GROUPINGS = {
+  tag: { sums: TAG_DAYS, column: sql`tag`, keys: sql`text[]`, whole: TAG_DAYS },
+  link: { sums: LINK_DAYS, column: sql`payment_link_id`, keys: sql`uuid[]`, whole: METHOD_DAYS },
+} satisfies Record<string, Grouping>
+
+/** By a tag, '' for what has none, or by a link's id. */
+type GroupSums = Map<string, RevenueRow>
+
+export type RankedGroups = {
+  /** What brought most comes first. */
+  first: GroupSums
+  rest: { groups: number; sums: RevenueRow }
+}
+
+/** One sum of each says which brought most; only so many of them are then summed in all that there is to say. */
+export async function rankGroups(
+  db: Database,
+  kind: GroupKind,
+  days: RevenueDays,
+  limit: number,
+): Promise<RankedGroups> {
+  const { whole }: Grouping = GROUPINGS[kind]
+  return db.transaction(
+    async (tx) => {
+      const { keys, groups } = await findLargestGroups(tx, kind, days, limit)
+      const sums = await sumGroups(tx, kind, days, keys)
+      const first = new Map(keys.map((key) => [key, requireFound(sums.get(key))]))
+      const { rows } = await tx.execute<RevenueRow>(
+        sql`select ${REVENUE_COLUMNS} from ${selectRevenue(whole, days)} revenue`,
+      )
+      const rest = [...first.values()].reduce(subtract, requireFound(rows[0]))
+      return { first, rest: { groups: groups - first.size, sums: rest } }
+    },
+    // Whoever is paid meanwhile is in all of these sums, or in none.
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+}
+
+/** One that brought nothing is left out. */
+export async function sumGroups(
+  db: Db,
+  kind: GroupKind,
+  days: RevenueDays,
+  wanted: string[],
+): Promise<GroupSums> {
+  const { sums, column, keys }: Grouping = GROUPINGS[kind]
+  const { rows } = await db.execute<RevenueRow & { key: string }>(sql`
+    select ${column}::text as key, ${REVENUE_COLUMNS} from ${selectRevenue(sums, days)} revenue
+    where ${column} = any(${sql.param(wanted)}::${keys}) group by 1`)
+  return new Map(rows.map(({ key, ...row }) => [key, row]))
+}
+
+/** The keys of those that brought most, and how many groups there are. */
+async function findLargestGroups(db: Db, kind: GroupKind, days: RevenueDays, limit: number) {
+  const { sums, column }: Grouping = GROUPINGS[kind]
+  const { rows } = await db.execute<{ keys: string[]; groups: number }>(sql`
+    with brought as materialized (
+      select ${column} as key, sum(gross_cents::float8) as gross
+      from ${selectDays(sums, days.companyId, isWithin(days))} days group by 1
+    )
+    select array(select key from brought order by gross desc, key limit ${limit})::text[] as keys,
+      (select count(*)::int from brought) as groups`)
+  return requireFound(rows[0])
+}
+
+function subtract(whole: RevenueRow, part: RevenueRow): RevenueRow {
+  return {
+    count: whole.count - part.count,
+    grossCents: whole.grossCents - part.grossCents,
+    refundedCents: whole.refundedCents - part.refundedCents,
+    pricedCount: whole.pricedCount - part.pricedCount,
+    knownFeeCents: whole.knownFeeCents - part.knownFeeCents,
+  }
+}
