@@ -106,8 +106,11 @@ async function findByIndex(
   { above = MIN_UUID, below = MAX_UUID, limit, ...query }: MatchQuery,
 ): Promise<string[]> {
   return db.transaction(async (tx) => {
-    // However common the words seem to the planner: the other way is to read everything.
-    await tx.execute(sql`set local enable_seqscan = off`)
+    // However common the words seem to the planner: the other way is to read everything. A million rows that begin
+    // like one of them have to fit, or all their pages are read.
+    await tx.execute(
+      sql`select set_config('enable_seqscan', 'off', true), set_config('work_mem', '64MB', true)`,
+    )
     const { rows } = await tx.execute<{ id: string }>(sql`
       select id from (${selectMatchIds(query)}) matched
       where id > ${above} and id < ${below} order by id desc limit ${limit}`)
