@@ -89,13 +89,12 @@ export function containsCardData(value: unknown) {
  * Where a key names card data or a text, number or key holds a card number, at any depth: the names of the
  * fields from the outside in. Undefined where there is none.
  */
-function findCardData(value: unknown, path: readonly string[] = []): readonly string[] | undefined {
-  if (typeof value !== 'object' || value === null) return isCardNumber(value) ? path : undefined
-  if (path.length > MAX_DEPTH) return path
+function findCardData(value: unknown, depth = 0, parent = ''): string[] | undefined {
+  if (typeof value !== 'object' || value === null) return isCardNumber(value) ? [] : undefined
+  if (depth > MAX_DEPTH) return []
   for (const [key, inner] of Object.entries(value)) {
-    const below = [...path, key]
-    const found = isForbiddenKey(key, path) ? below : findCardData(inner, below)
-    if (found) return found
+    const below = isForbiddenKey(key, parent) ? [] : findCardData(inner, depth + 1, key)
+    if (below) return [key, ...below]
   }
   return undefined
 }
@@ -106,9 +105,9 @@ function isCardNumber(value: unknown) {
   return typeof value === 'string' && containsCardNumber(value) && !isNetworkList(value)
 }
 
-function isForbiddenKey(key: string, path: readonly string[]) {
+function isForbiddenKey(key: string, parent: string) {
   if (containsCardNumber(key)) return true
-  return FORBIDDEN_KEYS.test(key) && !(path.at(-1) === METADATA_FIELD && METADATA_KEYS.test(key))
+  return FORBIDDEN_KEYS.test(key) && !(parent === METADATA_FIELD && METADATA_KEYS.test(key))
 }
 
 function containsCardNumber(text: string) {
