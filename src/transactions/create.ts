@@ -136,11 +136,11 @@ async function writeAttempt(
 
 /** Written in one statement with the customers that they are the first of, where what they are made from stands. */
 async function insertDrafts(db: Db, drafts: DraftedTransaction[]): Promise<InsertResult[]> {
-  const rows = drafts.map(({ payer: _, ...row }) => row)
   const payers = drafts.flatMap(({ payer, customerId: id, createdAt }) =>
     payer ? { ...payer, id, createdAt } : [],
   )
-  const values = [JSON.stringify(rows), JSON.stringify(payers)]
+  // With their payers, whom Postgres passes over: no column has that name.
+  const values = [JSON.stringify(drafts), JSON.stringify(payers)]
   const name = 'insert_transactions'
   const written = await runNamedStatement<WrittenDraft>(db, name, INSERT_DRAFTS_SQL, values)
   const customerIds = new Map(written.map((row) => [row.id, row.customerId]))
