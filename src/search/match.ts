@@ -29,14 +29,14 @@ const COMMON_ROWS = 20
 
 export async function findMatches(db: Database, query: MatchQuery): Promise<string[]> {
   const newest = await findAmongNewest(db, query, WINDOW_ROWS)
-  return newest.kind === 'whole' ? newest.ids : findByIndex(db, query)
+  return newest.kind === 'whole' ? newest.ids : findByIndex(db, query, newest.kind)
 }
 
 /** For who can do with less than all: of common words, those among the newest. */
 export async function findSomeMatches(db: Database, query: MatchQuery) {
   const newest = await findAmongNewest(db, query, WINDOW_ROWS.slice(0, -1))
   return newest.kind === 'rare'
-    ? { ids: await findByIndex(db, query), isWhole: true }
+    ? { ids: await findByIndex(db, query, 'rare'), isWhole: true }
     : { ids: newest.ids, isWhole: newest.kind === 'whole' }
 }
 
@@ -104,13 +104,13 @@ function selectNewest(
 async function findByIndex(
   db: Database,
   { above = MIN_UUID, below = MAX_UUID, limit, ...query }: MatchQuery,
+  kind: 'rare' | 'common',
 ): Promise<string[]> {
   return db.transaction(async (tx) => {
-    // However common the words seem to the planner: the other way is to read everything. A million rows that begin
-    // like one of them have to fit, or all their pages are read.
-    await tx.execute(
-      sql`select set_config('enable_seqscan', 'off', true), set_config('work_mem', '64MB', true)`,
-    )
+    // However common the words seem to the planner: the other way is to read everything.
+    await tx.execute(sql`set local enable_seqscan = off`)
+    // Of a common word all rows have to fit, or whole pages of them are read; beside a rare one few pages are left.
+    if (kind === 'common') await tx.execute(sql`set local work_mem = '64MB'`)
     const { rows } = await tx.execute<{ id: string }>(sql`
       select id from (${selectMatchIds(query)}) matched
       where id > ${above} and id < ${below} order by id desc limit ${limit}`)
