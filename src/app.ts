@@ -176,7 +176,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
       noteUse: trackKeyUsage(scope, { db, ...needs }),
       limiter,
     })
-    await limitRequests(scope, limiter, API_LIMIT, ({ apiKeyId }) => apiKeyId)
+    limitRequests(scope, limiter, API_LIMIT, ({ apiKeyId }) => apiKeyId)
     scope.setNotFoundHandler(() => {
       throw notFoundError()
     })

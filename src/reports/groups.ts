@@ -17,14 +17,14 @@ export type GroupKind = keyof typeof GROUPINGS
 type Grouping = {
   sums: DailySums
   column: SQL
-  keys: SQL
+  keyType: SQL
   /** All there is: for links fewer rows say the same, while a payment with two tags is in two groups. */
   whole: DailySums
 }
 
 const GROUPINGS = {
-  tag: { sums: TAG_DAYS, column: sql`tag`, keys: sql`text[]`, whole: TAG_DAYS },
-  link: { sums: LINK_DAYS, column: sql`payment_link_id`, keys: sql`uuid[]`, whole: METHOD_DAYS },
+  tag: { sums: TAG_DAYS, column: sql`tag`, keyType: sql`text`, whole: TAG_DAYS },
+  link: { sums: LINK_DAYS, column: sql`payment_link_id`, keyType: sql`uuid`, whole: METHOD_DAYS },
 } satisfies Record<string, Grouping>
 
 /** By a tag, '' for what has none, or by a link's id. */
@@ -65,12 +65,12 @@ export async function sumGroups(
   db: Db,
   kind: GroupKind,
   days: RevenueDays,
-  wanted: string[],
+  keys: string[],
 ): Promise<GroupSums> {
-  const { sums, column, keys }: Grouping = GROUPINGS[kind]
+  const { sums, column, keyType }: Grouping = GROUPINGS[kind]
   const { rows } = await db.execute<RevenueRow & { key: string }>(sql`
     select ${column}::text as key, ${REVENUE_COLUMNS} from ${selectRevenue(sums, days)} revenue
-    where ${column} = any(${sql.param(wanted)}::${keys}) group by 1`)
+    where ${column} = any(${sql.param(keys)}::${keyType}[]) group by 1`)
   return new Map(rows.map(({ key, ...row }) => [key, row]))
 }
 
