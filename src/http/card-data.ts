@@ -4,6 +4,7 @@
 import type { FastifyInstance } from 'fastify'
 import { texts } from '../texts.ts'
 import { AppError } from './errors.ts'
+import { isRecord } from './fields.ts'
 import { isNetworkList } from './ip.ts'
 
 declare module 'fastify' {
@@ -90,10 +91,10 @@ export function containsCardData(value: unknown) {
  * fields from the outside in. Undefined where there is none.
  */
 function findCardData(value: unknown, depth = 0, parent = ''): string[] | undefined {
-  if (typeof value !== 'object' || value === null) return isCardNumber(value) ? [] : undefined
+  if (!isRecord(value)) return isCardNumber(value) ? [] : undefined
   if (depth > MAX_DEPTH) return []
-  for (const [key, inner] of Object.entries(value)) {
-    const below = isForbiddenKey(key, parent) ? [] : findCardData(inner, depth + 1, key)
+  for (const key of Object.keys(value)) {
+    const below = isForbiddenKey(key, parent) ? [] : findCardData(value[key], depth + 1, key)
     if (below) return [key, ...below]
   }
   return undefined
