@@ -19,6 +19,8 @@ const testApp = await openTestApp()
 const { db, url } = testApp
 const { newMerchant, addLink, addPayment } = openPayments(testApp)
 
+type Run = (tx: typeof db) => unknown
+
 const ROWS = 6_000
 /** Of the last payment; before it there is one every ten minutes. */
 const NOW = new Date('2026-11-21T15:00:00.000Z')
@@ -95,15 +97,19 @@ test.each([
   ['link', 'daily_link_revenue'],
   ['tag', 'daily_tag_revenue'],
 ] as const)('a report by %s reads the sums of its days, and no payment', async (kind, table) => {
-  const plans = await explainSums(() => buildReport(db, testMerchant.companyId, kind, RANGE))
+  // Statements are seen on their way to the pool, which those of a transaction are not.
+  const loose = Object.assign(Object.create(db), { transaction: (run: Run) => run(db) })
+  const plans = await explainSums(() => buildReport(loose, testMerchant.companyId, kind, RANGE))
 
   const nodes = plans.flat()
   expect(readOf(nodes)).toEqual([])
-  const [read, ...more] = readOf(nodes, table)
-  // Of each of two days, by two methods and of two links.
-  expect(read!.rows).toBeLessThanOrEqual(4)
-  expect(read!.how).not.toBe('Seq Scan')
-  expect(more).toEqual([])
+  const read = readOf(nodes, table)
+  expect(read).not.toEqual([])
+  for (const { rows, how } of read) {
+    // Of each of two days, by two methods and of two links.
+    expect(rows).toBeLessThanOrEqual(4)
+    expect(how).not.toBe('Seq Scan')
+  }
 })
 
 test('the start page reads sums of days, and of a day in part its payments from the index alone', async () => {
