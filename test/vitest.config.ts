@@ -2,7 +2,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** Programs started and tables filled: a suite of its own, so that this one stays under a minute. */
+/**
+ * Programs started, tables filled, all pages walked, passwords guessed: a suite of its own, so that this one stays
+ * under a minute.
+ */
 export const HEAVY = ['test/**/*.heavy.test.ts']
 
 /** Suites with a configuration of their own. */

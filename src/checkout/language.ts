@@ -1,5 +1,6 @@
 // In which language a payer reads the checkout: the one chosen on a page (`?lang=`, then kept in a cookie), else
 // the first of ours that the browser asks for, else Portuguese.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LOCALES, type Locale } from '../database/enums.ts'
 import { DAY_MS, SECOND_MS } from '../database/instant.ts'
@@ -36,6 +37,11 @@ export function keepLanguageChoices(
     if (locale) reply.header('set-cookie', `${LANGUAGE_COOKIE}=${locale}; ${reach}`)
     done()
   })
+}
+
+/** Of who has chosen none. */
+export function negotiateTexts(headers: IncomingHttpHeaders): CheckoutTexts {
+  return CHECKOUT_TEXTS[negotiateLocale(headers)]
 }
 
 type TranslatedViews = {
@@ -97,7 +103,7 @@ function readKeptChoice({ headers, cookies }: FastifyRequest) {
 }
 
 /** By `Accept-Language` (RFC 9110): the highest quality wins, of equals the first. */
-function negotiateLocale({ 'accept-language': header = '' }: FastifyRequest['headers']): Locale {
+function negotiateLocale({ 'accept-language': header = '' }: IncomingHttpHeaders): Locale {
   const accepted = header.slice(0, MAX_HEADER_LENGTH)
   const known = knownHeaders.get(accepted)
   if (known) return known

@@ -2,6 +2,7 @@
 
 import type { Cipher } from '../database/sealing/encryption.ts'
 import type { GetAssetUrl } from '../http/assets/serve.ts'
+import type { Lifecycle } from '../http/health.ts'
 import type { Limiter } from '../http/limiter.ts'
 import type { LinkWithCompany } from '../payment-links/payment-link.ts'
 import type { PayNeeds } from '../transactions/needs.ts'
@@ -23,13 +24,17 @@ export type PayLinkNeeds = PayNeeds & {
   capacityDelaysMs?: readonly number[]
 }
 
-/** At once what is kept in memory. */
-export type FindLink = (slug: string) => Promise<LinkWithCompany | undefined> | LinkWithCompany
+export type FindLink = {
+  (slug: string): Promise<LinkWithCompany | undefined>
+  /** What is kept in memory. */
+  peek(slug: string): LinkWithCompany | undefined
+}
 
 export type CheckoutNeeds = CheckoutViewNeeds &
   PayLinkNeeds & {
     findLink: FindLink
     visits: VisitCounter
+    lifecycle: Lifecycle
     /** The QR code of a text, as inline SVG. */
     drawQr(text: string): string
     /** Whether cookies go over HTTPS alone. */

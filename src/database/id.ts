@@ -50,8 +50,10 @@ export const newSlug = customAlphabet(
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** 24 characters, 142 bits from a CSPRNG: for what must not be guessed, such as a payment's URL. */
-export const newToken = customAlphabet(ALPHANUMERIC, 24)
+export const TOKEN_LENGTH = 24
+
+/** 142 bits from a CSPRNG: for what must not be guessed, such as a payment's URL. */
+export const newToken = customAlphabet(ALPHANUMERIC, TOKEN_LENGTH)
 
 /** @param hex 32 digits */
 export function formatUuid(hex: string) {

@@ -1,7 +1,6 @@
 // What every HTML page has in common: the templates, the headers that keep strangers out,
 // and failures that a person can read.
 import { hash } from 'node:crypto'
-import type { OutgoingHttpHeaders } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import formBody from '@fastify/formbody'
 import view from '@fastify/view'
@@ -68,7 +67,8 @@ export function buildContentPolicy({
   ].join('; ')
 }
 
-const PAGE_HEADERS = {
+/** Of every page, but for what one says otherwise. */
+export const PAGE_HEADERS = {
   ...COMMON_HEADERS,
   'content-security-policy': buildContentPolicy(),
   'cache-control': 'no-store',
@@ -153,21 +153,6 @@ export function sendPage<Name extends keyof Views>(
   model: Views[Name],
 ) {
   return sendView(app, reply, name, model)
-}
-
-/**
- * Bytes that are kept and what is new between them, one after the other: to join them first would cost more than
- * all else that such an answer takes. No hook sees them (`onSend`).
- */
-export function sendParts(reply: FastifyReply, parts: readonly Buffer[]) {
-  const { raw } = reply.hijack()
-  const length = parts.reduce((sum, part) => sum + part.length, 0)
-  // Fastify types one that is not there as undefined.
-  const headers = reply.getHeaders() as OutgoingHttpHeaders
-  raw.writeHead(reply.statusCode, { ...headers, 'content-length': length })
-  raw.cork()
-  for (const part of parts) raw.write(part)
-  raw.end()
 }
 
 /** For a model whose parts are typed where they come together (PageParts of the dashboard). */

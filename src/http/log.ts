@@ -1,5 +1,5 @@
 // One structured line per answer, found again by the request id that the answer names.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import { maskCardNumbers } from './card-data.ts'
 
@@ -8,8 +8,7 @@ import { maskCardNumbers } from './card-data.ts'
  * is logged by its stack, with anything that looks like a card number blotted out.
  */
 export function logRequests(app: FastifyInstance) {
-  // Its fields are these and no others: to search them for secrets takes longer than to write them.
-  const log = app.log.child({}, { redact: [] })
+  const logAnswer = createAnswerLog(app.log)
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -17,19 +16,25 @@ export function logRequests(app: FastifyInstance) {
   })
 
   app.addHook('onResponse', (request, reply, done) => {
-    log.info(
-      {
-        reqId: request.id,
-        method: request.method,
-        path: maskUrlSecrets(request.url),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        ...(request.apiKeyId && { apiKeyId: request.apiKeyId }),
-      },
-      'answered',
-    )
+    logAnswer(request, { status: reply.statusCode, ms: reply.elapsedTime })
     done()
   })
+}
+
+type AnsweredRequest = Pick<FastifyRequest, 'id' | 'method' | 'url'> & { apiKeyId?: string }
+
+export function createAnswerLog(parent: FastifyBaseLogger) {
+  // Its fields are these and no others: to search them for secrets takes longer than to write them.
+  const log = parent.child({}, { redact: [] })
+
+  return function logAnswer(
+    { id: reqId, method, url, apiKeyId }: AnsweredRequest,
+    { status, ms }: { status: number; ms: number },
+  ) {
+    const path = maskUrlSecrets(url)
+    const fields = { reqId, method, path, status, ms: Math.round(ms * 10) / 10 }
+    log.info(apiKeyId ? { ...fields, apiKeyId } : fields, 'answered')
+  }
 }
 
 /** Writes JSON lines to `stream`, standard output by default. */

@@ -1,4 +1,5 @@
 // The server that all is registered with: what it takes of a request, for how long, and how it refuses.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -53,6 +54,17 @@ export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance 
   setZodMessages()
   setJsonErrorHandler(app)
   return app
+}
+
+/** Whether it has answered. */
+export type AnswerFirst = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** Has `answer` look at each request before the framework does, whose hooks see none of those that it answers. */
+export function answerFirst({ server, routing }: FastifyInstance, answer: AnswerFirst) {
+  server.off('request', routing)
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!answer(request, response)) routing(request, response)
+  })
 }
 
 function toServedUrl(url: string) {

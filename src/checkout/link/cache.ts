@@ -21,5 +21,6 @@ export function createLinkCache(db: Database, listener: Listener): FindLink {
     maxEntries: MAX_CACHED_LINKS,
   })
   // What cannot be a slug never reaches the database.
-  return (slug) => (SLUG_FORMAT.test(slug) ? find(slug) : Promise.resolve(undefined))
+  const findLink = async (slug: string) => (SLUG_FORMAT.test(slug) ? find(slug) : undefined)
+  return Object.assign(findLink, { peek: find.peek })
 }

@@ -14,11 +14,6 @@ const Prefill = z.object({
   ref: refField,
 })
 
-/** Whether a form opened at this address is another than the link's own. */
-export function changesForm({ method, name, email, ref, lang }: Record<string, unknown>) {
-  return (method ?? name ?? email ?? ref ?? lang) !== undefined
-}
-
 const NOTHING: z.output<typeof Prefill> = { name: '', email: '', ref: null }
 
 export function readPrefill(query: { name?: unknown; email?: unknown; ref?: unknown }) {

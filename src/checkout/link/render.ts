@@ -21,7 +21,7 @@ type LinkRendererNeeds = CheckoutViewNeeds & { providers: Providers; log: Fastif
 type PageHeaders = Record<'content-security-policy' | 'content-type', string> &
   ReturnType<typeof buildLanguageHeaders>
 /** Until then its link can be paid. */
-type KeptPage = {
+export type KeptPage = {
   kind: 'kept'
   before: Buffer
   after: Buffer
@@ -52,19 +52,14 @@ export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeed
         pages.keep(found, state.t, { kind: 'seen' })
         return renderPage(found, state)
       }
-      const { parts, headers } = addAttempt(await keepPage(found, state), state.attempt)
-      return { html: Buffer.concat(parts), headers }
+      const { before, after, headers } = await keepPage(found, state)
+      return { html: Buffer.concat([before, Buffer.from(state.attempt), after]), headers }
     },
 
     /** The untouched form of a link that can be paid, where it is kept: at once, for anyone. */
-    findKeptForm(
-      found: LinkWithCompany,
-      { attempt, t }: Pick<FormState, 'attempt' | 't'>,
-      now: Date,
-    ) {
+    findKeptForm(found: LinkWithCompany, t: CheckoutTexts, now: Date) {
       const page = pages.find(found, t)
-      if (page?.kind !== 'kept' || page.endsAtMs <= now.getTime()) return undefined
-      return addAttempt(page, attempt)
+      return page?.kind === 'kept' && page.endsAtMs > now.getTime() ? page : undefined
     },
   }
 
@@ -131,8 +126,4 @@ function createPageCache() {
 
 function buildNotice(tone: NonNullable<FormNotice>['tone'], text: string): FormNotice {
   return { tone, text }
-}
-
-function addAttempt({ before, after, headers }: KeptPage, attempt: string) {
-  return { parts: [before, Buffer.from(attempt, 'latin1'), after], headers }
 }

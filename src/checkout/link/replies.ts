@@ -1,8 +1,7 @@
 // What a payer at a link is answered: its form, or the page that says why it cannot be paid.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { newToken } from '../../database/id.ts'
-import { buildContentPolicy, sendParts } from '../../http/html.ts'
+import { buildContentPolicy } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import { findLinkedCustomer, maskLinkedCustomer } from '../linked-customer.ts'
@@ -12,7 +11,6 @@ import { limitUnknownAddresses } from '../unknown-address.ts'
 import type { FormState } from './page.ts'
 import { createLinkRenderer } from './render.ts'
 import { buildUnknownLinkViewModel, buildUnpayableViewModel } from './unavailable.ts'
-import { setVisitCookie } from './visit.ts'
 
 export type RenderedForm = Omit<FormState, 'linkedCustomer' | 'cardsPaused'>
 
@@ -21,22 +19,13 @@ export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
   const { renderForm, findKeptForm } = createLinkRenderer(app, needs)
 
   return {
+    findKeptForm,
+
     async sendForm(reply: FastifyReply, found: LinkWithCompany, form: RenderedForm) {
       const linkedCustomer = maskLinkedCustomer(await findLinkedCustomer(db, found.link))
       const cardsPaused = getCardPauseSeconds(found.link, needs.now()) > 0
       const { html, headers } = await renderForm(found, { ...form, linkedCustomer, cardsPaused })
       return reply.headers(headers).send(html)
-    },
-
-    /** To somebody of whom nothing is known, where that form is kept; false where it is not. */
-    sendKeptForm(request: FastifyRequest, reply: FastifyReply, found: LinkWithCompany) {
-      const attempt = newToken()
-      const kept = findKeptForm(found, { attempt, t: resolveTexts(request) }, needs.now())
-      if (!kept) return false
-      setVisitCookie(reply, { attempt, before: null }, { ...needs, slug: found.link.slug })
-      needs.visits.countOpened(found.link.id, request)
-      sendParts(reply.headers(kept.headers), kept.parts)
-      return true
     },
 
     async sendUnpayable(request: FastifyRequest, reply: FastifyReply, found: LinkWithCompany) {

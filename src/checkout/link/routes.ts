@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { listOfferedMethods } from '../../companies/company.ts'
 import { newToken } from '../../database/id.ts'
 import { formatTaxId } from '../../format.ts'
+import { answerFirst } from '../../http/server.ts'
 import { isImageFile, sendImage } from '../../http/uploads/image.ts'
 import { findLinkImage } from '../../payment-links/image.ts'
 import {
@@ -15,7 +16,7 @@ import type { TransactionRow } from '../../transactions/transaction.ts'
 import { toTypedAnswers } from '../answers.ts'
 import { readAttemptToken, readTypedValues } from '../form.ts'
 import { resolveTexts } from '../language.ts'
-import type { CheckoutNeeds, FindLink } from '../needs.ts'
+import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath } from '../paths.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import { type PayLinkResult, payLink } from '../payment/pay.ts'
@@ -23,9 +24,10 @@ import { createPaymentReplies } from '../payment/replies.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { LinkViewModel } from '../view-models.ts'
 import { BLANK_VALUES } from './blank.ts'
-import { changesForm, readPrefill } from './prefill.ts'
+import { createFormAnswer } from './first-answer.ts'
+import { readPrefill } from './prefill.ts'
 import { createLinkReplies, type RenderedForm } from './replies.ts'
-import { isStranger, resolveVisit, setVisitCookie } from './visit.ts'
+import { resolveVisit, setVisitCookie } from './visit.ts'
 
 type LinkRoute = { Params: { slug: string } }
 type OpenLinkRoute = LinkRoute & {
@@ -39,23 +41,14 @@ type RetriedForm = Pick<RenderedForm, 'attempt' | 'values' | 't'> & { paid: Retr
 
 export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   const { db } = needs
-  const { sendForm, sendKeptForm, sendUnknown, sendUnpayable } = createLinkReplies(app, needs)
+  const replies = createLinkReplies(app, needs)
+  const { sendForm, sendUnknown, sendUnpayable } = replies
   const { answerPayer } = createPaymentReplies(app, needs)
 
-  app.get<OpenLinkRoute>('/:slug', (request, reply) => {
-    const found = needs.findLink(request.params.slug)
-    const isPlain = isStranger(request) && !changesForm(request.query)
-    // Most payers are new at a link that others have opened: nothing is waited for.
-    if (isPlain && !(found instanceof Promise) && sendKeptForm(request, reply, found)) return
-    return openLink(request, reply, found)
-  })
+  answerFirst(app, createFormAnswer(needs, replies))
 
-  async function openLink(
-    request: FastifyRequest<OpenLinkRoute>,
-    reply: FastifyReply,
-    finding: ReturnType<FindLink>,
-  ) {
-    const found = await finding
+  app.get<OpenLinkRoute>('/:slug', async (request, reply) => {
+    const found = await needs.findLink(request.params.slug)
     if (!found) return sendUnknown(request, reply, request.params.slug)
 
     const { slug } = found.link
@@ -76,7 +69,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const query = buildFormQuery(found.link, request.query)
     const { attempt } = visit
     return sendForm(reply, found, { attempt, values, errors: [], notice, t, query })
-  }
+  })
 
   app.post<LinkRoute>('/:slug/payments', async (request, reply) => {
     const shown = await needs.findLink(request.params.slug)

@@ -1,6 +1,7 @@
 // How far payers of a link come before they pay, for the company: counted in memory, written behind, many in
 // one statement. No cookie is set for it, and nothing is kept of whoever came.
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { type LinkVisit, recordLinkVisits } from '../../payment-links/visits.ts'
 import { createWriteBehind } from '../../queue/write-behind.ts'
@@ -10,6 +11,8 @@ const MAX_VISITS_A_STATEMENT = 10_000
 /** Who fetches a page to show what it is, or because somebody may open it. */
 const ROBOT =
   /bot\b|crawl|spider|preview|facebookexternalhit|whatsapp|telegram|slack|discord|skype|embedly|curl|wget/i
+
+type Visitor = Pick<IncomingMessage, 'method' | 'headers'>
 
 type CounterNeeds = {
   db: Database
@@ -30,7 +33,7 @@ export function createVisitCounter(app: FastifyInstance, { db, log, now }: Count
   app.addHook('onClose', visits.close)
   return {
     /** By a browser that was not here before. */
-    countOpened(linkId: string, request: FastifyRequest) {
+    countOpened(linkId: string, request: Visitor) {
       if (isLookedAt(request)) visits.add({ linkId, step: 'opened' })
     },
     countBegun(linkId: string) {
@@ -40,7 +43,7 @@ export function createVisitCounter(app: FastifyInstance, { db, log, now }: Count
 }
 
 /** Whether a payer looks at the page, as far as the request tells. */
-function isLookedAt({ method, headers }: FastifyRequest) {
+function isLookedAt({ method, headers }: Visitor) {
   const purpose = headers['sec-purpose'] ?? headers.purpose
   return method === 'GET' && !purpose && !ROBOT.test(headers['user-agent'] ?? '')
 }

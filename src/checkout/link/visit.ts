@@ -51,21 +51,18 @@ export async function resolveVisit(
   return { visit: last, resume: undefined, confirmation, payer, isFirst: false }
 }
 
+type CookieReach = { slug: string; mount: string; secure: boolean }
+
+export function setVisitCookie(reply: FastifyReply, visit: Visit, reach: CookieReach) {
+  reply.header('set-cookie', buildVisitCookie(visit, reach))
+}
+
 /** By hand: nothing in it needs to be encoded, and it goes with every page. */
-export function setVisitCookie(
-  reply: FastifyReply,
-  { attempt, before }: Visit,
-  { slug, mount, secure }: { slug: string; mount: string; secure: boolean },
-) {
+export function buildVisitCookie({ attempt, before }: Visit, { slug, mount, secure }: CookieReach) {
   const value = before ? `${attempt}.${before}` : attempt
   const flags = secure ? 'HttpOnly; Secure; SameSite=Lax' : 'HttpOnly; SameSite=Lax'
   const reach = `Max-Age=${COOKIE_MAX_AGE_S}; Path=${mount}/${slug}; ${flags}`
-  reply.header('set-cookie', `${getVisitCookieName(slug)}=${value}; ${reach}`)
-}
-
-/** Whom nothing can be known of. */
-export function isStranger({ headers }: FastifyRequest) {
-  return headers.cookie === undefined
+  return `${getVisitCookieName(slug)}=${value}; ${reach}`
 }
 
 function readVisitCookie(request: FastifyRequest, slug: string): Visit | undefined {

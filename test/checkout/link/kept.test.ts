@@ -1,27 +1,43 @@
 // The form of a link that others have opened is kept, and sent at once: as it would be made anew.
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/database/instant.ts'
+import { linkVisits } from '../../../src/database/tables.ts'
+import { createMetrics } from '../../../src/http/metrics/metrics.ts'
 import { openCheckout, openPayerBrowser, readFormFields } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { app, clock, listener, needs } = testApp
+const { anotherProcess, app, clock, db, listener, logged, needs } = testApp
 const { newLink, editLink } = openCheckout(testApp)
+
+type Opening = RequestInit & { query?: string; from?: FastifyInstance }
+
+const LOCAL = { port: 0, host: '127.0.0.1' }
 
 afterEach(() => {
   clock.offsetMs = 0
 })
 
-const openAsStranger = (slug: string, query = '') =>
-  openPayerBrowser(app).get(`/pagar/${slug}${query}`)
+await app.listen(LOCAL)
+
+/** Over the network: what is kept is sent before the framework sees who asks. */
+async function openAsStranger(slug: string, { query = '', from = app, ...init }: Opening = {}) {
+  const [address] = from.addresses() as [AddressInfo]
+  const response = await fetch(`http://127.0.0.1:${address.port}/pagar/${slug}${query}`, init)
+  const headers = Object.fromEntries(response.headers)
+  return { statusCode: response.status, headers, body: await response.text() }
+}
 
 /** Made for the first payer, made and kept for the second, kept for all others. */
-async function openKept({ slug }: { slug: string }) {
+async function openKept({ slug }: { slug: string }, opening?: Opening) {
   await expect.poll(listener.isLive).toBe(true)
   return [
-    await openAsStranger(slug),
-    await openAsStranger(slug),
-    await openAsStranger(slug),
+    await openAsStranger(slug, opening),
+    await openAsStranger(slug, opening),
+    await openAsStranger(slug, opening),
   ] as const
 }
 
@@ -40,6 +56,29 @@ test('who comes later gets the form that the first one got, as an attempt of the
     true,
   )
   expect(later).toEqual([made, made])
+})
+
+test('each of them is logged, and counted as an answer and as an opening', async () => {
+  const link = await newLink()
+  const metrics = await createMetrics()
+  const from = await anotherProcess({ metrics })
+  await from.listen(LOCAL)
+
+  const opened = await openKept(link, { from })
+
+  const lines = logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered')
+  const own = opened.map(({ headers }) => headers['x-request-id'])
+  const ofThese = lines.filter(({ reqId }) => own.includes(reqId))
+  const { reqId: _, time: __, ms: ___, ...first } = ofThese[0]
+  expect(first).toMatchObject({ method: 'GET', path: `/pagar/${link.slug}`, status: 200 })
+  expect(ofThese.map(({ reqId }) => reqId)).toEqual(own)
+  for (const line of ofThese) expect(line).toEqual({ ...line, ...first, ms: expect.any(Number) })
+  expect(await metrics.format()).toMatch(
+    /^vintem_http_request_duration_seconds_count{method="GET",route="\/pagar\/:slug",status="2xx"} 3$/m,
+  )
+  await from.close()
+  const counts = await db.select().from(linkVisits).where(eq(linkVisits.linkId, link.id))
+  expect(counts).toMatchObject([{ opened: 3 }])
 })
 
 test('a form that is kept is sent until its link expires, and then no more', async () => {
@@ -67,7 +106,7 @@ test('who asks for a card gets a form with the card chosen, also while the other
   const link = await newLink()
   await openKept(link)
 
-  const { body } = await openAsStranger(link.slug, '?method=credit_card')
+  const { body } = await openAsStranger(link.slug, { query: '?method=credit_card' })
 
   expect(readFormFields(body).method).toBe('credit_card')
 })
@@ -76,7 +115,7 @@ test('what is asked of a form that is kept by HEAD has its headers and no more',
   const { slug } = await newLink()
   const [, , { headers }] = await openKept({ slug })
 
-  const { statusCode, body, ...head } = await app.inject({ method: 'HEAD', url: `/pagar/${slug}` })
+  const { statusCode, body, ...head } = await openAsStranger(slug, { method: 'HEAD' })
 
   expect([statusCode, body]).toEqual([200, ''])
   expect(head.headers['content-length']).toBe(headers['content-length'])
