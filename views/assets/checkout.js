@@ -203,7 +203,15 @@ function showPayment(address, html) {
   document.body.className = next.body.className
   live.textContent = main.querySelector('h1')?.textContent ?? ''
   scrollTo(0, 0)
-  import('./payment.js').catch(() => location.reload())
+  /** @type {HTMLElement | null | undefined} Pressed before there was a script to hear it. */
+  let pressed
+  main.addEventListener('click', ({ target }) => {
+    pressed = /** @type {Element} */ (target).closest('[data-copy]')
+  })
+  import('./payment.js').then(
+    () => pressed?.click(),
+    () => location.reload(),
+  )
 }
 
 /** While the payer types, so that a Pix page is awake when it is shown. */

@@ -4,7 +4,7 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { transactions } from '../../../src/database/tables.ts'
 import { countTraffic, openTrafficSession } from '../../support/processes/browser.ts'
 import { hasNginx, startNginx } from '../../support/processes/nginx.ts'
-import { fillCard, fillPayer, getPayButton, openBrowserMerchant } from '../merchant.ts'
+import { fillCard, fillPayer, getPayButton, openBrowserMerchant, PHONE } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 
@@ -115,5 +115,27 @@ test('a tab whose attempt another tab paid by card is led to that payment', asyn
 
   expect(page.url()).toBe(second.url())
   expect(await paymentsOf(link.id)).toHaveLength(1)
+  expect(wrong).toEqual([])
+})
+
+test('a code that is copied before the script of its page is there is copied once it is', async () => {
+  const link = await testMerchant.newLink()
+  const { page, context, wrong } = await testMerchant.newPage(PHONE)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const pressed = Promise.withResolvers<void>()
+  await page.route('**/payment.js', async (route) => {
+    await pressed.promise
+    await route.continue()
+  })
+
+  await page.goto(link.url)
+  await fillPayer(page)
+  await getPayButton(page).click()
+  await page.getByRole('button', { name: 'Copiar código Pix' }).click()
+  pressed.resolve()
+
+  await page.getByText('Código copiado').waitFor()
+  const code = await page.getByLabel('Código Pix copia e cola').inputValue()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
   expect(wrong).toEqual([])
 })
