@@ -32,7 +32,7 @@ export function createFormAnswer(needs: CheckoutNeeds, { findKeptForm }: KeptFor
     if (!page) return false
 
     const [id, attempt] = [newId(), newToken()]
-    const cookie = buildVisitCookie({ attempt, before: null }, { ...needs, slug: found.link.slug })
+    const cookie = buildVisitCookie(needs, found.link.slug, { attempt, before: null })
     const own = ['x-request-id', id, 'set-cookie', cookie]
     sendParts(response.writeHead(200, [...getHeaders(page), ...own]), page, attempt)
     visits.countOpened(found.link.id, request)

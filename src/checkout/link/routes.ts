@@ -27,7 +27,7 @@ import { BLANK_VALUES } from './blank.ts'
 import { createFormAnswer } from './first-answer.ts'
 import { readPrefill } from './prefill.ts'
 import { createLinkReplies, type RenderedForm } from './replies.ts'
-import { resolveVisit, setVisitCookie } from './visit.ts'
+import { buildVisitCookie, resolveVisit } from './visit.ts'
 
 type LinkRoute = { Params: { slug: string } }
 type OpenLinkRoute = LinkRoute & {
@@ -62,7 +62,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     if (resume && !isNew) return reply.redirect(paymentPath(needs, slug, resume.token), 303)
     if (!isPayable(found, now)) return sendUnpayable(request, reply, found)
 
-    setVisitCookie(reply, visit, { ...needs, slug })
+    reply.header('set-cookie', buildVisitCookie(needs, slug, visit))
     if (isFirst) needs.visits.countOpened(found.link.id, request)
     const values = buildInitialValues(found.link, payer, request.query)
     const notice = buildConfirmationNotice(needs, found.link, { confirmation, t })

@@ -1,6 +1,6 @@
 // What a browser keeps of a link between visits, in one cookie per link: the attempt its form
 // belongs to, so that a second tab is the same attempt, and the last payment, to be resumed.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { newToken } from '../../database/id.ts'
 import { DAY_MS, SECOND_MS } from '../../database/instant.ts'
@@ -51,14 +51,11 @@ export async function resolveVisit(
   return { visit: last, resume: undefined, confirmation, payer, isFirst: false }
 }
 
-type CookieReach = { slug: string; mount: string; secure: boolean }
-
-export function setVisitCookie(reply: FastifyReply, visit: Visit, reach: CookieReach) {
-  reply.header('set-cookie', buildVisitCookie(visit, reach))
-}
+type CookieNeeds = { mount: string; secure: boolean }
 
 /** By hand: nothing in it needs to be encoded, and it goes with every page. */
-export function buildVisitCookie({ attempt, before }: Visit, { slug, mount, secure }: CookieReach) {
+export function buildVisitCookie({ mount, secure }: CookieNeeds, slug: string, visit: Visit) {
+  const { attempt, before } = visit
   const value = before ? `${attempt}.${before}` : attempt
   const flags = secure ? 'HttpOnly; Secure; SameSite=Lax' : 'HttpOnly; SameSite=Lax'
   const reach = `Max-Age=${COOKIE_MAX_AGE_S}; Path=${mount}/${slug}; ${flags}`
