@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findFreePort } from '../../src/database/embedded/cluster.ts'
+import { reservePort } from '../support/port.ts'
 import { awaitFirstAnswer, endProcess, type Program, startService } from './programs.ts'
 import type { Seeded } from './seed.ts'
 
@@ -28,7 +28,7 @@ export async function startProcesses(seeded: Seeded, count: number): Promise<Pro
 }
 
 async function startProxy(urls: string[]) {
-  const port = await findFreePort()
+  const port = await reservePort()
   const folder = mkdtempSync(join(tmpdir(), 'vintem-nginx-'))
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, buildProxyConfig(port, urls, folder))

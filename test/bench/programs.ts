@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePort } from '../../src/database/embedded/cluster.ts'
+import { reservePort } from '../support/port.ts'
 import { readCpuUs } from './cpu.ts'
 import type { Seeded } from './seed.ts'
 
@@ -60,7 +60,7 @@ export async function startProgram(
   env: Record<string, string>,
   ready: string,
 ): Promise<Program> {
-  const port = await findFreePort()
+  const port = await reservePort()
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, {
     cwd: ROOT,

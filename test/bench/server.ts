@@ -4,9 +4,10 @@ import { spawnSync } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findFreePort, startPostgres, stopPostgres } from '../../src/database/embedded/cluster.ts'
+import { startPostgres, stopPostgres } from '../../src/database/embedded/cluster.ts'
 import { UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded/server.ts'
+import { reservePort } from '../support/port.ts'
 import { runStatement } from '../support/statement.ts'
 
 type ServerFlags = {
@@ -56,7 +57,7 @@ async function startBinaries(binaries: string, dataDir: string) {
     account,
     settings: [],
   }
-  const { pid, port } = await startPostgres(cluster, await findFreePort())
+  const { pid, port } = await startPostgres(cluster, await reservePort())
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
     stop: () => stopPostgres(folder, pid),

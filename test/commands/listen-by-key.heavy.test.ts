@@ -7,10 +7,10 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { issueApiKey, revokeApiKey } from '../../src/api/api-key.ts'
 import { createCompany } from '../../src/companies/company.ts'
-import { findFreePort } from '../../src/database/embedded/cluster.ts'
 import { createCipher } from '../../src/database/sealing/encryption.ts'
 import { recordEvent } from '../../src/webhooks/events/event.ts'
 import { openDatabase } from '../support/database.ts'
+import { reservePort } from '../support/port.ts'
 import { SECRET_KEY, type Service, startService } from '../support/processes/service.ts'
 import { answerWith, openReceiver } from '../support/receiver.ts'
 
@@ -59,7 +59,7 @@ async function endOf(child: ChildProcess) {
 }
 
 test('events are forwarded and signed, and none is lost or doubled while the service is killed and started again', async () => {
-  const port = String(await findFreePort())
+  const port = String(await reservePort())
   const service = await serve(port)
   const { companyId, key } = await newKey()
   const receiver = await openReceiver(answerWith(204))
@@ -94,7 +94,7 @@ test('events are forwarded and signed, and none is lost or doubled while the ser
 })
 
 test('a key that is revoked ends it, and what cannot be is said in one sentence', async () => {
-  const port = String(await findFreePort())
+  const port = String(await reservePort())
   const { baseUrl } = await serve(port)
   const { id, key } = await newKey()
   const to = ['--url', 'http://127.0.0.1:1/', '--key', key]

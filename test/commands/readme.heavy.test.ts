@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { findFreePort } from '../../src/database/embedded/cluster.ts'
 import { newWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts'
+import { reservePort } from '../support/port.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -69,7 +69,7 @@ test('every command of the README does what it says', async () => {
 
 test('the receiver of the README takes what is signed, and nothing else', async () => {
   const [program] = blocksOf('js')
-  const [port, secret] = [await findFreePort(), newWebhookSecret()]
+  const [port, secret] = [await reservePort(), newWebhookSecret()]
   const receiver = spawn(process.execPath, ['--input-type=module', '-e', program!], {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret },

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { findFreePort } from '../../src/database/embedded/cluster.ts'
 import { SCRIPT_NAME } from '../../src/docs/scalar.ts'
 import { openDatabase } from '../support/database.ts'
+import { reservePort } from '../support/port.ts'
 import { buildImage } from '../support/processes/image.ts'
 import { SECRET_KEY } from '../support/processes/service.ts'
 import { openCertificates } from '../support/providers/certificates.ts'
@@ -20,7 +20,7 @@ const modules = join(image.folder, 'node_modules')
 const installed = readdirSync(modules, { recursive: true, encoding: 'utf8' })
 
 test('the service starts on what the image holds and has compiled, is healthy, and stops', async () => {
-  const PORT = String(await findFreePort())
+  const PORT = String(await reservePort())
   const environment = { PORT, DATABASE_URL: url, SECRET_KEY, LOG_LEVEL: 'warn' }
   const compiled = image.listCompiled()
 

@@ -10,7 +10,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dispatcher, request } from 'undici'
 import { afterAll } from 'vitest'
-import { findFreePort } from '../../src/database/embedded/cluster.ts'
+import { reservePort } from '../support/port.ts'
 
 const PRISM = '@stoplight/prism-cli@5.14.2'
 const DESCRIPTIONS = join(import.meta.dirname, '../../../shared/data')
@@ -54,7 +54,7 @@ export function correctDescription(
  * (422 for ours, 500 for the fake's) and kept in `violations`, one sentence each.
  */
 export async function openPrism(description: string, upstream: string) {
-  const port = await findFreePort()
+  const port = await reservePort()
   const args = ['--yes', '-p', PRISM, 'prism', 'proxy', description, upstream]
   const child = spawn('npx', [...args, '--errors', '-h', '127.0.0.1', '-p', String(port)], {
     stdio: ['ignore', 'pipe', 'pipe'],

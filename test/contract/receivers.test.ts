@@ -1,9 +1,9 @@
 // The receivers of the documentation, as they stand there: each accepts what we send and nothing else.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { findFreePort } from '../../src/database/embedded/cluster.ts'
 import { deliverDue } from '../../src/webhooks/deliveries/worker.ts'
 import { newWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts'
+import { reservePort } from '../support/port.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 import { type Language, languagesOf, needLanguage, runSample, startSample } from './languages.ts'
@@ -53,7 +53,7 @@ async function startReceiver(task: string, language: Language, url: string, secr
 
 test.for(receivers)('$name by $task knows our signature', async (receiver, context) => {
   needLanguage(context, receiver.language)
-  const url = `http://127.0.0.1:${await findFreePort()}/hook`
+  const url = `http://127.0.0.1:${await reservePort()}/hook`
   const { secret, sell } = await openMerchant(url)
   const old = newWebhookSecret()
   const lines = await startReceiver(receiver.task, receiver.language, url, secret)

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
-import { findFreePort } from '../../src/database/embedded/cluster.ts'
 import { buildTestCard } from '../support/payer.ts'
+import { reservePort } from '../support/port.ts'
 import { openServices } from '../support/processes/service.ts'
 import {
   awaitQuiet,
@@ -74,7 +74,7 @@ function keepVisiting(baseUrl: string, testMerchant: OutageMerchant) {
 
 test('a program that starts before its database waits for it, and says so', async () => {
   await postgres.halt('fast')
-  const port = String(await findFreePort())
+  const port = String(await reservePort())
   const at = `http://localhost:${port}`
   const starting = start({ port })
   const alive = () => fetch(`${at}/healthz`).then((answer) => answer.status)

@@ -1,15 +1,10 @@
 import { once } from 'node:events'
-import {
-  type AddressInfo,
-  connect as connectTo,
-  createServer,
-  type Server,
-  type Socket,
-} from 'node:net'
+import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { sql } from '../../src/database/drizzle.ts'
 import { openListener } from '../../src/database/notifications.ts'
+import { reservePort } from '../support/port.ts'
 import { runStatement } from '../support/statement.ts'
 import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
@@ -51,10 +46,10 @@ async function openWay() {
     server.close()
     await once(server, 'close')
   }
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(cut)
-  const { port: ours } = server.address() as AddressInfo
+  const ours = await reservePort()
   const mend = () => once(server.listen(ours, '127.0.0.1'), 'listening')
+  await mend()
+  onTestFinished(cut)
   return { cut, mend, url: Object.assign(new URL(url), { host: `127.0.0.1:${ours}` }).href }
 }
 

@@ -5,8 +5,8 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { findFreePort } from '../../src/database/embedded/cluster.ts'
 import { changeOwner, UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
+import { reservePort } from '../support/port.ts'
 import { findPoolers, keepsStatements } from '../support/processes/pooler.ts'
 import { REPOSITORY } from '../support/processes/repository-copy.ts'
 import { SECRET_KEY, startService } from '../support/processes/service.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** PgBouncer as it is configured there, but for where it and Postgres are; the address it lends at. */
 async function startConfiguredPooler() {
-  const port = await findFreePort()
+  const port = await reservePort()
   const at = (name: string) => join(folder, name)
   const settings = readFileSync(join(REPOSITORY, '.docker/pgbouncer.ini'), 'utf8')
     .replace('host=postgres port=5432', `host=127.0.0.1 port=${new URL(direct).port}`)

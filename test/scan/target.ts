@@ -6,10 +6,10 @@ import { issueApiKey } from '../../src/api/api-key.ts'
 import { createCompany } from '../../src/companies/company.ts'
 import { getSessionCookie } from '../../src/dashboard/access/session-guard.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
-import { findFreePort } from '../../src/database/embedded/cluster.ts'
 import { createCipher } from '../../src/database/sealing/encryption.ts'
 import { createSession, switchEnvironment } from '../../src/users/session.ts'
 import { createUser } from '../../src/users/user.ts'
+import { reservePort } from '../support/port.ts'
 import { SECRET_KEY, startService } from '../support/processes/service.ts'
 import { startThrowawayPostgres } from '../support/throwaway.ts'
 
@@ -21,7 +21,7 @@ export type Target = Awaited<ReturnType<typeof startTarget>>
 
 export async function startTarget() {
   const postgres = await startThrowawayPostgres()
-  const port = await findFreePort()
+  const port = await reservePort()
   const baseUrl = `http://localhost:${port}`
   const service = await startService(postgres.url, {
     ...{ BASE_URL: baseUrl, TRUST_PROXY: '1', LOG_LEVEL: 'warn', SMTP_URL: 'smtp://127.0.0.1:9' },

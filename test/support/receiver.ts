@@ -20,6 +20,7 @@ import { findDelivery } from '../../src/webhooks/deliveries/history.ts'
 import { createEndpoint, type NewEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { type NewEvent, recordEvent } from '../../src/webhooks/events/event.ts'
 import { openDatabase } from './database.ts'
+import { reservePort } from './port.ts'
 
 export async function openWebhooks() {
   const { db, url } = await openDatabase()
@@ -127,12 +128,7 @@ export function floodBytes(sent = { bytes: 0 }): RequestListener {
 
 /** A port on which nobody listens. */
 export async function findRefusingUrl() {
-  const server = createTcpServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return `http://127.0.0.1:${port}/`
+  return `http://127.0.0.1:${await reservePort()}/`
 }
 
 /** Counts connections and accepts none of what they say: no request is needed to be noticed. */

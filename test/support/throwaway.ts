@@ -10,13 +10,13 @@ import { prepareBinaries } from '../../src/database/embedded/binaries.ts'
 import {
   type Cluster,
   createCluster,
-  findFreePort,
   findRunningServer,
   signalPostgres,
   startPostgres,
   stopPostgres,
 } from '../../src/database/embedded/cluster.ts'
 import { UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
+import { reservePort } from './port.ts'
 
 const SERVER_SETTINGS = [
   'fsync=off',
@@ -101,7 +101,7 @@ function hasRoom(folder: string) {
 
 async function startCluster(cluster: Cluster) {
   createCluster(cluster)
-  return await startPostgres(cluster, await findFreePort())
+  return await startPostgres(cluster, await reservePort())
 }
 
 function watchParent(dir: string) {

@@ -7,12 +7,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { prepareBinaries } from '../../../src/database/embedded/binaries.ts'
-import { createCluster, findFreePort } from '../../../src/database/embedded/cluster.ts'
+import { createCluster } from '../../../src/database/embedded/cluster.ts'
 import {
   changeOwner,
   changeOwnerOfAll,
   UNPRIVILEGED_USER,
 } from '../../../src/database/embedded/os-user.ts'
+import { reservePort } from '../port.ts'
 import { runStatement } from '../statement.ts'
 import { reapAtExit } from './reaper.ts'
 
@@ -42,7 +43,7 @@ export async function startPrimary(folder: string) {
     account: UNPRIVILEGED_USER,
     settings: [],
   })
-  const server = createServer(folder, await findFreePort())
+  const server = createServer(folder, await reservePort())
   await server.start()
   return server
 }
@@ -61,7 +62,7 @@ export async function startStandby(primary: DatabaseServer, folder: string) {
   writeFileSync(join(folder, 'standby.signal'), '')
   const { port } = new URL(primary.url)
   const follow = `host=127.0.0.1 port=${port} user=postgres application_name=${STANDBY_NAME}`
-  const standby = createServer(folder, await findFreePort(), [`primary_conninfo=${follow}`])
+  const standby = createServer(folder, await reservePort(), [`primary_conninfo=${follow}`])
   for (const path of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
     changeOwner(join(folder, path), UNPRIVILEGED_USER)
   }

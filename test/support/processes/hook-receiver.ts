@@ -1,9 +1,9 @@
 // A merchant's receiver that outlives a test, can be away, and trusts no webhook that its library refuses.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
+import { reservePort } from '../port.ts'
 
 type Hit = { headers: IncomingHttpHeaders; body: string; at: number }
 
@@ -13,8 +13,8 @@ export async function startHookReceiver() {
   let secret = ''
   let answering = Promise.resolve()
   let answerDelayMs = 0
-  let server = await listen(0)
-  const { port } = server.address() as AddressInfo
+  const port = await reservePort()
+  let server = await listen()
 
   return {
     url: `http://127.0.0.1:${port}/`,
@@ -40,11 +40,11 @@ export async function startHookReceiver() {
       await once(server, 'close')
     },
     async comeBack() {
-      server = await listen(port)
+      server = await listen()
     },
   }
 
-  async function listen(at: number) {
+  async function listen() {
     const started = createServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray()).toString()
       const { headers } = request
@@ -58,7 +58,7 @@ export async function startHookReceiver() {
       await sleep(answerDelayMs)
       response.end()
     })
-    started.listen(at, '127.0.0.1')
+    started.listen(port, '127.0.0.1')
     await once(started, 'listening')
     return started
   }

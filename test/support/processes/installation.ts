@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { connectDatabase } from '../../../src/database/connect.ts'
-import { findFreePort } from '../../../src/database/embedded/cluster.ts'
 import { changeOwner, UNPRIVILEGED_USER } from '../../../src/database/embedded/os-user.ts'
+import { reservePort } from '../port.ts'
 import { openAddress } from './address.ts'
 import { startPrimary, startStandby } from './database-server.ts'
 import { startHookReceiver } from './hook-receiver.ts'
@@ -49,7 +49,7 @@ export async function openInstallation({ disk, environments = [] }: Installation
     startPooler(requirePooler(), direct, { poolSize: 20 }),
     startRedis(),
   ])
-  const ports = [await findFreePort(), await findFreePort(), await findFreePort()]
+  const ports = [await reservePort(), await reservePort(), await reservePort()]
   const services = await Promise.all(ports.map((_, i) => start(i)))
   // The first start gave our role its settings: they count for connections from now on.
   await pooler.kill()

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePort } from '../../../src/database/embedded/cluster.ts'
 import { changeOwner, UNPRIVILEGED_USER } from '../../../src/database/embedded/os-user.ts'
+import { reservePort } from '../port.ts'
 import { makeFolder, reapAtExit } from './reaper.ts'
 
 const CONFIGURATION = new URL('../../../.docker/nginx.conf', import.meta.url)
@@ -15,7 +15,7 @@ export const hasNginx = spawnSync('nginx', ['-v']).status === 0
 
 /** Before as many processes as the configuration names, at these ports. */
 export async function startNginx(ports: number[]) {
-  const port = await findFreePort()
+  const port = await reservePort()
   const folder = makeFolder('nginx')
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, buildConfiguration(folder, port, ports))

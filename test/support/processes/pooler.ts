@@ -5,8 +5,8 @@ import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePort } from '../../../src/database/embedded/cluster.ts'
 import { changeOwner, UNPRIVILEGED_USER } from '../../../src/database/embedded/os-user.ts'
+import { reservePort } from '../port.ts'
 import { makeFolder, reapAtExit } from './reaper.ts'
 
 const READY_WITHIN_MS = 10_000
@@ -33,7 +33,7 @@ export async function startPooler(
   { maxPreparedStatements = 200, poolSize = 5 } = {},
 ) {
   const server = new URL(databaseUrl)
-  const port = await findFreePort()
+  const port = await reservePort()
   const folder = makeFolder('pooler')
   const file = join(folder, 'pgbouncer.ini')
   const password = server.password && ` password=${decodeURIComponent(server.password)}`

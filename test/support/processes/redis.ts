@@ -1,7 +1,7 @@
 // A Redis or Valkey of the test's, that forgets everything when it ends.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { findFreePort } from '../../../src/database/embedded/cluster.ts'
+import { reservePort } from '../port.ts'
 import { makeFolder, reapAtExit } from './reaper.ts'
 
 /** What of the two this machine has. */
@@ -13,7 +13,7 @@ export function findRedis() {
 
 export async function startRedis(program = findRedis()) {
   if (!program) throw new Error('Neither Redis nor Valkey is installed')
-  const port = await findFreePort()
+  const port = await reservePort()
   const folder = makeFolder('redis')
   let server = await launch(program)
   return {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePort } from '../../../src/database/embedded/cluster.ts'
+import { reservePort } from '../port.ts'
 import { reapAtExit } from './reaper.ts'
 
 export const SECRET_KEY = randomBytes(32).toString('base64')
@@ -25,7 +25,7 @@ export async function startService(
   databaseUrl: string,
   { port, ...environment }: Record<string, string> = {},
 ): Promise<Service> {
-  const PORT = port ?? String(await findFreePort())
+  const PORT = port ?? String(await reservePort())
   const child = reapAtExit(
     spawn(process.execPath, ['src/main.ts'], {
       env: { PATH: process.env.PATH, PORT, DATABASE_URL: databaseUrl, SECRET_KEY, ...environment },

@@ -1,0 +1,30 @@
+// Ports for who binds them a while after they were chosen, or leaves them for a while. None is of the range that the
+// system gives to whoever asks for any: one of those may be somebody else's by then, and answers.
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+const FIRST_PORT = 12_000
+const WORKERS = 20
+const PORTS_A_WORKER = 1_000
+
+/** Each worker has ports of its own; where it begins differs from run to run. */
+const first = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS) * PORTS_A_WORKER
+let taken = Math.floor(Math.random() * PORTS_A_WORKER)
+
+/** One that nobody listens on, and that nobody else is given soon. */
+export async function reservePort(): Promise<number> {
+  taken = (taken + 1) % PORTS_A_WORKER
+  const port = first + taken
+  return (await isFree(port)) ? port : reservePort()
+}
+
+async function isFree(port: number) {
+  const server = createServer()
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+  } catch {
+    return false
+  }
+  await once(server.close(), 'close')
+  return true
+}
