@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...HEAVY, ...OTHER_SUITES],
-    globalSetup: 'test/support/template.ts',
+    globalSetup: 'test/support/postgres/template.ts',
     // Nothing here is read or kept at import time, and to import it once per file takes longer than
     // the tests.
     isolate: false,

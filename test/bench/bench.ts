@@ -7,7 +7,7 @@
 //   -- --binaries DIR   on a server of these binaries, such as /usr/lib/postgresql/15, as it is packaged
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { runStatement } from '../support/statement.ts'
+import { runStatement } from '../support/postgres/statement.ts'
 import { openPostgresCpu } from './cpu.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { startProcesses } from './processes.ts'

@@ -8,7 +8,7 @@ import { startPostgres, stopPostgres } from '../../src/database/embedded/cluster
 import { UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded/server.ts'
 import { reservePort } from '../support/port.ts'
-import { runStatement } from '../support/statement.ts'
+import { runStatement } from '../support/postgres/statement.ts'
 
 type ServerFlags = {
   /** The url of a server that runs already. */

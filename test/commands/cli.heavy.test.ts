@@ -16,7 +16,7 @@ import {
 import { verifyPassword } from '../../src/users/password.ts'
 import { createUser } from '../../src/users/user.ts'
 import { buildTestCard, openCheckout } from '../support/payer.ts'
-import { runStatement } from '../support/statement.ts'
+import { runStatement } from '../support/postgres/statement.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')

@@ -5,7 +5,7 @@ export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
     include: ['test/contract/*.test.ts'],
-    globalSetup: 'test/support/template.ts',
+    globalSetup: 'test/support/postgres/template.ts',
     // The tools are fetched on their first run.
     testTimeout: 240_000,
     hookTimeout: 240_000,

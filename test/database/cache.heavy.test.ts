@@ -3,8 +3,8 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createCache } from '../../src/database/cache.ts'
 import { newId } from '../../src/database/id.ts'
 import { type Listener, openListener } from '../../src/database/notifications.ts'
-import { openDatabase } from '../support/database.ts'
-import { runStatement } from '../support/statement.ts'
+import { openDatabase } from '../support/postgres/database.ts'
+import { runStatement } from '../support/postgres/statement.ts'
 
 const { db, url } = await openDatabase()
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { openClock } from '../../src/database/clock.ts'
 import type { Database } from '../../src/database/connect.ts'
-import { openDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/postgres/database.ts'
 
 const { db } = await openDatabase()
 const CLOSE_MS = 1_000

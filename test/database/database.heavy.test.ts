@@ -9,8 +9,8 @@ import { batchCalls } from '../../src/database/batch.ts'
 import { newId } from '../../src/database/id.ts'
 import { normalizePostgresInstant } from '../../src/database/instant.ts'
 import { migrateDatabase } from '../../src/database/migrate.ts'
-import { openDatabase } from '../support/database.ts'
-import { runStatement } from '../support/statement.ts'
+import { openDatabase } from '../support/postgres/database.ts'
+import { runStatement } from '../support/postgres/statement.ts'
 
 const { db, url } = await openDatabase()
 const ROOT = join(import.meta.dirname, '../..')

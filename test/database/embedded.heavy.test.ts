@@ -16,9 +16,9 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { findRunningServer } from '../../src/database/embedded/cluster.ts'
 import { UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
 import { findEmbeddedPostgresUrl } from '../../src/database/embedded/server.ts'
+import { runStatement } from '../support/postgres/statement.ts'
 import { awaitExit, openEmbeddedRuns, readServerPid } from '../support/processes/embedded-runs.ts'
 import { copyRepository, REPOSITORY } from '../support/processes/repository-copy.ts'
-import { runStatement } from '../support/statement.ts'
 
 const ROOT = process.getuid?.() === 0
 const scratch = mkdtempSync(join(tmpdir(), 'vintem-embedded-'))

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { keepsNamedStatements } from '../../src/database/named-statements.ts'
 import { applyRoleSettings } from '../../src/database/session.ts'
 import { isOutage } from '../../src/outage.ts'
-import { openDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/postgres/database.ts'
 
 const { db, url } = await openDatabase()
 

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { listMissingRoleSettings } from '../../src/database/session.ts'
+import { runStatement } from '../support/postgres/statement.ts'
+import { startThrowawayPostgres } from '../support/postgres/throwaway.ts'
 import { SECRET_KEY, startService } from '../support/processes/service.ts'
 import { createServiceRole } from '../support/processes/service-role.ts'
-import { runStatement } from '../support/statement.ts'
-import { startThrowawayPostgres } from '../support/throwaway.ts'
 
 const server = await startThrowawayPostgres()
 afterAll(server.stop)

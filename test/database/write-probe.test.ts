@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createWriteProbe } from '../../src/database/write-probe.ts'
-import { openDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/postgres/database.ts'
 
 const { db } = await openDatabase()
 

@@ -9,7 +9,7 @@ import { eq } from '../../src/database/drizzle.ts'
 import { createCipher } from '../../src/database/sealing/encryption.ts'
 import { companies } from '../../src/database/tables.ts'
 import { createUser } from '../../src/users/user.ts'
-import { openDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/postgres/database.ts'
 import { launchBrowser } from '../support/processes/browser.ts'
 import { SECRET_KEY, type Service, startService } from '../support/processes/service.ts'
 

@@ -5,7 +5,7 @@ export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
     include: ['test/e2e/**/*.test.ts'],
-    globalSetup: 'test/support/template.ts',
+    globalSetup: 'test/support/postgres/template.ts',
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { afterAll, expect, test } from 'vitest'
-import { openDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/postgres/database.ts'
 import { startService } from '../support/processes/service.ts'
 import { createTestMerchant, TRUSTING_ENVIRONMENT } from '../support/processes/traffic.ts'
 

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
-import { openDatabase } from '../support/database.ts'
 import { buildTestCard, PIX } from '../support/payer.ts'
+import { openDatabase } from '../support/postgres/database.ts'
 import { openServices } from '../support/processes/service.ts'
 import {
   awaitQuiet,

@@ -10,7 +10,7 @@ import {
   createLinkImport,
   MAX_IMPORT_ROWS,
 } from '../../src/payment-links/import/link-import.ts'
-import { openDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/postgres/database.ts'
 import { openServices, SECRET_KEY } from '../support/processes/service.ts'
 
 const { db, url } = await openDatabase()

@@ -1,8 +1,8 @@
 // E-mails outlive the program that should have sent them.
 import { expect, onTestFinished, test } from 'vitest'
 import { companies, mails } from '../../src/database/tables.ts'
-import { openDatabase } from '../support/database.ts'
 import { buildTestCard } from '../support/payer.ts'
+import { openDatabase } from '../support/postgres/database.ts'
 import { startService } from '../support/processes/service.ts'
 import {
   createTestMerchant,

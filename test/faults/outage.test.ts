@@ -4,6 +4,7 @@ import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { buildTestCard } from '../support/payer.ts'
 import { reservePort } from '../support/port.ts'
+import { type Halt, startThrowawayPostgres } from '../support/postgres/throwaway.ts'
 import { openServices } from '../support/processes/service.ts'
 import {
   awaitQuiet,
@@ -16,7 +17,6 @@ import {
   TRUSTING_ENVIRONMENT,
 } from '../support/processes/traffic.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { type Halt, startThrowawayPostgres } from '../support/throwaway.ts'
 
 const SOON = { timeout: 10_000 }
 const CALM_MS = 300

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { newId } from '../../src/database/id.ts'
 import { createRedisLimiter } from '../../src/http/limiters/redis.ts'
-import { openDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/postgres/database.ts'
 import { openAddress } from '../support/processes/address.ts'
 import { findRedis, startRedis } from '../support/processes/redis.ts'
 

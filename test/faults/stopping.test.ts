@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../support/database.ts'
 import { buildTestCard } from '../support/payer.ts'
+import { openDatabase } from '../support/postgres/database.ts'
 import { openServices } from '../support/processes/service.ts'
 import {
   createTestMerchant,

@@ -1,7 +1,7 @@
 // Two processes on one database, with nothing else shared: who was first is decided there.
 import { afterEach, expect, test } from 'vitest'
-import { openDatabase } from '../support/database.ts'
 import { buildTestCard } from '../support/payer.ts'
+import { openDatabase } from '../support/postgres/database.ts'
 import { openServices } from '../support/processes/service.ts'
 import {
   awaitQuiet,

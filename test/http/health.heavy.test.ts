@@ -5,7 +5,7 @@ import { connectDatabase } from '../../src/database/connect.ts'
 import { sql } from '../../src/database/drizzle.ts'
 import { openListener } from '../../src/database/notifications.ts'
 import { reservePort } from '../support/port.ts'
-import { runStatement } from '../support/statement.ts'
+import { runStatement } from '../support/postgres/statement.ts'
 import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
 const { app, db, url, needs, logged, newCompany, anotherProcess } = await openTestApp()

@@ -9,7 +9,7 @@ import {
   paySandboxPix,
   toSandboxReference,
 } from '../../src/providers/sandbox/sandbox.ts'
-import { openDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/postgres/database.ts'
 import { describeProvider } from '../support/providers/cases.ts'
 import { openFakeBank } from '../support/providers/fake-bank.ts'
 import { returnPix, sumDevolutions } from '../support/providers/fake-bank-ledger.ts'

@@ -4,7 +4,7 @@ import { sql } from '../../src/database/drizzle.ts'
 import { newId } from '../../src/database/id.ts'
 import { mails } from '../../src/database/tables.ts'
 import { selectDueIds } from '../../src/queue/claim.ts'
-import { openDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/postgres/database.ts'
 
 const { db } = await openDatabase()
 const NOW = new Date('2026-01-01T00:00:00.000Z')

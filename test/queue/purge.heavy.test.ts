@@ -14,7 +14,7 @@ import { purgeSteps } from '../../src/transactions/steps.ts'
 import { purgeEvents } from '../../src/webhooks/events/purge.ts'
 import { openAgedRows } from '../support/older/aged-rows.ts'
 import { openPayments } from '../support/payments.ts'
-import { explainStatements, listPlanNodes } from '../support/query-plans.ts'
+import { explainStatements, listPlanNodes } from '../support/postgres/query-plans.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()

@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { parseMigration } from '../../src/database/migrations/files.ts'
 import { runMigrations } from '../../src/database/migrations/run.ts'
-import { openDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/postgres/database.ts'
 import { findPoolers, startPooler } from '../support/processes/pooler.ts'
 
 const { db, url } = await openDatabase()

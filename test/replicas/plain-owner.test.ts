@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { changeOwner, UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
 import { reservePort } from '../support/port.ts'
+import { startThrowawayPostgres } from '../support/postgres/throwaway.ts'
 import { findPoolers, keepsStatements } from '../support/processes/pooler.ts'
 import { REPOSITORY } from '../support/processes/repository-copy.ts'
 import { SECRET_KEY, startService } from '../support/processes/service.ts'
 import { createServiceRole, SERVICE_PASSWORD } from '../support/processes/service-role.ts'
-import { startThrowawayPostgres } from '../support/throwaway.ts'
 
 const pooler = findPoolers().find(keepsStatements)
 const server = await startThrowawayPostgres()

@@ -2,8 +2,9 @@
 // it or not. `PGBOUNCER` names one that is new enough, where the machine's own is not.
 import { spawnSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openDatabase } from '../support/database.ts'
 import { buildTestCard } from '../support/payer.ts'
+import { openDatabase } from '../support/postgres/database.ts'
+import { runStatement } from '../support/postgres/statement.ts'
 import { requirePooler } from '../support/processes/installation.ts'
 import { findPoolers, keepsStatements, startPooler } from '../support/processes/pooler.ts'
 import { SECRET_KEY, type Service, startService } from '../support/processes/service.ts'
@@ -16,7 +17,6 @@ import {
   TRUSTING_ENVIRONMENT,
 } from '../support/processes/traffic.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { runStatement } from '../support/statement.ts'
 
 const { db, url } = await openDatabase()
 const poolers = findPoolers()

@@ -5,11 +5,11 @@ import { checkReplica } from '../../src/commands/doctor/replica.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { changeOwner, UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
 import { PIX } from '../support/payer.ts'
-import { startPrimary, startStandby } from '../support/processes/database-server.ts'
+import { startPrimary, startStandby } from '../support/postgres/database-server.ts'
+import { runStatement } from '../support/postgres/statement.ts'
 import { makeFolder } from '../support/processes/reaper.ts'
 import { startService } from '../support/processes/service.ts'
 import { createTestMerchant, fillCheckoutForm } from '../support/processes/traffic.ts'
-import { runStatement } from '../support/statement.ts'
 
 const folder = makeFolder('postgres')
 changeOwner(folder, UNPRIVILEGED_USER)

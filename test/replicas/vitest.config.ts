@@ -5,7 +5,7 @@ export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
     include: ['test/replicas/*.test.ts'],
-    globalSetup: 'test/support/template.ts',
+    globalSetup: 'test/support/postgres/template.ts',
     // Each file runs the program itself, some several of it; one stands still for two minutes beside the others.
     maxWorkers: 2,
     testTimeout: 180_000,

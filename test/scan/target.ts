@@ -10,8 +10,8 @@ import { createCipher } from '../../src/database/sealing/encryption.ts'
 import { createSession, switchEnvironment } from '../../src/users/session.ts'
 import { createUser } from '../../src/users/user.ts'
 import { reservePort } from '../support/port.ts'
+import { startThrowawayPostgres } from '../support/postgres/throwaway.ts'
 import { SECRET_KEY, startService } from '../support/processes/service.ts'
-import { startThrowawayPostgres } from '../support/throwaway.ts'
 
 export const SCAN_KEY = 'sk_live_test_scan'
 const KEYS = 1_000

@@ -1,8 +1,6 @@
 // Payments at a bank that tells of disputes.
-import { expect } from 'vitest'
 import type { LinkRow } from '../../src/payment-links/payment-link.ts'
 import type { ProviderDispute } from '../../src/providers/provider.ts'
-import { checkPayment } from '../../src/transactions/check.ts'
 import type { DisputeRow } from '../../src/transactions/disputes/serialize.ts'
 import { openCheckout } from './payer.ts'
 import { openAccountsAtBank } from './providers/accounts.ts'
@@ -11,19 +9,9 @@ import type { TestApp } from './test-app.ts'
 let references = 0
 
 export function openDisputes(testApp: TestApp) {
-  const { db, needs } = testApp
+  const { db } = testApp
   const { read, listEventTypes } = openCheckout(testApp)
-  const { bank, waiting } = openAccountsAtBank(testApp)
-
-  /** A Pix of R$ 100,00 that was paid; what the bank says of it may be changed. */
-  async function paid() {
-    const { row, ...rest } = await waiting()
-    const charge: NonNullable<ReturnType<typeof bank.charges.get>> = { paidCents: 10_000 }
-    bank.charges.set(row.id, charge)
-    const approved = await checkPayment(needs, row)
-    expect(approved).toMatchObject({ status: 'approved' })
-    return { ...rest, row: approved, charge }
-  }
+  const { bank, paid, waiting } = openAccountsAtBank(testApp)
 
   /** Of all of it, open, unless told otherwise. */
   function buildDispute(more: Partial<ProviderDispute>): ProviderDispute {

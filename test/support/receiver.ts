@@ -19,8 +19,8 @@ import { createGuardedAgent } from '../../src/http/outbound.ts'
 import { findDelivery } from '../../src/webhooks/deliveries/history.ts'
 import { createEndpoint, type NewEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { type NewEvent, recordEvent } from '../../src/webhooks/events/event.ts'
-import { openDatabase } from './database.ts'
 import { reservePort } from './port.ts'
+import { openDatabase } from './postgres/database.ts'
 
 export async function openWebhooks() {
   const { db, url } = await openDatabase()

@@ -18,7 +18,7 @@ import { createGuardedAgent } from '../../src/http/outbound.ts'
 import { openAccounts } from '../../src/providers/open-accounts.ts'
 import type { Provider, ProviderAccount, Providers } from '../../src/providers/provider.ts'
 import { createSandboxProvider } from '../../src/providers/sandbox/sandbox.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase } from './postgres/database.ts'
 
 export const BASE_URL = 'http://localhost:3000'
 export const CHECKOUT_URL = `${BASE_URL}/pagar`

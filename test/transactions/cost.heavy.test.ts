@@ -10,7 +10,7 @@ import {
   explainStatements,
   listPlanNodes,
   type QueryPlan,
-} from '../support/query-plans.ts'
+} from '../support/postgres/query-plans.ts'
 import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
 const testApp = await openTestApp()

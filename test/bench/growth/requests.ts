@@ -1,6 +1,6 @@
 // All that is asked of a grown database: every list, search, page, report and table.
 import { sealCursor } from '../../../src/api/list-query.ts'
-import { runStatement } from '../../support/statement.ts'
+import { runStatement } from '../../support/postgres/statement.ts'
 
 export type GrowthRequest = { title: string; path: string; headers?: Record<string, string> }
 

@@ -8,7 +8,7 @@ import { readPage } from '../../support/dashboard/links.ts'
 import { openWebhookDashboard } from '../../support/dashboard/webhooks.ts'
 import { readPageText } from '../../support/payer.ts'
 import { openPayments } from '../../support/payments.ts'
-import { explainStatements } from '../../support/query-plans.ts'
+import { explainStatements } from '../../support/postgres/query-plans.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })

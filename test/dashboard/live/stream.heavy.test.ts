@@ -7,7 +7,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createCompany } from '../../../src/companies/company.ts'
 import { createCipher } from '../../../src/database/sealing/encryption.ts'
 import { createSession } from '../../../src/users/session.ts'
-import { openDatabase } from '../../support/database.ts'
+import { openDatabase } from '../../support/postgres/database.ts'
 import { SECRET_KEY, startService } from '../../support/processes/service.ts'
 import { writeUser } from '../../support/users.ts'
 

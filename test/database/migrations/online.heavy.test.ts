@@ -5,7 +5,7 @@ import pg from 'pg'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parseMigration } from '../../../src/database/migrations/files.ts'
 import { type MigrateOptions, runMigrations } from '../../../src/database/migrations/run.ts'
-import { openDatabase } from '../../support/database.ts'
+import { openDatabase } from '../../support/postgres/database.ts'
 
 const ROWS = 1_000_000
 /** A statement of ours gives way after two seconds; this machine is shared. */

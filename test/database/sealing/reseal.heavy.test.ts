@@ -23,7 +23,7 @@ import {
   webhookEndpoints,
 } from '../../../src/database/tables.ts'
 import { completeEndpoints } from '../../../src/webhooks/endpoints/secret.ts'
-import { openDatabase } from '../../support/database.ts'
+import { openDatabase } from '../../support/postgres/database.ts'
 
 const { db, url } = await openDatabase()
 const [OLD_KEY, NEW_KEY] = [randomBytes(32), randomBytes(32)]

@@ -6,7 +6,7 @@ import { newId } from '../../../src/database/id.ts'
 import { createMemoryLimiter } from '../../../src/http/limiters/memory.ts'
 import { createPostgresCounter } from '../../../src/http/limiters/postgres.ts'
 import { createRedisLimiter } from '../../../src/http/limiters/redis.ts'
-import { openDatabase } from '../../support/database.ts'
+import { openDatabase } from '../../support/postgres/database.ts'
 
 const LIMIT = { max: 100, windowMs: 60_000 }
 const GONE = 'redis://127.0.0.1:1'

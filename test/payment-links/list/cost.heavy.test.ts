@@ -12,7 +12,7 @@ import {
   countRowsTouched,
   explainStatements,
   listPlanNodes,
-} from '../../support/query-plans.ts'
+} from '../../support/postgres/query-plans.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()

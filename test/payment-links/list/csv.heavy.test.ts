@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { formatInstantCell, formatMoneyCell } from '../../../src/http/csv.ts'
-import { runStatement as queryAlone } from '../../support/statement.ts'
+import { runStatement as queryAlone } from '../../support/postgres/statement.ts'
 import { BASE_URL, MINIMAL_LINK, openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const { app, db, url: database, newCompany } = await openTestApp()

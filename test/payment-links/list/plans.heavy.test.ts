@@ -11,7 +11,7 @@ import {
   listPlanNodes,
   type PlanMode,
   type QueryPlan,
-} from '../../support/query-plans.ts'
+} from '../../support/postgres/query-plans.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const { db, newCompany } = await openTestApp()

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { listMigrations } from '../../../src/database/migrations/files.ts'
 import { runMigrations } from '../../../src/database/migrations/run.ts'
-import { runStatement } from '../statement.ts'
+import { runStatement } from '../postgres/statement.ts'
 import { type CompanyName, openOlderRows, openOlderSettings } from './rows.ts'
 
 /** How many migrations there were. */

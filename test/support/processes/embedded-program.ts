@@ -1,7 +1,7 @@
 // A program on the embedded Postgres of the folder it is given. It says its url, or why it has none,
 // in one line of JSON; on a signal it says what the database still answers, and stops.
 import { startEmbeddedPostgres } from '../../../src/database/embedded/server.ts'
-import { runStatement } from '../statement.ts'
+import { runStatement } from '../postgres/statement.ts'
 
 const SILENT_LOG = { info() {}, warn() {}, error() {} }
 

@@ -1,7 +1,7 @@
 // The role and the database that docker-compose.yml makes for the service: an owner, and no superuser.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runStatement } from '../statement.ts'
+import { runStatement } from '../postgres/statement.ts'
 import { REPOSITORY } from './repository-copy.ts'
 
 export const SERVICE_PASSWORD = 'segredo-do-servico'

@@ -1,4 +1,5 @@
 // Companies with an account at a bank, and a bank that does as it is told.
+import { expect } from 'vitest'
 import { findCompany } from '../../../src/companies/company.ts'
 import { saveAccount } from '../../../src/providers/accounts.ts'
 import { chooseProvider } from '../../../src/providers/choose.ts'
@@ -10,6 +11,7 @@ import type {
   ReceivedPix,
   RefundOutcome,
 } from '../../../src/providers/provider.ts'
+import { checkPayment } from '../../../src/transactions/check.ts'
 import { openCheckout, PIX } from '../payer.ts'
 import type { TestApp } from '../test-app.ts'
 
@@ -149,5 +151,15 @@ export function openAccountsAtBank(testApp: TestApp) {
     return { ...owner, link, row, browser, page: url }
   }
 
-  return { bank, save, choose, providersOf, collecting, waiting }
+  /** A Pix of R$ 100,00 that was paid; what the bank says of it may be changed. */
+  async function paid() {
+    const { row, ...rest } = await waiting()
+    const charge: StubCharge = { paidCents: 10_000 }
+    bank.charges.set(row.id, charge)
+    const approved = await checkPayment(needs, row)
+    expect(approved).toMatchObject({ status: 'approved' })
+    return { ...rest, row: approved, charge }
+  }
+
+  return { bank, save, choose, providersOf, collecting, waiting, paid }
 }

@@ -12,7 +12,7 @@ const testApp = await openTestApp()
 const { clock, db, needs } = testApp
 const { read, listEventTypes } = openCheckout(testApp)
 const { order, refundsOf } = openRefunds(testApp)
-const { bank, waiting } = openAccountsAtBank(testApp)
+const { bank, paid, waiting } = openAccountsAtBank(testApp)
 
 const MIN_MS = 60_000
 const DAY_MS = 24 * 60 * MIN_MS
@@ -28,16 +28,6 @@ afterEach(async () => {
 async function reconcileAfter(ms: number) {
   clock.offsetMs = ms
   return reconcileDuePayments(needs)
-}
-
-/** A Pix of R$ 100,00 that was paid. */
-async function paid() {
-  const { row, ...rest } = await waiting()
-  const charge: NonNullable<ReturnType<typeof bank.charges.get>> = { paidCents: 10_000 }
-  bank.charges.set(row.id, charge)
-  const approved = await checkPayment(needs, row)
-  expect(approved).toMatchObject({ status: 'approved' })
-  return { ...rest, row: approved, charge }
 }
 
 /** When it is asked about, in seconds after `from`, as long as it is at all. */

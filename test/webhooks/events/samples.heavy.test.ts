@@ -14,7 +14,7 @@ import { listEvents } from '../../../src/webhooks/events/log.ts'
 import { buildSampleData } from '../../../src/webhooks/events/sample.ts'
 import type { EventFilters } from '../../../src/webhooks/events/schema.ts'
 import { buildTestCard, openCheckout } from '../../support/payer.ts'
-import { explainStatements, listPlanNodes } from '../../support/query-plans.ts'
+import { explainStatements, listPlanNodes } from '../../support/postgres/query-plans.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()

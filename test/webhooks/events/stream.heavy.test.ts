@@ -6,7 +6,7 @@ import { issueApiKey } from '../../../src/api/api-key.ts'
 import { createCompany } from '../../../src/companies/company.ts'
 import { createCipher } from '../../../src/database/sealing/encryption.ts'
 import { MAX_COMPANY_STREAMS, MAX_STREAMS } from '../../../src/webhooks/events/stream-routes.ts'
-import { openDatabase } from '../../support/database.ts'
+import { openDatabase } from '../../support/postgres/database.ts'
 import { openStream } from '../../support/processes/event-stream.ts'
 import { SECRET_KEY, startService } from '../../support/processes/service.ts'
 

@@ -1,6 +1,6 @@
 // What Postgres does for the very statements that our code runs.
 import pg from 'pg'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../../src/database/connect.ts'
 
 export type QueryPlan = {
   'Node Type': string

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
-import { connectDatabase } from '../../src/database/connect.ts'
+import { connectDatabase } from '../../../src/database/connect.ts'
 
 /** One connection for all files of a worker: to make it costs as much as to drop a database. */
 let server: pg.Pool | undefined

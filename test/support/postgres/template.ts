@@ -2,11 +2,11 @@
 // in parallel on a real Postgres and never see one another.
 import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
-import { migrateDatabase } from '../../src/database/migrate.ts'
-import { hashPassword } from '../../src/users/password.ts'
+import { migrateDatabase } from '../../../src/database/migrate.ts'
+import { hashPassword } from '../../../src/users/password.ts'
+import { PASSWORD } from '../users.ts'
 import { runStatement } from './statement.ts'
 import { startThrowawayPostgres } from './throwaway.ts'
-import { PASSWORD } from './users.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

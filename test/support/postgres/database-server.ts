@@ -14,8 +14,8 @@ import {
   UNPRIVILEGED_USER,
 } from '../../../src/database/embedded/os-user.ts'
 import { reservePort } from '../port.ts'
-import { runStatement } from '../statement.ts'
-import { reapAtExit } from './reaper.ts'
+import { reapAtExit } from '../processes/reaper.ts'
+import { runStatement } from './statement.ts'
 
 const READY_WITHIN_MS = 30_000
 const STANDBY_NAME = 'standby'

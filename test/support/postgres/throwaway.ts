@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { prepareBinaries } from '../../src/database/embedded/binaries.ts'
+import { prepareBinaries } from '../../../src/database/embedded/binaries.ts'
 import {
   type Cluster,
   createCluster,
@@ -14,9 +14,9 @@ import {
   signalPostgres,
   startPostgres,
   stopPostgres,
-} from '../../src/database/embedded/cluster.ts'
-import { UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
-import { reservePort } from './port.ts'
+} from '../../../src/database/embedded/cluster.ts'
+import { UNPRIVILEGED_USER } from '../../../src/database/embedded/os-user.ts'
+import { reservePort } from '../port.ts'
 
 const SERVER_SETTINGS = [
   'fsync=off',
