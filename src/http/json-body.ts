@@ -13,7 +13,8 @@ export function readJsonBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
 
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (!announcesBody(request)) delete request.raw.headers['content-type']
+    const { headers } = request.raw
+    if (headers['content-length'] === '0') delete headers['content-type']
     done()
   })
 
@@ -37,11 +38,6 @@ export function readJsonBodies(app: FastifyInstance) {
       throw new AppError(400, 'invalid_encoding', texts.invalidEncoding)
     }
   }
-}
-
-function announcesBody({ headers }: FastifyRequest) {
-  const length = headers['content-length']
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
 function refuseEncodings({ headers }: FastifyRequest) {

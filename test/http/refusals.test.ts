@@ -112,6 +112,20 @@ test.each([
   })
 })
 
+test.each([
+  ['application/json', '/api/payment-links', 422],
+  ['application/json', '/webhooks/openpix/nada', 404],
+  ['text/plain', '/painel/entrar', 422],
+  ['application/x-www-form-urlencoded', '/pagar/nada/payments', 404],
+  ['multipart/form-data; boundary=x', '/painel/ajustes/marca', 303],
+])('a body of %s that never comes is not waited for at %s', async (type, path, status) => {
+  const head = `POST ${path} HTTP/1.1\r\n${HOST}${KEY}Content-Type: ${type}\r\n`
+
+  const answer = await sendBytes(`${head}Connection: close\r\n\r\n`)
+
+  expect(answer.status).toBe(status)
+})
+
 test('a request that takes too long is told so, and the connection ends', async () => {
   const socket = openSocket()
   const opened = new Promise<NodeJS.EventEmitter>((resolve) =>
