@@ -29,7 +29,7 @@ type ServiceOptions = {
 const ROOT = join(import.meta.dirname, '../..')
 const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/vintem')
 /** As `npm start` has them. */
-const SERVICE_FLAGS = ['--max-semi-space-size=16', '--expose-gc']
+const SERVICE_FLAGS = ['--max-semi-space-size=16', '--expose-gc', '--no-parallel-scavenge']
 const SERVICE_ENV = { MALLOC_ARENA_MAX: '2' }
 const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 8_000
