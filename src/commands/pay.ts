@@ -1,11 +1,12 @@
 // Pays a link of the test environment, as a payer would.
 
 import { z } from 'zod'
+import type { Database } from '../database/connect.ts'
 import { PAYMENT_METHODS } from '../database/enums.ts'
 import { isUuid, newId } from '../database/id.ts'
 import { createLogger } from '../http/log.ts'
 import { textField } from '../http/text.ts'
-import { findLinkById, findLinkBySlug } from '../payment-links/payment-link.ts'
+import { findLinkBySlug, findLinkWithCompany } from '../payment-links/payment-link.ts'
 import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
 import { paymentUrl } from '../transactions/serialize.ts'
 import { simulateLinkPayment } from '../transactions/simulation/pay.ts'
@@ -50,7 +51,7 @@ export const commands: Commands = {
     },
     run: ({ link: chosen, ...given }) =>
       withContext(async (at) => {
-        const found = await (isUuid(chosen) ? findLinkById : findLinkBySlug)(at.db, chosen)
+        const found = await findChosenLink(at.db, chosen)
         if (!found?.company.testMode) {
           throw new CommandError(`There is no payment link ${chosen} in a test environment.`)
         }
@@ -66,6 +67,11 @@ export const commands: Commands = {
         return { json: { id, status, url }, text: `Payment ${id} is ${status}: ${url}` }
       }),
   }),
+}
+
+async function findChosenLink(db: Database, chosen: string) {
+  const id = isUuid(chosen) ? chosen : (await findLinkBySlug(db, chosen))?.id
+  return id === undefined ? undefined : findLinkWithCompany(db, id)
 }
 
 const PAY_ERRORS: Record<string, string> = {

@@ -136,16 +136,21 @@ export async function requirePaymentLink(db: Database, companyId: string, idOrSl
 export type LinkWithCompany = { link: LinkRow; company: Company }
 
 /** For the checkout, where the slug is all that is known. Archived links are found too. */
-export async function findLinkBySlug(
-  db: Database,
-  slug: string,
-): Promise<LinkWithCompany | undefined> {
-  return linkWithCompanyBatch(db)(slug)
+export async function findLinkBySlug(db: Database, slug: string): Promise<LinkRow | undefined> {
+  return linkBySlugBatch(db)(slug)
 }
 
-export async function findLinkById(db: Database, id: string): Promise<LinkWithCompany | undefined> {
-  const [found] = await readLinksWithCompany(db, 'id', [id])
-  return found
+export async function findLinkWithCompany(
+  db: Database,
+  id: string,
+): Promise<LinkWithCompany | undefined> {
+  const [row] = await queryRowValues(db, {
+    name: 'link_with_company',
+    text: `select ${LINK_COLUMNS}, ${listColumns(companies)} from payment_links
+      join companies on companies.id = company_id where payment_links.id = $1`,
+    values: [id],
+  })
+  return row && { link: readLinkRow(row), company: readCompanyAfterLink(row) }
 }
 
 /**
@@ -228,23 +233,17 @@ const linkBySlugQuery = memoizeByDb((db: Database) =>
 
 const buildCompanyCondition = () => eq(paymentLinks.companyId, sql.placeholder('companyId'))
 
-const linkWithCompanyBatch = memoizeByDb((db: Database) =>
+const linkBySlugBatch = memoizeByDb((db: Database) =>
   batchCalls(async (slugs: string[]) => {
-    const rows = await readLinksWithCompany(db, 'slug', slugs)
-    const found = new Map(rows.map((row) => [row.link.slug, row]))
+    const rows = await queryRowValues(db, {
+      name: 'links_by_slug',
+      text: `select ${LINK_COLUMNS} from payment_links where slug = any($1)`,
+      values: [slugs],
+    })
+    const found = new Map(rows.map(readLinkRow).map((link) => [link.slug, link]))
     return slugs.map((slug) => found.get(slug))
   }),
 )
-
-async function readLinksWithCompany(db: Database, key: 'id' | 'slug', keys: string[]) {
-  const rows = await queryRowValues(db, {
-    name: `links_with_company_by_${key}`,
-    text: `select ${LINK_COLUMNS}, ${listColumns(companies)} from payment_links
-      join companies on companies.id = company_id where payment_links.${key} = any($1)`,
-    values: [keys],
-  })
-  return rows.map((row) => ({ link: readLinkRow(row), company: readCompanyAfterLink(row) }))
-}
 
 const LINK_SIZE = Object.keys(orm.getTableColumns(paymentLinks)).length
 const readCompanyAfterLink = createRowReader(companies, LINK_SIZE)

@@ -5,7 +5,7 @@ import type { Database } from '../database/connect.ts'
 import { OPEN_STATUSES } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { isPast } from '../database/instant.ts'
-import { findLinkById } from '../payment-links/payment-link.ts'
+import { findLinkWithCompany } from '../payment-links/payment-link.ts'
 import { chargePayment } from './charge.ts'
 import { listIncomingPayments } from './incoming/incoming-payment.ts'
 import type { PayNeeds } from './needs.ts'
@@ -41,6 +41,6 @@ function isUnsentPix({ method, status, pixBrCode, expiresAt }: TransactionRow, n
 }
 
 async function resendPix(needs: PayNeeds, row: TransactionRow) {
-  const { link, company } = requireFound(await findLinkById(needs.db, row.paymentLinkId))
+  const { link, company } = requireFound(await findLinkWithCompany(needs.db, row.paymentLinkId))
   return chargePayment(needs, row, { link, merchant: company, card: null })
 }

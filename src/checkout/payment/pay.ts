@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireFound } from '../../database/found.ts'
-import { findLinkById, type LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { findLinkWithCompany, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import {
   type CreatePaymentResult,
   createPayment,
@@ -88,7 +88,7 @@ async function judgeAsCommitted(
   for (let tries = 0; tries < MAX_STALE_TRIES; tries++) {
     const paid = await pay(found)
     if (paid.kind === 'payment') return { paid, found }
-    const committed = requireFound(await findLinkById(needs.db, found.link.id))
+    const committed = requireFound(await findLinkWithCompany(needs.db, found.link.id))
     if (paid.kind !== 'stale' && isSameState(found, committed)) return { paid, found }
     found = committed
   }

@@ -4,7 +4,7 @@ import { requireFound } from '../../database/found.ts'
 import { formatBrl } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { buildContentPolicy } from '../../http/html.ts'
-import { findLinkById } from '../../payment-links/payment-link.ts'
+import { findLinkWithCompany } from '../../payment-links/payment-link.ts'
 import {
   answerChallenge,
   findChallengedCharge,
@@ -50,7 +50,7 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
     t: CheckoutTexts,
   ): Promise<SandboxChallengeViewModel> {
     const { charge, row } = await requireChallenge(name)
-    const found = requireFound(await findLinkById(db, row.paymentLinkId))
+    const found = requireFound(await findLinkWithCompany(db, row.paymentLinkId))
     return {
       ...{ asset, t },
       merchantName: found.company.name,

@@ -5,7 +5,11 @@ import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { conflictError, invalidFieldsError } from '../../http/errors.ts'
 import { quoteLink } from '../../payment-links/installments.ts'
-import { findLinkById, getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
+import {
+  findLinkWithCompany,
+  getLinkStatus,
+  type LinkRow,
+} from '../../payment-links/payment-link.ts'
 import { buildTestCardToken } from '../../providers/sandbox/cards.ts'
 import { createPayment } from '../create.ts'
 import type { PayNeeds } from '../needs.ts'
@@ -33,7 +37,7 @@ export async function simulateLinkPayment(
       return isPaidNow ? simulatePayment(needs, paid.row) : paid.row
     }
     case 'stale': {
-      const found = requireFound(await findLinkById(needs.db, link.id))
+      const found = requireFound(await findLinkWithCompany(needs.db, link.id))
       return simulateLinkPayment(needs, { ...input, ...found })
     }
     default:

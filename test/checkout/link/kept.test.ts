@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
+import { updateCompany } from '../../../src/companies/company.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/database/instant.ts'
 import { linkVisits } from '../../../src/database/tables.ts'
@@ -10,7 +11,7 @@ import { openCheckout, openPayerBrowser, readFormFields } from '../../support/pa
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { anotherProcess, app, clock, db, listener, logged, needs } = testApp
+const { anotherProcess, app, clock, db, listener, logged, needs, newCompany } = testApp
 const { newLink, editLink } = openCheckout(testApp)
 
 type Opening = RequestInit & { query?: string; from?: FastifyInstance }
@@ -100,6 +101,18 @@ test('a form that is kept is not sent once its link is paused', async () => {
   await editLink(link.id, { status: 'inactive' })
 
   await expect.poll(async () => (await openAsStranger(link.slug)).statusCode).toBe(410)
+})
+
+test('once a company goes by another name it does so on forms that are kept, and on new ones', async () => {
+  const company = await newCompany()
+  const [kept, fresh] = [await newLink({}, company), await newLink({}, company)]
+  await openKept(kept)
+
+  await updateCompany(db, kept.companyId, { name: 'Padaria Lua' }, clock.now())
+
+  const open = async (slug: string) => (await openAsStranger(slug)).body
+  await expect.poll(() => open(kept.slug)).toContain('Padaria Lua')
+  expect(await open(fresh.slug)).toContain('Padaria Lua')
 })
 
 test('who asks for a card gets a form with the card chosen, also while the other one is kept', async () => {

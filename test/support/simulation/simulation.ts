@@ -5,7 +5,7 @@ import { createSeededRandom, type SeededRandom } from '../../../src/commands/dem
 import { eq } from '../../../src/database/drizzle.ts'
 import { refunds, transactions } from '../../../src/database/tables.ts'
 import { AppError } from '../../../src/http/errors.ts'
-import { findLinkById } from '../../../src/payment-links/payment-link.ts'
+import { findLinkWithCompany } from '../../../src/payment-links/payment-link.ts'
 import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
 import { chargePayment } from '../../../src/transactions/charge.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
@@ -57,7 +57,7 @@ export async function openSimulation(testApp: TestApp) {
   const account = { now: clock.now, createDeadline: bank.createDeadline }
   needs.providers.standIns['pix-api'] = createPixApiProvider(bank.config, account)
   const testMerchant = await newMerchant()
-  const found = (await findLinkById(db, testMerchant.linkId))!
+  const found = (await findLinkWithCompany(db, testMerchant.linkId))!
   const details = { link: found.link, merchant: found.company, card: null }
   const world = { db, bank, needs }
 
