@@ -13,7 +13,16 @@ import type { LinkSummary, MerchantView } from './view-models.ts'
 
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 
+const merchants = new WeakMap<Company, MerchantView>()
+
+/** Worked out once for each reading of the company. */
 export function toMerchant(company: Company): MerchantView {
+  const merchant = merchants.get(company) ?? buildMerchant(company)
+  merchants.set(company, merchant)
+  return merchant
+}
+
+function buildMerchant(company: Company): MerchantView {
   const { name, taxId, color } = company
   return {
     name,
