@@ -11,6 +11,7 @@ import {
   type RevenueRow,
   selectRevenue,
 } from './revenue.ts'
+import { findTopLinks } from './top-links.ts'
 
 export type GroupKind = keyof typeof GROUPINGS
 
@@ -31,9 +32,10 @@ const GROUPINGS = {
 type GroupSums = Map<string, RevenueRow>
 
 export type RankedGroups = {
-  /** What brought most comes first. */
+  /** What brought most after refunds, in the order of what came in. */
   first: GroupSums
-  rest: { groups: number; sums: RevenueRow }
+  /** How many groups: null where nobody counted. */
+  rest: { groups: number | null; sums: RevenueRow }
 }
 
 /** One sum of each says which brought most; only so many of them are then summed in all that there is to say. */
@@ -48,12 +50,14 @@ export async function rankGroups(
     async (tx) => {
       const { keys, groups } = await findLargestGroups(tx, kind, days, limit)
       const sums = await sumGroups(tx, kind, days, keys)
-      const first = new Map(keys.map((key) => [key, requireFound(sums.get(key))]))
+      const ranked = keys.map((key) => [key, requireFound(sums.get(key))] as const)
+      const first = new Map(ranked.toSorted(([, a], [, b]) => b.grossCents - a.grossCents))
       const { rows } = await tx.execute<RevenueRow>(
         sql`select ${REVENUE_COLUMNS} from ${selectRevenue(whole, days)} revenue`,
       )
       const rest = [...first.values()].reduce(subtract, requireFound(rows[0]))
-      return { first, rest: { groups: groups - first.size, sums: rest } }
+      const others = groups === null ? null : groups - first.size
+      return { first, rest: { groups: others, sums: rest } }
     },
     // Whoever is paid meanwhile is in all of these sums, or in none.
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
@@ -75,14 +79,24 @@ export async function sumGroups(
 }
 
 /** The keys of those that brought most, and how many groups there are. */
-async function findLargestGroups(db: Db, kind: GroupKind, days: RevenueDays, limit: number) {
+async function findLargestGroups(
+  db: Db,
+  kind: GroupKind,
+  days: RevenueDays,
+  limit: number,
+): Promise<{ keys: string[]; groups: number | null }> {
+  const topLinks = kind === 'link' ? await findTopLinks(db, days, limit) : undefined
+  return topLinks ? { keys: topLinks, groups: null } : rankAllGroups(db, kind, days, limit)
+}
+
+async function rankAllGroups(db: Db, kind: GroupKind, days: RevenueDays, limit: number) {
   const { sums, column }: Grouping = GROUPINGS[kind]
   const { rows } = await db.execute<{ keys: string[]; groups: number }>(sql`
     with brought as materialized (
-      select ${column} as key, sum(gross_cents::float8) as gross
+      select ${column} as key, sum((gross_cents - refunded_cents)::float8) as cents
       from ${selectDays(sums, days.companyId, isWithin(days))} days group by 1
     )
-    select array(select key from brought order by gross desc, key limit ${limit})::text[] as keys,
+    select array(select key from brought order by cents desc, key limit ${limit})::text[] as keys,
       (select count(*)::int from brought) as groups`)
   return requireFound(rows[0])
 }

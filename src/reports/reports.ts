@@ -58,7 +58,7 @@ export type ReportRange = {
 }
 
 const MAX_REPORT_DAYS = 366
-/** Tags or links that are listed one by one, those that brought most; the others are one row. */
+/** Tags or links that are listed one by one (RankedGroups); the others are one row. */
 const MAX_REPORT_GROUPS = 200
 
 /**
@@ -197,7 +197,7 @@ function toGroupRows(
   describe: (key: string) => Pick<ReportRow, 'key' | 'label'>,
 ): ReportRow[] {
   const rows = [...first].map(([key, sums]) => ({ ...describe(key), ...toRevenue(sums) }))
-  if (rest.groups === 0) return rows
+  if (rest.sums.count === 0) return rows
   return [...rows, toReportRow(null, reportTexts.rest(rest.groups), rest.sums)]
 }
 

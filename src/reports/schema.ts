@@ -66,7 +66,7 @@ export const RevenueReport = z
             .nullable()
             .meta({
               description:
-                'Um dia, a segunda-feira de uma semana, um mês (`2026-11`), uma forma de pagamento, uma etiqueta ou o id de um link; `null` para o que não tem etiqueta e para tudo além dos 200 que mais trouxeram.',
+                'Um dia, a segunda-feira de uma semana, um mês (`2026-11`), uma forma de pagamento, uma etiqueta ou o id de um link; `null` para o que não tem etiqueta e para tudo além dos 200 que mais trouxeram, sem o que voltou.',
               examples: ['2026-11-21'],
             }),
           label: z.string().describe('Como o painel o chama.'),

@@ -117,6 +117,8 @@ test('links stand in the order of what they brought; after 200 the rest is one r
     const paymentLinkId = await addLink(testMerchant, `Link ${i}`)
     await addPayment(testMerchant, IN, { paymentLinkId, totalCents: i * 10 })
   }
+  const refunded = { status: 'refunded' as const, totalCents: 9_000, refundedCents: 9_000 }
+  await addPayment(testMerchant, IN, refunded)
 
   const { rows, total } = await buildReport(db, testMerchant.companyId, 'link', RANGE)
 
@@ -126,8 +128,8 @@ test('links stand in the order of what they brought; after 200 the rest is one r
     label: 'Link 4',
     key: expect.stringMatching(/^[0-9a-f-]{36}$/),
   })
-  expect(rows[200]).toMatchObject({ label: 'Outros 3', key: null, count: 3, grossCents: 60 })
-  expect(total).toMatchObject({ count: 203, grossCents: (10 * 203 * 204) / 2 })
+  expect(rows[200]).toMatchObject({ label: 'Outros 4', key: null, count: 4, grossCents: 9_060 })
+  expect(total).toMatchObject({ count: 204, grossCents: 9_000 + (10 * 203 * 204) / 2 })
 })
 
 test.each([
