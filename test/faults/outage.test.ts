@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
+import { migrateDatabase } from '../../src/database/migrate.ts'
 import { buildTestCard } from '../support/payer.ts'
 import { reservePort } from '../support/port.ts'
 import { type Halt, startThrowawayPostgres } from '../support/postgres/throwaway.ts'
@@ -24,6 +25,7 @@ const GONE_MS = 500
 const API_PAUSE_MS = 40
 
 const postgres = await startThrowawayPostgres({ lasting: true })
+await migrateDatabase(postgres.url)
 const { start, killAll } = openServices(postgres.url, TRUSTING_ENVIRONMENT)
 
 afterEach(killAll)
@@ -98,8 +100,9 @@ test.each<Halt>(['fast', 'immediate'])(
   'a Postgres that ends (%s) under load costs some 503s, and then all is well without a restart of ours',
   async (how) => {
     const db = openTestConnection()
-    const service = await start()
+    // Before anything runs: locks on all tables and a program's own would wait for each other.
     await db.$client.query('truncate sandbox_charges, companies cascade')
+    const service = await start()
     const receiver = await openReceiver()
     const testMerchant = await createTestMerchant(db, service.baseUrl, {
       receiverUrl: receiver.url,
