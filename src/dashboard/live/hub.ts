@@ -63,8 +63,9 @@ export function openLiveHub({ db, eventFeed, log, now, heartbeatMs = HEARTBEAT_M
         company.streams.delete(stream)
         if (company.streams.size === 0) forgetCompany(companyId, company)
       })
-      response.write(`retry: ${RECONNECT_MS}\n\n`)
       await company.started
+      // Only now: what comes in while somebody is connected is told.
+      if (!response.writableEnded) response.write(`retry: ${RECONNECT_MS}\n\n`)
       const until = company.getPlace()
       if (after && until) await tellMissed(db, stream, { after, until })
     },
