@@ -1,4 +1,5 @@
-// What is refused before any route is found: the parser's refusals and the address's have our shape too.
+// Requests byte by byte: what is refused before any route is found, by the parser or for its address, is in our
+// shape too, and nothing is waited for that was never announced.
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'

@@ -100,7 +100,7 @@ async function addSums(companyId: string, links: number) {
         'active', '{}', '{}' from added
     ), by_link as (
       insert into daily_link_revenue (company_id, day, payment_link_id, payments, gross_cents, refunded_cents)
-      select company_id, '2026-08-10', id, 1, cents, 0 from added
+      select company_id, '2026-08-11', id, 1, cents, 0 from added
     ), ever as (
       insert into link_revenue (company_id, payment_link_id, received_cents) select company_id, id, cents from added
     )

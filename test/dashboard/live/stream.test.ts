@@ -1,4 +1,5 @@
 // Pages that are told what comes in while they are open, over real connections.
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,7 +10,7 @@ import { sessions } from '../../../src/database/tables.ts'
 import { stopAnswering } from '../../../src/http/closing.ts'
 import { switchEnvironment } from '../../../src/users/session.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
-import { openEventFeed } from '../../../src/webhooks/events/feed.ts'
+import { type EventFeed, openEventFeed } from '../../../src/webhooks/events/feed.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readPage } from '../../support/dashboard/links.ts'
 import { openPageStream, openStream } from '../../support/processes/event-stream.ts'
@@ -152,16 +153,54 @@ test('a process that stops ends all streams at once', async () => {
   expect(performance.now() - startedAt).toBeLessThan(5_000)
 })
 
-/** A response as far as the hub looks at one. */
-function openHub() {
+/** Whose streams only beat when they are told to. `delay` holds up the start of whoever follows a company. */
+function openHub(delay?: Promise<void>) {
   const feed = openEventFeed({ ...needs })
-  const hub = openLiveHub({ ...needs, eventFeed: feed, heartbeatMs: 3_600_000 })
+  const follow: EventFeed['follow'] = async (...args) => {
+    await delay
+    return feed.follow(...args)
+  }
+  const hub = openLiveHub({ ...needs, eventFeed: { ...feed, follow }, heartbeatMs: 3_600_000 })
   onTestFinished(() => {
     hub.close()
     feed.close()
   })
   return hub
 }
+
+/** A stream for each session that is asked for by its id; `onJoin` sees what became of it at once. */
+async function serveHub(
+  hub: ReturnType<typeof openHub>,
+  companyId: string,
+  onJoin: (response: ServerResponse) => void = () => {},
+) {
+  const server = createServer((request, response) => {
+    const sessionId = request.url!.slice(1)
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    void hub.joinStream({ sessionId, companyId, testMode: true, response }, undefined)
+    onJoin(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('who has been answered is told all that comes in from then on', async () => {
+  const { company, client } = await openMerchant()
+  const start = Promise.withResolvers<void>()
+  const sentBefore: number[] = []
+  const at = await serveHub(openHub(start.promise), company.id, ({ socket }) => {
+    sentBefore.push(socket!.bytesWritten)
+    start.resolve()
+  })
+
+  const { messages } = await openStream(`${at}/${client.sessionId}`, '')
+  const id = await emit(company.id)
+  await expect.poll(() => messages.length, SOON).toBe(1)
+
+  expect(sentBefore).toEqual([0])
+  expect(messages).toEqual([toNews(1, id)])
+})
 
 test.each([
   ['is signed out', (id: string) => db.delete(sessions).where(eq(sessions.id, id))],
@@ -172,14 +211,7 @@ test.each([
     const { company, client } = await openMerchant()
     const colleague = await openDashboardClient(testApp, { companyId: company.id, role: 'owner' })
     const hub = openHub()
-    const server = (await import('node:http')).createServer((request, response) => {
-      const sessionId = request.url!.slice(1)
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      void hub.joinStream({ sessionId, companyId: company.id, testMode: true, response }, undefined)
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const at = await serveHub(hub, company.id)
     const [own, theirs] = [
       await openStream(`${at}/${client.sessionId}`, ''),
       await openStream(`${at}/${colleague.sessionId}`, ''),
