@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
 import type { DeclineCode } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { buildMinUuid } from '../database/id.ts'
+import { buildMinUuid, MAX_UUID } from '../database/id.ts'
 import { addDays, getDayStart, toDay } from './days.ts'
 
 export const FUNNEL_DAYS = 30
@@ -57,6 +57,10 @@ async function sumVisits(db: Database, linkId: string, from: string) {
   return requireFound(rows[0])
 }
 
+/**
+ * A range of the link's own index, said as its columns together: said one by one, the planner reads what all links
+ * had in these days.
+ */
 async function countAttempts(db: Database, linkId: string, start: string) {
   const { rows } = await db.execute<AttemptRow>(sql`
     select case
@@ -68,7 +72,8 @@ async function countAttempts(db: Database, linkId: string, start: string) {
       count(*)::float8 as count
     from (
       select status, approved_at, decline_code from transactions
-      where payment_link_id = ${linkId} and id > ${buildMinUuid(Date.parse(start))}
+      where (payment_link_id, id) > (${linkId}, ${buildMinUuid(Date.parse(start))})
+        and (payment_link_id, id) <= (${linkId}, ${MAX_UUID})
       order by payment_link_id desc, id desc limit ${MAX_ATTEMPTS}
     ) recent
     group by 1, 2 order by 3 desc, 2`)

@@ -4,6 +4,7 @@
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import type { SearchKind } from '../database/enums.ts'
+import { requireFound } from '../database/found.ts'
 import { MAX_UUID, MIN_UUID } from '../database/id.ts'
 import { buildWordPrefix } from './words.ts'
 
@@ -26,6 +27,11 @@ type MatchQuery = {
 const WINDOW_ROWS = [2_000, 20_000, 100_000]
 /** A word that as many of the first have is in so many rows that the index takes seconds to list them. */
 const COMMON_ROWS = 20
+/**
+ * One that as many have is looked for among the rows before them too: the index takes a sixth of a second where one
+ * row in five hundred of ten million has it. What a single one has may be nobody else's.
+ */
+const FREQUENT_ROWS = 2
 
 export async function findMatches(db: Database, query: MatchQuery): Promise<string[]> {
   const newest = await findAmongNewest(db, query, WINDOW_ROWS)
@@ -55,13 +61,15 @@ async function findAmongNewest(
 ): Promise<NewestMatches> {
   const ids: string[] = []
   let { below = MAX_UUID } = query
+  let reach = Infinity
   for (const [i, count] of windows.entries()) {
     const window = { ...query, below, limit: query.limit - ids.length }
     ids.push(...(await matchWindow(db, window, count)))
     if (ids.length === query.limit) return { kind: 'whole', ids }
     const end = await findWindowEnd(db, window, count)
     if (end === undefined) return { kind: 'whole', ids }
-    if (i === 0 && !(await areWordsCommon(db, window, count))) return { kind: 'rare' }
+    if (i === 0) reach = await findReach(db, window, count)
+    if (i >= reach) return { kind: 'rare' }
     below = end
   }
   return { kind: 'common', ids }
@@ -81,15 +89,18 @@ async function findWindowEnd(db: Database, query: MatchQuery, count: number) {
   return rows[0]?.id
 }
 
-async function areWordsCommon(db: Database, query: MatchQuery, count: number) {
+/** After which of the windows the index knows sooner, by how many of the first have the word that the fewest have. */
+async function findReach(db: Database, query: MatchQuery, count: number) {
   const hits = query.words.map(
     (word) =>
       sql`count(*) filter (where words @@ ${buildMatchText({ ...query, words: [word] })}::tsquery)`,
   )
-  const { rows } = await db.execute<{ common: boolean }>(sql`
-    select least(${sql.join(hits, sql`, `)}) >= ${COMMON_ROWS} as common
+  const { rows } = await db.execute<{ fewest: number }>(sql`
+    select least(${sql.join(hits, sql`, `)})::int as fewest
     from (${selectNewest(query, count)}) newest`)
-  return rows[0]?.common === true
+  const { fewest } = requireFound(rows[0])
+  if (fewest < FREQUENT_ROWS) return 0
+  return fewest < COMMON_ROWS ? 1 : Infinity
 }
 
 function selectNewest(

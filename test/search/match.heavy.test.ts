@@ -15,12 +15,14 @@ beforeAll(async () => {
   const prefix = buildWordPrefix('payment', company.id)
   const connection = await db.$client.connect()
   await connection.query('set statement_timeout = 0')
-  // One in twenty is an Ana, one in twenty-one a Silva, one in nineteen a Souza; a Zulmira is the oldest of all.
+  // One in twenty is an Ana, one in twenty-one a Silva, one in nineteen a Souza, one in 499 a Bruna; a Zulmira is
+  // the oldest of all.
   await connection.query(
     `insert into search_entries (company_id, kind, id, words)
     select $1, 'payment', ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
       array_to_tsvector(array_remove(array[$2 || 'r' || n, case when n % 20 = 0 then $2 || 'ana' end,
         case when n % 21 = 0 then $2 || 'silva' end, case when n % 19 = 0 then $2 || 'souza' end,
+        case when n % 499 = 0 then $2 || 'bruna' end,
         case when n = 1 then $2 || 'zulmira' end], null))
     from generate_series(1, $3::int) n`,
     [company.id, prefix, ENTRIES],
@@ -54,6 +56,7 @@ async function watchMatches(words: SearchWords) {
 test.each<[string, SearchWords, number]>([
   ['one common word', begun('ana'), 20],
   ['two common words, which few have together', begun('ana', 'silva'), 420],
+  ['one that some have', begun('bruna'), 499],
 ])('%s: the newest are found without the index', async (_name, words, divisor) => {
   expect(await watchMatches(words)).toEqual({ ids: newestOf(divisor, LIMIT), isByIndex: false })
 })
@@ -73,6 +76,13 @@ test('what hardly anybody has together is found, however common each word is', a
   const words = begun('ana', 'silva', 'souza')
 
   expect(await findMatches(db, queryOf(words))).toEqual(newestOf(20 * 21 * 19, LIMIT))
+})
+
+test('one that some have is looked for in the index, beside one that makes them few', async () => {
+  expect(await watchMatches(begun('bruna', 'ana'))).toEqual({
+    ids: newestOf(499 * 20, ENTRIES),
+    isByIndex: true,
+  })
 })
 
 test('a rare word is looked for in the index, beside a common one too', async () => {
