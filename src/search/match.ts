@@ -24,13 +24,10 @@ type MatchQuery = {
 }
 
 /** So many of the newest are looked through, and then so many before those, where all of the words are common. */
-const WINDOW_ROWS = [2_000, 20_000, 100_000]
+const WINDOW_ROWS = [2_000, 20_000, 100_000] as const
 /** A word that as many of the first have is in so many rows that the index takes seconds to list them. */
 const COMMON_ROWS = 20
-/**
- * One that as many have is looked for among the rows before them too: the index takes a sixth of a second where one
- * row in five hundred of ten million has it. What a single one has may be nobody else's.
- */
+/** What a single one of them has may be nobody else's. */
 const FREQUENT_ROWS = 2
 
 export async function findMatches(db: Database, query: MatchQuery): Promise<string[]> {
@@ -57,20 +54,21 @@ type NewestMatches =
 async function findAmongNewest(
   db: Database,
   query: MatchQuery,
-  windows: number[],
+  windows: readonly number[],
 ): Promise<NewestMatches> {
   const ids: string[] = []
-  let { below = MAX_UUID } = query
+  const left = { ...query }
   let reach = Infinity
   for (const [i, count] of windows.entries()) {
-    const window = { ...query, below, limit: query.limit - ids.length }
-    ids.push(...(await matchWindow(db, window, count)))
-    if (ids.length === query.limit) return { kind: 'whole', ids }
-    const end = await findWindowEnd(db, window, count)
+    const found = await matchWindow(db, left, count)
+    ids.push(...found)
+    left.limit -= found.length
+    if (left.limit === 0) return { kind: 'whole', ids }
+    const end = await findWindowEnd(db, left, count)
     if (end === undefined) return { kind: 'whole', ids }
-    if (i === 0) reach = await findReach(db, window, count)
+    if (i === 0) reach = await findReach(db, left, count)
     if (i >= reach) return { kind: 'rare' }
-    below = end
+    left.below = end
   }
   return { kind: 'common', ids }
 }
@@ -89,7 +87,11 @@ async function findWindowEnd(db: Database, query: MatchQuery, count: number) {
   return rows[0]?.id
 }
 
-/** After which of the windows the index knows sooner, by how many of the first have the word that the fewest have. */
+/**
+ * After which of the windows the index knows sooner, by how many of the first have the word that the fewest have.
+ * For one row in five hundred of ten million the index takes a sixth of a second: the second window is looked
+ * through first where as many as are wanted may be expected in it.
+ */
 async function findReach(db: Database, query: MatchQuery, count: number) {
   const hits = query.words.map(
     (word) =>
@@ -99,8 +101,9 @@ async function findReach(db: Database, query: MatchQuery, count: number) {
     select least(${sql.join(hits, sql`, `)})::int as fewest
     from (${selectNewest(query, count)}) newest`)
   const { fewest } = requireFound(rows[0])
-  if (fewest < FREQUENT_ROWS) return 0
-  return fewest < COMMON_ROWS ? 1 : Infinity
+  if (fewest >= COMMON_ROWS) return Infinity
+  const expected = (fewest / count) * WINDOW_ROWS[1]
+  return fewest >= FREQUENT_ROWS && expected >= query.limit ? 1 : 0
 }
 
 function selectNewest(
