@@ -792,6 +792,10 @@ export const transactions = pgTable(
     index('transactions_lost')
       .on(transaction.companyId, transaction.approvedAt)
       .where(sql`charged_back_cents > 0`),
+    // Those that count no more among what a link was paid.
+    index('transactions_charged_back_of_link')
+      .on(transaction.paymentLinkId)
+      .where(sql`status = 'charged_back'`),
     index('transactions_held')
       .on(transaction.companyId, transaction.id)
       .where(sql`hold_reason is not null`),

@@ -70,7 +70,7 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
       const changed = await updatePaymentLink(db, company, link, body, at)
       return {
         ...serializePaymentLink(changed, { checkoutUrl, testMode: company.testMode, now: at }),
-        ...(await sumPayments(db, link.id)),
+        ...(await sumPayments(db, link)),
       }
     },
   )

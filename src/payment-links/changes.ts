@@ -22,7 +22,7 @@ import {
 import { copyLinkImage } from './image.ts'
 import { Metadata } from './metadata.ts'
 import { type LinkRow, lockLinkForUpdate, writeLink } from './payment-link.ts'
-import { countPayments } from './payments.ts'
+import { sumPayments } from './payments.ts'
 import type { PaymentLinkChanges } from './schema.ts'
 import { linkTexts } from './texts.ts'
 
@@ -220,9 +220,10 @@ type LimitCheck = { kind: 'reached'; count: number } | { kind: 'open' }
 const OPEN_LIMIT: LimitCheck = { kind: 'open' }
 
 /** Whether a link was paid as often as it may be. */
-async function checkLimit(tx: Transaction, { id, maxPayments }: LinkRow): Promise<LimitCheck> {
+async function checkLimit(tx: Transaction, link: LinkRow): Promise<LimitCheck> {
+  const { maxPayments } = link
   if (maxPayments === null) return OPEN_LIMIT
-  const count = await countPayments(tx, id)
+  const { paymentsCount: count } = await sumPayments(tx, link)
   return count >= maxPayments ? { kind: 'reached', count } : OPEN_LIMIT
 }
 

@@ -1,27 +1,23 @@
 // How many payments of a link count towards its `maxPayments`, and what they brought.
 
-import type { Database, Transaction } from '../database/connect.ts'
+import type { Db, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, sql } from '../database/drizzle.ts'
 import { IN_PROGRESS_STATUSES, PAID_STATUSES, type TransactionStatus } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { memoizeByDb } from '../database/memoize.ts'
+import { runNamedStatement } from '../database/statement.ts'
 import { transactions } from '../database/tables.ts'
 import type { LinkRow } from './payment-link.ts'
 
-/** Payments approved so far and what they brought, refunds taken off. */
-export async function sumPayments(db: Database, linkId: string) {
-  const [sums] = await paymentSumsQuery(db).execute({ linkId })
-  const { count, cents } = requireFound(sums)
-  return { paymentsCount: count, amountReceivedCents: Number(cents) }
-}
+type PaymentSums = { paymentsCount: number; amountReceivedCents: number }
 
-/** How many payments count towards `maxPayments`. */
-export async function countPayments(tx: Transaction, linkId: string) {
-  const [row] = await tx
-    .select({ count: sql<number>`count(*)::int` })
-    .from(transactions)
-    .where(and(eq(transactions.paymentLinkId, linkId), IS_PAID))
-  return requireFound(row).count
+/**
+ * Payments approved so far and what they brought, refunds taken off. One that was charged back counts no more, and
+ * brought nothing.
+ */
+export async function sumPayments(db: Db, { id, companyId }: LinkRow): Promise<PaymentSums> {
+  const values = [id, companyId]
+  const rows = await runNamedStatement<PaymentSums>(db, 'link_payments', SUMS_SQL, values)
+  return requireFound(rows[0])
 }
 
 /** How many more payments a link takes. */
@@ -48,15 +44,18 @@ async function countLeft(
   return maxPayments - requireFound(taken).count
 }
 
-const IS_PAID = inArray(transactions.status, PAID_STATUSES)
-
-const paymentSumsQuery = memoizeByDb((db: Database) =>
-  db
-    .select({
-      count: sql<number>`count(*)::int`,
-      cents: sql<string>`coalesce(sum(greatest(0, total_cents - refunded_cents - charged_back_cents)), 0)`,
-    })
-    .from(transactions)
-    .where(and(eq(transactions.paymentLinkId, sql.placeholder('linkId')), IS_PAID))
-    .prepare('link_payment_sums'),
-)
+// By the sums of its days and the changes that they have not taken in yet (reports/daily-sums.ts), for a link may
+// have been paid a million times. As floats, which are exact up to 90 trillion reais.
+const SUMS_SQL = `
+select coalesce(sum(payments), 0)::float8 - (
+    select count(*) from transactions
+    where payment_link_id = $1 and company_id = $2 and status = 'charged_back'
+  ) as "paymentsCount",
+  coalesce(sum(gross_cents - refunded_cents), 0)::float8 as "amountReceivedCents"
+from (
+  select payments, gross_cents, refunded_cents from daily_link_revenue
+  where payment_link_id = $1 and company_id = $2
+  union all
+  select payments, gross_cents, refunded_cents from revenue_changes
+  where payment_link_id = $1 and company_id = $2 and day is not null
+) sums`

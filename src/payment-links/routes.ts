@@ -58,7 +58,7 @@ export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, { db, check
       const link = await requirePaymentLink(db, companyId, request.params.idOrSlug)
       return {
         ...serializePaymentLink(link, { checkoutUrl, testMode, now: now() }),
-        ...(await sumPayments(db, link.id)),
+        ...(await sumPayments(db, link)),
       }
     },
   )

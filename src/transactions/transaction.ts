@@ -13,7 +13,7 @@ import type { Database, Db } from '../database/connect.ts'
 import { and, eq, gt, or, sql } from '../database/drizzle.ts'
 import type { Locale, PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { newId, newIdAt, newToken } from '../database/id.ts'
+import { buildMinUuid, newId, newIdAt, newToken } from '../database/id.ts'
 import { DAY_MS, SECOND_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { type CustomAnswer, type refunds, transactions } from '../database/tables.ts'
@@ -169,6 +169,8 @@ type CardOnLink = {
   last4: string
 }
 
+/** An id is of the instant that its row says, give or take this. */
+export const TRANSACTION_ID_SKEW_MS = 1_000
 /** So long a card that was refused for good is not tried again. */
 const CARD_REFUSAL_MS = DAY_MS
 /** A mistyped security code may be corrected, and never be guessed. */
@@ -180,18 +182,21 @@ const MAX_WRONG_CODES = 3
  */
 export async function isCardRefused(db: Database, card: CardOnLink, now: Date) {
   const isWrongCode = eq(transactions.declineCode, 'invalid_cvv')
-  const since = new Date(now.getTime() - CARD_REFUSAL_MS).toISOString()
+  const since = new Date(now.getTime() - CARD_REFUSAL_MS)
+  // Ids carry the time: without one, all that the link was ever paid would be read.
+  const above = buildMinUuid(since.getTime() - TRANSACTION_ID_SKEW_MS)
   const declines = await db
     .select({ code: transactions.declineCode })
     .from(transactions)
     .where(
       and(
         eq(transactions.paymentLinkId, card.paymentLinkId),
+        gt(transactions.id, above),
         eq(transactions.payerTaxId, card.taxId),
         eq(transactions.cardBrand, card.brand),
         eq(transactions.cardLast4, card.last4),
         or(eq(transactions.retryable, false), isWrongCode),
-        gt(transactions.createdAt, since),
+        gt(transactions.createdAt, since.toISOString()),
       ),
     )
     .orderBy(sql`${isWrongCode}`)

@@ -9,7 +9,7 @@ import { requireFound } from '../../database/found.ts'
 import { linkBulks } from '../../database/tables.ts'
 import { emitLinkEvent } from '../events.ts'
 import { completeLink, type LinkRow } from '../payment-link.ts'
-import { countPayments } from '../payments.ts'
+import { sumPayments } from '../payments.ts'
 import type { BulkOwner, LinkBulk } from './bulk.ts'
 import type { BulkNeeds, RecordBulk } from './change.ts'
 import { lockLinks, setLinkStates } from './states.ts'
@@ -92,14 +92,10 @@ async function restoreLinks(tx: Transaction, { changed }: LinkBulk, now: Date) {
 }
 
 /** One whose last payment came in meanwhile. */
-async function completeFullLink(
-  tx: Transaction,
-  { testMode }: Company,
-  { id, maxPayments }: LinkRow,
-  now: Date,
-) {
-  if (maxPayments === null || (await countPayments(tx, id)) < maxPayments) return
-  const completed = await completeLink(tx, id, now)
+async function completeFullLink(tx: Transaction, { testMode }: Company, link: LinkRow, now: Date) {
+  const { maxPayments } = link
+  if (maxPayments === null || (await sumPayments(tx, link)).paymentsCount < maxPayments) return
+  const completed = await completeLink(tx, link.id, now)
   if (completed.kind !== 'completed') return
   await emitLinkEvent(tx, { link: completed.link, type: 'payment_link.completed', testMode, now })
 }

@@ -12,6 +12,7 @@ import {
 import { HAS_SURPLUS_LEFT } from '../../reports/surplus.ts'
 import { type SearchWords, selectMatchIds } from '../../search/match.ts'
 import type { TransactionFilters } from '../schema.ts'
+import { TRANSACTION_ID_SKEW_MS } from '../transaction.ts'
 
 /** Whose, made when, and below which id. */
 type Range = Pick<TransactionFilters, 'from' | 'to' | 'createdFrom' | 'createdTo'> & {
@@ -20,9 +21,6 @@ type Range = Pick<TransactionFilters, 'from' | 'to' | 'createdFrom' | 'createdTo
 }
 
 export type FoundIds = ReturnType<typeof selectMatchedIds>
-
-/** An id is of the instant that its row says, give or take this. */
-const TRANSACTION_ID_SKEW_MS = 1_000
 
 /** @param matched those that the words were found by already, if they were looked for */
 export function selectMatchedIds(

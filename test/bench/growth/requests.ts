@@ -7,6 +7,7 @@ export type GrowthRequest = { title: string; path: string; headers?: Record<stri
 const SAMPLES = `
 select
   (select id from payment_links where company_id = $c order by id limit 1) as busy_link,
+  (select slug from payment_links where company_id = $c order by id limit 1) as busy_slug,
   (select id from payment_links where company_id = $c order by id desc offset 5000 limit 1) as link,
   (select slug from payment_links where company_id = $c and status = 'active' and expires_at is null
     order by id desc offset 5000 limit 1) as slug,
@@ -42,6 +43,7 @@ export async function listRequests(url: string, companyId: string): Promise<Grow
 const cursorOf = (list: string, id: string | undefined) =>
   sealCursor(list, Buffer.from(String(id)).toString('base64url'))
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+const dayOf = (ago: number) => daysAgo(ago).slice(0, 10)
 
 function listLinkPaths(one: Samples) {
   const filters = [
@@ -57,9 +59,9 @@ function listLinkPaths(one: Samples) {
   ]
   return [
     ...filters.map((query) => `/api/payment-links?${query}`),
-    ...[`/api/payment-links/${one.link}`, `/api/payment-links/${one.slug}`],
+    ...[one.link, one.slug, one.busy_link].map((name) => `/api/payment-links/${name}`),
     ...['/api/payment-links.csv', '/api/payment-links.csv?q=cenoura&status=archived'],
-    `/pagar/${one.slug}`,
+    ...[`/pagar/${one.slug}`, `/pagar/${one.busy_slug}`],
   ]
 }
 
@@ -96,7 +98,12 @@ function listOtherPaths(one: Samples) {
     ),
     ...[`/api/events?transactionId=${one.payment}`, `/api/events?paymentLinkId=${one.busy_link}`],
     ...[`/api/events/${one.event}`, '/api/disputes', '/api/disputes?status=open'],
-    `/api/disputes/${one.dispute}`,
+    ...[`/api/disputes/${one.dispute}`, '/api/webhook-endpoints'],
+    ...['day', 'week', 'month', 'method', 'tag', 'link'].flatMap((by) =>
+      [30, 365].map(
+        (days) => `/api/reports/revenue?groupBy=${by}&from=${dayOf(days)}&to=${dayOf(0)}`,
+      ),
+    ),
   ]
 }
 
@@ -106,11 +113,11 @@ function listDashboardPaths(one: Samples) {
     ...['mais-recebido', 'menos-recebido', 'maior-valor', 'titulo'].map(
       (order) => `/links?ordem=${order}`,
     ),
-    ...['antigos', 'maior-valor', `maior-valor&de=${daysAgo(30).slice(0, 10)}`].map(
+    ...['antigos', 'maior-valor', `maior-valor&de=${dayOf(30)}`].map(
       (order) => `/transacoes?ordem=${order}`,
     ),
     ...['/links?ordem=antigos&status=expired', '/links?tag=festa-7', `/links/${one.link}`],
-    ...[`/links/${one.busy_link}`, `/links/${one.link}/editar`, '/links.csv'],
+    ...[`/links/${one.busy_link}`, `/links/${one.busy_link}/editar`, '/links.csv'],
     ...['/transacoes', '/transacoes?verificar=sim', '/transacoes/contestacoes'],
     ...['/transacoes/contestacoes?status=open', '/transacoes?q=ana', '/transacoes?q=ana+silva'],
     ...[`/transacoes?q=${one.txid}`, `/transacoes?q=${one.end_to_end_id}`, '/transacoes?q=nada'],
@@ -152,7 +159,7 @@ function listDashboardPaths(one: Samples) {
 function listSearches(one: Samples) {
   const names = ['ana', 'ana silva', 'joao', 'jo', 'zulmira', 'ana ontem', 'ana silva hoje 150,00']
   const amounts = ['150,00', 'R$ 499,90', '15']
-  const day = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 10)
+  const day = dayOf(40)
   const things = [
     'cenoura',
     'cesta natal',

@@ -205,6 +205,8 @@ test('one link is read by its id or slug, with what it brought', async () => {
   await addTransaction(link, company, { status: 'approved', approvedAt })
   const refunded = { status: 'partially_refunded', approvedAt, refundedCents: 990 }
   await addTransaction(link, company, refunded)
+  const lost = { status: 'charged_back', approvedAt, chargedBackCents: link.amountCents }
+  await addTransaction(link, company, lost)
   for (const status of ['pending', 'declined', 'expired']) {
     await addTransaction(link, company, { status })
   }
