@@ -90,7 +90,7 @@ async function findWindowEnd(db: Database, query: MatchQuery, count: number) {
 /**
  * After which of the windows the index knows sooner, by how many of the first have the word that the fewest have.
  * For one row in five hundred of ten million the index takes a sixth of a second: the second window is looked
- * through first where as many as are wanted may be expected in it.
+ * through first where as many as are wanted may be expected in it (by Laplace's rule of succession).
  */
 async function findReach(db: Database, query: MatchQuery, count: number) {
   const hits = query.words.map(
@@ -102,7 +102,7 @@ async function findReach(db: Database, query: MatchQuery, count: number) {
     from (${selectNewest(query, count)}) newest`)
   const { fewest } = requireFound(rows[0])
   if (fewest >= COMMON_ROWS) return Infinity
-  const expected = (fewest / count) * WINDOW_ROWS[1]
+  const expected = ((fewest + 1) / count) * WINDOW_ROWS[1]
   return fewest >= FREQUENT_ROWS && expected >= query.limit ? 1 : 0
 }
 
