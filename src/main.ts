@@ -30,6 +30,7 @@ import { openLogOutput } from './log-output.ts'
 import { type Outbox, purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
 import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
+import { keepMemoryLow } from './memory.ts'
 import { purgeLinkBulks } from './payment-links/bulk/bulk.ts'
 import { startExpirySweep } from './payment-links/expire.ts'
 import { purgeLinkImports } from './payment-links/import/link-import.ts'
@@ -56,7 +57,6 @@ const SHUTDOWN_TIMEOUT_MS = 10_000
 const DELIVERIES_TIMEOUT_MS = 5_000
 const MAILS_TIMEOUT_MS = 2_000
 const PROGRESS_LOG_INTERVAL_MS = 10_000
-const SETTLED_AFTER_MS = 500
 
 /** What goes by itself, and how; what there may be most of comes last. */
 const PURGES: Record<string, PurgeBatch> = {
@@ -164,12 +164,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   flushCompileCache()
   lifecycle.phase = 'ready'
   log.info({ baseUrl, checkoutUrl }, 'ready')
-  setTimeout(giveMemoryBack, SETTLED_AFTER_MS).unref()
-}
-
-/** A fifth of it was needed for the start alone. Without `--expose-gc` that waits for V8 to see to it. */
-function giveMemoryBack() {
-  globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' })
+  keepMemoryLow()
 }
 
 function connectReplica({ databaseReadUrl }: Config, onError: (error: Error) => void) {

@@ -77,7 +77,7 @@ export async function startProgram(
   return {
     url,
     startMs: performance.now() - startedAt,
-    memoryMb: () => readResidentKb(pid) / 1_000,
+    memoryMb: () => (readResidentKib(pid) * 1_024) / 1_000_000,
     cpuUs: () => readCpuUs(pid),
     async stop() {
       await endProcess(child)
@@ -105,7 +105,7 @@ export async function endProcess(child: ChildProcess) {
   clearTimeout(late)
 }
 
-function readResidentKb(pid: number) {
+function readResidentKib(pid: number) {
   if (process.platform !== 'linux') {
     return Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout)
   }

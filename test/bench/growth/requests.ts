@@ -4,28 +4,37 @@ import { runStatement } from '../../support/postgres/statement.ts'
 
 export type GrowthRequest = { title: string; path: string; headers?: Record<string, string> }
 
+/** Of the newest `count`, or of as many as there are, the oldest. */
+const newest = (column: string, from: string, count: number) =>
+  `(select ${column} from (select * from ${from} order by id desc limit ${count}) newest order by id limit 1)`
+/** Of the oldest `count`, or of as many as there are, the newest. */
+const oldest = (column: string, from: string, count: number) =>
+  `(select ${column} from (select * from ${from} order by id limit ${count}) oldest order by id desc limit 1)`
+
+const LINKS = 'payment_links where company_id = $c'
+const PAYMENTS = 'transactions where company_id = $c'
+const CUSTOMERS = 'customers where company_id = $c'
+const REFERRED = 'and external_reference is not null'
+
 const SAMPLES = `
 select
-  (select id from payment_links where company_id = $c order by id limit 1) as busy_link,
-  (select slug from payment_links where company_id = $c order by id limit 1) as busy_slug,
-  (select id from payment_links where company_id = $c order by id desc offset 5000 limit 1) as link,
-  (select slug from payment_links where company_id = $c and status = 'active' and expires_at is null
-    order by id desc offset 5000 limit 1) as slug,
-  (select external_reference from payment_links where company_id = $c and external_reference is not null
-    order by id offset 100 limit 1) as reference,
-  (select id from payment_links where company_id = $c order by id offset 500 limit 1) as old_link,
-  (select id from transactions where company_id = $c and status = 'approved' order by id desc offset 1000 limit 1) as payment,
-  (select external_reference from transactions where company_id = $c and external_reference is not null
-    order by id desc offset 1000 limit 1) as paid_reference,
-  (select pix_txid from transactions where company_id = $c and method = 'pix' order by id desc offset 1000 limit 1) as txid,
-  (select end_to_end_id from incoming_payments where company_id = $c order by id desc offset 1000 limit 1) as end_to_end_id,
-  (select id from transactions where company_id = $c order by id offset 1000 limit 1) as old_payment,
-  (select id from customers where company_id = $c order by id desc offset 1000 limit 1) as customer,
-  (select email from customers where company_id = $c order by id desc offset 1000 limit 1) as email,
-  (select id from events where company_id = $c order by id desc offset 1000 limit 1) as event,
-  (select id from webhook_deliveries order by id desc offset 1000 limit 1) as delivery,
-  (select id from webhook_endpoints where company_id = $c limit 1) as endpoint,
-  (select id from disputes where company_id = $c limit 1) as dispute`
+  ${oldest('id', LINKS, 1)} as busy_link,
+  ${oldest('slug', LINKS, 1)} as busy_slug,
+  ${newest('id', LINKS, 5_000)} as link,
+  ${newest('slug', `${LINKS} and status = 'active' and expires_at is null`, 5_000)} as slug,
+  ${oldest('external_reference', `${LINKS} ${REFERRED}`, 100)} as reference,
+  ${oldest('id', LINKS, 500)} as old_link,
+  ${newest('id', `${PAYMENTS} and status = 'approved'`, 1_000)} as payment,
+  ${newest('external_reference', `${PAYMENTS} ${REFERRED}`, 1_000)} as paid_reference,
+  ${newest('pix_txid', `${PAYMENTS} and method = 'pix'`, 1_000)} as txid,
+  ${newest('end_to_end_id', 'incoming_payments where company_id = $c', 1_000)} as end_to_end_id,
+  ${oldest('id', PAYMENTS, 1_000)} as old_payment,
+  ${newest('id', CUSTOMERS, 1_000)} as customer,
+  ${newest('email', CUSTOMERS, 1_000)} as email,
+  ${newest('id', 'events where company_id = $c', 1_000)} as event,
+  ${newest('id', 'webhook_deliveries', 1_000)} as delivery,
+  ${newest('id', 'webhook_endpoints where company_id = $c', 1)} as endpoint,
+  ${newest('id', 'disputes where company_id = $c', 1)} as dispute`
 
 type Samples = Record<string, string>
 

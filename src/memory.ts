@@ -1,0 +1,42 @@
+// Gives back what only the start needed, and what a rush took once it is over: V8 collects while it allocates, so that
+// a process that has become quiet would keep all of it until it is busy again.
+
+const SETTLED_AFTER_MS = 500
+const LOOK_MS = 10_000
+/** Of a processor between two looks. What the workers do by themselves takes a tenth of a second. */
+const RUSH_CPU_MS = 2_000
+const QUIET_CPU_MS = 300
+/** What one collection empties the next gives back. */
+const ROUNDS = 2
+
+/** Nothing is answered for a tenth of a second then. Without `--expose-gc` it is left to V8. */
+export function keepMemoryLow() {
+  const { gc } = globalThis
+  if (!gc) return
+  const collect = () => gc({ type: 'major', flavor: 'last-resort', execution: 'sync' })
+  setTimeout(collect, SETTLED_AFTER_MS).unref()
+  const isDue = createRushWatch()
+  let before = readCpuMs()
+  const look = () => {
+    const now = readCpuMs()
+    if (isDue(now - before)) collect()
+    before = now
+  }
+  setInterval(look, LOOK_MS).unref()
+}
+
+/** Asked at each look, by what was used of a processor since the last, whether a rush is over. */
+export function createRushWatch() {
+  let rounds = 0
+  return (cpuMs: number) => {
+    if (cpuMs > RUSH_CPU_MS) rounds = ROUNDS
+    if (cpuMs > QUIET_CPU_MS || rounds === 0) return false
+    rounds--
+    return true
+  }
+}
+
+function readCpuMs() {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
