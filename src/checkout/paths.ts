@@ -6,9 +6,13 @@ export function linkPath({ mount }: Mounted, slug: string) {
   return `${mount}/${encodeURIComponent(slug)}`
 }
 
-/** The form again, for another payment. */
-export function newPaymentPath(needs: Mounted, slug: string) {
-  return `${linkPath(needs, slug)}?new=1`
+/** The form again, for another payment than those that its payer knows of, which were made until that instant. */
+export function newPaymentPath(needs: Mounted, slug: string, knownUntil: string) {
+  return `${linkPath(needs, slug)}${buildNewQuery(new Date(knownUntil))}`
+}
+
+export function buildNewQuery(knownUntil: Date) {
+  return `?new=${knownUntil.getTime()}`
 }
 
 export function reportPath(needs: Mounted, slug: string) {

@@ -71,6 +71,7 @@ declare module '../http/html.ts' {
     'checkout/payment/due': Pick<PaymentViewModel, 'link' | 'total' | 't'>
     'checkout/payment/expired': StateOf<'expired' | 'canceled'>
     'checkout/payment/held': StateOf<'held'>
+    'checkout/payment/sold-out': StateOf<'soldOut'>
     'checkout/payment/pix': StateOf<'pix'>
     'checkout/payment/processing': PaymentViewModel
     'checkout/payment/returned': PaymentViewModel

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 
 const VERSION_7 = 0x7000
@@ -54,6 +54,11 @@ export const TOKEN_LENGTH = 24
 
 /** 142 bits from a CSPRNG: for what must not be guessed, such as a payment's URL. */
 export const newToken = customAlphabet(ALPHANUMERIC, TOKEN_LENGTH)
+
+/** The same token again from the same two: as hard to guess as the first. */
+export function deriveToken(token: string, salt: string) {
+  return createHmac('sha256', token).update(salt).digest('hex').slice(0, TOKEN_LENGTH)
+}
 
 /** @param hex 32 digits */
 export function formatUuid(hex: string) {

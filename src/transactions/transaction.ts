@@ -10,7 +10,7 @@
 import { type Company, getMethodProvider } from '../companies/company.ts'
 import type { Payer } from '../customers/customer.ts'
 import type { Database, Db } from '../database/connect.ts'
-import { and, eq, gt, or, sql } from '../database/drizzle.ts'
+import { and, desc, eq, gt, inArray, or, sql } from '../database/drizzle.ts'
 import type { Locale, PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { buildMinUuid, newId, newIdAt, newToken } from '../database/id.ts'
@@ -129,21 +129,19 @@ export type DraftedTransaction = TransactionRow & {
   payer: Payer | null
 }
 
-export async function findTransactionByAttempt(
-  db: Db,
-  paymentLinkId: string,
-  attemptToken: string,
-) {
-  const [row] = await db
+export async function findTransactionByAttempt(db: Db, paymentLinkId: string, token: string) {
+  const [row] = await listTransactionsByAttempt(db, paymentLinkId, [token])
+  return row
+}
+
+/** Those that forms with these attempt tokens became, the newest first. */
+export async function listTransactionsByAttempt(db: Db, paymentLinkId: string, tokens: string[]) {
+  const { attemptToken, createdAt } = transactions
+  return db
     .select()
     .from(transactions)
-    .where(
-      and(
-        eq(transactions.paymentLinkId, paymentLinkId),
-        eq(transactions.attemptToken, attemptToken),
-      ),
-    )
-  return row
+    .where(and(eq(transactions.paymentLinkId, paymentLinkId), inArray(attemptToken, tokens)))
+    .orderBy(desc(createdAt))
 }
 
 /** By the unguessable part of the payment's own address. */

@@ -125,10 +125,13 @@ test.each(['de', 'EN', '', 'pt%00'])(
 test('the form is shown again in another language with what its address brought', async () => {
   const link = await newLink()
 
-  const { body } = await open(`/pagar/${link.slug}?new=1&name=Ana%20Lima&utm=x`, ENGLISH)
+  const { body } = await open(
+    `/pagar/${link.slug}?new=1763730309120&name=Ana%20Lima&utm=x`,
+    ENGLISH,
+  )
 
   const [, href] = /<a href="([^"]+)" lang="pt-BR"/.exec(body)!
-  expect(href).toBe(`/pagar/${link.slug}?new=1&amp;name=Ana%20Lima&amp;lang=pt`)
+  expect(href).toBe(`/pagar/${link.slug}?new=1763730309120&amp;name=Ana%20Lima&amp;lang=pt`)
   const other = await open(href!.replaceAll('&amp;', '&'), ENGLISH)
   expect(langOf(other.body)).toBe('pt-BR')
   expect(other.body).toContain('value="Ana Lima"')

@@ -37,7 +37,7 @@ function listCheckoutRequests({ slug, quote }: Omit<ScannedLink, 'id'>): Scanned
       path: `${link}/payments`,
       body: `attempt=${TOKEN}&quote=${quote}&method=pix&installments=1&${payer}`,
     },
-    { path: `${link}?new=1&name=Ana&${EMAIL}&ref=x&lang=en` },
+    { path: `${link}?new=1763730309120&name=Ana&${EMAIL}&ref=x&lang=en` },
     { path: `${link}/language?lang=en`, body: `attempt=${TOKEN}&${payer}` },
     { path: `${link}/begun`, body: 'x=1' },
     { path: `${link}/image/x*` },

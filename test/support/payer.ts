@@ -20,6 +20,9 @@ export const MARIA = {
 
 export const PIX = { method: 'pix' }
 
+/** The address of a form that is asked for by who knows of all that was paid until now. */
+export const AGAIN = '?new=9999999999999'
+
 let cardCount = 0
 let payerCount = 0
 

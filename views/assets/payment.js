@@ -3,7 +3,7 @@
 
 const WAITING = ['pix', 'processing', 'challenge']
 // A Pix may still arrive after its code expired; a held payment may be settled by the company.
-const UNSETTLED = ['expired', 'canceled', 'held']
+const UNSETTLED = ['expired', 'canceled', 'soldOut', 'held']
 const FAST_MS = 2_000
 const SLOW_MS = 10_000
 const FAST_FOR_MS = 60_000

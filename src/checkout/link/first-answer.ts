@@ -10,9 +10,9 @@ import { buildSecurityHeaders } from '../../http/security-headers.ts'
 import type { AnswerFirst } from '../../http/server.ts'
 import { negotiateTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
+import { buildVisitCookie } from '../visit.ts'
 import type { KeptPage } from './render.ts'
 import type { createLinkReplies } from './replies.ts'
-import { buildVisitCookie } from './visit.ts'
 
 type KeptForms = Pick<ReturnType<typeof createLinkReplies>, 'findKeptForm'>
 
@@ -32,7 +32,7 @@ export function createFormAnswer(needs: CheckoutNeeds, { findKeptForm }: KeptFor
     if (!page) return false
 
     const [id, attempt] = [newId(), newToken()]
-    const cookie = buildVisitCookie(needs, found.link.slug, { attempt, before: null })
+    const cookie = buildVisitCookie(needs, found.link.slug, { attempt, earlier: [] })
     const own = ['x-request-id', id, 'set-cookie', cookie]
     sendParts(response.writeHead(200, [...getHeaders(page), ...own]), page, attempt)
     visits.countOpened(found.link.id, request)

@@ -4,7 +4,7 @@ import { newToken } from '../../database/id.ts'
 import { readAttemptToken, readTypedValues } from '../form.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
-import { linkPath } from '../paths.ts'
+import { buildNewQuery, linkPath } from '../paths.ts'
 import { BLANK_VALUES } from './blank.ts'
 import { createLinkReplies } from './replies.ts'
 import { isPayable } from './routes.ts'
@@ -20,7 +20,7 @@ export async function languageRoutes(app: FastifyInstance, needs: CheckoutNeeds)
     if (!isPayable(found, needs.now())) return sendUnpayable(request, reply, found)
     const attempt = readAttemptToken(request.body) ?? newToken()
     const values = readTypedValues(request.body, BLANK_VALUES)
-    const form = { attempt, values, errors: [], notice: null, query: '?new=1' }
+    const form = { attempt, values, errors: [], notice: null, query: buildNewQuery(needs.now()) }
     return sendForm(reply, found, { ...form, t: resolveTexts(request) })
   })
 

@@ -24,7 +24,7 @@ export type FormState = Pick<
   'attempt' | 'values' | 'errors' | 'notice' | 'linkedCustomer' | 't'
 > & {
   cardsPaused: boolean
-  /** What of the form's own address makes it another than the link's own: `?new=1`. */
+  /** What of the form's own address makes it another than the link's own: `?new=1763949600000`. */
   query: string
 }
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { listOfferedMethods } from '../../companies/company.ts'
 import { newToken } from '../../database/id.ts'
 import { formatTaxId } from '../../format.ts'
+import { parseDecimal } from '../../http/fields.ts'
 import { answerFirst } from '../../http/server.ts'
 import { isImageFile, sendImage } from '../../http/uploads/image.ts'
 import { findLinkImage } from '../../payment-links/image.ts'
@@ -17,17 +18,17 @@ import { toTypedAnswers } from '../answers.ts'
 import { readAttemptToken, readTypedValues } from '../form.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
-import { paymentPath } from '../paths.ts'
+import { buildNewQuery, paymentPath } from '../paths.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import { type PayLinkResult, payLink } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { LinkViewModel } from '../view-models.ts'
+import { buildVisitCookie, resolveVisit } from '../visit.ts'
 import { BLANK_VALUES } from './blank.ts'
 import { createFormAnswer } from './first-answer.ts'
 import { readPrefill } from './prefill.ts'
 import { createLinkReplies, type RenderedForm } from './replies.ts'
-import { buildVisitCookie, resolveVisit } from './visit.ts'
 
 type LinkRoute = { Params: { slug: string } }
 type OpenLinkRoute = LinkRoute & {
@@ -58,8 +59,8 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
       now,
       link: found.link,
     })
-    const isNew = request.query.new !== undefined
-    if (resume && !isNew) return reply.redirect(paymentPath(needs, slug, resume.token), 303)
+    const isKnown = resume && isKnownTo(request.query.new, resume)
+    if (resume && !isKnown) return reply.redirect(paymentPath(needs, slug, resume.token), 303)
     if (!isPayable(found, now)) return sendUnpayable(request, reply, found)
 
     reply.header('set-cookie', buildVisitCookie(needs, slug, visit))
@@ -78,7 +79,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const t = resolveTexts(request)
     const { paid, found } = await payLink(needs, shown, { body, address, t })
     if (paid.kind === 'payment') {
-      return answerPayer(request, reply, { slug: found.link.slug, token: paid.token })
+      return answerPayer(request, reply, found, paid)
     }
     if (paid.kind === 'unpayable') return sendUnpayable(request, reply, found)
 
@@ -86,7 +87,8 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const values = readTypedValues(body, BLANK_VALUES)
     if (paid.kind === 'retry') return sendRetry(request, reply, found, { paid, attempt, values, t })
     const { errors } = paid
-    const form = { attempt, values, errors, notice: null, t, query: '?new=1' }
+    const query = buildNewQuery(needs.now())
+    const form = { attempt, values, errors, notice: null, t, query }
     return sendForm(reply.code(422), found, form)
   })
 
@@ -107,7 +109,8 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     else reply.code(409)
     const values = method ? { ...typed, method } : typed
     const notice = await buildRetryNotice(needs, request, found.link, { paid, t })
-    return sendForm(reply, found, { attempt, values, errors: [], notice, t, query: '?new=1' })
+    const query = buildNewQuery(needs.now())
+    return sendForm(reply, found, { attempt, values, errors: [], notice, t, query })
   }
 }
 
@@ -144,6 +147,11 @@ export function isPayable({ link, company }: LinkWithCompany, now: Date) {
   const open =
     offered.length > 0 && (offered.includes('pix') || getCardPauseSeconds(link, now) === 0)
   return open && getLinkStatus(link, now) === 'active'
+}
+
+/** Whether the form's address was made when the payment was there: `?new=` says until when it knows of all. */
+function isKnownTo(knownUntil: string | undefined, { createdAt }: TransactionRow) {
+  return Date.parse(createdAt) <= parseDecimal(knownUntil ?? '')
 }
 
 /** What of its address the form needs to be shown again as it is. */

@@ -9,8 +9,10 @@ export type PaymentByToken = { Params: { slug: string; token: string } }
 
 type FindNeeds = Pick<CheckoutNeeds, 'db' | 'findLink'>
 
+export type FoundPayment = { row: TransactionRow; found: LinkWithCompany }
+
 type FindPaymentResult =
-  | { kind: 'payment'; row: TransactionRow; found: LinkWithCompany }
+  | (FoundPayment & { kind: 'payment' })
   /** `found` is the link of the address, where there is one. */
   | { kind: 'unknown'; found: LinkWithCompany | undefined }
 

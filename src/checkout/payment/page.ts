@@ -4,7 +4,6 @@ import { listOfferedMethods } from '../../companies/company.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { newToken } from '../../database/id.ts'
-import { isPast } from '../../database/instant.ts'
 import { formatBrl, formatDay, formatTime, isSameDay } from '../../format.ts'
 import {
   getLinkStatus,
@@ -14,11 +13,7 @@ import {
 import { readMerchantName } from '../../providers/br-code.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
 import { isSandboxPix } from '../../transactions/simulation/simulate.ts'
-import {
-  isAmountMismatch,
-  isMismatchRefunded,
-  type TransactionRow,
-} from '../../transactions/transaction.ts'
+import type { TransactionRow } from '../../transactions/transaction.ts'
 import { buildContact } from '../contact.ts'
 import { buildCheckoutLayout, listLanguageOptions, toLinkSummary, toMerchant } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
@@ -26,8 +21,9 @@ import { linkPath, newPaymentPath, paymentPath, reportPath } from '../paths.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import { buildDeclineViewModel } from './declines.ts'
 import { buildReceipt } from './receipt.ts'
+import type { ReturnOccasion } from './redirect.ts'
+import { getPaymentState } from './state.ts'
 import type {
-  PaymentState,
   PaymentViewModel,
   PixViewModel,
   ReturnRedirect,
@@ -36,33 +32,7 @@ import type {
 
 type PaymentViewNeeds = CheckoutViewNeeds & {
   drawQr(text: string): string
-  returnTo(row: TransactionRow, found: LinkWithCompany, now: Date): ReturnRedirect | null
-}
-
-/** How the payment stands at `now`: an expiry counts from its instant, not from when it was noted. */
-export function getPaymentState(row: TransactionRow, now: Date): PaymentState {
-  if (row.approvedAt) return 'approved'
-  if (isAmountMismatch(row)) return 'held'
-  if (isMismatchRefunded(row)) return 'returned'
-  const isOver = isPast(row.expiresAt, now)
-  if (row.status === 'pending' && !row.pixBrCode && !isOver) return 'processing'
-  return (isOver ? EXPIRED_STATES : CURRENT_STATES)[row.status] ?? 'approved'
-}
-
-type StatesByStatus = Partial<Record<TransactionRow['status'], PaymentState>>
-
-const CURRENT_STATES: StatesByStatus = {
-  pending: 'pix',
-  processing: 'processing',
-  awaiting_authentication: 'challenge',
-  declined: 'declined',
-  expired: 'expired',
-  canceled: 'canceled',
-}
-const EXPIRED_STATES: StatesByStatus = {
-  ...CURRENT_STATES,
-  pending: 'expired',
-  awaiting_authentication: 'processing',
+  returnTo(row: TransactionRow, found: LinkWithCompany, when: ReturnOccasion): ReturnRedirect | null
 }
 
 type PaymentCircumstances = {
@@ -72,6 +42,8 @@ type PaymentCircumstances = {
   surplusCents?: number
   /** Of a declined payment: whether its card may be tried again. */
   isCardOpen?: boolean
+  /** Its payer hears of the approval just now. */
+  isNews?: boolean
 }
 
 type PageCircumstances = Pick<PaymentCircumstances, 't' | 'now'>
@@ -80,16 +52,16 @@ export function buildPaymentViewModel(
   needs: PaymentViewNeeds,
   row: TransactionRow,
   found: LinkWithCompany,
-  { t, now, surplusCents = 0, isCardOpen = true }: PaymentCircumstances,
+  { t, now, surplusCents = 0, isCardOpen = true, isNews = false }: PaymentCircumstances,
 ): PaymentViewModel {
   const { link } = found
   const offered = listPayableMethods(found, now)
   const common = {
     ...buildPaymentLayout(needs, row, found, t),
-    ...buildWaysOn(needs, link, offered),
+    ...buildWaysOn(needs, row, link, offered),
     hasOtherWay: offered.some((method) => method !== row.method),
   }
-  const state = getPaymentState(row, now)
+  const state = getPaymentState(row, link, now)
   switch (state) {
     case 'pix':
       return { ...common, state, pix: buildPixViewModel(needs, row, common.url, { t, now }) }
@@ -108,7 +80,7 @@ export function buildPaymentViewModel(
           t,
           isCardOpen,
           formUrl: offered.includes('credit_card')
-            ? `${newPaymentPath(needs, link.slug)}&method=credit_card`
+            ? `${newPaymentPath(needs, link.slug, row.createdAt)}&method=credit_card`
             : null,
         }),
       }
@@ -131,7 +103,8 @@ export function buildPaymentViewModel(
     }
     case 'approved': {
       const receipt = buildReceipt(needs, row, found, { t, now, surplusCents })
-      return { ...common, state, receipt, returnTo: needs.returnTo(row, found, now) }
+      const returnTo = needs.returnTo(row, found, { now, goesByItself: isNews })
+      return { ...common, state, receipt, returnTo }
     }
     case 'processing':
       return { ...common, state, isPix: row.method === 'pix' }
@@ -169,8 +142,13 @@ function listPayableMethods({ link, company }: LinkWithCompany, now: Date) {
   return getLinkStatus(link, now) === 'active' ? listOfferedMethods(company, link.methods) : []
 }
 
-function buildWaysOn(needs: PaymentViewNeeds, { slug }: LinkRow, offered: PaymentMethod[]) {
-  const form = newPaymentPath(needs, slug)
+function buildWaysOn(
+  needs: PaymentViewNeeds,
+  row: TransactionRow,
+  { slug }: LinkRow,
+  offered: PaymentMethod[],
+) {
+  const form = newPaymentPath(needs, slug, row.createdAt)
   return {
     retryUrl: offered.length > 0 ? form : null,
     pixUrl: offered.includes('pix') ? `${form}&method=pix` : null,

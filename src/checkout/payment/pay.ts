@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireFound } from '../../database/found.ts'
+import { deriveToken } from '../../database/id.ts'
 import { findLinkWithCompany, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import {
   type CreatePaymentResult,
@@ -32,8 +33,9 @@ import {
 const MAX_STALE_TRIES = 3
 const CAPACITY_DELAYS_MS = [500, 1_500, 3_000]
 
-/** `token` names the payment's page. */
-export type PayLinkResult = { kind: 'payment'; token: string } | OrderRefusal
+/** `token` names the payment's page, `attempt` the form that it was made by. */
+export type PaidAttempt = { token: string; attempt: string }
+export type PayLinkResult = (PaidAttempt & { kind: 'payment' }) | OrderRefusal
 /** `found` is the link as it was judged: what is committed, where memory was older. */
 type JudgedPayment = { paid: PayLinkResult; found: LinkWithCompany }
 
@@ -52,7 +54,7 @@ export async function payLink(
     if (resolved.kind === 'order') return submitOrder(needs, found, resolved.order)
 
     const before = await findTransactionByAttempt(needs.db, found.link.id, attempt)
-    return before ? { kind: 'payment', token: before.token } : resolved
+    return before ? buildPaidResult(before) : resolved
   })
 }
 
@@ -103,9 +105,12 @@ function isSameState(one: LinkWithCompany, other: LinkWithCompany) {
 
 async function submitOrder(
   needs: PayLinkNeeds,
-  { link, company }: LinkWithCompany,
-  { form, payer: { customerId: known, ...payer }, quotes, attempt, address, t }: PaymentOrder,
+  found: LinkWithCompany,
+  order: PaymentOrder,
 ): Promise<SubmitResult> {
+  const { link, company } = found
+  const { form, quotes, attempt, address, t } = order
+  const { customerId: known, ...payer } = order.payer
   const now = needs.now()
   const { method, card, customFields, ref } = form
   const count = method === 'pix' ? 1 : form.installments
@@ -119,7 +124,9 @@ async function submitOrder(
   const paid = await createPaymentInTurn(needs, { row, link, merchant: company, card, precheck })
   switch (paid.kind) {
     case 'payment':
-      return { kind: 'payment', token: paid.row.token }
+      return isAnswerTo(row, paid.row)
+        ? buildPaidResult(paid.row)
+        : submitOrder(needs, found, { ...order, attempt: deriveToken(attempt, paid.row.id) })
     case 'stale':
       return { kind: 'stale' }
     case 'soldOut':
@@ -127,6 +134,17 @@ async function submitOrder(
     case 'refused':
       return buildRetryResult(toLimitNotice(link, paid, t))
   }
+}
+
+/** A second tab has the same attempt; once it was declined, what that tab brings besides is another one. */
+function isAnswerTo(sent: TransactionRow, made: TransactionRow) {
+  if (made.id === sent.id || made.status !== 'declined') return true
+  const { method, cardBrand, cardLast4 } = made
+  return method === sent.method && cardBrand === sent.cardBrand && cardLast4 === sent.cardLast4
+}
+
+function buildPaidResult({ token, attemptToken }: TransactionRow): PayLinkResult {
+  return { kind: 'payment', token, attempt: attemptToken }
 }
 
 /** Where too many cards are in progress it waits for some of them to end before it gives up. */

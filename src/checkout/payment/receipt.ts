@@ -48,6 +48,9 @@ export function buildReceipt(
     surplus: surplusCents > 0 ? t.receipt.surplus(formatBrl(surplusCents)) : null,
     message: KEPT_STATUSES.includes(row.status) ? link.successMessage : null,
     whatsappUrl: `https://wa.me/?text=${encodeURIComponent(text)}`,
-    againUrl: getLinkStatus(link, now) === 'active' ? newPaymentPath(needs, link.slug) : null,
+    againUrl:
+      getLinkStatus(link, now) === 'active'
+        ? newPaymentPath(needs, link.slug, row.createdAt)
+        : null,
   }
 }

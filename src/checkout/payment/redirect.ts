@@ -9,6 +9,8 @@ import type { ReturnRedirect } from './view-models.ts'
 
 const REDIRECT_AFTER_S = 5
 
+export type ReturnOccasion = { now: Date; goesByItself: boolean }
+
 /**
  * Null where the link names no address. `sig` is the hex HMAC-SHA256, under the redirect secret of
  * the company's environment, of `transactionId.slug.status.testMode.ts`; `ts` is in Unix seconds.
@@ -17,7 +19,7 @@ export function buildReturnRedirect(
   cipher: Cipher,
   row: TransactionRow,
   found: LinkWithCompany,
-  now: Date,
+  { now, goesByItself }: ReturnOccasion,
 ): ReturnRedirect | null {
   const { link, company } = found
   if (!link.redirectUrl) return null
@@ -36,5 +38,5 @@ export function buildReturnRedirect(
     sig,
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-  return { url: url.href, host: url.host, seconds: REDIRECT_AFTER_S }
+  return { url: url.href, host: url.host, seconds: goesByItself ? REDIRECT_AFTER_S : null }
 }

@@ -10,11 +10,12 @@ import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath } from '../paths.ts'
 import { limitUnknownAddresses } from '../unknown-address.ts'
-import { type PaymentByToken, requirePaymentByToken } from './find.ts'
+import { addAttempt, buildVisitCookie, readApproval } from '../visit.ts'
+import { type FoundPayment, type PaymentByToken, requirePaymentByToken } from './find.ts'
 import { buildPaymentViewModel, buildUnknownPaymentViewModel } from './page.ts'
-import { buildReturnRedirect } from './redirect.ts'
+import type { PaidAttempt } from './pay.ts'
+import { buildReturnRedirect, type ReturnOccasion } from './redirect.ts'
 
-type FoundPayment = { row: TransactionRow; found: LinkWithCompany }
 type PaymentAddress = PaymentByToken['Params']
 
 /** RFC 7240: the page itself instead of a redirect to it. */
@@ -23,8 +24,8 @@ const PAGE_WANTED = /(^|[,;])\s*return="?representation"?\s*($|[,;])/i
 export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds) {
   const pageNeeds = {
     ...needs,
-    returnTo: (row: TransactionRow, found: LinkWithCompany, now: Date) =>
-      buildReturnRedirect(needs.cipher, row, found, now),
+    returnTo: (row: TransactionRow, found: LinkWithCompany, when: ReturnOccasion) =>
+      buildReturnRedirect(needs.cipher, row, found, when),
   }
 
   async function sendPayment(
@@ -34,7 +35,10 @@ export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds)
   ) {
     const surplusCents = row.approvedAt ? await sumSurplusLeft(needs.db, row) : 0
     const isCardOpen = row.status !== 'declined' || !(await isCardOfRowRefused(row))
-    const known = { now: needs.now(), t: resolveTexts(request), surplusCents, isCardOpen }
+    const now = needs.now()
+    const { isNews, visit } = readApproval(request, row, { link: found.link, now })
+    if (visit) reply.header('set-cookie', buildVisitCookie(needs, found.link.slug, visit))
+    const known = { now, t: resolveTexts(request), surplusCents, isCardOpen, isNews }
     const page = buildPaymentViewModel(pageNeeds, row, found, known)
     const policy = buildContentPolicy({
       style: page.merchant.brandStyle,
@@ -80,13 +84,22 @@ export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds)
      * The form's script shows a Pix page in place of the form: one round trip less to its code. A card's
      * page has a policy of its own while the bank asks.
      */
-    async answerPayer(request: FastifyRequest, reply: FastifyReply, address: PaymentAddress) {
+    async answerPayer(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { link }: LinkWithCompany,
+      { token, attempt }: PaidAttempt,
+    ) {
+      const { slug } = link
+      const address = { slug, token }
+      const visit = addAttempt(request, link, attempt)
+      if (visit) reply.header('set-cookie', buildVisitCookie(needs, slug, visit))
       if (!PAGE_WANTED.test(String(request.headers.prefer))) {
         return redirectToPayment(reply, address)
       }
       const payment = await requirePaymentByToken(needs, address)
       if (payment.row.method !== 'pix') return redirectToPayment(reply, address)
-      reply.header('content-location', paymentPath(needs, address.slug, address.token))
+      reply.header('content-location', paymentPath(needs, slug, token))
       return sendPayment(request, reply, payment)
     },
   }

@@ -1,6 +1,6 @@
 // A payer at a payment's own page, whatever state it is in, and what they can do there.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { IN_PROGRESS_STATUSES } from '../../database/enums.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { tooManyRequestsError } from '../../http/errors.ts'
@@ -10,10 +10,16 @@ import type { TransactionRow } from '../../transactions/transaction.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { linkPath, newPaymentPath } from '../paths.ts'
-import { findPaymentByToken, type PaymentByToken, requirePaymentByToken } from './find.ts'
-import { getPaymentState } from './page.ts'
+import { findLaterPayment } from '../visit.ts'
+import {
+  type FoundPayment,
+  findPaymentByToken,
+  type PaymentByToken,
+  requirePaymentByToken,
+} from './find.ts'
 import { renewPix } from './pay.ts'
 import { createPaymentReplies } from './replies.ts'
+import { getPaymentState } from './state.ts'
 
 type LinkRoute = { Params: { slug: string } }
 
@@ -27,46 +33,53 @@ export async function paymentRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
 
 /** What the page shows, and whether that has changed. */
 async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
-  const { sendPayment, sendUnknownPayment } = createPaymentReplies(app, needs)
+  const { sendPayment, sendUnknownPayment, redirectToPayment } = createPaymentReplies(app, needs)
 
   app.get<PaymentByToken>('/:slug/payments/:token', async (request, reply) => {
     const payment = await findPaymentByToken(needs, request.params)
-    return payment.kind === 'payment'
-      ? sendPayment(request, reply, payment)
-      : sendUnknownPayment(request, reply, payment.found)
+    if (payment.kind === 'unknown') return sendUnknownPayment(request, reply, payment.found)
+    const later = await findLater(needs, request, payment)
+    return later
+      ? redirectToPayment(reply, { ...request.params, token: later.token })
+      : sendPayment(request, reply, payment)
   })
 
   app.get<PaymentByToken>('/:slug/payments/:token/status', async (request) => {
-    const { row } = await requirePaymentByToken(needs, request.params)
-    return { state: getPaymentState(row, needs.now()), version: row.updatedAt }
+    const payment = await requirePaymentByToken(needs, request.params)
+    const row = (await findLater(needs, request, payment)) ?? payment.row
+    return { state: getPaymentState(row, payment.found.link, needs.now()), version: row.updatedAt }
   })
 }
 
 async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
-  const { redirectToPayment } = createPaymentReplies(app, needs)
+  const { answerPayer, redirectToPayment } = createPaymentReplies(app, needs)
 
   /** The payer is back from the bank: asked at once, instead of waiting for the notification. */
   app.post<PaymentByToken>('/:slug/payments/:token/check', async (request) => {
-    const { row } = await requirePaymentByToken(needs, request.params)
+    const { row, found } = await requirePaymentByToken(needs, request.params)
     const isChecked = IN_PROGRESS_STATUSES.includes(row.status) && !(await isCheckedTooOften(row))
     const current = isChecked ? await checkPaymentNow(row) : row
-    return { state: getPaymentState(current, needs.now()), version: current.updatedAt }
+    const state = getPaymentState(current, found.link, needs.now())
+    return { state, version: current.updatedAt }
   })
 
   app.post<PaymentByToken>('/:slug/payments/:token/renew', async (request, reply) => {
     const { row, found } = await requirePaymentByToken(needs, request.params)
     // The code may have been paid a moment ago: then there is nothing to pay again.
-    const isOver = isRenewable(row) && isRenewable(await checkPayment(needs, row))
-    if (!isOver) return redirectToPayment(reply, request.params)
+    const isOver = (one: TransactionRow) =>
+      ['expired', 'canceled'].includes(getPaymentState(one, found.link, needs.now()))
+    if (!isOver(row) || !isOver(await checkPayment(needs, row)))
+      return redirectToPayment(reply, request.params)
+    const later = await findLater(needs, request, { row, found })
+    if (later) return redirectToPayment(reply, { ...request.params, token: later.token })
 
     const { body, ip: address } = request
     const paid = await renewPix(needs, found, row, { body, address, t: resolveTexts(request) })
-    const { slug } = request.params
-    if (paid.kind === 'payment') return redirectToPayment(reply, { slug, token: paid.token })
+    if (paid.kind === 'payment') return answerPayer(request, reply, found, paid)
     if (paid.kind === 'retry' && paid.retryAfterSeconds) {
       throw tooManyRequestsError(paid.retryAfterSeconds, paid.message)
     }
-    return reply.redirect(newPaymentPath(needs, slug), 303)
+    return reply.redirect(newPaymentPath(needs, found.link.slug, row.createdAt), 303)
   })
 
   app.post<PaymentByToken>('/:slug/payments/:token/simulate', async (request, reply) => {
@@ -86,10 +99,14 @@ async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   async function isCheckedTooOften({ id }: TransactionRow) {
     return (await needs.limiter.countHit(`check:${id}`, CHECK_LIMIT)).exceeded
   }
+}
 
-  function isRenewable(row: TransactionRow) {
-    return ['expired', 'canceled'].includes(getPaymentState(row, needs.now()))
-  }
+async function findLater(
+  { db, now }: CheckoutNeeds,
+  request: FastifyRequest,
+  { row, found: { link } }: FoundPayment,
+) {
+  return findLaterPayment(request, row, { db, link, now: now() })
 }
 
 /** What a form is answered with, opened once more as phones do with their tabs. */

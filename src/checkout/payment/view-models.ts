@@ -41,6 +41,7 @@ export type PaymentViewModel = CheckoutLayout & {
     | { state: 'expired' | 'canceled'; renewal: { action: string; attempt: string } | null }
     | { state: 'approved'; receipt: ReceiptViewModel; returnTo: ReturnRedirect | null }
     | { state: 'held'; received: string | null }
+    | { state: 'soldOut' }
     | { state: 'returned' }
   )
 
@@ -51,6 +52,8 @@ export type PaymentState =
   | 'declined'
   | 'expired'
   | 'canceled'
+  /** The link was paid by others: its code is not to be paid any more. */
+  | 'soldOut'
   | 'approved'
   | 'held'
   | 'returned'
@@ -113,7 +116,8 @@ export type ReceiptViewModel = {
   againUrl: string | null
 }
 
-export type ReturnRedirect = { url: string; host: string; seconds: number }
+/** `seconds`: when the page goes there by itself; null where it does not. */
+export type ReturnRedirect = { url: string; host: string; seconds: number | null }
 
 /** The sandbox's bank, in a frame of the payment's page or alone; posts `answer`: approve | refuse. */
 export type SandboxChallengeViewModel = {

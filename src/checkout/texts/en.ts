@@ -368,6 +368,7 @@ export const en: CheckoutTexts = {
     renew: 'Get a new code to pay. Your details are already filled in.',
     canceled: 'This payment was canceled',
     renewCanceled: 'To pay, get a new Pix code with the same details.',
+    soldOut: 'This Pix code must not be paid any more.',
     newCode: 'Get a new code',
     paidAlready:
       'Already paid? Do not pay again: as soon as the bank confirms it, your receipt will appear on this page.',

@@ -373,6 +373,7 @@ export const es: CheckoutTexts = {
     renew: 'Genera un nuevo código para pagar. Tus datos ya están completos.',
     canceled: 'Este pago se canceló',
     renewCanceled: 'Para pagar, genera un nuevo código Pix con los mismos datos.',
+    soldOut: 'Este código Pix ya no debe pagarse.',
     newCode: 'Generar un nuevo código',
     paidAlready:
       '¿Ya pagaste? No pagues de nuevo: en cuanto el banco lo confirme, el comprobante aparecerá en esta página.',

@@ -344,6 +344,7 @@ const portuguese = {
     renew: 'Gere um novo código para pagar. Seus dados já estão preenchidos.',
     canceled: 'Este pagamento foi cancelado',
     renewCanceled: 'Para pagar, gere um novo código Pix com os mesmos dados.',
+    soldOut: 'Este código Pix não deve mais ser pago.',
     newCode: 'Gerar novo código',
     paidAlready:
       'Já pagou? Não pague de novo: assim que o banco confirmar, o comprovante aparece nesta página.',

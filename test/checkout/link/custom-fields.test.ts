@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { events, transactions } from '../../../src/database/tables.ts'
 import {
+  AGAIN,
   buildTestCard,
   openCheckout,
   openPayerBrowser,
@@ -214,7 +215,7 @@ test('after a decline the form has the answers, as they are typed', async () => 
   const link = await newAskingLink()
   const { browser } = await pay(link, { ...buildTestCard('funds'), ...ANSWERED, ref: 'natal' })
 
-  const { body } = await browser.get(`/pagar/${link.slug}?new=1`)
+  const { body } = await browser.get(`/pagar/${link.slug}${AGAIN}`)
 
   expect(readFormFields(body)).toMatchObject({
     ...{ custom_aluno: 'Ana Souza', custom_peso: '1234,50', custom_nascimento: '2015-02-28' },

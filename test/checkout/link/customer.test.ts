@@ -1,6 +1,7 @@
 // Links that are meant for one customer: masked for whoever opens them, unlocked by the document.
 import { expect, test } from 'vitest'
 import {
+  AGAIN,
   buildTestCard,
   openCheckout,
   openPayerBrowser,
@@ -169,7 +170,7 @@ test('a browser that paid before sees no document of that time', async () => {
   const browser = openPayerBrowser(app)
   await browser.pay(link, { ...PIX, taxId: MARINA.taxId })
 
-  const { body } = await browser.get(`/pagar/${link.slug}?new=1`)
+  const { body } = await browser.get(`/pagar/${link.slug}${AGAIN}`)
 
   expect(body).toContain('Cobrança para')
   expect(body).not.toMatch(/marina|souza|quaresma|529|99876/i)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import { customers } from '../../../src/database/tables.ts'
-import { openCheckout, openPayerBrowser, PIX, readFormFields } from '../../support/payer.ts'
+import { AGAIN, openCheckout, openPayerBrowser, PIX, readFormFields } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -107,8 +107,10 @@ test('who comes back has what they typed, and the address fills only what is emp
   const browser = openPayerBrowser(app)
   await browser.pay(link, { ...PIX, name: 'Maria da Silva' }, '?ref=natal')
 
-  const again = readFormFields(await open(link, 'new=1&name=Outra&email=x@y.z', browser))
-  const other = readFormFields(await open(link, 'new=1&ref=pascoa', browser))
+  const again = readFormFields(
+    await open(link, `${AGAIN.slice(1)}&name=Outra&email=x@y.z`, browser),
+  )
+  const other = readFormFields(await open(link, `${AGAIN.slice(1)}&ref=pascoa`, browser))
 
   expect(again).toMatchObject({
     ...{ name: 'Maria da Silva', email: 'maria@exemplo.com.br', ref: 'natal' },

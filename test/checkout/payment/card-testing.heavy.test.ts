@@ -167,12 +167,28 @@ test('of one form sent eight times at once there is one charge, and it counts on
   expect(await chargesOf(link)).toBe(5)
 })
 
-test('a form that was sent before leads to its payment, whatever is refused by now', async () => {
+test('cards that are tried one after the other by one form count as many', async () => {
   const link = await newLink()
   const browser = openPayerBrowser(app)
   const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
   const send = () =>
     browser.post(`/pagar/${link.slug}/payments`, { ...form, ...MARIA, ...buildTestCard('generic') })
+  const tried = new Set<unknown>()
+  for (let i = 0; i < 5; i++) tried.add((await send()).headers.location)
+
+  const refused = await send()
+
+  expect(tried.size).toBe(5)
+  expect(refused.statusCode).toBe(429)
+  expect(await chargesOf(link)).toBe(5)
+})
+
+test('a form that was sent before leads to its payment, whatever is refused by now', async () => {
+  const link = await newLink()
+  const browser = openPayerBrowser(app)
+  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
+  const filled = { ...form, ...MARIA, ...buildTestCard('generic') }
+  const send = () => browser.post(`/pagar/${link.slug}/payments`, filled)
   const first = await send()
   await decline(link, 4, { address: browser.address })
   const cooling = await send()

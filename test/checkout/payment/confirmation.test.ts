@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../support/card-testing.ts'
 import {
+  AGAIN,
   buildTestCard,
   newPayerAddress,
   openCheckout,
@@ -27,11 +28,11 @@ test('four declines and one open confirmation: the form and the limit lead back 
   const link = await newLink()
   const hasty = await openHasty()
   const browser = openPayerBrowser(hasty)
-  for (let i = 0; i < 4; i++) await browser.pay(link, buildTestCard('generic'), '?new=1')
+  for (let i = 0; i < 4; i++) await browser.pay(link, buildTestCard('generic'), AGAIN)
   const { url } = await pay(link, buildTestCard('challenge'), browser)
 
-  const form = await browser.get(`/pagar/${link.slug}?new=1`)
-  const refused = await browser.pay(link, buildTestCard('ok'), '?new=1')
+  const form = await browser.get(`/pagar/${link.slug}${AGAIN}`)
+  const refused = await browser.pay(link, buildTestCard('ok'), AGAIN)
 
   expect(refused.statusCode).toBe(429)
   for (const { body } of [form, refused]) {
@@ -45,7 +46,7 @@ test('who holds the last place of a link by an open confirmation is led back to 
   const link = await newLink({ maxPayments: 1 })
   const { browser, url } = await pay(link, buildTestCard('challenge'))
 
-  const refused = await browser.pay(link, buildTestCard('ok'), '?new=1')
+  const refused = await browser.pay(link, buildTestCard('ok'), AGAIN)
 
   expect(refused.statusCode).toBe(409)
   expect(refused.body).toContain(`href="${url}"`)
@@ -75,8 +76,8 @@ test('a confirmation that ended is neither in progress nor offered, before anybo
   await pay(link, buildTestCard('challenge'), browser)
   clock.offsetMs += 5 * MINUTE_MS + 1
 
-  const form = await browser.get(`/pagar/${link.slug}?new=1`)
-  const refused = await browser.pay(link, buildTestCard('ok'), '?new=1')
+  const form = await browser.get(`/pagar/${link.slug}${AGAIN}`)
+  const refused = await browser.pay(link, buildTestCard('ok'), AGAIN)
 
   expect(readPageText(form.body)).not.toContain(RESUME)
   expect(readPageText(refused.body)).not.toContain('em andamento')

@@ -5,6 +5,7 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { cardAttempts } from '../../../src/database/tables.ts'
 import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
 import {
+  AGAIN,
   buildTestCard,
   MARIA,
   newPayerAddress,
@@ -35,7 +36,7 @@ test('who is to cool down reads why, keeps what was typed, and pays with Pix', a
   const browser = openPayerBrowser(app)
   await decline(link, 5, { address: browser.address })
 
-  const refused = await browser.pay(link, buildTestCard('ok'), '?new=1')
+  const refused = await browser.pay(link, buildTestCard('ok'), AGAIN)
   const paid = await browser.post(`/pagar/${link.slug}/payments`, readFormFields(refused.body))
 
   expect(refused.statusCode).toBe(429)
@@ -51,7 +52,7 @@ test('on a link for cards alone the cool-down does not speak of Pix', async () =
   const browser = openPayerBrowser(app)
   await decline(link, 5, { address: browser.address })
 
-  const refused = await browser.pay(link, buildTestCard('ok'), '?new=1')
+  const refused = await browser.pay(link, buildTestCard('ok'), AGAIN)
 
   expect(refused.statusCode).toBe(429)
   expect(readPageText(refused.body)).toContain('Tente novamente em 15 minutos.')
@@ -94,7 +95,7 @@ test('a good payer at another link, another address or with another card notices
 
   const sameAddress = await pay(other, buildTestCard('ok'), openPayerBrowser(app, address))
   const sameLink = await pay(attacked, buildTestCard('ok'))
-  const paidBefore = await sameLink.browser.pay(attacked, buildTestCard('ok'), '?new=1')
+  const paidBefore = await sameLink.browser.pay(attacked, buildTestCard('ok'), AGAIN)
 
   expect(sameAddress.row).toMatchObject({ status: 'approved' })
   expect(sameLink.row).toMatchObject({ status: 'approved' })

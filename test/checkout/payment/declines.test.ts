@@ -3,7 +3,13 @@ import { afterEach, expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { DECLINE_CODES } from '../../../src/database/enums.ts'
 import { transactions } from '../../../src/database/tables.ts'
-import { buildTestCard, openCheckout, readFormFields, readPageText } from '../../support/payer.ts'
+import {
+  AGAIN,
+  buildTestCard,
+  openCheckout,
+  readFormFields,
+  readPageText,
+} from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -68,7 +74,7 @@ test('a wrong security code is put right on the same card, with all the rest of 
   const corrected = await declined.browser.pay(
     link,
     buildTestCard('ok', { cardLast4: declined.row.cardLast4 }),
-    '?new=1',
+    AGAIN,
   )
 
   expect(next).toContain('#card-number')

@@ -156,8 +156,25 @@ test('the pages of a link that takes no more payments offer none, and lead to th
   expect(readPageText(renewable.body)).toContain('Gerar novo código')
   expect(readPageText(body)).toContain('Falar com a loja no WhatsApp')
   expect(body).toContain('href="https://wa.me/5511987654321?text=')
-  expect(body).not.toContain('?new=1')
+  expect(body).not.toContain('?new=')
   expect(readPageText(body)).not.toContain('Gerar novo código')
+})
+
+test('a code whose link others have paid meanwhile is not to be paid any more, and its page says so by itself', async () => {
+  const link = await newLink({ maxPayments: 1 })
+  const { url, browser, row } = await pay(link)
+  await pay(link, buildTestCard('ok'))
+
+  await expect
+    .poll(async () => (await browser.get(`${url}/status`)).json())
+    .toMatchObject({ state: 'soldOut' })
+  const { body } = await browser.get(url)
+  const back = await browser.get(`/pagar/${link.slug}`)
+
+  expect(readPageText(body)).toContain('Este link já foi pago')
+  expect(readPageText(body)).toContain('Este código Pix não deve mais ser pago.')
+  expect(body).not.toContain(row.pixBrCode!)
+  expect(back.statusCode).toBe(410)
 })
 
 test('a code that still waits is not renewed', async () => {
@@ -183,7 +200,7 @@ test.each([
 
   const back = await vi.waitFor(async () => {
     const answer = await browser.post(`${url}/renew`, { ...form, attempt: newToken() })
-    expect(answer.headers.location).toBe(`/pagar/${link.slug}?new=1`)
+    expect(answer.headers.location).toMatch(/^\/pagar\/\w+\?new=\d+$/)
     return answer
   })
 

@@ -1,6 +1,6 @@
 // The receipt of a payment, and the payer's way back to the company.
 import { createHmac } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { findCompany } from '../../../src/companies/company.ts'
 import { decryptRedirectSecret } from '../../../src/companies/redirect-secret.ts'
 import { eq } from '../../../src/database/drizzle.ts'
@@ -15,8 +15,12 @@ import {
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { app, db, cipher } = testApp
+const { app, clock, db, cipher } = testApp
 const { newLink, pay, read, editLink, editCompany } = openCheckout(testApp)
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
 
 test('the receipt of a card says all that was charged', async () => {
   const link = await newLink({ maxInstallments: 3, interestMode: 'pass_to_customer' })
@@ -117,6 +121,37 @@ test('the way back to the company is signed, and keeps what was in its address',
   expect(back.hash).toBe('#fim')
   expect(body).toMatch(/<meta http-equiv="refresh" content="5;url=https:\/\/loja\.com\.br/)
   expect(readPageText(body)).toContain('Voltar para loja.com.br')
+})
+
+test('only who hears of the approval is led back by itself; a receipt that is read later has the button', async () => {
+  const link = await newLink({ redirectUrl: 'https://loja.com.br/' })
+  const { url, browser } = await pay(link, PIX)
+  await browser.post(`${url}/simulate`, {})
+  const look = async (by: typeof browser) => {
+    const { body } = await by.get(url)
+    expect(readPageText(body)).toContain('Voltar para loja.com.br')
+    return body.includes('http-equiv="refresh"') && body.includes('data-return')
+  }
+  const stranger = openPayerBrowser(app)
+  await stranger.get(`/pagar/${link.slug}`)
+
+  expect(await look(stranger)).toBe(false)
+  expect(await look(browser)).toBe(true)
+  expect(await look(browser)).toBe(false)
+  expect((await browser.get(`/pagar/${link.slug}`)).headers.location).toBe(url)
+})
+
+test('a browser without cookies is led back for as long as the approval is news', async () => {
+  const link = await newLink({ redirectUrl: 'https://loja.com.br/' })
+  const { url } = await pay(link, buildTestCard('ok'))
+
+  const atOnce = await openPayerBrowser(app).get(url)
+  clock.offsetMs = 2 * 60_000 + 1
+  const later = await openPayerBrowser(app).get(url)
+
+  expect(atOnce.body).toContain('http-equiv="refresh"')
+  expect(later.body).not.toContain('http-equiv="refresh"')
+  expect(readPageText(later.body)).toContain('Voltar para loja.com.br')
 })
 
 test.each([PIX, buildTestCard('funds'), buildTestCard('challenge'), buildTestCard('slow')])(

@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { CHECKOUT_TEXTS } from '../../../src/checkout/texts/languages.ts'
+import { AGAIN } from '../../support/payer.ts'
 import { findPageBarriers, openBrowserMerchant } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
@@ -50,7 +51,7 @@ test.each([
     await page.getByRole('heading', { name: t.payment.titles.declined }).waitFor()
     await look('declined')
     const reason = await page.locator('.reason').textContent()
-    await page.goto(`${link.url}?new=1`)
+    await page.goto(`${link.url}${AGAIN}`)
     await fillPayer(page)
     await page.locator('#method').check({ force: true })
     await page.locator('.button-pay').click()

@@ -1,0 +1,40 @@
+// How a payment stands, as its page shows it.
+
+import { isPast } from '../../database/instant.ts'
+import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
+import {
+  isAmountMismatch,
+  isMismatchRefunded,
+  type TransactionRow,
+} from '../../transactions/transaction.ts'
+import type { PaymentState } from './view-models.ts'
+
+/**
+ * At `now`: an expiry counts from its instant, not from when it was noted, and a code whose link was paid by others
+ * meanwhile is no longer one to pay.
+ */
+export function getPaymentState(row: TransactionRow, link: LinkRow, now: Date): PaymentState {
+  if (row.approvedAt) return 'approved'
+  if (isAmountMismatch(row)) return 'held'
+  if (isMismatchRefunded(row)) return 'returned'
+  const isOver = isPast(row.expiresAt, now)
+  if (row.status === 'pending' && !row.pixBrCode && !isOver) return 'processing'
+  const state = (isOver ? EXPIRED_STATES : CURRENT_STATES)[row.status] ?? 'approved'
+  return state === 'pix' && getLinkStatus(link, now) === 'completed' ? 'soldOut' : state
+}
+
+type StatesByStatus = Partial<Record<TransactionRow['status'], PaymentState>>
+
+const CURRENT_STATES: StatesByStatus = {
+  pending: 'pix',
+  processing: 'processing',
+  awaiting_authentication: 'challenge',
+  declined: 'declined',
+  expired: 'expired',
+  canceled: 'canceled',
+}
+const EXPIRED_STATES: StatesByStatus = {
+  ...CURRENT_STATES,
+  pending: 'expired',
+  awaiting_authentication: 'processing',
+}

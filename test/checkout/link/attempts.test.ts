@@ -1,0 +1,158 @@
+// A browser that made more than one attempt at a link: none of its pages forgets what was paid, or asks for it again.
+import { afterEach, expect, test } from 'vitest'
+import {
+  AGAIN,
+  buildTestCard,
+  MARIA,
+  openCheckout,
+  openPayerBrowser,
+  PIX,
+  readFormFields,
+  readPageText,
+} from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { app, clock } = testApp
+const { newLink, pay, paymentsOf } = openCheckout(testApp)
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+const AGAIN_LINK = /href="([^"]*[?]new=[^"]*)"/
+
+/** Where a payment's page leads to the form once more. */
+function findAgainHref(html: string) {
+  return AGAIN_LINK.exec(html)![1]!.replaceAll('&amp;', '&').replace(/#.*/, '')
+}
+
+test.each([
+  ['a receipt', buildTestCard('ok')],
+  ['a code that waits', PIX],
+])('who looked at the form once more and left it is led to %s again', async (_what, filled) => {
+  const link = await newLink()
+  const { browser, url } = await pay(link, filled)
+
+  const form = await browser.get(findAgainHref((await browser.get(url)).body))
+  const back = await browser.get(`/pagar/${link.slug}`)
+
+  expect(readFormFields(form.body)).toMatchObject(MARIA)
+  expect([back.statusCode, back.headers.location]).toEqual([303, url])
+})
+
+test('a second payment that was declined hides neither the first nor the form asked for after it', async () => {
+  const link = await newLink()
+  const { browser, url } = await pay(link, buildTestCard('ok'))
+  const declined = await browser.pay(link, buildTestCard('funds'), AGAIN)
+
+  const form = await browser.get(
+    findAgainHref((await browser.get(declined.headers.location!)).body),
+  )
+  const back = await browser.get(`/pagar/${link.slug}`)
+
+  expect(form.statusCode).toBe(200)
+  expect([back.statusCode, back.headers.location]).toEqual([303, url])
+})
+
+test.each([
+  ['a declined card', buildTestCard('funds')],
+  ['a Pix that was left', PIX],
+  ['a bank that was left', buildTestCard('challenge')],
+])(
+  'who paid by card after %s and goes back finds the receipt everywhere',
+  async (_what, filled) => {
+    const link = await newLink()
+    const { browser, url } = await pay(link, filled)
+    const form = findAgainHref((await browser.get(url)).body)
+    const query = form.slice(form.indexOf('?'))
+    const paid = await browser.pay(link, buildTestCard('ok'), query)
+
+    const before = await Promise.all([form, url, `/pagar/${link.slug}`].map(browser.get))
+    const status = await browser.get(`${url}/status`)
+    const again = await browser.get(findAgainHref((await browser.get(paid.headers.location!)).body))
+
+    for (const { statusCode, headers } of before)
+      expect([statusCode, headers.location]).toEqual([303, paid.headers.location])
+    expect(status.json()).toMatchObject({ state: 'approved' })
+    expect(readFormFields(again.body)).toMatchObject(MARIA)
+    expect(await paymentsOf(link)).toHaveLength(2)
+  },
+)
+
+test('a code that ran out is not renewed by who has paid by card meanwhile', async () => {
+  const link = await newLink()
+  const { browser, url } = await pay(link, PIX)
+  clock.offsetMs = 31 * 60_000
+  const form = readFormFields((await browser.get(url)).body)
+  const paid = await browser.pay(link, buildTestCard('ok'), AGAIN)
+
+  const renewed = await browser.post(`${url}/renew`, form)
+
+  expect(renewed.headers.location).toBe(paid.headers.location)
+  expect(await paymentsOf(link)).toHaveLength(2)
+})
+
+test('whoever else opens the code that a payer left sees it as it is', async () => {
+  const link = await newLink()
+  const { browser, url } = await pay(link, PIX)
+  await browser.pay(link, buildTestCard('ok'), AGAIN)
+
+  const { statusCode, body } = await openPayerBrowser(app).get(url)
+
+  expect(statusCode).toBe(200)
+  expect(readPageText(body)).toContain('Pague com Pix')
+})
+
+test('a code that was renewed is the one that its payer is led to', async () => {
+  const link = await newLink()
+  const { browser, url } = await pay(link, PIX)
+  clock.offsetMs = 31 * 60_000
+  const form = readFormFields((await browser.get(url)).body)
+  const renewed = await browser.post(`${url}/renew`, form)
+
+  const back = await browser.get(`/pagar/${link.slug}`)
+
+  expect(renewed.headers.location).not.toBe(url)
+  expect([back.statusCode, back.headers.location]).toEqual([303, renewed.headers.location])
+})
+
+test('a form that was shown before the browser forgot it all is remembered once it is paid', async () => {
+  const link = await newLink()
+  const browser = openPayerBrowser(app)
+  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
+  browser.cookies.clear()
+
+  const paid = await browser.post(`/pagar/${link.slug}/payments`, { ...form, ...MARIA, ...PIX })
+  const back = await browser.get(`/pagar/${link.slug}`)
+
+  expect([back.statusCode, back.headers.location]).toEqual([303, paid.headers.location])
+})
+
+test.each([
+  ['another card', buildTestCard('ok'), 'approved'],
+  ['Pix', PIX, 'pending'],
+])(
+  'a second tab that pays by %s after the first was declined is tried, once',
+  async (_what, filled, status) => {
+    const link = await newLink()
+    const browser = openPayerBrowser(app)
+    const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
+    const send = (typed: object) =>
+      browser.post(`/pagar/${link.slug}/payments`, { ...form, ...MARIA, ...typed })
+    const card = buildTestCard('funds')
+
+    const first = await send(card)
+    const repeated = await send(card)
+    const second = await send(filled)
+    const twice = await send(filled)
+    const back = await browser.get(`/pagar/${link.slug}`)
+
+    expect(repeated.headers.location).toBe(first.headers.location)
+    expect(second.headers.location).not.toBe(first.headers.location)
+    expect(twice.headers.location).toBe(second.headers.location)
+    expect(back.headers.location).toBe(second.headers.location)
+    const rows = (await paymentsOf(link)).sort((a, b) => (a.id < b.id ? -1 : 1))
+    expect(rows.map((row) => row.status)).toEqual(['declined', status])
+  },
+)
