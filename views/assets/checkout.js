@@ -10,6 +10,12 @@ const DOMAINS = [
   ...['globo.com', 'ymail.com', 'mail.com'],
 ]
 
+// As the service judges them: what it refused would come back without the card.
+const EMAIL = /^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+\.[^\s@.<>"(),:;]{2,}$/
+const PHONE = /^([1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})$/
+/** Marks of the direction of writing, which phones put around what is copied. */
+const UNSEEN = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+
 const form = /** @type {PayForm} */ (document.querySelector('#pay'))
 const summary = /** @type {HTMLElement} */ (document.querySelector('#problems'))
 /** @type {CheckoutTexts['form']} */
@@ -17,15 +23,17 @@ const texts = JSON.parse(form.dataset.texts ?? '')
 const pageTitle = document.title.replace(texts.error, '')
 /** @type {Record<string, InputRules>} */
 const inputs = {
-  name: { check: (text) => text.trim().length < 3 && texts.name },
+  name: {
+    check: (text) => (text.trim().length < 3 || !/\p{L}/u.test(text)) && texts.name,
+  },
   taxId: { format: formatTaxId, check: (text) => !isTaxId(text) && texts.taxId },
   email: {
     clean: trimEmail,
-    check: (text) => !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text.trim()) && texts.email,
+    check: (text) => !EMAIL.test(text) && texts.email,
   },
   phone: {
     format: formatPhone,
-    check: (text) => !/^\d{10,11}$/.test(plain(text)) && texts.phone,
+    check: (text) => !PHONE.test(plain(text)) && texts.phone,
   },
   ...findAnswers(),
   ...globalThis.vintemCard?.inputs,
@@ -104,7 +112,7 @@ function prepare(input, { format, clean, check }) {
     if (input.value) input.value = format(input.value, false)
   }
   const recheck = () => {
-    if (clean) input.value = clean(input.value)
+    tidy(input, clean)
     if (input.id === 'email') suggest(findSuggestion(input.value))
     if (input.value || input.hasAttribute('aria-invalid')) showProblem(input, check(input.value))
   }
@@ -113,6 +121,15 @@ function prepare(input, { format, clean, check }) {
     if (pointing) addEventListener('click', recheck, { once: true })
     else recheck()
   })
+}
+
+/**
+ * @param {HTMLInputElement} input
+ * @param {InputRules['clean']} clean
+ */
+function tidy(input, clean = (text) => text) {
+  const text = clean(input.value.replace(UNSEEN, ''))
+  if (text !== input.value) input.value = text
 }
 
 /** @param {boolean} value */
@@ -256,7 +273,7 @@ function findProblems() {
   return Object.entries(inputs).flatMap(([id, { clean, check }]) => {
     const input = findInput(id)
     if (!input || (!paysByCard() && input.closest('#card'))) return []
-    if (clean) input.value = clean(input.value)
+    tidy(input, clean)
     const message = check(input.value)
     showProblem(input, message)
     return message ? [{ id, message }] : []

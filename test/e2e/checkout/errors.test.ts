@@ -33,3 +33,53 @@ test('with JavaScript the same is said before anything is sent, with the focus o
   await page.getByRole('link', { name: 'CPF ou CNPJ' }).click()
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('taxId')
 })
+
+const MARIA = { name: 'Maria Silva', taxId: '52998224725', email: 'maria@example.com' }
+
+test('what the page lets through the service takes, and the other way round: nobody types a card twice', async () => {
+  const link = await testMerchant.newLink()
+  await testMerchant.change({ askPhone: true })
+  const { page } = await testMerchant.newPage()
+  await page.goto(link.url)
+  const typed: [field: 'name' | 'email' | 'phone' | 'taxId', values: string[]][] = [
+    ['name', ['Zé ', 'Li Wu', '12345', '李小龍', '\u202aMaria Silva\u202c']],
+    [
+      'email',
+      ['a@b.c', 'maria@uol.com,br', 'a;b@uol.com.br', 'x@gmail.c', 'o(a)@b.com.br', 'a.b@c.io'],
+    ],
+    ['phone', ['1198765432', '11 88765-4321', '+55 (11) 98765-4321', '1133334444', '01133334444']],
+    ['taxId', ['529.982.247-25', '529.982.247-24', '12.ABC.345/01DE-35', 'CPF: 52998224725']],
+  ]
+
+  const said = await page.evaluate(
+    async ({ typed, maria }) => {
+      const judge = async (field: string, value: string) => {
+        const input = document.getElementById(field) as HTMLInputElement
+        input.value = value
+        input.dispatchEvent(new InputEvent('input'))
+        input.dispatchEvent(new FocusEvent('blur'))
+        const page = document.getElementById(`${field}-error`) === null
+        const form = document.querySelector<HTMLFormElement>('#pay')!
+        const given = { ...Object.fromEntries(new FormData(form)), phone: '11987654321', ...maria }
+        const attempt = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+          byte.toString(16).padStart(2, '0'),
+        ).join('')
+        const body = new URLSearchParams({ ...given, attempt, [field]: input.value } as never)
+        const { status } = await fetch(form.action, { method: 'POST', body, redirect: 'manual' })
+        return { value, page, service: status !== 422 }
+      }
+      const said = []
+      for (const [field, values] of typed)
+        for (const value of values) said.push(await judge(field, value))
+      return said
+    },
+    { typed, maria: MARIA },
+  )
+  await testMerchant.change({ askPhone: false })
+
+  expect(said.filter(({ page, service }) => page !== service)).toEqual([])
+  expect(said.filter(({ page }) => page).map(({ value }) => value)).toEqual([
+    ...['Li Wu', '李小龍', '\u202aMaria Silva\u202c', 'a.b@c.io', '+55 (11) 98765-4321'],
+    ...['1133334444', '01133334444', '529.982.247-25', '12.ABC.345/01DE-35', 'CPF: 52998224725'],
+  ])
+})
