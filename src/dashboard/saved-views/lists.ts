@@ -21,7 +21,7 @@ const MAX_VALUE_LENGTH = 254
 export function toSavedQuery(url: string, now: Date) {
   const given = new URLSearchParams(readListQuery(url))
   given.delete('cursor')
-  const fields = new Map(
+  const fields = new URLSearchParams(
     [...given].filter(
       ([name, value]) =>
         value !== '' && value.length <= MAX_VALUE_LENGTH && FIELD_PATTERN.test(name),
@@ -33,7 +33,8 @@ export function toSavedQuery(url: string, now: Date) {
     fields.delete('ate')
     fields.set(PERIOD_FIELD, preset)
   }
-  return new URLSearchParams([...fields].sort()).toString()
+  fields.sort()
+  return fields.toString()
 }
 
 /** As the list's address has it today. */
