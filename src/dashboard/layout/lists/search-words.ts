@@ -23,8 +23,7 @@ export function parseSearch(typed: string, now: Date): TypedSearch | undefined {
   const text = joinNumbers(typed.replaceAll('\u00a0', ' ').trim().slice(0, MAX_TYPED_LENGTH))
   const parts = text.split(/\s+/).filter((part) => part !== '')
   const day = parts.map((part) => parseDayWord(part, now)).find((one) => one !== undefined)
-  const words = parts
-    .filter((part) => parseDayWord(part, now) === undefined)
+  const words = dropDigits(parts.filter((part) => parseDayWord(part, now) === undefined))
     .map(listAlternatives)
     .filter((word) => word.length > 0)
     .slice(0, MAX_WORDS)
@@ -35,6 +34,12 @@ export function parseSearch(typed: string, now: Date): TypedSearch | undefined {
     ...(day !== undefined && { day: getDayBounds(day) }),
     ...(word !== undefined && parts.length === 1 && { word: readAddress(word) }),
   }
+}
+
+/** No index has a word so short: among others it would find nothing; alone it is an amount. */
+function dropDigits(parts: string[]) {
+  const longer = parts.filter((part) => !/^\d$/.test(part))
+  return longer.length > 0 ? longer : parts
 }
 
 /** What people write with spaces in it and mean as one: `(11) 98888-7777`, `R$ 149,90`. */

@@ -33,6 +33,12 @@ describe('words', () => {
     ['https://pague.example/pagar/k7Pm3XwQzt', ['k7pm3xwqzt*']],
     ['maria 149,90', ['maria*', '$14990|149,90*']],
     ['a maria', ['maria*']],
+    ['Parcela 2', ['parcela*']],
+    ['Bolo 2 kg', ['bolo*', 'kg*']],
+    ['2', ['$200']],
+    ['maria 2,00', ['maria*', '$200|2,00*']],
+    ['maria R$ 2', ['maria*', '$200']],
+    ['maria 12', ['maria*', '$1200|12*']],
   ])('%s', (typed, words) => {
     expect(wordsOf(typed)).toEqual(words)
   })
