@@ -181,10 +181,18 @@ test('whatever is typed is answered', async () => {
     '\u{1f600}',
     'ﬁ',
     '\u200b',
+    '0000-01-01',
+    'maria 1/1/0000',
   ]) {
     const page = await dashboardClient.get(`/painel/busca?${new URLSearchParams({ q })}`)
     const options = await dashboardClient.get(`/painel/busca/opcoes?${new URLSearchParams({ q })}`)
     expect([q, page.statusCode, options.statusCode]).toEqual([q, 200, 200])
+    for (const list of ['links', 'transacoes', 'clientes']) {
+      const { statusCode } = await dashboardClient.get(
+        `/painel/${list}?${new URLSearchParams({ q })}`,
+      )
+      expect([list, q, statusCode]).toEqual([list, q, 200])
+    }
   }
   expect((await dashboardClient.get('/painel/busca?q=%00&q=b')).statusCode).toBe(200)
 })

@@ -60,15 +60,20 @@ function parseDayWord(part: string, now: Date): string | undefined {
   const today = toDay(now)
   const days = RELATIVE_DAYS[part.toLowerCase()]
   if (days !== undefined) return addDays(today, days)
-  if (isDay(part)) return part
+  if (isSearchedDay(part)) return part
   const [, day, month, year] = part.match(DAY_AND_MONTH) ?? []
   if (!day || !month) return undefined
   const inYear = (one: string) => `${one}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  if (year) return [inYear(year.padStart(4, '20'))].find(isDay)
+  if (year) return [inYear(year.padStart(4, '20'))].find(isSearchedDay)
   const thisYear = Number(today.slice(0, 4))
   return [thisYear, thisYear - 1]
     .map((one) => inYear(`${one}`))
     .find((one) => isDay(one) && one <= today)
+}
+
+/** Nothing is of another century, and Postgres knows no year 0. */
+function isSearchedDay(text: string) {
+  return isDay(text) && text.startsWith('20')
 }
 
 function getDayBounds(day: string) {
