@@ -20,6 +20,7 @@ import {
   intersectPeriods,
   isPresetPeriod,
 } from '../layout/lists/filters.ts'
+import { readFirstPageParams } from '../layout/lists/pager.ts'
 import { parseSearch, type TypedSearch } from '../layout/lists/search-words.ts'
 import { DISPUTES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
 
@@ -131,12 +132,12 @@ function buildTransactionsUrl(
   changes: Record<string, string | null>,
   path = PAYMENTS_PATH,
 ) {
-  const { searchParams } = new URL(url, 'http://localhost')
-  for (const [name, value] of Object.entries({ cursor: null, feito: null, ...changes })) {
-    if (value === null) searchParams.delete(name)
-    else searchParams.set(name, value)
+  const params = readFirstPageParams(url)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) params.delete(name)
+    else params.set(name, value)
   }
-  return searchParams.size > 0 ? `${path}?${searchParams}` : path
+  return params.size > 0 ? `${path}?${params}` : path
 }
 
 /** The last instant of a day. */
