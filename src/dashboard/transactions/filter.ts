@@ -71,6 +71,16 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
   }
 }
 
+/**
+ * Whether what is approved from now on is among them. Pages are told that something came in and nothing else of
+ * it: of one link, say, nobody knows.
+ */
+export function takesNewPayments(wanted: TransactionListFilters, now: Date) {
+  const at = now.toISOString()
+  const { from = at, to = at, status = 'approved', ...others } = wanted
+  return from <= at && at <= to && status === 'approved' && Object.keys(others).length === 0
+}
+
 const PLAIN_FILTER_NAMES = ['status', 'method', 'tag'] as const
 
 function readPlainFilters(typed: TypedFields): TransactionListFilters {

@@ -102,6 +102,24 @@ test('a day that is searched for and the days of the filter narrow together, the
   }
 })
 
+test('a list is told what comes in only where that is one of its payments', async () => {
+  const { dashboardClient, bolo } = await openMerchant()
+  const today = toDay(new Date())
+  const isTold = async (query: string) =>
+    (await readPage(dashboardClient, `${LIST}?${query}`)).includes('data-live=')
+
+  for (const query of ['', 'status=approved', `de=${today}&ate=${today}`, 'q=hoje']) {
+    expect([query, await isTold(query)]).toEqual([query, true])
+  }
+  for (const query of [
+    ...['status=declined', 'status=refunded', 'method=pix', 'tag=festa', 'verificar=sim'],
+    ...[`link=${bolo.id}`, 'q=silva', 'q=P-1', 'q=ontem', `de=${addDays(today, 1)}`],
+    ...[`ate=${addDays(today, -1)}`, 'status=approved&q=silva+hoje'],
+  ]) {
+    expect([query, await isTold(query)]).toEqual([query, false])
+  }
+})
+
 test('of several payers of one name all are shown, and other filters go on narrowing', async () => {
   const { dashboardClient } = await openMerchant()
   const found = async (query: string) =>
