@@ -4,12 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { countCustomers, listCustomersByName } from '../../customers/by-name.ts'
 import type { CustomerRow } from '../../customers/customer.ts'
 import { listCustomers, listCustomersByIds } from '../../customers/list.ts'
-import { paginateRows } from '../../http/pagination.ts'
+import { buildMaxUuid, buildMinUuid } from '../../database/id.ts'
+import { type PageQuery, paginateRows } from '../../http/pagination.ts'
 import { foldLatest } from '../../search/fold.ts'
 import { findMatches } from '../../search/match.ts'
 import { readTypedFields } from '../layout/forms/form.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
-import { parseSearch } from '../layout/lists/search-words.ts'
+import { parseSearch, type TypedSearch } from '../layout/lists/search-words.ts'
 import { buildSortHeads, readSortName } from '../layout/lists/sorting.ts'
 import { formatTotal } from '../layout/lists/total.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
@@ -66,13 +67,20 @@ export async function customerListPages(app: FastifyInstance, { db, ...needs }: 
       return listCustomers(db, companyId, { ...place, ...since })
     }
     await foldLatest(db)
-    const wanted = { companyId, kind: 'customer' as const, words, below: place.cursor }
+    const wanted = { companyId, kind: 'customer' as const, words, ...toIdBounds(place, day) }
     return listCustomersByIds(
       db,
       companyId,
       await findMatches(db, { ...wanted, limit: place.limit + 1 }),
     )
   }
+}
+
+/** An id says when it was made, but for a request that was repeated after a crash. */
+function toIdBounds({ cursor }: PageQuery, day: TypedSearch['day']) {
+  if (!day) return { below: cursor }
+  const end = buildMaxUuid(Date.parse(day.to))
+  return { above: buildMinUuid(Date.parse(day.from)), below: end < cursor ? end : cursor }
 }
 
 /** What was found by a word is in the order of its kind, the newest first. */

@@ -1,6 +1,7 @@
 // `/painel/links/lote`: what is done to many links at once, chosen one by one or all that a filter leaves, and
 // undone for a few seconds.
 
+import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { LINK_BULK_ACTIONS, type LinkBulkAction } from '../../database/enums.ts'
@@ -18,11 +19,12 @@ import { undoLinkBulk } from '../../payment-links/bulk/undo.ts'
 import { streamPaymentLinks } from '../../payment-links/list/list.ts'
 import { PaymentLinkChanges } from '../../payment-links/schema.ts'
 import { readTypedFields } from '../layout/forms/form.ts'
+import { intersectPeriods } from '../layout/lists/filters.ts'
 import { buildListUrl } from '../layout/lists/pager.ts'
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { LINKS_PATH } from '../layout/paths.ts'
 import { linkBulkTexts } from './bulk-texts.ts'
-import { readLinkFilters } from './list.ts'
+import { readLinkFilter } from './filter.ts'
 import { toStringList } from './metadata.ts'
 
 const EDIT_LINKS = requireRight('editLinks')
@@ -71,16 +73,21 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
     return returnToList(reply, typed, { lote: id, ...(isLate && { falta: 'prazo' }) })
   })
 
-  /** Those that are ticked; or all that the list's filter leaves, as it was when it was shown. */
   async function findChosenIds({ body, visitor }: FastifyRequest, typed: Typed) {
-    if (typed.todos === undefined) return toStringList(toRecord(body).link)
-    const shownAt = new Date(typed.ate ?? Number.NaN)
-    const at = now()
-    const createdTo = (shownAt < at ? shownAt : at).toISOString()
-    const query = Object.fromEntries(new URLSearchParams(typed.filtro))
-    const filters = { ...readLinkFilters({ query }), createdTo }
+    return typed.todos === undefined
+      ? toStringList(toRecord(body).link)
+      : listShownIds(visitor.company.id, typed)
+  }
+
+  /** All that the list's filter leaves, as it was when it was shown. */
+  async function listShownIds(companyId: string, { ate = '', filtro = '' }: Typed) {
+    const at = new Date(ate)
+    const shownAt = at < now() ? at : now()
+    const { wanted } = await readLinkFilter(db, parse(filtro), shownAt)
+    const { to } = intersectPeriods({ to: wanted.createdTo }, { to: shownAt.toISOString() })
+    const filters = { ...wanted, createdTo: to }
     const ids: string[] = []
-    for await (const links of streamPaymentLinks(db, visitor.company.id, filters, at)) {
+    for await (const links of streamPaymentLinks(db, companyId, filters, shownAt)) {
       ids.push(...links.map(({ id }) => id))
       if (ids.length >= MAX_BULK_LINKS) break
     }

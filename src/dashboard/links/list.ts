@@ -1,27 +1,23 @@
 // `/painel/links`: a company's links, a page at a time, narrowed by what the address says.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Database } from '../../database/connect.ts'
+import type { FastifyInstance } from 'fastify'
 import { LINK_STATUSES, PAYMENT_METHODS, type Role } from '../../database/enums.ts'
 import { sendCsv } from '../../http/csv.ts'
-import { toRecord } from '../../http/fields.ts'
 import { type CountResult, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { LinkListFilters } from '../../payment-links/list/conditions.ts'
 import { countPaymentLinks } from '../../payment-links/list/count.ts'
 import { buildLinkColumns } from '../../payment-links/list/csv.ts'
 import { listPaymentLinks, streamPaymentLinks } from '../../payment-links/list/list.ts'
 import { listSortedLinks } from '../../payment-links/list/sorted.ts'
-import { LinkFilters } from '../../payment-links/schema.ts'
+import type { LinkFilters } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { getEntries, getKeys } from '../../record.ts'
 import { selectUnfoldedByLink, sumRevenueByLink } from '../../reports/link-revenue.ts'
-import { foldLatest } from '../../search/fold.ts'
 import { texts } from '../../texts.ts'
 import { getRights } from '../../users/roles.ts'
 import { readTypedFields } from '../layout/forms/form.ts'
 import { countFilters } from '../layout/lists/filters.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
-import { parseSearch } from '../layout/lists/search-words.ts'
 import { buildSortHeads, readSortName } from '../layout/lists/sorting.ts'
 import { formatTotal } from '../layout/lists/total.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
@@ -31,6 +27,7 @@ import { sectionTitles } from '../layout/texts.ts'
 import { buildViewChips } from '../saved-views/chips.ts'
 import { findBulkOutcome } from './bulk-outcome.ts'
 import { buildLinkBulkView } from './bulk-view.ts'
+import { readLinkFilter } from './filter.ts'
 import { findImportsView } from './imports-under-way.ts'
 import { linkPageTexts } from './texts.ts'
 import { toListedLink } from './view.ts'
@@ -44,10 +41,9 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
   app.get('/links', READ, async (request, reply) => {
     const { company, user } = request.visitor
     const now = needs.now()
-    const filters = readLinkFilters(request)
+    const { typed: filters, wanted } = await readLinkFilter(db, request.query, now)
     const { limit, cursor } = readPageQuery(request)
     const isFirst = cursor === PageQuery.parse({}).cursor
-    const wanted = await resolveWords(db, filters, now)
     const order = readSortName(request, LINK_SORTS)
     const place = { limit, ...(!isFirst && { cursor }) }
     const { rows, resumeBelow } = await listLinks(company.id, { ...wanted, ...place, order }, now)
@@ -92,8 +88,8 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
   app.get('/links.csv', READ, async (request, reply) => {
     const now = needs.now()
     const { company } = request.visitor
-    const found = await resolveWords(db, readLinkFilters(request), now)
-    const links = streamPaymentLinks(needs.readDb, company.id, found, now)
+    const { wanted } = await readLinkFilter(db, request.query, now)
+    const links = streamPaymentLinks(needs.readDb, company.id, wanted, now)
     return sendCsv(reply, buildLinkColumns(needs.checkoutUrl, now), links, linkTexts.csv.name)
   })
 
@@ -156,35 +152,6 @@ const LINK_FILTER_OPTIONS = {
     text: linkPageTexts.orders[name],
   })),
   methods: [ANY_OPTION, ...PAYMENT_METHODS.map((value) => ({ value, text: texts.methods[value] }))],
-}
-
-const LINK_FILTER_NAMES = ['q', 'tag', 'status', 'method'] as const
-
-/** What cannot be a filter narrows nothing. */
-export function readLinkFilters({ query }: Pick<FastifyRequest, 'query'>): LinkFilters {
-  const given = toRecord(query)
-  const read = LINK_FILTER_NAMES.flatMap((name) => {
-    const { data } = LinkFilters.shape[name].safeParse(given[name] || undefined)
-    return data === undefined ? [] : [[name, data]]
-  })
-  return Object.fromEntries(read)
-}
-
-/** A single letter is part of a title, as it is to the API. */
-async function resolveWords(
-  db: Database,
-  { q, ...filters }: LinkFilters,
-  now: Date,
-): Promise<LinkListFilters> {
-  const typed = q === undefined ? undefined : parseSearch(q, now)
-  if (!typed) return { ...filters, q }
-  await foldLatest(db)
-  const { words, day } = typed
-  return {
-    ...filters,
-    ...(words.length > 0 && { search: words }),
-    ...(day && { createdFrom: day.from, createdTo: day.to }),
-  }
 }
 
 function buildLinkQuery({ tag = [], metadata: _, ...filters }: LinkFilters) {

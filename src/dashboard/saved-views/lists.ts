@@ -3,7 +3,7 @@
 
 import type { ViewedList } from '../../database/enums.ts'
 import { findDayPreset, getPresetDays } from '../layout/lists/filters.ts'
-import { readListQuery } from '../layout/lists/pager.ts'
+import { readFirstPageParams } from '../layout/lists/pager.ts'
 import { CUSTOMERS_PATH, DELIVERIES_PATH, LINKS_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
 
 export const LISTS = {
@@ -19,10 +19,8 @@ const MAX_VALUE_LENGTH = 254
 
 /** As it is kept: the same for whatever order the fields come in. */
 export function toSavedQuery(url: string, now: Date) {
-  const given = new URLSearchParams(readListQuery(url))
-  given.delete('cursor')
-  const fields = new Map(
-    [...given].filter(
+  const fields = new URLSearchParams(
+    [...readFirstPageParams(url)].filter(
       ([name, value]) =>
         value !== '' && value.length <= MAX_VALUE_LENGTH && FIELD_PATTERN.test(name),
     ),
@@ -33,7 +31,8 @@ export function toSavedQuery(url: string, now: Date) {
     fields.delete('ate')
     fields.set(PERIOD_FIELD, preset)
   }
-  return new URLSearchParams([...fields].sort()).toString()
+  fields.sort()
+  return fields.toString()
 }
 
 /** As the list's address has it today. */

@@ -14,8 +14,14 @@ import { TransactionFilters } from '../../transactions/schema.ts'
 import { searchPayment } from '../../transactions/search.ts'
 import { readTypedFields, type TypedFields } from '../layout/forms/form.ts'
 import { parseDay } from '../layout/forms/local-time.ts'
-import { buildDayPresets, countFilters, isPresetPeriod } from '../layout/lists/filters.ts'
-import { parseSearch } from '../layout/lists/search-words.ts'
+import {
+  buildDayPresets,
+  countFilters,
+  intersectPeriods,
+  isPresetPeriod,
+} from '../layout/lists/filters.ts'
+import { readFirstPageParams } from '../layout/lists/pager.ts'
+import { parseSearch, type TypedSearch } from '../layout/lists/search-words.ts'
 import { DISPUTES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
 
 /** No payment has it. */
@@ -33,10 +39,10 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
   const plain = readPlainFilters(typed)
   const wanted: TransactionListFilters = {
     ...plain,
-    ...readDayFilters(typed),
     ...(link && { paymentLinkId: link.id }),
     ...(customer && { customerId: customer.id }),
-    ...search,
+    ...search.filters,
+    ...intersectPeriods(readDayFilters(typed), search.day ?? {}),
   }
   const form = toFilterForm(typed, wanted)
   return {
@@ -65,6 +71,16 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
   }
 }
 
+/**
+ * Whether what is approved from now on is among them. Pages are told that something came in and nothing else of
+ * it: of one link, say, nobody knows.
+ */
+export function takesNewPayments(wanted: TransactionListFilters, now: Date) {
+  const at = now.toISOString()
+  const { from = at, to = at, status = 'approved', ...others } = wanted
+  return from <= at && at <= to && status === 'approved' && Object.keys(others).length === 0
+}
+
 const PLAIN_FILTER_NAMES = ['status', 'method', 'tag'] as const
 
 function readPlainFilters(typed: TypedFields): TransactionListFilters {
@@ -77,7 +93,7 @@ function readPlainFilters(typed: TypedFields): TransactionListFilters {
 }
 
 /** Whole days of São Paulo. */
-function readDayFilters({ de = '', ate = '' }: TypedFields): TransactionListFilters {
+function readDayFilters({ de = '', ate = '' }: TypedFields) {
   const [from, to] = [parseDay(de), parseDay(ate)]
   return { ...(from && { from: getDayStart(from) }), ...(to && { to: getDayEnd(to) }) }
 }
@@ -108,16 +124,16 @@ async function resolveSearch(
   db: Database,
   companyId: string,
   { typed, now }: { typed: string | undefined; now: Date },
-): Promise<TransactionListFilters> {
+): Promise<{ filters: TransactionListFilters; day?: TypedSearch['day'] }> {
   const { data: text } = SearchTerm.safeParse(typed)
-  if (text === undefined) return {}
+  if (text === undefined) return { filters: {} }
   const search = parseSearch(text, now)
   const named = await searchPayment(db, companyId, search?.word ?? text)
-  if (named) return named
-  if (!search) return { id: MIN_UUID }
+  if (named) return { filters: named }
+  if (!search) return { filters: { id: MIN_UUID } }
   await foldLatest(db)
   const { words, day } = search
-  return { ...(words.length > 0 && { search: words }), ...day }
+  return { filters: words.length > 0 ? { search: words } : {}, day }
 }
 
 /** The same list with other parameters, from its first page; null takes one away. */
@@ -126,12 +142,12 @@ function buildTransactionsUrl(
   changes: Record<string, string | null>,
   path = PAYMENTS_PATH,
 ) {
-  const { searchParams } = new URL(url, 'http://localhost')
-  for (const [name, value] of Object.entries({ cursor: null, feito: null, ...changes })) {
-    if (value === null) searchParams.delete(name)
-    else searchParams.set(name, value)
+  const params = readFirstPageParams(url)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) params.delete(name)
+    else params.set(name, value)
   }
-  return searchParams.size > 0 ? `${path}?${searchParams}` : path
+  return params.size > 0 ? `${path}?${params}` : path
 }
 
 /** The last instant of a day. */

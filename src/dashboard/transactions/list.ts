@@ -22,7 +22,7 @@ import { createPageRenderer } from '../layout/page.ts'
 import { queueSecurityNotice } from '../layout/security.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { buildViewChips } from '../saved-views/chips.ts'
-import { readTransactionFilter } from './filter.ts'
+import { readTransactionFilter, takesNewPayments } from './filter.ts'
 import { transactionPageTexts } from './texts.ts'
 import { formatListedNet, toCheckedRow, toPaymentRow, toTotalsView } from './view.ts'
 
@@ -36,8 +36,9 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
 
   app.get('/transacoes', READ, async (request, reply) => {
     const { company } = request.visitor
-    const { wanted, ...filter } = await readTransactionFilter(db, request, needs.now())
-    const live = await findLiveStart(db, request)
+    const now = needs.now()
+    const { wanted, ...filter } = await readTransactionFilter(db, request, now)
+    const live = takesNewPayments(wanted, now) ? await findLiveStart(db, request) : undefined
     const place = readPageQuery(request)
     const order = readSortName(request, TRANSACTION_SORTS)
     const [{ rows, resumeBelow }, totals] = await Promise.all([
@@ -50,8 +51,8 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     return show(request, reply, 'dashboard/transactions/list', {
       title: sectionTitles.transacoes,
       section: 'transacoes',
-      live,
-      payments: data.map((row) => ({ ...toRow(row, needs.now()), net: formatListedNet(row) })),
+      ...(live && { live }),
+      payments: data.map((row) => ({ ...toRow(row, now), net: formatListedNet(row) })),
       totals: data.length > 0 ? toTotalsView(totals) : null,
       heads: buildSortHeads(request, TRANSACTION_SORTS, order),
       order: order === 'padrao' ? '' : order,
@@ -59,7 +60,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
       ...filter,
       ...TRANSACTION_FILTER_OPTIONS,
       pager,
-      views: await buildViewChips(db, request, 'transactions', needs.now()),
+      views: await buildViewChips(db, request, 'transactions', now),
     })
   })
 

@@ -146,7 +146,7 @@ test('the list says of each key what it may do, when it was used, and whether it
   const row = (name: string) =>
     body.split('<tr>').find((one) => one.includes(`>${name}</span><span class="sub"`)) ?? ''
   expect(readMainText(`<main>${row('Usada')}`)).toMatch(
-    /Ver tudo (hoje|ontem) \d\d:\d\d Ativa Endereços .* Trocar .* Revogar/,
+    /· criada (hoje|ontem) \d\d:\d\d Ver tudo (hoje|ontem) \d\d:\d\d Ativa Endereços .* Trocar .* Revogar/,
   )
   expect(readMainText(`<main>${row('Trocada')}`)).toMatch(/Nunca Vale até \d\d\/.* Revogar/)
   expect(row('Trocada')).not.toContain('/trocar')
@@ -173,13 +173,14 @@ test('the list goes on, page by page, newest first', async () => {
   expect(second.body).not.toContain('rel="next"')
 })
 
-test('before a key is revoked it is said when it was used; then it opens nothing', async () => {
+test('before a key is revoked or exchanged it is said when it was used; then it opens nothing', async () => {
   const { company, dashboardClient } = await openClient()
   const lastUsedAt = clock.now().toISOString()
   await db.update(apiKeys).set({ lastUsedAt }).where(eq(apiKeys.id, company.keyId))
   const path = `${KEYS}/${company.keyId}/revogar`
 
   const asked = await dashboardClient.get(path)
+  const exchange = await dashboardClient.get(`${KEYS}/${company.keyId}/trocar`)
   const stillWorks = await ask(company.key)
   const done = await dashboardClient.post(path)
   await dashboardClient.post(path)
@@ -188,6 +189,7 @@ test('before a key is revoked it is said when it was used; then it opens nothing
     `Revogar a chave "Testes" (••••${company.key.slice(-4)})?`,
   )
   expect(readMainText(asked.body)).toMatch(/Último uso: (hoje|ontem) \d\d:\d\d\./)
+  expect(readMainText(exchange.body)).toMatch(/Último uso da atual: (hoje|ontem) \d\d:\d\d ?\./)
   expect(stillWorks).toBe(200)
   expect(done.headers.location).toBe(`${KEYS}?feito=chave-revogada`)
   await expect.poll(() => ask(company.key)).toBe(401)

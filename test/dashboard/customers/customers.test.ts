@@ -43,7 +43,7 @@ test('a company without customers is told where they come from', async () => {
   expect(html).not.toContain('class="list-filters')
 })
 
-test('a customer is found by words of the name, document or e-mail, and masked in the list', async () => {
+test('a customer is found by words of the name, document, e-mail or day, and masked in the list', async () => {
   const { company, dashboardClient } = await openClient()
   await newCustomer(company, ANA)
   await newCustomer(company, RUI)
@@ -56,6 +56,8 @@ test('a customer is found by words of the name, document or e-mail, and masked i
   expect(all).toContain('***.982.247-**')
   expect(all).not.toContain('529.982')
   expect(await found('lima')).toEqual(['Rui Lima', 'Ana Lima'])
+  expect(await found('lima hoje')).toEqual(['Rui Lima', 'Ana Lima'])
+  expect(await found('lima ontem')).toEqual([])
   expect(await found('LIMA ana')).toEqual(['Ana Lima'])
   expect(await found('529.982.247-25')).toEqual(['Ana Lima'])
   expect(await found('Rui@exemplo.com.br')).toEqual(['Rui Lima'])

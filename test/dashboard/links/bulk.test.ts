@@ -13,6 +13,7 @@ const { openClient, create, linksOf, readLink } = openLinkDashboard(testApp)
 const { openLinks, statesOf, auditOf } = openLinkBulks(testApp)
 
 const SECOND_MS = 1_000
+const DAY_MS = 86_400_000
 
 afterEach(() => {
   clock.offsetMs = 0
@@ -114,6 +115,44 @@ test('all that a filter leaves is changed, but for what came after the page was 
   const paused = (await linksOf(company)).filter(({ status }) => status === 'inactive')
   expect(paused.map(({ title }) => title).sort()).toEqual(['Bolo 1', 'Bolo 2'])
   expect(await readNotice(address)).toContain('2 links pausados.')
+})
+
+test.each([
+  ['q=cenoura+bolo', 'words in any order'],
+  ['q=149,90', 'an amount'],
+  ['q=bolo+hoje', 'a day'],
+  ['tag=festa&tag=doce', 'several tags'],
+])('all of a list narrowed by ?%s are those that it shows: %s', async (query) => {
+  const carrot = { title: 'Bolo de cenoura', amountCents: 14_990, tags: ['festa', 'doce'] }
+  const { company, act, readNotice } = await openLinks(
+    ...[carrot, { title: 'Torta', tags: ['doce'] }, { title: 'Cenoura', tags: ['festa'] }],
+  )
+
+  const address = await act({ todos: 'on', acao: 'pausar' }, `?${query}`)
+
+  const paused = (await linksOf(company)).filter(({ status }) => status === 'inactive')
+  expect(paused.map(({ title }) => title)).toEqual(['Bolo de cenoura'])
+  expect(await readNotice(address)).toContain('1 link pausado.')
+})
+
+test('a day that is searched for is that of when the page was shown, and later links are not of it', async () => {
+  const { company, openForm: openFormToday } = await openLinks({ title: 'Bolo' })
+  const shownToday = await openFormToday('?q=hoje')
+  clock.offsetMs = DAY_MS
+  await create(company, { title: 'Bolo de amanhã' })
+  // The session is over by then.
+  const client = await openDashboardClient(testApp, { companyId: company.id, role: 'owner' })
+  const { openForm, send } = openBulks(client)
+  const shownTomorrow = await openForm('?q=bolo+ontem')
+  const statuses = async () =>
+    Object.fromEntries((await linksOf(company)).map(({ title, status }) => [title, status]))
+
+  await send(shownToday, { todos: 'on', acao: 'pausar' })
+  const paused = await statuses()
+  await send(shownTomorrow, { todos: 'on', acao: 'arquivar' })
+
+  expect(paused).toEqual({ Bolo: 'inactive', 'Bolo de amanhã': 'active' })
+  expect(await statuses()).toEqual({ Bolo: 'archived', 'Bolo de amanhã': 'active' })
 })
 
 test('of more than a thousand the thousand newest are changed', async () => {

@@ -136,3 +136,16 @@ test('the oldest first is asked for in the address, page after page', async () =
   expect(readRowTitles(second)).toEqual(['Link 21', 'Link 22'])
   expect(second).toContain('<option value="antigos" selected>')
 })
+
+test('what was just done is said once, and by no list that the page leads to', async () => {
+  const { company, dashboardClient } = await openClient()
+  for (let n = 0; n < 21; n++) await create(company, { tags: ['festa'] })
+  const outcome = 'feito=link-criado&lote=x&falta=links&aviso=x'
+
+  const html = await readPage(dashboardClient, `${LINKS}?tag=festa&${outcome}&ordem=titulo`)
+
+  const lists = [...html.matchAll(/href="(\/painel\/links[?.][^"]*)"/g)].map(([, href]) => href)
+  expect(html).toContain('Escolha ao menos um link.')
+  expect(lists).toContain('/painel/links?tag=festa&amp;ordem=maior-valor')
+  expect(lists.filter((href) => /feito|lote|falta|aviso/.test(href!))).toEqual([])
+})

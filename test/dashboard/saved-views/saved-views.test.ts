@@ -47,6 +47,7 @@ test.each([
   [`${LINKS}?q=&status=active&ordem=antigos`, `${LINKS}?ordem=antigos&status=active`],
   ['/painel/transacoes?status=approved', '/painel/transacoes?status=approved'],
   ['/painel/clientes?q=maria', '/painel/clientes?q=maria'],
+  [`${LINKS}?tag=natal&status=active&tag=doce`, `${LINKS}?status=active&tag=natal&tag=doce`],
 ])('the filters of %s are saved and found again above the list', async (address, kept) => {
   const { client } = await openDesk()
 

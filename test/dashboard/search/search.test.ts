@@ -4,7 +4,7 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { newId, newIdAt } from '../../../src/database/id.ts'
 import { transactions } from '../../../src/database/tables.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
-import { readPage } from '../../support/dashboard/links.ts'
+import { readPage, readRowTitles } from '../../support/dashboard/links.ts'
 import { openPaymentDashboard } from '../../support/dashboard/payments.ts'
 import { openCheckout, PIX, readPageText } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
@@ -64,6 +64,26 @@ test('a payment is found by whatever is known of it, and with it its link and it
   expect(await search(dashboardClient, maria.customerId)).toEqual({ people: ['Maria Silva'] })
   expect(await search(dashboardClient, newId())).toEqual({})
   expect(await search(dashboardClient, 'silva bolo curso')).toEqual({})
+})
+
+test('a digit among other words, which no index has, keeps nothing from being found', async () => {
+  const { company, dashboardClient } = await openMerchant()
+  const link = await newLink({ title: 'Parcela 2' }, company)
+  await pay(link, { ...PIX, name: 'Escola Polo 4', taxId: '168.995.350-09' })
+  const listed = async (list: string, q: string) =>
+    readRowTitles(await readPage(dashboardClient, `/painel/${list}?${new URLSearchParams({ q })}`))
+
+  expect(await search(dashboardClient, 'Parcela 2')).toEqual({
+    payments: ['Escola Polo 4'],
+    links: ['Parcela 2'],
+  })
+  expect(await search(dashboardClient, 'escola 4')).toEqual({
+    payments: ['Escola Polo 4'],
+    people: ['Escola Polo 4'],
+  })
+  expect(await listed('links', '2 parcela')).toEqual(['Parcela 2'])
+  expect(await listed('transacoes', 'Parcela 2')).toEqual(['Escola Polo 4'])
+  expect(await listed('clientes', 'Escola Polo 4')).toEqual(['Escola Polo 4'])
 })
 
 test('Maria of yesterday is found among all others of her name', async () => {
@@ -161,10 +181,18 @@ test('whatever is typed is answered', async () => {
     '\u{1f600}',
     'ﬁ',
     '\u200b',
+    '0000-01-01',
+    'maria 1/1/0000',
   ]) {
     const page = await dashboardClient.get(`/painel/busca?${new URLSearchParams({ q })}`)
     const options = await dashboardClient.get(`/painel/busca/opcoes?${new URLSearchParams({ q })}`)
     expect([q, page.statusCode, options.statusCode]).toEqual([q, 200, 200])
+    for (const list of ['links', 'transacoes', 'clientes']) {
+      const { statusCode } = await dashboardClient.get(
+        `/painel/${list}?${new URLSearchParams({ q })}`,
+      )
+      expect([list, q, statusCode]).toEqual([list, q, 200])
+    }
   }
   expect((await dashboardClient.get('/painel/busca?q=%00&q=b')).statusCode).toBe(200)
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { transactions } from '../../../src/database/tables.ts'
+import { addDays, toDay } from '../../../src/reports/days.ts'
 import { openLinkDashboard, readPage, readRowTitles } from '../../support/dashboard/links.ts'
 import { openPaymentDashboard } from '../../support/dashboard/payments.ts'
 import { buildTestCard, openCheckout, readPageText } from '../../support/payer.ts'
@@ -82,6 +83,41 @@ test('what is searched for may be any name that a payment has', async () => {
   expect(await found(newId())).toEqual([])
   expect(await found(`PL${'0'.repeat(23)}`)).toEqual([])
   expect(await found('E00000000999999999999aaaaaaaaaaa')).toEqual([])
+})
+
+test('a day that is searched for and the days of the filter narrow together, the CSV too', async () => {
+  const { dashboardClient } = await openMerchant()
+  const today = toDay(new Date())
+  const count = async (days: string) => {
+    const rows = readRowTitles(await readPage(dashboardClient, `${LIST}?${days}`)).length
+    const csv = (await dashboardClient.get(`${LIST}.csv?${days}`)).body.trim().split('\r\n')
+    return [rows, csv.length - 1]
+  }
+
+  for (const q of ['hoje', 'silva+hoje']) {
+    const all = q === 'hoje' ? 3 : 2
+    expect(await count(`q=${q}&de=${addDays(today, 1)}`)).toEqual([0, 0])
+    expect(await count(`q=${q}&ate=${addDays(today, -1)}`)).toEqual([0, 0])
+    expect(await count(`q=${q}&de=${addDays(today, -7)}&ate=${today}`)).toEqual([all, all])
+  }
+})
+
+test('a list is told what comes in only where that is one of its payments', async () => {
+  const { dashboardClient, bolo } = await openMerchant()
+  const today = toDay(new Date())
+  const isTold = async (query: string) =>
+    (await readPage(dashboardClient, `${LIST}?${query}`)).includes('data-live=')
+
+  for (const query of ['', 'status=approved', `de=${today}&ate=${today}`, 'q=hoje']) {
+    expect([query, await isTold(query)]).toEqual([query, true])
+  }
+  for (const query of [
+    ...['status=declined', 'status=refunded', 'method=pix', 'tag=festa', 'verificar=sim'],
+    ...[`link=${bolo.id}`, 'q=silva', 'q=P-1', 'q=ontem', `de=${addDays(today, 1)}`],
+    ...[`ate=${addDays(today, -1)}`, 'status=approved&q=silva+hoje'],
+  ]) {
+    expect([query, await isTold(query)]).toEqual([query, false])
+  }
 })
 
 test('of several payers of one name all are shown, and other filters go on narrowing', async () => {

@@ -15,29 +15,37 @@ export function readPageQuery({ query }: FastifyRequest): PageQuery {
 
 /** What of an address says which list it is, and where in it. */
 export function readListQuery(url: string) {
+  return readListParams(url).toString()
+}
+
+/** What of an address says which list it is, from its first page. */
+export function readFirstPageParams(url: string) {
+  const params = readListParams(url)
+  params.delete('cursor')
+  return params
+}
+
+function readListParams(url: string) {
   const { searchParams } = new URL(url, 'http://localhost')
   for (const name of OUTCOME_FIELDS) searchParams.delete(name)
-  return searchParams.toString()
+  return searchParams
 }
 
 /** The same list again, with what came of what was done. */
 export function buildListUrl(path: string, query: string, outcome: Record<string, string>) {
-  const params = new URLSearchParams(query)
-  for (const name of OUTCOME_FIELDS) params.delete(name)
+  const params = readListParams(`?${query}`)
   for (const [name, value] of Object.entries(outcome)) params.set(name, value)
   return `${path}?${params}`
 }
 
 /** The links below a list that is paged by key; filters stay as they are. */
 export function buildPager(request: FastifyRequest, nextCursor: string | null) {
-  const at = new URL(request.url, 'http://localhost')
-  const first = at.searchParams.has('cursor')
-  for (const name of ['cursor', ...OUTCOME_FIELDS]) at.searchParams.delete(name)
+  const { pathname, searchParams } = new URL(request.url, 'http://localhost')
   const href = (cursor: string | null) => {
-    const params = new URLSearchParams(at.searchParams)
+    const params = readFirstPageParams(request.url)
     if (cursor) params.set('cursor', cursor)
-    const query = params.toString()
-    return at.pathname + (query && `?${query}`)
+    return params.size > 0 ? `${pathname}?${params}` : pathname
   }
-  return { first: first ? href(null) : null, next: nextCursor && href(nextCursor) }
+  const first = searchParams.has('cursor') ? href(null) : null
+  return { first, next: nextCursor && href(nextCursor) }
 }

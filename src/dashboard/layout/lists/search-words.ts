@@ -23,8 +23,7 @@ export function parseSearch(typed: string, now: Date): TypedSearch | undefined {
   const text = joinNumbers(typed.replaceAll('\u00a0', ' ').trim().slice(0, MAX_TYPED_LENGTH))
   const parts = text.split(/\s+/).filter((part) => part !== '')
   const day = parts.map((part) => parseDayWord(part, now)).find((one) => one !== undefined)
-  const words = parts
-    .filter((part) => parseDayWord(part, now) === undefined)
+  const words = dropDigits(parts.filter((part) => parseDayWord(part, now) === undefined))
     .map(listAlternatives)
     .filter((word) => word.length > 0)
     .slice(0, MAX_WORDS)
@@ -35,6 +34,12 @@ export function parseSearch(typed: string, now: Date): TypedSearch | undefined {
     ...(day !== undefined && { day: getDayBounds(day) }),
     ...(word !== undefined && parts.length === 1 && { word: readAddress(word) }),
   }
+}
+
+/** No index has a word so short: among others it would find nothing; alone it is an amount. */
+function dropDigits(parts: string[]) {
+  const longer = parts.filter((part) => !/^\d$/.test(part))
+  return longer.length > 0 ? longer : parts
 }
 
 /** What people write with spaces in it and mean as one: `(11) 98888-7777`, `R$ 149,90`. */
@@ -55,15 +60,20 @@ function parseDayWord(part: string, now: Date): string | undefined {
   const today = toDay(now)
   const days = RELATIVE_DAYS[part.toLowerCase()]
   if (days !== undefined) return addDays(today, days)
-  if (isDay(part)) return part
+  if (isSearchedDay(part)) return part
   const [, day, month, year] = part.match(DAY_AND_MONTH) ?? []
   if (!day || !month) return undefined
   const inYear = (one: string) => `${one}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  if (year) return [inYear(year.padStart(4, '20'))].find(isDay)
+  if (year) return [inYear(year.padStart(4, '20'))].find(isSearchedDay)
   const thisYear = Number(today.slice(0, 4))
   return [thisYear, thisYear - 1]
     .map((one) => inYear(`${one}`))
     .find((one) => isDay(one) && one <= today)
+}
+
+/** Nothing is of another century, and Postgres knows no year 0. */
+function isSearchedDay(text: string) {
+  return isDay(text) && text.startsWith('20')
 }
 
 function getDayBounds(day: string) {

@@ -4,6 +4,7 @@
 import type { FastifyRequest } from 'fastify'
 import { toRecord } from '../../../http/fields.ts'
 import { getEntries } from '../../../record.ts'
+import { readFirstPageParams } from './pager.ts'
 
 type Sort = { column: string; isDescending: boolean }
 
@@ -45,8 +46,9 @@ export function buildSortHeads<Sorts extends ListSorts>(
 
 /** The same list from its first page. */
 function buildSortedUrl({ url }: FastifyRequest, name: string) {
-  const { pathname, searchParams } = new URL(url, 'http://localhost')
-  for (const gone of ['cursor', 'feito', 'ordem']) searchParams.delete(gone)
-  if (name !== 'padrao') searchParams.set('ordem', name)
-  return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname
+  const { pathname } = new URL(url, 'http://localhost')
+  const params = readFirstPageParams(url)
+  params.delete('ordem')
+  if (name !== 'padrao') params.set('ordem', name)
+  return params.size > 0 ? `${pathname}?${params}` : pathname
 }

@@ -33,6 +33,12 @@ describe('words', () => {
     ['https://pague.example/pagar/k7Pm3XwQzt', ['k7pm3xwqzt*']],
     ['maria 149,90', ['maria*', '$14990|149,90*']],
     ['a maria', ['maria*']],
+    ['Parcela 2', ['parcela*']],
+    ['Bolo 2 kg', ['bolo*', 'kg*']],
+    ['2', ['$200']],
+    ['maria 2,00', ['maria*', '$200|2,00*']],
+    ['maria R$ 2', ['maria*', '$200']],
+    ['maria 12', ['maria*', '$1200|12*']],
   ])('%s', (typed, words) => {
     expect(wordsOf(typed)).toEqual(words)
   })
@@ -68,10 +74,10 @@ describe('days', () => {
     expect(parseSearch('hoje', NOW)?.day?.to).toBe('2026-11-15T02:59:59.999Z')
   })
 
-  test('what no calendar has is a word', () => {
-    expect([dayOf('31/2'), dayOf('32/1'), dayOf('2026-02-30'), dayOf('12/13/2026')]).toEqual(
-      Array(4).fill(undefined),
-    )
+  test('what no calendar has is a word, and so is a day of another century', () => {
+    for (const typed of ['31/2', '32/1', '2026-02-30', '12/13/2026', '0000-01-01', '1/1/1999']) {
+      expect([typed, dayOf(typed)]).toEqual([typed, undefined])
+    }
     expect(wordsOf('31/2/2026')).toEqual(['31/2/2026*'])
   })
 })
