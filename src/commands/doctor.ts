@@ -23,7 +23,7 @@ import { checkPooler } from './doctor/pooler.ts'
 import { checkClock, checkPostgresVersion, checkRole } from './doctor/postgres.ts'
 import { checkReplica } from './doctor/replica.ts'
 import { listWorkloadChecks } from './doctor/workload.ts'
-import { getErrorReason } from './failure.ts'
+import { findDatabaseAdvice, getErrorReason } from './failure.ts'
 
 const REDIS_CHECK_TIMEOUT_MS = 2_000
 
@@ -76,7 +76,7 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
     })
   } catch (error) {
     const advice = config.databaseUrl
-      ? 'check DATABASE_URL, and that Postgres is running'
+      ? (findDatabaseAdvice(error) ?? 'check DATABASE_URL, and that Postgres is running')
       : 'the embedded Postgres keeps its log in .data/postgres.log'
     return [reportFailure(`database: ${getErrorReason(error)}`, advice)]
   }
