@@ -67,13 +67,16 @@ test('a port that is taken is named', async () => {
   )
 })
 
-test('a host that is none of this machine is named', async () => {
-  const env = { DATABASE_URL, SECRET_KEY: newKey(), HOST: '192.0.2.1' }
+test.each(['192.0.2.1', 'nenhum.invalid'])(
+  '%s, which is none of this machine, is named',
+  async (HOST) => {
+    const env = { DATABASE_URL, SECRET_KEY: newKey(), HOST }
 
-  const { status, stdout, stderr } = await run(env).end
+    const { status, stdout, stderr } = await run(env).end
 
-  expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-  expect(stderr).toMatch(
-    /^The service cannot listen .*: HOST has to be an address of this machine\.\n$/,
-  )
-})
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toMatch(
+      /^The service cannot listen .*: HOST has to be an address of this machine\.\n$/,
+    )
+  },
+)

@@ -76,9 +76,8 @@ export async function startListening(app: FastifyInstance, { port, host }: Liste
     const { code, message } = readSystemError(error)
     if (!host && NO_IPV6_CODES.includes(code)) return startListening(app, { port, host: '0.0.0.0' })
     const advice = LISTEN_ADVICE[code] ?? 'HOST has to be an address of this machine'
-    throw new Error(`The service cannot listen at port ${port} (${message}): ${advice}.`, {
-      cause: error,
-    })
+    // Without its cause: a name that is not found is no outage of the database.
+    throw new Error(`The service cannot listen at port ${port} (${message}): ${advice}.`)
   }
 }
 
