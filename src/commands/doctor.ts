@@ -60,7 +60,7 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
       const now = new Date()
       const found = [await checkPostgresVersion(db, now), await checkRole(db, config)]
       found.push(await checkClock(db))
-      found.push(...(await checkPooler(db, home)), ...(await checkReplica(config)))
+      found.push(...(await checkPooler(db, home)), ...(await checkReplica(config, db)))
       const { finding, usable } = await checkMigrations(db)
       found.push(finding)
       const cipher = createCipher(home.secretKey, config.previousSecretKey)
