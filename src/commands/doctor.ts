@@ -23,6 +23,7 @@ import { checkPooler } from './doctor/pooler.ts'
 import { checkClock, checkPostgresVersion, checkRole } from './doctor/postgres.ts'
 import { checkReplica } from './doctor/replica.ts'
 import { listWorkloadChecks } from './doctor/workload.ts'
+import { checkWriting } from './doctor/writing.ts'
 import { findDatabaseAdvice, getErrorReason } from './failure.ts'
 
 const REDIS_CHECK_TIMEOUT_MS = 2_000
@@ -59,7 +60,7 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
     return await withDatabase(config, async (home, db) => {
       const now = new Date()
       const found = [await checkPostgresVersion(db, now), await checkRole(db, config)]
-      found.push(await checkClock(db))
+      found.push(await checkWriting(db), await checkClock(db))
       found.push(...(await checkPooler(db, home)), ...(await checkReplica(config, db)))
       const { finding, usable } = await checkMigrations(db)
       found.push(finding)

@@ -4,8 +4,9 @@ import { isOutage } from '../outage.ts'
 import { readSystemError } from '../system-error.ts'
 
 const SIGN_IN_ADVICE = 'check the user and the password in DATABASE_URL'
-const OWNER_ADVICE = 'give the service a role that owns its database, as .docker/role.sql makes one'
-const WRITE_ADVICE =
+export const OWNER_ADVICE =
+  'give the service a role that owns its database, as .docker/role.sql makes one'
+export const WRITE_ADVICE =
   'name the primary in DATABASE_URL, or end what makes it so, such as default_transaction_read_only'
 const CERTIFICATE_ADVICE =
   'name the file of the authority that signed its certificate as sslrootcert in DATABASE_URL, and the host as the certificate does'
