@@ -9,6 +9,7 @@ import {
   formatUsage,
   UsageError,
 } from './commands/command.ts'
+import { readSystemError } from './system-error.ts'
 
 const COMMAND_MODULES: Record<string, () => Promise<{ commands: Commands }>> = {
   company: () => import('./commands/company.ts'),
@@ -26,6 +27,8 @@ const COMMAND_MODULES: Record<string, () => Promise<{ commands: Commands }>> = {
   doctor: () => import('./commands/doctor.ts'),
 }
 const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+const args = process.argv.slice(2).filter((arg) => arg !== '--json')
+const isJson = process.argv.includes('--json')
 
 const interruption = new AbortController()
 let handlesSignals = false
@@ -37,11 +40,16 @@ for (const [signal, status] of Object.entries(SIGNAL_EXIT_CODES)) {
     interruption.abort()
   })
 }
-// Whoever reads us may have read enough, as `head` has.
-process.stdout.on('error', () => process.exit(0))
+// Whoever reads us may have read enough, as `head` has; that the disk is full is no reason to end as if all went well.
+process.stdout.on('error', (error) => {
+  const { code, message } = readSystemError(error)
+  if (code === 'EPIPE') process.exit(0)
+  printFailure(
+    `The output could not be written (${message}): what the command did stays done, and a secret that it would have shown is lost.`,
+  )
+  process.exit(1)
+})
 
-const args = process.argv.slice(2).filter((arg) => arg !== '--json')
-const isJson = process.argv.includes('--json')
 process.exitCode = await runCli(args)
 
 async function runCli([noun = '', ...rest]: string[]) {
@@ -104,9 +112,12 @@ function printLine(text: string) {
 
 async function printError(error: unknown) {
   const { formatFailure: sentenceOf } = await import('./commands/failure.ts')
-  const sentence = error instanceof CommandError ? error.message : sentenceOf(error)
-  process.stderr.write(isJson ? `${JSON.stringify({ error: sentence })}\n` : `${sentence}\n`)
+  printFailure(error instanceof CommandError ? error.message : sentenceOf(error))
   return 1
+}
+
+function printFailure(sentence: string) {
+  process.stderr.write(isJson ? `${JSON.stringify({ error: sentence })}\n` : `${sentence}\n`)
 }
 
 function printUsageError(sentence: string, help: string) {

@@ -1,5 +1,6 @@
 // The kinds of value that a variable of the environment may have: each says what it must be, and never what
 // it was.
+import { accessSync, constants } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
@@ -7,8 +8,66 @@ export const booleanVariable = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((value) => value === 'true' || value === '1')
 
-export const urlVariable = (protocol: RegExp, example: string) =>
-  z.url({ protocol, error: `must be an address such as ${example}` })
+const POSTGRES_EXAMPLE = 'postgres://user:password@host:5432/vintem'
+export const postgresUrlVariable = faultlessString((text) => {
+  const url = parseUrl(text, ['postgres:', 'postgresql:'])
+  if (!url) return sayExample(POSTGRES_EXAMPLE)
+  if (!isEncoded(url)) return ENCODING_ERROR
+  const unread = CERTIFICATE_PARAMETERS.find((name) => !isReadable(url.searchParams.get(name)))
+  return unread && `must name a file as ${unread} that this user can read`
+})
+
+const REDIS_EXAMPLE = 'redis://host:6379'
+export const redisUrlVariable = faultlessString((text) => {
+  const url = parseUrl(text, ['redis:', 'rediss:'])
+  if (!url || !isHost(url.hostname)) return sayExample(REDIS_EXAMPLE)
+  if (!isEncoded(url)) return ENCODING_ERROR
+  return REDIS_PATH.test(url.pathname)
+    ? undefined
+    : 'must have the number of a database as its path, if any'
+})
+
+const SMTP_EXAMPLE = 'smtp://user:password@host:587'
+export const smtpUrlVariable = faultlessString((text) => {
+  const url = parseUrl(text, ['smtp:', 'smtps:'])
+  if (!url || url.hostname === '') return sayExample(SMTP_EXAMPLE)
+  return isEncoded(url) ? undefined : ENCODING_ERROR
+})
+
+const BASE_URL_EXAMPLE = 'https://vintem.example.com'
+/** As programs write it: in lower case, its host as DNS knows it, no slash at the end. */
+export const baseUrlVariable = faultlessString((text) => {
+  const fault = findPublicUrlFault(text, BASE_URL_EXAMPLE)
+  if (fault) return fault
+  return getPath(text) === ''
+    ? undefined
+    : 'must have no path: the service has the whole host, its pages begin at /painel'
+}).transform(normalizePublicUrl)
+
+const CHECKOUT_URL_EXAMPLE = 'https://pay.example.com'
+/** Likewise. */
+export const checkoutUrlVariable = faultlessString((text) => {
+  const fault = findPublicUrlFault(text, CHECKOUT_URL_EXAMPLE)
+  if (fault) return fault
+  const path = getPath(text)
+  if (!CHECKOUT_PATH.test(path))
+    return 'must have a path of letters, digits and . _ ~ - alone, such as https://example.com/pagar'
+  const [, first = ''] = path.split('/')
+  return TAKEN_PATHS.includes(first)
+    ? `must not begin its path with /${first}, where the service has other pages`
+    : undefined
+}).transform(normalizePublicUrl)
+
+/** What addresses of the service begin with that are not the checkout's. */
+export const TAKEN_PATHS = [
+  ...['api', 'assets', 'configurar', 'docs', 'healthz', 'llms.txt'],
+  ...['logos', 'metrics', 'painel', 'readyz', 'webhooks'],
+]
+
+/** An IPv6 address may stand in brackets, as in a URL. */
+export const hostVariable = faultlessString((text) =>
+  isHost(text) ? undefined : 'must be an address to listen on, such as 127.0.0.1 or ::',
+).transform(removeBrackets)
 
 export const secretKeyVariable = z
   .string()
@@ -56,6 +115,82 @@ export function retentionVariable(least: number) {
     .regex(/^\d{1,5}$/, error)
     .transform(Number)
     .refine((days) => days >= least && days <= MAX_RETENTION_DAYS, error)
+}
+
+/** Spaces around it are nobody's intention. */
+function faultlessString(findFault: (text: string) => string | undefined) {
+  return z
+    .string()
+    .trim()
+    .superRefine((text, { addIssue }) => {
+      const message = findFault(text)
+      if (message) addIssue({ code: 'custom', message })
+    })
+}
+
+const ENCODING_ERROR =
+  'must have the signs of its user and password percent-encoded, such as @ as %40, # as %23 and % as %25'
+const CERTIFICATE_PARAMETERS = ['sslcert', 'sslkey', 'sslrootcert']
+const REDIS_PATH = /^\/?\d*$/
+const CHECKOUT_PATH = /^(\/[A-Za-z0-9._~-]+)*$/
+// Or an IPv4 address; of a name the last dot may stand.
+const HOST_NAME = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?$/i
+
+function findPublicUrlFault(text: string, example: string) {
+  const url = parseUrl(text, ['http:', 'https:'])
+  if (!url || !isHost(url.hostname) || url.port === '0' || /[\s\\]/.test(text))
+    return sayExample(example)
+  if (url.username || url.password) return 'must hold no user and no password: everybody reads it'
+  if (url.search || url.hash) return 'must end with its path: no ? and no # may follow'
+  return undefined
+}
+
+function normalizePublicUrl(text: string) {
+  const url = new URL(text)
+  url.hostname = url.hostname.replace(/\.$/, '')
+  return url.origin + getPath(text)
+}
+
+function getPath(text: string) {
+  return new URL(text).pathname.replace(/\/+$/, '')
+}
+
+function parseUrl(text: string, protocols: string[]) {
+  const url = URL.parse(text)
+  return url && protocols.includes(url.protocol) ? url : undefined
+}
+
+function sayExample(example: string) {
+  return `must be an address such as ${example}`
+}
+
+function isHost(text: string) {
+  return HOST_NAME.test(text) || isIP(removeBrackets(text)) > 0
+}
+
+/** A sign that ends the user or the password too early leaves an `@` further on. */
+function isEncoded({ username, password, pathname, search, hash }: URL) {
+  if (hash || `${pathname}${search}`.includes('@')) return false
+  try {
+    decodeURIComponent(`${username}${password}${pathname}`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isReadable(file: string | null) {
+  if (file === null) return true
+  try {
+    accessSync(file, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function removeBrackets(host: string) {
+  return host.replace(/^\[(.*)\]$/, '$1')
 }
 
 /** A number of proxies, rather than whose addresses they have. */

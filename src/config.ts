@@ -1,14 +1,19 @@
 // The only file that reads the environment. A wrong value stops the start with one readable sentence.
 import { z } from 'zod'
 import {
+  baseUrlVariable,
   booleanVariable,
+  checkoutUrlVariable,
+  hostVariable,
   isHopCount,
   portVariable,
+  postgresUrlVariable,
+  redisUrlVariable,
   retentionVariable,
   secretKeyVariable,
   senderVariable,
+  smtpUrlVariable,
   trustProxyVariable,
-  urlVariable,
 } from './config-variables.ts'
 
 const metricsTokenVariable = z
@@ -19,24 +24,26 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export const Environment = z.object({
   PORT: portVariable.default(3000).describe('Port to listen on.'),
-  HOST: z.string().optional().describe('Address to listen on; all of them when absent.'),
-  DATABASE_URL: urlVariable(/^postgres(ql)?$/, 'postgres://user:password@host:5432/vintem')
+  HOST: hostVariable
+    .optional()
+    .describe('Address to listen on, such as `127.0.0.1` or `::1`; all of them when absent.'),
+  DATABASE_URL: postgresUrlVariable
     .optional()
     .describe('Postgres 15 or newer. Absent: an embedded one, kept in `.data/`.'),
-  DATABASE_DIRECT_URL: urlVariable(/^postgres(ql)?$/, 'postgres://user:password@host:5432/vintem')
+  DATABASE_DIRECT_URL: postgresUrlVariable
     .optional()
     .describe(
       'Postgres itself, where `DATABASE_URL` names a pooler: changes are heard and migrations run there.',
     ),
-  DATABASE_READ_URL: urlVariable(/^postgres(ql)?$/, 'postgres://user:password@host:5432/vintem')
+  DATABASE_READ_URL: postgresUrlVariable
     .optional()
     .describe(
       'A read replica of it: reports and tables (CSV) are read there, as old as it lags behind. Absent: no other.',
     ),
-  BASE_URL: urlVariable(/^https?$/, 'https://vintem.example.com')
+  BASE_URL: baseUrlVariable
     .optional()
-    .describe('Public address of the service. Default: `http://localhost:PORT`.'),
-  CHECKOUT_URL: urlVariable(/^https?$/, 'https://pay.example.com')
+    .describe('Public address of the service, without a path. Default: `http://localhost:PORT`.'),
+  CHECKOUT_URL: checkoutUrlVariable
     .optional()
     .describe(
       'Public address of the checkout; its path is where it is mounted. Default: `BASE_URL/pagar`.',
@@ -51,7 +58,7 @@ export const Environment = z.object({
     .describe(
       'The key before `SECRET_KEY`, while secrets are sealed again: it opens, and seals nothing.',
     ),
-  REDIS_URL: urlVariable(/^rediss?$/, 'redis://host:6379')
+  REDIS_URL: redisUrlVariable
     .optional()
     .describe(
       'Redis or Valkey that several processes count the rate limits in; Postgres counts while it is gone. ' +
@@ -72,7 +79,7 @@ export const Environment = z.object({
     .describe(
       'Lets webhooks and calls to providers go to http and to private addresses. For development only.',
     ),
-  SMTP_URL: urlVariable(/^smtps?$/, 'smtp://user:password@host:587')
+  SMTP_URL: smtpUrlVariable
     .optional()
     .describe('Mail server that e-mails are sent through. Absent: none is sent.'),
   MAIL_FROM: senderVariable
@@ -118,9 +125,9 @@ export type Config = {
   databaseDirectUrl: string | undefined
   /** Absent: everything is read where it is written. */
   databaseReadUrl: string | undefined
-  /** No trailing slash. */
+  /** An origin: lower case, no slash at the end. */
   baseUrl: string
-  /** No trailing slash. */
+  /** Likewise, with the path that the checkout is mounted at, if any. */
   checkoutUrl: string
   /** Absent only with the embedded Postgres, which keeps its own beside its data. */
   secretKey: Buffer | undefined
@@ -160,7 +167,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     if (!values[name] || values.DATABASE_URL) continue
     throw new Error(`Wrong configuration: ${name} is of use only with DATABASE_URL.`)
   }
-  const baseUrl = removeTrailingSlash(values.BASE_URL ?? `http://localhost:${values.PORT}`)
+  const baseUrl = values.BASE_URL ?? `http://localhost:${values.PORT}`
   return {
     port: values.PORT,
     host: values.HOST,
@@ -168,7 +175,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databaseReadUrl: values.DATABASE_READ_URL,
     baseUrl,
-    checkoutUrl: removeTrailingSlash(values.CHECKOUT_URL ?? `${baseUrl}/pagar`),
+    checkoutUrl: values.CHECKOUT_URL ?? `${baseUrl}/pagar`,
     secretKey: decodeKey(values.SECRET_KEY),
     previousSecretKey: decodeKey(values.SECRET_KEY_PREVIOUS),
     redisUrl: values.REDIS_URL,
@@ -202,8 +209,4 @@ function parseTrustProxy(text: string): Config['trustProxy'] {
   if (!isHopCount(text)) return text
   const hops = Number(text)
   return (_address, hop) => hop < hops
-}
-
-function removeTrailingSlash(address: string) {
-  return address.replace(/\/+$/, '')
 }

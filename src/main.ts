@@ -1,7 +1,7 @@
 // Reads the configuration, connects, builds, listens, and on a signal does the same backwards.
 import { flushCompileCache } from 'node:module'
 import closeWithGrace from 'close-with-grace'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import { purgeFailedCalls } from './api/failed-calls.ts'
 import { purgeIdempotencyKeys } from './api/idempotency.ts'
 import { purgeLimiterWindows } from './api/rate-limit.ts'
@@ -9,6 +9,7 @@ import { buildApp } from './app.ts'
 import { purgeCardAttempts } from './checkout/payment/card-attempt-purge.ts'
 import { CHALLENGE_PATH } from './checkout/payment/sandbox-routes.ts'
 import { purgeAbuseReports } from './checkout/report/report.ts'
+import { formatFailure } from './commands/failure.ts'
 import { purgeAuditEntries } from './companies/audit.ts'
 import { completeCompanies } from './companies/company.ts'
 import { type Config, readConfig } from './config.ts'
@@ -26,6 +27,7 @@ import type { RedisLimiterNeeds } from './http/limiters/redis.ts'
 import { createLogger } from './http/log.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
 import { createGuardedAgent } from './http/outbound.ts'
+import { startListening } from './http/server.ts'
 import { openLogOutput } from './log-output.ts'
 import { type Outbox, purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
@@ -43,7 +45,6 @@ import { type PurgeBatch, startPurge } from './queue/purge.ts'
 import { startClosingMails } from './reports/closing/send.ts'
 import { startRevenueFold } from './reports/fold.ts'
 import { startSearchFold } from './search/fold.ts'
-import { readSystemError, toError } from './system-error.ts'
 import { startReconciler } from './transactions/reconciliation/reconcile.ts'
 import { startRegistrationCheck } from './transactions/reconciliation/registration-check.ts'
 import { purgeSteps } from './transactions/steps.ts'
@@ -92,14 +93,15 @@ try {
   })
   await startProgram(config, log)
 } catch (error) {
-  process.stderr.write(`${toError(error).message}\n`)
-  await closeAll()
-  process.exit(1)
+  process.stderr.write(`${formatFailure(error)}\n`)
+  await endFailedStart()
 }
 
 async function startProgram(config: Config, log: FastifyBaseLogger) {
   const { baseUrl, checkoutUrl, trustProxy, retention } = config
-  const onError = (err: Error) => log.warn({ err }, 'a connection broke')
+  const onError = (err: Error) => {
+    if (lifecycle.phase !== 'closing') log.warn({ err }, 'a connection broke')
+  }
   const home = await openDataSource(config, log)
   closers.push(home.stop)
 
@@ -137,7 +139,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   closers.push(answering)
 
   await migrateWhenReachable(home, {
-    onWait: ({ message: reason }) => log.warn({ reason }, 'waiting for the database'),
+    onWait: (error) => log.warn({ reason: formatFailure(error) }, 'waiting for the database'),
     onProgress: createProgressLog(log),
   })
   await clock.sync()
@@ -206,14 +208,12 @@ async function closeAll() {
   for (const undo of closers.splice(0).reverse()) await undo()
 }
 
-/** On IPv6 and IPv4 alike where no address is configured, else on IPv4 where there is no IPv6. */
-async function startListening(app: FastifyInstance, { port, host }: Config) {
-  if (host) return app.listen({ port, host })
-  try {
-    return await app.listen({ port, host: '::' })
-  } catch (error) {
-    const { code } = readSystemError(error)
-    if (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL') throw error
-    return app.listen({ port, host: '0.0.0.0' })
-  }
+/** Whoever ends the process first, as a signal may, its exit status says that the start failed. */
+async function endFailedStart() {
+  process.once('exit', () => {
+    process.exitCode = 1
+  })
+  // Nothing of what is left keeps a process going that has not closed everything yet.
+  setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS)
+  await closeAll().finally(() => process.exit(1))
 }

@@ -98,16 +98,16 @@ test('the addresses follow the port and one another', () => {
     baseUrl: 'http://localhost:8080',
     checkoutUrl: 'http://localhost:8080/pagar',
   })
-  expect(readConfig({ BASE_URL: 'https://vintem.example.com/sub/' })).toMatchObject({
-    baseUrl: 'https://vintem.example.com/sub',
-    checkoutUrl: 'https://vintem.example.com/sub/pagar',
+  expect(readConfig({ BASE_URL: 'https://vintem.example.com/' })).toMatchObject({
+    baseUrl: 'https://vintem.example.com',
+    checkoutUrl: 'https://vintem.example.com/pagar',
   })
 })
 
 test('e-mails come from the host of the service, or from whoever is named', () => {
   const from = (env: NodeJS.ProcessEnv) => readConfig(env).mailFrom
 
-  expect(from({ BASE_URL: 'https://vintem.example.com:8443/sub' })).toEqual({
+  expect(from({ BASE_URL: 'https://vintem.example.com:8443' })).toEqual({
     name: 'Vintém',
     address: 'nao-responda@vintem.example.com',
   })

@@ -23,7 +23,8 @@ import { checkPooler } from './doctor/pooler.ts'
 import { checkClock, checkPostgresVersion, checkRole } from './doctor/postgres.ts'
 import { checkReplica } from './doctor/replica.ts'
 import { listWorkloadChecks } from './doctor/workload.ts'
-import { getErrorReason } from './failure.ts'
+import { checkWriting } from './doctor/writing.ts'
+import { findDatabaseAdvice, getErrorReason } from './failure.ts'
 
 const REDIS_CHECK_TIMEOUT_MS = 2_000
 
@@ -59,8 +60,8 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
     return await withDatabase(config, async (home, db) => {
       const now = new Date()
       const found = [await checkPostgresVersion(db, now), await checkRole(db, config)]
-      found.push(await checkClock(db))
-      found.push(...(await checkPooler(db, home)), ...(await checkReplica(config)))
+      found.push(await checkWriting(db), await checkClock(db))
+      found.push(...(await checkPooler(db, home)), ...(await checkReplica(config, db)))
       const { finding, usable } = await checkMigrations(db)
       found.push(finding)
       const cipher = createCipher(home.secretKey, config.previousSecretKey)
@@ -76,7 +77,7 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
     })
   } catch (error) {
     const advice = config.databaseUrl
-      ? 'check DATABASE_URL, and that Postgres is running'
+      ? (findDatabaseAdvice(error) ?? 'check DATABASE_URL, and that Postgres is running')
       : 'the embedded Postgres keeps its log in .data/postgres.log'
     return [reportFailure(`database: ${getErrorReason(error)}`, advice)]
   }

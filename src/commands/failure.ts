@@ -1,19 +1,64 @@
+// What went wrong, in one sentence, and what to do about a database that can't be used.
 import { orm } from '../database/drizzle.ts'
 import { isOutage } from '../outage.ts'
+import { readSystemError } from '../system-error.ts'
+
+const SIGN_IN_ADVICE = 'check the user and the password in DATABASE_URL'
+export const OWNER_ADVICE =
+  'give the service a role that owns its database, as .docker/role.sql makes one'
+export const WRITE_ADVICE =
+  'name the primary in DATABASE_URL, or end what makes it so, such as default_transaction_read_only'
+const CERTIFICATE_ADVICE =
+  'name the file of the authority that signed its certificate as sslrootcert in DATABASE_URL, and the host as the certificate does'
+
+/** By what Postgres, or the connection to it, calls a failure that no second try mends. */
+const ADVICE_BY_CODE: Record<string, string> = {
+  '28P01': SIGN_IN_ADVICE,
+  '28000':
+    'check the user in DATABASE_URL, and what pg_hba.conf of that server asks for, such as TLS (?sslmode=verify-full)',
+  '3D000': 'create this database, or name another one in DATABASE_URL',
+  '42501': OWNER_ADVICE,
+  '25006': WRITE_ADVICE,
+  DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE_ADVICE,
+  SELF_SIGNED_CERT_IN_CHAIN: CERTIFICATE_ADVICE,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: CERTIFICATE_ADVICE,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: CERTIFICATE_ADVICE,
+  ERR_TLS_CERT_ALTNAME_INVALID: CERTIFICATE_ADVICE,
+  CERT_HAS_EXPIRED: 'give that server a new certificate',
+}
+
+/** The same of what the driver says without a code. */
+const ADVICE_BY_MESSAGE: [RegExp, string][] = [
+  [/^SASL: .*password must be/, 'it asks for a password, and DATABASE_URL has none'],
+  [/^SASL: /, SIGN_IN_ADVICE],
+  [/does not support SSL/, 'leave sslmode out of DATABASE_URL, or have that server speak TLS'],
+]
 
 /** What went wrong, in one sentence. */
 export function formatFailure(error: unknown): string {
   const reason = getErrorReason(error)
+  const advice = findDatabaseAdvice(error)
+  if (advice) return `The database cannot be used (${reason}): ${advice}.`
   return isOutage(error)
     ? `The database is not available (${reason}): check DATABASE_URL, and that Postgres is running.`
     : reason
 }
 
-export function getErrorReason(error: unknown): string {
+/** What to do, where it is known; for a database that is not reached at all it is not. */
+export function findDatabaseAdvice(error: unknown): string | undefined {
+  const { code, message } = readSystemError(unwrapQueryError(error))
+  return ADVICE_BY_CODE[code] ?? ADVICE_BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1]
+}
+
+export function getErrorReason(thrown: unknown): string {
+  const error = unwrapQueryError(thrown)
   if (!(error instanceof Error)) return String(error)
-  // Its own message is the whole statement with its parameters, which are people's data.
-  if (error instanceof orm.DrizzleQueryError) return getErrorReason(error.cause)
   // Of several addresses that were tried; it has no message of its own.
   if (error instanceof AggregateError && !error.message) return getErrorReason(error.errors[0])
   return error.message
+}
+
+/** Its own message is the whole statement with its parameters, which are people's data. */
+function unwrapQueryError(error: unknown): unknown {
+  return error instanceof orm.DrizzleQueryError ? unwrapQueryError(error.cause) : error
 }

@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events'
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { isOutage } from '../outage.ts'
 import { readSystemError } from '../system-error.ts'
@@ -36,6 +38,8 @@ export function connectDatabase(
   { max = POOL_SIZE, answerTimeoutMs = ANSWER_TIMEOUT_MS, onError = () => {} }: ConnectOptions = {},
 ): Database {
   const client = new pg.Pool({
+    // The pool gives it its options, which its type keeps to itself.
+    Client: createClient as unknown as new () => pg.Client,
     connectionString: url,
     max,
     connectionTimeoutMillis: POOL_CONNECT_TIMEOUT_MS,
@@ -54,6 +58,18 @@ export function connectDatabase(
   const db: Database = nodePostgres.drizzle({ client, schema: tables, casing: 'snake_case' })
   db.transaction = createTransactionRunner(db)
   return db
+}
+
+/**
+ * A client that gives up while it connects, as for want of a password, leaves its socket open, and the pool
+ * forgets it: that would keep a command waiting until Postgres gives up too, a minute later.
+ */
+function createClient(config: pg.ClientConfig) {
+  const client = new pg.Client(config)
+  // Missing from the types of pg. What Postgres says is no `error`: after one the connection is of no more use.
+  const { connection } = client as pg.Client & { connection: EventEmitter & { stream: Duplex } }
+  connection.on('error', () => connection.stream.destroy())
+  return client
 }
 
 /**

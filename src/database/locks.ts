@@ -23,3 +23,5 @@ export const LINK_IMPORT_LOCK = 7_268_320
 export const REVENUE_FOLD_LOCK = 7_268_319
 /** Held while the words of what has changed are written. */
 export const SEARCH_FOLD_LOCK = 7_268_321
+/** Held, with a random second number, for the moment in which it is asked whether two addresses lead to one database. */
+export const DATABASE_IDENTITY_LOCK = 7_268_322

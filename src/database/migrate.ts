@@ -3,6 +3,7 @@ import { isOutage } from '../outage.ts'
 import { toError } from '../system-error.ts'
 import { listMigrations } from './migrations/files.ts'
 import { type MigrateOptions, runMigrations } from './migrations/run.ts'
+import { requireSameDatabase } from './migrations/same-database.ts'
 import { requireNamedStatements } from './named-statements.ts'
 import { applyRoleSettings } from './session.ts'
 
@@ -11,6 +12,7 @@ import { applyRoleSettings } from './session.ts'
  * `directUrl` names Postgres itself where `url` names a pooler.
  */
 export async function migrateDatabase(url: string, directUrl = url, options: MigrateOptions = {}) {
+  await requireSameDatabase({ url, directUrl })
   await runMigrations(directUrl, listMigrations(), options)
   await applyRoleSettings(url)
 }

@@ -1,6 +1,6 @@
 // Whether the database can be written, by writing: a row, which a read-only standby refuses, and a file
 // that has to grow, which a full disk refuses even where a row still finds room in a page that is there.
-import type { Database } from './connect.ts'
+import type { Database, Transaction } from './connect.ts'
 import { sql } from './drizzle.ts'
 import { installation } from './tables.ts'
 
@@ -29,12 +29,14 @@ export function createWriteProbe(
 }
 
 async function probeWrite(db: Database) {
-  await db.transaction(async (tx) => {
-    await tx
-      .insert(installation)
-      .values({ name: PROBE_NAME, value: '' })
-      .onConflictDoUpdate({ target: installation.name, set: { createdAt: sql`now()` } })
-    await tx.execute(sql`set local work_mem = '64kB'`)
-    await tx.execute(sql`select count(*) from generate_series(1, ${sql.raw(`${SPILLED_ROWS}`)})`)
-  })
+  await db.transaction(writeProbeRow)
+}
+
+export async function writeProbeRow(tx: Transaction) {
+  await tx
+    .insert(installation)
+    .values({ name: PROBE_NAME, value: '' })
+    .onConflictDoUpdate({ target: installation.name, set: { createdAt: sql`now()` } })
+  await tx.execute(sql`set local work_mem = '64kB'`)
+  await tx.execute(sql`select count(*) from generate_series(1, ${sql.raw(`${SPILLED_ROWS}`)})`)
 }

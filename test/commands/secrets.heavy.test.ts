@@ -99,6 +99,23 @@ test('an account gets another address of notifications, which a provider without
   expect(later!.notifyToken).toBe(row.notifyToken)
 }, 60_000)
 
+test('before the keys are swapped the doctor has the new one kept, and not the one in use destroyed', async () => {
+  const inUse = { SECRET_KEY: secretKey }
+
+  const [announced, twice] = await Promise.all([
+    cli({ ...inUse, SECRET_KEY_PREVIOUS: SECRET_KEY }, 'doctor'),
+    cli({ ...inUse, SECRET_KEY_PREVIOUS: secretKey }, 'doctor'),
+  ])
+
+  expect(announced.stdout).toMatch(
+    /^warn {2}secret key: opens all of \d+ .*; SECRET_KEY_PREVIOUS opens nothing so far — step 1 .* keep it,/m,
+  )
+  expect(twice.stdout).toMatch(
+    /^warn {2}secret key: .*; SECRET_KEY_PREVIOUS is SECRET_KEY itself — leave SECRET_KEY_PREVIOUS out/m,
+  )
+  expect(announced.stdout + twice.stdout).not.toContain('destroy')
+}, 60_000)
+
 test('everything is sealed again by the new key, after which the old one opens nothing', async () => {
   const keys = { SECRET_KEY, SECRET_KEY_PREVIOUS: secretKey }
 
@@ -116,7 +133,9 @@ test('everything is sealed again by the new key, after which the old one opens n
   expect(rotated).toMatchObject({ status: 0, stderr: '' })
   expect(rotated.stdout).toMatch(/^companies\.redirect_secret: [1-9]\d* sealed again$/m)
   expect(rotated.stdout).toContain('SECRET_KEY_PREVIOUS can be removed')
-  expect(after.stdout).toMatch(/^warn {2}secret key: .*SECRET_KEY_PREVIOUS opens nothing any more/m)
+  expect(after.stdout).toMatch(
+    /^warn {2}secret key: .*SECRET_KEY_PREVIOUS opens nothing any more — step 4 .*destroy/m,
+  )
   expect(done.stdout).toMatch(/^ok {4}secret key: opens all of \d+ sealed secrets$/m)
   expect(late.status).toBe(1)
   const company = (await findCompany(db, testEnvironment.id))!

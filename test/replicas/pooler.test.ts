@@ -211,6 +211,14 @@ test('the doctor says what a pooler wants', async () => {
   expect((await runDoctor({}))[0]?.[0]).toBe('fail')
 })
 
+test('a direct address of another database than the one behind the pooler is refused', async () => {
+  const elsewhere = Object.assign(new URL(url), { pathname: '/postgres' }).href
+
+  await expect(start({ DATABASE_DIRECT_URL: elsewhere })).rejects.toThrow(
+    'Refused: DATABASE_DIRECT_URL leads to another database than DATABASE_URL',
+  )
+})
+
 test('a PgBouncer that is told not to keep prepared statements is refused', async () => {
   pooled = await openPooledUrl(good, { maxPreparedStatements: 0 })
 

@@ -1,6 +1,6 @@
 // Reports and tables are read at a standby, and nothing else is: it may go, and people go on paying.
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { checkReplica } from '../../src/commands/doctor/replica.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { changeOwner, UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
@@ -43,7 +43,19 @@ test('reports and tables are read at the standby', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   expect(await answers[1]?.text()).toContain(slug)
   expect((await reading.$client.query(SESSIONS)).rows[0].count).toBeGreaterThan(1)
-  expect(await checkReplica({ databaseReadUrl: standby.url })).toMatchObject([{ status: 'ok' }])
+  expect(await checkReplica({ databaseReadUrl: standby.url }, db)).toMatchObject([{ status: 'ok' }])
+})
+
+test('the doctor tells of a standby of another database', async () => {
+  const another = connectDatabase(inject('server'))
+
+  const [finding] = await checkReplica({ databaseReadUrl: standby.url }, another)
+  await another.$client.end()
+
+  expect(finding).toMatchObject({
+    status: 'fail',
+    what: 'replica: it is that of another database than DATABASE_URL names',
+  })
 })
 
 test('a standby that is gone takes the reports with it, and nothing else', async () => {
@@ -55,7 +67,7 @@ test('a standby that is gone takes the reports with it, and nothing else', async
   const list = await ask('payment-links')
   const pay = await fillCheckoutForm(service.baseUrl, slug, PIX)
   const paid = await pay()
-  const [finding] = await checkReplica({ databaseReadUrl: standby.url })
+  const [finding] = await checkReplica({ databaseReadUrl: standby.url }, db)
 
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503])
   expect(answers.every(({ headers }) => headers.has('retry-after'))).toBe(true)

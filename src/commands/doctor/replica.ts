@@ -1,5 +1,5 @@
 // Where reports and tables are read, if not where they are written: that it answers, follows, and keeps up.
-import { connectDatabase } from '../../database/connect.ts'
+import { connectDatabase, type Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { getErrorReason } from '../failure.ts'
@@ -7,19 +7,25 @@ import { type Finding, reportFailure, reportOk, reportWarning } from './finding.
 
 const MAX_LAG_S = 60
 
-type ReplicaState = { standby: boolean; lagS: number }
+type ReplicaState = { standby: boolean; foreign: boolean; lagS: number }
 
-export async function checkReplica({ databaseReadUrl }: { databaseReadUrl: string | undefined }) {
+/** @param primary where `databaseReadUrl` is to be a replica of. */
+export async function checkReplica(
+  { databaseReadUrl }: { databaseReadUrl: string | undefined },
+  primary: Database,
+) {
   if (!databaseReadUrl) return []
   const db = connectDatabase(databaseReadUrl, { max: 1 })
   try {
     // Where all that came has been replayed there is no lag, however long ago the last of it was.
-    const { rows } = await db.execute<ReplicaState>(sql`
+    const { rows } = await db.execute<Omit<ReplicaState, 'foreign'>>(sql`
       select pg_is_in_recovery() as standby, case
         when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
         else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0)
       end::float8 as "lagS"`)
-    return [judgeReplica(requireFound(rows[0]))]
+    const [own, its] = [await readIdentity(primary), await readIdentity(db)]
+    const foreign = own !== undefined && its !== undefined && own !== its
+    return [judgeReplica({ ...requireFound(rows[0]), foreign })]
   } catch (error) {
     const advice = 'check DATABASE_READ_URL; until it answers there are no reports and no tables'
     return [reportFailure(`replica: ${getErrorReason(error)}`, advice)]
@@ -28,7 +34,23 @@ export async function checkReplica({ databaseReadUrl }: { databaseReadUrl: strin
   }
 }
 
-export function judgeReplica({ standby, lagS }: ReplicaState): Finding {
+/** A standby has that of its primary; undefined where it is not for our role to know. */
+async function readIdentity(db: Database): Promise<string | undefined> {
+  const reading = db.execute<{ identity: string }>(
+    sql`select concat_ws(' ', system_identifier, current_database()) as identity from pg_control_system()`,
+  )
+  return reading.then(
+    ({ rows }) => rows[0]?.identity,
+    () => undefined,
+  )
+}
+
+export function judgeReplica({ standby, foreign, lagS }: ReplicaState): Finding {
+  if (standby && foreign)
+    return reportFailure(
+      'replica: it is that of another database than DATABASE_URL names',
+      'name a standby of the primary in DATABASE_READ_URL, and the same database there, or leave it out',
+    )
   if (!standby)
     return reportWarning(
       'replica: it is no replica, but a Postgres of its own',

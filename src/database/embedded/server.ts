@@ -60,7 +60,7 @@ export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedNeeds) {
   const stopSoon = () => signalPostgres(folder, server.pid, 'SIGINT')
   process.once('exit', stopSoon)
   const watching = keepAlive()
-  log.info({ pid: server.pid, port }, 'embedded Postgres is ready')
+  log.info({ postgresPid: server.pid, port }, 'embedded Postgres is ready')
 
   return {
     url: buildUrl(home.passwordFile, port),
@@ -78,9 +78,9 @@ export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedNeeds) {
       await server.lost
       try {
         await sleep(waitMs, undefined, { signal })
-        log.warn({ pid: server.pid, logFile }, 'embedded Postgres went away')
+        log.warn({ postgresPid: server.pid, logFile }, 'embedded Postgres went away')
         server = await acquireServer(home, signal, port)
-        log.info({ pid: server.pid, port }, 'embedded Postgres is back')
+        log.info({ postgresPid: server.pid, port }, 'embedded Postgres is back')
         waitMs = 0
       } catch (err) {
         if (!signal.aborted) log.error({ err, logFile }, 'embedded Postgres does not come back')

@@ -1,10 +1,11 @@
 // A value that we know, sealed in the database at the first start: a SECRET_KEY that does not open it is not
-// the one of this database, and nothing is begun with it.
+// the one of this database, and nothing is begun with it. Which keys were, by their ids, is kept beside it.
 import type { Config } from '../../config.ts'
 import type { Database } from '../connect.ts'
-import { desc, eq, sql } from '../drizzle.ts'
+import { desc, eq, inArray, sql } from '../drizzle.ts'
+import { requireFound } from '../found.ts'
 import { companies, installation } from '../tables.ts'
-import type { Cipher } from './encryption.ts'
+import { type Cipher, SEAL_HEADER_BYTES } from './encryption.ts'
 import { CANARY_NAME } from './sealed.ts'
 
 const CANARY_TEXT = 'vintem'
@@ -27,20 +28,58 @@ export async function verifySecretKey(
   )
 }
 
+/**
+ * Whether `previous` was this database's SECRET_KEY before the current one: a new one that waits to become it is
+ * none, nor one that other processes have begun with already.
+ */
+export async function isFormerKey(db: Database, previous: Cipher, current: Cipher) {
+  const { rows } = await db.execute<{ former: boolean }>(sql`
+    select exists (
+      select from installation former join installation latter on former.created_at < latter.created_at
+      where former.name = ${nameKey(previous.header)} and latter.name = ${nameKey(current.header)}
+    ) as former`)
+  return requireFound(rows[0]).former
+}
+
 async function isKeyOfDatabase(db: Database, cipher: Cipher): Promise<boolean> {
   const known = await findCanary(db)
-  if (known !== undefined) return isOpened(() => openCanary(cipher, known))
+  if (known !== undefined) {
+    if (!isOpened(() => openCanary(cipher, known))) return false
+    await recordKeys(db, cipher, Buffer.from(known, 'base64'))
+    return true
+  }
   // Sealed before there was a canary; a key that opens none of it must not become the one of this database.
   if (!(await opensSomeSecret(db, cipher))) return false
   const value = cipher.encrypt(CANARY_TEXT, PLACE, CANARY_NAME).toString('base64')
   await db.insert(installation).values({ name: CANARY_NAME, value }).onConflictDoNothing()
   const written = await findCanary(db)
-  return written !== undefined && isOpened(() => openCanary(cipher, written))
+  if (written === undefined || !isOpened(() => openCanary(cipher, written))) return false
+  await recordKeys(db, cipher, cipher.header)
+  return true
 }
 
 async function findCanary(db: Database) {
   const [row] = await db.select().from(installation).where(eq(installation.name, CANARY_NAME))
   return row?.value
+}
+
+/** Today's, and before it the one that sealed the canary, of which a version before took no note. */
+async function recordKeys(db: Database, { header }: Cipher, canary: Buffer) {
+  const [before, today] = [nameKey(canary), nameKey(header)]
+  const names = [...new Set([before, today])]
+  if ((await db.$count(installation, inArray(installation.name, names))) === names.length) return
+  const createdAt = sql`now() - interval '1 second'`
+  const row = { name: today, value: '' }
+  await db.insert(installation).values(row).onConflictDoNothing()
+  await db
+    .insert(installation)
+    .values({ ...row, name: before, createdAt })
+    .onConflictDoNothing()
+}
+
+/** By the id that all begins with that it seals. */
+function nameKey(sealed: Buffer) {
+  return `secret_key_used ${sealed.subarray(0, SEAL_HEADER_BYTES).toString('base64')}`
 }
 
 function openCanary(cipher: Cipher, value: string) {

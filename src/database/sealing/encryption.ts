@@ -11,7 +11,7 @@ const AUTH_TAG_BYTES = 16
 /** What tells a sealed value from those of before, which began with their nonce. */
 const FORMAT = Buffer.from('VS1')
 /** A multiple of three, so that it is also a prefix in base64. */
-const SEAL_HEADER_BYTES = FORMAT.length + KEY_ID_BYTES
+export const SEAL_HEADER_BYTES = FORMAT.length + KEY_ID_BYTES
 
 export type Cipher = {
   /**

@@ -5,7 +5,7 @@ import { decryptRedirectSecret } from '../../../src/companies/redirect-secret.ts
 import { connectDatabase } from '../../../src/database/connect.ts'
 import { eq, sql } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
-import { verifySecretKey } from '../../../src/database/sealing/canary.ts'
+import { isFormerKey, verifySecretKey } from '../../../src/database/sealing/canary.ts'
 import { createCipher } from '../../../src/database/sealing/encryption.ts'
 import {
   countSealed,
@@ -119,17 +119,25 @@ test('a key that is not the database’s stops the start with what to do', async
 })
 
 test('a wrong key does not become the one of a database that is older than its canary', async () => {
-  const canary = await db
-    .delete(installation)
-    .where(eq(installation.name, 'secret_key_canary'))
-    .returning()
+  const isCanary = eq(installation.name, 'secret_key_canary')
+  const canary = await db.delete(installation).where(isCanary).returning()
 
   await expect(verifySecretKey(db, createCipher(randomBytes(32)), EXTERNAL)).rejects.toThrow()
-  expect(await db.$count(installation)).toBe(0)
+  expect(await db.$count(installation, isCanary)).toBe(0)
   await verifySecretKey(db, oldCipher, EXTERNAL)
 
   expect(canary).toHaveLength(1)
-  expect(await db.$count(installation)).toBe(1)
+  expect(await db.$count(installation, isCanary)).toBe(1)
+})
+
+test('a key was in use before another only where this database began with them in that order', async () => {
+  const never = createCipher(randomBytes(32))
+  await verifySecretKey(db, bothCipher, EXTERNAL)
+
+  expect(await isFormerKey(db, oldCipher, bothCipher)).toBe(true)
+  // As a process sees it that has not been told of the change yet.
+  expect(await isFormerKey(db, bothCipher, oldCipher)).toBe(false)
+  expect(await isFormerKey(db, never, bothCipher)).toBe(false)
 })
 
 test('what somebody holds is waited for without a lock, and the rest is sealed meanwhile', async () => {

@@ -1,0 +1,25 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance } from 'fastify'
+import { expect, test } from 'vitest'
+import { buildApp } from '../src/app.ts'
+import { TAKEN_PATHS } from '../src/config-variables.ts'
+import { createMetrics } from '../src/http/metrics/metrics.ts'
+import { openTestApp } from './support/test-app.ts'
+
+const { needs } = await openTestApp()
+
+test('the paths that the checkout can’t have are those of all other pages', async () => {
+  const found = new Set<string>()
+  const watch = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', ({ url }) => void found.add(url.split('/')[1]!))
+  }
+  subscribe('fastify.initialization', watch)
+  const checkoutUrl = 'http://localhost:3000/caixa'
+  const measured = { metrics: await createMetrics(), metricsToken: 'um-token-de-16-c' }
+  const app = await buildApp({ ...needs, ...measured, checkoutUrl })
+  unsubscribe('fastify.initialization', watch)
+  await app.close()
+
+  expect([...found].sort()).toEqual(['', 'caixa', ...TAKEN_PATHS].sort())
+})

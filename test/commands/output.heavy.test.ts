@@ -1,0 +1,37 @@
+// Where a command's output goes, and what is said when it can't go there.
+import { spawnSync } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openTestApp } from '../support/test-app.ts'
+
+const CLI = join(import.meta.dirname, '../../src/cli.ts')
+const { url, secretKey, newCompany } = await openTestApp()
+const env = { PATH: process.env.PATH, DATABASE_URL: url, SECRET_KEY: secretKey }
+
+test.each([[[]], [['--json']]])(
+  'a key that could not be written for want of room is no success %j',
+  async (flags) => {
+    const { id } = await newCompany()
+    const full = openSync('/dev/full', 'w')
+
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [CLI, 'key', 'create', '--company', id, '--name', 'Loja', ...flags],
+      { env, stdio: ['ignore', full, 'pipe'], encoding: 'utf8' },
+    )
+    closeSync(full)
+
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^[^\n]*The output could not be written \(ENOSPC[^\n]*\n$/)
+    expect(stderr.startsWith('{"error":')).toBe(flags.length > 0)
+  },
+)
+
+test('whoever has read enough of it, as head has, ends it quietly', () => {
+  const line = `"${process.execPath}" "${CLI}" --help | true; exit \${PIPESTATUS[0]}`
+
+  const { status, stderr } = spawnSync('bash', ['--norc', '-c', line], { env, encoding: 'utf8' })
+
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+})

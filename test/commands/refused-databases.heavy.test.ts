@@ -1,0 +1,90 @@
+// A database that refuses whoever comes: start, commands and doctor end at once, each with one sentence.
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, expect, test } from 'vitest'
+import { startEmbeddedPostgres } from '../../src/database/embedded/server.ts'
+import { runStatement } from '../support/postgres/statement.ts'
+import { makeFolder, reapAtExit } from '../support/processes/reaper.ts'
+
+const SRC = join(import.meta.dirname, '../../src')
+const SECRET_KEY = randomBytes(32).toString('base64')
+/** Far less than the minute after which Postgres gives up by itself. */
+const AT_ONCE_MS = 20_000
+
+// It asks for passwords, which the Postgres of the other tests does not.
+const log = { info() {}, warn() {}, error() {} }
+const { url, stop } = await startEmbeddedPostgres({ dataDir: makeFolder('database'), log })
+afterAll(stop)
+await runStatement(url, "create role fechado nologin password 'segredo'")
+await runStatement(url, "create role leitor login password 'segredo'")
+const change = (parts: Partial<URL>) => Object.assign(new URL(url), parts).href
+
+function run(program: string, DATABASE_URL: string, ...words: string[]) {
+  const env = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL, SECRET_KEY }
+  const args = [join(SRC, program), ...words]
+  return new Promise<{ status: unknown; stdout: string; stderr: string }>((answer) => {
+    execFile(process.execPath, args, { env, timeout: AT_ONCE_MS }, (error, stdout, stderr) => {
+      answer({ status: error ? (error.code ?? error.signal) : 0, stdout, stderr })
+    })
+  })
+}
+
+test.each([
+  ['no password', change({ password: '' }), /it asks for a password, and DATABASE_URL has none/],
+  ['a wrong password', change({ password: 'segredo' }), /check the user and the password in DATAB/],
+  ['an unknown user', change({ username: 'ninguem' }), /check the user and the password in DATABA/],
+  ['a user who may not sign in', change({ username: 'fechado', password: 'segredo' }), /pg_hba/],
+  [
+    'a user who may only read',
+    change({ username: 'leitor', password: 'segredo' }),
+    /owns its data/,
+  ],
+  ['an unknown database', change({ pathname: '/nenhum' }), /create this database, or name another/],
+  [
+    'TLS that it does not speak',
+    change({ search: '?sslmode=verify-full' }),
+    /leave sslmode out of DATA/,
+  ],
+])('%s', async (_what, databaseUrl, advice) => {
+  const [service, command, doctor] = await Promise.all([
+    run('main.ts', databaseUrl),
+    run('cli.ts', databaseUrl, 'company', 'list'),
+    run('cli.ts', databaseUrl, 'doctor'),
+  ])
+
+  const sentence = /^The database cannot be used \([^\n]+\): [^\n]+\.\n$/
+  for (const ended of [service, command]) {
+    expect(ended).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(sentence) })
+    expect(ended.stderr).toMatch(advice)
+  }
+  expect(doctor).toMatchObject({ status: 1, stderr: '' })
+  expect(doctor.stdout).toMatch(/^fail {2}(database|writing): [^\n]+ — [^\n]+$/m)
+  expect(doctor.stdout).toMatch(advice)
+  for (const { stdout, stderr } of [service, command, doctor]) {
+    expect(stdout + stderr).not.toContain(new URL(databaseUrl).password || 'segredo')
+  }
+})
+
+test('a start waits for a read-only database to become the primary, and says so in a sentence', async () => {
+  const databaseUrl = change({ search: '?options=-c%20default_transaction_read_only%3Don' })
+  const env = { PATH: process.env.PATH, PORT: '0', DATABASE_URL: databaseUrl, SECRET_KEY }
+  const service = reapAtExit(
+    spawn(process.execPath, [join(SRC, 'main.ts')], {
+      env: { ...env, LOG_LEVEL: 'warn' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  )
+
+  const [line] = await once(createInterface(service.stdout), 'line')
+  const command = await run('cli.ts', databaseUrl, 'company', 'list')
+  service.kill('SIGTERM')
+
+  const sentence =
+    /^The database cannot be used \(cannot execute .* in a read-only transaction\): .*\.$/m
+  expect(JSON.parse(line)).toMatchObject({ msg: 'waiting for the database' })
+  expect(JSON.parse(line).reason).toMatch(sentence)
+  expect(command).toMatchObject({ status: 1, stderr: expect.stringMatching(sentence) })
+})

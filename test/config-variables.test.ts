@@ -1,0 +1,83 @@
+// The addresses that may be configured: read as programs read them, or refused by name.
+import { expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+
+test.each([
+  ['HTTPS://Vintem.Example.COM', 'https://vintem.example.com'],
+  ['https://vintem.example.com:443//', 'https://vintem.example.com'],
+  ['https://vintem.example.com.', 'https://vintem.example.com'],
+  [' https://vintem.example.com\n', 'https://vintem.example.com'],
+  ['https://Vintém.com.br', 'https://xn--vintm-esa.com.br'],
+  ['http://[::1]:3000/', 'http://[::1]:3000'],
+])('%s is written as programs write it', (given, written) => {
+  expect(readConfig({ BASE_URL: given })).toMatchObject({
+    baseUrl: written,
+    checkoutUrl: `${written}/pagar`,
+  })
+  expect(readConfig({ CHECKOUT_URL: given }).checkoutUrl).toBe(written)
+})
+
+test('the checkout has the path of its address, in the letters that it was given in', () => {
+  const { checkoutUrl } = readConfig({ CHECKOUT_URL: 'HTTPS://Loja.com.br/b/Pagar.aqui//' })
+
+  expect(checkoutUrl).toBe('https://loja.com.br/b/Pagar.aqui')
+})
+
+test.each([
+  ['[::1]', '::1'],
+  ['::', '::'],
+  ['fe80::1%eth0', 'fe80::1%eth0'],
+  [' 127.0.0.1 ', '127.0.0.1'],
+  ['localhost', 'localhost'],
+])('HOST=%s is listened on as %s', (HOST, host) => {
+  expect(readConfig({ HOST }).host).toBe(host)
+})
+
+test.each([
+  ...['BASE_URL', 'CHECKOUT_URL'].flatMap((name): [string, string, RegExp][] => [
+    [name, ' ', / must be an address such as https:/],
+    [name, 'https://', / must be an address such as https:/],
+    [name, 'https://pay example.com', / must be an address such as https:/],
+    [name, 'https://pay.example.com/a b', / must be an address such as https:/],
+    [name, 'https://*.example.com', / must be an address such as https:/],
+    [name, 'https://pay..example.com', / must be an address such as https:/],
+    [name, 'https://pay.example.com:0', / must be an address such as https:/],
+    [name, 'https://ana:segredo@pay.example.com', / must hold no user and no password/],
+    [name, 'https://pay.example.com/?loja=1', / must end with its path/],
+    [name, 'https://pay.example.com/#segredo', / must end with its path/],
+  ]),
+  ['BASE_URL', 'https://vintem.example.com/sub', / must have no path: /],
+  ['CHECKOUT_URL', 'https://loja.com.br/pague-já', / must have a path of letters, /],
+  ['CHECKOUT_URL', 'https://loja.com.br/a%20b', / must have a path of letters, /],
+  ['CHECKOUT_URL', 'https://loja.com.br/a//b', / must have a path of letters, /],
+  ['CHECKOUT_URL', 'https://loja.com.br/pagar/*', / must have a path of letters, /],
+  ['CHECKOUT_URL', 'https://loja.com.br/:loja', / must have a path of letters, /],
+  ['CHECKOUT_URL', 'https://loja.com.br/api', / must not begin its path with \/api,/],
+  ['CHECKOUT_URL', 'https://loja.com.br/painel/x', / must not begin .* \/painel,/],
+  ['HOST', ' ', / must be an address to listen on/],
+  ['HOST', '[segredo]', / must be an address to listen on/],
+  ['HOST', 'http://localhost', / must be an address to listen on/],
+  ['HOST', '127.0.0.1:3000', / must be an address to listen on/],
+  ...['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL'].flatMap(
+    (name): [string, string, RegExp][] => [
+      [name, 'http://db/vintem', / must be an address such as postgres:/],
+      [name, 'postgres://ana:segredo%@db/x', / must have .* percent-encoded/],
+      [name, 'postgres://ana:12#segredo@db/x', / must have .* percent-encoded/],
+      [name, 'postgres://ana:12/segredo@db/x', / must have .* percent-encoded/],
+      [name, 'postgres://ana:12?segredo@db/x', / must have .* percent-encoded/],
+      [name, 'postgres://db/x?sslrootcert=/segredo', / must name a file as sslrootcert that /],
+    ],
+  ),
+  ['REDIS_URL', 'redis://', / must be an address such as redis:/],
+  ['REDIS_URL', 'redis://:segredo%@redis', / must have .* percent-encoded/],
+  ['REDIS_URL', 'redis://redis/segredo', / must have the number of a database/],
+  ['SMTP_URL', 'smtp:mail.example.com', / must be an address such as smtp:/],
+  ['SMTP_URL', 'smtp://ana:12#segredo@mail', / must have .* percent-encoded/],
+])('%s=%s stops the start with one sentence that does not repeat it', (name, value, sentence) => {
+  const reading = () => readConfig({ [name]: value })
+
+  expect(reading).toThrow(/^Wrong configuration: [^\n]+\.$/)
+  expect(reading).toThrow(new RegExp(`^Wrong configuration: ${name} `))
+  expect(reading).toThrow(sentence)
+  expect(reading).not.toThrow(/segredo/)
+})

@@ -1,0 +1,82 @@
+// Starts that fail: at once, with an exit status that says so, and with one sentence.
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { cpSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from './support/postgres/database.ts'
+import { makeFolder, reapAtExit } from './support/processes/reaper.ts'
+import { REPOSITORY } from './support/processes/repository-copy.ts'
+
+const { url: DATABASE_URL } = await openDatabase()
+const newKey = () => randomBytes(32).toString('base64')
+
+function run(env: Record<string, string>, checkout = REPOSITORY) {
+  const child = reapAtExit(
+    spawn(process.execPath, [join(checkout, 'src/main.ts')], {
+      env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
+  const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)])
+  return { child, end: ended.then(([[status], stdout, stderr]) => ({ status, stdout, stderr })) }
+}
+
+/** This checkout, with an embedded database of its own. */
+function copyCheckout() {
+  const checkout = makeFolder('checkout')
+  cpSync(join(REPOSITORY, 'src'), join(checkout, 'src'), { recursive: true })
+  for (const part of ['migrations', 'node_modules', 'package.json', 'views']) {
+    symlinkSync(join(REPOSITORY, part), join(checkout, part))
+  }
+  return checkout
+}
+
+test('an embedded database is not started with a key that is not its own', async () => {
+  const checkout = copyCheckout()
+  const first = run({}, checkout)
+  await once(first.child.stdout, 'data')
+  first.child.kill('SIGTERM')
+  const { status } = await first.end
+
+  const wrong = []
+  for (let i = 0; i < 3; i++) wrong.push(await run({ SECRET_KEY: newKey() }, checkout).end)
+
+  expect(status).toBe(0)
+  for (const failed of wrong) {
+    expect(failed).toMatchObject({ status: 1, stdout: '' })
+    expect(failed.stderr).toMatch(/^SECRET_KEY is not the key [^\n]*\.\n$/)
+  }
+})
+
+test('a port that is taken is named', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void taken.close())
+  await once(taken, 'listening')
+  const { port } = taken.address() as { port: number }
+  const env = { DATABASE_URL, SECRET_KEY: newKey(), HOST: '127.0.0.1' }
+
+  const { status, stdout, stderr } = await run({ ...env, PORT: `${port}` }).end
+
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+  expect(stderr).toMatch(
+    new RegExp(`^The service cannot listen at port ${port} \\(.*\\): .* another one as PORT\\.\n$`),
+  )
+})
+
+test.each(['192.0.2.1', 'nenhum.invalid'])(
+  '%s, which is none of this machine, is named',
+  async (HOST) => {
+    const env = { DATABASE_URL, SECRET_KEY: newKey(), HOST }
+
+    const { status, stdout, stderr } = await run(env).end
+
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toMatch(
+      /^The service cannot listen .*: HOST has to be an address of this machine\.\n$/,
+    )
+  },
+)
