@@ -91,6 +91,7 @@ const oneOf = (...values: string[]) => `Use um destes valores: ${values.join(', 
 const atMost = (n: number) => `Use no máximo ${n} caracteres.`
 const PARTS = 'Informe de 1 a 12 parcelas.'
 const URL_RULE = /^Informe uma URL https completa/
+const REPEATED_KEY = 'A chave pedido está repetida.'
 const FUTURE = 'Informe uma data futura, em no máximo um ano.'
 
 const refused: [field: string, value: unknown, code: string, message: string | RegExp][] = [
@@ -150,6 +151,8 @@ const refused: [field: string, value: unknown, code: string, message: string | R
   ['metadata', [], 'invalid_type', 'Informe um objeto.'],
   ['metadata.pedido', { pedido: 1 }, 'invalid_type', 'Informe um texto.'],
   ['metadata.pedido', { pedido: chars(501) }, 'too_big', atMost(500)],
+  ['metadata.pedido', { pedido: '1', ' pedido ': '2' }, 'repeated', REPEATED_KEY],
+  ['metadata.pão', { 'pa\u0303o': '1', pão: '1' }, 'repeated', 'A chave pão está repetida.'],
   ['inactiveMessage', chars(501), 'too_big', atMost(500)],
   ['successMessage', chars(501), 'too_big', atMost(500)],
   ['successMessage', 'a\u0000', 'invalid_characters', /caracteres de controle/],
