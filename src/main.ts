@@ -14,6 +14,7 @@ import { completeCompanies } from './companies/company.ts'
 import { type Config, readConfig } from './config.ts'
 import { openClock } from './database/clock.ts'
 import { connectDatabase } from './database/connect.ts'
+import { setIdClock } from './database/id.ts'
 import { migrateWhenReachable } from './database/migrate.ts'
 import { DEAF_ADVICE, openListener } from './database/notifications.ts'
 import { openDataSource } from './database/open.ts'
@@ -106,6 +107,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   const db = connectDatabase(home.url, { onError })
   const clock = openClock(db)
   const { now } = clock
+  setIdClock(now)
   const listener = openListener(db, home.directUrl, {
     onError,
     onDeaf: () => log.warn(DEAF_ADVICE),
