@@ -44,7 +44,7 @@ import { readJsonBodies } from './http/json-body.ts'
 import type { Limiter } from './http/limiter.ts'
 import { measureLimiter } from './http/limiters/measured.ts'
 import { logRequests } from './http/log.ts'
-import { refuseOtherMethods } from './http/method-not-allowed.ts'
+import { refuseOtherMethods, refuseOtherPublicMethods } from './http/method-not-allowed.ts'
 import { createGaugeSampler } from './http/metrics/gauges.ts'
 import type { Metrics } from './http/metrics/metrics.ts'
 import { measureResponses } from './http/metrics/responses.ts'
@@ -127,6 +127,7 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
     Boolean(config.resource ?? config.mayHoldCardData),
   )
   refuseCardData(app)
+  refuseOtherPublicMethods(app, ({ url, config }) => url.startsWith('/api/') && !config?.resource)
   await describeApi(app, needs.baseUrl, apiNotes())
   const asset = serveAssets(app)
   await serveViews(app, asset)
@@ -183,7 +184,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     requireScopes(scope)
     readListQueries(scope)
     registerIdempotency(scope, { db, cipher: needs.cipher, now: needs.now })
-    const addMethodNotAllowedRoutes = refuseOtherMethods(scope)
+    refuseOtherMethods(scope)
     await scope.register(paymentLinkRoutes, { db, ...needs })
     await scope.register(linkBatchRoutes, { db, ...needs })
     await scope.register(linkListRoutes, { db, ...needs })
@@ -200,7 +201,6 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     await scope.register(eventStreamRoutes, { db, listener, eventFeed: needs.eventFeed })
     await scope.register(endpointRoutes, { db, ...needs })
     await scope.register(deliveryRoutes, { db, ...needs })
-    addMethodNotAllowedRoutes()
   })
 }
 

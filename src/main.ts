@@ -15,6 +15,7 @@ import { completeCompanies } from './companies/company.ts'
 import { type Config, readConfig } from './config.ts'
 import { openClock } from './database/clock.ts'
 import { connectDatabase } from './database/connect.ts'
+import { setIdClock } from './database/id.ts'
 import { migrateWhenReachable } from './database/migrate.ts'
 import { DEAF_ADVICE, openListener } from './database/notifications.ts'
 import { openDataSource } from './database/open.ts'
@@ -108,6 +109,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   const db = connectDatabase(home.url, { onError })
   const clock = openClock(db)
   const { now } = clock
+  setIdClock(now)
   const listener = openListener(db, home.directUrl, {
     onError,
     onDeaf: () => log.warn(DEAF_ADVICE),

@@ -132,7 +132,7 @@ function buildFailedCall(request: FastifyRequest, error: unknown, at: Date): Fai
     companyId: request.company.id,
     apiKeyId: request.apiKeyId,
     method: request.method,
-    route: request.routeOptions.url ?? null,
+    route: request.refusedPath ?? request.routeOptions.url ?? null,
     status: statusCode,
     code: code || null,
     fields: [...new Set(errors.map(({ field }) => hideUnknownName(field)))].slice(0, MAX_FIELDS),

@@ -1,8 +1,8 @@
-// Whom a link is meant for. The public page says so much of the customer that they know themselves and
-// nobody else learns anything; what opens it is the document, typed by the payer.
+// Whom a link is meant for, as payers see it. The public page says so much of the customer that they know
+// themselves and nobody else learns anything; what opens it is the document, typed by the payer.
 
-import { type CustomerRow, findCustomer } from '../customers/customer.ts'
-import type { Database } from '../database/connect.ts'
+import type { CustomerRow } from '../customers/customer.ts'
+import { isDocumentAccepted } from '../customers/linked-customer.ts'
 import { MINUTE_MS } from '../database/instant.ts'
 import { tooManyRequestsError } from '../http/errors.ts'
 import { getNetwork } from '../http/ip.ts'
@@ -12,14 +12,6 @@ import type { CheckoutTexts } from './texts/pt.ts'
 import type { LinkViewModel } from './view-models.ts'
 
 const DOCUMENT_LIMIT = { max: 10, windowMs: 10 * MINUTE_MS }
-
-/** Undefined for a link for anyone, which it is again once its customer was anonymized. */
-export async function findLinkedCustomer(
-  db: Database,
-  { companyId, linkedCustomerId }: LinkRow,
-): Promise<CustomerRow | undefined> {
-  return linkedCustomerId ? findCustomer(db, companyId, linkedCustomerId) : undefined
-}
 
 /** Null where there is no document to ask for: then the form asks for everything. */
 export function maskLinkedCustomer(
@@ -31,7 +23,7 @@ export function maskLinkedCustomer(
 
 /** Whether the document is the customer's. Guessing is limited by link and address. */
 export async function verifyDocument(
-  { taxId }: CustomerRow,
+  linked: CustomerRow,
   typed: string,
   { limiter, link, address, t }: DocumentCheck,
 ) {
@@ -42,7 +34,7 @@ export async function verifyDocument(
   if (exceeded) {
     throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), t.problems.tooManyDocuments)
   }
-  return typed === taxId
+  return isDocumentAccepted(linked, typed)
 }
 
 type DocumentCheck = { limiter: Limiter; link: LinkRow; address: string; t: CheckoutTexts }

@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../config.ts'
 import { openClock } from '../database/clock.ts'
 import { connectDatabase, type Database } from '../database/connect.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded/server.ts'
+import { setIdClock } from '../database/id.ts'
 import { MINUTE_MS } from '../database/instant.ts'
 import { migrateDatabase } from '../database/migrate.ts'
 import { readSchemaState } from '../database/migrations/state.ts'
@@ -32,6 +33,7 @@ export async function withContext<T>(work: (at: CommandContext) => Promise<T>): 
     await verifySecretKey(db, cipher, config)
     const clock = openClock(db)
     await clock.sync()
+    setIdClock(clock.now)
     return work({ db, cipher, config, now: clock.now() })
   })
 }

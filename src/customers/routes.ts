@@ -1,13 +1,28 @@
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
-import { bodyRefusals, notFoundError, Problem, refusals } from '../http/errors.ts'
+import { maskTaxId } from '../format.ts'
+import {
+  bodyRefusals,
+  invalidFieldsError,
+  notFoundError,
+  Problem,
+  refusals,
+} from '../http/errors.ts'
 import { IdParams } from '../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
+import { texts } from '../texts.ts'
 import { anonymizeCustomer } from './anonymize.ts'
 import { createCustomer, customerPath, findCustomer, updateCustomer } from './customer.ts'
 import { listCustomers } from './list.ts'
-import { Customer, CustomerChanges, CustomerFilters, NewCustomer } from './schema.ts'
+import {
+  Customer,
+  type CustomerChanges,
+  CustomerFilters,
+  isMasked,
+  NewCustomer,
+  SentCustomerChanges,
+} from './schema.ts'
 import { serializeCustomer } from './serialize.ts'
 import { customerTexts } from './texts.ts'
 
@@ -99,13 +114,14 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
         operationId: 'updateCustomer',
         tags,
         params,
-        body: CustomerChanges,
+        body: SentCustomerChanges,
         response: { 200: Customer, 404: Problem, ...writeRefusals, ...refusals },
       },
     },
     async (request) => {
       const { id } = request.params
-      const updated = await updateCustomer(db, request.company.id, id, request.body, now())
+      const changes = await readSentChanges(db, request.company.id, id, request.body)
+      const updated = await updateCustomer(db, request.company.id, id, changes, now())
       if (updated.kind === 'notFound') throw notFoundError(customerTexts.notFound)
       return serializeCustomer(updated.customer, request.company.testMode)
     },
@@ -135,4 +151,19 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
       return reply.code(204).send(null)
     },
   )
+}
+
+/** A document that comes back masked, as an answer had it, stays; throws 422 for another's. */
+async function readSentChanges(
+  db: Database,
+  companyId: string,
+  id: string,
+  { taxId, ...changes }: CustomerChanges,
+): Promise<CustomerChanges> {
+  if (!taxId || !isMasked(taxId)) return { ...changes, taxId }
+  const known = await findCustomer(db, companyId, id)
+  if (!known) throw notFoundError(customerTexts.notFound)
+  if (known.taxId && maskTaxId(known.taxId) === taxId) return changes
+  const wrong = { field: 'taxId', code: 'invalid_tax_id', message: texts.fields.taxId }
+  throw invalidFieldsError([wrong])
 }

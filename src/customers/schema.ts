@@ -31,13 +31,7 @@ const phone = z
   .meta({ description: 'No Brasil, com DDD.', examples: ['(11) 98765-4321'] })
 
 /** A CPF or CNPJ, kept without its punctuation. */
-export const taxIdField = z
-  .string()
-  .refine(
-    (value) => parseTaxId(value) !== undefined,
-    buildFieldRule('invalid_tax_id', texts.fields.taxId),
-  )
-  .overwrite((value) => parseTaxId(value) ?? value)
+export const taxIdField = buildTaxIdField(isTaxId)
 
 const taxId = taxIdField.meta({
   description: 'CPF ou CNPJ (também com letras), com ou sem pontuação. As respostas o mascaram.',
@@ -66,15 +60,29 @@ export const NewCustomer = z
 
 export type NewCustomer = z.output<typeof NewCustomer>
 
-export const CustomerChanges = z
-  .strictObject({ ...NewCustomer.shape, name: name.optional() })
-  .meta({
-    id: 'CustomerChanges',
-    description: 'O que falta fica como está; null apaga.',
-    examples: [{ email: 'maria.silva@exemplo.com.br', phone: null }],
-  })
+export const CustomerChanges = z.strictObject({ ...NewCustomer.shape, name: name.optional() })
 
 export type CustomerChanges = z.output<typeof CustomerChanges>
+
+/** As a program sends them: the document may be masked, as answers have it (readSentChanges). */
+export const SentCustomerChanges = CustomerChanges.extend({
+  taxId: buildTaxIdField((value) => isMasked(value) || isTaxId(value))
+    .meta({
+      description:
+        'CPF ou CNPJ (também com letras), com ou sem pontuação; mascarado como nas respostas, fica como está.',
+      examples: ['529.982.247-25'],
+    })
+    .nullish(),
+}).meta({
+  id: 'CustomerChanges',
+  description: 'O que falta fica como está; null apaga.',
+  examples: [{ email: 'maria.silva@exemplo.com.br', phone: null }],
+})
+
+/** No document has an asterisk. */
+export function isMasked(taxId: string) {
+  return taxId.includes('*')
+}
 
 export const Customer = z
   .object({
@@ -109,3 +117,14 @@ export const CustomerFilters = z.strictObject({
 })
 
 export type CustomerFilters = z.output<typeof CustomerFilters>
+
+function buildTaxIdField(isAccepted: (value: string) => boolean) {
+  return z
+    .string()
+    .refine(isAccepted, buildFieldRule('invalid_tax_id', texts.fields.taxId))
+    .overwrite((value) => parseTaxId(value) ?? value)
+}
+
+function isTaxId(value: string) {
+  return parseTaxId(value) !== undefined
+}

@@ -1,11 +1,17 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
+import { SECOND_MS } from './instant.ts'
 
 const VERSION_7 = 0x7000
 const MAX_COUNT = 0xfff
 
+const source = createIdSource()
+
 /** A UUIDv7: ids made later sort later, so a list is paged by its primary key. */
-export const newId = createIdSource()
+export const { newId } = source
+
+/** The time of all ids that this process makes from now on; the machine's own until then, which may be off. */
+export const { setClock: setIdClock } = source
 
 /** Of that very instant, so that a period of them is a range of ids; in no order within its millisecond. */
 export function newIdAt(ms: number) {
@@ -70,17 +76,24 @@ export function formatUuid(hex: string) {
  * 62 bits of a CSPRNG. By hand: `v7` of uuid asks the kernel for each, and Node's own do not keep the order.
  */
 function createIdSource() {
+  let readMs = Date.now
   let [ms, count, time] = [0, 0, '']
   const startAt = (at: number) => {
     ms = at
     count = 0
     time = `${formatUuidTime(at)}-`
   }
-  return () => {
-    const now = Date.now()
-    if (now > ms) startAt(now)
-    else if (++count > MAX_COUNT) startAt(ms + 1)
-    return `${time}${(VERSION_7 + count).toString(16)}${randomUUID().slice(18)}`
+  return {
+    newId() {
+      const now = readMs()
+      // Set back by more than a clock is corrected by, it was wrong before.
+      if (now > ms || now < ms - SECOND_MS) startAt(now)
+      else if (++count > MAX_COUNT) startAt(ms + 1)
+      return `${time}${(VERSION_7 + count).toString(16)}${randomUUID().slice(18)}`
+    },
+    setClock(now: () => Date) {
+      readMs = () => now().getTime()
+    },
   }
 }
 

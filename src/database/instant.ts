@@ -10,6 +10,13 @@ export function normalizePostgresInstant(text: string) {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}${millis}Z`
 }
 
+/** The same day and time of the next year, in UTC; a 29th of February becomes the 1st of March. */
+export function addYear(date: Date) {
+  const next = new Date(date)
+  next.setUTCFullYear(next.getUTCFullYear() + 1)
+  return next
+}
+
 /** Never of null, which is no instant at all. */
 export function isPast(instant: string | null, now: Date) {
   return instant !== null && instant <= now.toISOString()

@@ -440,7 +440,7 @@ export const customerWords = pgTable(
 )
 
 /** Active links whose expiry is still to be told, or to come. */
-const IS_EXPIRY_PENDING = sql`status = 'active' and expires_at is distinct from expiry_told_for and expires_at is not null`
+export const IS_EXPIRY_PENDING = sql`status = 'active' and expires_at is distinct from expiry_told_for and expires_at is not null`
 
 export const paymentLinks = pgTable(
   'payment_links',

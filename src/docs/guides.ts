@@ -111,8 +111,4 @@ export const GUIDE_GROUPS = [
   { title: 'Receber e operar', guides: OPERATION },
 ]
 
-const GUIDES = [...INTEGRATION, ...OPERATION]
-
-export function findGuide(slug: string) {
-  return GUIDES.find((guide) => guide.slug === slug)
-}
+export const GUIDES = [...INTEGRATION, ...OPERATION]

@@ -3,12 +3,11 @@
 
 import type { FastifyInstance } from 'fastify'
 import { type GetAssetUrl, servePackageScript } from '../http/assets/serve.ts'
-import { notFoundError } from '../http/errors.ts'
 import { buildContentPolicy, type Views } from '../http/html.ts'
 import { getOpenApiDocument } from '../http/openapi/document.ts'
 import type { OpenApiDocument } from '../http/openapi/types.ts'
 import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
-import { DOCS_PATH, findGuide, GUIDE_GROUPS } from './guides.ts'
+import { DOCS_PATH, GUIDE_GROUPS, GUIDES } from './guides.ts'
 import { listAllProblems } from './problems.ts'
 import { highlight, inline } from './prose.ts'
 import { readSample, readSamples } from './samples.ts'
@@ -30,11 +29,11 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
 
   app.get('/', (_request, reply) => send(reply, DOCS_PATH, 'docs/home', {}))
 
-  app.get<{ Params: { guide: string } }>('/:guide', (request, reply) => {
-    const guide = findGuide(request.params.guide)
-    if (!guide) throw notFoundError()
-    return send(reply, `${DOCS_PATH}/${guide.slug}`, `docs/guides/${guide.view}`, {})
-  })
+  for (const { slug, view } of GUIDES) {
+    app.get(`/${slug}`, (_request, reply) =>
+      send(reply, `${DOCS_PATH}/${slug}`, `docs/guides/${view}`, {}),
+    )
+  }
 
   servePackageScript(app, `/${SCRIPT_NAME}`, readReferenceScript)
   app.get('/referencia', (_request, reply) => {

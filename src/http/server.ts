@@ -56,6 +56,8 @@ export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance 
     frameworkErrors: sendFrameworkProblem,
     rewriteUrl: ({ url = '/' }) => toServedUrl(url),
   })
+  // It would be refused for its headers before its address is known to be none: no route takes it.
+  app.addHttpMethod('QUERY', { overrideExisting: true })
   endUnusedConnections(app)
   skipAbsentBodies(app)
   setZodMessages()

@@ -12,7 +12,7 @@ import { paymentLinks } from '../database/tables.ts'
 import { conflictError, type FieldError } from '../http/errors.ts'
 import { getKeys } from '../record.ts'
 import { findCarriedErrors } from './custom-fields.ts'
-import { emitLinkEvent } from './events.ts'
+import { emitLinkEvent, emitPassedExpiries } from './events.ts'
 import {
   findExpiryErrors,
   findLinkedCustomerErrors,
@@ -50,6 +50,7 @@ export async function updatePaymentLink(
       throw conflictError('changed_meanwhile', linkTexts.changedMeanwhile)
     }
     const next = await prepareLinkChange(tx, company, current, { changes, errors }, now)
+    await emitPassedExpiries(tx, [link.id], now)
     const changed = await updateLinkRow(tx, next, now)
     if (next.status === 'completed' && current.status !== 'completed') {
       const { testMode } = company
@@ -85,10 +86,13 @@ export async function prepareLinkChange(
 
 /** What was paid stays, and a Pix code already shown stays payable. Archiving again changes nothing. */
 export async function archivePaymentLink(db: Database, linkId: string, now: Date) {
-  await db
-    .update(paymentLinks)
-    .set({ status: 'archived', updatedAt: now.toISOString() })
-    .where(and(eq(paymentLinks.id, linkId), ne(paymentLinks.status, 'archived')))
+  await db.transaction(async (tx) => {
+    await emitPassedExpiries(tx, [linkId], now)
+    await tx
+      .update(paymentLinks)
+      .set({ status: 'archived', updatedAt: now.toISOString() })
+      .where(and(eq(paymentLinks.id, linkId), ne(paymentLinks.status, 'archived')))
+  })
 }
 
 /** A new link like `source` but for `overrides`; nobody has paid it, and no expiry that has passed comes along. */

@@ -1,6 +1,8 @@
 // The events of a link's life.
 import type { Transaction } from '../database/connect.ts'
+import { and, eq, inArray, orm, type SQL, sql } from '../database/drizzle.ts'
 import type { EventType } from '../database/enums.ts'
+import { companies, IS_EXPIRY_PENDING, paymentLinks } from '../database/tables.ts'
 import { recordEvent } from '../webhooks/events/event.ts'
 import { completeLink, type LinkRow } from './payment-link.ts'
 import { toLinkEventData } from './serialize.ts'
@@ -14,11 +16,42 @@ export async function emitLinkEvent(tx: Transaction, { link, type, testMode, now
   await recordEvent(tx, { companyId: link.companyId, type, testMode, data, now })
 }
 
+/**
+ * Tells of those of these links that have expired by `now`, if nobody has yet. Whoever changes a link calls it
+ * before: afterwards the link may no longer say that it ever expired.
+ */
+export async function emitPassedExpiries(tx: Transaction, linkIds: string[], now: Date) {
+  const isPassed = sql`expires_at <= ${now.toISOString()}::timestamptz and ${IS_EXPIRY_PENDING}`
+  await emitExpiries(tx, and(inArray(paymentLinks.id, linkIds), isPassed), now)
+}
+
+/** Of these links, which have expired; answers how many they are. */
+export async function emitExpiries(tx: Transaction, which: SQL | undefined, now: Date) {
+  const claimed = await tx
+    .update(paymentLinks)
+    .set({ expiryToldFor: sql`expires_at` })
+    .where(which)
+    .returning({ id: paymentLinks.id })
+  if (claimed.length === 0) return 0
+  const ids = claimed.map(({ id }) => id)
+  const expired = await tx
+    .select({ link: orm.getTableColumns(paymentLinks), testMode: companies.testMode })
+    .from(paymentLinks)
+    .innerJoin(companies, eq(companies.id, paymentLinks.companyId))
+    .where(inArray(paymentLinks.id, ids))
+    .orderBy(paymentLinks.expiresAt)
+  for (const { link, testMode } of expired) {
+    await emitLinkEvent(tx, { link, type: 'payment_link.expired', testMode, now })
+  }
+  return expired.length
+}
+
 export async function completeSoldOutLink(
   tx: Transaction,
   linkId: string,
   { testMode, now }: { testMode: boolean; now: Date },
 ) {
+  await emitPassedExpiries(tx, [linkId], now)
   const completed = await completeLink(tx, linkId, now)
   if (completed.kind !== 'completed') return
   const { link } = completed

@@ -1,13 +1,13 @@
 // Emits that links have expired. What a link's status is does not wait for this: it is judged whenever the
-// link is read.
+// link is read. Whoever changes a link before this comes to it emits that first (emitPassedExpiries).
 
 import type { FastifyBaseLogger } from 'fastify'
-import type { Database, Transaction } from '../database/connect.ts'
-import { eq, inArray, orm, sql } from '../database/drizzle.ts'
-import { companies, paymentLinks } from '../database/tables.ts'
+import type { Database } from '../database/connect.ts'
+import { inArray, sql } from '../database/drizzle.ts'
+import { IS_EXPIRY_PENDING, paymentLinks } from '../database/tables.ts'
 import { selectDueIds } from '../queue/claim.ts'
 import { runInterval } from '../queue/interval.ts'
-import { emitLinkEvent } from './events.ts'
+import { emitExpiries } from './events.ts'
 
 type ExpiryNeeds = {
   db: Database
@@ -18,39 +18,14 @@ type ExpiryNeeds = {
 const EXPIRY_BATCH_SIZE = 50
 const EXPIRY_INTERVAL_MS = 1_000
 
-/** Emits the expiry of links that expired by `now`, each once, and answers how many that were. */
+/**
+ * Emits the expiry of links that expired by `now`, each once, and answers how many that were. Other
+ * processes pass over what this transaction has; should it fail, they find it again.
+ */
 export async function emitDueExpiries({ db }: Pick<ExpiryNeeds, 'db'>, now: Date): Promise<number> {
-  return db.transaction(async (tx) => {
-    const due = await claimExpiredLinks(tx, now)
-    for (const { link, testMode } of due) {
-      await emitLinkEvent(tx, { link, type: 'payment_link.expired', testMode, now })
-    }
-    return due.length
-  })
-}
-
-/** Other processes pass over what this transaction has; should it fail, they find it again. */
-async function claimExpiredLinks(tx: Transaction, now: Date) {
-  const unclaimed = sql`and status = 'active' and expires_at is distinct from expiry_told_for
-    and expires_at is not null order by expires_at limit ${EXPIRY_BATCH_SIZE}`
-  const due = selectDueIds(paymentLinks, paymentLinks.expiresAt, now, unclaimed)
-  const claimed = await tx
-    .update(paymentLinks)
-    .set({ expiryToldFor: sql`expires_at` })
-    .where(inArray(paymentLinks.id, due))
-    .returning({ id: paymentLinks.id })
-  if (claimed.length === 0) return []
-  return tx
-    .select({ link: orm.getTableColumns(paymentLinks), testMode: companies.testMode })
-    .from(paymentLinks)
-    .innerJoin(companies, eq(companies.id, paymentLinks.companyId))
-    .where(
-      inArray(
-        paymentLinks.id,
-        claimed.map(({ id }) => id),
-      ),
-    )
-    .orderBy(paymentLinks.expiresAt)
+  const pending = sql`and ${IS_EXPIRY_PENDING} order by expires_at limit ${EXPIRY_BATCH_SIZE}`
+  const due = selectDueIds(paymentLinks, paymentLinks.expiresAt, now, pending)
+  return db.transaction((tx) => emitExpiries(tx, inArray(paymentLinks.id, due), now))
 }
 
 /** Sweeps until stopped. Stopping waits for the batch under way. */

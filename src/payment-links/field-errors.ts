@@ -4,14 +4,12 @@ import { type Company, listOfferedMethods } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { and, eq, inArray, isNull } from '../database/drizzle.ts'
 import type { PaymentMethod } from '../database/enums.ts'
-import { DAY_MS } from '../database/instant.ts'
+import { addYear } from '../database/instant.ts'
 import { customers } from '../database/tables.ts'
 import { AppError, type FieldError, invalidFieldsError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
 import { linkTexts } from './texts.ts'
 
-/** A leap year's. */
-const YEAR_MS = 366 * DAY_MS
 const METHOD_UNAVAILABLE = 'method_unavailable'
 
 /** What is wrong with a link's customer: only one of the same company that was not anonymized will do. */
@@ -51,8 +49,8 @@ export function findCustomerErrors(
 /** What is wrong with an expiry that is set at `now`. */
 export function findExpiryErrors(expiresAt: string | null | undefined, now: Date): FieldError[] {
   if (!expiresAt) return []
-  const at = Date.parse(expiresAt)
-  if (at > now.getTime() && at <= now.getTime() + YEAR_MS) return []
+  const at = new Date(expiresAt)
+  if (at > now && at <= addYear(now)) return []
   return [{ field: 'expiresAt', code: 'invalid_date', message: linkTexts.expiresAt }]
 }
 

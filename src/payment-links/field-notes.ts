@@ -45,7 +45,10 @@ export const notes = {
   linkedCustomerId: {
     description: 'O único cliente que pode pagar; a página de pagamento pede o documento.',
   },
-  expiresAt: { description: 'Até quando pode ser pago, no máximo em um ano; `null`: sem fim.' },
+  expiresAt: {
+    description:
+      'Até quando pode ser pago, no máximo até este dia e hora do próximo ano; `null`: sem fim.',
+  },
   maxPayments: {
     description:
       'Depois de tantos pagamentos aprovados, o link está concluído; `null`: sem limite.',

@@ -7,12 +7,27 @@ import { notes } from './field-notes.ts'
 import { linkTexts } from './texts.ts'
 
 const MAX_METADATA_BYTES = 12_000
+const MAX_KEY_LENGTH = 40
 
-export const metadataKey = textField({ min: 1, max: 40 })
+const sentKey = z.string().meta({ minLength: 1, maxLength: MAX_KEY_LENGTH })
+const cleanKey = textField({ min: 1, max: MAX_KEY_LENGTH })
 export const metadataValue = textField({ max: 500 })
 
-export const Metadata = z
-  .record(metadataKey, metadataValue)
+/** Keys that are one and the same once they are clean are refused: else the last of their values would win. */
+export function pairsField<Value extends z.ZodType>(value: Value) {
+  return z
+    .record(sentKey, value)
+    .superRefine((pairs, context) => {
+      for (const issue of listKeyIssues(Object.keys(pairs))) context.addIssue(issue)
+    })
+    .overwrite((pairs) =>
+      Object.fromEntries(
+        Object.entries(pairs).map(([sent, one]) => [cleanKey.safeParse(sent).data ?? sent, one]),
+      ),
+    )
+}
+
+export const Metadata = pairsField(metadataValue)
   .refine(
     (pairs) => Object.keys(pairs).length <= 20,
     buildFieldRule('too_big', linkTexts.metadataTooMany),
@@ -23,3 +38,17 @@ export const Metadata = z
     buildFieldRule('too_big', linkTexts.metadataTooBig),
   )
   .meta(notes.metadata)
+
+type KeyIssue = Exclude<Parameters<z.RefinementCtx['addIssue']>[0], string>
+
+function listKeyIssues(keys: string[]) {
+  const seen = new Set<string>()
+  return keys.flatMap((sent): KeyIssue[] => {
+    const { data: key, error } = cleanKey.safeParse(sent)
+    if (error) return error.issues.map((issue) => ({ ...issue, path: [sent] }))
+    const rule = buildFieldRule('repeated', linkTexts.metadataRepeated(key))
+    const isRepeated = seen.has(key)
+    seen.add(key)
+    return isRepeated ? [{ code: 'custom', path: [key], ...rule }] : []
+  })
+}

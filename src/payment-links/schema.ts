@@ -18,7 +18,7 @@ import { textField } from '../http/text.ts'
 import { texts } from '../texts.ts'
 import { CustomFieldResource, newCustomFields } from './custom-fields.ts'
 import { notes } from './field-notes.ts'
-import { Metadata, metadataKey, metadataValue } from './metadata.ts'
+import { Metadata, metadataValue, pairsField } from './metadata.ts'
 import { isRedirectUrl } from './redirect-url.ts'
 import { statementDescriptorField } from './statement-descriptor.ts'
 import { linkTexts } from './texts.ts'
@@ -134,7 +134,7 @@ const changedExpiry = storableInstantField().overwrite((value) => new Date(value
 export const PaymentLinkChanges = z
   .strictObject({
     ...fields,
-    metadata: z.record(metadataKey, metadataValue.nullable()).meta({
+    metadata: pairsField(metadataValue.nullable()).meta({
       description: 'Os pares juntam-se aos que o link tem; `null` retira um par.',
       examples: [{ pedido: '1042', canal: null }],
     }),
@@ -233,8 +233,7 @@ export const LinkFilters = z.strictObject({
   externalReference: textField({ min: 1, max: 64 })
     .optional()
     .describe('O seu nome para isto, como o número de um pedido. Não precisa ser único.'),
-  metadata: z
-    .record(metadataKey, metadataValue)
+  metadata: pairsField(metadataValue)
     .optional()
     .meta({ description: 'Todos estes pares: `metadata[pedido]=1042`.', examples: [{}] }),
   createdFrom: createdFromField,

@@ -75,10 +75,10 @@ test('what is not JSON, not a method of the route, or too much, is told too', as
   for (let i = 0; i < 99; i++) await company.get(LINKS)
 
   const calls = await awaitCalls(company, 3)
-  expect(calls.map(({ status, code }) => [status, code])).toEqual([
-    [400, 'invalid_json'],
-    [405, 'method_not_allowed'],
-    [429, null],
+  expect(calls.map(({ status, code, route }) => [status, code, route])).toEqual([
+    [400, 'invalid_json', LINKS],
+    [405, 'method_not_allowed', LINKS],
+    [429, null, LINKS],
   ])
 })
 

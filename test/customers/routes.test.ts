@@ -72,7 +72,7 @@ test.each([
   [{ name: 'M', phone: '12345' }, 'phone', /^Informe um telefone com DDD/],
   [{ name: 'M', phone: 11987654321 }, 'phone', 'Informe um texto.'],
   [{ name: 'M', taxId: '529.982.247-26' }, 'taxId', 'Informe um CPF ou CNPJ válido.'],
-  [{ name: 'M', taxId: '***.982.247-**' }, 'taxId', 'Informe um CPF ou CNPJ válido.'],
+  [{ name: 'M', taxId: '***.982.248-**' }, 'taxId', 'Informe um CPF ou CNPJ válido.'],
   [{ name: 'M', cpf: '52998224725' }, 'cpf', 'Campo desconhecido.'],
   [{ name: 'M', anonymizedAt: null }, 'anonymizedAt', 'Campo desconhecido.'],
 ])('%j is refused, to create and to change', async (payload, field, message) => {

@@ -1,6 +1,7 @@
 import { validate, version } from 'uuid'
-import { expect, test } from 'vitest'
-import { buildMaxUuid, buildMinUuid, newId, newIdAt } from '../../src/database/id.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { buildMaxUuid, buildMinUuid, newId, newIdAt, setIdClock } from '../../src/database/id.ts'
+import { HOUR_MS } from '../../src/database/instant.ts'
 
 test('ids made later sort later, however many there are in a millisecond', () => {
   const from = Date.now()
@@ -10,6 +11,31 @@ test('ids made later sort later, however many there are in a millisecond', () =>
   expect(ids).toEqual([...new Set(ids)].sort())
   expect(ids.every((id) => validate(id) && version(id) === 7)).toBe(true)
   expect(ids.every((id) => id > buildMinUuid(from))).toBe(true)
+})
+
+test('ids are of the time of the clock that is set, though the machine’s own is an hour ahead', () => {
+  onTestFinished(() => setIdClock(() => new Date()))
+  const at = Date.UTC(2026, 10, 24)
+  setIdClock(() => new Date(at + HOUR_MS))
+  newId()
+
+  setIdClock(() => new Date(at))
+  const ids = [newId(), newId()]
+
+  expect(ids).toEqual(ids.toSorted())
+  expect(ids.every((id) => buildMinUuid(at) <= id && id <= buildMaxUuid(at))).toBe(true)
+})
+
+test('a clock that goes back by less than a second puts no id before another', () => {
+  onTestFinished(() => setIdClock(() => new Date()))
+  const at = Date.UTC(2026, 10, 24)
+
+  const ids = [0, -400, -999, 50].map((ms) => {
+    setIdClock(() => new Date(at + ms))
+    return newId()
+  })
+
+  expect(ids).toEqual(ids.toSorted())
 })
 
 test('an id of an instant lies among those of its millisecond, and is another each time', () => {

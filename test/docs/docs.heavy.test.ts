@@ -172,7 +172,7 @@ test('what is not there is a page that says so, and nothing can be sent', async 
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(headers['cache-control']).toBe('no-store')
   }
-  expect((await app.inject({ method: 'POST', url: HOME })).statusCode).toBe(404)
+  expect((await app.inject({ method: 'POST', url: HOME })).statusCode).toBe(405)
 })
 
 test('a page is made once', async () => {

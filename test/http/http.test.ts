@@ -71,25 +71,6 @@ test('one line is logged for an answer, without query, headers or body', async (
   expect(line).not.toMatch(/segredo|sk_live_/)
 })
 
-test.each([
-  ['DELETE', LINKS, 'GET, HEAD, POST'],
-  ['PATCH', LINKS, 'GET, HEAD, POST'],
-  ['PUT', LINKS, 'GET, HEAD, POST'],
-  ['OPTIONS', LINKS, 'GET, HEAD, POST'],
-  ['POST', `${LINKS}/abc`, 'GET, HEAD, PATCH, DELETE'],
-  ['PUT', `${LINKS}/abc`, 'GET, HEAD, PATCH, DELETE'],
-] as const)('%s %s is not a method of it; Allow says %s', async (method, url, allow) => {
-  const response = await send(method, url)
-
-  expect(response.statusCode).toBe(405)
-  expect(response.headers.allow).toBe(allow)
-  expect(response.json()).toEqual({
-    status: 'error',
-    code: 'method_not_allowed',
-    message: 'Método não permitido.',
-  })
-})
-
 test('HEAD answers as GET does, without a body', async () => {
   const response = await send('HEAD', LINKS)
 

@@ -68,14 +68,14 @@ test.each([
   [
     'TRACE',
     `TRACE /api/customers HTTP/1.1\r\n${HOST}${KEY}Connection: close\r\n\r\n`,
-    404,
-    'not_found',
+    405,
+    'method_not_allowed',
   ],
   [
     'PROPFIND',
     `PROPFIND /api/customers HTTP/1.1\r\n${HOST}${KEY}Connection: close\r\n\r\n`,
-    404,
-    'not_found',
+    405,
+    'method_not_allowed',
   ],
   [
     'an expectation of another kind',

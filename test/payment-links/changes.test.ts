@@ -183,6 +183,19 @@ test('metadata that changes joins what the link has, and null takes a pair out',
   expect(untouched.json().metadata).toEqual({ canal: 'site', vendedora: 'Ana' })
 })
 
+test('keys of metadata that are one and the same are refused, whatever each would do', async () => {
+  const company = await newCompany()
+  const link = await create(company, { metadata: { pedido: '1' } })
+
+  const refused = await patch(company, link, { metadata: { pedido: '2', ' pedido': null } })
+  const asked = await company.get(`${LINKS_PATH}?metadata[pedido]=1&metadata[pedido%20]=2`)
+
+  for (const answer of [refused, asked]) {
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().errors).toMatchObject([{ field: 'metadata.pedido', code: 'repeated' }])
+  }
+})
+
 test('metadata may come to twenty pairs, and not to one more', async () => {
   const company = await newCompany()
   const pairs = (from: number, to: number, value: string | null = 'x') =>

@@ -10,8 +10,8 @@ import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db, clock, needs, newCompany } = testApp
-const { newLink, editLink, listEventTypes } = openCheckout(testApp)
-const { inHours, patch } = openLinkApi(testApp)
+const { newLink, pay, editLink, listEventTypes } = openCheckout(testApp)
+const { inHours, patch, archive, approve } = openLinkApi(testApp)
 
 test('that a link has expired is told once, and again when its expiry was moved', async () => {
   const company = await newCompany()
@@ -47,6 +47,64 @@ test('only links that expired are told of: not those switched off, completed or 
   const found = (await company.get(`${LINKS_PATH}?status=expired`)).json().data
   expect(found.map(({ id }: PaymentLink) => id)).toEqual([links[3]!.id])
   expect((await company.get(`${LINKS_PATH}?status=active`)).json().data).toEqual([])
+})
+
+test.each([
+  ['loses its expiry', () => ({ expiresAt: null })],
+  ['is given a later one', () => ({ expiresAt: inHours(1) })],
+  ['is paused', () => ({ status: 'inactive' })],
+  ['is renamed', () => ({ title: 'Torta' })],
+])('that it expired is told once of a link that %s before the sweep came', async (_, build) => {
+  const company = await newCompany()
+  const link = await newLink({ expiresAt: inHours(1) }, company)
+  clock.offsetMs += HOUR_MS
+
+  const changed = await patch(company, link, build())
+  await emitDueExpiries(needs, clock.now())
+
+  expect(changed.statusCode).toBe(200)
+  expect(await listEventTypes(link)).toEqual(['payment_link.expired'])
+})
+
+test('that it expired is told once of a link that is archived before the sweep came', async () => {
+  const company = await newCompany()
+  const link = await newLink({ expiresAt: inHours(1) }, company)
+  clock.offsetMs += HOUR_MS
+
+  await Promise.all([archive(company, link.id), archive(company, link.id)])
+  await emitDueExpiries(needs, clock.now())
+
+  expect(await listEventTypes(link)).toEqual(['payment_link.expired'])
+})
+
+test('a change that is refused tells nothing, and the sweep does', async () => {
+  const company = await newCompany()
+  const link = await newLink({ expiresAt: inHours(1) }, company)
+  clock.offsetMs += HOUR_MS
+
+  const refused = await patch(company, link, { status: 'active' })
+  const before = await listEventTypes(link)
+  await emitDueExpiries(needs, clock.now())
+
+  expect(refused.statusCode).toBe(409)
+  expect(before).toEqual([])
+  expect(await listEventTypes(link)).toEqual(['payment_link.expired'])
+})
+
+test('that it expired is told before its last payment, which came late, completes the link', async () => {
+  const company = await newCompany()
+  const link = await newLink({ expiresAt: inHours(1), maxPayments: 1 }, company)
+  const { row } = await pay(link)
+  clock.offsetMs += HOUR_MS
+
+  await approve(row.id)
+  await emitDueExpiries(needs, clock.now())
+
+  expect(await listEventTypes(link)).toEqual([
+    'transaction.approved',
+    'payment_link.expired',
+    'payment_link.completed',
+  ])
 })
 
 test('the sweep tells by itself until it is stopped, more than a batch of links', async () => {

@@ -1,17 +1,22 @@
 // The rules of each field of a new link, on both sides of every boundary.
 import { expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
+import { findExpiryErrors } from '../../src/payment-links/field-errors.ts'
 import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
 const { newCompany } = await openTestApp()
 
 const LINKS = '/api/payment-links'
-const DAY_MS = 24 * 3600 * 1000
-const YEAR_MS = 366 * DAY_MS
 
 const card = { methods: ['credit_card'] }
 const chars = (n: number) => 'x'.repeat(n)
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
+/** @param ms after this day and time of the next year */
+const fromNextYear = (ms: number) => {
+  const at = new Date(Date.now() + ms)
+  at.setUTCFullYear(at.getUTCFullYear() + 1)
+  return at.toISOString()
+}
 const labels = (n: number) => Array.from({ length: n }, (_, i) => `etiqueta ${i}`)
 const pairs = (n: number, value?: string) =>
   Object.fromEntries(labels(n).map((label) => [label, value ?? label]))
@@ -53,7 +58,7 @@ const accepted: [field: string, what: string, sent: object, kept?: object][] = [
   ['linkedCustomerId', 'null', { linkedCustomerId: null }],
   ['expiresAt', 'null', { expiresAt: null }],
   ['expiresAt', 'a minute ahead', { expiresAt: fromNow(60_000) }],
-  ['expiresAt', 'a year ahead', { expiresAt: fromNow(YEAR_MS) }],
+  ['expiresAt', 'a year ahead', { expiresAt: fromNextYear(0) }],
   ['maxPayments', 'of one', { maxPayments: 1 }],
   ['maxPayments', 'of 100000', { maxPayments: 100_000 }],
   ['externalReference', 'of 64 characters', { externalReference: chars(64) }],
@@ -86,6 +91,7 @@ const oneOf = (...values: string[]) => `Use um destes valores: ${values.join(', 
 const atMost = (n: number) => `Use no máximo ${n} caracteres.`
 const PARTS = 'Informe de 1 a 12 parcelas.'
 const URL_RULE = /^Informe uma URL https completa/
+const REPEATED_KEY = 'A chave pedido está repetida.'
 const FUTURE = 'Informe uma data futura, em no máximo um ano.'
 
 const refused: [field: string, value: unknown, code: string, message: string | RegExp][] = [
@@ -129,7 +135,7 @@ const refused: [field: string, value: unknown, code: string, message: string | R
   ['linkedCustomerId', 'maria', 'invalid_format', 'Informe um UUID válido.'],
   ['linkedCustomerId', newId(), 'not_found', 'Cliente não encontrado.'],
   ['expiresAt', fromNow(-1_000), 'invalid_date', FUTURE],
-  ['expiresAt', fromNow(YEAR_MS + 60_000), 'invalid_date', FUTURE],
+  ['expiresAt', fromNextYear(60_000), 'invalid_date', FUTURE],
   ['expiresAt', '2030-02-30T00:00:00Z', 'invalid_format', /^Informe uma data ISO 8601/],
   ['expiresAt', '2030-01-01', 'invalid_format', /^Informe uma data ISO 8601/],
   ['maxPayments', 0, 'too_small', 'O valor mínimo é 1.'],
@@ -145,6 +151,8 @@ const refused: [field: string, value: unknown, code: string, message: string | R
   ['metadata', [], 'invalid_type', 'Informe um objeto.'],
   ['metadata.pedido', { pedido: 1 }, 'invalid_type', 'Informe um texto.'],
   ['metadata.pedido', { pedido: chars(501) }, 'too_big', atMost(500)],
+  ['metadata.pedido', { pedido: '1', ' pedido ': '2' }, 'repeated', REPEATED_KEY],
+  ['metadata.pão', { 'pa\u0303o': '1', pão: '1' }, 'repeated', 'A chave pão está repetida.'],
   ['inactiveMessage', chars(501), 'too_big', atMost(500)],
   ['successMessage', chars(501), 'too_big', atMost(500)],
   ['successMessage', 'a\u0000', 'invalid_characters', /caracteres de controle/],
@@ -186,4 +194,17 @@ test('all that is wrong with a request is told at once', async () => {
     'colour',
     'maxInstallments',
   ])
+})
+
+test.each([
+  ['2026-11-24T12:00:00.000Z', '2027-11-24T12:00:00.000Z'],
+  ['2027-06-01T00:00:00.000Z', '2028-06-01T00:00:00.000Z'],
+  ['2028-02-28T12:00:00.000Z', '2029-02-28T12:00:00.000Z'],
+  ['2028-02-29T12:00:00.000Z', '2029-03-01T12:00:00.000Z'],
+])('at %s a link may expire until %s, and not a moment later', (from, until) => {
+  const now = new Date(from)
+  const after = new Date(Date.parse(until) + 1).toISOString()
+
+  expect(findExpiryErrors(until, now)).toEqual([])
+  expect(findExpiryErrors(after, now)).toMatchObject([{ code: 'invalid_date' }])
 })

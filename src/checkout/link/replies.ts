@@ -1,10 +1,11 @@
 // What a payer at a link is answered: its form, or the page that says why it cannot be paid.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { findLinkedCustomer } from '../../customers/linked-customer.ts'
 import { buildContentPolicy } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { resolveTexts, sendTranslatedPage } from '../language.ts'
-import { findLinkedCustomer, maskLinkedCustomer } from '../linked-customer.ts'
+import { maskLinkedCustomer } from '../linked-customer.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import { limitUnknownAddresses } from '../unknown-address.ts'

@@ -2,6 +2,7 @@
 // was shown, who pays. Or why there is none.
 
 import { listOfferedMethods } from '../../companies/company.ts'
+import { findLinkedCustomer, isDocumentAccepted } from '../../customers/linked-customer.ts'
 import { requireFound } from '../../database/found.ts'
 import { toRecord } from '../../http/fields.ts'
 import { type Quote, quoteLink } from '../../payment-links/installments.ts'
@@ -13,7 +14,7 @@ import {
 import type { PayNeeds } from '../../transactions/needs.ts'
 import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
 import { type PaymentForm, parsePaymentForm } from '../form.ts'
-import { findLinkedCustomer, verifyDocument } from '../linked-customer.ts'
+import { verifyDocument } from '../linked-customer.ts'
 import type { PayLinkNeeds } from '../needs.ts'
 import { quoteForm, revalidateQuotes } from '../quotes.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
@@ -90,8 +91,9 @@ export async function buildRenewalOrder(
   }
   const { payerName: name, payerEmail: email, payerTaxId: taxId, payerPhone: phone } = row
   const linked = await findLinkedCustomer(needs.db, link)
-  const isAnother = linked?.taxId && linked.taxId !== taxId
-  if (!taxId || isAnother) return buildRetryResult({ message: t.problems.formExpired })
+  if (!taxId || !isDocumentAccepted(linked, taxId)) {
+    return buildRetryResult({ message: t.problems.formExpired })
+  }
   const { ref } = row
   const customFields = row.customFields ?? []
   const form = { method: 'pix', installments: 1, card: null, customFields, ref } as const

@@ -7,7 +7,7 @@ export type MetadataPair = { key: string; value: string }
 export function readMetadataPairs(given: Record<string, unknown>): MetadataPair[] {
   const values = toStringList(given.metadataValue)
   return toStringList(given.metadataKey)
-    .map((key, at) => ({ key: key.trim(), value: (values[at] ?? '').trim() }))
+    .map((key, at) => ({ key: key.trim().normalize('NFC'), value: (values[at] ?? '').trim() }))
     .filter(({ key, value }) => key || value)
 }
 

@@ -1,6 +1,6 @@
 // Every answer by the pattern of its route: what somebody typed into an address is in no label. The series
 // of a route are opened with it, so that an answer costs one step of a histogram.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SECOND_MS } from '../../database/instant.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -23,10 +23,12 @@ export function measureResponses(app: FastifyInstance, metrics: Metrics) {
     ]
   })
 
-  // What matches no route has no hooks of a route.
+  // What matches no route has no hooks of a route; a path that other methods have is named all the same.
   const observeUnknown = metrics.openResponseSeries('any', UNKNOWN_ROUTE)
+  const findSeries = ({ method, refusedPath }: FastifyRequest) =>
+    refusedPath ? metrics.openResponseSeries(method, refusedPath) : observeUnknown
   app.addHook('onResponse', (request, reply, done) => {
-    if (request.is404) observeUnknown(reply.statusCode, reply.elapsedTime / SECOND_MS)
+    if (request.is404) findSeries(request)(reply.statusCode, reply.elapsedTime / SECOND_MS)
     done()
   })
 }

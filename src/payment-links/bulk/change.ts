@@ -53,7 +53,8 @@ async function changeNextLinks(
   if (bulk.finishedAt !== null) return bulk
   const workedCount = Math.min(bulk.workedCount + LINKS_A_BATCH, bulk.linkIds.length)
   const results: BulkResult[] = []
-  for (const link of await lockLinks(tx, bulk.linkIds.slice(bulk.workedCount, workedCount))) {
+  const ids = bulk.linkIds.slice(bulk.workedCount, workedCount)
+  for (const link of await lockLinks(tx, ids, now)) {
     results.push(await judgeLink(tx, company, bulk, link, now))
   }
   const changed = results.flatMap(toChangedLink)

@@ -3,17 +3,20 @@
 import type { Transaction } from '../../database/connect.ts'
 import { asc, inArray, sql } from '../../database/drizzle.ts'
 import { type BulkLinkState, paymentLinks } from '../../database/tables.ts'
+import { emitPassedExpiries } from '../events.ts'
 import type { LinkRow } from '../payment-link.ts'
 
-/** By their ids, so that no two orders wait for each other; they may be paid meanwhile. */
-export async function lockLinks(tx: Transaction, ids: string[]): Promise<LinkRow[]> {
+/** To be changed: by their ids, so that no two orders wait for each other; they may be paid meanwhile. */
+export async function lockLinks(tx: Transaction, ids: string[], now: Date): Promise<LinkRow[]> {
   if (ids.length === 0) return []
-  return tx
+  const links = await tx
     .select()
     .from(paymentLinks)
     .where(inArray(paymentLinks.id, ids))
     .orderBy(asc(paymentLinks.id))
     .for('no key update')
+  await emitPassedExpiries(tx, ids, now)
+  return links
 }
 
 type LinkState = BulkLinkState & { id: string }

@@ -7,8 +7,8 @@ import type { Transaction } from '../../database/connect.ts'
 import { and, eq, gt, isNull } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { linkBulks } from '../../database/tables.ts'
-import { emitLinkEvent } from '../events.ts'
-import { completeLink, type LinkRow } from '../payment-link.ts'
+import { completeSoldOutLink } from '../events.ts'
+import type { LinkRow } from '../payment-link.ts'
 import { sumPayments } from '../payments.ts'
 import type { BulkOwner, LinkBulk } from './bulk.ts'
 import type { BulkNeeds, RecordBulk } from './change.ts'
@@ -76,7 +76,7 @@ async function claimUndo(tx: Transaction, owner: BulkOwner, id: string, now: Dat
 /** Whoever changed one meanwhile has changed when it was changed last, or what it is. */
 async function restoreLinks(tx: Transaction, { changed }: LinkBulk, now: Date) {
   const left = new Map(changed.map((link) => [link.id, link]))
-  const locked = await lockLinks(tx, [...left.keys()])
+  const locked = await lockLinks(tx, [...left.keys()], now)
   const restored = locked.flatMap((link) => {
     const { before, after, at } = requireFound(left.get(link.id))
     const { status, tags, updatedAt } = link
@@ -95,7 +95,5 @@ async function restoreLinks(tx: Transaction, { changed }: LinkBulk, now: Date) {
 async function completeFullLink(tx: Transaction, { testMode }: Company, link: LinkRow, now: Date) {
   const { maxPayments } = link
   if (maxPayments === null || (await sumPayments(tx, link)).paymentsCount < maxPayments) return
-  const completed = await completeLink(tx, link.id, now)
-  if (completed.kind !== 'completed') return
-  await emitLinkEvent(tx, { link: completed.link, type: 'payment_link.completed', testMode, now })
+  await completeSoldOutLink(tx, link.id, { testMode, now })
 }

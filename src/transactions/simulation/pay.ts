@@ -1,6 +1,7 @@
 // Pays a link of the test environment without a browser: an attempt like a payer's, by the same walk.
 
 import { type Company, getMethodProvider } from '../../companies/company.ts'
+import { findLinkedCustomer, isDocumentAccepted } from '../../customers/linked-customer.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { conflictError, invalidFieldsError } from '../../http/errors.ts'
@@ -20,6 +21,13 @@ import { simulationTexts } from './texts.ts'
 
 const PIX_SCENARIOS: readonly string[] = ['ok', 'pending']
 
+const INVENTED_PAYER = {
+  name: 'Maria Silva',
+  email: 'maria@example.com',
+  taxId: '52998224725',
+  phone: null,
+}
+
 /** `id` is the request's: sent again, it finds the payment that it made. */
 type SimulationInput = SimulatedPayment & { company: Company; link: LinkRow; id: string }
 
@@ -29,7 +37,7 @@ export async function simulateLinkPayment(
   input: SimulationInput,
 ): Promise<TransactionRow> {
   const { link, company, scenario } = input
-  const { row, card } = draftSimulatedAttempt(needs, input)
+  const { row, card } = await draftSimulatedAttempt(needs, input)
   const paid = await createPayment(needs, { row, link, merchant: company, card })
   switch (paid.kind) {
     case 'payment': {
@@ -46,8 +54,8 @@ export async function simulateLinkPayment(
 }
 
 /** Throws 409 for a link that cannot be paid, 422 for what it does not offer. */
-function draftSimulatedAttempt(needs: PayNeeds, input: SimulationInput) {
-  const { company, link, payer, scenario } = input
+async function draftSimulatedAttempt(needs: PayNeeds, input: SimulationInput) {
+  const { company, link, scenario } = input
   const now = needs.now()
   if (getLinkStatus(link, now) !== 'active') {
     throw conflictError('link_not_payable', simulationTexts.notPayable)
@@ -56,8 +64,9 @@ function draftSimulatedAttempt(needs: PayNeeds, input: SimulationInput) {
   const quote = chooseQuote(input, method)
   const isCard = method === 'credit_card' && scenario !== 'pending'
   const card = isCard ? buildTestCardToken(scenario) : null
+  const { customerId, ...payer } = await identifyPayer(needs, input)
   const row = buildAttemptRow({
-    ...{ link, company, customerId: null, payer, method, quote, now },
+    ...{ link, company, customerId, payer, method, quote, now },
     attemptToken: input.id,
     card: card && { ...card, holder: payer.name.toUpperCase() },
   })
@@ -80,6 +89,18 @@ function chooseQuote({ company, link, installments }: SimulationInput, method: P
   const quote = quoteLink(link, company).find((one) => one.installments === count)
   if (quote) return quote
   throw buildRefusal('installments', 'invalid_installments', simulationTexts.installments)
+}
+
+/** Of a link that is meant for a customer, that customer as the company knows them, as on the checkout. */
+async function identifyPayer({ db }: PayNeeds, { link, payer: given }: SimulationInput) {
+  const linked = await findLinkedCustomer(db, link)
+  const customerId = linked?.id ?? null
+  if (!linked?.taxId) return { ...(given ?? INVENTED_PAYER), customerId }
+  if (given && !isDocumentAccepted(linked, given.taxId)) {
+    throw buildRefusal('payer.taxId', 'document_refused', simulationTexts.document)
+  }
+  const { name, email, phone, taxId } = linked
+  return { name, email, phone, taxId, customerId }
 }
 
 function buildRefusal(field: string, code: string, message: string) {

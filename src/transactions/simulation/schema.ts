@@ -9,13 +9,6 @@ import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { CARD_SCENARIOS } from '../../providers/sandbox/cards.ts'
 import { simulationTexts } from './texts.ts'
 
-const DEFAULT_PAYER = {
-  name: 'Maria Silva',
-  email: 'maria@example.com',
-  taxId: '52998224725',
-  phone: null,
-}
-
 const payer = z
   .strictObject({
     name: describeField(textField({ min: 3, max: 120 }), 'Nome completo.', 'Maria Silva'),
@@ -48,7 +41,11 @@ export const SimulatedPayment = z
       .describe(
         'O que acontece. Para Pix, `ok` (pago na hora) ou `pending` (um código que espera); para cartão, qualquer um que não `pending`.',
       ),
-    payer: payer.default(DEFAULT_PAYER).describe('Quem paga; uma pessoa inventada, se ausente.'),
+    payer: payer
+      .optional()
+      .describe(
+        'Quem paga; se ausente, uma pessoa inventada. Um link feito para um cliente é pago por ele: com outro documento, 422.',
+      ),
   })
   .meta({ id: 'SimulatedPayment', examples: [{ method: 'pix' }] })
 

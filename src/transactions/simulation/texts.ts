@@ -4,5 +4,7 @@ export const simulationTexts = {
   method: 'Escolha uma forma do link que o simulador receba neste ambiente.',
   installments: 'O link não oferece este número de parcelas.',
   scenario: 'Para Pix use ok ou pending; para cartão, qualquer outro que não pending.',
+  document:
+    'O link é de um cliente que tem outro documento. Envie o dele, ou nenhum payer, para que ele pague.',
   outcome: 'Escolha approve ou decline.',
 } as const

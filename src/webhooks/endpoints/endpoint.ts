@@ -27,6 +27,8 @@ export type NewEndpoint = {
   events?: readonly EventType[]
   /** Of the company's own, on each delivery. */
   headers?: HeaderField[] | undefined
+  /** Since when it is, of one that is made disabled. */
+  disabledAt?: string | null
   allowPrivate?: boolean
   /** Resolves the URL's name; the system's resolver unless told. */
   lookup?: LookupFunction
@@ -34,14 +36,14 @@ export type NewEndpoint = {
 
 /** The secret is not readable again. Throws 422 for a refused URL or header, 409 when there are too many. */
 export async function createEndpoint(db: Database, cipher: Cipher, endpoint: NewEndpoint) {
-  const { companyId, id = newId() } = endpoint
+  const { companyId, id = newId(), disabledAt = null } = endpoint
   const events = endpoint.events?.length ? [...new Set(endpoint.events)] : [...DEFAULT_EVENT_TYPES]
   const url = await validateEndpointUrl(endpoint.url, endpoint)
 
   const secret = newWebhookSecret()
   const sealed = cipher.encrypt(secret, 'webhook_endpoints.secret', id)
   const headers = encryptHeaders(cipher, id, endpoint.headers ?? [])
-  const values = { id, companyId, url, events, secret: sealed, ...headers }
+  const values = { id, companyId, url, events, secret: sealed, disabledAt, ...headers }
   await db.transaction(async (tx) => {
     // One at a time for each company, so that the limit holds; payments don't wait for this lock.
     const [company] = await tx

@@ -100,13 +100,14 @@ function endpointWriteRoutes(
       },
     },
     async (request, reply) => {
-      const { url, events, headers } = request.body
+      const { url, events, headers, disabled } = request.body
       const { id, secret } = await createEndpoint(db, cipher, {
         id: request.resourceId,
         companyId: request.company.id,
         url,
         ...(events && { events }),
         ...(headers && { headers: toHeaderFields(headers) }),
+        disabledAt: disabled ? now().toISOString() : null,
         allowPrivate: webhookAllowPrivate,
       })
       const row = await findEndpoint(db, request.company.id, id)

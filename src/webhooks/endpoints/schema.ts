@@ -44,7 +44,10 @@ const echoedEndpointFields = {
   disabledAt: echoedField,
   rotatingUntil: echoedField,
   createdAt: echoedField,
+  secret: echoedField,
 }
+
+const disabledField = z.boolean().describe('As entregas esperam até que seja reativado.')
 
 export const WebhookEndpoint = z
   .object({
@@ -58,7 +61,7 @@ export const WebhookEndpoint = z
       'Os nomes dos seus cabeçalhos em cada entrega.',
       ['X-Gateway-Key'],
     ),
-    disabled: z.boolean().describe('As entregas esperam até que seja reativado.'),
+    disabled: disabledField,
     disabledAt: instantField.nullable().describe('Desde quando está desativado.'),
     rotatingUntil: instantField.nullable().describe('Até quando o segredo anterior também assina.'),
     testMode: testModeField,
@@ -81,6 +84,7 @@ export const NewWebhookEndpoint = z
   .strictObject({
     url: endpointUrlField,
     events: subscriptionField.optional().describe('Sem ele, só `transaction.approved`.'),
+    disabled: z.boolean().default(false).describe('Se nasce desativado, sem receber eventos.'),
     headers: headersField.optional(),
     ...echoedEndpointFields,
   })
@@ -90,7 +94,7 @@ export const WebhookEndpointChanges = z
   .strictObject({
     url: endpointUrlField.optional(),
     events: subscriptionField.optional().describe('Os tipos de evento enviados para lá.'),
-    disabled: z.boolean().optional().describe('As entregas esperam até que seja reativado.'),
+    disabled: disabledField.optional(),
     headers: headersField.optional(),
     ...echoedEndpointFields,
   })

@@ -1,5 +1,6 @@
 // A change of many links, undone: within ten seconds, once, by who made it, and only what still is as it was left.
 import { afterEach, expect, test } from 'vitest'
+import { emitDueExpiries } from '../../../src/payment-links/expire.ts'
 import { LINKS, openLinkBulks } from '../../support/dashboard/bulks.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { openLinkDashboard, readLinkForm } from '../../support/dashboard/links.ts'
@@ -122,4 +123,34 @@ test('a link whose last payment came in meanwhile is completed by the undo, and 
 
   expect([...archived, ...(await statesOf(ids))]).toEqual(['archived', 'completed'])
   expect(await listEventTypes({ companyId: company.id })).toContain('payment_link.completed')
+})
+
+test.each(['pausar', 'arquivar'])(
+  'links that expired just before they were changed at once (%s) are told of, once each',
+  async (acao) => {
+    const expiresAt = new Date(clock.now().getTime() + 5 * SECOND_MS).toISOString()
+    const { company, ids, act } = await openLinks({ expiresAt }, { expiresAt }, {})
+    clock.offsetMs = 6 * SECOND_MS
+
+    await act({ link: ids, acao })
+    await emitDueExpiries(testApp.needs, clock.now())
+
+    expect(await listEventTypes({ companyId: company.id })).toEqual([
+      'payment_link.expired',
+      'payment_link.expired',
+    ])
+  },
+)
+
+test('a link that expires before a change is undone is told of before it is paused again', async () => {
+  const expiresAt = new Date(clock.now().getTime() + 5 * SECOND_MS).toISOString()
+  const { company, ids, act, undo } = await openLinks({ expiresAt, status: 'inactive' })
+  const address = await act({ link: ids, acao: 'reativar' })
+  clock.offsetMs = 6 * SECOND_MS
+
+  await undo(address)
+  await emitDueExpiries(testApp.needs, clock.now())
+
+  expect(await statesOf(ids)).toEqual(['inactive'])
+  expect(await listEventTypes({ companyId: company.id })).toEqual(['payment_link.expired'])
 })

@@ -127,6 +127,7 @@ test.each([
   [{ externalReference: 'x'.repeat(65) }, 'externalReference', 'Use no máximo 64 caracteres.'],
   [{ metadataKey: ['', ''], metadataValue: ['41', ''] }, 'metadata', 'Dê um nome'],
   [{ metadataKey: ['a', 'a'], metadataValue: ['1', '2'] }, 'metadata', 'Use o nome "a" uma vez'],
+  [{ metadataKey: ['ã', 'a\u0303'], metadataValue: ['1', '2'] }, 'metadata', 'Use o nome "ã" uma'],
 ] as const)('%o is refused at its field', async (wrong, field, sentence) => {
   const { company, dashboardClient } = await openClient()
 

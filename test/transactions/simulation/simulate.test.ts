@@ -153,6 +153,56 @@ test('what cannot be paid is refused with the reason', async () => {
   }
 })
 
+test('a link that is meant for a customer is paid by them, whatever else is said of the payer', async () => {
+  const company = await newCompany()
+  const marina = { name: 'Marina Quaresma', email: 'marina@x.com', taxId: '111.444.777-35' }
+  const customer = (await company.post('/api/customers', marina)).json()
+  const link = await newLink({ linkedCustomerId: customer.id }, company)
+  const forged = { name: 'Outra Pessoa', email: 'outra@x.com', taxId: '11144477735' }
+
+  const answers = [
+    await pay(company, link),
+    await pay(company, link, { method: 'credit_card', payer: forged }),
+  ]
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201])
+  const theirs = {
+    id: customer.id,
+    name: marina.name,
+    email: marina.email,
+    taxId: '***.444.777-**',
+  }
+  expect(answers.map((answer) => answer.json().customer)).toMatchObject([theirs, theirs])
+  expect((await company.get('/api/customers')).json().data).toEqual([customer])
+})
+
+test('another document than the customer’s is refused, and nothing is made', async () => {
+  const company = await newCompany()
+  const customer = (
+    await company.post('/api/customers', { name: 'Marina', taxId: '111.444.777-35' })
+  ).json()
+  const link = await newLink({ linkedCustomerId: customer.id }, company)
+  const payer = { name: 'Ana Sá', email: 'ana@x.com', taxId: '529.982.247-25' }
+
+  const refused = await pay(company, link, { payer })
+
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json().errors).toMatchObject([{ field: 'payer.taxId', code: 'document_refused' }])
+  expect(await paymentsOf(link)).toEqual([])
+  expect((await company.get('/api/customers')).json().data).toEqual([customer])
+})
+
+test('of a customer without a document anybody’s will do, and the payment is theirs', async () => {
+  const company = await newCompany()
+  const customer = (await company.post('/api/customers', { name: 'Marina' })).json()
+  const link = await newLink({ linkedCustomerId: customer.id }, company)
+
+  const paid = await pay(company, link)
+
+  expect(paid.json().customer).toMatchObject({ id: customer.id, name: 'Maria Silva' })
+  expect((await company.get('/api/customers')).json().data).toEqual([customer])
+})
+
 test('in the real environment none of it exists', async () => {
   const company = await newCompany()
   const link = await newLink({}, company)

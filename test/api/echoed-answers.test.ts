@@ -1,0 +1,109 @@
+// What an answer carries may be sent back: what only answers have is ignored, a typo is still refused.
+import { expect, test } from 'vitest'
+import { PUBLIC_HOOK_URL } from '../support/endpoints.ts'
+import { openTestApp, type TestCompany } from '../support/test-app.ts'
+
+const { app, newCompany } = await openTestApp()
+
+const LINKS = '/api/payment-links'
+const CUSTOMERS = '/api/customers'
+const ENDPOINTS = '/api/webhook-endpoints'
+
+const LINK = {
+  title: 'Camiseta',
+  description: 'Da turma',
+  amountCents: 5_000,
+  methods: ['pix', 'credit_card'],
+  maxInstallments: 3,
+  tags: ['turma'],
+  redirectUrl: 'https://loja.com.br/obrigado',
+  maxPayments: 30,
+  externalReference: 'turma-3b',
+  metadata: { turma: '3B' },
+  customFields: [{ label: 'Tamanho', type: 'choice', options: ['P', 'M'] }],
+}
+const MARIA = { name: 'Maria Silva', email: 'maria@exemplo.com.br', taxId: '529.982.247-25' }
+
+function change({ key }: TestCompany, url: string, payload: object) {
+  const headers = { authorization: `Bearer ${key}` }
+  return app.inject({ method: 'PATCH', url, headers, payload })
+}
+
+/** Without what a change sets by itself. */
+function withoutInstant(answer: Record<string, unknown>) {
+  const { updatedAt: _, ...rest } = answer
+  return rest
+}
+
+test.each([
+  ['payment link', LINKS, LINK],
+  ['customer', CUSTOMERS, { ...MARIA, phone: '11987654321' }],
+  ['customer that is a company', CUSTOMERS, { name: 'Vila', taxId: '12.abc.345/01de-35' }],
+  ['webhook endpoint', ENDPOINTS, { url: PUBLIC_HOOK_URL, headers: { 'X-Key': 'abc' } }],
+] as const)('a %s takes its whole answers back and stays as it is', async (_, path, given) => {
+  const company = await newCompany()
+  const made = (await company.post(path, given)).json()
+  const url = `${path}/${made.id}`
+  const shown = (await company.get(url)).json()
+
+  const answers = [await change(company, url, made), await change(company, url, shown)]
+  const typo = await change(company, url, { ...shown, nmae: 'Ana' })
+
+  for (const answer of answers) {
+    expect(answer.statusCode).toBe(200)
+    expect(withoutInstant(answer.json())).toEqual(withoutInstant(shown))
+  }
+  expect(typo.statusCode).toBe(422)
+  expect(typo.json().errors).toMatchObject([{ field: 'nmae', code: 'unknown_field' }])
+})
+
+test('another link is made of the answer about one, alone, in a batch and as a duplicate', async () => {
+  const company = await newCompany()
+  const { id } = (await company.post(LINKS, LINK)).json()
+  const shown = (await company.get(`${LINKS}/${id}`)).json()
+
+  const alone = await company.post(LINKS, shown)
+  const batch = await company.post(`${LINKS}/batch`, { paymentLinks: [shown] })
+  const copy = await company.post(`${LINKS}/${id}/duplicate`, shown)
+
+  expect([alone.statusCode, copy.statusCode]).toEqual([201, 201])
+  const copies = [alone.json(), batch.json().data[0].paymentLink, copy.json()]
+  expect(new Set([id, ...copies.map((link) => link.id)]).size).toBe(4)
+  const { metadata, customFields } = shown
+  for (const link of copies) expect(link).toMatchObject({ ...LINK, metadata, customFields })
+})
+
+test('an endpoint is made of the answer about another, disabled where that one is, with its own secret', async () => {
+  const company = await newCompany()
+  const made = (await company.post(ENDPOINTS, { url: PUBLIC_HOOK_URL })).json()
+  const off = (await change(company, `${ENDPOINTS}/${made.id}`, { disabled: true })).json()
+
+  const [copy, offCopy] = [await company.post(ENDPOINTS, made), await company.post(ENDPOINTS, off)]
+
+  expect([copy.statusCode, offCopy.statusCode]).toEqual([201, 201])
+  expect(copy.json()).toMatchObject({ url: PUBLIC_HOOK_URL, disabled: false, disabledAt: null })
+  expect(offCopy.json()).toMatchObject({ disabled: true, disabledAt: expect.any(String) })
+  expect(copy.json().secret).not.toBe(made.secret)
+})
+
+test('the document of a customer is masked in answers, and no other mask will do', async () => {
+  const company = await newCompany()
+  const { id, taxId } = (await company.post(CUSTOMERS, MARIA)).json()
+  const nobody = (await company.post(CUSTOMERS, { name: 'Ana' })).json()
+
+  const renamed = await change(company, `${CUSTOMERS}/${id}`, { taxId, name: 'Maria Souza' })
+  const refused = [
+    await change(company, `${CUSTOMERS}/${id}`, { taxId: '***.111.111-**' }),
+    await change(company, `${CUSTOMERS}/${nobody.id}`, { taxId }),
+    await company.post(CUSTOMERS, { name: 'Bia', taxId }),
+  ]
+  const unknown = await change(company, `${CUSTOMERS}/${company.id}`, { taxId })
+
+  expect(renamed.json()).toMatchObject({ name: 'Maria Souza', taxId })
+  expect((await company.get(`${CUSTOMERS}?taxId=${MARIA.taxId}`)).json().data).toHaveLength(1)
+  for (const answer of refused) {
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().errors).toMatchObject([{ field: 'taxId', code: 'invalid_tax_id' }])
+  }
+  expect(unknown.statusCode).toBe(404)
+})
