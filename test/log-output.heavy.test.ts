@@ -1,5 +1,6 @@
 // Each program here is a process of its own that ends by itself.
 import { spawnSync } from 'node:child_process'
+import { openSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const OPEN_LOG = `
@@ -57,4 +58,39 @@ test('a program whose reader has left ends all the same', () => {
   )
 
   expect(status).toBe(3)
+})
+
+test('a program whose log has no room left goes on, and says so where it can', () => {
+  const code = `${OPEN_LOG} log.error('unwritten'); setTimeout(() => { log.error('unwritten too'); process.exit(3) }, 200)`
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
+    encoding: 'utf8',
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+  })
+
+  expect(status).toBe(3)
+  expect(stderr).toMatch(/^The log cannot be written \(ENOSPC[^\n]*\n$/)
+})
+
+test('once there is room again what waited is written, and how much is lost', () => {
+  const full = `
+    const { default: fs } = await import('node:fs')
+    const { writeSync } = fs
+    fs.writeSync = (fd, ...text) => {
+      if (fd === 1) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+      return writeSync(fd, ...text)
+    }
+    log.error('kept')
+    for (let i = 0; i < 100; i++) log.error('x'.repeat(20_000))
+    fs.writeSync = writeSync
+    log.error('after')`
+
+  const { messages, ended } = runProgram(full)
+
+  expect(ended).toBe(0)
+  expect(messages[0]).toBe('kept')
+  const [lost] = messages.filter((message) => message.includes('lost'))
+  const kept = messages.filter((message) => message.startsWith('x')).length
+  expect(kept).toBeGreaterThan(10)
+  expect(lost).toBe(`${100 - kept} lines of the log were lost: it could not be written`)
+  expect(messages).toContain('after')
 })
