@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { EMAIL_PATTERN, parsePhone } from '../customers/contact.ts'
 import { parseTaxId } from '../customers/tax-id.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
+import { newToken, TOKEN_LENGTH } from '../database/id.ts'
 import type { CustomAnswer, CustomField } from '../database/tables.ts'
 import { decimalField, parseDecimal, toRecord } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
@@ -77,7 +78,13 @@ const FORM_SCHEMAS = {
 }
 
 const FIELD_NAMES: FieldName[] = ['method', 'name', 'taxId', 'email', 'phone', 'installments']
-const ATTEMPT_TOKEN = /^[0-9A-Za-z]{24}$/
+const FORM_ATTEMPT = /^([0-9A-Za-z]{24})([0-9a-z]{9})?$/
+const [MS_RADIX, MS_LENGTH] = [36, 9]
+/** Of what a form holds of its attempt. */
+export const FORM_ATTEMPT_LENGTH = TOKEN_LENGTH + MS_LENGTH
+
+/** What a form belongs to, and until when it knows of its browser's payments. */
+export type FormAttempt = { token: string; knownMs: number }
 
 export type PaymentForm = {
   method: PaymentMethod
@@ -170,10 +177,23 @@ function toFieldName(name: string): FieldName {
   return FIELD_NAMES.find((field) => field === name) ?? 'card'
 }
 
-/** The form's attempt token, if it can be one of ours. */
-export function readAttemptToken(body: unknown): string | undefined {
+/** If it can be one of ours; one that does not say what it knows of knows of everything. */
+export function readFormAttempt(body: unknown): FormAttempt | undefined {
   const { attempt } = toRecord(body)
-  return typeof attempt === 'string' && ATTEMPT_TOKEN.test(attempt) ? attempt : undefined
+  const [, token, known] = typeof attempt === 'string' ? (FORM_ATTEMPT.exec(attempt) ?? []) : []
+  if (!token) return undefined
+  return { token, knownMs: known ? Number.parseInt(known, MS_RADIX) : Number.POSITIVE_INFINITY }
+}
+
+/** Or that of a form which begins now. */
+export function resolveFormAttempt(body: unknown, now: Date): FormAttempt {
+  return readFormAttempt(body) ?? { token: newToken(), knownMs: now.getTime() }
+}
+
+/** As the form holds it. */
+export function formatFormAttempt({ token, knownMs }: FormAttempt) {
+  if (!Number.isFinite(knownMs)) return token
+  return token + knownMs.toString(MS_RADIX).padStart(MS_LENGTH, '0')
 }
 
 /** What was typed, to be shown again; never card data. */

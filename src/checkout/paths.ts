@@ -7,12 +7,8 @@ export function linkPath({ mount }: Mounted, slug: string) {
 }
 
 /** The form again, for another payment than those that its payer knows of, which were made until that instant. */
-export function newPaymentPath(needs: Mounted, slug: string, knownUntil: string) {
-  return `${linkPath(needs, slug)}${buildNewQuery(new Date(knownUntil))}`
-}
-
-export function buildNewQuery(knownUntil: Date) {
-  return `?new=${knownUntil.getTime()}`
+export function newPaymentPath(needs: Mounted, slug: string, knownUntil: Date) {
+  return `${linkPath(needs, slug)}?new=${knownUntil.getTime()}`
 }
 
 export function reportPath(needs: Mounted, slug: string) {

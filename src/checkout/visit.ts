@@ -1,133 +1,152 @@
-// What a browser keeps of a link between visits, in one cookie per link: the attempt its form
-// belongs to, so that a second tab is the same attempt, and earlier ones, to be resumed.
+// Who is back at a link, and what they have to see first. Each page and each form knows of its browser's payments
+// until the instant at which it was made. What came after that comes before it: an approval that its payer has not
+// been shown, one that was shown on another page meanwhile, a payment that is under way.
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { newToken } from '../database/id.ts'
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
+import { MINUTE_MS } from '../database/instant.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { listTransactionsByAttempt, type TransactionRow } from '../transactions/transaction.ts'
+import type { FormAttempt } from './form.ts'
 import { getPaymentState } from './payment/state.ts'
 import type { PaymentState } from './payment/view-models.ts'
+import { type Attempt, readAttempts } from './visit-cookie.ts'
 
-const COOKIE_MAX_AGE_S = DAY_MS / SECOND_MS
-const MAX_EARLIER = 3
 /** How long an approval is news to a browser that keeps no cookies. */
 const NEWS_MS = 2 * MINUTE_MS
-const VISIT_COOKIE = new RegExp(`^[0-9A-Za-z]{24}(\\.[0-9A-Za-z]{24}){0,${MAX_EARLIER}}$`)
 
 /** An attempt that failed is not resumed: the form is, with what was typed. */
-const FAILED: readonly PaymentState[] = ['declined', 'expired', 'canceled', 'soldOut']
-const OVER: readonly PaymentState[] = [...FAILED, 'returned']
+const UNDER_WAY: readonly PaymentState[] = ['pix', 'challenge', 'processing', 'held']
+/** Money may be moving already. */
+const MOVING: readonly PaymentState[] = ['processing', 'held']
 /** Pages that ask for money, or lead to a form that does. */
-const ASKING: readonly PaymentState[] = ['pix', 'challenge', ...FAILED]
-
-type Visit = {
-  attempt: string
-  /** Attempts before, the newest first. */
-  earlier: readonly string[]
-}
-
-type ResolvedVisit = {
-  visit: Visit
-  /** The payment that this browser made here last of those that are still worth seeing. */
-  resume: TransactionRow | undefined
-  /** A card payment of this browser's that waits for it at its bank. */
-  confirmation: TransactionRow | undefined
-  /** Whose data the form starts with: the payer of this browser's last attempt. */
-  payer: TransactionRow | undefined
-  /** Whether this browser was not here in the last day. */
-  isFirst: boolean
-}
+const ASKING: readonly PaymentState[] = [
+  'pix',
+  'challenge',
+  'declined',
+  'expired',
+  'canceled',
+  'soldOut',
+]
 
 type VisitInput = { db: Database; link: LinkRow; now: Date }
 
-/** Who is back at this link. A stranger costs no query. */
-export async function resolveVisit(
+export type Visit = {
+  attempts: Attempt[]
+  /** What became of them, the newest first. */
+  made: TransactionRow[]
+  /** When this browser was last shown an approval that was new to it; 0 where it never was. */
+  heardMs: number
+  stateOf(row: TransactionRow): PaymentState
+}
+
+/** A stranger costs no query. */
+export async function recallVisit(
   request: FastifyRequest,
   { db, link, now }: VisitInput,
-): Promise<ResolvedVisit> {
-  const last = readVisit(request, link)
-  const made = await listMade(db, link, last)
-  const stateOf = (row: TransactionRow) => getPaymentState(row, link, now)
-  const resume = made.find((row) => !OVER.includes(stateOf(row)))
-  const [payer] = made
-  const isSpent = made.some(({ attemptToken }) => attemptToken === last?.attempt)
-  const kept = new Set([payer, resume].flatMap((row) => row?.attemptToken ?? []))
+): Promise<Visit> {
+  const attempts = readAttempts(request, link.slug)
+  const tokens = attempts.map(({ token }) => token)
   return {
-    visit: { attempt: last && !isSpent ? last.attempt : newToken(), earlier: [...kept] },
-    resume,
-    confirmation: made.find((row) => stateOf(row) === 'challenge'),
-    payer,
-    isFirst: !last,
+    attempts,
+    made: tokens.length > 0 ? await listTransactionsByAttempt(db, link.id, tokens) : [],
+    heardMs: Math.max(0, ...attempts.map(({ heardMs }) => heardMs ?? 0)),
+    stateOf: (row) => getPaymentState(row, link, now),
   }
 }
 
 /**
- * What this browser paid by a later attempt, where it left this one: its page, opened once more, must not ask
- * for the money again.
+ * The payment that comes before what knows of this browser's payments until `knownMs` (0: of none); undefined
+ * where that is up to date.
  */
-export async function findLaterPayment(
+export function findNews(
+  { attempts, made, heardMs, stateOf }: Visit,
+  knownMs: number,
+  open: readonly PaymentState[] = UNDER_WAY,
+) {
+  const heard = new Set(attempts.flatMap(({ token, heardMs: at }) => (at === null ? [] : [token])))
+  const unheard = made.find((row) => row.approvedAt && !heard.has(row.attemptToken))
+  if (unheard) return unheard
+  // What was begun by somebody who knew of an approval is meant to be one more.
+  const sinceMs = Math.max(heardMs, knownMs)
+  const begun = made.find(
+    (row) => Date.parse(row.createdAt) > sinceMs && open.includes(stateOf(row)),
+  )
+  if (begun || heardMs <= knownMs) return begun
+  const last = attempts.find((attempt) => attempt.heardMs === heardMs)
+  return made.find(({ attemptToken }) => attemptToken === last?.token)
+}
+
+/** What comes before the page of a payment that asks for money; of others' payments nothing does. */
+export async function findNewsOfPayment(
   request: FastifyRequest,
   row: TransactionRow,
   { db, link, now }: VisitInput,
 ) {
-  const last = readVisit(request, link)
-  if (!last || last.attempt === row.attemptToken) return undefined
   if (!ASKING.includes(getPaymentState(row, link, now))) return undefined
-  const made = await listMade(db, link, last)
-  return made.find(({ approvedAt, createdAt }) => approvedAt && createdAt > row.createdAt)
+  const others = readAttempts(request, link.slug).filter(({ token }) => token !== row.attemptToken)
+  if (others.length === 0) return undefined
+  const visit = await recallVisit(request, { db, link, now })
+  const isOwn = visit.attempts.some(({ token }) => token === row.attemptToken)
+  return isOwn ? findNews(visit, Date.parse(row.createdAt), MOVING) : undefined
+}
+
+/** What comes before a form that is sent; the same form sent again is no news to itself. */
+export async function findNewsOfForm(
+  request: FastifyRequest,
+  { token, knownMs }: FormAttempt,
+  { db, link, now }: VisitInput,
+) {
+  const others = readAttempts(request, link.slug).filter((attempt) => attempt.token !== token)
+  if (others.length === 0) return undefined
+  const news = findNews(await recallVisit(request, { db, link, now }), knownMs)
+  return news?.attemptToken === token ? undefined : news
+}
+
+/** What the form begins with, and what its browser keeps from now on. */
+export function openForm({ attempts, made, heardMs, stateOf }: Visit) {
+  const [last] = attempts
+  const isSpent = made.some(({ attemptToken }) => attemptToken === last?.token)
+  const current = last && !isSpent ? last : { token: newToken(), heardMs: null }
+  const failed = (row: TransactionRow) => !row.approvedAt && !UNDER_WAY.includes(stateOf(row))
+  const kept = [...made.filter((row) => !failed(row)), ...made.filter(failed)]
+  const earlier = kept.flatMap((row) => attempts.filter(({ token }) => token === row.attemptToken))
+  return {
+    token: current.token,
+    attempts: [current, ...earlier],
+    /** Whose data it starts with: the payer of this browser's last attempt. */
+    payer: made[0],
+    /** A card payment that waits for its payer at their bank, who has paid by no other way since. */
+    confirmation: made.find(
+      (row) => stateOf(row) === 'challenge' && Date.parse(row.createdAt) > heardMs,
+    ),
+    /** Whether this browser was not here in the last day. */
+    isFirst: attempts.length === 0,
+  }
+}
+
+/** What a browser keeps once it has sent the form of this attempt. */
+export function addAttempt(request: FastifyRequest, { slug }: LinkRow, token: string): Attempt[] {
+  const attempts = readAttempts(request, slug)
+  const known = attempts.find((attempt) => attempt.token === token)
+  return [known ?? { token, heardMs: null }, ...attempts.filter((attempt) => attempt !== known)]
 }
 
 /**
- * Whether this browser sees for the first time that its payment was approved: it is sent back to the company then,
- * and nobody is when they look at a receipt. `visit` is what it keeps from now on.
+ * Whether this browser is shown for the first time that its payment was approved: it is sent back to the company
+ * then, and nobody is when they look at a receipt. `attempts` is what it keeps from now on.
  */
-export function readApproval(
+export function hearApproval(
   request: FastifyRequest,
   { attemptToken, approvedAt }: TransactionRow,
   { link, now }: Omit<VisitInput, 'db'>,
-): { isNews: boolean; visit?: Visit } {
-  const last = readVisit(request, link)
-  if (!approvedAt || (last && last.attempt !== attemptToken)) return { isNews: false }
-  if (!last) return { isNews: now.getTime() - Date.parse(approvedAt) < NEWS_MS }
-  return { isNews: true, visit: { attempt: newToken(), earlier: listAttempts(last) } }
-}
-
-/** With an attempt that the browser has not heard of: its form was older than the cookie, or it had none. */
-export function addAttempt(request: FastifyRequest, link: LinkRow, attempt: string) {
-  const last = readVisit(request, link)
-  return last?.attempt === attempt ? undefined : { attempt, earlier: listAttempts(last) }
-}
-
-type CookieNeeds = { mount: string; secure: boolean }
-
-/** By hand: nothing in it needs to be encoded, and it goes with every page. */
-export function buildVisitCookie(
-  { mount, secure }: CookieNeeds,
-  slug: string,
-  { attempt, earlier }: Visit,
-) {
-  const value = [attempt, ...earlier.slice(0, MAX_EARLIER)].join('.')
-  const flags = secure ? 'HttpOnly; Secure; SameSite=Lax' : 'HttpOnly; SameSite=Lax'
-  const reach = `Max-Age=${COOKIE_MAX_AGE_S}; Path=${mount}/${slug}; ${flags}`
-  return `${getVisitCookieName(slug)}=${value}; ${reach}`
-}
-
-function readVisit(request: FastifyRequest, { slug }: LinkRow): Visit | undefined {
-  const value = request.cookies[getVisitCookieName(slug)] ?? ''
-  const [attempt, ...earlier] = VISIT_COOKIE.test(value) ? value.split('.') : []
-  return attempt ? { attempt, earlier } : undefined
-}
-
-function listAttempts(visit: Visit | undefined) {
-  return visit ? [visit.attempt, ...visit.earlier] : []
-}
-
-/** The payments that those attempts became, the newest first. */
-async function listMade(db: Database, link: LinkRow, visit: Visit | undefined) {
-  return visit ? listTransactionsByAttempt(db, link.id, listAttempts(visit)) : []
-}
-
-function getVisitCookieName(slug: string) {
-  return `vintem_${slug}`
+): { isNews: boolean; attempts?: Attempt[] } {
+  if (!approvedAt) return { isNews: false }
+  const nowMs = now.getTime()
+  const attempts = readAttempts(request, link.slug)
+  if (attempts.length === 0) return { isNews: nowMs - Date.parse(approvedAt) < NEWS_MS }
+  const own = attempts.find(({ token }) => token === attemptToken)
+  if (own?.heardMs !== null) return { isNews: false }
+  const heard = { ...own, heardMs: nowMs }
+  return { isNews: true, attempts: attempts.map((attempt) => (attempt === own ? heard : attempt)) }
 }

@@ -2,6 +2,7 @@
 // they were shown.
 import type { FastifyInstance } from 'fastify'
 import { eq } from '../../src/database/drizzle.ts'
+import { TOKEN_LENGTH } from '../../src/database/id.ts'
 import {
   companies,
   events,
@@ -159,6 +160,11 @@ export function readFormFields(html: string): Record<string, string> {
       return name ? [[name, readPageText(/\svalue="([^"]*)"/.exec(tag)?.[1] ?? '')]] : []
     }),
   )
+}
+
+/** What stays of a form's attempt when the page is shown again: the rest says until when it knows of payments. */
+export function readAttemptToken(html: string) {
+  return readFormFields(html).attempt!.slice(0, TOKEN_LENGTH)
 }
 
 const ENTITIES: Record<string, string> = {

@@ -10,6 +10,7 @@ const DOMAINS = [
   ...['globo.com', 'ymail.com', 'mail.com'],
 ]
 
+const SUBMIT_PATIENCE_MS = 15_000
 // As the service judges them: what it refused would come back without the card.
 const EMAIL = /^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+\.[^\s@.<>"(),:;]{2,}$/
 const PHONE = /^([1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})$/
@@ -23,9 +24,7 @@ const texts = JSON.parse(form.dataset.texts ?? '')
 const pageTitle = document.title.replace(texts.error, '')
 /** @type {Record<string, InputRules>} */
 const inputs = {
-  name: {
-    check: (text) => (text.trim().length < 3 || !/\p{L}/u.test(text)) && texts.name,
-  },
+  name: { check: (text) => (text.trim().length < 3 || !/\p{L}/u.test(text)) && texts.name },
   taxId: { format: formatTaxId, check: (text) => !isTaxId(text) && texts.taxId },
   email: {
     clean: trimEmail,
@@ -173,6 +172,8 @@ async function submit(event) {
     if (paysByCard()) await fillCard()
     else if (await payInPlace()) return
     form.submit()
+    // A browser does not say that its payer stopped it; sent again, the form is the same attempt.
+    setTimeout(setBusy, SUBMIT_PATIENCE_MS, false)
   } catch (thrown) {
     setBusy(false)
     const error = /** @type {Error & { field?: CardPart }} */ (thrown)

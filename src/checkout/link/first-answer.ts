@@ -2,15 +2,16 @@
 // their request, as it would answer it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { newId, newToken, TOKEN_LENGTH } from '../../database/id.ts'
+import { newId, newToken } from '../../database/id.ts'
 import { SECOND_MS } from '../../database/instant.ts'
 import { PAGE_HEADERS } from '../../http/html.ts'
 import { createAnswerLog } from '../../http/log.ts'
 import { buildSecurityHeaders } from '../../http/security-headers.ts'
 import type { AnswerFirst } from '../../http/server.ts'
+import { FORM_ATTEMPT_LENGTH, formatFormAttempt } from '../form.ts'
 import { negotiateTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
-import { buildVisitCookie } from '../visit.ts'
+import { buildVisitCookie } from '../visit-cookie.ts'
 import type { KeptPage } from './render.ts'
 import type { createLinkReplies } from './replies.ts'
 
@@ -28,11 +29,13 @@ export function createFormAnswer(needs: CheckoutNeeds, { findKeptForm }: KeptFor
     const { url = '', headers } = request
     if (lifecycle.phase !== 'ready' || !isPlain(request) || !url.startsWith(linksUrl)) return false
     const found = needs.findLink.peek(url.slice(linksUrl.length))
-    const page = found && findKeptForm(found, negotiateTexts(headers), needs.now())
+    const now = needs.now()
+    const page = found && findKeptForm(found, negotiateTexts(headers), now)
     if (!page) return false
 
-    const [id, attempt] = [newId(), newToken()]
-    const cookie = buildVisitCookie(needs, found.link.slug, { attempt, earlier: [] })
+    const [id, token] = [newId(), newToken()]
+    const attempt = formatFormAttempt({ token, knownMs: now.getTime() })
+    const cookie = buildVisitCookie(needs, found.link.slug, [{ token, heardMs: null }])
     const own = ['x-request-id', id, 'set-cookie', cookie]
     sendParts(response.writeHead(200, [...getHeaders(page), ...own]), page, attempt)
     visits.countOpened(found.link.id, request)
@@ -67,6 +70,6 @@ function createHeaderCache(common: Record<string, string>) {
 }
 
 function listHeaders(headers: Record<string, string>, { before, after }: KeptPage) {
-  const length = String(before.length + TOKEN_LENGTH + after.length)
+  const length = String(before.length + FORM_ATTEMPT_LENGTH + after.length)
   return Object.entries({ ...headers, 'content-length': length }).flat()
 }

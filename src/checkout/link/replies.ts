@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findLinkedCustomer } from '../../customers/linked-customer.ts'
 import { buildContentPolicy } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { type FormAttempt, formatFormAttempt } from '../form.ts'
 import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import { maskLinkedCustomer } from '../linked-customer.ts'
 import type { CheckoutNeeds } from '../needs.ts'
@@ -13,7 +14,9 @@ import type { FormState } from './page.ts'
 import { createLinkRenderer } from './render.ts'
 import { buildUnknownLinkViewModel, buildUnpayableViewModel } from './unavailable.ts'
 
-export type RenderedForm = Omit<FormState, 'linkedCustomer' | 'cardsPaused'>
+export type RenderedForm = Omit<FormState, 'linkedCustomer' | 'cardsPaused' | 'attempt'> & {
+  attempt: FormAttempt
+}
 
 export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
   const { db } = needs
@@ -25,7 +28,9 @@ export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
     async sendForm(reply: FastifyReply, found: LinkWithCompany, form: RenderedForm) {
       const linkedCustomer = maskLinkedCustomer(await findLinkedCustomer(db, found.link))
       const cardsPaused = getCardPauseSeconds(found.link, needs.now()) > 0
-      const { html, headers } = await renderForm(found, { ...form, linkedCustomer, cardsPaused })
+      const attempt = formatFormAttempt(form.attempt)
+      const state = { ...form, attempt, linkedCustomer, cardsPaused }
+      const { html, headers } = await renderForm(found, state)
       return reply.headers(headers).send(html)
     },
 

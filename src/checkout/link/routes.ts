@@ -2,7 +2,6 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { listOfferedMethods } from '../../companies/company.ts'
-import { newToken } from '../../database/id.ts'
 import { formatTaxId } from '../../format.ts'
 import { parseDecimal } from '../../http/fields.ts'
 import { answerFirst } from '../../http/server.ts'
@@ -15,16 +14,17 @@ import {
 } from '../../payment-links/payment-link.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { toTypedAnswers } from '../answers.ts'
-import { readAttemptToken, readTypedValues } from '../form.ts'
+import { type FormAttempt, readTypedValues, resolveFormAttempt } from '../form.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
-import { buildNewQuery, paymentPath } from '../paths.ts'
+import { paymentPath } from '../paths.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
-import { type PayLinkResult, payLink } from '../payment/pay.ts'
+import { type PayLinkResult, payLink, toPaidAttempt } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { LinkViewModel } from '../view-models.ts'
-import { buildVisitCookie, resolveVisit } from '../visit.ts'
+import { findNews, findNewsOfForm, openForm, recallVisit } from '../visit.ts'
+import { buildVisitCookie } from '../visit-cookie.ts'
 import { BLANK_VALUES } from './blank.ts'
 import { createFormAnswer } from './first-answer.ts'
 import { readPrefill } from './prefill.ts'
@@ -54,21 +54,18 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
 
     const { slug } = found.link
     const [now, t] = [needs.now(), resolveTexts(request)]
-    const { visit, resume, confirmation, payer, isFirst } = await resolveVisit(request, {
-      db,
-      now,
-      link: found.link,
-    })
-    const isKnown = resume && isKnownTo(request.query.new, resume)
-    if (resume && !isKnown) return reply.redirect(paymentPath(needs, slug, resume.token), 303)
+    const visit = await recallVisit(request, { db, now, link: found.link })
+    const news = findNews(visit, parseDecimal(request.query.new ?? '') || 0)
+    if (news) return reply.redirect(paymentPath(needs, slug, news.token), 303)
     if (!isPayable(found, now)) return sendUnpayable(request, reply, found)
 
-    reply.header('set-cookie', buildVisitCookie(needs, slug, visit))
+    const { token, attempts, confirmation, payer, isFirst } = openForm(visit)
+    reply.header('set-cookie', buildVisitCookie(needs, slug, attempts))
     if (isFirst) needs.visits.countOpened(found.link.id, request)
     const values = buildInitialValues(found.link, payer, request.query)
     const notice = buildConfirmationNotice(needs, found.link, { confirmation, t })
     const query = buildFormQuery(found.link, request.query)
-    const { attempt } = visit
+    const attempt = { token, knownMs: now.getTime() }
     return sendForm(reply, found, { attempt, values, errors: [], notice, t, query })
   })
 
@@ -76,18 +73,20 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const shown = await needs.findLink(request.params.slug)
     if (!shown) return sendUnknown(request, reply, request.params.slug)
     const { body, ip: address } = request
-    const t = resolveTexts(request)
+    const [now, t] = [needs.now(), resolveTexts(request)]
+    const attempt = resolveFormAttempt(body, now)
+    const news = await findNewsOfForm(request, attempt, { db, now, link: shown.link })
+    if (news) return answerPayer(request, reply, shown, toPaidAttempt(news))
     const { paid, found } = await payLink(needs, shown, { body, address, t })
     if (paid.kind === 'payment') {
       return answerPayer(request, reply, found, paid)
     }
     if (paid.kind === 'unpayable') return sendUnpayable(request, reply, found)
 
-    const attempt = readAttemptToken(body) ?? newToken()
     const values = readTypedValues(body, BLANK_VALUES)
     if (paid.kind === 'retry') return sendRetry(request, reply, found, { paid, attempt, values, t })
     const { errors } = paid
-    const query = buildNewQuery(needs.now())
+    const query = buildShownQuery(found.link, { attempt, values, now })
     const form = { attempt, values, errors, notice: null, t, query }
     return sendForm(reply.code(422), found, form)
   })
@@ -109,7 +108,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     else reply.code(409)
     const values = method ? { ...typed, method } : typed
     const notice = await buildRetryNotice(needs, request, found.link, { paid, t })
-    const query = buildNewQuery(needs.now())
+    const query = buildShownQuery(found.link, { attempt, values, now: needs.now() })
     return sendForm(reply, found, { attempt, values, errors: [], notice, t, query })
   }
 }
@@ -120,9 +119,9 @@ async function buildRetryNotice(
   link: LinkRow,
   { paid: { message: text, isHeldUp = false }, t }: Pick<RetriedForm, 'paid' | 't'>,
 ): Promise<RenderedForm['notice']> {
-  const { db } = needs
-  const visit = isHeldUp ? await resolveVisit(request, { db, link, now: needs.now() }) : undefined
-  const confirmation = visit?.confirmation
+  const { db, now } = needs
+  const visit = isHeldUp ? await recallVisit(request, { db, link, now: now() }) : undefined
+  const confirmation = visit && openForm(visit).confirmation
   return buildConfirmationNotice(needs, link, { confirmation, t }) ?? { tone: 'warning', text }
 }
 
@@ -149,9 +148,12 @@ export function isPayable({ link, company }: LinkWithCompany, now: Date) {
   return open && getLinkStatus(link, now) === 'active'
 }
 
-/** Whether the form's address was made when the payment was there: `?new=` says until when it knows of all. */
-function isKnownTo(knownUntil: string | undefined, { createdAt }: TransactionRow) {
-  return Date.parse(createdAt) <= parseDecimal(knownUntil ?? '')
+type ShownForm = { attempt: FormAttempt; values: LinkViewModel['values']; now: Date }
+
+/** The address of a form that was an answer: it knows what that one knew. */
+export function buildShownQuery(link: LinkRow, { attempt, values: { ref }, now }: ShownForm) {
+  const knownMs = Math.min(attempt.knownMs, now.getTime())
+  return buildFormQuery(link, { new: String(knownMs), ...(ref && { ref }) })
 }
 
 /** What of its address the form needs to be shown again as it is. */

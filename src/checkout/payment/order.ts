@@ -80,7 +80,7 @@ export async function buildRenewalOrder(
   needs: PayLinkNeeds,
   { link, company }: LinkWithCompany,
   row: TransactionRow,
-  { attempt, address, t }: SentForm,
+  { attempt, address, t }: Omit<SentForm, 'body'>,
 ): Promise<OrderResult> {
   if (getLinkStatus(link, needs.now()) !== 'active') return { kind: 'unpayable' }
   const limited = await limitPayments(needs, link, { attempt, address, t })

@@ -3,7 +3,6 @@
 import { listOfferedMethods } from '../../companies/company.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
-import { newToken } from '../../database/id.ts'
 import { formatBrl, formatDay, formatTime, isSameDay } from '../../format.ts'
 import {
   getLinkStatus,
@@ -58,7 +57,7 @@ export function buildPaymentViewModel(
   const offered = listPayableMethods(found, now)
   const common = {
     ...buildPaymentLayout(needs, row, found, t),
-    ...buildWaysOn(needs, row, link, offered),
+    ...buildWaysOn(needs, link, { offered, now }),
     hasOtherWay: offered.some((method) => method !== row.method),
   }
   const state = getPaymentState(row, link, now)
@@ -80,7 +79,7 @@ export function buildPaymentViewModel(
           t,
           isCardOpen,
           formUrl: offered.includes('credit_card')
-            ? `${newPaymentPath(needs, link.slug, row.createdAt)}&method=credit_card`
+            ? `${newPaymentPath(needs, link.slug, now)}&method=credit_card`
             : null,
         }),
       }
@@ -89,9 +88,7 @@ export function buildPaymentViewModel(
       return {
         ...common,
         state,
-        renewal: offered.includes('pix')
-          ? { action: `${common.url}/renew`, attempt: newToken() }
-          : null,
+        renewal: offered.includes('pix') ? { action: `${common.url}/renew` } : null,
       }
     case 'held': {
       const { receivedCents } = row
@@ -144,11 +141,10 @@ function listPayableMethods({ link, company }: LinkWithCompany, now: Date) {
 
 function buildWaysOn(
   needs: PaymentViewNeeds,
-  row: TransactionRow,
   { slug }: LinkRow,
-  offered: PaymentMethod[],
+  { offered, now }: { offered: PaymentMethod[]; now: Date },
 ) {
-  const form = newPaymentPath(needs, slug, row.createdAt)
+  const form = newPaymentPath(needs, slug, now)
   return {
     retryUrl: offered.length > 0 ? form : null,
     pixUrl: offered.includes('pix') ? `${form}&method=pix` : null,

@@ -15,7 +15,7 @@ import {
   findTransactionByAttempt,
   type TransactionRow,
 } from '../../transactions/transaction.ts'
-import { readAttemptToken } from '../form.ts'
+import { readFormAttempt } from '../form.ts'
 import type { PayLinkNeeds } from '../needs.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import { createCardPrecheck } from './card-testing.ts'
@@ -47,28 +47,27 @@ export async function payLink(
   shown: LinkWithCompany,
   { body, address, t }: PaymentSubmission,
 ): Promise<JudgedPayment> {
-  const attempt = readAttemptToken(body)
+  const attempt = readFormAttempt(body)?.token
   if (!attempt) return { found: shown, paid: buildRetryResult({ message: t.problems.formExpired }) }
   return judgeAsCommitted(needs, shown, t, async (found) => {
     const resolved = await resolveOrder(needs, found, { body, attempt, address, t })
     if (resolved.kind === 'order') return submitOrder(needs, found, resolved.order)
 
     const before = await findTransactionByAttempt(needs.db, found.link.id, attempt)
-    return before ? buildPaidResult(before) : resolved
+    return before ? { kind: 'payment', ...toPaidAttempt(before) } : resolved
   })
 }
 
-/** Pays an expired Pix once more with a new code. */
+/** Pays an expired Pix once more with a new code: one, however often it is asked for. */
 export async function renewPix(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
   row: TransactionRow,
-  { body, address, t }: PaymentSubmission,
+  { address, t }: Omit<PaymentSubmission, 'body'>,
 ): Promise<PayLinkResult> {
-  const attempt = readAttemptToken(body)
-  if (!attempt) return buildRetryResult({ message: t.problems.formExpired })
+  const attempt = deriveToken(row.attemptToken, row.id)
   const { paid } = await judgeAsCommitted(needs, shown, t, async (found) => {
-    const resolved = await buildRenewalOrder(needs, found, row, { body, attempt, address, t })
+    const resolved = await buildRenewalOrder(needs, found, row, { attempt, address, t })
     return resolved.kind === 'order' ? submitOrder(needs, found, resolved.order) : resolved
   })
   return paid
@@ -125,7 +124,7 @@ async function submitOrder(
   switch (paid.kind) {
     case 'payment':
       return isAnswerTo(row, paid.row)
-        ? buildPaidResult(paid.row)
+        ? { kind: 'payment', ...toPaidAttempt(paid.row) }
         : submitOrder(needs, found, { ...order, attempt: deriveToken(attempt, paid.row.id) })
     case 'stale':
       return { kind: 'stale' }
@@ -143,8 +142,8 @@ function isAnswerTo(sent: TransactionRow, made: TransactionRow) {
   return method === sent.method && cardBrand === sent.cardBrand && cardLast4 === sent.cardLast4
 }
 
-function buildPaidResult({ token, attemptToken }: TransactionRow): PayLinkResult {
-  return { kind: 'payment', token, attempt: attemptToken }
+export function toPaidAttempt({ token, attemptToken: attempt }: TransactionRow): PaidAttempt {
+  return { token, attempt }
 }
 
 /** Where too many cards are in progress it waits for some of them to end before it gives up. */

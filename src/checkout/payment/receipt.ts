@@ -48,9 +48,6 @@ export function buildReceipt(
     surplus: surplusCents > 0 ? t.receipt.surplus(formatBrl(surplusCents)) : null,
     message: KEPT_STATUSES.includes(row.status) ? link.successMessage : null,
     whatsappUrl: `https://wa.me/?text=${encodeURIComponent(text)}`,
-    againUrl:
-      getLinkStatus(link, now) === 'active'
-        ? newPaymentPath(needs, link.slug, row.createdAt)
-        : null,
+    againUrl: getLinkStatus(link, now) === 'active' ? newPaymentPath(needs, link.slug, now) : null,
   }
 }

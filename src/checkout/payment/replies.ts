@@ -10,7 +10,8 @@ import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath } from '../paths.ts'
 import { limitUnknownAddresses } from '../unknown-address.ts'
-import { addAttempt, buildVisitCookie, readApproval } from '../visit.ts'
+import { addAttempt, hearApproval } from '../visit.ts'
+import { buildVisitCookie } from '../visit-cookie.ts'
 import { type FoundPayment, type PaymentByToken, requirePaymentByToken } from './find.ts'
 import { buildPaymentViewModel, buildUnknownPaymentViewModel } from './page.ts'
 import type { PaidAttempt } from './pay.ts'
@@ -36,8 +37,9 @@ export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds)
     const surplusCents = row.approvedAt ? await sumSurplusLeft(needs.db, row) : 0
     const isCardOpen = row.status !== 'declined' || !(await isCardOfRowRefused(row))
     const now = needs.now()
-    const { isNews, visit } = readApproval(request, row, { link: found.link, now })
-    if (visit) reply.header('set-cookie', buildVisitCookie(needs, found.link.slug, visit))
+    const { link } = found
+    const { isNews, attempts } = hearApproval(request, row, { link, now })
+    if (attempts) reply.header('set-cookie', buildVisitCookie(needs, link.slug, attempts))
     const known = { now, t: resolveTexts(request), surplusCents, isCardOpen, isNews }
     const page = buildPaymentViewModel(pageNeeds, row, found, known)
     const policy = buildContentPolicy({
@@ -92,8 +94,8 @@ export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds)
     ) {
       const { slug } = link
       const address = { slug, token }
-      const visit = addAttempt(request, link, attempt)
-      if (visit) reply.header('set-cookie', buildVisitCookie(needs, slug, visit))
+      const attempts = addAttempt(request, link, attempt)
+      reply.header('set-cookie', buildVisitCookie(needs, slug, attempts))
       if (!PAGE_WANTED.test(String(request.headers.prefer))) {
         return redirectToPayment(reply, address)
       }

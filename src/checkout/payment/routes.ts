@@ -10,7 +10,7 @@ import type { TransactionRow } from '../../transactions/transaction.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { linkPath, newPaymentPath } from '../paths.ts'
-import { findLaterPayment } from '../visit.ts'
+import { findNewsOfPayment } from '../visit.ts'
 import {
   type FoundPayment,
   findPaymentByToken,
@@ -38,15 +38,15 @@ async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   app.get<PaymentByToken>('/:slug/payments/:token', async (request, reply) => {
     const payment = await findPaymentByToken(needs, request.params)
     if (payment.kind === 'unknown') return sendUnknownPayment(request, reply, payment.found)
-    const later = await findLater(needs, request, payment)
-    return later
-      ? redirectToPayment(reply, { ...request.params, token: later.token })
+    const news = await findNews(needs, request, payment)
+    return news
+      ? redirectToPayment(reply, { ...request.params, token: news.token })
       : sendPayment(request, reply, payment)
   })
 
   app.get<PaymentByToken>('/:slug/payments/:token/status', async (request) => {
     const payment = await requirePaymentByToken(needs, request.params)
-    const row = (await findLater(needs, request, payment)) ?? payment.row
+    const row = (await findNews(needs, request, payment)) ?? payment.row
     return { state: getPaymentState(row, payment.found.link, needs.now()), version: row.updatedAt }
   })
 }
@@ -70,16 +70,16 @@ async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
       ['expired', 'canceled'].includes(getPaymentState(one, found.link, needs.now()))
     if (!isOver(row) || !isOver(await checkPayment(needs, row)))
       return redirectToPayment(reply, request.params)
-    const later = await findLater(needs, request, { row, found })
-    if (later) return redirectToPayment(reply, { ...request.params, token: later.token })
+    const news = await findNews(needs, request, { row, found })
+    if (news) return redirectToPayment(reply, { ...request.params, token: news.token })
 
-    const { body, ip: address } = request
-    const paid = await renewPix(needs, found, row, { body, address, t: resolveTexts(request) })
+    const t = resolveTexts(request)
+    const paid = await renewPix(needs, found, row, { address: request.ip, t })
     if (paid.kind === 'payment') return answerPayer(request, reply, found, paid)
     if (paid.kind === 'retry' && paid.retryAfterSeconds) {
       throw tooManyRequestsError(paid.retryAfterSeconds, paid.message)
     }
-    return reply.redirect(newPaymentPath(needs, found.link.slug, row.createdAt), 303)
+    return reply.redirect(newPaymentPath(needs, found.link.slug, needs.now()), 303)
   })
 
   app.post<PaymentByToken>('/:slug/payments/:token/simulate', async (request, reply) => {
@@ -101,12 +101,13 @@ async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   }
 }
 
-async function findLater(
+/** What its payer has to see before it. */
+async function findNews(
   { db, now }: CheckoutNeeds,
   request: FastifyRequest,
   { row, found: { link } }: FoundPayment,
 ) {
-  return findLaterPayment(request, row, { db, link, now: now() })
+  return findNewsOfPayment(request, row, { db, link, now: now() })
 }
 
 /** What a form is answered with, opened once more as phones do with their tabs. */

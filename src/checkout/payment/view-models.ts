@@ -38,7 +38,7 @@ export type PaymentViewModel = CheckoutLayout & {
       }
     | { state: 'declined'; decline: DeclineViewModel }
     /** Null where the link takes no more payments by Pix. */
-    | { state: 'expired' | 'canceled'; renewal: { action: string; attempt: string } | null }
+    | { state: 'expired' | 'canceled'; renewal: { action: string } | null }
     | { state: 'approved'; receipt: ReceiptViewModel; returnTo: ReturnRedirect | null }
     | { state: 'held'; received: string | null }
     | { state: 'soldOut' }

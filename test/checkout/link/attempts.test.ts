@@ -108,8 +108,7 @@ test('a code that was renewed is the one that its payer is led to', async () => 
   const link = await newLink()
   const { browser, url } = await pay(link, PIX)
   clock.offsetMs = 31 * 60_000
-  const form = readFormFields((await browser.get(url)).body)
-  const renewed = await browser.post(`${url}/renew`, form)
+  const renewed = await browser.post(`${url}/renew`, {})
 
   const back = await browser.get(`/pagar/${link.slug}`)
 

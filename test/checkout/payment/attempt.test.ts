@@ -7,6 +7,7 @@ import {
   openCheckout,
   openPayerBrowser,
   PIX,
+  readAttemptToken,
   readFormFields,
   readPageText,
   type TestLink,
@@ -104,7 +105,7 @@ test.each([
 
     expect(answer.statusCode).toBe(409)
     expect(readPageText(answer.body)).toContain('Este formulário perdeu a validade.')
-    expect(readFormFields(answer.body).attempt).toMatch(/^[0-9A-Za-z]{24}$/)
+    expect(readAttemptToken(answer.body)).toMatch(/^[0-9A-Za-z]{24}$/)
     expect(readFormFields(answer.body)).toMatchObject({ name: MARIA.name, email: MARIA.email })
     expect(await paymentsOf(link)).toEqual([])
   },
