@@ -1,4 +1,5 @@
 // Addresses of the checkout, as its own pages link to each other. A name that was only asked for stays one part.
+import { parseDecimal, toRecord } from '../http/fields.ts'
 
 export type Mounted = { mount: string }
 
@@ -8,7 +9,16 @@ export function linkPath({ mount }: Mounted, slug: string) {
 
 /** The form again, for another payment than those that its payer knows of, which were made until that instant. */
 export function newPaymentPath(needs: Mounted, slug: string, knownUntil: Date) {
-  return `${linkPath(needs, slug)}?new=${knownUntil.getTime()}`
+  return linkPath(needs, slug) + buildNewQuery(knownUntil)
+}
+
+export function buildNewQuery(knownUntil: Date) {
+  return `?new=${knownUntil.getTime()}`
+}
+
+/** What an address says that it knows of, in ms; 0 where it says nothing. */
+export function readKnownMs(query: unknown) {
+  return parseDecimal(String(toRecord(query).new)) || 0
 }
 
 export function reportPath(needs: Mounted, slug: string) {

@@ -77,18 +77,22 @@ export function findNews(
   return made.find(({ attemptToken }) => attemptToken === last?.token)
 }
 
-/** What comes before the page of a payment that asks for money; of others' payments nothing does. */
+/**
+ * What comes before the page of a payment that asks for money; of others' payments nothing does. Its address may
+ * know of more than the payment did when it was made.
+ */
 export async function findNewsOfPayment(
   request: FastifyRequest,
   row: TransactionRow,
-  { db, link, now }: VisitInput,
+  { db, link, now, addressMs }: VisitInput & { addressMs: number },
 ) {
   if (!ASKING.includes(getPaymentState(row, link, now))) return undefined
   const others = readAttempts(request, link.slug).filter(({ token }) => token !== row.attemptToken)
   if (others.length === 0) return undefined
   const visit = await recallVisit(request, { db, link, now })
   const isOwn = visit.attempts.some(({ token }) => token === row.attemptToken)
-  return isOwn ? findNews(visit, Date.parse(row.createdAt), MOVING) : undefined
+  const knownMs = Math.max(addressMs, Date.parse(row.createdAt))
+  return isOwn ? findNews(visit, knownMs, MOVING) : undefined
 }
 
 /** What comes before a form that is sent; the same form sent again is no news to itself. */
@@ -104,7 +108,7 @@ export async function findNewsOfForm(
 }
 
 /** What the form begins with, and what its browser keeps from now on. */
-export function openForm({ attempts, made, heardMs, stateOf }: Visit) {
+export function openForm({ attempts, made, stateOf }: Visit) {
   const [last] = attempts
   const isSpent = made.some(({ attemptToken }) => attemptToken === last?.token)
   const current = last && !isSpent ? last : { token: newToken(), heardMs: null }
@@ -116,10 +120,8 @@ export function openForm({ attempts, made, heardMs, stateOf }: Visit) {
     attempts: [current, ...earlier],
     /** Whose data it starts with: the payer of this browser's last attempt. */
     payer: made[0],
-    /** A card payment that waits for its payer at their bank, who has paid by no other way since. */
-    confirmation: made.find(
-      (row) => stateOf(row) === 'challenge' && Date.parse(row.createdAt) > heardMs,
-    ),
+    /** A card payment that waits for its payer at their bank. */
+    confirmation: made.find((row) => stateOf(row) === 'challenge'),
     /** Whether this browser was not here in the last day. */
     isFirst: attempts.length === 0,
   }

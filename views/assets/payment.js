@@ -17,6 +17,8 @@ const BANKS = /^https:\/\/([\w-]+\.)*(mercadopago\.com(\.br)?|mercadoli[bv]re\.c
 const SPOKEN_SECONDS = { 180: 'threeMinutes', 60: 'oneMinute', 30: 'halfMinute' }
 
 const address = location.pathname
+// Until when it knows of its browser's payments.
+const known = location.search
 const live = /** @type {HTMLElement} */ (document.querySelector('#live'))
 let main = /** @type {HTMLElement} */ (document.querySelector('main'))
 let lastReturn = Date.now()
@@ -101,7 +103,7 @@ async function check() {
 }
 
 async function becomeNext() {
-  const html = await (await ask(address)).text()
+  const html = await (await ask(address + known)).text()
   const next = new DOMParser().parseFromString(html, 'text/html')
   const nextMain = /** @type {HTMLElement} */ (next.querySelector('main'))
   // A bank's frame opens only under the policy of a page that was sent with it.
@@ -120,7 +122,7 @@ async function askState() {
   if (asks) lastAsked = Date.now()
   const response = asks
     ? await ask(`${address}/check`, { method: 'POST' })
-    : await ask(`${address}/status`)
+    : await ask(`${address}/status${known}`)
   return response.json()
 }
 

@@ -3,7 +3,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { listOfferedMethods } from '../../companies/company.ts'
 import { formatTaxId } from '../../format.ts'
-import { parseDecimal } from '../../http/fields.ts'
 import { answerFirst } from '../../http/server.ts'
 import { isImageFile, sendImage } from '../../http/uploads/image.ts'
 import { findLinkImage } from '../../payment-links/image.ts'
@@ -17,7 +16,7 @@ import { toTypedAnswers } from '../answers.ts'
 import { type FormAttempt, readTypedValues, resolveFormAttempt } from '../form.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
-import { paymentPath } from '../paths.ts'
+import { buildNewQuery, paymentPath, readKnownMs } from '../paths.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import { type PayLinkResult, payLink, toPaidAttempt } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
@@ -55,7 +54,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const { slug } = found.link
     const [now, t] = [needs.now(), resolveTexts(request)]
     const visit = await recallVisit(request, { db, now, link: found.link })
-    const news = findNews(visit, parseDecimal(request.query.new ?? '') || 0)
+    const news = findNews(visit, readKnownMs(request.query))
     if (news) return reply.redirect(paymentPath(needs, slug, news.token), 303)
     if (!isPayable(found, now)) return sendUnpayable(request, reply, found)
 
@@ -135,7 +134,7 @@ function buildConfirmationNotice(
   return {
     tone: 'warning',
     text: t.problems.confirmationOpen,
-    href: paymentPath(needs, slug, confirmation.token),
+    href: paymentPath(needs, slug, confirmation.token) + buildNewQuery(needs.now()),
     link: t.problems.resumeConfirmation,
   }
 }

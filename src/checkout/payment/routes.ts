@@ -9,7 +9,7 @@ import { simulatePayment } from '../../transactions/simulation/simulate.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
-import { linkPath, newPaymentPath } from '../paths.ts'
+import { linkPath, newPaymentPath, readKnownMs } from '../paths.ts'
 import { findNewsOfPayment } from '../visit.ts'
 import {
   type FoundPayment,
@@ -107,7 +107,8 @@ async function findNews(
   request: FastifyRequest,
   { row, found: { link } }: FoundPayment,
 ) {
-  return findNewsOfPayment(request, row, { db, link, now: now() })
+  const addressMs = readKnownMs(request.query)
+  return findNewsOfPayment(request, row, { db, link, addressMs, now: now() })
 }
 
 /** What a form is answered with, opened once more as phones do with their tabs. */

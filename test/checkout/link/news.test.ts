@@ -183,19 +183,26 @@ test('what another payer sends to be paid is shown as it is, whatever one paid h
   expect(readPageText(body)).toContain('Pague com Pix')
 })
 
-test('an open confirmation is offered at each look at the form, until something else is paid', async () => {
-  const link = await newLink()
-  const { browser } = await pay(link, buildTestCard('challenge'))
+test('an open confirmation is offered at each look at the form, and its way leads there, whatever else was paid', async () => {
+  const link = await newLink({ maxPayments: 2 })
+  const { browser, url } = await pay(link, buildTestCard('challenge'))
   const pix = await browser.pay(link, PIX, AGAIN)
-  const look = async () =>
-    readPageText((await browser.get(`/pagar/${link.slug}${AGAIN}`)).body).includes(
-      'Continuar a confirmação',
-    )
-
+  const look = async () => findWayBack((await browser.get(`/pagar/${link.slug}${AGAIN}`)).body)
   const before = [await look(), await look()]
   await browser.post(`${pix.headers.location}/simulate`, {})
   await browser.get(pix.headers.location!)
 
-  expect(before).toEqual([true, true])
-  expect(await look()).toBe(false)
+  const refused = await browser.pay(link, buildTestCard('ok'), AGAIN)
+  const way = findWayBack(refused.body)!
+  const shown = await browser.get(way)
+  const status = await browser.get(way.replace('?', '/status?'))
+
+  expect(before).toEqual([expect.stringContaining(url), expect.stringContaining(url)])
+  expect(refused.statusCode).toBe(409)
+  expect(readPageText(shown.body)).toContain('Confirme a compra no seu banco')
+  expect(status.json()).toMatchObject({ state: 'challenge' })
 })
+
+function findWayBack(html: string) {
+  return /href="([^"]*)">Continuar a confirmação/.exec(html)?.[1]
+}

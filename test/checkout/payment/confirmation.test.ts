@@ -37,7 +37,7 @@ test('four declines and one open confirmation: the form and the limit lead back 
   expect(refused.statusCode).toBe(429)
   for (const { body } of [form, refused]) {
     expect(readPageText(body)).toContain(RESUME)
-    expect(body).toContain(`href="${url}"`)
+    expect(body).toContain(`href="${url}?new=`)
   }
   expect(readPageText(refused.body)).not.toContain('em andamento')
 })
@@ -49,7 +49,7 @@ test('who holds the last place of a link by an open confirmation is led back to 
   const refused = await browser.pay(link, buildTestCard('ok'), AGAIN)
 
   expect(refused.statusCode).toBe(409)
-  expect(refused.body).toContain(`href="${url}"`)
+  expect(refused.body).toContain(`href="${url}?new=`)
 })
 
 test('nobody else is shown the way to an open confirmation, not even from the same address', async () => {

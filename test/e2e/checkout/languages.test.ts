@@ -86,6 +86,25 @@ test('without JavaScript a language is chosen below the form, and kept until the
   expect(wrong).toEqual([])
 })
 
+test('who goes back to a form that was shown in another language is shown what became of it', async () => {
+  const link = await testMerchant.newLink()
+  const { page, wrong } = await testMerchant.newPage({ locale: 'pt-BR' })
+  await page.goto(link.url)
+  await page.getByRole('link', { name: 'English' }).click()
+  await page.locator('html[lang="en"]').waitFor()
+  await payByCard(page, '4242424242424242')
+  await page.locator('.button-pay').click()
+  const heading = page.getByRole('heading', { name: CHECKOUT_TEXTS.en.receipt.heading })
+  await heading.waitFor()
+  const receipt = page.url()
+
+  await page.goBack()
+
+  await heading.waitFor()
+  expect(page.url()).toBe(receipt)
+  expect(wrong).toEqual([])
+})
+
 test('what was typed comes along into another language, and no card does', async () => {
   const link = await testMerchant.newLink()
   const { page, wrong } = await testMerchant.newPage({ locale: 'pt-BR' })
@@ -95,7 +114,7 @@ test('what was typed comes along into another language, and no card does', async
   await page.locator('#card-number').pressSequentially('4242424242424242')
 
   await page.getByRole('link', { name: 'English' }).click()
-  await page.waitForURL('**/language?lang=en')
+  await page.locator('html[lang="en"]').waitFor()
   const typed = await page
     .locator('#name, #taxId, #email, #card-number')
     .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value))
