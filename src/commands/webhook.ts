@@ -110,7 +110,7 @@ export const commands: Commands = {
   }),
 
   disable: defineCommand({
-    about: 'Sends nothing to an endpoint until it is enabled; what is not delivered yet is kept.',
+    about: 'Sends nothing to an endpoint until it is enabled; what it is to receive is kept.',
     options: { id: endpointIdOption },
     run: ({ id }) =>
       withEndpoint(id, async ({ db, now }, companyId) => {

@@ -84,7 +84,10 @@ export const NewWebhookEndpoint = z
   .strictObject({
     url: endpointUrlField,
     events: subscriptionField.optional().describe('Sem ele, só `transaction.approved`.'),
-    disabled: z.boolean().default(false).describe('Se nasce desativado, sem receber eventos.'),
+    disabled: z
+      .boolean()
+      .default(false)
+      .describe('Se nasce desativado. As entregas esperam até que seja reativado.'),
     headers: headersField.optional(),
     ...echoedEndpointFields,
   })
