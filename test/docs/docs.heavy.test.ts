@@ -147,7 +147,8 @@ test('the first call of the home page makes a link as it stands there', async ()
 
 test('requests of the guides that differ have different Idempotency-Keys', () => {
   const fields = new Map<string, string>()
-  const fieldNames = /\b(?:title|priceMode|amountCents|methods|maxInstallments|externalReference)\b/g
+  const fieldNames =
+    /\b(?:title|priceMode|amountCents|methods|maxInstallments|externalReference)\b/g
 
   for (const { body } of pages.values()) {
     for (const [, html] of body.matchAll(/<pre[^>]*>([\s\S]*?)<\/pre>/g)) {

@@ -21,7 +21,7 @@ export type ClaimedDelivery = Claim & {
   url: string
   /** Sealed. */
   secret: Buffer
-  /** Sealed; null unless it must still sign too. */
+  /** Sealed: all that must still sign too; null where none must. */
   previousSecret: Buffer | null
   headerNames: string[]
   /** Sealed. */
