@@ -110,7 +110,7 @@ export const commands: Commands = {
   }),
 
   disable: defineCommand({
-    about: 'Sends nothing to an endpoint until it is enabled; what is not delivered yet is kept.',
+    about: 'Sends nothing to an endpoint until it is enabled; what it is to receive is kept.',
     options: { id: endpointIdOption },
     run: ({ id }) =>
       withEndpoint(id, async ({ db, now }, companyId) => {
@@ -121,7 +121,7 @@ export const commands: Commands = {
   }),
 
   rotate: defineCommand({
-    about: 'Gives an endpoint a new secret and shows it; the one before signs too for 24 hours.',
+    about: 'Gives an endpoint a new secret and shows it; those before sign too for 24 hours.',
     options: { id: endpointIdOption },
     run: ({ id }) =>
       withEndpoint(id, async ({ db, cipher, now }, companyId) => {

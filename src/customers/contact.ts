@@ -1,6 +1,11 @@
 // How a payer can be reached.
 
-export const EMAIL_PATTERN = /^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+\.[^\s@.<>"(),:;]{2,}$/
+/**
+ * No dot at an end of a part or beside another; names of hosts of letters, digits and hyphens, none at an end.
+ * Letters beyond ASCII are anybody's. Checked in one walk, however long the text.
+ */
+export const EMAIL_PATTERN =
+  /^[^\s@.<>"(),:;]+(?:\.[^\s@.<>"(),:;]+)*@(?:[^\s!-/:-@\x5b-\x60{-~]+(?:-+[^\s!-/:-@\x5b-\x60{-~]+)*\.)+[^\s!-/:-@\x5b-\x60{-~][^\s!-,./:-@\x5b-\x60{-~]*[^\s!-/:-@\x5b-\x60{-~]$/
 const PHONE_PATTERN = /^(?:\+?55)?([1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})$/
 
 /** Area code and number, digits alone, or undefined when nobody in Brazil can be called by it. */

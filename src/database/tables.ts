@@ -1193,6 +1193,7 @@ export const webhookEndpoints = pgTable(
     events: text().array().$type<EventType[]>().notNull(),
     /** Sealed. */
     secret: bytesColumn().notNull(),
+    /** Sealed: those that sign too until then, with a space between them. */
     previousSecret: bytesColumn(),
     previousSecretUntil: instantColumn(),
     /** The headers of the company's own that each delivery carries. */

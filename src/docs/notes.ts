@@ -191,7 +191,8 @@ const OPERATIONS: Record<string, OperationNotes> = {
     description: 'O que ainda não foi entregue não será mais. Os eventos ficam.',
   },
   rotateWebhookEndpointSecret: {
-    description: 'O segredo anterior também assina, por 24 horas ou pelo tempo que o corpo disser.',
+    description:
+      'O segredo anterior também assina, por 24 horas ou pelo tempo que o corpo disser. Trocado de novo nesse tempo, os anteriores continuam assinando, até quatro; com `overlapHours` 0, todos deixam de valer agora.',
   },
   testWebhookEndpoint: {
     description: 'Um evento como os de verdade, com `testMode` true, só a este endpoint.',

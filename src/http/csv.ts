@@ -23,8 +23,30 @@ const LINE_END = '\r\n'
  */
 const FORMULA_STARTS = /(?<=^|[,;]"*)[=+\-@\t\r＝＋－＠]/g
 const NEEDS_QUOTES = /[;"\r\n]/
-/** What a spreadsheet would read as a number, and lose its zeros, its sixteenth digit or its letter of. */
-const FRAGILE_DIGITS = /^(?:0\d+|\d{16,}|\d+e[+-]?\d+)$/i
+
+// What a person wrote that Excel in Brazil would take for a number, a day or a time, and change: zeros, the
+// sixteenth digit, `03/2026`, `1.5`, `10:30 pm`, `mai/26`.
+const NUMBERS = [
+  ...[/0\d+/, /\d{16,}/, /\d+e[+-]?\d+/, /(?:\d+,\d*|,\d+)(?:e[+-]?\d+)?/],
+  ...[/\d{1,3}(?:\.\d{3})+(?:,\d+)?/, /\d+ \d+\/\d+/, /\d+(?:,\d+)? ?%/],
+]
+const TIMES = [/\d{1,4}:\d{1,2}(?::\d{1,2}(?:,\d+)?)?(?: ?[ap]m?)?/, /\d{1,2} [ap]m?/]
+const DAYS = ['/', '-', '\\.'].map(
+  (mark) => String.raw`\d{1,4}${mark}\d{1,4}(?:${mark}\d{1,4})?(?: ${joinPatterns(TIMES)})?`,
+)
+const MONTH = joinPatterns([
+  ...[/jan(?:eiro)?/, /fev(?:ereiro)?/, /mar(?:[çc]o)?/, /abr(?:il)?/, /maio?/, /jun(?:ho)?/],
+  ...[/jul(?:ho)?/, /ago(?:sto)?/, /set(?:embro)?/, /out(?:ubro)?/, /nov(?:embro)?/],
+  /dez(?:embro)?/,
+])
+const MONTHS = [
+  String.raw`\d{1,4}[ /.-]?${MONTH}(?:[ /.-]?\d{1,4})?`,
+  String.raw`${MONTH}[ /.-]?\d{1,4}`,
+]
+const MISREAD = new RegExp(`^${joinPatterns([...NUMBERS, ...TIMES, ...DAYS, ...MONTHS])}$`, 'i')
+
+/** Our own amounts, days and instants are meant as such; what a person wrote like them looks no different. */
+const OWN = /^(?:(?:0|[1-9]\d*),\d\d|\d\d\/\d\d\/\d{4}(?: \d\d:\d\d:\d\d)?)$/
 
 /**
  * Answers with `rows`, a page at a time, as a file to be saved as `name`. The first page is read before
@@ -101,9 +123,18 @@ function formatCsvCell(value: string | number | null) {
   if (value === null) return ''
   const text = String(value)
   // So a spreadsheet is told that it is text: it shows the digits alone.
-  if (typeof value === 'string' && FRAGILE_DIGITS.test(text)) return `"=""${text}"""`
+  if (typeof value === 'string' && isMisread(text)) return `"=""${text}"""`
   const safe = CSV_NUMBER.test(text) ? text : text.replace(FORMULA_STARTS, "'$&")
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function isMisread(text: string) {
+  return MISREAD.test(text) && !OWN.test(text)
+}
+
+function joinPatterns(patterns: (RegExp | string)[]) {
+  const sources = patterns.map((one) => (typeof one === 'string' ? one : one.source))
+  return `(?:${sources.join('|')})`
 }
 
 /** A negative amount is no formula. */

@@ -14,6 +14,9 @@ type GuardedAgentOptions = {
 }
 
 const MAX_URL_LENGTH = 2_048
+const MAX_HOST_LENGTH = 253
+/** As a URL has it: in Punycode. Underscores are no host's, but are resolved, and a dot may end the name. */
+const HOST = /^(?:(?!-)[a-z\d_-]{1,63}(?<!-)\.)*(?!-)[a-z\d_-]{1,63}(?<!-)\.?$/
 const AGENT_CONNECT_TIMEOUT_MS = 5_000
 const RESOLVE_TIMEOUT_MS = 3_000
 
@@ -27,13 +30,20 @@ export async function checkPublicUrl(
   lookup: LookupFunction = resolve,
 ): Promise<UrlRefusal | null> {
   if (!URL.canParse(url)) return 'invalid_url'
-  const { protocol, hostname, username, password, href } = new URL(url)
+  const { protocol, hostname, port, username, password, href } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') return 'invalid_url'
+  if (!canListen({ hostname, port })) return 'invalid_url'
   if (href.length > MAX_URL_LENGTH) return 'too_long'
   if (username || password) return 'credentials'
   if (allowPrivate) return null
   if (protocol !== 'https:') return 'https_only'
   return (await isPrivateHost(hostname, lookup)) ? 'private_address' : null
+}
+
+/** Whether anybody can be there: URLs are parsed with hosts that no name server knows, and with port 0. */
+export function canListen({ hostname, port }: Pick<URL, 'hostname' | 'port'>) {
+  if (port === '0') return false
+  return hostname.startsWith('[') || (hostname.length <= MAX_HOST_LENGTH && HOST.test(hostname))
 }
 
 /** For calls that need nothing but to be safe. */

@@ -139,12 +139,12 @@ test.for(languages)('$name sends again without doing twice', async (language, co
   const gate = await openBadGate()
   const { company, run } = await openProgrammer(language, gate.url)
 
-  const [url] = await run('retry', 'pedido-1042')
+  const [url] = await run('retry', 'pedido-1044')
 
   const { data } = (await company.get('/api/payment-links')).json()
   expect(data.map((link: { url: string }) => link.url)).toEqual([url])
   expect(gate.asked).toHaveLength(3)
-  expect(new Set(gate.asked)).toEqual(new Set(['pedido-1042']))
+  expect(new Set(gate.asked)).toEqual(new Set(['pedido-1044']))
 })
 
 /** Swallows the answer of what was done, is busy then, and only then answers. */

@@ -67,6 +67,8 @@ test.each([
   [{ name: 'a'.repeat(121) }, 'name', 'Use no máximo 120 caracteres.'],
   [{ name: 'Maria\0' }, 'name', /^Remova os caracteres de controle/],
   [{ name: 'M', email: 'maria@' }, 'email', /^Informe um e-mail válido/],
+  [{ name: 'M', email: 'a..b@c.com' }, 'email', /^Informe um e-mail válido/],
+  [{ name: 'M', email: 'a@exa_mple.com' }, 'email', /^Informe um e-mail válido/],
   [{ name: 'M', email: '' }, 'email', /^Informe um e-mail válido/],
   [{ name: 'M', email: `m@${'a'.repeat(250)}.com` }, 'email', 'Use no máximo 254 caracteres.'],
   [{ name: 'M', phone: '12345' }, 'phone', /^Informe um telefone com DDD/],

@@ -145,6 +145,25 @@ test('the first call of the home page makes a link as it stands there', async ()
   expect(made.json()).toMatchObject({ amountCents: 1990, maxInstallments: 3 })
 })
 
+test('requests of the guides that differ have different Idempotency-Keys', () => {
+  const fields = new Map<string, string>()
+  const fieldNames =
+    /\b(?:title|priceMode|amountCents|methods|maxInstallments|externalReference)\b/g
+
+  for (const { body } of pages.values()) {
+    for (const [, html] of body.matchAll(/<pre[^>]*>([\s\S]*?)<\/pre>/g)) {
+      const code = html!.replaceAll(/<[^>]+>/g, '')
+      const [, key] = /(?:idempotency-key\W+|repetir\.\w+ )(pedido-\w+)/i.exec(code) ?? []
+      if (!key) continue
+      const sent = [...new Set(code.match(fieldNames))].sort().join()
+      expect(fields.get(key) ?? sent, key).toBe(sent)
+      fields.set(key, sent)
+    }
+  }
+
+  expect(fields.size).toBe(3)
+})
+
 test('code is escaped, and its colours change no letter of it', () => {
   const page = read('/webhooks')
   const php = /data-language="php".*?<code>(.*?)<\/code>/s.exec(page)![1]!

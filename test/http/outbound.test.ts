@@ -83,6 +83,23 @@ test('only https, no user or password, and at most 2048 characters are accepted'
   expect(await checkPublicUrl('loja.com.br/hook', false)).toBe('invalid_url')
 })
 
+const NOWHERE = [
+  ...['example.com:0', '.', 'a..b', '.a.com', 'a.com..', '-a.com', 'a-.com', 'xn--', 'a!b.com'],
+  ...[`${'a'.repeat(64)}.com`, `${'a.'.repeat(126)}com`],
+]
+
+test.each(NOWHERE)('nothing can be delivered to %s, in development neither', async (host) => {
+  expect(await checkPublicUrl(`https://${host}/hook`, false)).toBe('invalid_url')
+  expect(await checkPublicUrl(`http://${host}/hook`, true)).toBe('invalid_url')
+})
+
+test.each([
+  ...['a.com.', 'a_b.example.com', 'xn--po-sia.com.br', 'pão.com.br', 'a--b.com', '3.com'],
+  ...[`${'a'.repeat(63)}.com`, 'example.com:65535', 'soon', '[::1]:3000', '10.0.0.1'],
+])('something may be delivered to %s', async (host) => {
+  expect(await checkPublicUrl(`https://${host}/hook`, true)).toBeNull()
+})
+
 test('in development http and private addresses are accepted, a user still is not', async () => {
   expect(await checkPublicUrl('http://127.0.0.1:3000/', true)).toBeNull()
   expect(await checkPublicUrl('https://10.0.0.1/', true)).toBeNull()

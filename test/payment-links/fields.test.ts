@@ -128,6 +128,8 @@ const refused: [field: string, value: unknown, code: string, message: string | R
   ['tags.1', ['a', chars(51)], 'too_big', atMost(50)],
   ['redirectUrl', 'http://loja.com.br', 'invalid_url', URL_RULE],
   ['redirectUrl', 'https://ana:senha@loja.com.br', 'invalid_url', URL_RULE],
+  ['redirectUrl', 'https://loja.com.br:0/', 'invalid_url', URL_RULE],
+  ['redirectUrl', 'https://loja..com.br/', 'invalid_url', URL_RULE],
   ['redirectUrl', 'javascript:alert(1)', 'invalid_url', URL_RULE],
   ['redirectUrl', '//loja.com.br', 'invalid_url', URL_RULE],
   ['redirectUrl', 'https:\\\\loja.com.br', 'invalid_url', URL_RULE],

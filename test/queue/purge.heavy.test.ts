@@ -95,6 +95,16 @@ test('an event that is still to be sent stays, however old it is', async () => {
   expect(await count('webhook_attempts')).toBe(1)
 })
 
+test('what waits for a disabled endpoint does so for as long as events are kept', async () => {
+  await addEvents([daysAgo(180), daysAgo(180, 1)], 'pending')
+  await run('update webhook_endpoints set disabled_at = $1', [daysAgo(200)])
+
+  await purgeEvents(db, NOW, { retention })
+
+  expect([await count('events'), await count('webhook_deliveries')]).toEqual([1, 1])
+  expect(await count('webhook_attempts')).toBe(1)
+})
+
 test.each([
   ['is open', { status: 'pending' as const, approvedAt: null }],
   ['is asked about', { checkAt: NOW.toISOString() }],

@@ -12,7 +12,8 @@ const DOMAINS = [
 
 const SUBMIT_PATIENCE_MS = 15_000
 // As the service judges them: what it refused would come back without the card.
-const EMAIL = /^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+\.[^\s@.<>"(),:;]{2,}$/
+const EMAIL =
+  /^[^\s@.<>"(),:;]+(?:\.[^\s@.<>"(),:;]+)*@(?:[^\s!-/:-@\x5b-\x60{-~]+(?:-+[^\s!-/:-@\x5b-\x60{-~]+)*\.)+[^\s!-/:-@\x5b-\x60{-~][^\s!-,./:-@\x5b-\x60{-~]*[^\s!-/:-@\x5b-\x60{-~]$/
 const PHONE = /^([1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})$/
 /** Marks of the direction of writing, which phones put around what is copied. */
 const UNSEEN = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g

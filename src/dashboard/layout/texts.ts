@@ -46,7 +46,7 @@ export const doneTexts = {
   'endpoint-criado': 'Endpoint criado. Guarde o segredo no seu sistema e envie um evento de teste.',
   'endpoint-alterado': 'Alterações salvas.',
   'endpoint-desativado': 'Endpoint desativado. As entregas esperam até você reativar.',
-  'endpoint-reativado': 'Endpoint reativado.',
+  'endpoint-reativado': 'Endpoint reativado. As entregas que esperavam são enviadas agora.',
   'endpoint-removido': 'Endpoint removido.',
   'segredo-ja-trocado': 'O segredo já foi trocado. Revele-o se ainda não o guardou.',
   'retorno-ja-mudou':

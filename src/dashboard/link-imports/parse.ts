@@ -12,6 +12,8 @@ type ParseResult =
 const SEPARATORS = [';', ','] as const
 const QUOTE = '"'
 const CELL_ENDS = { ';': /[^;\r\n]*/y, ',': /[^,\r\n]*/y }
+/** How our own tables tell a spreadsheet that digits are text (http/csv.ts). */
+const TOLD_TEXT = /^="([^"]*)"$/
 const LINE_END = /\r\n|\r|\n|$/y
 
 type Separator = (typeof SEPARATORS)[number]
@@ -44,7 +46,7 @@ function readRecord(text: string, start: number, separator: Separator) {
   for (let at = start; ; at++) {
     const cell = text[at] === QUOTE ? readQuotedCell(text, at) : readBareCell(text, at, separator)
     if (!cell) return undefined
-    cells.push(cell.value)
+    cells.push(cell.value.replace(TOLD_TEXT, '$1'))
     at = cell.end
     if (text[at] === separator) continue
     const lineEnd = matchAt(LINE_END, text, at)

@@ -147,9 +147,10 @@ export const webhookPageTexts = {
   },
   rotate: {
     question: (url: string) => `Trocar o segredo de ${url}?`,
-    overlap: 'Por 24 horas assinamos com os dois segredos: troque no seu sistema nesse tempo.',
+    overlap:
+      'Por 24 horas assinamos também com o segredo anterior: troque no seu sistema nesse tempo.',
     already: (day: string, time: string) =>
-      `Uma troca já está em andamento, até ${day} às ${time}. O segredo de antes dela deixa de valer agora.`,
+      `Uma troca já está em andamento, até ${day} às ${time}. Os segredos de antes assinam também, por mais 24 horas.`,
     button: 'Trocar segredo',
   },
   rotateRedirect: {

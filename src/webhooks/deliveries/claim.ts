@@ -21,7 +21,7 @@ export type ClaimedDelivery = Claim & {
   url: string
   /** Sealed. */
   secret: Buffer
-  /** Sealed; null unless it must still sign too. */
+  /** Sealed: all that must still sign too; null where none must. */
   previousSecret: Buffer | null
   headerNames: string[]
   /** Sealed. */
@@ -55,7 +55,7 @@ export async function claimDeliveries(db: Database, now: Date, limit: number, re
 
 type ClaimResult =
   | { kind: 'claimed'; delivery: ClaimedDelivery }
-  /** The event goes nowhere. */
+  /** The event goes nowhere for now. */
   | { kind: 'undelivered' }
 
 /**
@@ -119,7 +119,7 @@ const CLAIM_RECORDED_SQL = buildClaimSql(`
   (select id, event_id, endpoint_id, false as is_saturated from webhook_deliveries) next
   join webhook_endpoints endpoint on endpoint.id = next.endpoint_id
   join events event on event.id = next.event_id
-  where next.event_id = $3`)
+  where next.event_id = $3 and endpoint.disabled_at is null`)
 
 /** What both claims set and answer: `$1` is now, `$2` the end of the lease. */
 function buildClaimSql(next: string) {

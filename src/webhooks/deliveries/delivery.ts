@@ -9,6 +9,7 @@ import type { Outbox } from '../../mail/outbox.ts'
 import { isOutage } from '../../outage.ts'
 import { LEASE_MS, releaseClaim } from '../../queue/lease.ts'
 import { decryptHeaders } from '../endpoints/headers.ts'
+import { decryptPreviousSecrets } from '../endpoints/secret.ts'
 import { signWebhook } from '../signature.ts'
 import { webhookTexts } from '../texts.ts'
 import {
@@ -70,10 +71,12 @@ async function sendAttempt(
 
 function tryDecryptSecrets(cipher: Cipher, delivery: ClaimedDelivery) {
   const { endpointId, secret, previousSecret } = delivery
-  const both = previousSecret ? [secret, previousSecret] : [secret]
   try {
     return {
-      secrets: both.map((sealed) => cipher.decrypt(sealed, 'webhook_endpoints.secret', endpointId)),
+      secrets: [
+        cipher.decrypt(secret, 'webhook_endpoints.secret', endpointId),
+        ...(previousSecret ? decryptPreviousSecrets(cipher, endpointId, previousSecret) : []),
+      ],
       headers: decryptHeaders(cipher, endpointId, delivery),
     }
   } catch {

@@ -6,7 +6,7 @@ import { requireFound } from '../../database/found.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { firstIdAt } from '../event-id.ts'
 
-/** From the first attempt to the last it takes less than this, longer only where somebody resends. */
+/** It is tried for less than this, longer only where somebody resends or its endpoint was disabled. */
 const MAX_DELIVERY_LIFE_MS = 5 * DAY_MS
 
 /** How many deliveries were last attempted at `since` or later, in vain; tried again or not. */
@@ -25,7 +25,7 @@ export async function countFailingDeliveries(
       where delivery_id = delivery.id order by number desc limit 1
     ) last
     where endpoint.company_id = ${companyId} and delivery.id >= ${first}
-      and delivery.status <> 'delivered' and last.started_at >= ${since.toISOString()}
+      and delivery.status <> 'delivered' and delivery.outcome is not null and last.started_at >= ${since.toISOString()}
       and last.outcome <> 'delivered'`)
   return requireFound(rows[0]).count
 }

@@ -14,7 +14,7 @@ export async function removeEndpoint(
   id: string,
   now: Date,
 ): Promise<{ kind: 'removed' } | NotFound> {
-  // Disabled it gets no more deliveries, so that payments don't wait while its history goes.
+  // Disabled it is sent nothing more while its history goes; it is locked, and payments wait, for the last batch alone.
   const disabled = await disableEndpoint(db, companyId, id, now)
   if (disabled.kind === 'notFound') return disabled
   while ((await db.transaction((tx) => removeDeliveryBatch(tx, id))) === REMOVAL_BATCH_SIZE) {}

@@ -84,7 +84,10 @@ export const NewWebhookEndpoint = z
   .strictObject({
     url: endpointUrlField,
     events: subscriptionField.optional().describe('Sem ele, só `transaction.approved`.'),
-    disabled: z.boolean().default(false).describe('Se nasce desativado, sem receber eventos.'),
+    disabled: z
+      .boolean()
+      .default(false)
+      .describe('Se nasce desativado. As entregas esperam até que seja reativado.'),
     headers: headersField.optional(),
     ...echoedEndpointFields,
   })
@@ -107,7 +110,9 @@ export const Rotation = z
       .min(0)
       .max(MAX_OVERLAP_HOURS)
       .default(DEFAULT_OVERLAP_HOURS)
-      .describe('Por quantas horas o segredo anterior também assina.'),
+      .describe(
+        'Por quantas horas os segredos anteriores também assinam; com 0 deixam de valer agora.',
+      ),
   })
   .nullish()
   .meta({ id: 'Rotation', examples: [{ overlapHours: 24 }] })

@@ -1,7 +1,7 @@
 // The secret of an endpoint is kept encrypted. The API shows it once, to whoever made or rotated it.
 
 import type { Database } from '../../database/connect.ts'
-import { and, eq, sql } from '../../database/drizzle.ts'
+import { and, eq } from '../../database/drizzle.ts'
 import { HOUR_MS } from '../../database/instant.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import { webhookEndpoints } from '../../database/tables.ts'
@@ -12,6 +12,9 @@ import { buildEndpointCondition } from './endpoint.ts'
 import { DEFAULT_OVERLAP_HOURS } from './schema.ts'
 
 const NO_SECRET = Buffer.alloc(0)
+const PLACE = 'webhook_endpoints.secret'
+/** What is signed for each of them makes the header longer. */
+const MAX_PREVIOUS_SECRETS = 4
 
 type RotateSecretInput = {
   companyId: string
@@ -21,7 +24,7 @@ type RotateSecretInput = {
   overlapHours?: number
 }
 
-/** The new secret is shown once; the one before signs too while they overlap. */
+/** The new secret is shown once; those before sign too while they overlap. */
 export async function rotateSecret(
   db: Database,
   cipher: Cipher,
@@ -29,17 +32,50 @@ export async function rotateSecret(
 ): Promise<{ kind: 'rotated'; secret: string } | { kind: 'notFound' }> {
   const secret = newWebhookSecret()
   const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString()
-  const { previousSecret, previousSecretUntil } = webhookEndpoints
-  const sealed = cipher.encrypt(secret, 'webhook_endpoints.secret', id)
-  // A rotation that is already there was this very one, whose answer was lost: nobody saw its secret,
-  // and the one that the receiver knows must not give way to it.
-  const before = sql`case when ${previousSecretUntil} = ${until}::timestamptz then ${previousSecret} else ${webhookEndpoints.secret} end`
-  const rotated = await db
-    .update(webhookEndpoints)
-    .set({ secret: sealed, previousSecret: before, previousSecretUntil: until })
-    .where(buildEndpointCondition(companyId, id))
-    .returning({ id: webhookEndpoints.id })
-  return rotated.length > 0 ? { kind: 'rotated', secret } : { kind: 'notFound' }
+  const sealed = cipher.encrypt(secret, PLACE, id)
+  return db.transaction(async (tx) => {
+    const [endpoint] = await tx
+      .select()
+      .from(webhookEndpoints)
+      .where(buildEndpointCondition(companyId, id))
+      .for('no key update')
+    if (!endpoint) return { kind: 'notFound' }
+    const previousSecret = keepPreviousSecrets(cipher, endpoint, { until, now })
+    await tx
+      .update(webhookEndpoints)
+      .set({ secret: sealed, previousSecret, previousSecretUntil: until })
+      .where(eq(webhookEndpoints.id, id))
+    return { kind: 'rotated', secret }
+  })
+}
+
+/** The secrets of before that sign too, the first of them longest in use. */
+export function decryptPreviousSecrets(cipher: Cipher, endpointId: string, sealed: Buffer) {
+  return cipher.decrypt(sealed, PLACE, endpointId).split(' ')
+}
+
+/**
+ * While one rotation overlaps, the answer of the next may have been lost, or the secret of the first not
+ * be in use yet: the receiver has any of them, and none is cut off.
+ */
+function keepPreviousSecrets(
+  cipher: Cipher,
+  { id, secret, previousSecret, previousSecretUntil }: typeof webhookEndpoints.$inferSelect,
+  { until, now }: { until: string; now: Date },
+) {
+  if (!previousSecret || !previousSecretUntil) return secret
+  // This very rotation, carried out again: nobody saw its secret.
+  if (previousSecretUntil === until) return previousSecret
+  if (previousSecretUntil <= now.toISOString()) return secret
+  try {
+    const kept = decryptPreviousSecrets(cipher, id, previousSecret)
+    const current = cipher.decrypt(secret, PLACE, id)
+    const all = [...kept.slice(0, MAX_PREVIOUS_SECRETS - 1), current]
+    return cipher.encrypt(all.join(' '), PLACE, id)
+  } catch {
+    // What today's key does not open signs nothing either.
+    return secret
+  }
 }
 
 /** Gives a secret to every endpoint that a migration copied: nobody has seen one, and it is disabled. */
@@ -52,7 +88,7 @@ export async function completeEndpoints(db: Database, cipher: Cipher) {
   for (const { id } of copied) {
     await db
       .update(webhookEndpoints)
-      .set({ secret: cipher.encrypt(newWebhookSecret(), 'webhook_endpoints.secret', id) })
+      .set({ secret: cipher.encrypt(newWebhookSecret(), PLACE, id) })
       .where(and(eq(webhookEndpoints.id, id), condition))
   }
 }
@@ -65,7 +101,7 @@ export async function revealSecret(db: Database, cipher: Cipher, companyId: stri
     .where(buildEndpointCondition(companyId, id))
   if (!endpoint) throw notFoundError(webhookTexts.endpointNotFound)
   try {
-    return cipher.decrypt(endpoint.secret, 'webhook_endpoints.secret', id)
+    return cipher.decrypt(endpoint.secret, PLACE, id)
   } catch {
     throw new AppError(409, 'secret_unreadable', webhookTexts.secretUnreadable)
   }

@@ -21,8 +21,9 @@ export type NewEvent = {
 }
 
 /**
- * Writes the event, one delivery for each of the company's enabled endpoints that subscribes to it,
- * and wakes the workers and whoever follows the company on commit: one round trip in all.
+ * Writes the event, one delivery for each of the company's endpoints that subscribes to it, where a
+ * disabled one's waits, and wakes the workers and whoever follows the company on commit: one round trip
+ * in all.
  */
 export async function recordEvent(
   tx: Transaction,
@@ -50,15 +51,13 @@ with event as (
   insert into events (id, company_id, type, body, created_at) values ($1, $2, $3, $4, $5)
 ),
 endpoint as (
-  select id from webhook_endpoints
-  where company_id = $2 and disabled_at is null
-    and case when $6::uuid is null then $3 = any(events) else id = $6 end
+  select id, disabled_at from webhook_endpoints
+  where company_id = $2 and case when $6::uuid is null then $3 = any(events) else id = $6 end
   for key share
 ),
 delivery as (
   insert into webhook_deliveries (id, event_id, endpoint_id, due_at, created_at)
   select coalesce(($7::uuid[])[row_number() over ()], gen_random_uuid()), $1, id, $5, $5 from endpoint
-  returning id
 )
 select pg_notify('event_recorded', $2::text),
-  case when exists (select from delivery) then pg_notify('delivery_due', '') end`
+  case when exists (select from endpoint where disabled_at is null) then pg_notify('delivery_due', '') end`

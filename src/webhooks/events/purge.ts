@@ -1,4 +1,5 @@
-// Events go with all that became of them, once nothing of it is still to be sent.
+// Events go with all that became of them, once nothing of it is still to be sent. What waits for a disabled
+// endpoint goes too: it may never be enabled again.
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { events } from '../../database/tables.ts'
@@ -31,5 +32,7 @@ export async function purgeEvents(db: Database, now: Date, { retention, after }:
 // Asked row by row: an `exists` may come to be planned as a walk through all of the other table.
 const IS_OVER = sql`(
   select 1 from webhook_deliveries waiting
-  where waiting.event_id = events.id and waiting.due_at is not null limit 1
+  join webhook_endpoints endpoint on endpoint.id = waiting.endpoint_id
+  where waiting.event_id = events.id and waiting.due_at is not null
+    and endpoint.disabled_at is null limit 1
 ) is null`

@@ -8,6 +8,14 @@ function parse(text: string) {
   return parsed.kind === 'parsed' ? parsed.records.map(({ cells }) => cells) : parsed
 }
 
+test('what our tables tell a spreadsheet to take for text is read as that text', () => {
+  expect(parse('a;b\n"=""000123""";"=""03/2026"""\n="007";="1"x')).toEqual([
+    ['a', 'b'],
+    ['000123', '03/2026'],
+    ['007', '="1"x'],
+  ])
+})
+
 test.each([
   [
     'semicolons',

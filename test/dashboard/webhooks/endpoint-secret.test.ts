@@ -82,7 +82,7 @@ test('an order to change the secret that is too old, or from nowhere, asks anew'
   expect(await revealSecret(db, cipher, company.id, id)).toBe(secret)
 })
 
-test('who changes a secret twice in a day is told what ends', async () => {
+test('who changes a secret twice in a day is told so', async () => {
   const { dashboardClient, path } = await openWith()
   const first = await dashboardClient.get(`${path}/trocar-segredo`)
   await dashboardClient.post(`${path}/trocar-segredo`, {

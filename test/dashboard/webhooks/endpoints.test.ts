@@ -155,6 +155,7 @@ test('a disabled endpoint is sent nothing until it is enabled again', async () =
 
   await dashboardClient.post(`${path}/desativar`)
   await dashboardClient.post(`${path}/desativar`)
+  await emit(company.id)
   await deliver()
   const [hitsDuring, during] = [receiver.hits.length, await dashboardClient.get(path)]
   await dashboardClient.post(`${path}/reativar`)
@@ -163,7 +164,7 @@ test('a disabled endpoint is sent nothing until it is enabled again', async () =
   expect(hitsDuring).toBe(0)
   expect(readMainText(during.body)).toContain('Desativado As entregas esperam até você reativar')
   expect(during.body).not.toContain('Enviar evento de teste')
-  expect(receiver.hits).toHaveLength(1)
+  expect(receiver.hits).toHaveLength(2)
   expect(await actionsOf(company.id)).toHaveLength(2)
 })
 

@@ -3,6 +3,8 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
 import { createCipher } from '../../../src/database/sealing/encryption.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
+import { releaseClaim } from '../../../src/queue/lease.ts'
+import { claimDeliveries, DELIVERY_QUEUE } from '../../../src/webhooks/deliveries/claim.ts'
 import { DELIVERY_RETRY_DELAYS_MS } from '../../../src/webhooks/deliveries/retry-schedule.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { disableEndpoint, enableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
@@ -136,7 +138,7 @@ test.each([
   expect(waitMs).toBeLessThanOrEqual(5_500)
 })
 
-test('410 disables the endpoint and ends the delivery, until somebody enables it again', async () => {
+test('410 disables the endpoint and ends the delivery; what comes later waits until somebody enables it', async () => {
   const receiver = await openReceiver(answerInTurn(410, 204))
   const { companyId, endpointId, read } = await approvedFor(receiver.url, NOW)
   await deliverDue(needs, NOW)
@@ -144,12 +146,13 @@ test('410 disables the endpoint and ends the delivery, until somebody enables it
   const during = await emit(companyId, NOW)
 
   expect(await read()).toMatchObject({ status: 'failed', outcome: 'gone', dueAt: null })
-  expect(await deliveriesOf(during.eventId)).toEqual([])
   expect(await deliverDue(needs, later(DAY_MS))).toBe(0)
   expect(await enableEndpoint(db, companyId, endpointId)).toEqual({ kind: 'enabled' })
   const { eventId } = await emit(companyId, NOW)
-  expect(await deliverDue(needs, NOW)).toBe(1)
-  expect(await deliveriesOf(eventId)).toMatchObject([{ status: 'delivered' }])
+  expect(await deliverDue(needs, NOW)).toBe(2)
+  for (const id of [during.eventId, eventId]) {
+    expect(await deliveriesOf(id)).toMatchObject([{ status: 'delivered' }])
+  }
 })
 
 test('what a disabled endpoint has not received waits until it is enabled', async () => {
@@ -162,6 +165,26 @@ test('what a disabled endpoint has not received waits until it is enabled', asyn
 
   expect(await deliverDue(needs, later(DAY_MS))).toBe(1)
   expect(await read()).toMatchObject({ status: 'delivered' })
+})
+
+test('what happens while an endpoint is disabled waits too, and goes out in its order', async () => {
+  const receiver = await openReceiver()
+  const { companyId, endpointId } = await companyWith(receiver.url)
+  await disableEndpoint(db, companyId, endpointId, NOW)
+  const emitted: string[] = []
+  for (let i = 0; i < 7; i++) emitted.push((await emit(companyId, later(i))).eventId)
+
+  expect(await deliverDue(needs, later(DAY_MS))).toBe(0)
+  await enableEndpoint(db, companyId, endpointId)
+  const [first] = await claimDeliveries(db, later(DAY_MS), 1)
+  await releaseClaim(db, DELIVERY_QUEUE, first!, NOW)
+  await deliverDue(needs, later(DAY_MS))
+
+  expect(first).toMatchObject({ eventId: emitted[0], attempt: 1 })
+  expect(receiver.hits.map(({ headers }) => headers['webhook-id']).sort()).toEqual(emitted.sort())
+  for (const eventId of emitted) {
+    expect(await deliveriesOf(eventId)).toMatchObject([{ status: 'delivered', attempts: 1 }])
+  }
 })
 
 test('for 24 hours after a rotation both secrets verify, then the new one alone', async () => {

@@ -46,6 +46,27 @@ test.each(['', '{"overlapHours":24}'])(
   },
 )
 
+test('a secret that is rotated again, its first answer lost, cuts off no secret that a receiver may have', async () => {
+  const receiver = await openReceiver(answerWith(204))
+  const caller = await newCaller({ local: true })
+  const { id, secret } = await caller.add({ url: receiver.url })
+  const rotate = async () => (await caller.ask('POST', `/${id}/rotate-secret`)).json().secret
+
+  const rotated = [await rotate(), await rotate()]
+  for (let i = 0; i < 4; i++) rotated.push(await rotate())
+  await caller.ask('POST', `/${id}/test`)
+  await deliverDue(needs, clock.now())
+
+  const [{ headers, body } = { headers: {}, body: '' }] = receiver.hits
+  for (const one of [secret, ...rotated.slice(0, 2), ...rotated.slice(-2)]) {
+    const signed = { ...headers } as Record<string, string>
+    expect(new Webhook(one).verify(body, signed)).toMatchObject({ testMode: true })
+  }
+  expect(String((headers as Record<string, unknown>)['webhook-signature']).split(' ')).toHaveLength(
+    5,
+  )
+})
+
 test('without an overlap the secret before signs no more, and more than a week is refused', async () => {
   const receiver = await openReceiver(answerWith(204))
   const caller = await newCaller({ local: true })

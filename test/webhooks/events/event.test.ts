@@ -29,7 +29,7 @@ test('the body is the envelope of the contract, byte for byte', async () => {
   })
 })
 
-test('each enabled endpoint of the company that subscribes gets one delivery, due at once', async () => {
+test('each endpoint of the company that subscribes gets one delivery, due at once, a disabled one too', async () => {
   const companyId = await newCompany()
   const first = await addReceiver(companyId, HOOK)
   const second = await addReceiver(companyId, HOOK)
@@ -41,7 +41,7 @@ test('each enabled endpoint of the company that subscribes gets one delivery, du
 
   const deliveries = await deliveriesOf(eventId)
   expect(deliveries.map(({ endpointId }) => endpointId).sort()).toEqual(
-    [first.id, second.id].sort(),
+    [first.id, second.id, disabled.id].sort(),
   )
   for (const delivery of deliveries) {
     expect(delivery).toMatchObject({ status: 'pending', attempts: 0, dueAt: NOW.toISOString() })
@@ -95,6 +95,8 @@ test('a payment that is rolled back leaves neither event nor delivery', async ()
 test('workers are woken by the commit when there is something to deliver, and only then', async () => {
   const { companyId } = await companyWith(HOOK)
   const silent = await newCompany()
+  const waiting = await companyWith(HOOK)
+  await disableEndpoint(db, waiting.companyId, waiting.endpointId, NOW)
   const heard: string[] = []
   const listener = new pg.Client(url)
   await listener.connect()
@@ -103,6 +105,7 @@ test('workers are woken by the commit when there is something to deliver, and on
   await listener.query('listen delivery_due')
 
   await emit(silent, NOW)
+  await emit(waiting.companyId, NOW)
   await listener.query('select 1')
   expect(heard).toEqual([])
   await emit(companyId, NOW)

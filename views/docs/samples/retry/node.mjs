@@ -1,4 +1,4 @@
-// node repetir.mjs pedido-1042
+// node repetir.mjs pedido-1044
 const { BASE_URL, KEY } = process.env
 
 async function send(path, body, key) {

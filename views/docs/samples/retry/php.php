@@ -1,5 +1,5 @@
 <?php
-// php repetir.php pedido-1042
+// php repetir.php pedido-1044
 function send(string $path, array $body, string $key): array
 {
     for ($attempt = 1; $attempt <= 5; $attempt++) {

@@ -1,4 +1,4 @@
-# python3 repetir.py pedido-1042
+# python3 repetir.py pedido-1044
 import json
 import os
 import sys

@@ -1,4 +1,4 @@
-# ruby repetir.rb pedido-1042
+# ruby repetir.rb pedido-1044
 require 'json'
 require 'net/http'
 

@@ -1,4 +1,4 @@
-# bash repetir.sh pedido-1042
+# bash repetir.sh pedido-1044
 # --retry obedece a Retry-After; sem --fail, um 4xx não é repetido.
 set -euo pipefail
 
