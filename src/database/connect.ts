@@ -27,6 +27,8 @@ const CANNOT_CONNECT_NOW = '57P03'
 type ConnectOptions = {
   max?: number
   answerTimeoutMs?: number
+  /** Asked before each connection: the same database's address by now, where it is known. */
+  findUrl?: (() => string | undefined) | undefined
   onError?: (error: Error) => void
 }
 
@@ -36,12 +38,18 @@ type ConnectOptions = {
  */
 export function connectDatabase(
   url: string,
-  { max = POOL_SIZE, answerTimeoutMs = ANSWER_TIMEOUT_MS, onError = () => {} }: ConnectOptions = {},
+  {
+    max = POOL_SIZE,
+    answerTimeoutMs = ANSWER_TIMEOUT_MS,
+    findUrl = () => url,
+    onError = () => {},
+  }: ConnectOptions = {},
 ): Database {
   const client: pg.Pool = new pg.Pool({
     // The pool gives it its options, which its type keeps to itself.
     Client: function createPooledClient(config: pg.ClientConfig) {
-      return createClient(config, () => retireConnections(client))
+      const connectionString = findUrl() ?? url
+      return createClient({ ...config, connectionString }, () => retireConnections(client))
     } as unknown as new () => pg.Client,
     connectionString: url,
     max,

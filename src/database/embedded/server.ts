@@ -96,11 +96,21 @@ export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedNeeds) {
   }
 }
 
-/** The url of the server that another program keeps running on `dataDir`, for a command beside it. */
+/**
+ * The url of the server that another program keeps running on `dataDir`, for a command beside it, which
+ * waits for one that starts or ends.
+ */
 export async function findEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) {
   const { folder, passwordFile } = getPaths(resolve(dataDir))
   assertFolderOwner(folder)
   const running = await awaitState(folder)
+  return running && buildUrl(passwordFile, running.port)
+}
+
+/** The same at once, whether that server takes sessions or not. */
+export function readEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) {
+  const { folder, passwordFile } = getPaths(resolve(dataDir))
+  const running = findRunningServer(folder)
   return running && buildUrl(passwordFile, running.port)
 }
 
