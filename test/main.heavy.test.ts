@@ -2,14 +2,13 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from './support/postgres/database.ts'
-import { makeFolder, reapAtExit } from './support/processes/reaper.ts'
-import { REPOSITORY } from './support/processes/repository-copy.ts'
+import { reapAtExit } from './support/processes/reaper.ts'
+import { linkRepository, REPOSITORY } from './support/processes/repository-copy.ts'
 
 const { url: DATABASE_URL } = await openDatabase()
 const newKey = () => randomBytes(32).toString('base64')
@@ -25,18 +24,8 @@ function run(env: Record<string, string>, checkout = REPOSITORY) {
   return { child, end: ended.then(([[status], stdout, stderr]) => ({ status, stdout, stderr })) }
 }
 
-/** This checkout, with an embedded database of its own. */
-function copyCheckout() {
-  const checkout = makeFolder('checkout')
-  cpSync(join(REPOSITORY, 'src'), join(checkout, 'src'), { recursive: true })
-  for (const part of ['migrations', 'node_modules', 'package.json', 'views']) {
-    symlinkSync(join(REPOSITORY, part), join(checkout, part))
-  }
-  return checkout
-}
-
 test('an embedded database is not started with a key that is not its own', async () => {
-  const checkout = copyCheckout()
+  const checkout = linkRepository()
   const first = run({}, checkout)
   await once(first.child.stdout, 'data')
   first.child.kill('SIGTERM')

@@ -56,7 +56,12 @@ async function withConnection<T>(
   home: DataSource,
   work: (home: DataSource, db: Database) => Promise<T>,
 ) {
-  const db = connectDatabase(home.url, { max: POOL_SIZE, answerTimeoutMs: ANSWER_TIMEOUT_MS })
+  const db = connectDatabase(home.url, {
+    max: POOL_SIZE,
+    answerTimeoutMs: ANSWER_TIMEOUT_MS,
+    // The service may be started again while a command goes on.
+    findUrl: home.findUrl,
+  })
   try {
     return await work(home, db)
   } finally {

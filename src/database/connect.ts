@@ -22,10 +22,13 @@ const POOL_CONNECT_TIMEOUT_MS = 3_000
 const ANSWER_TIMEOUT_MS = 10_000
 const POOL_IDLE_TIMEOUT_MS = 30_000
 const MAX_LIFETIME_S = 1_800
+const CANNOT_CONNECT_NOW = '57P03'
 
 type ConnectOptions = {
   max?: number
   answerTimeoutMs?: number
+  /** Asked before each connection: the same database's address by now, where it is known. */
+  findUrl?: (() => string | undefined) | undefined
   onError?: (error: Error) => void
 }
 
@@ -35,11 +38,19 @@ type ConnectOptions = {
  */
 export function connectDatabase(
   url: string,
-  { max = POOL_SIZE, answerTimeoutMs = ANSWER_TIMEOUT_MS, onError = () => {} }: ConnectOptions = {},
+  {
+    max = POOL_SIZE,
+    answerTimeoutMs = ANSWER_TIMEOUT_MS,
+    findUrl = () => url,
+    onError = () => {},
+  }: ConnectOptions = {},
 ): Database {
-  const client = new pg.Pool({
+  const client: pg.Pool = new pg.Pool({
     // The pool gives it its options, which its type keeps to itself.
-    Client: createClient as unknown as new () => pg.Client,
+    Client: function createPooledClient(config: pg.ClientConfig) {
+      const connectionString = findUrl() ?? url
+      return createClient({ ...config, connectionString }, () => retireConnections(client))
+    } as unknown as new () => pg.Client,
     connectionString: url,
     max,
     connectionTimeoutMillis: POOL_CONNECT_TIMEOUT_MS,
@@ -55,6 +66,9 @@ export function connectDatabase(
     },
   })
   client.on('error', onError)
+  client.on('connect', () => {
+    client.options.maxUses = Number.POSITIVE_INFINITY
+  })
   const db: Database = nodePostgres.drizzle({ client, schema: tables, casing: 'snake_case' })
   db.transaction = createTransactionRunner(db)
   return db
@@ -64,12 +78,30 @@ export function connectDatabase(
  * A client that gives up while it connects, as for want of a password, leaves its socket open, and the pool
  * forgets it: that would keep a command waiting until Postgres gives up too, a minute later.
  */
-function createClient(config: pg.ClientConfig) {
+function createClient(config: pg.ClientConfig, onRefusal: () => void) {
   const client = new pg.Client(config)
   // Missing from the types of pg. What Postgres says is no `error`: after one the connection is of no more use.
   const { connection } = client as pg.Client & { connection: EventEmitter & { stream: Duplex } }
   connection.on('error', () => connection.stream.destroy())
+  connection.on('errorMessage', ({ code }: pg.DatabaseError) => {
+    if (code === CANNOT_CONNECT_NOW) onRefusal()
+  })
   return client
+}
+
+/**
+ * Until it has a new connection the pool uses none again. A Postgres that takes no more of them may be waiting
+ * for those that there are (a smart shutdown): most of what is asked would fail for as long as some go on.
+ */
+function retireConnections(pool: pg.Pool) {
+  // Looked at whenever one is given back.
+  pool.options.maxUses = 1
+  for (let idle = pool.idleCount; idle > 0; idle--) {
+    pool.connect().then(
+      (connection) => connection.release(),
+      () => {},
+    )
+  }
 }
 
 /**
@@ -106,6 +138,25 @@ export function getViolatedConstraint(error: unknown): string | undefined {
     return 'constraint' in error ? String(error.constraint ?? '') : ''
   }
   return getViolatedConstraint(error.cause)
+}
+
+/** Throws when the database takes no new connections, however well it answers on those that there are. */
+export async function probeConnection({ $client }: Database) {
+  const client = createClient($client.options, () => retireConnections($client))
+  client.on('error', () => {})
+  try {
+    await client.connect()
+  } catch (error) {
+    // As for being too many: then the pool has enough.
+    if (isConnectionRefusal(error)) throw error
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
+
+/** Whether Postgres takes no connections at all for now: it starts, recovers or ends. */
+export function isConnectionRefusal(error: unknown) {
+  return readSystemError(error).code === CANNOT_CONNECT_NOW
 }
 
 /** Throws when the database does not answer. */

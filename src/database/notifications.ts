@@ -6,7 +6,7 @@
 // changes are, and after LISTEN nothing is asked on this connection any more.
 
 import { toError } from '../system-error.ts'
-import type { Database } from './connect.ts'
+import { type Database, isConnectionRefusal } from './connect.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import { type Connection, keepConnection } from './lasting-connection.ts'
 
@@ -116,7 +116,9 @@ export function openListener(
       const { kind } = await heartbeat.tick([...subscribers.keys()])
       if (kind === 'missed') await giveUp(connection)
     } catch (error) {
-      onError(toError(error))
+      // Before it ends, Postgres may be waiting for this connection too.
+      const report = isConnectionRefusal(error) ? connection.drop : onError
+      report(toError(error))
     }
   }
 

@@ -3,7 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
-import { findEmbeddedPostgresUrl, startEmbeddedPostgres } from './embedded/server.ts'
+import {
+  findEmbeddedPostgresUrl,
+  readEmbeddedPostgresUrl,
+  startEmbeddedPostgres,
+} from './embedded/server.ts'
 
 export const DATA_DIR = fileURLToPath(new URL('../../.data', import.meta.url))
 
@@ -12,6 +16,8 @@ export type DataSource = {
   url: string
   /** Postgres itself, where `url` names a pooler; else the same. */
   directUrl: string
+  /** Where it is by now, of an embedded one that another program starts: each start gives it another port. */
+  findUrl?: () => string | undefined
   secretKey: Buffer
   stop(): Promise<void>
 }
@@ -35,7 +41,8 @@ export async function joinDataSource(config: Config, log: DataSourceLog): Promis
   const url = await findEmbeddedPostgresUrl({ dataDir: DATA_DIR })
   if (!url) return openDataSource(config, log)
   const secretKey = config.secretKey ?? ensureSecretKey()
-  return { url, directUrl: url, secretKey, stop: async () => {} }
+  const findUrl = () => readEmbeddedPostgresUrl({ dataDir: DATA_DIR })
+  return { url, directUrl: url, findUrl, secretKey, stop: async () => {} }
 }
 
 /** The key that encrypts secrets at rest, made beside the embedded data at the first start. */

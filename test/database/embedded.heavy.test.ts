@@ -12,7 +12,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { connectDatabase } from '../../src/database/connect.ts'
 import { findRunningServer } from '../../src/database/embedded/cluster.ts'
 import { UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
 import { findEmbeddedPostgresUrl } from '../../src/database/embedded/server.ts'
@@ -30,6 +31,13 @@ if (ROOT) chmodSync(scratch, 0o755)
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }))
 const { run, strange } = openEmbeddedRuns(scratch)
+
+/** Somebody's, who does not think of ending it. */
+async function openSession(url: string) {
+  const db = connectDatabase(url)
+  onTestFinished(() => db.$client.end())
+  await db.$client.query('select 1')
+}
 
 test('data survives a kill -9 of the database and of the program', async () => {
   const first = await run(home)
@@ -82,6 +90,33 @@ test('an adopted database that dies comes back too', async () => {
   expect(readServerPid(home)).not.toBe(pid)
   await end()
   expect(findRunningServer(join(home, 'postgres'))).toBeUndefined()
+})
+
+test('a database that is told to end when its last session has is ended at once, and comes back', async () => {
+  const { url, end } = await run(home)
+  const pid = readServerPid(home)
+  await openSession(url)
+
+  process.kill(pid, 'SIGTERM')
+  const answers = await vi.waitFor(() => runStatement(url, 'select 1 as one'), { timeout: 10_000 })
+
+  expect(answers).toEqual([{ one: 1 }])
+  expect(readServerPid(home)).not.toBe(pid)
+  await end()
+})
+
+test('a start does not wait for the sessions of a database that was told to end', async () => {
+  const first = await run(home)
+  const pid = readServerPid(home)
+  await first.kill()
+  await openSession(first.url)
+  process.kill(pid, 'SIGTERM')
+
+  const { url, end } = await run(home)
+
+  expect(await runStatement(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(readServerPid(home)).not.toBe(pid)
+  await end()
 })
 
 test('a pid that a killed database left behind and another process now has is no obstacle', async () => {

@@ -5,6 +5,7 @@ import { connectDatabase } from '../../src/database/connect.ts'
 import { migrateDatabase } from '../../src/database/migrate.ts'
 import { buildTestCard } from '../support/payer.ts'
 import { reservePort } from '../support/port.ts'
+import { runStatement } from '../support/postgres/statement.ts'
 import { type Halt, startThrowawayPostgres } from '../support/postgres/throwaway.ts'
 import { openServices } from '../support/processes/service.ts'
 import {
@@ -130,3 +131,42 @@ test.each<Halt>(['fast', 'immediate'])(
     expect(await expectConsistent(db, receiver.hits)).toBeGreaterThan(0)
   },
 )
+
+test('a Postgres that takes no new sessions and waits for ours is left, and /readyz says no until it is back', async () => {
+  const service = await start()
+  const readStatus = () => fetch(`${service.baseUrl}/readyz`).then(({ status }) => status)
+  await expect.poll(readStatus, SOON).toBe(200)
+
+  const halted = postgres.halt('smart')
+  await expect.poll(readStatus, SOON).toBe(503)
+  await halted
+  const gone = await readStatus()
+  await postgres.resume()
+
+  expect(gone).toBe(503)
+  await expect.poll(readStatus, SOON).toBe(200)
+  expect(service.process.exitCode).toBeNull()
+})
+
+test('connections that Postgres waits for are given up once it refuses another, and kept again when it is back', async () => {
+  const db = openTestConnection()
+  const readPid = async () =>
+    (await db.$client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
+  const [busy, idle] = await Promise.all([db.$client.connect(), db.$client.connect()])
+  idle.release()
+  const halted = postgres.halt('smart')
+  const refusal = () => runStatement(postgres.url, 'select 1').catch(({ code }) => code)
+  await expect.poll(refusal, SOON).toBe('57P03')
+
+  const kept = await readPid()
+  const many = await Promise.allSettled([readPid(), readPid()])
+  await busy.query('select 1')
+  busy.release()
+  await expect.poll(() => db.$client.totalCount, SOON).toBe(0)
+  await halted
+  await postgres.resume()
+
+  expect(kept).toEqual(expect.any(Number))
+  expect(many[1]).toMatchObject({ status: 'rejected', reason: { code: '57P03' } })
+  expect(await readPid()).toBe(await readPid())
+})

@@ -173,6 +173,12 @@ export async function stopPostgres(folder: string, pid: number) {
   }
 }
 
+/** Has a server that was told to end once all its sessions have, and refuses new ones until then, end at once. */
+export function hurryStop(folder: string) {
+  const running = readPidFile(folder)
+  if (running?.stopping) signalPostgres(folder, running.pid, 'SIGINT')
+}
+
 /** Sends nothing to a process that is not the server of that folder. */
 export function signalPostgres(folder: string, pid: number, signal: NodeJS.Signals) {
   if (!isServerOf(folder, pid)) return

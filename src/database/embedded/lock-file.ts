@@ -5,7 +5,13 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSystemError } from '../../system-error.ts'
 
-export type RunningServer = { pid: number; port: number; ready: boolean }
+export type RunningServer = {
+  pid: number
+  port: number
+  ready: boolean
+  /** Told to end: from then on it takes no new sessions. */
+  stopping: boolean
+}
 
 export const IS_LINUX = process.platform === 'linux'
 const LOCK_FILE = 'postmaster.pid'
@@ -26,7 +32,8 @@ export function readPidFile(folder: string): RunningServer | undefined {
     const lines = readFileSync(join(folder, LOCK_FILE), 'utf8').split('\n')
     const [pid, , , port] = lines.map(Number)
     if (!pid || !port) return undefined
-    return { pid, port, ready: lines[7]?.trim() === 'ready' }
+    const state = lines[7]?.trim()
+    return { pid, port, ready: state === 'ready', stopping: state === 'stopping' }
   } catch {
     return undefined
   }

@@ -16,6 +16,7 @@ import {
   createCluster,
   findFreePort,
   findRunningServer,
+  hurryStop,
   isTransientStartError,
   signalPostgres,
   startPostgres,
@@ -41,11 +42,12 @@ const OWNERSHIP_TIMEOUT_MS = 1_000
 const TRANSIENT_TIMEOUT_MS = 15_000
 const RETRY_INTERVAL_MS = 50
 const RESTART_BACKOFF_MS = 5_000
+const STOP_CHECK_INTERVAL_MS = 1_000
 const MAX_LOG_BYTES = 1_000_000
 
 /**
  * Starts the Postgres of `dataDir`, made at the first start, or adopts the one that a killed program
- * left running. Should it die it comes back at the same url, as soon as it can.
+ * left running. Should it die, or be told to end, it comes back at the same url, as soon as it can.
  * `stop` lets it finish what was committed. Throws one sentence that says what to do instead.
  */
 export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedNeeds) {
@@ -53,7 +55,10 @@ export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedNeeds) {
   const { folder, logFile } = home.cluster
   const stopped = new AbortController()
   const { signal } = stopped
+  // Sessions that would keep it from ending are our own, which nobody ends, or one that was left open somewhere.
+  const hurrying = setInterval(() => hurryStop(folder), STOP_CHECK_INTERVAL_MS).unref()
   let server = await acquireServer(home, signal).catch((error) => {
+    clearInterval(hurrying)
     throw embeddedError('The embedded Postgres does not start', error)
   })
   const { port } = server
@@ -66,6 +71,7 @@ export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedNeeds) {
     url: buildUrl(home.passwordFile, port),
     async stop() {
       stopped.abort()
+      clearInterval(hurrying)
       await server.owner.end().catch(() => {})
       await watching
       await stopPostgres(folder, server.pid)
@@ -90,11 +96,21 @@ export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedNeeds) {
   }
 }
 
-/** The url of the server that another program keeps running on `dataDir`, for a command beside it. */
+/**
+ * The url of the server that another program keeps running on `dataDir`, for a command beside it, which
+ * waits for one that starts or ends.
+ */
 export async function findEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) {
   const { folder, passwordFile } = getPaths(resolve(dataDir))
   assertFolderOwner(folder)
   const running = await awaitState(folder)
+  return running && buildUrl(passwordFile, running.port)
+}
+
+/** The same at once, whether that server takes sessions or not. */
+export function readEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) {
+  const { folder, passwordFile } = getPaths(resolve(dataDir))
+  const running = findRunningServer(folder)
   return running && buildUrl(passwordFile, running.port)
 }
 

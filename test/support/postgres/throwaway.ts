@@ -47,8 +47,9 @@ type ThrowawayOptions = {
   lasting?: boolean
 }
 
-/** How a server ends: every session is cut off, or it just drops dead and recovers later. */
-export type Halt = 'fast' | 'immediate'
+/** How a server ends: when its last session has, by cutting off each, or it just drops dead and recovers later. */
+export type Halt = keyof typeof HALT_SIGNALS
+const HALT_SIGNALS = { smart: 'SIGTERM', fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 
 /** Everybody on this machine may in, as superuser `postgres`. */
 export async function startThrowawayPostgres({ lasting = false }: ThrowawayOptions = {}) {
@@ -70,7 +71,7 @@ export async function startThrowawayPostgres({ lasting = false }: ThrowawayOptio
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
     async halt(how: Halt) {
-      signalPostgres(folder, pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+      signalPostgres(folder, pid, HALT_SIGNALS[how])
       while (findRunningServer(folder)) await sleep(5)
     },
     /** On the same port, with the same data. */

