@@ -45,12 +45,13 @@ export function connectDatabase(
     onError = () => {},
   }: ConnectOptions = {},
 ): Database {
+  function createPooledClient(config: pg.ClientConfig) {
+    const connectionString = findUrl() ?? url
+    return createClient({ ...config, connectionString }, () => retireConnections(client))
+  }
   const client: pg.Pool = new pg.Pool({
     // The pool gives it its options, which its type keeps to itself.
-    Client: function createPooledClient(config: pg.ClientConfig) {
-      const connectionString = findUrl() ?? url
-      return createClient({ ...config, connectionString }, () => retireConnections(client))
-    } as unknown as new () => pg.Client,
+    Client: createPooledClient as unknown as new () => pg.Client,
     connectionString: url,
     max,
     connectionTimeoutMillis: POOL_CONNECT_TIMEOUT_MS,

@@ -77,9 +77,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const news = await findNewsOfForm(request, attempt, { db, now, link: shown.link })
     if (news) return answerPayer(request, reply, shown, toPaidAttempt(news))
     const { paid, found } = await payLink(needs, shown, { body, address, t })
-    if (paid.kind === 'payment') {
-      return answerPayer(request, reply, found, paid)
-    }
+    if (paid.kind === 'payment') return answerPayer(request, reply, found, paid)
     if (paid.kind === 'unpayable') return sendUnpayable(request, reply, found)
 
     const values = readTypedValues(body, BLANK_VALUES)
