@@ -5,12 +5,14 @@ import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { LINK_BULK_ACTIONS, type LinkBulkAction } from '../../database/enums.ts'
-import { newId } from '../../database/id.ts'
+import { deriveIds, newId } from '../../database/id.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import {
+  type BulkOwner,
   createLinkBulk,
   findLinkBulk,
+  isSameAction,
   type LinkBulk,
   MAX_BULK_LINKS,
 } from '../../payment-links/bulk/bulk.ts'
@@ -45,12 +47,18 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
     const typed = readTypedFields(request.body)
     const order = readBulkOrder(typed)
     if (order.kind === 'invalid') return returnToList(reply, typed, { falta: order.missing })
-    const linkIds = await findChosenIds(request, typed)
-    if (linkIds.length === 0) return returnToList(reply, typed, { falta: 'links' })
-    const owner = { companyId: company.id, userId: user.id }
     const { action, tag } = order
-    const made = { id: typed.lote ?? newId(), ...owner, action, tag, linkIds }
-    const bulk = await createLinkBulk(db, made, now())
+    const owner = { companyId: company.id, userId: user.id }
+    const isAll = typed.todos !== undefined
+    const formId = typed.lote ?? newId()
+    // From one page some may be chosen, and then all that its filter leaves: orders of their own.
+    const [allId = formId] = deriveIds(formId, 1)
+    const made = { id: isAll ? allId : formId, ...owner, action, tag, isAll }
+    const linkIds = isAll
+      ? await findAllIds(typed, made)
+      : toStringList(toRecord(request.body).link)
+    if (linkIds.length === 0) return returnToList(reply, typed, { falta: 'links' })
+    const bulk = await createLinkBulk(db, { ...made, linkIds }, now())
     const done = await runLinkBulk(needs, company, bulk, (tx, { changed }) =>
       recordAudit(tx, {
         ...buildBulkEntry(request, AUDIT_ACTIONS[action], changed.length),
@@ -73,10 +81,14 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
     return returnToList(reply, typed, { lote: id, ...(isLate && { falta: 'prazo' }) })
   })
 
-  async function findChosenIds({ body, visitor }: FastifyRequest, typed: Typed) {
-    return typed.todos === undefined
-      ? toStringList(toRecord(body).link)
-      : listShownIds(visitor.company.id, typed)
+  /** Of a form that is sent again those of before: its filter may leave others, or none, by now. */
+  async function findAllIds(
+    typed: Typed,
+    order: BulkOwner & Pick<LinkBulk, 'id' | 'action' | 'tag'>,
+  ) {
+    const before = await findLinkBulk(db, order, order.id)
+    if (before && isSameAction(before, order)) return before.linkIds
+    return listShownIds(order.companyId, typed)
   }
 
   /** All that the list's filter leaves, as it was when it was shown. */

@@ -24,12 +24,14 @@ type NewLinkBulk = BulkOwner & {
   /** Of the two actions that have one. */
   tag: string | null
   linkIds: readonly string[]
+  /** They are what a filter leaves, which are others once some of them are changed. */
+  isAll: boolean
 }
 
 /** Nothing is changed yet. The same form sent again answers what it ordered before. */
 export async function createLinkBulk(
   db: Database,
-  { linkIds, ...order }: NewLinkBulk,
+  { linkIds, isAll, ...order }: NewLinkBulk,
   now: Date,
 ): Promise<LinkBulk> {
   const own = await listOwnLinkIds(db, order.companyId, linkIds)
@@ -37,10 +39,10 @@ export async function createLinkBulk(
   const made = isUuid(order.id) && (await insertLinkBulk(db, row))
   if (made) return made
   const before = await findLinkBulk(db, order, order.id)
-  if (before && isSameOrder(before, row)) return before
+  if (before && isSameAction(before, row) && (isAll || isSameLinks(before, row))) return before
   // A page that a browser has kept carries the id of an order that was another one.
   const other = { ...row, id: newId() }
-  return (await insertLinkBulk(db, other)) ?? createLinkBulk(db, { ...other, linkIds }, now)
+  return (await insertLinkBulk(db, other)) ?? createLinkBulk(db, { ...other, linkIds, isAll }, now)
 }
 
 export async function findLinkBulk(db: Database, { companyId, userId }: BulkOwner, id: string) {
@@ -91,9 +93,13 @@ async function insertLinkBulk(db: Database, row: typeof linkBulks.$inferInsert) 
   return made
 }
 
-type Order = Pick<LinkBulk, 'action' | 'tag' | 'linkIds'>
+type BulkAction = Pick<LinkBulk, 'action' | 'tag'>
+type BulkLinks = Pick<LinkBulk, 'linkIds'>
 
-function isSameOrder(one: Order, other: Order) {
-  const isAlike = one.action === other.action && one.tag === other.tag
-  return isAlike && one.linkIds.join() === other.linkIds.join()
+export function isSameAction(one: BulkAction, other: BulkAction) {
+  return one.action === other.action && one.tag === other.tag
+}
+
+function isSameLinks(one: BulkLinks, other: BulkLinks) {
+  return one.linkIds.join() === other.linkIds.join()
 }

@@ -187,7 +187,7 @@ async function openTheirs() {
   const ordered = { companyId, userId: dashboardClient.id, action: 'pause', tag: null } as const
   const bulk = await createLinkBulk(
     db,
-    { ...ordered, id: newId(), linkIds: [link.id] },
+    { ...ordered, id: newId(), linkIds: [link.id], isAll: false },
     clock.now(),
   )
 

@@ -189,6 +189,32 @@ test('the same form sent twice, also at once, changes the links once', async () 
   expect(await auditOf(company)).toEqual([['links_archived', null, '12']])
 })
 
+test.each([
+  ['of the thousand newest of more', 1_002, 1_000, 'arquivar', '1.000 links arquivados. Desfazer'],
+  ['after which its filter leaves none', 3, 3, 'pausar', '3 links pausados. Desfazer'],
+])(
+  'a form for all %s changes no others when it is sent twice',
+  async (_, count, most, acao, notice) => {
+    const { company, dashboardClient } = await openClient()
+    const one = await readLink((await create(company, { title: 'Turma' })).id)
+    const copies = Array.from({ length: count - 1 }, (_link, n) => ({
+      ...one,
+      ...{ id: newId(), slug: `${acao}${n}` },
+    }))
+    await db.insert(paymentLinks).values(copies)
+    const { openForm, send, readNotice } = openBulks(dashboardClient)
+    const form = await openForm('?status=active')
+    const choice = { todos: 'on', acao } as const
+
+    const [first, other] = await Promise.all([send(form, choice), send(form, choice)])
+    const again = await send(form, choice)
+
+    expect([other, again]).toEqual([first, first])
+    expect(await auditOf(company)).toEqual([[expect.any(String), null, String(most)]])
+    expect(await readNotice(again)).toContain(notice)
+  },
+)
+
 test('a form that a browser has kept may order something else', async () => {
   const { ids, openForm, send } = await openLinks({}, {})
   const form = await openForm()
