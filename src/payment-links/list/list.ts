@@ -117,7 +117,7 @@ export async function resolveLeadFilter(
   { q, tag: tags, ...filters }: LinkListFilters,
 ): Promise<Omit<LinkQuery, 'companyId' | 'cursor' | 'oldest' | 'now'>> {
   const tag = tags && tags.length > 1 ? await sortTagsByRarity(db, companyId, tags) : tags
-  if (q === undefined || filters.externalReference !== undefined) return { ...filters, tag, q }
+  if (q === undefined) return { ...filters, tag }
   const { rows } = await db.$client.query<{ slug: string }>({
     name: 'links_named',
     text: `select slug from payment_links where company_id = $1 and slug = $2
@@ -126,7 +126,8 @@ export async function resolveLeadFilter(
     values: [companyId, q],
   })
   if (rows.some(({ slug }) => slug === q)) return { ...filters, tag, slug: q }
-  return rows.length > 0 ? { ...filters, tag, externalReference: q } : { ...filters, tag, q }
+  const isReference = rows.length > 0 && (filters.externalReference ?? q) === q
+  return isReference ? { ...filters, tag, externalReference: q } : { ...filters, tag, q }
 }
 
 /** The rarest is the one whose hundredth newest link is the oldest. */

@@ -109,18 +109,16 @@ test('a list is narrowed by status, tag, method, title, reference and time', asy
   const begun = clock.now().getTime()
   const soon = new Date(begun + HOUR_MS).toISOString()
   await create(company, { title: 'Bolo 100% cacau', tags: ['doce', 'bolo'] })
-  await create(company, { title: 'Pão', methods: ['credit_card'], externalReference: 'A-1' })
+  const bread = { title: 'Pão', methods: ['credit_card'], externalReference: 'A-1' }
+  const { slug } = await create(company, bread)
   await create(company, { title: 'Café', methods: ['pix', 'credit_card'], status: 'inactive' })
   await create(company, { title: 'Torta', expiresAt: soon, tags: ['doce'] })
-  const done = [
-    await create(company, { title: 'Feito' }),
-    await create(company, { title: 'Velho' }),
-  ]
-  const [completed, archived] = done.map(({ id }) => id)
-  const set = (id: string, status: 'completed' | 'archived') =>
+  const completed = await create(company, { title: 'Feito' })
+  const archived = await create(company, { title: 'Velho' })
+  const set = ({ id }: { id: string }, status: 'completed' | 'archived') =>
     db.update(paymentLinks).set({ status }).where(eq(paymentLinks.id, id))
-  await set(completed!, 'completed')
-  await set(archived!, 'archived')
+  await set(completed, 'completed')
+  await set(archived, 'archived')
   clock.offsetMs += 2 * HOUR_MS
   const between = new Date(begun + HOUR_MS).toISOString()
   await create(company, { title: 'Tarde' })
@@ -142,6 +140,9 @@ test('a list is narrowed by status, tag, method, title, reference and time', asy
   expect(await found({ q: '%' })).toBe('Bolo 100% cacau')
   expect(await found({ q: '_' })).toBe('')
   expect(await found({ externalReference: 'A-1' })).toBe('Pão')
+  for (const q of ['A-1', slug, 'pao'])
+    expect(await found({ externalReference: 'A-1', q })).toBe('Pão')
+  expect(await found({ externalReference: 'A-2', q: 'A-1' })).toBe('')
   expect(await found({ createdFrom: between })).toBe('Tarde')
   expect(await found({ createdTo: between, tag: 'bolo' })).toBe('Bolo 100% cacau')
   expect(await found({ createdFrom: between.replace('Z', '+00:00'), createdTo: between })).toBe('')
