@@ -41,7 +41,8 @@ export async function readLinkFile(
   if (records.length > MAX_IMPORT_ROWS) {
     return refuseFile(words.tooManyRows(MAX_IMPORT_ROWS.toLocaleString('pt-BR')))
   }
-  const context = { company, places: read.places, width: read.width, now }
+  const { places, width } = read
+  const context = { company, places, width, separator: parsed.separator, now }
   const rows: JudgedRow[] = []
   for (const record of records) {
     rows.push(judgeRow(record, context))

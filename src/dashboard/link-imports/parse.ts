@@ -5,7 +5,7 @@
 export type CsvRecord = { line: number; cells: string[] }
 
 type ParseResult =
-  | { kind: 'parsed'; records: CsvRecord[] }
+  | { kind: 'parsed'; separator: Separator; records: CsvRecord[] }
   /** A quote that never ends, or one that ends before its cell does. */
   | { kind: 'broken'; line: number }
 
@@ -16,7 +16,7 @@ const CELL_ENDS = { ';': /[^;\r\n]*/y, ',': /[^,\r\n]*/y }
 const TOLD_TEXT = /^="([^"]*)"$/
 const LINE_END = /\r\n|\r|\n|$/y
 
-type Separator = (typeof SEPARATORS)[number]
+export type Separator = (typeof SEPARATORS)[number]
 
 /** Rows without anything in them are left out, but counted. No more than `maxRecords` are read. */
 export function parseCsv(text: string, maxRecords: number): ParseResult {
@@ -29,7 +29,7 @@ export function parseCsv(text: string, maxRecords: number): ParseResult {
     if (read.cells.some((cell) => cell.trim() !== '')) records.push({ line, cells: read.cells })
     at = read.end
   }
-  return { kind: 'parsed', records }
+  return { kind: 'parsed', separator, records }
 }
 
 /** The one that cuts the first row into more cells. */

@@ -12,11 +12,17 @@ import { parseLocalTime } from '../layout/forms/local-time.ts'
 import { createBlankLinkForm, type LinkForm, readNewLink } from '../links/form.ts'
 import { type Cells, type ColumnPlaces, IMPORT_FIELDS, type ImportField } from './columns.ts'
 import { readCustomerCells } from './customer.ts'
-import type { CsvRecord } from './parse.ts'
+import type { CsvRecord, Separator } from './parse.ts'
 import { parseReais } from './reais.ts'
 import { linkImportTexts } from './texts.ts'
 
-type RowContext = { company: Company; places: ColumnPlaces; width: number; now: Date }
+type RowContext = {
+  company: Company
+  places: ColumnPlaces
+  width: number
+  separator: Separator
+  now: Date
+}
 
 const words = linkImportTexts.rows
 /** What a decoder of somebody else's put where it could not read. */
@@ -27,6 +33,10 @@ const METHOD_NAMES: Record<string, PaymentMethod> = {
   'cartao de credito': 'credit_card',
 }
 const WHOLE_DAY = /^\d\d\/\d\d\/\d{4}$/
+/** Where two digits alone are hardly meant. */
+const WORDED_FIELDS = ['title', 'description', 'tags'] as const
+const WHOLE_REAIS = /^(?:R\$\s*)?\d+$/
+const CENTS = /^\d\d$/
 /** In the form's words, where they are not those of the API. */
 const API_FIELDS: Record<string, ImportField> = { amount: 'amountCents' }
 
@@ -42,6 +52,7 @@ export function judgeRow({ line, cells: given }: CsvRecord, context: RowContext)
       ? [{ field: '', message: words.tooManyCells(given.length, width) }]
       : []),
     ...unreadable,
+    ...(isAmountCut(cells, context) ? [{ field: 'amountCents', message: words.cutAmount }] : []),
     ...faults,
     ...(link.kind === 'invalid' ? link.errors.map(toApiField) : []),
     ...findMethodErrors(company, form.methods),
@@ -60,6 +71,14 @@ function findUnreadableCells(cells: Cells): RowFault[] {
     if (containsCardData(cells[field])) return { field, message: texts.cardDataRefused }
     return cells[field].includes(UNREADABLE) ? { field, message: words.unreadable } : []
   })
+}
+
+/** Bare between commas `19,90` is 19, and 90 in the next cell, which says something else. */
+function isAmountCut(cells: Cells, { places, separator }: RowContext) {
+  const place = places.get('amountCents') ?? -1
+  const next = WORDED_FIELDS.find((field) => places.get(field) === place + 1)
+  if (separator !== ',' || next === undefined) return false
+  return WHOLE_REAIS.test(cells.amountCents) && CENTS.test(cells[next])
 }
 
 function readCells(cells: Cells, company: Company): { form: LinkForm; faults: RowFault[] } {

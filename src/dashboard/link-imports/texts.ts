@@ -32,6 +32,8 @@ export const linkImportTexts = {
     unreadable: 'Há um caractere que se perdeu (�). Corrija-o e salve como CSV UTF-8.',
     amount: 'Informe o valor em reais (ex.: 1234,56).',
     ambiguous: 'Este valor pode ser lido de dois modos. Escreva com centavos (ex.: 1234,00).',
+    cutAmount:
+      'A vírgula dos centavos partiu o valor em duas células. Ponha-o entre aspas ("19,90") ou use ponto (19.90).',
     methods: 'Escreva pix, cartao, ou os dois: pix, cartao.',
     needsCard: 'Parcelas só valem com cartão. Deixe em branco.',
     namelessCustomer: 'Informe o nome do cliente.',

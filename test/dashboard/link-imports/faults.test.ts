@@ -80,6 +80,25 @@ test('all that is wrong with a row comes at once, and rows beside it stay right'
   expect(await linksOf(company)).toEqual([])
 })
 
+test('an amount that the commas of its file cut in two is told, and none other', async () => {
+  const rows = [
+    'Bolo,19,90',
+    'Bolo,19,90,',
+    'Bolo,"19,90",90',
+    'Bolo,19.90,90',
+    'Bolo,1990,25 fatias',
+  ]
+  const { page } = await uploadFile(client, ['titulo,valor,descricao', ...rows].join('\n'))
+  const installments = await uploadFile(client, 'titulo,valor,parcelas\nBolo,1990,12')
+
+  const cut = expect.stringContaining('"19,90"')
+  expect(readFaults(page)).toEqual([
+    ['2', 'valor', cut],
+    ['3', 'valor', cut],
+  ])
+  expect(readFaults(installments.page)).toEqual([])
+})
+
 test('a cell too many is told, and empty ones at the end are nothing', async () => {
   const { page } = await uploadFile(client, 'titulo;valor\nAula;50;;;\nAula;50;x\nAula')
 
