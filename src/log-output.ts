@@ -12,7 +12,7 @@ const ERROR_LEVEL = 50
 const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2]
 
 /** Pino tells it the level of each line before it writes it. */
-type LogOutput = pino.DestinationStream & {
+export type LogOutput = pino.DestinationStream & {
   [pino.symbols.needsMetadataGsym]: true
   lastLevel: number
 }

@@ -29,7 +29,7 @@ import { createLogger } from './http/log.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
 import { createGuardedAgent } from './http/outbound.ts'
 import { startListening } from './http/server.ts'
-import { openLogOutput } from './log-output.ts'
+import { type LogOutput, openLogOutput } from './log-output.ts'
 import { type Outbox, purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
 import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
@@ -86,19 +86,20 @@ const lifecycle: Lifecycle = { phase: 'starting' }
 
 try {
   const config = readConfig()
-  const log = createLogger(config.logLevel, openLogOutput())
+  const output = openLogOutput()
+  const log = createLogger(config.logLevel, output)
   closeWithGrace({ delay: SHUTDOWN_TIMEOUT_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.error({ err }, 'stopping after an error that nobody handled')
     else log.info({ signal }, 'stopping')
     await closeAll()
   })
-  await startProgram(config, log)
+  await startProgram(config, log, output)
 } catch (error) {
   process.stderr.write(`${formatFailure(error)}\n`)
   await endFailedStart()
 }
 
-async function startProgram(config: Config, log: FastifyBaseLogger) {
+async function startProgram(config: Config, log: FastifyBaseLogger, output: LogOutput) {
   const { baseUrl, checkoutUrl, trustProxy, retention } = config
   const onError = (err: Error) => {
     if (lifecycle.phase !== 'closing') log.warn({ err }, 'a connection broke')
@@ -150,7 +151,8 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   await completeCompanies(db, cipher)
   await completeEndpoints(db, cipher)
   const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)
-  if (first.kind === 'initialized') process.stdout.write(formatWelcome(first, baseUrl))
+  // As the log's lines are: what finds no room ends no start, and waits for some.
+  if (first.kind === 'initialized') output.write(formatWelcome(first, baseUrl))
   const stopDeliveries = startDeliveryWorker({ ...shared })
   const working = [
     () => stopDeliveries(DELIVERIES_TIMEOUT_MS),

@@ -1,11 +1,13 @@
 // Starts that fail: at once, with an exit status that says so, and with one sentence.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { openSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { reservePort } from './support/port.ts'
 import { openDatabase } from './support/postgres/database.ts'
 import { reapAtExit } from './support/processes/reaper.ts'
 import { linkRepository, REPOSITORY } from './support/processes/repository-copy.ts'
@@ -39,6 +41,29 @@ test('an embedded database is not started with a key that is not its own', async
     expect(failed).toMatchObject({ status: 1, stdout: '' })
     expect(failed.stderr).toMatch(/^SECRET_KEY is not the key [^\n]*\.\n$/)
   }
+})
+
+test('a first start whose output has no room goes on, and its first person can be made', async () => {
+  const [checkout, port] = [linkRepository(), `${await reservePort()}`]
+  const at = { cwd: checkout, env: { PATH: process.env.PATH, PORT: port } }
+  const service = reapAtExit(
+    spawn(process.execPath, ['src/main.ts'], {
+      ...at,
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    }),
+  )
+  const ended = Promise.all([once(service, 'exit'), text(service.stderr!)])
+  const isReady = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok)
+  await expect.poll(() => isReady().catch(() => false), { timeout: 30_000 }).toBe(true)
+
+  const person = ['--company=Minha empresa', '--email=ana@exemplo.com.br']
+  const made = spawnSync(process.execPath, ['src/cli.ts', 'user', 'create', ...person], at)
+  service.kill('SIGTERM')
+  const [[status], complaints] = await ended
+
+  expect(made.stdout.toString()).toContain('The owner ana@exemplo.com.br is made.')
+  expect(status).toBe(0)
+  expect(complaints).toMatch(/^The log cannot be written \(ENOSPC/)
 })
 
 test('a port that is taken is named', async () => {
