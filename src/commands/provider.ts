@@ -18,7 +18,12 @@ import {
   testAccountConfig,
 } from '../providers/accounts.ts'
 import { chooseProvider } from '../providers/choose.ts'
-import { hasFailedStep, type RegisterResult, toRegisterSteps } from '../providers/connection.ts'
+import {
+  hasFailedStep,
+  isOtherAccount,
+  type RegisterResult,
+  toRegisterSteps,
+} from '../providers/connection.ts'
 import type { ConnectionStep } from '../providers/connection-step.ts'
 import { registerNotifications } from '../providers/registration.ts'
 import { REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
@@ -62,7 +67,9 @@ export const commands: Commands = {
       method: requireOption(choiceOption(PAYMENT_METHODS, 'How payers pay.')),
       provider: requireOption(choiceOption(PROVIDER_NAMES, 'Who moves the money.')),
       config: configOption,
-      untested: defineFlag('Also where the connection does not work.'),
+      untested: defineFlag(
+        'Also where the connection does not work, or the account knows nothing of payments under way.',
+      ),
       'replace-webhook': defineFlag(
         'Also where the Pix key tells somebody else by now, who is told no more.',
       ),
@@ -211,7 +218,10 @@ async function testSavedAccount(at: CommandContext, account: AccountRef) {
 function requirePassingSteps(steps: ConnectionStep[], { untested }: { untested: boolean }) {
   if (untested || !hasFailedStep(steps)) return steps
   const why = steps.flatMap(({ ok, reason }) => (ok || !reason ? [] : [reason])).join(' ')
-  throw new CommandError(`Nothing is changed, since the connection does not work: ${why}`)
+  const cause = isOtherAccount(steps)
+    ? 'payments are under way at another account'
+    : 'the connection does not work'
+  throw new CommandError(`Nothing is changed, since ${cause}: ${why}`)
 }
 
 function formatSteps(steps: ConnectionStep[]) {

@@ -2,17 +2,17 @@
 // notifies. What was secret when it was saved is never shown again.
 
 import type { FastifyBaseLogger } from 'fastify'
-import type { Database, Transaction } from '../database/connect.ts'
-import { and, eq, inArray, or, sql } from '../database/drizzle.ts'
-import { OPEN_STATUSES } from '../database/enums.ts'
+import type { Database } from '../database/connect.ts'
+import { and, eq, sql } from '../database/drizzle.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
-import { providerAccounts, refunds, transactions } from '../database/tables.ts'
+import { providerAccounts } from '../database/tables.ts'
 import { conflictError, invalidFieldsError } from '../http/errors.ts'
 import { toFieldErrors } from '../http/zod.ts'
 import { isProviderChosen, lockCompany } from './choose.ts'
 import { maskConfig, mergeSavedSecrets, requirePublicUrls } from './config.ts'
 import { runConnectionTest, toTestResult } from './connection.ts'
 import type { ConnectionStep } from './connection-step.ts'
+import { requireNoOpenPayments, testPaymentsUnderWay } from './payments-under-way.ts'
 import type { Provider } from './provider.ts'
 import { type AdapterNeeds, getAdapter, type RealProvider } from './registry.ts'
 import { providerAccountTexts } from './texts.ts'
@@ -47,7 +47,10 @@ type SavedAccountInput = SaveAccountInput & {
 
 const CONFIG_PLACE = 'provider_accounts.config'
 
-/** Tries the connection that a configuration would make. Throws as `saveAccount` does. */
+/**
+ * Tries the connection that a configuration would make, and whether the account there is the one that
+ * payments are under way at. Throws as `saveAccount` does.
+ */
 export async function testAccountConfig(
   needs: AccountNeeds,
   asked: SaveAccountInput,
@@ -56,6 +59,7 @@ export async function testAccountConfig(
   return runConnectionTest(
     () => getAdapter(asked.provider).open(config, toAdapterNeeds(needs, asked)),
     asked.now,
+    (account) => testPaymentsUnderWay(needs.db, asked, account),
   )
 }
 
@@ -206,24 +210,6 @@ function toAdapterNeeds(
   { now }: { now: Date },
 ): AdapterNeeds {
   return { log, allowPrivate, now: () => now }
-}
-
-async function requireNoOpenPayments(tx: Transaction, { companyId, provider }: AccountKey) {
-  const [underWay] = await tx
-    .select({ id: transactions.id })
-    .from(transactions)
-    .where(
-      and(
-        eq(transactions.companyId, companyId),
-        eq(transactions.provider, provider),
-        or(
-          inArray(transactions.status, OPEN_STATUSES),
-          sql`exists (select from ${refunds} where ${refunds.transactionId} = ${transactions.id} and ${refunds.status} = 'pending')`,
-        ),
-      ),
-    )
-    .limit(1)
-  if (underWay) throw conflictError('payments_under_way', providerAccountTexts.underWay)
 }
 
 /** Null when today's SECRET_KEY does not open it. */

@@ -2,8 +2,11 @@
 
 /** What was tried, and the readable reason why it failed. */
 export type ConnectionStep = {
-  /** `webhook`: what is registered may be read; `register`: our address was registered. */
-  step: 'token' | 'read' | 'webhook' | 'register'
+  /**
+   * `webhook`: what is registered may be read; `register`: our address was registered; `payments`: the
+   * account knows those that are under way.
+   */
+  step: 'token' | 'read' | 'webhook' | 'register' | 'payments'
 } & (
   | { ok: true; reason?: undefined }
   | { ok: false; reason: string /** Payments are taken without it, too. */; isOptional?: boolean }

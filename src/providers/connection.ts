@@ -5,9 +5,11 @@ import { providerAccountTexts } from './texts.ts'
 
 const MAX_FAILURE_LENGTH = 500
 
+/** `more` is tried where the connection works. */
 export async function runConnectionTest(
   open: () => Provider,
   now: Date,
+  more?: (account: Provider) => Promise<ConnectionStep[]>,
 ): Promise<ConnectionStep[]> {
   let account: Provider
   try {
@@ -16,8 +18,9 @@ export async function runConnectionTest(
     return [{ step: 'token', ok: false, reason: providerAccountTexts.unreadable }]
   }
   const steps = await account.testConnection(now)
+  const others = more && !hasFailedStep(steps) ? await more(account) : []
   await account.close?.()
-  return steps
+  return [...steps, ...others]
 }
 
 /** It went well unless its work answers why not, or throws what `describe` has words for. */
@@ -35,8 +38,9 @@ export function hasFailedStep(steps: ConnectionStep[]) {
   return steps.some(isFailedStep)
 }
 
+/** Of the connection: what an account does not know of another's payments is no fault of it. */
 export function toTestResult(steps: ConnectionStep[], now: Date) {
-  const failed = steps.find(isFailedStep)
+  const failed = steps.filter(({ step }) => step !== 'payments').find(isFailedStep)
   const testFailure = failed ? failed.reason.slice(0, MAX_FAILURE_LENGTH) : null
   return { testedAt: now.toISOString(), testFailure }
 }
@@ -47,6 +51,11 @@ export type RegisterResult =
   | { kind: 'failed'; reason: string }
   /** Somebody else's address stands there, and was left as it is. */
   | { kind: 'kept'; url: string }
+
+/** Whether payments are under way that the account knows nothing of. */
+export function isOtherAccount(steps: ConnectionStep[]) {
+  return steps.some((step) => step.step === 'payments' && isFailedStep(step))
+}
 
 /** As a step of the connection, where it was tried. */
 export function toRegisterSteps(registered: RegisterResult): ConnectionStep[] {

@@ -12,6 +12,8 @@ export const providerAccountTexts = {
   changedMeanwhile: 'Esta conta mudou enquanto era salva. Confira e envie de novo.',
   underWay:
     'Há pagamentos ou devoluções em andamento nesta conta. Aguarde o resultado deles e tente novamente.',
+  otherAccount:
+    'Esta conta não conhece os pagamentos em andamento, que são da conta salva. Se for trocada agora, o que for pago neles não será percebido nem devolvido por aqui. Pare de receber por esta conta e troque-a quando eles terminarem.',
   unreadable:
     'Os dados desta conta não puderam ser lidos com a SECRET_KEY atual. Cadastre-os novamente.',
   notRegistered:

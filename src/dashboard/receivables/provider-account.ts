@@ -25,18 +25,13 @@ import {
 } from '../layout/forms/form.ts'
 import { buildFormVersion } from '../layout/forms/versioned.ts'
 import { type DashboardNeeds, requireRight, STEP_UP, UPLOAD } from '../layout/needs.ts'
-import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
+import { createPageRenderer, type FieldConflict } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
 import { recordAccountAudit, saveAccountVersion, toAccountValues } from './provider-changes.ts'
 import { listAccountFields, parsePreset } from './provider-fields.ts'
 import { readAccountConfig, readTypedAccount, toAccountFormErrors } from './provider-form.ts'
 import { type AccountViewInput, buildAccountViewModel } from './provider-page.ts'
-import {
-  accountPagePath,
-  isProviderInUse,
-  replacementPath,
-  toAccountNeeds,
-} from './provider-state.ts'
+import { accountPagePath, describeRisk, replacementPath, toAccountNeeds } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
 const PROVIDERS = requireRight('providers')
@@ -68,12 +63,14 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
     const tried = await catchAccountErrors(asked, () => testAccountConfig(at, asked))
     if (tried.kind === 'invalid') return show(request, reply, { ...sent, errors: tried.errors })
     const steps = tried.saved
-    const { testar } = toRecord(request.body)
+    const { testar, mesmoAssim } = toRecord(request.body)
     if (testar !== undefined) return show(request, reply, { ...sent, steps })
 
-    const isRisky = hasFailedStep(steps) && isProviderInUse(request.visitor.company, provider)
-    const refused = isRisky && findUnacceptedRisk(request)
-    if (refused) return show(request, reply, { ...sent, steps, errors: [refused], isRisky })
+    const risk = describeRisk(request.visitor.company, provider, steps)
+    if (risk && mesmoAssim !== 'on') {
+      const errors = [{ field: 'mesmoAssim', message: risk }]
+      return show(request, reply, { ...sent, steps, errors, isRisky: true })
+    }
     return saveAndRedirect(request, reply, asked, steps)
   })
 
@@ -178,12 +175,6 @@ function registerAccountActions(
 
 function redirectToAccount(reply: FastifyReply, provider: RealProvider, done?: string) {
   return reply.redirect(accountPagePath(provider) + (done ? `?feito=${done}` : ''), 303)
-}
-
-/** An account in use that does not work is saved only by who says so. */
-function findUnacceptedRisk({ body }: FastifyRequest): FormError | undefined {
-  if (toRecord(body).mesmoAssim === 'on') return undefined
-  return { field: 'mesmoAssim', message: words.notSaved }
 }
 
 type AccountInput = Awaited<ReturnType<typeof readAccountInput>>

@@ -4,6 +4,7 @@
 import { type Company, getMethodProvider } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
 import type { AccountNeeds, findMaskedAccount } from '../../providers/accounts.ts'
+import { hasFailedStep, isOtherAccount } from '../../providers/connection.ts'
 import type { ConnectionStep } from '../../providers/connection-step.ts'
 import type { RealProvider } from '../../providers/registry.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
@@ -27,6 +28,13 @@ export const replacementPath = (provider: string) => `${accountPagePath(provider
 
 export function isProviderInUse(company: Company, provider: RealProvider) {
   return PAYMENT_METHODS.some((method) => getMethodProvider(company, method) === provider)
+}
+
+/** Why what was tried is saved only by who says so; undefined where nothing can be lost by it. */
+export function describeRisk(company: Company, provider: RealProvider, steps: ConnectionStep[]) {
+  if (isOtherAccount(steps)) return words.notReplaced
+  const isBroken = hasFailedStep(steps) && isProviderInUse(company, provider)
+  return isBroken ? words.notSaved : undefined
 }
 
 /** Whether its people give the provider the address of our notifications; else it is done by API. */

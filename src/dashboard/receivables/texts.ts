@@ -155,9 +155,12 @@ export const providerPageTexts = {
       openpix: 'Permissão de notificações',
     },
     register: 'Registrar o endereço de notificações',
+    payments: 'Encontrar os pagamentos em andamento',
   },
   notSaved:
     'A conexão não funcionou e esta conta está em uso: nada foi salvo. Corrija os dados ou marque “Salvar mesmo assim”.',
+  notReplaced:
+    'Há pagamentos em andamento que esta conta não conhece: nada foi salvo. Espere o fim deles ou marque “Salvar mesmo assim”.',
   replace: {
     title: 'Quem o banco avisa',
     question: 'A chave Pix já avisa outro endereço. Trocar pelo nosso?',

@@ -145,3 +145,4 @@ const FORBIDDEN_REASONS: Record<ConnectionStep['step'], string> = {
   webhook: sentences.notTheKey,
   register: sentences.notTheKey,
 }
+  payments: sentences.scope,

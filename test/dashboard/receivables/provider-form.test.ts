@@ -13,13 +13,14 @@ import {
   openProviderDashboard,
   submitBankAccount,
 } from '../../support/dashboard/providers.ts'
-import { readPageText } from '../../support/payer.ts'
+import { openCheckout, PIX, readPageText } from '../../support/payer.ts'
 import { openFakeBank } from '../../support/providers/fake-bank.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })
 const { db, clock } = testApp
 const { openClient, providersOf, accountOf, auditOf } = openProviderDashboard(testApp)
+const { newLink, pay } = openCheckout(testApp)
 const plain = await openFakeBank()
 
 afterEach(() => plain.heal())
@@ -121,6 +122,29 @@ test('an account in use is not overwritten by one that does not work, unless tha
   expect(kept.clientSecret).toBe(BANK_SECRET)
   expect(forced.statusCode).toBe(303)
   expect((await accountOf(company, 'pix-api'))!.config.clientSecret).toBe('outro-segredo-9999')
+})
+
+test('an account that payments are under way at is not overwritten by another, unless that is said', async () => {
+  const { company, dashboardClient } = await openClient()
+  await submitBankAccount(dashboardClient, buildBankForm(plain.url))
+  const now = clock.now()
+  await chooseProvider(db, { companyId: company.id, method: 'pix', provider: 'pix-api', now })
+  await pay(await newLink({ methods: ['pix'] }, company), PIX)
+  // New payments go elsewhere by now; this one is still to be paid here.
+  await chooseProvider(db, { companyId: company.id, method: 'pix', provider: 'sandbox', now })
+  const other = buildBankForm((await openFakeBank()).url)
+
+  const renewed = await submitBankAccount(dashboardClient, buildBankForm(plain.url))
+  const refused = await submitBankAccount(dashboardClient, other)
+  const kept = (await accountOf(company, 'pix-api'))!.config
+  const forced = await submitBankAccount(dashboardClient, { ...other, mesmoAssim: 'on' })
+
+  expect(renewed.statusCode).toBe(303)
+  expect(readFormErrors(refused.body)).toEqual([['mesmoAssim', providerPageTexts.notReplaced]])
+  expect(readPageText(refused.body)).toContain(providerAccountTexts.otherAccount)
+  expect(kept.baseUrl).toBe(plain.url)
+  expect(forced.statusCode).toBe(303)
+  expect(await accountOf(company, 'pix-api')).toMatchObject({ testFailure: null })
 })
 
 test('the bank is told where to send its notifications, and the page says when it would not be', async () => {

@@ -1,0 +1,72 @@
+// Payments and refunds that have not come to an end at an account. Without it nobody can say how they end:
+// it stays until then, and another one takes its place only knowingly.
+
+import type { Database, Db, Transaction } from '../database/connect.ts'
+import { and, eq, inArray, isNotNull, or, sql } from '../database/drizzle.ts'
+import { OPEN_STATUSES } from '../database/enums.ts'
+import { refunds, transactions } from '../database/tables.ts'
+import { conflictError } from '../http/errors.ts'
+import type { ConnectionStep } from './connection-step.ts'
+import { type ChargeKey, type Provider, ProviderDown } from './provider.ts'
+import type { RealProvider } from './registry.ts'
+import { providerAccountTexts } from './texts.ts'
+
+type AccountKey = { companyId: string; provider: RealProvider }
+
+/** One may have been taken away at the provider by hand; so many have not. */
+const MAX_ASKED_PAYMENTS = 3
+
+/** Throws 409. */
+export async function requireNoOpenPayments(tx: Transaction, key: AccountKey) {
+  const [underWay] = await selectUnderWay(tx, key).limit(1)
+  if (underWay) throw conflictError('payments_under_way', providerAccountTexts.underWay)
+}
+
+/** Whether an account knows what is under way; no step where nothing is. */
+export async function testPaymentsUnderWay(
+  db: Database,
+  { now, ...key }: AccountKey & { now: Date },
+  account: Provider,
+): Promise<ConnectionStep[]> {
+  const known = isNotNull(transactions.providerReference)
+  const rows = await selectUnderWay(db, key, known).limit(MAX_ASKED_PAYMENTS)
+  if (rows.length === 0) return []
+  for (const row of rows) {
+    if (await knowsCharge(account, row, now)) return [{ step: 'payments', ok: true }]
+  }
+  return [{ step: 'payments', ok: false, reason: providerAccountTexts.otherAccount }]
+}
+
+/** Whatever it says of it: of a charge of another account nothing is known. */
+async function knowsCharge(account: Provider, row: typeof transactions.$inferSelect, now: Date) {
+  const { id: transactionId, providerReference: reference, ...rest } = row
+  const { method, pixTxid, amountCents, totalCents } = rest
+  const key = { transactionId, reference, method, pixTxid, amountCents, totalCents }
+  const charge: ChargeKey = { ...key, endToEndIds: [] }
+  try {
+    return (await account.find(charge, now)).status !== 'unknown'
+  } catch (error) {
+    return !(error instanceof ProviderDown)
+  }
+}
+
+function selectUnderWay(
+  db: Db,
+  { companyId, provider }: AccountKey,
+  more?: ReturnType<typeof sql>,
+) {
+  return db
+    .select()
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.companyId, companyId),
+        eq(transactions.provider, provider),
+        or(
+          inArray(transactions.status, OPEN_STATUSES),
+          sql`exists (select from ${refunds} where ${refunds.transactionId} = ${transactions.id} and ${refunds.status} = 'pending')`,
+        ),
+        more,
+      ),
+    )
+}

@@ -1,0 +1,58 @@
+// An account at a provider is changed while payments are under way at it: with other credentials of the
+// same account they end as ever, another account knows nothing of them.
+import { expect, test } from 'vitest'
+import { saveAccount, testAccountConfig } from '../../src/providers/accounts.ts'
+import { chooseProvider } from '../../src/providers/choose.ts'
+import { providerAccountTexts } from '../../src/providers/texts.ts'
+import { openCheckout, PIX } from '../support/payer.ts'
+import { openFakeBank } from '../support/providers/fake-bank.ts'
+import { openFakeMercadoPago } from '../support/providers/fake-mercadopago.ts'
+import { openFakeOpenPix } from '../support/providers/fake-openpix.ts'
+import { MERCADO_PAGO_KEYS } from '../support/providers/mercadopago.ts'
+import { openTestApp } from '../support/test-app.ts'
+
+const testApp = await openTestApp({ local: true })
+const { db, clock, needs, newCompany } = testApp
+const { newLink, pay } = openCheckout(testApp)
+const at = { ...needs, allowPrivate: true }
+
+const [bank, otherBank] = [await openFakeBank(), await openFakeBank()]
+const [woovi, otherWoovi] = [await openFakeOpenPix(), await openFakeOpenPix()]
+const [seller, otherSeller] = [await openFakeMercadoPago(), await openFakeMercadoPago()]
+const toKeys = ({ url }: { url: string }) => ({ ...MERCADO_PAGO_KEYS, baseUrl: url })
+
+async function waiting(provider: 'pix-api' | 'openpix' | 'mercadopago', config: object) {
+  const company = await newCompany()
+  const key = { companyId: company.id, provider, now: clock.now() } as const
+  await saveAccount(at, { ...key, config: { ...config } })
+  await chooseProvider(db, { ...key, method: 'pix' })
+  const { row } = await pay(await newLink({ methods: ['pix'] }, company), PIX)
+  const tryOut = async (other: object) => {
+    const steps = await testAccountConfig(at, { ...key, config: { ...other } })
+    return steps.find(({ step }) => step === 'payments')
+  }
+  return { row, tryOut }
+}
+
+test.each([
+  ['pix-api', bank.config, otherBank.config],
+  ['openpix', woovi.config, otherWoovi.config],
+  ['mercadopago', toKeys(seller), toKeys(otherSeller)],
+] as const)(
+  '%s: an account that does not know what is under way is told from the one that does',
+  async (provider, own, other) => {
+    const { row, tryOut } = await waiting(provider, own)
+    expect(row.pixBrCode).toBeTruthy()
+
+    expect(await tryOut(own)).toEqual({ step: 'payments', ok: true })
+    const { otherAccount: reason } = providerAccountTexts
+    expect(await tryOut(other)).toEqual({ step: 'payments', ok: false, reason })
+  },
+)
+
+test('where nothing is under way nothing is asked about it', async () => {
+  const { row, tryOut } = await waiting('pix-api', bank.config)
+  await needs.db.$client.query("update transactions set status = 'expired' where id = $1", [row.id])
+
+  expect(await tryOut(otherBank.config)).toBeUndefined()
+})
