@@ -163,7 +163,15 @@ export type RefundKey = {
   reference: string | null
 }
 
-export type RefundRequest = RefundKey & { amountCents: number; totalCents: number }
+export type RefundRequest = RefundKey & {
+  amountCents: number
+  totalCents: number
+  /** Of the same money, asked for before this one: what has gone back of it, and what may. */
+  earlier: readonly EarlierRefund[]
+}
+
+/** `reference` is null of one whose answer is out, and of one that was made at the provider. */
+export type EarlierRefund = { reference: string | null; amountCents: number }
 
 /** The provider's word on a refund. `unknown`: it knows of none, so that asking for it is safe. */
 export type RefundOutcome =

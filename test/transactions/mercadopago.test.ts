@@ -1,6 +1,8 @@
 // A card paid through Mercado Pago: what was quoted is what is charged, and the bank may ask.
 import { expect, test } from 'vitest'
+import { newId } from '../../src/database/id.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
+import { executeRefund } from '../../src/transactions/refunds/execute.ts'
 import { openPayerBrowser, PIX, readPageText } from '../support/payer.ts'
 import {
   buildMercadoPagoCard,
@@ -226,4 +228,16 @@ test('Mercado Pago’s news end a payment, tell a chargeback, and change nothing
     'transaction.charged_back',
     'dispute.closed',
   ])
+})
+
+test('a second refund that Mercado Pago refuses is not taken for the first of the same amount', async () => {
+  const { row } = await pay(await newCardLink(), buildMercadoPagoCard('ok', {}))
+  const order = { companyId: row.companyId, transactionId: row.id, amountCents: 3_000 }
+  const first = await executeRefund(needs, { ...order, id: newId() })
+  fake.moveTo(fake.ordersOf(row.id)[0]!.id, 'processing', 'in_review')
+
+  const second = await executeRefund(needs, { ...order, id: newId() })
+
+  expect([first.status, second.status]).toEqual(['succeeded', 'failed'])
+  expect(await read(row.id)).toMatchObject({ refundedCents: 3_000, status: 'partially_refunded' })
 })

@@ -67,13 +67,6 @@ export function getOrderRefundStatus({
   return /^(failed|rejected|cancell?ed)$/.test(status ?? '') ? 'failed' : 'processing'
 }
 
-/** All that has left, or is leaving, the payment, on Mercado Pago's side: without its interest. */
-export function sumOrderRefunds(order: Order, counted: ReturnType<typeof getOrderRefundStatus>[]) {
-  return getOrderRefunds(order)
-    .filter((refund) => counted.includes(getOrderRefundStatus(refund)))
-    .reduce((sum, { amount }) => sum + amount, 0)
-}
-
 function toOrderApproval(
   order: Order,
   payment: OrderPayment,
@@ -109,9 +102,16 @@ function getPaidCents(order: Order, payment: OrderPayment, asked: ExpectedCharge
 }
 
 function getRefundedCents(order: Order, payment: OrderPayment, paidCents: number) {
-  const done = Math.max(sumOrderRefunds(order, ['succeeded']), payment.refunded_amount ?? 0)
+  const done = Math.max(sumDoneRefunds(order), payment.refunded_amount ?? 0)
   const whole = [payment.status, payment.status_detail].includes('refunded')
   return whole || done >= payment.amount ? paidCents : done
+}
+
+/** On Mercado Pago's side: without its interest. */
+function sumDoneRefunds(order: Order) {
+  return getOrderRefunds(order)
+    .filter((refund) => getOrderRefundStatus(refund) === 'succeeded')
+    .reduce((sum, { amount }) => sum + amount, 0)
 }
 
 function toWaitingOutcome(order: Order, payment: OrderPayment, now: Date): ChargeOutcome {

@@ -2,10 +2,10 @@
 // is the idempotency key, and a key refused as used before means that the refund is in the order.
 import { z } from 'zod'
 import { formatDecimal } from '../br-code.ts'
-import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
+import type { EarlierRefund, RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
 import type { MercadoPagoClient } from './client.ts'
-import { getOrderPayment, getOrderRefundStatus, getOrderRefunds, sumOrderRefunds } from './order.ts'
-import { type Order, type OrderRefund, OrderRefundSchema } from './schema.ts'
+import { getOrderPayment, getOrderRefundStatus, getOrderRefunds } from './order.ts'
+import { type Order, type OrderPayment, type OrderRefund, OrderRefundSchema } from './schema.ts'
 
 type ReadOrder = (orderId: string) => Promise<Order | undefined>
 
@@ -22,19 +22,29 @@ export async function refundOrder(
   const payment = order && getOrderPayment(order)
   if (!order || !payment) return { status: 'failed', reason: 'refused' }
 
-  const cents = computeOrderRefundCents(order, payment.amount, request)
-  if (cents === 0) return toRepeatedRefundOutcome(order, null, null)
-  const part =
-    cents === null ? {} : { transactions: [{ id: payment.id, amount: formatDecimal(cents) }] }
+  const cents = computeOrderRefundCents(payment.amount, request)
+  if (cents === 0) return toRepeatedRefundOutcome(order, { cents, ...request })
   const path = `/v1/orders/${encodeURIComponent(order.id)}/refund`
-  const { status, body } = await client.post(path, part, request.refundId)
-  if (status === 409) return toRepeatedRefundOutcome(await read(order.id), cents, body)
+  const { status, body } = await client.post(
+    path,
+    buildRefundBody(payment, cents),
+    request.refundId,
+  )
+  if (status === 409) {
+    return toRepeatedRefundOutcome(await read(order.id), { cents, problem: body, ...request })
+  }
   if (status === 423 || status === 424) {
     throw new Error(`Mercado Pago is still busy with the refund: ${status}`)
   }
-  return status >= 400
-    ? toFailedRefundOutcome(body)
-    : toNewRefundOutcome(order, cents, { body, ...request })
+  if (status >= 400) return toFailedRefundOutcome(body)
+  const told = findToldRefund(order, { body, cents, ...request })
+  // An answer need not name it, and repeats itself; the order does, sooner or later.
+  const made = told ?? findStandingRefund(await read(order.id), { cents, ...request })
+  return toMadeRefundOutcome(made, request)
+}
+
+function buildRefundBody({ id }: OrderPayment, cents: number | null) {
+  return cents === null ? {} : { transactions: [{ id, amount: formatDecimal(cents) }] }
 }
 
 /** Unheard of until its id was heard: asking for it again, with its key, is then the way. */
@@ -50,46 +60,61 @@ export async function findOrderRefund(
 
 /**
  * What to ask back; null for all of it. Orders know the price alone: the last part of what a payer paid
- * with Mercado Pago's interest is whatever is left of the price, 0 when nothing is.
+ * with Mercado Pago's interest is whatever is left of the price, 0 when nothing is. Asked for again it is
+ * the same, whatever the order shows by then: the key stands for no other body.
  */
 function computeOrderRefundCents(
-  order: Order,
   priceCents: number,
-  { amountCents, totalCents }: RefundRequest,
+  { amountCents, totalCents, earlier }: RefundRequest,
 ) {
   if (amountCents === totalCents) return null
   if (totalCents === priceCents) return amountCents
-  const left = priceCents - sumOrderRefunds(order, ['succeeded', 'processing'])
-  return Math.max(Math.min(amountCents, left), 0)
+  const gone = earlier.reduce((sum, one) => sum + one.amountCents, 0)
+  return Math.max(Math.min(amountCents, priceCents - gone), 0)
+}
+
+type SentRefund = Pick<RefundRequest, 'earlier'> & { cents: number | null }
+
+/** The one that was not there before, or when the answer repeats itself the one that fits. */
+function findToldRefund(before: Order, { body, cents, earlier }: SentRefund & { body: unknown }) {
+  const known = getOrderRefunds(before).map(({ id }) => id)
+  const listed = RefundResponse.safeParse(body).data?.transactions.refunds ?? []
+  return (
+    listed.findLast(({ id }) => !known.includes(id)) ??
+    listOwnRefunds(listed, earlier).findLast(({ amount }) => !cents || amount === cents)
+  )
 }
 
 /**
- * The one that was not there before, or when the answer repeats itself the one that fits. A refund told
- * without its id is asked for again.
+ * Refused by a conflict: it was asked for before, nothing is left, or the order is in no state for it. Only
+ * what stands in the order and is no other refund's tells which.
  */
-function toNewRefundOutcome(
-  before: Order,
-  cents: number | null,
-  { body, refundId }: RefundRequest & { body: unknown },
-): RefundOutcome {
-  const known = getOrderRefunds(before).map(({ id }) => id)
-  const listed = RefundResponse.safeParse(body).data?.transactions.refunds ?? []
-  const made = listed.findLast(({ id }) => !known.includes(id)) ?? findLatestRefund(listed, cents)
-  return made ? toOrderRefundOutcome(made) : { status: 'processing', reference: refundId }
-}
-
-/** It was asked for before, or nothing is left: the latest refund that fits is the one. */
 function toRepeatedRefundOutcome(
   order: Order | undefined,
-  cents: number | null,
-  problem: unknown,
+  { problem, ...sent }: SentRefund & { problem?: unknown },
 ): RefundOutcome {
-  const refund = order && findLatestRefund(getOrderRefunds(order), cents)
+  const refund = findStandingRefund(order, sent)
   return refund ? toOrderRefundOutcome(refund) : toFailedRefundOutcome(problem)
 }
 
-function findLatestRefund(refunds: OrderRefund[], cents: number | null) {
-  return refunds.findLast(({ amount }) => !cents || amount === cents)
+function findStandingRefund(order: Order | undefined, { cents, earlier }: SentRefund) {
+  if (!order) return undefined
+  const standing = getOrderRefunds(order).filter((one) => getOrderRefundStatus(one) !== 'failed')
+  if (cents) return listOwnRefunds(standing, earlier).findLast(({ amount }) => amount === cents)
+  const gone = standing.reduce((sum, { amount }) => sum + amount, 0)
+  const price = getOrderPayment(order)?.amount ?? order.total_amount
+  return gone >= price ? standing.at(-1) : undefined
+}
+
+function listOwnRefunds(refunds: OrderRefund[], earlier: readonly EarlierRefund[]) {
+  return refunds.filter(({ id }) => !earlier.some(({ reference }) => reference === id))
+}
+
+function toMadeRefundOutcome(
+  made: OrderRefund | undefined,
+  { refundId: reference }: RefundRequest,
+): RefundOutcome {
+  return made ? toOrderRefundOutcome(made) : { status: 'processing', reference }
 }
 
 function toOrderRefundOutcome(refund: OrderRefund): RefundOutcome {

@@ -1,11 +1,11 @@
 // Carries a refund out: its amount is set aside and committed, the provider is asked, the verdict is
 // settled. The provider knows the refund by our id, so that asking it again refunds nothing twice.
 import type { Database } from '../../database/connect.ts'
-import { and, eq } from '../../database/drizzle.ts'
+import { and, eq, ne, sql } from '../../database/drizzle.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { refunds } from '../../database/tables.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
-import type { RefundKey, RefundOutcome } from '../../providers/provider.ts'
+import type { EarlierRefund, RefundKey, RefundOutcome } from '../../providers/provider.ts'
 import { countCheck, getNextRefundCheckAt } from '../check-schedule.ts'
 import { findIncomingPayment } from '../incoming/incoming-payment.ts'
 import type { PayNeeds } from '../needs.ts'
@@ -56,7 +56,8 @@ export async function checkRefund(needs: PayNeeds, refund: RefundRow): Promise<R
 async function sendRefund(needs: PayNeeds, refund: RefundRow, payment: TransactionRow) {
   const provider = await openPaymentAccount(needs, payment)
   const { key, totalCents } = await loadRefundKey(needs.db, refund, payment)
-  const request = { ...key, amountCents: refund.amountCents, totalCents }
+  const earlier = await listEarlierRefunds(needs.db, refund)
+  const request = { ...key, amountCents: refund.amountCents, totalCents, earlier }
   return applyRefundOutcome(needs, refund, payment, await provider.refund(request, needs.now()))
 }
 
@@ -134,4 +135,22 @@ async function loadRefundKey(
   }
   // Of a held payment the provider holds what came in.
   return { key, totalCents: pix?.amountCents ?? payment.receivedCents ?? payment.totalCents }
+}
+
+/** Of the same money; one that failed is none. */
+async function listEarlierRefunds(
+  db: Database,
+  { id, transactionId, incomingPaymentId, createdAt }: RefundRow,
+): Promise<EarlierRefund[]> {
+  return db
+    .select({ reference: refunds.providerReference, amountCents: refunds.amountCents })
+    .from(refunds)
+    .where(
+      and(
+        eq(refunds.transactionId, transactionId),
+        sql`${refunds.incomingPaymentId} is not distinct from ${incomingPaymentId}::uuid`,
+        ne(refunds.status, 'failed'),
+        sql`(${refunds.createdAt}, ${refunds.id}) < (${createdAt}::timestamptz, ${id}::uuid)`,
+      ),
+    )
 }

@@ -1,16 +1,21 @@
 // Money given back through Mercado Pago, by us and at Mercado Pago itself.
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
-import type { Charge, RefundRequest } from '../../../src/providers/provider.ts'
+import type { Charge, EarlierRefund, RefundRequest } from '../../../src/providers/provider.ts'
 import type { MercadoPagoFault } from '../../support/providers/fake-mercadopago.ts'
 import { openMercadoPago } from '../../support/providers/mercadopago.ts'
 
 const { clock, fake, provider, card, chargeOf, find } = await openMercadoPago()
 
-function refundOf(charge: Charge, chargeReference: string, amountCents: number): RefundRequest {
+function refundOf(
+  charge: Charge,
+  chargeReference: string,
+  amountCents: number,
+  ...earlier: EarlierRefund[]
+): RefundRequest {
   const { transactionId, method, totalCents } = charge
   const key = { refundId: newId(), transactionId, method, endToEndId: null, reference: null }
-  return { ...key, chargeReference, amountCents, totalCents }
+  return { ...key, chargeReference, amountCents, totalCents, earlier }
 }
 
 const refund = (request: RefundRequest) => provider.refund(request, clock.now())
@@ -86,6 +91,65 @@ test('a refund of all whose answer was lost is the one that the order holds', as
   expect(await refund(request)).toEqual({ status: 'succeeded', reference: made!.id })
 })
 
+test.each([3_000, 10_000])(
+  'a refund of %i cents that the answer does not name is the one that the order holds',
+  async (cents) => {
+    fake.settings.namesRefunds = false
+    const { charge, reference } = await paid()
+
+    const outcome = await refund(refundOf(charge, reference, cents))
+
+    const [made] = fake.orderOf(reference).transactions.refunds
+    expect(outcome).toEqual({ status: 'succeeded', reference: made!.id })
+  },
+)
+
+test('of an order charged at another amount than its own, what is left is that amount', async () => {
+  const { charge, reference } = await paid({ totalCents: 9_000 })
+  fake.orderOf(reference).transactions.payments[0]!.amount = '90.00'
+  const request = refundOf(charge, reference, 9_000)
+  fake.next({ after: true, how: 'passes' }, { after: true, how: 'hangs' })
+  fake.keys.strict = true
+
+  await expect(refund(request)).rejects.toThrow()
+
+  expect(await refund(request)).toMatchObject({ status: 'succeeded' })
+})
+
+test.each([true, false])(
+  'with interest too, a refund whose answer was lost is asked for again as it was (strict: %s)',
+  async (strict) => {
+    const { charge, reference } = await paid({ installments: 3, totalCents: 10_401 })
+    const request = refundOf(charge, reference, 6_000)
+    fake.next({ after: true, how: 'passes' }, { after: true, how: 'hangs' })
+    fake.keys.strict = strict
+
+    await expect(refund(request)).rejects.toThrow()
+
+    const [made, another] = fake.orderOf(reference).transactions.refunds
+    expect(await refund(request)).toEqual({ status: 'succeeded', reference: made!.id })
+    expect(another).toBeUndefined()
+  },
+)
+
+test.each<[string, number, number]>([
+  ['of the same amount', 3_000, 3_000],
+  ['of all, after a part went back unheard of', 10_000, 4_000],
+])('an order in no state to be refunded refunds nothing: %s', async (_what, cents, gone) => {
+  const { charge, reference } = await paid()
+  const before = refundOf(charge, reference, gone)
+  const first = (await refund(before)) as { reference: string }
+  fake.moveTo(reference, 'processing', 'in_review')
+
+  const known = { reference: first.reference, amountCents: gone }
+  const outcome = await refund(
+    refundOf(charge, reference, cents, ...(cents === gone ? [known] : [])),
+  )
+
+  expect(outcome).toEqual({ status: 'failed', reason: 'refused' })
+  expect(fake.orderOf(reference).transactions.refunds).toHaveLength(1)
+})
+
 test('a refund takes its time, and may fail in the end', async () => {
   fake.settings.refundStatus = 'processing'
   const { charge, reference } = await paid()
@@ -118,7 +182,7 @@ test.each([true, false])(
 
     const first = await refund(refundOf(charge, reference, 5_000))
     const between = await find(charge, reference)
-    const request = refundOf(charge, reference, 5_401)
+    const request = refundOf(charge, reference, 5_401, { reference: null, amountCents: 5_000 })
     const rest = await refund(request)
     const again = await refund(request)
 

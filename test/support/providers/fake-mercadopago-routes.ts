@@ -20,6 +20,8 @@ type FakeSettings = {
   /** What is charged instead of what was asked for. */
   otherCents: number | null
   refundStatus: string
+  /** Whether the answer to a refund names it, which the description leaves open. */
+  namesRefunds: boolean
   balanceIsShort: boolean
   /** An order made a moment ago is not found yet. */
   searchIsBlind: boolean
@@ -48,6 +50,7 @@ export function createFakeState(now: () => Date) {
     tellsInterest: true,
     otherCents: null,
     refundStatus: 'processed',
+    namesRefunds: true,
     balanceIsShort: false,
     searchIsBlind: false,
     bankUrl: '',
@@ -174,7 +177,8 @@ function refundOrder(
   )
   if (!made) return buildFakeErrors(400, 'invalid_refund_amount')
   const { id, status, status_detail } = order
-  return { status: 201, body: { id, status, status_detail, transactions: { refunds: [made] } } }
+  const transactions = settings.namesRefunds ? { refunds: [made] } : {}
+  return { status: 201, body: { id, status, status_detail, transactions } }
 }
 
 function listInstallments({ settings }: FakeState, { query }: FakeRequest): FakeResponse {

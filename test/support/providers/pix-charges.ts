@@ -50,5 +50,6 @@ export function buildRefundRequest(
     reference: null,
     amountCents,
     totalCents,
+    earlier: [],
   }
 }

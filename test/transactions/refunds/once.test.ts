@@ -207,6 +207,7 @@ test('the simulated bank gives back no more than was paid, whatever we ask', asy
     endToEndId: null,
     reference: null,
     totalCents: 10_000,
+    earlier: [],
   } as const
   const ask = (amountCents: number) =>
     sandbox.refund({ ...request, refundId: newId(), amountCents }, clock.now())
