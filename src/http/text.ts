@@ -27,6 +27,14 @@ export function textField({ min = 0, max, lines = false }: TextLimits) {
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 }
 
+/**
+ * For JSON.parse and JSON.stringify, where nobody can be asked to put text right: without a NUL and half a
+ * character, which neither Postgres nor many a reader take.
+ */
+export function sanitizeJsonValue(_key: string, value: unknown) {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
+}
+
 function cleanText(value: string, lines: boolean) {
   if (SHOWS_NOTHING.test(value)) return ''
   return (lines ? value.replace(LINE_BREAKS, '\n') : value).normalize('NFC').trim()

@@ -174,3 +174,16 @@ test('what goes back at Woovi itself is booked, once', async () => {
 
   expect(await read(row.id)).toMatchObject({ status: 'partially_refunded', refundedCents: 1_000 })
 })
+
+test.each(['Maria\0\0', 'Maria \ud83d'])(
+  'a payer whose name no database takes has paid all the same: %j',
+  async (name) => {
+    const { row } = await waiting()
+    Object.assign(woovi.pay(row.id, PRICE), { payer: { name } })
+    await db.$client.query('update transactions set check_at = now() where id = $1', [row.id])
+
+    await reconcileDuePayments(needs)
+
+    expect(await read(row.id)).toMatchObject({ status: 'approved' })
+  },
+)

@@ -9,6 +9,7 @@ import {
   createCallDeadline,
   MAX_RESPONSE_BYTES,
 } from '../call.ts'
+import { parseJson } from '../json.ts'
 import { ProviderDown } from '../provider.ts'
 import { isUnsent } from '../unsent.ts'
 
@@ -114,10 +115,8 @@ async function readResponseText(body: AsyncIterable<Buffer>) {
 
 /** A refusal may be said in any form; what came of a success must be legible. */
 function parseResponseJson(text: string, status: number): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (status >= 400) return null
-    throw new Error('Mercado Pago answered something other than JSON', { cause: error })
-  }
+  const body = parseJson(text)
+  if (body !== undefined) return body
+  if (status >= 400) return null
+  throw new Error('Mercado Pago answered something other than JSON')
 }

@@ -25,7 +25,7 @@ export async function listReceived(
     const endToEndId = movement.endToEndId ?? movement.endToEndID
     if (!endToEndId || !isOfCharge(movement, charge) || !hasComeIn(movement)) return []
     const { value: amountCents, time: paidAt, payer } = movement
-    const known = { name: payer?.name ?? null, taxId: payer?.taxID?.taxID ?? null }
+    const known = { name: payer?.name?.trim() || null, taxId: payer?.taxID?.taxID ?? null }
     return [{ endToEndId, amountCents, paidAt, ...(payer && { payer: known }) }]
   })
   // Told twice it came once.

@@ -190,7 +190,7 @@ function toReceivedPix({ endToEndId, valor, horario, pagador, devolucoes }: Pix)
     amountCents: valor,
     paidAt: horario,
     ...(pagador && {
-      payer: { name: pagador.nome ?? null, taxId: pagador.cpf ?? pagador.cnpj ?? null },
+      payer: { name: pagador.nome?.trim() || null, taxId: pagador.cpf ?? pagador.cnpj ?? null },
     }),
     refundedCents: sumAmounts(returned),
   }

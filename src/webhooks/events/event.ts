@@ -4,6 +4,7 @@ import type { Transaction } from '../../database/connect.ts'
 import type { EventType } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
 import { runNamedStatement } from '../../database/statement.ts'
+import { sanitizeJsonValue } from '../../http/text.ts'
 import { MAX_ENDPOINTS } from '../endpoints/endpoint.ts'
 import { newEventId } from '../event-id.ts'
 
@@ -36,11 +37,6 @@ export async function recordEvent(
   const values = [eventId, companyId, type, body, timestamp, endpointId ?? null, deliveryIds]
   await runNamedStatement(tx, 'record_event', RECORD_EVENT_SQL, values)
   return { eventId }
-}
-
-/** Postgres's `jsonb`, by which events are found, and many a receiver's reader take neither of these. */
-function sanitizeJsonValue(_key: string, value: unknown) {
-  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
 }
 
 // `for key share` makes this wait for an endpoint that is being removed and then pass it over,

@@ -183,6 +183,20 @@ test('two payments of one charge are told as two, and those of another are not',
 test('a charge that is called paid without a payment anywhere is no verdict', async () => {
   const charge = await charged()
   bank.book.cobs.get(charge.txid)!.status = 'CONCLUIDA'
+test.each([
+  ['Maria Silva\0\0  ', 'Maria Silva'],
+  ['Maria Silva \ud83d', 'Maria Silva \ufffd'],
+  ['\0', null],
+])(
+  'a name that its bank has padded or cut keeps nobody from the payment: %j',
+  async (nome, name) => {
+    const { key, pix } = await paid()
+    Object.assign(pix, { pagador: { nome, cpf: '52998224725' } })
+
+    expect(await provider.find(key, now())).toMatchObject({ received: [{ payer: { name } }] })
+  },
+)
+
 
   await expect(provider.find(buildPixChargeKey(charge, null), now())).rejects.toThrow(
     'shows no payment',

@@ -199,8 +199,8 @@ function listPix(book: Book, { query }: Call): Answer {
   const { hidesPayments, ignoresFilters } = book.manner
   const all = ignoresFilters || query.charge === undefined
   const wanted = hidesPayments ? [] : book.pix.filter((pix) => all || pix.charge === query.charge)
-  const received = wanted.map(({ endToEndId, value, time, charge }) => ({
-    ...{ endToEndId, value, time, type: 'CONFIRMED', status: 'PAYMENT' },
+  const received = wanted.slice(0, Number(query.limit ?? 100)).map(({ charge, ...told }) => ({
+    ...{ ...told, type: 'CONFIRMED', status: 'PAYMENT' },
     transactionID: charge.replaceAll('-', ''),
     charge: { correlationID: charge, status: 'COMPLETED' },
   }))
