@@ -37,16 +37,29 @@ export function buildBrCode(code: BrCodeInput): string {
   return body + computeCrc16(body)
 }
 
-/** The receiver as the code names them, which the payer's bank shows; null of a code that is none. */
+/**
+ * The receiver as the code names them, which the payer's bank shows; null of a code that is none. Lengths
+ * are of characters, but some banks count bytes, of which a letter with an accent has two.
+ */
 export function readMerchantName(code: string) {
+  const bytes = Buffer.from(code).toString('latin1')
+  const name =
+    findField(code, MERCHANT_NAME) ??
+    Buffer.from(findField(bytes, MERCHANT_NAME) ?? '', 'latin1').toString()
+  return name.trim() || null
+}
+
+/** Undefined unless the whole of the code can be read. */
+function findField(code: string, id: string) {
+  let found: string | undefined
   for (let at = 0; at < code.length; ) {
     const length = Number(code.slice(at + 2, at + 4))
     const value = code.slice(at + 4, at + 4 + length)
-    if (!Number.isInteger(length) || value.length !== length) return null
-    if (code.startsWith(MERCHANT_NAME, at)) return value.trim() || null
+    if (!Number.isInteger(length) || value.length !== length) return undefined
+    if (code.startsWith(id, at)) found ??= value
     at += 4 + length
   }
-  return null
+  return found
 }
 
 /** 1990 → `19.90`, by integers alone. */

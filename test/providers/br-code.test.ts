@@ -155,3 +155,15 @@ test('the name that a bank will show is read from a code, whoever wrote it, and 
     expect(readMerchantName(code)).toBeNull()
   }
 })
+
+test.each(['JOÃO DA SILVA PÃES', 'CAFÉ', 'LOJA EXEMPLO'])(
+  'the receiver %s is the one in the code, whether its bank counts characters or bytes',
+  (name) => {
+    const names = [name.length, Buffer.byteLength(name)].map((length) => {
+      const field = `59${String(length).padStart(2, '0')}${name}`
+      return readMerchantName(STATIC.replace('5912LOJA EXEMPLO', field))
+    })
+
+    expect(names).toEqual([name, name])
+  },
+)

@@ -12,7 +12,7 @@ import { AnyResponse, ChargeResponse, type OpenPixCharge } from './responses.ts'
 /** Woovi's shortest; what is paid after our own expiry is told as late. */
 const MIN_EXPIRY_S = 300
 const MAX_COMMENT_LENGTH = 140
-const BR_CODE_PATTERN = /^000201[\x20-\x7e]{14,506}$/
+const BR_CODE_PATTERN = /^000201\P{Cc}{14,506}$/u
 
 type PixCharge = Charge & { method: 'pix' }
 type ChargeBody = ReturnType<typeof buildChargeBody>

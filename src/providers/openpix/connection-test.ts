@@ -34,6 +34,7 @@ async function readMoney(client: OpenPixClient, now: Date) {
   const query = {
     start: new Date(now.getTime() - READ_WINDOW_MS).toISOString(),
     end: now.toISOString(),
+    limit: '1',
   }
   await client.call(AnyMovements, { method: 'GET', path: '/transaction', query })
   for (const path of [`/charge/${v4()}/refund`, `/dispute/${v4()}`]) {

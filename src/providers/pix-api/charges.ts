@@ -106,7 +106,9 @@ function buildDebtor(taxId: string, name: string) {
   return taxId.length === 11 ? { cpf: taxId, nome } : { cnpj: taxId, nome }
 }
 
-async function putOrFindCob(bank: BankClient, txid: string, body: object): Promise<Cob> {
+type CobBody = ReturnType<typeof buildCobBody>
+
+async function putOrFindCob(bank: BankClient, txid: string, body: CobBody): Promise<Cob> {
   try {
     return parseBankResponse(
       Cob,
@@ -122,8 +124,13 @@ async function putOrFindCob(bank: BankClient, txid: string, body: object): Promi
     // A bank may refuse to make what it has made before.
     const standing =
       [400, 409, 422].includes(error.status) && (await rethrowAsUnknown(getCob(bank, txid)))
-    if (!standing) throw new ProviderDown(error.message, { cause: error })
-    return standing
+    if (standing) return standing
+    // A payer's document or name, or a title, that it does not take must not stand between payer and code.
+    const { devedor, solicitacaoPagador, ...required } = body
+    const isLean = !devedor && !solicitacaoPagador
+    if (isLean || ![400, 422].includes(error.status))
+      throw new ProviderDown(error.message, { cause: error })
+    return putOrFindCob(bank, txid, required)
   }
 }
 

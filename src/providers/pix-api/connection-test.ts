@@ -75,6 +75,8 @@ async function readCharges(bank: BankClient, now: Date) {
   const query = {
     inicio: new Date(now.getTime() - HOUR_MS).toISOString(),
     fim: now.toISOString(),
+    // Other systems may have made many in that time.
+    'paginacao.itensPorPagina': '1',
   }
   parseBankResponse(CobList, await bank.call({ method: 'GET', path: '/cob', query }))
 }
@@ -144,5 +146,5 @@ const FORBIDDEN_REASONS: Record<ConnectionStep['step'], string> = {
   read: sentences.scope,
   webhook: sentences.notTheKey,
   register: sentences.notTheKey,
-}
   payments: sentences.scope,
+}

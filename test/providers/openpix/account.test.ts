@@ -164,6 +164,19 @@ test('a connection that works is told step by step', async () => {
   expect(await provider.testConnection(now())).toEqual(steps)
 })
 
+test('so is one that much money has just come in at', async () => {
+  const comment = 'x'.repeat(4_000)
+  const many = Array.from({ length: 100 }, (_, i) => ({
+    ...{ endToEndId: `E${i}`, value: 100, time: now().toISOString(), charge: `c${i}${comment}` },
+  }))
+  woovi.book.pix.push(...many)
+
+  const steps = await provider.testConnection(now())
+
+  woovi.book.pix.splice(-many.length)
+  expect(steps.filter(({ ok }) => !ok)).toEqual([])
+})
+
 test('what does not work is told in words', async () => {
   const { appIdRefused, noScope, unreachable, tooMany, said } = openPixTexts
   const answer = (on: RegExp, status: number, body = '') =>

@@ -40,6 +40,15 @@ test('a charge is asked for under our id, in cents, for as long as the payer is 
   })
 })
 
+test('a code that names its receiver with accents is shown as it is', async () => {
+  const { charge, key } = await charged()
+  const told = book.charges.get(charge.transactionId)!
+  told.brCode = told.brCode.replace('5911PADARIA SOL', '5910PIZZA JOSÉ')
+
+  expect(told.brCode).toContain('JOSÉ')
+  expect(await provider.find(key, now())).toMatchObject({ pixBrCode: told.brCode })
+})
+
 test.each([
   ['a document', { taxId: '52998224725', email: null }, { name: 'Ana', taxID: '52998224725' }],
   ['an e-mail', { taxId: null, email: 'ana@x.com.br' }, { name: 'Ana', email: 'ana@x.com.br' }],

@@ -94,6 +94,24 @@ test('a charge asked for again is the same one, even at a bank that refuses repe
   expect(again).toEqual(first)
 })
 
+test.each(['devedor', 'solicitacaoPagador'])(
+  'a bank that does not take what %s says gives the code all the same',
+  async (refusedField) => {
+    bank.book.manner.refusedField = refusedField
+    const charge = newPixCharge(now())
+    const payer = { ...charge.payer, taxId: '12ABC34501DE35' }
+
+    const outcome = await provider.charge({ ...charge, payer }, now())
+
+    const bodies = bank
+      .calls(new RegExp(`^PUT .cob.${charge.txid}`))
+      .map(({ text }) => JSON.parse(text))
+    expect(outcome).toMatchObject({ status: 'pending', reference: charge.txid })
+    expect(bodies.at(-2)).toHaveProperty('devedor.cnpj', '12ABC34501DE35')
+    expect(Object.keys(bodies.at(-1))).toEqual(['calendario', 'valor', 'chave'])
+  },
+)
+
 test('a charge that the bank made with another life runs out when the bank says', async () => {
   bank.next({
     on: /^PUT .cob/,
@@ -165,6 +183,20 @@ test('who paid is told where the bank says it, in whatever shape', async () => {
   ])
 })
 
+test.each([
+  ['Maria Silva\0\0  ', 'Maria Silva'],
+  ['Maria Silva \ud83d', 'Maria Silva \ufffd'],
+  ['\0', null],
+])(
+  'a name that its bank has padded or cut keeps nobody from the payment: %j',
+  async (nome, name) => {
+    const { key, pix } = await paid()
+    Object.assign(pix, { pagador: { nome, cpf: '52998224725' } })
+
+    expect(await provider.find(key, now())).toMatchObject({ received: [{ payer: { name } }] })
+  },
+)
+
 test('two payments of one charge are told as two, and those of another are not', async () => {
   const { key, charge, pix } = await paid()
   const again = bank.pay(charge.txid, 1_990)
@@ -183,20 +215,6 @@ test('two payments of one charge are told as two, and those of another are not',
 test('a charge that is called paid without a payment anywhere is no verdict', async () => {
   const charge = await charged()
   bank.book.cobs.get(charge.txid)!.status = 'CONCLUIDA'
-test.each([
-  ['Maria Silva\0\0  ', 'Maria Silva'],
-  ['Maria Silva \ud83d', 'Maria Silva \ufffd'],
-  ['\0', null],
-])(
-  'a name that its bank has padded or cut keeps nobody from the payment: %j',
-  async (nome, name) => {
-    const { key, pix } = await paid()
-    Object.assign(pix, { pagador: { nome, cpf: '52998224725' } })
-
-    expect(await provider.find(key, now())).toMatchObject({ received: [{ payer: { name } }] })
-  },
-)
-
 
   await expect(provider.find(buildPixChargeKey(charge, null), now())).rejects.toThrow(
     'shows no payment',

@@ -52,6 +52,7 @@ test('a certificate and its key open the bank, and all three steps go well', asy
   expect(bank.calls(/^GET .cob$/).at(-1)!.query).toEqual({
     inicio: expect.stringMatching(/Z$/),
     fim: expect.stringMatching(/Z$/),
+    'paginacao.itensPorPagina': '1',
   })
 })
 

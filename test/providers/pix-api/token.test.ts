@@ -10,7 +10,7 @@ import {
   newPixCharge,
 } from '../../support/providers/pix-charges.ts'
 
-const { bank, clock, now } = await openBankAccount()
+const { bank, provider, charged, clock, now } = await openBankAccount()
 const { tokens } = bank
 
 afterEach(() => {
@@ -174,6 +174,17 @@ test.each([
   const found = await provider.find(buildPixChargeKey(charge, charge.txid, endToEndId), now())
 
   expect([outcome.status, found.status]).toEqual(['pending', 'approved'])
+})
+
+test('a connection is tried in an account full of the charges of other systems, too', async () => {
+  const { cobs } = bank.book
+  const { txid } = await charged()
+  const items = { infoAdicionais: 'x'.repeat(4_000) }
+  for (let n = 0; n < 100; n++) cobs.set(`ERP${n}`, Object.assign({ ...cobs.get(txid)! }, items))
+
+  const steps = await provider.testConnection(now())
+
+  expect(steps.filter(({ ok }) => !ok)).toEqual([])
 })
 
 test('a connection without the permission for webhooks is told so, and works', async () => {

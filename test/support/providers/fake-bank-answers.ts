@@ -28,3 +28,7 @@ export function buildBankProblem(
   const type = `https://pix.bcb.gov.br/api/v2/error/${kind}`
   return { status, body: { type, title: kind, status, detail } }
 }
+
+export function parseValorCents(valor: string) {
+  return Math.round(Number(valor) * 100)
+}

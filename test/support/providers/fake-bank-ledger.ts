@@ -6,6 +6,7 @@ import {
   type BankResponse,
   buildBankProblem,
   buildListParameters,
+  parseValorCents,
 } from './fake-bank-answers.ts'
 
 export type BankDevolution = {
@@ -58,6 +59,8 @@ export function createBankLedger(pixKey: string, now: () => Date) {
       refundReason: undefined as string | undefined,
       /** Refuses to make a charge or a refund again that it has. */
       refusesRepeats: false,
+      /** Takes no charge that says this, e.g. `devedor`. */
+      refusedField: '',
       /** Does not list the payments with their charge. */
       hidesPayments: false,
       /** Lists the payments with their charge, but not what has gone back of them. */
@@ -128,12 +131,18 @@ export function returnPix(book: BankLedger, paid: BankPix, amountCents: number, 
 
 function putCob(book: BankLedger, { text }: BankRequest, txid: string): BankResponse {
   const body = JSON.parse(text) as CobBody
+  if (Object.hasOwn(body, book.manner.refusedField)) {
+    return buildBankProblem(
+      400,
+      'CobOperacaoInvalida',
+      'O objeto cob.devedor não respeita o schema.',
+    )
+  }
   const known = book.cobs.get(txid)
   if (known && (book.manner.refusesRepeats || known.status !== 'ATIVA')) {
     return buildBankProblem(400, 'CobOperacaoInvalida', 'A cobrança já existe.')
   }
-  if (body.chave !== book.pixKey)
-    return buildBankProblem(403, 'AcessoNegado', 'A chave não é desta conta.')
+  if (body.chave !== book.pixKey) return buildBankProblem(403, 'AcessoNegado', 'De outra conta.')
   const cob = buildCob(book, txid, body)
   book.cobs.set(txid, cob)
   return { status: 201, body: cob }
@@ -177,12 +186,12 @@ function patchCob({ cobs }: BankLedger, { text }: BankRequest, txid: string): Ba
   return { status: 200, body: cob }
 }
 
-function listCobs({ cobs }: BankLedger, { query: { inicio, fim } }: BankRequest): BankResponse {
+function listCobs({ cobs }: BankLedger, { query }: BankRequest): BankResponse {
+  const { inicio, fim, 'paginacao.itensPorPagina': most = '100' } = query
   if (!inicio || !fim) return buildBankProblem(400, 'CobConsultaInvalida')
-  return {
-    status: 200,
-    body: { parametros: buildListParameters(inicio, fim, cobs.size), cobs: [] },
-  }
+  const listed = [...cobs.values()].slice(0, Number(most)).map((cob, idCob) => ({ ...cob, idCob }))
+  const parametros = buildListParameters(inicio, fim, cobs.size)
+  return { status: 200, body: { parametros, cobs: listed } }
 }
 
 function getPix({ pix }: BankLedger, _: BankRequest, endToEndId: string): BankResponse {
@@ -268,8 +277,4 @@ function getWebhook({ webhooks, now }: BankLedger, _: BankRequest, chave: string
 export function sumDevolutions({ devolucoes }: BankPix) {
   const real = devolucoes.filter(({ status }) => status !== 'NAO_REALIZADO')
   return real.reduce((sum, { valor }) => sum + parseValorCents(valor), 0)
-}
-
-export function parseValorCents(valor: string) {
-  return Math.round(Number(valor) * 100)
 }

@@ -6,11 +6,11 @@ import { listIncomingPayments } from '../../../src/transactions/incoming/incomin
 import { applyOutcome } from '../../../src/transactions/outcome.ts'
 import { toChargeKey } from '../../../src/transactions/provider-account.ts'
 import { reloadTransaction, type TransactionRow } from '../../../src/transactions/transaction.ts'
+import { parseValorCents } from '../providers/fake-bank-answers.ts'
 import {
   type BankDevolution,
   type BankLedger,
   type BankPix,
-  parseValorCents,
   returnPix,
   sumDevolutions,
 } from '../providers/fake-bank-ledger.ts'
