@@ -42,7 +42,7 @@ test('the service starts on what the image holds and has compiled, is healthy, a
 })
 
 test('a logo is saved, a QR picture drawn, a password hashed and an old certificate opened', async () => {
-  const { authority, pfxOf } = await openCertificates()
+  const { authority, pfxOf } = openCertificates()
   const pair = await (await authority()).issue({ rsa: true })
   const config = await pfxOf(pair, { legacy: true })
   image.add('test/container/native-parts.ts')

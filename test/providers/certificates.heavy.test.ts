@@ -6,7 +6,7 @@ import { openCertificates } from '../support/providers/certificates.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const { db, cipher, clock, needs, newCompany } = await openTestApp()
-const certificates = await openCertificates()
+const certificates = openCertificates()
 const { issue } = await certificates.authority()
 
 const DAY_MS = 86_400_000

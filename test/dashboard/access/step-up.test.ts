@@ -154,7 +154,7 @@ test('a form that waits is of one session and one address', async () => {
 
 test('a bank account waits with its certificate and its secrets, which nobody can read in the page', async () => {
   const { company, dashboardClient } = await openClient()
-  const { authority } = await openCertificates()
+  const { authority } = openCertificates()
   const bankCa = await authority()
   const ourCa = await authority()
   const { cert, key } = await ourCa.issue()

@@ -22,7 +22,7 @@ const testApp = await openTestApp({ local: true })
 const { stored } = testApp
 const { openClient, accountOf, auditOf } = openProviderDashboard(testApp)
 
-const { authority, pfxOf } = await openCertificates()
+const { authority, pfxOf } = openCertificates()
 const [bankCa, ourCa, strangeCa] = [await authority(), await authority(), await authority()]
 const ours = await ourCa.issue()
 const expired = await ourCa.issue({ days: -1 })

@@ -11,7 +11,7 @@ import { openFakeBank } from '../../support/providers/fake-bank.ts'
 import { catchError } from '../../support/providers/harness.ts'
 import { newPixCharge } from '../../support/providers/pix-charges.ts'
 
-const { authority, pfxOf } = await openCertificates()
+const { authority, pfxOf } = openCertificates()
 const [bankCa, ourCa] = [await authority(), await authority()]
 const bank = await openFakeBank({ tls: { ...(await bankCa.issue()), ca: ourCa.pem } })
 const now = () => new Date()

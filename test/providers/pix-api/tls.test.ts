@@ -13,7 +13,7 @@ import { answerWith, findRefusingUrl, openReceiver } from '../../support/receive
 
 const { connection: sentences } = pixApiTexts
 const now = () => new Date()
-const { authority, pfxOf } = await openCertificates()
+const { authority, pfxOf } = openCertificates()
 const [bankCa, ourCa, strangeCa] = [await authority(), await authority(), await authority()]
 const ours = await ourCa.issue()
 const bank = await openFakeBank({ tls: { ...(await bankCa.issue()), ca: ourCa.pem } })

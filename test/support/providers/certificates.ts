@@ -1,10 +1,9 @@
-// Authorities and certificates, made by openssl for as long as a test file runs.
+// Authorities and certificates, made by openssl for as long as the tests run.
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll } from 'vitest'
+import { makeFolder } from '../processes/reaper.ts'
 
 const runFile = promisify(execFile)
 const NEW_KEY_ARGUMENTS = [
@@ -19,13 +18,11 @@ const PASSPHRASE = 'segredo'
 
 type IssuedCertificate = { cert: string; key: string }
 
-export async function openCertificates() {
-  const folder = await mkdtemp(join(tmpdir(), 'vintem-certificates-'))
+export function openCertificates() {
+  const folder = makeFolder('certificates')
   let count = 0
   const at = (name: string) => join(folder, name)
   const text = (name: string) => readFile(at(name), 'utf8')
-
-  afterAll(() => rm(folder, { recursive: true, force: true }))
 
   /** An authority of its own, which nobody knows. */
   async function authority() {
