@@ -6,6 +6,7 @@ import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, desc, eq, lt, sql } from '../database/drizzle.ts'
 import { isUuid, newId } from '../database/id.ts'
 import { auditEntries } from '../database/tables.ts'
+import { unmapAddress } from '../http/ip.ts'
 import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../queue/purge.ts'
 import { getKeys } from '../record.ts'
 import { findRealId, realIdSql } from './company.ts'
@@ -34,7 +35,8 @@ export type NewAuditEntry = {
 export type AuditEntry = typeof auditEntries.$inferSelect & { action: AuditAction }
 
 export async function recordAudit(db: Db, entry: NewAuditEntry) {
-  const { companyId, actor, userId, action, subjectId, subject, details = {}, address, now } = entry
+  const { companyId, actor, userId, action, subjectId, subject, details = {}, now } = entry
+  const address = entry.address && unmapAddress(entry.address)
   await db.insert(auditEntries).values({
     ...{ id: newId(), actor, userId, action, subjectId, subject, details, address },
     companyId: realIdSql(companyId),

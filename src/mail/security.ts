@@ -4,6 +4,7 @@ import { realIdSql } from '../companies/company.ts'
 import type { Db } from '../database/connect.ts'
 import { and, asc, eq, or } from '../database/drizzle.ts'
 import { companies, users } from '../database/tables.ts'
+import { unmapAddress } from '../http/ip.ts'
 import { type Outbox, queueMail } from './outbox.ts'
 import type { MailData } from './templates.ts'
 
@@ -14,6 +15,8 @@ type SecurityNotice = Omit<MailData['security-notice'], 'companyName' | 'at'> & 
   companyId: string
   /** Whom it is about, owner or not. */
   userId: string | undefined
+  /** The same where there is no such person any more. */
+  formerEmail?: string | undefined
   now: Date
 }
 
@@ -21,7 +24,7 @@ type SecurityNotice = Omit<MailData['security-notice'], 'companyName' | 'at'> & 
 export async function queueSecurityMail(
   mail: Outbox | null | undefined,
   db: Db,
-  { companyId, userId, now, ...notice }: SecurityNotice,
+  { companyId, userId, formerEmail, address, now, ...notice }: SecurityNotice,
 ) {
   if (!mail) return
   const owner = eq(users.role, 'owner')
@@ -37,10 +40,18 @@ export async function queueSecurityMail(
     )
     .orderBy(asc(users.id))
     .limit(MAX_RECIPIENTS)
-  const letters = people.map(({ email: recipient, companyName }) => ({
+  // There is always an owner, whose company it was.
+  const [owned] = people
+  const all = formerEmail && owned ? [...people, { ...owned, email: formerEmail }] : people
+  const letters = all.map(({ email: recipient, companyName }) => ({
     template: 'security-notice' as const,
     recipient,
-    data: { ...notice, companyName, at: now.toISOString() },
+    data: {
+      ...notice,
+      address: address && unmapAddress(address),
+      companyName,
+      at: now.toISOString(),
+    },
   }))
   // In our own name: it is about the account here, not about the company's customers.
   await queueMail(mail, db, { companyId: null, now }, ...letters)

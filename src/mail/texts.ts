@@ -150,6 +150,7 @@ export const mailTexts = {
       totp_disabled: 'Verificação em duas etapas desativada',
       recovery_codes_renewed: 'Novos códigos de recuperação gerados',
       user_joined: 'Novo proprietário na empresa',
+      user_removed: 'Pessoa removida da empresa',
       role_changed: 'Papel de uma pessoa alterado',
       key_created: 'Chave de API criada',
       key_restricted: 'Endereços permitidos de uma chave de API alterados',

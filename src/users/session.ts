@@ -11,6 +11,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { companies, invitations, passwordResets, sessions, users } from '../database/tables.ts'
 import { maskCardNumbers } from '../http/card-data.ts'
+import { unmapAddress } from '../http/ip.ts'
 import { getRetentionStart, purgeRows } from '../queue/purge.ts'
 import { hashToken, newSecretToken } from './token.ts'
 
@@ -43,7 +44,7 @@ export async function createSession(db: Database, { userId, address, userAgent, 
       id,
       tokenHash: hashToken(token),
       userId,
-      address,
+      address: unmapAddress(address),
       userAgent: maskCardNumbers(userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH),
       confirmedAt: now.toISOString(),
       createdAt: now.toISOString(),

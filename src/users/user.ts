@@ -4,11 +4,12 @@ import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, asc, eq, type SQL } from '../database/drizzle.ts'
 import type { Role } from '../database/enums.ts'
 import { isUuid, newId } from '../database/id.ts'
-import { companies, passwordResets, users } from '../database/tables.ts'
+import { companies, invitations, passwordResets, users } from '../database/tables.ts'
 import { AppError, notFoundError } from '../http/errors.ts'
 import { EMAIL_MAX_LENGTH } from '../http/fields.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { hashNewPassword } from './password-policy.ts'
+import { hasRight } from './roles.ts'
 import { revokeOtherSessions } from './session.ts'
 import { userTexts } from './texts.ts'
 
@@ -74,6 +75,9 @@ export async function listUsers(db: Db, companyId: string) {
   }))
 }
 
+/** What somebody handed out who may invite nobody any more: a way back in for whoever holds it. */
+export type WithdrawnInvitations = { withdrawn: { id: string; email: string }[] }
+
 /** Throws 404, or 409 when the company would have no owner left. */
 export async function updateUserRole(
   db: Database,
@@ -87,7 +91,9 @@ export async function updateUserRole(
       .where(buildUserCondition({ companyId, userId }))
       .returning({ id: users.id, email: users.email, role: users.role })
     if (!changed) throw notFoundError(userTexts.notFound)
-    return changed
+    const isInviting = hasRight(role, 'team')
+    const withdrawn = isInviting ? [] : await withdrawInvitationsBy(tx, companyId, changed.email)
+    return { ...changed, withdrawn }
   })
 }
 
@@ -100,7 +106,7 @@ export async function removeUser(db: Database, one: UserKey) {
       .where(buildUserCondition(one))
       .returning({ id: users.id, email: users.email, role: users.role })
     if (!removed) throw notFoundError(userTexts.notFound)
-    return removed
+    return { ...removed, withdrawn: await withdrawInvitationsBy(tx, one.companyId, removed.email) }
   })
 }
 
@@ -189,6 +195,13 @@ async function requireAnotherOwner(tx: Transaction, { companyId, userId }: UserK
   if (owner?.id === userId && !another) {
     throw new AppError(409, 'last_owner', userTexts.lastOwner)
   }
+}
+
+async function withdrawInvitationsBy(tx: Transaction, companyId: string, invitedBy: string) {
+  return tx
+    .delete(invitations)
+    .where(and(eq(invitations.companyId, companyId), eq(invitations.invitedBy, invitedBy)))
+    .returning({ id: invitations.id, email: invitations.email })
 }
 
 function buildUserCondition({ companyId, userId }: UserKey) {

@@ -69,7 +69,7 @@ test('a role changes for the session under way', async () => {
 
   const changed = await updateUserRole(db, { companyId, userId: member.id, role: 'owner' })
 
-  expect(changed).toEqual({ id: member.id, email: member.email, role: 'owner' })
+  expect(changed).toMatchObject({ id: member.id, email: member.email, role: 'owner' })
   expect((await findSession(db, token, NOW))!.user.role).toBe('owner')
   await updateUserRole(db, { companyId, userId: owner.id, role: 'member' })
   expect(await rolesOf(companyId)).toEqual(['member', 'owner'])

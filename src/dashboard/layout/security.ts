@@ -13,19 +13,21 @@ type SecurityEntry = NewAuditEntry & {
   testMode?: boolean
   /** Whom it is about; absent: who did it. */
   concerns?: string
+  /** The e-mail of whom it is about, who is gone by it. */
+  formerEmail?: string
 }
 
 /** Without mail the entry alone. */
 export async function recordSecurityChange(
   db: Db,
   mail: Outbox | null | undefined,
-  { testMode = false, concerns, ...entry }: SecurityEntry,
+  { testMode = false, concerns, formerEmail, ...entry }: SecurityEntry,
 ) {
   const { companyId, action: what, actor, subject = null, address = null, now } = entry
   await recordAudit(db, entry)
   await queueSecurityMail(mail, db, {
     ...{ companyId, userId: concerns ?? entry.userId, what, actor, subject, address, now },
-    ...{ device: null, testMode },
+    ...{ formerEmail, device: null, testMode },
   })
 }
 

@@ -2,13 +2,18 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
+import { recordAudit } from '../../companies/audit.ts'
 import { ROLES } from '../../database/enums.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { texts } from '../../texts.ts'
 import { hasRight } from '../../users/roles.ts'
 import { userTexts } from '../../users/texts.ts'
-import { listUsers, removeUser, updateUserRole } from '../../users/user.ts'
+import {
+  listUsers,
+  removeUser,
+  updateUserRole,
+  type WithdrawnInvitations,
+} from '../../users/user.ts'
 import { catchConflict, readForm } from '../layout/forms/form.ts'
 import {
   type ById,
@@ -52,6 +57,7 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
         updateUserRole(db, { ...toUserKey(request), role }),
       )
       if (changed.kind === 'invalid') return showPerson(request, reply, person, changed.errors)
+      await recordWithdrawn(needs, request, changed.saved)
       const details = { role: texts.roles[role] }
       await recordSecurityChange(db, needs.mail, {
         ...getAuditActor(request),
@@ -71,7 +77,12 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
     const person = await findTeamMember(needs, request)
     const removed = await catchConflict('content', removeUser(db, toUserKey(request)))
     if (removed.kind === 'invalid') return showRemoval(request, reply, person, removed.errors)
-    await recordPersonAudit(needs, request, person, { action: 'user_removed' })
+    await recordWithdrawn(needs, request, removed.saved)
+    await recordSecurityChange(db, needs.mail, {
+      ...getAuditActor(request),
+      ...{ action: 'user_removed', subjectId: person.id, subject: person.email },
+      ...{ formerEmail: person.email, now: needs.now() },
+    })
     const isLeaving = person.id === request.visitor.user.id
     return reply.redirect(isLeaving ? SIGN_IN_PATH : `${TEAM_PATH}?feito=pessoa-removida`, 303)
   })
@@ -121,11 +132,12 @@ function toUserKey({ visitor, params }: FastifyRequest<ById>) {
   return { companyId: visitor.user.companyId, userId: params.id }
 }
 
-function recordPersonAudit(
+async function recordWithdrawn(
   { db, now }: DashboardNeeds,
   request: FastifyRequest,
-  { id: subjectId, email: subject }: TeamMember,
-  done: Pick<NewAuditEntry, 'action' | 'details'>,
+  { withdrawn }: WithdrawnInvitations,
 ) {
-  return recordAudit(db, { ...getAuditActor(request), ...done, subjectId, subject, now: now() })
+  const entry = { ...getAuditActor(request), action: 'invitation_withdrawn' } as const
+  for (const { id: subjectId, email: subject } of withdrawn)
+    await recordAudit(db, { ...entry, subjectId, subject, now: now() })
 }

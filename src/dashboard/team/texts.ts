@@ -18,6 +18,7 @@ export const teamTexts = {
     consequences: [
       'O acesso ao painel termina na hora, em todos os aparelhos.',
       'O que foi criado continua como está, e o registro guarda o que foi feito.',
+      'Os convites em aberto que a pessoa fez são cancelados.',
       'Para voltar, é preciso um novo convite.',
     ],
   },

@@ -2,8 +2,9 @@
 // and kept in Registro.
 import { beforeEach, expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
-import { eq } from '../../../src/database/drizzle.ts'
-import { mails } from '../../../src/database/tables.ts'
+import { desc, eq } from '../../../src/database/drizzle.ts'
+import { requireFound } from '../../../src/database/found.ts'
+import { mails, sessions } from '../../../src/database/tables.ts'
 import { createInvitation } from '../../../src/users/invitation.ts'
 import { createPasswordReset } from '../../../src/users/password-reset.ts'
 import { startTotpSetup } from '../../../src/users/two-factor.ts'
@@ -46,7 +47,12 @@ async function actionsOf(companyId: string) {
   return (await listAudit(db, companyId, { limit: 20 })).map(({ action }) => action)
 }
 
-function send(url: string, form: Record<string, string>, cookies: Record<string, string> = {}) {
+function send(
+  url: string,
+  form: Record<string, string>,
+  cookies: Record<string, string> = {},
+  remoteAddress = newUserAddress(),
+) {
   return app.inject({
     method: 'POST',
     url,
@@ -56,9 +62,27 @@ function send(url: string, form: Record<string, string>, cookies: Record<string,
       'content-type': 'application/x-www-form-urlencoded',
       'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
     },
-    remoteAddress: newUserAddress(),
+    remoteAddress,
   })
 }
+
+test('an IPv4 address is told as one, whatever the socket makes of it', async () => {
+  const { company, member } = await openTeam()
+  const credentials = { email: member.email, password: PASSWORD }
+
+  await send('/painel/entrar', credentials, {}, '::ffff:192.0.2.7')
+
+  const [entry] = await listAudit(db, company.id, { limit: 1 })
+  const [session] = await db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.userId, requireFound(entry?.userId)))
+    .orderBy(desc(sessions.id))
+  const [notice] = await db.select().from(mails)
+  expect([entry?.address, session?.address, notice?.data.address]).toEqual(
+    Array.from({ length: 3 }, () => '192.0.2.7'),
+  )
+})
 
 test('a browser that never signed in is told of, and then it is known', async () => {
   const { company, owner, member } = await openTeam()
@@ -133,6 +157,17 @@ test('owners are told of a key, a new owner, a role, a payout account and a meth
   )
   expect(notices).not.toContain(`key_created → ${member.email}`)
   expect(notices.filter((notice) => notice.startsWith('new_device'))).toEqual([])
+})
+
+test('that a person is removed is told to them and to the owners who stay', async () => {
+  const { company, owner, member } = await openTeam()
+
+  await owner.post(`/painel/equipe/${member.id}/remover`)
+
+  expect(await listNotices()).toEqual(
+    [`user_removed → ${member.email}`, `user_removed → ${owner.email}`].sort(),
+  )
+  expect(await actionsOf(company.id)).toEqual(['user_removed'])
 })
 
 test('the second step, on and off, is told', async () => {

@@ -247,3 +247,34 @@ test('an owner among others may leave, and is out', async () => {
   expect(answer.headers.location).toBe('/painel/entrar')
   expect((await owner.get('/painel')).statusCode).toBe(303)
 })
+
+test.each([
+  ['is removed', 'remover', {}],
+  ['may invite nobody any more', 'papel', { role: 'finance' }],
+])(
+  'the open invitations of an owner who %s are over, and the others stand',
+  async (_, page, form) => {
+    const { companyId, owner } = await openTeam()
+    const leaver = await openDashboardClient(testApp, { companyId, role: 'owner' })
+    const invite = async (by: typeof owner) => {
+      const email = newEmail()
+      const { body } = await by.post('/painel/equipe/convidar', { email, role: 'owner' })
+      return { email, url: `/painel/convite/${linkIn(body)}` }
+    }
+    const [back, other] = [await invite(leaver), await invite(owner)]
+    const { body: question } = await owner.get(`/painel/equipe/${leaver.id}/remover`)
+
+    const changed = await owner.post(`/painel/equipe/${leaver.id}/${page}`, form)
+
+    expect(question).toContain('Os convites em aberto que a pessoa fez são cancelados.')
+    expect(changed.statusCode).toBe(303)
+    expect((await app.inject(back.url)).statusCode).toBe(410)
+    expect((await app.inject(other.url)).statusCode).toBe(200)
+    expect(await entriesOf(companyId)).toContainEqual({
+      action: 'invitation_withdrawn',
+      actor: owner.email,
+      subject: back.email,
+      details: {},
+    })
+  },
+)
