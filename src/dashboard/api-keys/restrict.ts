@@ -3,8 +3,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ListedApiKey } from '../../api/api-key.ts'
 import { restrictApiKey } from '../../api/key-networks.ts'
+import type { Transaction } from '../../database/connect.ts'
 import { unmapAddress } from '../../http/ip.ts'
 import { readTypedFields } from '../layout/forms/form.ts'
+import { buildFormVersion, saveVersionedForm } from '../layout/forms/versioned.ts'
 import {
   type ById,
   type DashboardNeeds,
@@ -12,7 +14,7 @@ import {
   requireRight,
   STEP_UP,
 } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
 import { recordSecurityChange } from '../layout/security.ts'
 import { findRequestedKey, keyEndedError } from './list.ts'
@@ -22,8 +24,9 @@ import { isKeyEnded, parseNetworks, toKeyRow } from './view.ts'
 const API_KEYS = requireRight('apiKeys')
 const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
 
+type RestrictFormState = { typed: string; errors?: FormError[]; conflicts?: FieldConflict[] }
+
 export async function keyRestrictPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, mail } = needs
   const show = createPageRenderer(app, needs)
 
   app.get<ById>('/chaves/:id/enderecos', API_KEYS, async (request, reply) => {
@@ -41,20 +44,10 @@ export async function keyRestrictPages(app: FastifyInstance, needs: DashboardNee
       const errors = [{ field: 'networks', message: read.message }]
       return showRestrictForm(request, reply, key, { typed, errors })
     }
-    const { id, companyId, name } = key
-    const { networks } = read
-    const { testMode } = request.visitor.company
-    const { kind } = await db.transaction(async (tx) => {
-      const result = await restrictApiKey(tx, { id, companyId, allowedNetworks: networks })
-      if (result.kind === 'restricted') {
-        const details = { allowedNetworks: networks?.join(', ') ?? '' }
-        const entry = { subjectId: id, subject: name, details, testMode, now: needs.now() }
-        const by = getAuditActor(request)
-        await recordSecurityChange(tx, mail, { ...by, action: 'key_restricted', ...entry })
-      }
-      return result
-    })
-    if (kind === 'notActive') throw keyEndedError()
+    const { networks: allowedNetworks } = read
+    const result = await saveNetworks(needs, request, { allowedNetworks })
+    if (result.kind === 'conflict')
+      return showRestrictForm(request, reply, key, { typed, ...result })
     return reply.redirect(`${API_KEYS_PATH}?feito=chave-limitada`, 303)
   })
 
@@ -62,14 +55,58 @@ export async function keyRestrictPages(app: FastifyInstance, needs: DashboardNee
     request: FastifyRequest,
     reply: FastifyReply,
     key: ListedApiKey,
-    { typed, errors = [] }: { typed: string; errors?: FormError[] },
+    { typed, errors = [], conflicts }: RestrictFormState,
   ) {
     const { name, mask } = toKeyRow(key, needs.now())
     return show(request, reply, 'dashboard/api-keys/restrict', {
       ...{ title: apiKeyPageTexts.titles.restrict, section: 'chaves', errors },
+      version: buildFormVersion(request, toNetworkValues(key), conflicts),
       key: { id: key.id, name, mask },
       networks: typed,
       ownAddress: unmapAddress(request.ip),
     })
   }
+}
+
+type NetworkValues = Pick<ListedApiKey, 'allowedNetworks'>
+
+function saveNetworks(
+  needs: DashboardNeeds,
+  request: FastifyRequest<ById>,
+  { allowedNetworks }: NetworkValues,
+) {
+  return saveVersionedForm(needs, request, {
+    find: () => findRequestedKey(needs, request),
+    ...{ toValues: toNetworkValues, describe: describeNetworks, typed: { allowedNetworks } },
+    labels: { allowedNetworks: apiKeyPageTexts.titles.restrict },
+    audited: { action: 'key_restricted', subjectId: request.params.id },
+    save: (before) =>
+      needs.db.transaction((tx) => restrictKey(tx, needs, request, { before, allowedNetworks })),
+  })
+}
+
+async function restrictKey(
+  tx: Transaction,
+  { mail, now }: DashboardNeeds,
+  request: FastifyRequest,
+  { before, allowedNetworks }: NetworkValues & { before: ListedApiKey },
+) {
+  const { id, companyId, name: subject, allowedNetworks: known } = before
+  if (isKeyEnded(before, now())) throw keyEndedError()
+  const { kind } = await restrictApiKey(tx, { id, companyId, allowedNetworks, before: known })
+  if (kind === 'notActive') return undefined
+  const details = { allowedNetworks: allowedNetworks?.join(', ') ?? '' }
+  const { testMode } = request.visitor.company
+  const entry = { subjectId: id, subject, details, testMode, now: now() }
+  const by = getAuditActor(request)
+  await recordSecurityChange(tx, mail, { ...by, action: 'key_restricted', ...entry })
+  return { kind: 'saved' } as const
+}
+
+function toNetworkValues({ allowedNetworks }: NetworkValues): NetworkValues {
+  return { allowedNetworks }
+}
+
+function describeNetworks({ allowedNetworks }: NetworkValues) {
+  return { allowedNetworks: allowedNetworks?.join(', ') ?? apiKeyPageTexts.anywhere }
 }

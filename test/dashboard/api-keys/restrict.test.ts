@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { findApiKey, listApiKeys, revokeApiKey } from '../../../src/api/api-key.ts'
 import { listAudit } from '../../../src/companies/audit.ts'
+import { readFormFields } from '../../support/dashboard/html.ts'
 import { readFormErrors } from '../../support/dashboard/links.ts'
 import { openWebhookDashboard, readMainText } from '../../support/dashboard/webhooks.ts'
 import { openTestApp } from '../../support/test-app.ts'
@@ -64,6 +65,26 @@ test('a key is limited later and freed again, each of it in Registro', async () 
   const log = readMainText((await dashboardClient.get('/painel/registro')).body)
   expect(log).toContain('Mudou os endereços de uma chave de API')
   expect(log).toContain('De qualquer lugar')
+})
+
+test('networks that another owner allowed meanwhile are not lost, but asked about', async () => {
+  const { company, dashboardClient } = await openClient()
+  const path = pathOf(company.keyId)
+  const shown = readFormFields((await dashboardClient.get(path)).body, path)
+  await dashboardClient.post(path, { networks: '203.0.113.7' })
+
+  const asked = await dashboardClient.post(path, { ...shown, networks: '203.0.113.8' })
+  const [name = '', mine = ''] =
+    asked.body.match(/name="(_keep[^"]+)"\s+value="(mine[^"]+)"/)?.slice(1) ?? []
+  const kept = await networksOf(company.keyId)
+  await dashboardClient.post(path, { ...shown, networks: '203.0.113.8', [name]: mine })
+
+  expect(asked.statusCode).toBe(409)
+  expect(readMainText(asked.body)).toContain(
+    '“Endereços permitidos” mudou para 203.0.113.7/32 enquanto você editava; você escreveu 203.0.113.8/32',
+  )
+  expect(kept).toEqual(['203.0.113.7/32'])
+  expect(await networksOf(company.keyId)).toEqual(['203.0.113.8/32'])
 })
 
 test.each([
