@@ -19,6 +19,9 @@ export const PHONE: BrowserContextOptions = {
   hasTouch: true,
 }
 
+/** Of the dashboard, where a page opens and no file comes. */
+export const PAGE_LINKS = 'main a[href^="/painel"]:not([href*=".csv"], [href*="/qr."])'
+
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 900 } }
 
 /** `launch`: whose browser it is; Chromium's unless said. */

@@ -56,6 +56,17 @@ test('only what is markup already is written unescaped', () => {
   expect(raw.filter(({ code }) => !RAW.some((pattern) => pattern.test(code)))).toEqual([])
 })
 
+// `download` keeps whatever comes: of a session that is over the page to sign in, under the name of a table.
+test('only what stands in the page itself is kept as a file unseen: the server says of the rest what is one', () => {
+  const kept = views.flatMap(({ name, source }) =>
+    [...source.matchAll(/href="([^"]*)"\s[^>]*?\bdownload\b/g)].map(
+      ([, href]) => `${name} ${href}`,
+    ),
+  )
+
+  expect(kept).toEqual(['dashboard/account/recovery-codes <%= it.file %>'])
+})
+
 // One character beyond U+00FF makes V8 keep the page in twice the bytes, and takes it twice as long to encode.
 test('the page of a link writes wide characters as references', () => {
   const link = views.filter(({ name }) => /^checkout\/(layout|link\/)/.test(name))

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
-import { sendPage } from '../../http/html.ts'
+import { getErrorTitle, sendPage } from '../../http/html.ts'
 import { registerUploads } from '../../http/uploads/multipart.ts'
 import { texts } from '../../texts.ts'
 import { hasRight, listRolesWith } from '../../users/roles.ts'
@@ -15,6 +15,7 @@ import {
 } from '../../users/session.ts'
 import { FORM_EXPIRED, NOT_ALLOWED } from '../layout/error-page.ts'
 import type { DashboardNeeds, Visitor } from '../layout/needs.ts'
+import { createPageRenderer, findSection } from '../layout/page.ts'
 import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
 import { isKeptRoute, keepForm, markFormOwner, openKeptForm } from './kept-form.ts'
 import { accessTexts } from './texts.ts'
@@ -59,6 +60,7 @@ export async function findVisitor(request: FastifyRequest, needs: DashboardNeeds
 
 /** Makes a scope one for people who are signed in. */
 export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds) {
+  const answers = createFormAnswers(app, needs)
   // Of a form that will only be shown again no file is read.
   await registerUploads(app, (request) => readVisitor(request) !== undefined)
   app.decorateRequest('visitor')
@@ -81,12 +83,54 @@ export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds
 
   app.addHook('preValidation', async (request, reply) => {
     if (request.method === 'GET' || request.method === 'HEAD' || request.is404) return undefined
-    if (!readVisitor(request)) return askToSignIn(request, reply)
+    if (!readVisitor(request)) return answers.askToSignIn(request, reply)
     const { keptForm } = toRecord(request.body)
-    if (typeof keptForm === 'string') return returnForm(request, reply, keptForm)
-    checkFormToken(request, request.cookies[getSessionCookie(needs).name])
-    return undefined
+    if (typeof keptForm === 'string') return answers.returnForm(request, reply, keptForm)
+    switch (judgeFormToken(request, request.cookies[getSessionCookie(needs).name])) {
+      case 'current':
+        return undefined
+      case 'otherEnvironment':
+        return answers.askForEnvironment(request, reply)
+      case 'otherSession':
+        return answers.returnOwnForm(request, reply)
+    }
   })
+}
+
+/** What becomes of a form that is not of this session, or of its other environment. */
+function createFormAnswers(app: FastifyInstance, needs: DashboardNeeds) {
+  const show = createPageRenderer(app, needs)
+
+  return { askToSignIn, askForEnvironment, returnOwnForm, returnForm }
+
+  /** They signed in again in another tab: shown, and not carried out; of somebody else, or a button, 403. */
+  function returnOwnForm(request: FastifyRequest, reply: FastifyReply) {
+    const keptForm = isKeptRoute(request) ? keepForm(needs, request) : ''
+    if (openKeptForm(needs, request, keptForm).kind === 'refused')
+      throw new AppError(403, FORM_EXPIRED, accessTexts.formExpired)
+    return returnForm(request, reply, keptForm)
+  }
+
+  /** Where what was typed can be shown again, in the environment that it is of; else 409. */
+  function askForEnvironment(request: FastifyRequest, reply: FastifyReply) {
+    const { url, visitor } = request
+    const { testMode } = visitor.company
+    const keptForm = isKeptRoute(request) ? keepForm(needs, request) : ''
+    const { environmentChanged, switchAndSend, ...words } = accessTexts
+    const question = environmentChanged(testMode)
+    if (keptForm === '')
+      throw new AppError(409, 'environment_changed', `${question} ${switchAndSend}`)
+    const section = findSection(url)
+    return show(request, reply.code(409), 'dashboard/layout/confirm', {
+      ...{ title: getErrorTitle(409), section, question, action: url },
+      ...{
+        consequences: words.keptForEnvironment,
+        hidden: [{ name: 'keptForm', value: keptForm }],
+      },
+      ...{ button: words.toEnvironment(!testMode), keep: words.stayInEnvironment(testMode) },
+      back: section === null ? HOME_PATH : `${HOME_PATH}/${section}`,
+    })
+  }
 
   function askToSignIn(request: FastifyRequest, reply: FastifyReply) {
     const keptForm = keepForm(needs, request)
@@ -124,22 +168,25 @@ function checkRight({ visitor, routeOptions }: FastifyRequest) {
   throw new AppError(403, NOT_ALLOWED, accessTexts.notAllowed(allowed, texts.roles[role]))
 }
 
-/** A form of this session, and of the environment that it is in; or 403, or 409. */
-function checkFormToken({ body, visitor, routeOptions }: FastifyRequest, session = '') {
+/** Of which session a form is, and in which environment, where that matters. */
+function judgeFormToken({ body, visitor, routeOptions }: FastifyRequest, session = '') {
   const { _csrf: given } = toRecord(body)
   const { testMode } = visitor.company
   const [token = ''] = typeof given === 'string' ? given.split('.') : []
   const isOf = (one: boolean) => isCsrfToken(session, one, token)
-  if (isOf(testMode)) return
-  if (!isOf(!testMode)) throw new AppError(403, FORM_EXPIRED, accessTexts.formExpired)
-  if (routeOptions.config.anyEnvironment) return
-  throw new AppError(409, 'environment_changed', accessTexts.environmentChanged(testMode))
+  if (isOf(testMode)) return 'current'
+  if (!isOf(!testMode)) return 'otherSession'
+  return routeOptions.config.anyEnvironment ? 'current' : 'otherEnvironment'
 }
+
+const FILE = /\.(csv|svg|png)(\?|$)/
 
 /** After signing in a person is where they wanted to be, or where the button stands that they used. */
 function buildSignInPath({ method, url, headers }: FastifyRequest) {
   const from = URL.parse(headers.referer ?? '')
-  const back = parseReturnPath(method === 'GET' ? url : from && from.pathname + from.search)
+  // A file opens no page: its button is found again, and works.
+  const isPage = method === 'GET' && !FILE.test(url)
+  const back = parseReturnPath(isPage ? url : from && from.pathname + from.search)
   return back === HOME_PATH ? SIGN_IN_PATH : `${SIGN_IN_PATH}?voltar=${encodeURIComponent(back)}`
 }
 

@@ -20,7 +20,7 @@ import { hasUsers } from '../../users/user.ts'
 import { passwordField } from '../layout/forms/form.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
-import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
+import { SIGN_IN_PATH } from '../layout/paths.ts'
 import { doneTexts } from '../layout/texts.ts'
 import { createBackgroundRunner } from './background.ts'
 import { readDeviceToken } from './known-device.ts'
@@ -46,8 +46,9 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.get('/entrar', async (request, reply) => {
     if (!(await hasUsers(needs.db))) return reply.redirect('/configurar', 303)
-    if (await findVisitor(request, needs)) return reply.redirect(HOME_PATH, 303)
     const { voltar, feito } = toRecord(request.query)
+    // They came in meanwhile, in another tab.
+    if (await findVisitor(request, needs)) return reply.redirect(parseReturnPath(voltar), 303)
     const done = feito === 'senha' ? doneTexts.senha : null
     const state = { email: '', ticket: null, back: parseReturnPath(voltar), keptForm: '' }
     return show(reply, { ...state, errors: [], done })

@@ -1,10 +1,18 @@
 const listFormat = new Intl.ListFormat('pt-BR', { type: 'disjunction' })
 
+const nameEnvironment = (testMode: boolean) => (testMode ? 'de teste' : 'real')
+
 export const accessTexts = {
   notAllowed: (allowed: readonly string[], role: string) =>
     `Isto cabe a quem tem o papel ${listFormat.format(allowed)}; o seu é ${role}. Peça a uma dessas pessoas.`,
   environmentChanged: (testMode: boolean) =>
-    `Nada foi feito: em outra aba, o painel passou para o ambiente ${testMode ? 'de teste' : 'real'}. Volte, troque de ambiente e envie de novo.`,
+    `Nada foi feito: em outra aba, o painel passou para o ambiente ${nameEnvironment(testMode)}.`,
+  switchAndSend: 'Volte, troque de ambiente e envie de novo.',
+  keptForEnvironment: [
+    'O que você preencheu está guardado e volta no formulário, menos senhas e arquivos.',
+  ],
+  toEnvironment: (testMode: boolean) => `Voltar ao ambiente ${nameEnvironment(testMode)}`,
+  stayInEnvironment: (testMode: boolean) => `Ficar no ambiente ${nameEnvironment(testMode)}`,
   formExpired: 'Este formulário venceu, e nada foi feito. Abra-o de novo e envie.',
 } as const
 

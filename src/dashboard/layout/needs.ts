@@ -53,7 +53,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Only behind requireVisitor (dashboard/access/session-guard.ts). */
     visitor: Visitor
-    /** What was sent when a session was over, to be shown in its form again and not carried out. */
+    /** What was sent when a session was over, or from the other environment, to be shown in its form again and not carried out. */
     isKept: boolean
   }
   interface FastifyContextConfig {

@@ -105,7 +105,7 @@ function buildLayout(
     user: { email: user.email },
     may,
     csrf,
-    /** What was typed before the session ended is here again. */
+    /** What was typed before the session, or its environment, was another is here again. */
     isReturned: isKept,
     environment: {
       testMode: company.testMode,

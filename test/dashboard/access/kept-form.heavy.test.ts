@@ -102,7 +102,7 @@ for (const [route, [path, field, value]] of Object.entries(TYPED)) {
 
     expect([met.statusCode, signedIn.statusCode, back.statusCode]).toEqual([401, 307, 200])
     expect(met.body).not.toContain(value)
-    expect(back.body).toContain('Sua sessão tinha terminado')
+    expect(back.body).toContain('Aqui está o que você preencheu')
     expect(readFormFields(back.body, action)[field]).toEqual([value])
     expect(await stored()).toBe(before)
   })

@@ -189,3 +189,57 @@ test('on https the cookie is secure and bound to its host', async () => {
   ])
   expect(needs.baseUrl).toBe('http://localhost:3000')
 })
+
+test('whoever came in in another tab meanwhile is led to the page that they wanted', async () => {
+  const { id: companyId } = await newCompany()
+  const dashboardClient = await openDashboardClient(testApp, { companyId })
+
+  const answers = [
+    await dashboardClient.get('/painel/entrar?voltar=%2Fpainel%2Flinks%3Fq%3Dbolo'),
+    await dashboardClient.get('/painel/entrar?voltar=%2F%2Fevil.example'),
+  ]
+
+  expect(answers.map(({ headers }) => headers.location)).toEqual([
+    '/painel/links?q=bolo',
+    '/painel',
+  ])
+})
+
+test.each([
+  '/painel/links.csv?q=bolo',
+  '/painel/links/019b0000-0000-7000-8000-000000000000/qr.png',
+])(
+  '%s, asked for when the session is over, leads back to the page of its button',
+  async (table) => {
+    const from = { referer: 'http://localhost:80/painel/links?q=bolo' }
+
+    const pressed = await app.inject({ url: table, headers: from })
+    const typed = await app.inject({ url: table })
+
+    expect(pressed.headers.location).toBe('/painel/entrar?voltar=%2Fpainel%2Flinks%3Fq%3Dbolo')
+    expect(typed.headers.location).toBe('/painel/entrar')
+  },
+)
+
+test('a form from before comes back to whoever signed in again in another tab, and to nobody else', async () => {
+  const { email, company } = await newPerson()
+  const other = await openDashboardClient(testApp, { companyId: company.id, role: 'member' })
+  const path = '/painel/links/novo'
+  const credentials = { email, password: PASSWORD }
+  const readCookie = ({ cookies }: Awaited<ReturnType<typeof send>>) =>
+    `painel=${cookies[0]!.value}`
+  const before = { cookie: readCookie(await send('/painel/entrar', credentials)) }
+  const { body } = await app.inject({ url: path, headers: before })
+  const _csrf = body.match(/name="_csrf" value="([^"]+)"/)![1]!
+  const typed = { _csrf, title: 'Bolo de fubá', amount: '19,90', methods: 'pix' }
+  const after = { cookie: readCookie(await send('/painel/entrar', credentials)) }
+
+  const returned = await send(path, typed, after)
+  const refused = await other.postBare(path, typed)
+
+  expect(returned.statusCode).toBe(200)
+  expect(returned.body).toContain('Aqui está o que você preencheu')
+  expect(returned.body).toContain('value="Bolo de fubá"')
+  expect(refused.statusCode).toBe(403)
+  expect((await company.get('/api/payment-links')).json().data).toEqual([])
+})

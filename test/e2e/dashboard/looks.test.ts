@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { seedDemo } from '../../../src/commands/demo/seed.ts'
 import { createCipher } from '../../../src/database/sealing/encryption.ts'
 import { SECRET_KEY } from '../../support/processes/service.ts'
-import { findAxeViolations, openBrowserMerchant, PHONE } from '../merchant.ts'
+import { findAxeViolations, openBrowserMerchant, PAGE_LINKS, PHONE } from '../merchant.ts'
 
 type State = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
@@ -146,7 +146,7 @@ async function walk(page: Page, from: Map<string, string>) {
   for (const [kind, href] of walked) {
     const response = await page.goto(at(href))
     if (response!.status() !== 200) flaws.push(`${kind}: answers ${response!.status()}`)
-    for (const link of await hrefsIn(page, 'main a[href^="/painel"]:not([download])')) {
+    for (const link of await hrefsIn(page, PAGE_LINKS)) {
       if (!walked.has(kindOf(link))) walked.set(kindOf(link), link)
     }
     isLightWide = !isLightWide
