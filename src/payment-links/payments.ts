@@ -20,9 +20,9 @@ export async function sumPayments(db: Db, { id, companyId }: LinkRow): Promise<P
   return requireFound(rows[0])
 }
 
-/** How many more payments a link takes. */
-export async function countPaymentsLeft(tx: Transaction, link: LinkRow) {
-  return countLeft(tx, link, PAID_STATUSES)
+/** How many more payments a link takes: exact in a transaction that holds the link (lockLinkForPayment). */
+export async function countPaymentsLeft(db: Db, link: LinkRow) {
+  return countLeft(db, link, PAID_STATUSES)
 }
 
 /** Whether one more may be tried, were all whose verdict is still out to be approved. */
@@ -30,14 +30,13 @@ export async function hasPaymentLeft(tx: Transaction, link: LinkRow) {
   return (await countLeft(tx, link, [...PAID_STATUSES, ...IN_PROGRESS_STATUSES])) > 0
 }
 
-/** One with `maxPayments` is locked by then (lockLinkForPayment). */
 async function countLeft(
-  tx: Transaction,
+  db: Db,
   { id, maxPayments }: LinkRow,
   counted: readonly TransactionStatus[],
 ) {
   if (maxPayments === null) return Number.POSITIVE_INFINITY
-  const [taken] = await tx
+  const [taken] = await db
     .select({ count: sql<number>`count(*)::int` })
     .from(transactions)
     .where(and(eq(transactions.paymentLinkId, id), inArray(transactions.status, counted)))

@@ -1,7 +1,9 @@
 // The payment whose page a payer is at, found by the unguessable part of the page's address.
 
+import type { Database } from '../../database/connect.ts'
 import { notFoundError } from '../../http/errors.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { countPaymentsLeft } from '../../payment-links/payments.ts'
 import { findTransactionByToken, type TransactionRow } from '../../transactions/transaction.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 
@@ -23,7 +25,7 @@ export async function findPaymentByToken(
 ): Promise<FindPaymentResult> {
   const [row, found] = await Promise.all([findTransactionByToken(db, token), findLink(slug)])
   return row && found && row.paymentLinkId === found.link.id
-    ? { kind: 'payment', row, found }
+    ? { kind: 'payment', row, found: await revealSoldOut(db, row, found) }
     : { kind: 'unknown', found }
 }
 
@@ -31,4 +33,12 @@ export async function requirePaymentByToken(needs: FindNeeds, address: PaymentBy
   const payment = await findPaymentByToken(needs, address)
   if (payment.kind === 'unknown') throw notFoundError()
   return payment
+}
+
+/** That an archived link was sold out, its status says no more: who has a code of it is told all the same. */
+async function revealSoldOut(db: Database, row: TransactionRow, found: LinkWithCompany) {
+  const { link, company } = found
+  const isCodeOfArchived = row.status === 'pending' && link.status === 'archived'
+  if (!isCodeOfArchived || (await countPaymentsLeft(db, link)) > 0) return found
+  return { link: { ...link, status: 'completed' as const }, company }
 }

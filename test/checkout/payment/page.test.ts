@@ -8,6 +8,7 @@ import {
   openPayerBrowser,
   readFormFields,
   readPageText,
+  type TestLink,
 } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
@@ -178,6 +179,44 @@ test('a code whose link others have paid meanwhile is not to be paid any more, a
 })
 
 test('a code that still waits is not renewed', async () => {
+/** Until payers are told so, whatever is kept in memory. */
+async function archive(link: TestLink) {
+  await editLink(link.id, { status: 'archived' })
+  await expect
+    .poll(async () => readPageText((await openPayerBrowser(app).get(`/pagar/${link.slug}`)).body))
+    .toContain('Este link está indisponível')
+}
+
+test.each(['before', 'after'])(
+  'a code is not to be paid any more that others paid %s its link was archived',
+  async (order) => {
+    const link = await newLink({ maxPayments: 1 })
+    const [{ url, browser, row }, other] = [await pay(link), await pay(link)]
+    const payOther = () => other.browser.post(`${other.url}/simulate`, {})
+
+    if (order === 'before') await payOther()
+    await archive(link)
+    if (order === 'after') await payOther()
+    const { body } = await browser.get(url)
+
+    expect((await browser.get(`${url}/status`)).json()).toMatchObject({ state: 'soldOut' })
+    expect(readPageText(body)).toContain('Este link já foi pago')
+    expect(body).not.toContain(row.pixBrCode!)
+  },
+)
+
+test('a code that was shown stays payable when its link is archived', async () => {
+  const link = await newLink({ maxPayments: 1 })
+  const { url, browser, row } = await pay(link)
+  await archive(link)
+
+  const { body } = await browser.get(url)
+  await browser.post(`${url}/simulate`, {})
+
+  expect(body).toContain(row.pixBrCode!)
+  expect(await read(row.id)).toMatchObject({ status: 'approved', paidLate: false })
+})
+
   const link = await newLink()
   const { url, browser } = await pay(link)
 
