@@ -3,7 +3,7 @@
 // been shown, one that was shown on another page meanwhile, a payment that is under way.
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import { newToken } from '../database/id.ts'
+import { isDerivedToken, newToken } from '../database/id.ts'
 import { MINUTE_MS } from '../database/instant.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { listTransactionsByAttempt, type TransactionRow } from '../transactions/transaction.ts'
@@ -118,8 +118,11 @@ export function openForm({ attempts, made, stateOf }: Visit) {
   return {
     token: current.token,
     attempts: [current, ...earlier],
-    /** Whose data it starts with: the payer of this browser's last attempt. */
-    payer: made[0],
+    /**
+     * Whose data it starts with: the payer of the last form that this browser sent. A code is renewed by whoever has
+     * the address of its page, and learns nothing of its payer by that.
+     */
+    payer: made.find(({ attemptToken }) => !isDerivedToken(attemptToken)),
     /** A card payment that waits for its payer at their bank. */
     confirmation: made.find((row) => stateOf(row) === 'challenge'),
     /** Whether this browser was not here in the last day. */

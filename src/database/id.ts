@@ -66,6 +66,11 @@ export function deriveToken(token: string, salt: string) {
   return createHmac('sha256', token).update(salt).digest('hex').slice(0, TOKEN_LENGTH)
 }
 
+/** A new one is not of hexadecimal digits alone, but for one in 10^14. */
+export function isDerivedToken(token: string) {
+  return /^[\da-f]+$/.test(token)
+}
+
 /** @param hex 32 digits */
 export function formatUuid(hex: string) {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -57,9 +57,9 @@ if (!summary.hidden) summary.focus()
 else form.addEventListener('input', tellBegun, { once: true })
 for (const link of document.querySelectorAll('.languages a'))
   link.addEventListener('click', keepTyped)
-// Its page in another language was an answer: who goes back to it gets the link's own.
-if (location.pathname.endsWith('/language'))
-  history.replaceState(null, '', form.action.replace(/\/payments$/, ''))
+// Where its page was the answer to a form, who goes back to it gets the link's own.
+const address = form.action.replace(/\/payments$/, '')
+if (!address.endsWith(location.pathname)) history.replaceState(null, '', address)
 showChoice()
 
 /**

@@ -5,8 +5,9 @@ import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { linkPath } from '../paths.ts'
 import { BLANK_VALUES } from './blank.ts'
+import { buildShownQuery } from './new-form.ts'
 import { createLinkReplies } from './replies.ts'
-import { buildShownQuery, isPayable } from './routes.ts'
+import { isPayable } from './unavailable.ts'
 
 type LinkRoute = { Params: { slug: string } }
 

@@ -11,6 +11,14 @@ import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { UnpayableViewModel } from '../view-models.ts'
 
+/** A link that takes only cards has nothing to offer while they are paused. */
+export function isPayable({ link, company }: LinkWithCompany, now: Date) {
+  const offered = listOfferedMethods(company, link.methods)
+  const open =
+    offered.length > 0 && (offered.includes('pix') || getCardPauseSeconds(link, now) === 0)
+  return open && getLinkStatus(link, now) === 'active'
+}
+
 export function buildUnknownLinkViewModel(
   needs: CheckoutViewNeeds,
   { slug, t }: { slug: string; t: CheckoutTexts },

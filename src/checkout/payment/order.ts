@@ -85,8 +85,10 @@ export async function buildRenewalOrder(
   if (getLinkStatus(link, needs.now()) !== 'active') return { kind: 'unpayable' }
   const limited = await limitPayments(needs, link, { attempt, address, t })
   if (limited.kind === 'limited') return buildRetryResult(limited.notice)
-  const offered = listOfferedMethods(company, link.methods)
-  if (row.amountCents !== link.amountCents || !offered.includes('pix')) {
+  if (!listOfferedMethods(company, link.methods).includes('pix')) {
+    return buildRetryResult({ message: t.problems.pixUnavailable })
+  }
+  if (row.amountCents !== link.amountCents) {
     return buildRetryResult({ message: t.problems.quoteChanged })
   }
   const { payerName: name, payerEmail: email, payerTaxId: taxId, payerPhone: phone } = row

@@ -64,13 +64,12 @@ export async function renewPix(
   shown: LinkWithCompany,
   row: TransactionRow,
   { address, t }: Omit<PaymentSubmission, 'body'>,
-): Promise<PayLinkResult> {
+): Promise<JudgedPayment> {
   const attempt = deriveToken(row.attemptToken, row.id)
-  const { paid } = await judgeAsCommitted(needs, shown, t, async (found) => {
+  return judgeAsCommitted(needs, shown, t, async (found) => {
     const resolved = await buildRenewalOrder(needs, found, row, { attempt, address, t })
     return resolved.kind === 'order' ? submitOrder(needs, found, resolved.order) : resolved
   })
-  return paid
 }
 
 type SubmitResult = PayLinkResult | { kind: 'stale' }

@@ -3,13 +3,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { IN_PROGRESS_STATUSES } from '../../database/enums.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
-import { tooManyRequestsError } from '../../http/errors.ts'
 import { checkPayment } from '../../transactions/check.ts'
 import { simulatePayment } from '../../transactions/simulation/simulate.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
-import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
-import { linkPath, newPaymentPath, readKnownMs } from '../paths.ts'
+import { linkPath, readKnownMs } from '../paths.ts'
 import { findNewsOfPayment } from '../visit.ts'
 import {
   type FoundPayment,
@@ -17,7 +15,6 @@ import {
   type PaymentByToken,
   requirePaymentByToken,
 } from './find.ts'
-import { renewPix } from './pay.ts'
 import { createPaymentReplies } from './replies.ts'
 import { getPaymentState } from './state.ts'
 
@@ -52,7 +49,7 @@ async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
 }
 
 async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
-  const { answerPayer, redirectToPayment } = createPaymentReplies(app, needs)
+  const { redirectToPayment } = createPaymentReplies(app, needs)
 
   /** The payer is back from the bank: asked at once, instead of waiting for the notification. */
   app.post<PaymentByToken>('/:slug/payments/:token/check', async (request) => {
@@ -61,25 +58,6 @@ async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     const current = isChecked ? await checkPaymentNow(row) : row
     const state = getPaymentState(current, found.link, needs.now())
     return { state, version: current.updatedAt }
-  })
-
-  app.post<PaymentByToken>('/:slug/payments/:token/renew', async (request, reply) => {
-    const { row, found } = await requirePaymentByToken(needs, request.params)
-    // The code may have been paid a moment ago: then there is nothing to pay again.
-    const isOver = (one: TransactionRow) =>
-      ['expired', 'canceled'].includes(getPaymentState(one, found.link, needs.now()))
-    if (!isOver(row) || !isOver(await checkPayment(needs, row)))
-      return redirectToPayment(reply, request.params)
-    const news = await findNews(needs, request, { row, found })
-    if (news) return redirectToPayment(reply, { ...request.params, token: news.token })
-
-    const t = resolveTexts(request)
-    const paid = await renewPix(needs, found, row, { address: request.ip, t })
-    if (paid.kind === 'payment') return answerPayer(request, reply, found, paid)
-    if (paid.kind === 'retry' && paid.retryAfterSeconds) {
-      throw tooManyRequestsError(paid.retryAfterSeconds, paid.message)
-    }
-    return reply.redirect(newPaymentPath(needs, found.link.slug, needs.now()), 303)
   })
 
   app.post<PaymentByToken>('/:slug/payments/:token/simulate', async (request, reply) => {

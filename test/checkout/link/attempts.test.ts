@@ -14,7 +14,7 @@ import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { app, clock } = testApp
-const { newLink, pay, paymentsOf } = openCheckout(testApp)
+const { newLink, pay, paymentsOf, editLink } = openCheckout(testApp)
 
 afterEach(() => {
   clock.offsetMs = 0
@@ -114,6 +114,34 @@ test('a code that was renewed is the one that its payer is led to', async () => 
 
   expect(renewed.headers.location).not.toBe(url)
   expect([back.statusCode, back.headers.location]).toEqual([303, renewed.headers.location])
+})
+
+test('whoever else renews a code is led back to the new one, and no form tells them who its payer is', async () => {
+  const link = await newLink()
+  const { browser, url } = await pay(link, PIX)
+  const other = openPayerBrowser(app)
+  clock.offsetMs = 31 * 60_000
+
+  const renewed = await other.post(`${url}/renew`, {})
+  const back = await other.get(`/pagar/${link.slug}`)
+  const forms = [other, browser].map(({ get }) => get(`/pagar/${link.slug}${AGAIN}`))
+  const [theirs, own] = await Promise.all(forms)
+
+  expect([back.statusCode, back.headers.location]).toEqual([303, renewed.headers.location])
+  expect(readFormFields(theirs!.body)).toMatchObject({ name: '', email: '', taxId: '' })
+  expect(readFormFields(own!.body)).toMatchObject(MARIA)
+})
+
+test('who was new to the company types nothing again because the link was changed', async () => {
+  const link = await newLink()
+  const { browser } = await pay(link, PIX)
+  await editLink(link.id, { amountCents: 20_000, updatedAt: clock.now().toISOString() })
+  const open = () => browser.get(`/pagar/${link.slug}${AGAIN}`)
+  await expect.poll(async () => readPageText((await open()).body)).toContain('R$ 200,00')
+
+  const { body } = await open()
+
+  expect(readFormFields(body)).toMatchObject(MARIA)
 })
 
 test('a form that was shown before the browser forgot it all is remembered once it is paid', async () => {

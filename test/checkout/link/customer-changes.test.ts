@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { customers } from '../../../src/database/tables.ts'
 import {
+  AGAIN,
   openCheckout,
   openPayerBrowser,
   PIX,
@@ -70,9 +71,29 @@ test('an expired Pix of somebody else is not renewed', async () => {
   const { attempt } = readFormFields((await browser.get(url)).body)
   const renewed = await browser.post(`${url}/renew`, { attempt: attempt! })
 
-  expect(renewed.headers.location).toMatch(/^\/pagar\/\w+\?new=\d+$/)
+  expect(renewed.statusCode).toBe(409)
+  expect(readPageText(renewed.body)).toContain('Cobrança para')
+  expect(readFormFields(renewed.body)).toMatchObject({ taxId: '' })
   expect(await paymentsOf(link)).toHaveLength(1)
   expect((await company.get('/api/customers')).json().data).toHaveLength(2)
+})
+
+test('a link that is for anyone now shows its customer to nobody who gave the document', async () => {
+  const { link, company } = await newLinkFor({ ...MARINA, email: 'marina@quaresma.com.br' })
+  const browser = openPayerBrowser(app)
+  const { headers } = await browser.pay(link, { ...PIX, taxId: MARINA.taxId })
+  clock.offsetMs += 31 * 60_000
+  await change(company, `/api/payment-links/${link.id}`, { linkedCustomerId: null })
+  await vi.waitFor(async () => expect(await show(link)).toContain('Nome completo'))
+
+  const form = await browser.get(`/pagar/${link.slug}${AGAIN}`)
+  const renewed = await browser.post(`${headers.location}/renew`, {})
+  const afterwards = await browser.get(`/pagar/${link.slug}${AGAIN}`)
+
+  expect(renewed.headers.location).toMatch(/\/payments\//)
+  const known = { name: '', email: '', taxId: MARINA.taxId }
+  expect(readFormFields(form.body)).toMatchObject(known)
+  expect(readFormFields(afterwards.body)).toMatchObject(known)
 })
 
 test('what changes about the customer is seen at the next look', async () => {

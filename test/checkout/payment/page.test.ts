@@ -1,5 +1,5 @@
 // A payment's own page while it waits: the code, its status, its expiry and its renewal.
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { newToken } from '../../../src/database/id.ts'
 import {
   buildTestCard,
@@ -178,7 +178,6 @@ test('a code whose link others have paid meanwhile is not to be paid any more, a
   expect(back.statusCode).toBe(410)
 })
 
-test('a code that still waits is not renewed', async () => {
 /** Until payers are told so, whatever is kept in memory. */
 async function archive(link: TestLink) {
   await editLink(link.id, { status: 'archived' })
@@ -217,6 +216,7 @@ test('a code that was shown stays payable when its link is archived', async () =
   expect(await read(row.id)).toMatchObject({ status: 'approved', paidLate: false })
 })
 
+test('a code that still waits is not renewed', async () => {
   const link = await newLink()
   const { url, browser } = await pay(link)
 
@@ -226,22 +226,50 @@ test('a code that was shown stays payable when its link is archived', async () =
   expect(await paymentsOf(link)).toHaveLength(1)
 })
 
+const DEARER = { amountCents: 20_000 }
+
 test.each([
-  ['the price has changed', { amountCents: 20_000 }, 200],
-  ['the link was switched off', { status: 'inactive' as const }, 410],
-  ['the link takes only cards now', { methods: ['credit_card' as const] }, 200],
-])('when %s a renewal leads back to the link', async (_why, changes, status) => {
+  ['the price has changed', DEARER, 409, 'pt', 'O valor deste link mudou.'],
+  ['the price has changed', DEARER, 409, 'en', 'The price of this link has changed.'],
+  ['the price has changed', DEARER, 409, 'es', 'El precio de este enlace cambió.'],
+  [
+    'the link takes cards alone',
+    { methods: ['credit_card' as const] },
+    409,
+    'pt',
+    'O Pix não está',
+  ],
+  ['a card is under way', { maxPayments: 1 }, 409, 'pt', 'Outro pagamento deste link está em'],
+  ['the link is off', { status: 'inactive' as const }, 410, 'pt', 'Este link está indisponível'],
+])(
+  'a code is not renewed when %s, and its payer is told why',
+  async (...[, changes, status, language, why]) => {
+    const link = await newLink()
+    const { url, browser, row } = await pay(link)
+    if ('maxPayments' in changes) await pay(link, buildTestCard('slow'))
+    await editLink(link.id, { ...changes, updatedAt: clock.now().toISOString() })
+    clock.offsetMs = HALF_HOUR_MS + 1_000
+
+    const refused = await browser.post(`${url}/renew`, {}, { 'accept-language': language })
+
+    expect(refused.statusCode).toBe(status)
+    expect(readPageText(refused.body)).toContain(why)
+    if (status === 409) expect(readFormFields(refused.body)).toMatchObject(MARIA)
+    expect((await paymentsOf(link)).filter(({ method }) => method === 'pix')).toEqual([
+      expect.objectContaining({ id: row.id }),
+    ])
+  },
+)
+
+test('a form that was shown in place of a new code pays', async () => {
   const link = await newLink()
   const { url, browser } = await pay(link)
-  await editLink(link.id, changes)
+  await editLink(link.id, DEARER)
   clock.offsetMs = HALF_HOUR_MS + 1_000
-  const form = readFormFields((await browser.get(url)).body)
+  const { body } = await browser.post(`${url}/renew`, {})
 
-  const back = await vi.waitFor(async () => {
-    const answer = await browser.post(`${url}/renew`, { ...form, attempt: newToken() })
-    expect(answer.headers.location).toMatch(/^\/pagar\/\w+\?new=\d+$/)
-    return answer
-  })
+  const paid = await browser.post(`/pagar/${link.slug}/payments`, readFormFields(body))
 
-  expect((await browser.get(back.headers.location!)).statusCode).toBe(status)
+  expect(paid.headers.location).toMatch(/\/payments\//)
+  expect((await paymentsOf(link)).map(({ totalCents }) => totalCents)).toContain(20_000)
 })

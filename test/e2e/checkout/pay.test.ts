@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
-import { transactions } from '../../../src/database/tables.ts'
+import { paymentLinks, transactions } from '../../../src/database/tables.ts'
 import {
   fillCard,
   fillPayer,
@@ -203,6 +203,29 @@ test('an expired code is renewed by one button, nothing typed again', async () =
 
   expect(page.url()).not.toBe(address)
   expect(await paymentsOf(link.id)).toHaveLength(2)
+})
+
+test('a form that stands in for a new code can be left and gone back to', async () => {
+  const { db } = testMerchant
+  await testMerchant.change({ pixExpirySeconds: 3 })
+  const link = await testMerchant.newLink()
+  const { page } = await testMerchant.newPage()
+  await page.goto(link.url)
+  await fillPayer(page)
+  await getPayButton(page).click()
+  const renew = page.getByRole('button', { name: 'Gerar novo código' })
+  await renew.waitFor()
+  await testMerchant.change({ pixExpirySeconds: 1800 })
+  await db.update(paymentLinks).set({ amountCents: 12_000 }).where(eq(paymentLinks.id, link.id))
+
+  await renew.click()
+  await page.getByText('O valor deste link mudou. Confira o novo valor e confirme.').waitFor()
+  await page.getByRole('link', { name: 'Denunciar este link' }).click()
+  await page.waitForURL('**/report*')
+  await page.goBack()
+
+  await getPayButton(page).waitFor()
+  expect(await paymentsOf(link.id)).toHaveLength(1)
 })
 
 test('the receipt leads back to the company after five seconds, signed', async () => {

@@ -1,0 +1,73 @@
+// A Pix whose code ran out, once more with a new one; where it cannot be, the link's form says why.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { tooManyRequestsError } from '../../http/errors.ts'
+import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { checkPayment } from '../../transactions/check.ts'
+import type { TransactionRow } from '../../transactions/transaction.ts'
+import { resolveTexts } from '../language.ts'
+import type { CheckoutNeeds } from '../needs.ts'
+import { readKnownMs } from '../paths.ts'
+import { type PaymentByToken, requirePaymentByToken } from '../payment/find.ts'
+import type { OrderRefusal } from '../payment/order.ts'
+import { renewPix } from '../payment/pay.ts'
+import { createPaymentReplies } from '../payment/replies.ts'
+import { getPaymentState } from '../payment/state.ts'
+import { findNewsOfPayment, recallVisit } from '../visit.ts'
+import { openNewForm } from './new-form.ts'
+import type { createLinkReplies } from './replies.ts'
+import { isPayable } from './unavailable.ts'
+
+type LinkReplies = ReturnType<typeof createLinkReplies>
+
+export function renewalRoute(
+  app: FastifyInstance,
+  needs: CheckoutNeeds,
+  { sendForm, sendUnpayable }: LinkReplies,
+) {
+  const { db } = needs
+  const { answerPayer, redirectToPayment } = createPaymentReplies(app, needs)
+
+  app.post<PaymentByToken>('/:slug/payments/:token/renew', async (request, reply) => {
+    const { row, found: shown } = await requirePaymentByToken(needs, request.params)
+    // The code may have been paid a moment ago: then there is nothing to pay again.
+    const isOver = (one: TransactionRow) =>
+      ['expired', 'canceled'].includes(getPaymentState(one, shown.link, needs.now()))
+    if (!isOver(row) || !isOver(await checkPayment(needs, row)))
+      return redirectToPayment(reply, request.params)
+    const visited = { db, link: shown.link, now: needs.now() }
+    const addressMs = readKnownMs(request.query)
+    const news = await findNewsOfPayment(request, row, { ...visited, addressMs })
+    if (news) return redirectToPayment(reply, { ...request.params, token: news.token })
+
+    const t = resolveTexts(request)
+    const { paid, found } = await renewPix(needs, shown, row, { address: request.ip, t })
+    return paid.kind === 'payment'
+      ? answerPayer(request, reply, found, paid)
+      : sendRefusal(request, reply, found, paid)
+  })
+
+  async function sendRefusal(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    found: LinkWithCompany,
+    refusal: OrderRefusal,
+  ) {
+    if (refusal.kind === 'retry' && refusal.retryAfterSeconds) {
+      throw tooManyRequestsError(refusal.retryAfterSeconds, refusal.message)
+    }
+    const { link } = found
+    const now = needs.now()
+    if (refusal.kind === 'unpayable' || !isPayable(found, now))
+      return sendUnpayable(request, reply, found)
+
+    const visit = await recallVisit(request, { db, link, now })
+    const query = { new: String(now.getTime()) }
+    const form = openNewForm(needs, request, { reply, link, visit, query })
+    if (refusal.kind === 'invalid')
+      return sendForm(reply.code(422), found, { ...form, errors: refusal.errors })
+    const why = { tone: 'warning', text: refusal.message } as const
+    const notice = (refusal.isHeldUp && form.notice) || why
+    return sendForm(reply.code(409), found, { ...form, notice })
+  }
+}
