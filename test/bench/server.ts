@@ -1,14 +1,10 @@
 // The Postgres that a run works on: the embedded one as users have it, another one's binaries in a
 // temporary folder, or one that is told; and databases of ours on it, which go with it.
-import { spawnSync } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startPostgres, stopPostgres } from '../../src/database/embedded/cluster.ts'
-import { UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
+import { rmSync } from 'node:fs'
 import { startEmbeddedPostgres } from '../../src/database/embedded/server.ts'
-import { reservePort } from '../support/port.ts'
+import { startPackagedPostgres } from '../support/postgres/packaged.ts'
 import { runStatement } from '../support/postgres/statement.ts'
+import { makeFolder } from '../support/processes/reaper.ts'
 
 type ServerFlags = {
   /** The url of a server that runs already. */
@@ -25,43 +21,14 @@ export async function openServer(
   cleanUp: AsyncDisposableStack,
 ) {
   if (postgres) return postgres
-  const dataDir = mkdtempSync(join(tmpdir(), 'vintem-bench-'))
+  // A bench that is killed leaves no gigabyte behind.
+  const dataDir = makeFolder('bench')
   cleanUp.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
   const { url, stop } = binaries
-    ? await startBinaries(binaries, dataDir)
+    ? await startPackagedPostgres(binaries, dataDir)
     : await startEmbeddedPostgres({ dataDir, log: QUIET })
   cleanUp.defer(stop)
   return url
-}
-
-/** As their packager has set them, JIT included. */
-async function startBinaries(binaries: string, dataDir: string) {
-  const account = UNPRIVILEGED_USER
-  const folder = join(dataDir, 'postgres')
-  mkdirSync(folder, { mode: 0o700 })
-  for (const path of [dataDir, folder]) {
-    if (account.uid !== undefined && account.gid !== undefined)
-      chownSync(path, account.uid, account.gid)
-  }
-  const args = ['-D', folder, '-U', 'postgres', '-E', 'UTF8', '--locale', 'C.UTF-8', '-A', 'trust']
-  const made = spawnSync(join(binaries, 'bin', 'initdb'), args, {
-    ...account,
-    cwd: folder,
-    encoding: 'utf8',
-  })
-  if (made.status !== 0) throw made.error ?? new Error(made.stderr)
-  const cluster = {
-    folder,
-    logFile: join(dataDir, 'postgres.log'),
-    binaries,
-    account,
-    settings: [],
-  }
-  const { pid, port } = await startPostgres(cluster, await reservePort())
-  return {
-    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
-    stop: () => stopPostgres(folder, pid),
-  }
 }
 
 /** An empty one; what an earlier run left under that name goes. */
