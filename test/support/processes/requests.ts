@@ -1,8 +1,8 @@
 // Requests of people who want an answer: what failed is kept, and asked for again.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** So long after everything should be well. */
-const PATIENCE_MS = 20_000
+/** So long after everything should be well: a process that was killed holds its requests' keys for a minute. */
+const PATIENCE_MS = 75_000
 
 type Failure = { atMs: number; what: string; why: string }
 
