@@ -264,7 +264,7 @@ test.each([
 test('a form that was shown in place of a new code pays', async () => {
   const link = await newLink()
   const { url, browser } = await pay(link)
-  await editLink(link.id, DEARER)
+  await editLink(link.id, { ...DEARER, updatedAt: clock.now().toISOString() })
   clock.offsetMs = HALF_HOUR_MS + 1_000
   const { body } = await browser.post(`${url}/renew`, {})
 
