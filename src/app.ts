@@ -21,39 +21,27 @@ import type { CheckoutNeeds } from './checkout/needs.ts'
 import { paymentRoutes } from './checkout/payment/routes.ts'
 import { sandboxRoutes } from './checkout/payment/sandbox-routes.ts'
 import { abuseReportRoutes } from './checkout/report/routes.ts'
+import { logoRoutes } from './companies/logo-routes.ts'
 import type { Retention } from './config.ts'
 import { customerRoutes } from './customers/routes.ts'
-import { setUpPages } from './dashboard/access/set-up.ts'
-import { dashboardRoutes } from './dashboard/routes.ts'
-import { logoRoutes } from './dashboard/settings/logos.ts'
 import { type Database, pingDatabase } from './database/connect.ts'
 import { DEAF_ADVICE, type Listener } from './database/notifications.ts'
 import type { Cipher } from './database/sealing/encryption.ts'
 import { createWriteProbe } from './database/write-probe.ts'
-import { apiNotes } from './docs/notes.ts'
-import { docsRoutes } from './docs/routes.ts'
-import { toolRoutes } from './docs/tool-routes.ts'
 import { type GetAssetUrl, serveAssets } from './http/assets/serve.ts'
-import { refuseCardData } from './http/card-data.ts'
-import { endOnClosing } from './http/closing.ts'
+import { type CommonNeeds, setCommonHooks } from './http/common-hooks.ts'
 import { notFoundError } from './http/errors.ts'
-import { reportIgnoredForwarding } from './http/forwarding.ts'
-import { createReadiness, type Lifecycle, reportHealth } from './http/health.ts'
 import { serveHtml, serveViews } from './http/html.ts'
 import { readJsonBodies } from './http/json-body.ts'
-import type { Limiter } from './http/limiter.ts'
+import { endOnClosing } from './http/lifecycle/closing.ts'
+import { handOver } from './http/lifecycle/hand-over.ts'
+import { createReadiness, reportHealth } from './http/lifecycle/health.ts'
 import { measureLimiter } from './http/limiters/measured.ts'
-import { logRequests } from './http/log.ts'
-import { refuseOtherMethods, refuseOtherPublicMethods } from './http/method-not-allowed.ts'
+import { refuseOtherMethods } from './http/method-not-allowed.ts'
 import { createGaugeSampler } from './http/metrics/gauges.ts'
-import type { Metrics } from './http/metrics/metrics.ts'
-import { measureResponses } from './http/metrics/responses.ts'
 import { reportMetrics } from './http/metrics/routes.ts'
-import { describeApi } from './http/openapi/document.ts'
-import { limitPosts } from './http/post-limit.ts'
-import { setSecurityHeaders } from './http/security-headers.ts'
+import { collectDescribedRoutes } from './http/openapi/described-routes.ts'
 import { createServer, type ServerNeeds } from './http/server.ts'
-import { refuseUnserved } from './http/unparsed.ts'
 import type { Outbox } from './mail/outbox.ts'
 import { linkBatchRoutes } from './payment-links/batch/routes.ts'
 import { linkChangeRoutes } from './payment-links/change-routes.ts'
@@ -75,38 +63,34 @@ import { type EventFeed, openEventFeed } from './webhooks/events/feed.ts'
 import { eventRoutes } from './webhooks/events/routes.ts'
 import { eventStreamRoutes } from './webhooks/events/stream-routes.ts'
 
-export type AppNeeds = ServerNeeds & {
-  db: Database
-  /** Where reports and tables are read; absent: in `db` too. */
-  readDb?: Database
-  listener: Listener
-  limiter: Limiter
-  cipher: Cipher
-  providers: Providers
-  lifecycle: Lifecycle
-  baseUrl: string
-  checkoutUrl: string
-  /** What the pages say of what is no longer kept. */
-  retention: Retention
-  now: () => Date
-  /** Absent: nothing is counted. */
-  metrics?: Metrics | undefined
-  /** Lets its bearer read them; absent: nobody. */
-  metricsToken?: string | undefined
-  /** Null or absent: no e-mail is written. */
-  mail?: Outbox | null
-  /** From createGuardedAgent (http/outbound.ts). */
-  agent: Dispatcher
-  /** Lets webhooks go to http and to private addresses; never unless told. */
-  webhookAllowPrivate?: boolean
-  retryDelaysMs?: readonly number[]
-  capacityDelaysMs?: readonly number[]
-  /** How long a request waits that comes before the process is ready. */
-  startPatienceMs?: number
-}
+export type AppNeeds = ServerNeeds &
+  CommonNeeds & {
+    /** Where reports and tables are read; absent: in `db` too. */
+    readDb?: Database
+    listener: Listener
+    cipher: Cipher
+    providers: Providers
+    checkoutUrl: string
+    /** What the pages say of what is no longer kept. */
+    retention: Retention
+    now: () => Date
+    /** Lets its bearer read the metrics; absent: nobody. */
+    metricsToken?: string | undefined
+    /** Null or absent: no e-mail is written. */
+    mail?: Outbox | null
+    /** From createGuardedAgent (http/outbound.ts). */
+    agent: Dispatcher
+    /** Lets webhooks go to http and to private addresses; never unless told. */
+    webhookAllowPrivate?: boolean
+    retryDelaysMs?: readonly number[]
+    capacityDelaysMs?: readonly number[]
+  }
 
 type ScopeNeeds = AppNeeds & { readDb: Database; eventFeed: EventFeed }
 
+const DASHBOARD_PATHS = /^\/(painel|configurar)(?=[/?]|$)/
+const DOCS_PATHS =
+  /^\/(docs|llms\.txt|api\/(docs|openapi\.json|openapi\.yaml|postman\.json))(?=[/?]|$)/
 const API_LIMIT = { max: 100, windowMs: 60_000 }
 
 export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
@@ -117,50 +101,42 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   const eventFeed = openEventFeed(shared)
   endOnClosing(app, eventFeed.close)
   const needs: ScopeNeeds = { ...shared, eventFeed }
-  setSecurityHeaders(app, needs.baseUrl)
-  logRequests(app)
-  refuseUnserved(app)
-  reportIgnoredForwarding(app, needs.db)
+  handOver(app, DASHBOARD_PATHS, async () => {
+    const { buildDashboard } = await import('./dashboard/program.ts')
+    return buildDashboard({ ...needs, asset, mail: needs.mail ?? null })
+  })
+  handOver(app, DOCS_PATHS, async () => {
+    const { buildDocs } = await import('./docs/program.ts')
+    return buildDocs({ ...needs, asset }, described)
+  })
+  setCommonHooks(app, needs)
   reportSignals(app, needs)
-  // The API counts by key, notifications by address, before they read anything.
-  limitPosts(app, needs.limiter, ({ routeOptions: { config } }) =>
-    Boolean(config.resource ?? config.mayHoldCardData),
-  )
-  refuseCardData(app)
-  refuseOtherPublicMethods(app, ({ url, config }) => url.startsWith('/api/') && !config?.resource)
-  await describeApi(app, needs.baseUrl, apiNotes())
+  const described = collectDescribedRoutes(app)
   const asset = serveAssets(app)
   await serveViews(app, asset)
 
   await app.register((api) => apiScope(api, needs), { prefix: '/api' })
-  await app.register((scope) => toolRoutes(scope, needs))
-  await app.register((pages) => docsScope(pages, needs, asset), { prefix: '/api/docs' })
-  app.get('/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect('/api/docs'))
   await app.register((scope) => notificationRoutes(scope, needs), { prefix: '/webhooks' })
   const mount = new URL(needs.checkoutUrl).pathname.replace(/\/$/, '')
   await app.register((pages) => checkoutScope(pages, needs, { asset, mount }), { prefix: mount })
 
-  await app.register((pages) => dashboardScope(pages, needs, asset))
+  await app.register((pages) => logoScope(pages, needs, asset))
   if (mount !== '')
     app.get('/', { schema: { hide: true } }, (_r, reply) => reply.redirect('/painel'))
 
   return app
 }
 
-/** Registered before the routes that it counts. */
 function reportSignals(app: FastifyInstance, needs: AppNeeds) {
-  const { db, lifecycle, listener, metrics, metricsToken: token, now, startPatienceMs } = needs
+  const { db, lifecycle, listener, metrics, metricsToken: token, now } = needs
   const requireReady = createReadiness({
     lifecycle,
     ping: () => pingDatabase(db),
     probeWrite: createWriteProbe(db),
   })
-  if (metrics) measureResponses(app, metrics)
   reportHealth(app, {
-    lifecycle,
     requireReady,
     findCacheProblem: () => (listener.isDeaf() ? DEAF_ADVICE : undefined),
-    ...(startPatienceMs !== undefined && { startPatienceMs }),
   })
   if (metrics && token) {
     const sample = createGaugeSampler({ metrics, db, listener, requireReady, now })
@@ -231,18 +207,7 @@ async function checkoutScope(
   await pages.register((scope) => sandboxRoutes(scope, checkout))
 }
 
-async function docsScope(pages: FastifyInstance, needs: ScopeNeeds, asset: GetAssetUrl) {
-  await serveHtml(pages, asset)
-  await docsRoutes(pages, { ...needs, asset })
-}
-
-async function dashboardScope(pages: FastifyInstance, needs: ScopeNeeds, asset: GetAssetUrl) {
-  await pages.register(cookie)
+async function logoScope(pages: FastifyInstance, needs: ScopeNeeds, asset: GetAssetUrl) {
   await serveHtml(pages, asset)
   await logoRoutes(pages, needs)
-  await pages.register((scope) => setUpPages(scope, { ...needs, asset }))
-  await pages.register(
-    (scope) => dashboardRoutes(scope, { ...needs, asset, mail: needs.mail ?? null }),
-    { prefix: '/painel' },
-  )
 }

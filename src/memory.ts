@@ -1,4 +1,4 @@
-// Gives back what only the start needed, and what a rush took once it is over: V8 collects while it allocates, so that
+// Gives back what only loading needed, and what a rush took once it is over: V8 collects while it allocates, so that
 // a process that has become quiet would keep all of it until it is busy again.
 
 const SETTLED_AFTER_MS = 500
@@ -11,10 +11,8 @@ const ROUNDS = 2
 
 /** Nothing is answered for a tenth of a second then. Without `--expose-gc` it is left to V8. */
 export function keepMemoryLow() {
-  const { gc } = globalThis
-  if (!gc) return
-  const collect = () => gc({ type: 'major', flavor: 'last-resort', execution: 'sync' })
-  setTimeout(collect, SETTLED_AFTER_MS).unref()
+  if (!globalThis.gc) return
+  collectOnceLoaded()
   const isDue = createRushWatch()
   let before = readCpuMs()
   const look = () => {
@@ -23,6 +21,15 @@ export function keepMemoryLow() {
     before = now
   }
   setInterval(look, LOOK_MS).unref()
+}
+
+/** For whoever has just loaded a program, or a part of one. */
+export function collectOnceLoaded() {
+  setTimeout(collect, SETTLED_AFTER_MS).unref()
+}
+
+function collect() {
+  globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' })
 }
 
 /** Asked at each look, by what was used of a processor since the last, whether a rush is over. */

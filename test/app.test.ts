@@ -18,6 +18,7 @@ test('the paths that the checkout can’t have are those of all other pages', as
   const checkoutUrl = 'http://localhost:3000/caixa'
   const measured = { metrics: await createMetrics(), metricsToken: 'um-token-de-16-c' }
   const app = await buildApp({ ...needs, ...measured, checkoutUrl })
+  for (const loadedWhenAsked of ['/painel', '/docs']) await app.inject(loadedWhenAsked)
   unsubscribe('fastify.initialization', watch)
   await app.close()
 

@@ -2,7 +2,7 @@
 
 import type { Cipher } from '../database/sealing/encryption.ts'
 import type { GetAssetUrl } from '../http/assets/serve.ts'
-import type { Lifecycle } from '../http/health.ts'
+import type { Lifecycle } from '../http/lifecycle/health.ts'
 import type { Limiter } from '../http/limiter.ts'
 import type { LinkWithCompany } from '../payment-links/payment-link.ts'
 import type { PayNeeds } from '../transactions/needs.ts'

@@ -16,7 +16,7 @@ export function logRequests(app: FastifyInstance) {
   })
 
   app.addHook('onResponse', (request, reply, done) => {
-    logAnswer(request, { status: reply.statusCode, ms: reply.elapsedTime })
+    if (!reply.isHandedOver) logAnswer(request, { status: reply.statusCode, ms: reply.elapsedTime })
     done()
   })
 }

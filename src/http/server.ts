@@ -8,8 +8,8 @@ import Fastify, {
 } from 'fastify'
 import { newId } from '../database/id.ts'
 import { readSystemError } from '../system-error.ts'
-import { endUnusedConnections } from './closing.ts'
 import { logFailure, sendFrameworkProblem, sendProblem, toAppError } from './errors.ts'
+import { endUnusedConnections } from './lifecycle/closing.ts'
 import { sendUnparsedProblem } from './unparsed.ts'
 import { setZodMessages, zodController } from './zod.ts'
 

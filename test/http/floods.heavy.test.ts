@@ -66,6 +66,9 @@ test('tries of a document are counted by IPv6 network', async () => {
   await expect(guess(host('b', 1))).resolves.toBe(false)
 })
 
+// Loaded when they are first asked for, which takes as long as the listener is quiet.
+for (const path of ['/painel', '/api/docs']) await app.inject(path)
+
 test.each([
   `/pagar/${slug}/payments`,
   `/pagar/${slug}/payments/${TOKEN}/check`,

@@ -1,10 +1,10 @@
 // `/painel/ao-vivo`: that payments came in, as a stream of server-sent events; and for browsers that cannot hold
 // one, how many there are by now. Neither says anything of them: pages are shown by the server, to whoever may.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { endOnClosing } from '../../http/closing.ts'
 import { tooManyRequestsError } from '../../http/errors.ts'
 import { EVENT_STREAM_HEADERS } from '../../http/event-stream.ts'
 import { toRecord } from '../../http/fields.ts'
+import { endOnClosing } from '../../http/lifecycle/closing.ts'
 import { getEntries } from '../../record.ts'
 import type { EventFeed } from '../../webhooks/events/feed.ts'
 import { countEventsBetween, findEventPlace, findLastPlaces } from '../../webhooks/events/order.ts'

@@ -28,7 +28,8 @@ export function measureResponses(app: FastifyInstance, metrics: Metrics) {
   const findSeries = ({ method, refusedPath }: FastifyRequest) =>
     refusedPath ? metrics.openResponseSeries(method, refusedPath) : observeUnknown
   app.addHook('onResponse', (request, reply, done) => {
-    if (request.is404) findSeries(request)(reply.statusCode, reply.elapsedTime / SECOND_MS)
+    if (request.is404 && !reply.isHandedOver)
+      findSeries(request)(reply.statusCode, reply.elapsedTime / SECOND_MS)
     done()
   })
 }

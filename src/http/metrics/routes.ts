@@ -4,7 +4,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { texts } from '../../texts.ts'
 import { AppError } from '../errors.ts'
-import { METRICS_PATH } from '../health.ts'
+import { METRICS_PATH } from '../lifecycle/health.ts'
 import type { Metrics } from './metrics.ts'
 
 type MetricsRouteNeeds = {

@@ -8,6 +8,7 @@ import {
   type OperationNotes,
   SCOPE_EXTENSION,
 } from './complete.ts'
+import type { DescribedRoute } from './described-routes.ts'
 import { mergeInputSchemas, simplifyDocument } from './simplify.ts'
 import type { OpenApiDocument, PathItem, Tag } from './types.ts'
 
@@ -39,8 +40,14 @@ const API_KEY_SCHEME = {
     'Uma chave secreta da sua empresa. Pode ser limitada a escopos: `read`, um recurso como `payment-links`, ou `payment-links:read`; cada operação diz o de que precisa.',
 } as const
 
-/** Must come before the routes it describes. */
-export async function describeApi(app: FastifyInstance, baseUrl: string, notes: ApiNotes) {
+type Description = { notes: ApiNotes; routes: readonly DescribedRoute[] }
+
+/** Gives a program the document of another one's routes, which it answers none of. */
+export async function describeApi(
+  app: FastifyInstance,
+  baseUrl: string,
+  { notes, routes }: Description,
+) {
   const { description, tags, webhooks, operations } = notes
   const contact = { name: 'Vintém', url: `${baseUrl}/api/docs` }
   await app.register(swagger, {
@@ -69,6 +76,7 @@ export async function describeApi(app: FastifyInstance, baseUrl: string, notes: 
       return document as unknown as ReturnType<typeof jsonSchemaTransformObject>
     },
   })
+  for (const route of routes) app.route({ ...route, handler: () => undefined })
 }
 
 export function getOpenApiDocument(app: FastifyInstance) {

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
-import { connectDatabase } from '../../src/database/connect.ts'
-import { sql } from '../../src/database/drizzle.ts'
-import { openListener } from '../../src/database/notifications.ts'
-import { reservePort } from '../support/port.ts'
-import { runStatement } from '../support/postgres/statement.ts'
-import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
+import { connectDatabase } from '../../../src/database/connect.ts'
+import { sql } from '../../../src/database/drizzle.ts'
+import { openListener } from '../../../src/database/notifications.ts'
+import { reservePort } from '../../support/port.ts'
+import { runStatement } from '../../support/postgres/statement.ts'
+import { MINIMAL_LINK, openTestApp } from '../../support/test-app.ts'
 
 const { app, db, url, needs, logged, newCompany, anotherProcess } = await openTestApp()
 

@@ -1,7 +1,7 @@
 // Whether this process lives, and whether it should be sent work.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { unavailableError } from './errors.ts'
+import { unavailableError } from '../errors.ts'
 
 /** `starting` until the schema is up to date, `closing` from the signal to stop. */
 export type Lifecycle = { phase: 'starting' | 'ready' | 'closing' }
@@ -25,12 +25,12 @@ type ReadinessNeeds = {
 }
 
 type HealthNeeds = {
-  lifecycle: Lifecycle
   requireReady(): Promise<void>
   /** Why nothing is kept in memory, while that is so: all is well, but slower. */
   findCacheProblem(): string | undefined
-  startPatienceMs?: number
 }
+
+type FollowNeeds = { lifecycle: Lifecycle; startPatienceMs?: number | undefined }
 
 /** What it answers throws while this process should be sent no work. */
 export function createReadiness({ lifecycle, ping, probeWrite }: ReadinessNeeds) {
@@ -41,9 +41,10 @@ export function createReadiness({ lifecycle, ping, probeWrite }: ReadinessNeeds)
   }
 }
 
-export function reportHealth(
+/** Has requests wait until the process is ready, and their connections end once it closes. */
+export function followLifecycle(
   app: FastifyInstance,
-  { lifecycle, requireReady, findCacheProblem, startPatienceMs = START_PATIENCE_MS }: HealthNeeds,
+  { lifecycle, startPatienceMs = START_PATIENCE_MS }: FollowNeeds,
 ) {
   // A client that keeps its connection must not keep a closing process.
   const endConnection = (reply: FastifyReply) => {
@@ -64,7 +65,12 @@ export function reportHealth(
     endConnection(reply)
     done()
   })
+}
 
+export function reportHealth(
+  app: FastifyInstance,
+  { requireReady, findCacheProblem }: HealthNeeds,
+) {
   app.get(LIVENESS_PATH, { schema: { hide: true } }, () => ({ status: 'ok' }))
 
   app.get(READINESS_PATH, { schema: { hide: true } }, async () => {

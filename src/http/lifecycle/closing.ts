@@ -15,6 +15,11 @@ export function endOnClosing(app: FastifyInstance, end: () => void) {
   app.addHook('preClose', async () => end())
 }
 
+/** Ends what would go on (endOnClosing). */
+export function endAnswers({ server }: FastifyInstance) {
+  server.emit(DEAF_EVENT)
+}
+
 /**
  * A connection on which nothing was asked yet, as browsers and probes open them, is not idle to Node, and would
  * hold up the end until its headers are overdue.
@@ -38,7 +43,7 @@ export async function stopAnswering(app: FastifyInstance) {
   await nextLoop()
   // The method of an HTTP server ends idle connections as well.
   Server.prototype.close.call(server)
-  server.emit(DEAF_EVENT)
+  endAnswers(app)
   const startedAt = performance.now()
   while (performance.now() - startedAt < LINGER_MS && (await countConnections(server)) > 0) {
     await sleep(POLL_MS)

@@ -1,11 +1,11 @@
 // `/logos/:companyId/:file`: a company's logo, for everybody who is shown a payment of theirs; the one for
 // the dark scheme below `escuro/`.
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { ColorScheme } from '../../companies/brand-color.ts'
-import { findLogo } from '../../companies/logo.ts'
-import type { Database } from '../../database/connect.ts'
-import { isUuid } from '../../database/id.ts'
-import { isImageFile, sendImage } from '../../http/uploads/image.ts'
+import type { Database } from '../database/connect.ts'
+import { isUuid } from '../database/id.ts'
+import { isImageFile, sendImage } from '../http/uploads/image.ts'
+import type { ColorScheme } from './brand-color.ts'
+import { findLogo } from './logo.ts'
 
 type LogoParams = { companyId: string; file: string }
 type LogoRoute = { Params: LogoParams }

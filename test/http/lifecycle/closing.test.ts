@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { openTestApp } from '../support/test-app.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
 const { anotherProcess } = await openTestApp()
 

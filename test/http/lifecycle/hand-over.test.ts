@@ -1,0 +1,85 @@
+// The programs that are loaded when somebody first asks for them: the dashboard and the documentation.
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { handOver } from '../../../src/http/lifecycle/hand-over.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const { app, needs, logged, anotherProcess } = await openTestApp()
+
+/** What its paths are answered with, and how often it was built. */
+function openPrograms(...failures: string[]) {
+  const front = createServer(needs)
+  onTestFinished(() => front.close())
+  const built: string[] = []
+  handOver(front, /^\/theirs(?=[/?]|$)/, async () => {
+    const failure = failures.shift()
+    if (failure) throw new Error(failure)
+    const other = createServer(needs)
+    other.route({
+      method: ['GET', 'POST'],
+      url: '/theirs/*',
+      handler: async ({ id, body }) => ({ id, body }),
+    })
+    other.addHook('onClose', async () => void built.push('closed'))
+    await other.ready()
+    built.push('built')
+    return other
+  })
+  front.get('/ours', () => 'ours')
+  return { front, built }
+}
+
+test('another program is built once its paths are asked for, and by nothing else', async () => {
+  const { front, built } = openPrograms()
+
+  const ours = [await front.inject('/ours'), await front.inject('/theirsandmore')]
+  const before = [...built]
+  const [first, second] = await Promise.all([
+    front.inject({ method: 'POST', url: '/theirs/form?a=1', payload: { a: 1 } }),
+    front.inject('/theirs/page'),
+  ])
+  const unknown = await front.inject({ method: 'DELETE', url: '/theirs/page' })
+  await front.close()
+
+  expect(ours.map(({ statusCode }) => statusCode)).toEqual([200, 404])
+  expect(before).toEqual([])
+  expect(first.json().body).toEqual({ a: 1 })
+  expect(second.statusCode).toBe(200)
+  expect(unknown.statusCode).toBe(404)
+  expect(built).toEqual(['built', 'closed'])
+})
+
+test('one that could not be built is tried again', async () => {
+  const { front } = openPrograms('no memory')
+
+  const failed = await front.inject('/theirs/page')
+  const built = await front.inject('/theirs/page')
+
+  expect([failed.statusCode, built.statusCode]).toEqual([500, 200])
+})
+
+test.each(['/painel/entrar', '/configurar', '/api/docs', '/llms.txt', '/painel/nao-existe'])(
+  '%s is told of once, under the id that its answer names',
+  async (url) => {
+    const { headers } = await app.inject(url)
+
+    const told = logged.filter((line) => line.includes(`"path":"${url}"`))
+    expect(told).toEqual([expect.stringContaining(`"reqId":"${headers['x-request-id']}"`)])
+  },
+)
+
+test('who asks for the dashboard while the process closes is answered, and the connection ends', async () => {
+  const lifecycle = { phase: 'ready' as 'ready' | 'closing' }
+  const other = await anotherProcess({ lifecycle })
+  await other.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((other.server.address() as AddressInfo).port, '127.0.0.1')
+  lifecycle.phase = 'closing'
+
+  socket.write('GET /painel/entrar HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const [answer] = await once(socket, 'data')
+  await once(socket, 'close')
+
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 303[\s\S]*connection: close/i)
+})
