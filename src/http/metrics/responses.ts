@@ -17,7 +17,9 @@ export function measureResponses(app: FastifyInstance, metrics: Metrics) {
     route.onResponse = [
       ...[route.onResponse ?? []].flat(),
       (request, reply, done) => {
-        byMethod.get(request.method)?.(reply.statusCode, reply.elapsedTime / SECOND_MS)
+        // With the checkout at the root of a host `/painel` is the address of a link to this program.
+        if (!reply.isHandedOver)
+          byMethod.get(request.method)?.(reply.statusCode, reply.elapsedTime / SECOND_MS)
         done()
       },
     ]

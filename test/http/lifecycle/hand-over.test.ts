@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { handOver } from '../../../src/http/lifecycle/hand-over.ts'
+import { createMetrics } from '../../../src/http/metrics/metrics.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
@@ -69,6 +70,23 @@ test.each(['/painel/entrar', '/configurar', '/api/docs', '/llms.txt', '/painel/n
     expect(told).toEqual([expect.stringContaining(`"reqId":"${headers['x-request-id']}"`)])
   },
 )
+
+test('with the checkout at the root of a host, each is counted once, under the pattern of its route', async () => {
+  const metricsToken = 'um-token-para-as-metricas'
+  const counting = { metrics: await createMetrics(), metricsToken }
+  const other = await anotherProcess({ ...counting, checkoutUrl: 'https://pay.example.com' })
+  for (const url of ['/painel/entrar', '/llms.txt', '/um-link']) await other.inject(url)
+
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  const { body } = await other.inject({ url: '/metrics', headers })
+
+  const counts = [...body.matchAll(/^vintem_http_\w+_count\{.*route="(.*?)".*\} ([1-9]\d*)$/gm)]
+  expect(counts.map(([, route, count]) => `${route} ${count}`).toSorted()).toEqual([
+    '/:slug 1',
+    '/llms.txt 1',
+    '/painel/entrar 1',
+  ])
+})
 
 test('who asks for the dashboard while the process closes is answered, and the connection ends', async () => {
   const lifecycle = { phase: 'ready' as 'ready' | 'closing' }
