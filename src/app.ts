@@ -31,6 +31,7 @@ import { createWriteProbe } from './database/write-probe.ts'
 import { type GetAssetUrl, serveAssets } from './http/assets/serve.ts'
 import { type CommonNeeds, setCommonHooks } from './http/common-hooks.ts'
 import { notFoundError } from './http/errors.ts'
+import { reportIgnoredForwarding } from './http/forwarding.ts'
 import { serveHtml, serveViews } from './http/html.ts'
 import { readJsonBodies } from './http/json-body.ts'
 import { endOnClosing } from './http/lifecycle/closing.ts'
@@ -65,6 +66,7 @@ import { eventStreamRoutes } from './webhooks/events/stream-routes.ts'
 
 export type AppNeeds = ServerNeeds &
   CommonNeeds & {
+    db: Database
     /** Where reports and tables are read; absent: in `db` too. */
     readDb?: Database
     listener: Listener
@@ -101,6 +103,8 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   const eventFeed = openEventFeed(shared)
   endOnClosing(app, eventFeed.close)
   const needs: ScopeNeeds = { ...shared, eventFeed }
+  // Of all programs: a process tells it once.
+  reportIgnoredForwarding(app, needs.db)
   handOver(app, DASHBOARD_PATHS, async () => {
     const { buildDashboard } = await import('./dashboard/program.ts')
     return buildDashboard({ ...needs, asset, mail: needs.mail ?? null })

@@ -1,8 +1,6 @@
 // What each request meets, whichever program answers it.
 import type { FastifyInstance } from 'fastify'
-import type { Database } from '../database/connect.ts'
 import { refuseCardData } from './card-data.ts'
-import { reportIgnoredForwarding } from './forwarding.ts'
 import { followLifecycle, type Lifecycle } from './lifecycle/health.ts'
 import type { Limiter } from './limiter.ts'
 import { logRequests } from './log.ts'
@@ -13,7 +11,6 @@ import { setSecurityHeaders } from './security-headers.ts'
 import { refuseUnserved } from './unparsed.ts'
 
 export type CommonNeeds = {
-  db: Database
   limiter: Limiter
   lifecycle: Lifecycle
   baseUrl: string
@@ -28,7 +25,6 @@ export function setCommonHooks(app: FastifyInstance, needs: CommonNeeds) {
   setSecurityHeaders(app, needs.baseUrl)
   logRequests(app)
   refuseUnserved(app)
-  reportIgnoredForwarding(app, needs.db)
   if (needs.metrics) measureResponses(app, needs.metrics)
   followLifecycle(app, needs)
   // The API counts by key, notifications by address, before they read anything.

@@ -12,8 +12,8 @@ async function appBehind(TRUST_PROXY: string) {
   onTestFinished(() => app.close())
   await db.$client.query(`delete from installation where name = 'ignored_forwarding'`)
   logged.length = 0
-  const ask = (headers: Record<string, string>, remoteAddress = '10.0.0.7') =>
-    app.inject({ url: '/healthz', headers, remoteAddress })
+  const ask = (headers: Record<string, string>, url = '/healthz') =>
+    app.inject({ url, headers, remoteAddress: '10.0.0.7' })
   const told = () => logged.filter((line) => line.includes('was not believed'))
   return { ask, told }
 }
@@ -30,6 +30,15 @@ test.each(['false', 'loopback', '192.168.0.0/16', '0'])(
     await expect.poll(() => findIgnoredForwarding(db)).toMatchObject({ peer: '10.0.0.7' })
   },
 )
+
+test('whichever program answers, a process tells it once', async () => {
+  const { ask, told } = await appBehind('false')
+
+  for (const url of ['/painel/entrar', '/llms.txt', '/healthz'])
+    await ask({ 'x-forwarded-for': '203.0.113.9' }, url)
+
+  expect(told()).toHaveLength(1)
+})
 
 test.each(['1', '2', 'uniquelocal', 'loopback, 10.0.0.0/8', '10.0.0.7'])(
   'behind a proxy that TRUST_PROXY=%s believes nothing is told',
