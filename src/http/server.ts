@@ -110,8 +110,8 @@ function skipAbsentBodies(app: FastifyInstance) {
 }
 
 function toServedUrl(url: string) {
-  // A base address that ends with a slash makes two of them.
-  const served = url.replace(/^\/{2,}/, '/')
+  // As it is asked of a proxy it names the host too; a base address that ends with a slash makes two of them.
+  const served = url.replace(/^https?:\/\/[^/?#]+(?=\/)/i, '').replace(/^\/{2,}/, '/')
   if (!served.includes('%')) return served
   const [path = ''] = served.split(/[?#]/, 1)
   if (CALLED_BY_PROGRAMS.test(path) || isDecodable(path)) return served

@@ -71,6 +71,21 @@ test.each(['/painel/entrar', '/configurar', '/api/docs', '/llms.txt', '/painel/n
   },
 )
 
+test.each([
+  ['/painel/entrar', 303],
+  ['/llms.txt', 200],
+])('%s is found by an address that names the host, as a proxy may ask', async (path, status) => {
+  const other = await anotherProcess()
+  await other.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((other.server.address() as AddressInfo).port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+
+  socket.write(`GET http://localhost${path}?a=1 HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  const [answer] = await once(socket, 'data')
+
+  expect(String(answer)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})
+
 test('with the checkout at the root of a host, each is counted once, under the pattern of its route', async () => {
   const metricsToken = 'um-token-para-as-metricas'
   const counting = { metrics: await createMetrics(), metricsToken }
