@@ -39,6 +39,8 @@ export function handOver(
       routing(request.raw, reply.raw)
     }, done)
   })
-  endOnClosing(app, () => void program?.then(endAnswers))
-  app.addHook('onClose', async () => (await program)?.close())
+  // Where it cannot be built, whoever asked is told so; nothing is left to end.
+  const awaitBuilt = async () => program?.catch(() => undefined)
+  endOnClosing(app, () => void awaitBuilt().then((built) => built && endAnswers(built)))
+  app.addHook('onClose', async () => (await awaitBuilt())?.close())
 }

@@ -1,6 +1,7 @@
 // The programs that are loaded when somebody first asks for them: the dashboard and the documentation.
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { handOver } from '../../../src/http/lifecycle/hand-over.ts'
 import { createMetrics } from '../../../src/http/metrics/metrics.ts'
@@ -9,6 +10,8 @@ import { openTestApp } from '../../support/test-app.ts'
 
 const { app, needs, logged, anotherProcess } = await openTestApp()
 
+const BUILD_MS = 50
+
 /** What its paths are answered with, and how often it was built. */
 function openPrograms(...failures: string[]) {
   const front = createServer(needs)
@@ -16,6 +19,7 @@ function openPrograms(...failures: string[]) {
   const built: string[] = []
   handOver(front, /^\/theirs(?=[/?]|$)/, async () => {
     const failure = failures.shift()
+    await sleep(BUILD_MS)
     if (failure) throw new Error(failure)
     const other = createServer(needs)
     other.route({
@@ -59,6 +63,17 @@ test('one that could not be built is tried again', async () => {
   const built = await front.inject('/theirs/page')
 
   expect([failed.statusCode, built.statusCode]).toEqual([500, 200])
+})
+
+test('a process that closes while one cannot be built is closed all the same', async () => {
+  const { front } = openPrograms('no memory')
+  const asked = front.inject('/theirs/page')
+  await sleep(BUILD_MS / 2)
+
+  const closed = front.close()
+
+  await expect(closed).resolves.toBeUndefined()
+  expect((await asked).statusCode).toBe(500)
 })
 
 test.each(['/painel/entrar', '/configurar', '/api/docs', '/llms.txt', '/painel/nao-existe'])(
