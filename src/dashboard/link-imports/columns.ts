@@ -1,5 +1,6 @@
 // The columns of a file of links: what they are called, in which order the template has them, and which
 // cells of a file are whose.
+import { maskCardNumbers } from '../../http/card-data.ts'
 import { getKeys } from '../../record.ts'
 import { linkImportTexts } from './texts.ts'
 
@@ -26,6 +27,10 @@ export const IMPORT_FIELDS = getKeys(IMPORT_COLUMNS)
 
 const REQUIRED_FIELDS: readonly ImportField[] = ['title', 'amountCents']
 
+/** Of what stands in place of a header, which may be all that a file has. */
+const MAX_SHOWN_NAMES = 12
+const MAX_SHOWN_LENGTH = 50
+
 /** The cell of each field in a record; undefined where the file has no such column. */
 export type ColumnPlaces = ReadonlyMap<ImportField, number>
 
@@ -47,7 +52,7 @@ export function readHeader(cells: readonly string[]): ReadHeaderResult {
   )
   const messages = [
     ...(missing.length > 0 ? [words.missingColumns(missing)] : []),
-    ...(unknown.length > 0 ? [words.unknownColumns(unknown)] : []),
+    ...(unknown.length > 0 ? [words.unknownColumns(unknown.length, shortenNames(unknown))] : []),
     ...(repeated.length > 0 ? [words.repeatedColumns([...new Set(repeated)])] : []),
   ]
   if (messages.length > 0) return { kind: 'refused', messages }
@@ -56,6 +61,13 @@ export function readHeader(cells: readonly string[]): ReadHeaderResult {
     return place === -1 ? [] : [[field, place] as const]
   })
   return { kind: 'read', places: new Map(places), width }
+}
+
+function shortenNames(names: readonly string[]) {
+  return names.slice(0, MAX_SHOWN_NAMES).map((name) => {
+    const shown = maskCardNumbers(name)
+    return shown.length > MAX_SHOWN_LENGTH ? `${shown.slice(0, MAX_SHOWN_LENGTH)}…` : shown
+  })
 }
 
 function normalizeName(name: string) {

@@ -22,8 +22,8 @@ export const linkImportTexts = {
     tooManyRows: (most: string) => `O arquivo tem mais de ${most} linhas. Divida-o em partes.`,
     missingColumns: (names: readonly string[]) =>
       `Falta no cabeçalho (a primeira linha): ${nameList(names)}.`,
-    unknownColumns: (names: readonly string[]) =>
-      `Não conhecemos ${names.length === 1 ? 'a coluna' : 'as colunas'} ${nameList(names)}. Use os nomes do modelo.`,
+    unknownColumns: (count: number, shown: readonly string[]) =>
+      `Não conhecemos ${count === 1 ? 'a coluna' : 'as colunas'} ${nameList(shown)}${shown.length < count ? ', …' : ''}. Use os nomes do modelo.`,
     repeatedColumns: (names: readonly string[]) => `Repetido no cabeçalho: ${nameList(names)}.`,
   },
   rows: {

@@ -142,6 +142,18 @@ test.each([
   )
 })
 
+test('of a first row that is no header only so much is repeated, and no card number', async () => {
+  const first = ['x'.repeat(100_000), '4111 1111 1111 1111', ...Array(1000).fill('outra')].join(';')
+
+  const response = await upload(client, `${first}\nAula;50;x`)
+
+  const [, sentence = ''] = readFileErrors(response.body)
+  expect(response.statusCode).toBe(422)
+  expect(sentence).toContain(`as colunas "${'x'.repeat(50)}…", "****", "outra"`)
+  expect(sentence).toContain(', …. Use os nomes do modelo.')
+  expect(sentence.length).toBeLessThan(300)
+})
+
 test.each([
   ['nothing', '', /vazio/],
   ['line breaks alone', '\r\n\r\n', /vazio/],
