@@ -114,6 +114,35 @@ test.each([
   },
 )
 
+test.each([
+  ['a key', '/painel/chaves', 'Endereços', 'Endereços IP ou redes', ['203.0.113.7', '203.0.113.8']],
+  ['an endpoint', '/painel/integracoes', 'Editar', 'Endereço', [`${url}/a`, `${url}/b`]],
+])(
+  'what was changed in two tabs, of %s, is asked apart from the form',
+  async (_what, list, link, label, [theirs = '', mine = '']) => {
+    const { page, context, at } = await testMerchant.signIn()
+    const id = await addEndpoint(page, at)
+    const tabs = [page, await context.newPage()]
+    for (const tab of tabs) {
+      await tab.goto(at(list.endsWith('chaves') ? list : `${list}/${id}`))
+      await tab.getByRole('link', { name: link }).first().click()
+    }
+    for (const [i, typed] of [theirs, mine].entries()) {
+      await tabs[i]!.getByLabel(label).fill(typed)
+      await tabs[i]!.getByRole('button', { name: 'Salvar' }).click()
+      await tabs[i]!.waitForLoadState()
+    }
+
+    const asked = tabs[1]!.getByRole('alert', { name: 'Nada foi salvo' })
+    const gap = await asked.evaluate((question) => {
+      let next = question.nextElementSibling!
+      while (next.getClientRects().length === 0) next = next.nextElementSibling!
+      return next.getBoundingClientRect().top - question.getBoundingClientRect().bottom
+    })
+    expect(gap).toBeGreaterThanOrEqual(16)
+  },
+)
+
 test('a test event shows at once what the server answered, and the secret is there to be copied', async () => {
   const { page, context, wrong, at } = await testMerchant.signIn()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
