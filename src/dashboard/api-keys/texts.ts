@@ -13,7 +13,7 @@ export const apiKeyPageTexts = {
     `"${typed}" não é um endereço IP nem uma rede. Use 203.0.113.7, 203.0.113.0/24 ou 2001:db8::/48.`,
   tooManyNetworks: (max: number) => `Informe no máximo ${max} endereços ou redes.`,
   onlyFrom: (networks: string) => `Só de ${networks}`,
-  anywhere: 'de qualquer lugar',
+  anywhere: 'qualquer lugar',
   all: 'Tudo',
   scopes: {
     read: 'Ver tudo',

@@ -87,6 +87,21 @@ test('networks that another owner allowed meanwhile are not lost, but asked abou
   expect(await networksOf(company.keyId)).toEqual(['203.0.113.8/32'])
 })
 
+test('that another owner freed the key meanwhile is asked about in whole sentences', async () => {
+  const { company, dashboardClient } = await openClient()
+  const path = pathOf(company.keyId)
+  await dashboardClient.post(path, { networks: '203.0.113.7' })
+  const shown = readFormFields((await dashboardClient.get(path)).body, path)
+  await dashboardClient.post(path, { networks: '' })
+
+  const asked = readMainText(
+    (await dashboardClient.post(path, { ...shown, networks: '203.0.113.8' })).body,
+  )
+
+  expect(asked).toContain('“Endereços permitidos” mudou para qualquer lugar enquanto você editava')
+  expect(asked).toContain('Ficar com qualquer lugar')
+})
+
 test.each([
   ['203.0.113.0/33', '"203.0.113.0/33"'],
   ['loja.com.br', '"loja.com.br"'],
