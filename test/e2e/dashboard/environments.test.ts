@@ -1,13 +1,21 @@
 // The switch between a company's environments: seen and used at any width, in the light and in the dark.
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { isNull } from '../../../src/database/drizzle.ts'
 import { companies } from '../../../src/database/tables.ts'
-import { DESKTOP, findAxeViolations, openBrowserMerchant, PHONE } from '../merchant.ts'
+import {
+  DESKTOP,
+  fillPayer,
+  findAxeViolations,
+  getPayButton,
+  openBrowserMerchant,
+  PHONE,
+} from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 
 const BANNER = 'AMBIENTE DE TESTE'
+const NEWS = { name: '1 novo pagamento' }
 
 test.each([
   ['a phone', PHONE],
@@ -48,6 +56,47 @@ test('in the real one what is in use stands beside its method, as wide as where 
 
   expect(await widthOf()).toBe(unused)
 })
+
+test('news of the test environment lead to no page that is half of the real one', async () => {
+  const { page, context, at } = await testMerchant.signIn()
+  await page.goto(at('/painel/transacoes'))
+  await payInTest()
+  const notice = page.getByRole('link', NEWS)
+  await notice.waitFor()
+  await switchElsewhere(context, at, 'Real')
+
+  await notice.click()
+  await findChosen(page, 'Real').waitFor()
+
+  expect(await page.getByText(BANNER).count()).toBe(0)
+})
+
+async function switchElsewhere(
+  context: BrowserContext,
+  at: (path: string) => string,
+  name: 'Teste' | 'Real',
+) {
+  const tab = await context.newPage()
+  await tab.goto(at('/painel/links'))
+  await tab.getByRole('button', { name, exact: true }).click()
+  await findChosen(tab, name).waitFor()
+  await tab.close()
+}
+
+function findChosen(page: Page, name: 'Teste' | 'Real') {
+  return page.locator('.environment button[aria-pressed="true"]', { hasText: name })
+}
+
+async function payInTest() {
+  const { url } = await testMerchant.newLink()
+  const { page, context } = await testMerchant.newPage()
+  await page.goto(url)
+  await fillPayer(page)
+  await getPayButton(page).click()
+  await page.getByRole('button', { name: 'Simular pagamento' }).click()
+  await page.getByRole('heading', { name: 'Pagamento aprovado' }).waitFor()
+  await context.close()
+}
 
 const SEEN = { path: '/painel/links', isWide: false, isInView: true, violations: [] }
 

@@ -89,13 +89,15 @@ async function refresh(place, href) {
     const response = await fetch(href)
     if (!response.ok || response.redirected) return location.assign(href)
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+    const live = /** @type {HTMLElement | null} */ (page.querySelector('[data-live]'))
+    // Around the parts stands the environment that the page was opened in.
+    if (live?.dataset.liveKey !== place.dataset.liveKey) return location.assign(href)
     for (const part of document.querySelectorAll('[data-live-part]')) {
       const name = part.getAttribute('data-live-part')
       const fresh = page.querySelector(`[data-live-part="${name}"]`)
       if (!fresh) return location.assign(href)
       part.replaceChildren(...fresh.childNodes)
     }
-    const live = /** @type {HTMLElement | null} */ (page.querySelector('[data-live]'))
     place.dataset.live = live?.dataset.live ?? place.dataset.live
     show(place, 0)
     document.getElementById('content')?.focus({ preventScroll: true })
