@@ -15,6 +15,8 @@ import { liveTexts } from './texts.ts'
 
 const BACKGROUND = requireRight('read', { isBackground: true })
 const FULL_RETRY_S = 30
+/** Whereupon a browser does not connect again. */
+const NOTHING_TO_TELL = 204
 
 export async function liveRoutes(
   app: FastifyInstance,
@@ -28,6 +30,7 @@ export async function liveRoutes(
     if (!request.headers.accept?.includes('text/event-stream')) {
       return reply.redirect(HOME_PATH, 303)
     }
+    if (!isOfEnvironment(request)) return reply.code(NOTHING_TO_TELL).send()
     const { sessionId, company } = request.visitor
     if (!hub.hasRoom(sessionId)) throw tooManyRequestsError(FULL_RETRY_S, liveTexts.tooMany)
     const after = await findPlace(request)
@@ -41,6 +44,7 @@ export async function liveRoutes(
   })
 
   app.get('/ao-vivo/contagem', BACKGROUND, async (request, reply) => {
+    if (!isOfEnvironment(request)) return reply.code(NOTHING_TO_TELL).send()
     const { id } = request.visitor.company
     const after = await findPlace(request)
     const until = (await findLastPlaces(db, [id])).get(id)
@@ -61,4 +65,10 @@ export async function liveRoutes(
     const id = headers['last-event-id'] ?? depois
     return typeof id === 'string' ? findEventPlace(db, visitor.company.id, id) : undefined
   }
+}
+
+/** Whether the page that asks was opened in the environment that its session is in. */
+function isOfEnvironment({ query, visitor }: FastifyRequest) {
+  const { ambiente = visitor.company.id } = toRecord(query)
+  return ambiente === visitor.company.id
 }

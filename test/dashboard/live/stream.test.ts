@@ -109,6 +109,17 @@ test('a stranger gets neither, and who opens the address by hand is led home', a
   expect(count.statusCode).toBe(303)
 })
 
+test('a page of the one environment is told nothing of the other, and that it need not ask again', async () => {
+  const { company, client } = await openMerchant()
+  const other = `?ambiente=${company.realId}`
+
+  const stream = await openPageStream(baseUrl + PATH + other, client.cookie)
+  const own = await openPageStream(`${baseUrl}${PATH}?ambiente=${company.id}`, client.cookie)
+  const count = await client.get(`${PATH}/contagem${other}`)
+
+  expect([stream.answer.status, own.answer.status, count.statusCode]).toEqual([204, 200, 204])
+})
+
 test('a page that asks by itself keeps no session alive', async () => {
   const { client } = await openMerchant()
   const idleSince = new Date(clock.now().getTime() - 3_600_000).toISOString()

@@ -16,6 +16,8 @@ const testMerchant = await openBrowserMerchant()
 
 const BANNER = 'AMBIENTE DE TESTE'
 const NEWS = { name: '1 novo pagamento' }
+/** Open pages are looked after every 15 seconds. */
+const SOON = { timeout: 25_000 }
 
 test.each([
   ['a phone', PHONE],
@@ -70,6 +72,22 @@ test('news of the test environment lead to no page that is half of the real one'
 
   expect(await page.getByText(BANNER).count()).toBe(0)
 })
+
+test('a page that was left in the other environment keeps no news from newer ones', async () => {
+  const { page, context, at } = await testMerchant.signIn()
+  await page.goto(at('/painel/transacoes'))
+  await switchElsewhere(context, at, 'Real')
+  const lockOf = () => page.evaluate(async () => (await navigator.locks.query()).held?.length ?? 0)
+  await expect.poll(lockOf, SOON).toBe(0)
+  await switchElsewhere(context, at, 'Teste')
+  const newer = await context.newPage()
+  await newer.goto(at('/painel/transacoes'))
+  await expect.poll(lockOf, SOON).toBe(1)
+
+  await payInTest()
+
+  await newer.getByRole('link', NEWS).waitFor()
+}, 60_000)
 
 async function switchElsewhere(
   context: BrowserContext,

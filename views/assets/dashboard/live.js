@@ -18,26 +18,41 @@ async function listen(place, key) {
   others.addEventListener('message', ({ data }) => tell(data))
   // What came in while this page was on its way; later it is told by whichever tab has the stream.
   await ask(place).catch(() => {})
-  await navigator.locks.request(`vintem-live-${key}`, () =>
-    openStream(place, (told) => {
+  await navigator.locks.request(`vintem-live-${key}`, async () => {
+    // It may have waited for long: nobody may be signed in any more.
+    if (!(await ask(place).catch(() => true))) return
+    await openStream(place, (told) => {
       tell(told)
       others.postMessage(told)
-    }),
-  )
-}
-
-/** For as long as the page is open. @param {HTMLElement} place @param {(told: News) => void} heard */
-function openStream(place, heard) {
-  return new Promise(() => {
-    const source = new EventSource(`${PATH}?depois=${place.dataset.live}`)
-    source.addEventListener('message', ({ data }) => heard(JSON.parse(data)))
-    // The session is over, or in the other environment: the next page says so.
-    source.addEventListener('over', () => source.close())
-    source.addEventListener('error', () => {
-      // While it connects again by itself there is nothing to do.
-      if (source.readyState === EventSource.CLOSED) setTimeout(() => void poll(place), POLL_MS)
     })
   })
+}
+
+/**
+ * For as long as there is one; then it is another tab's turn.
+ * @param {HTMLElement} place @param {(told: News) => void} heard @returns {Promise<void>}
+ */
+function openStream(place, heard) {
+  return new Promise((end) => {
+    const source = new EventSource(`${PATH}?${nameStart(place)}`)
+    source.addEventListener('message', ({ data }) => heard(JSON.parse(data)))
+    // The session is over, or in the other environment: the next page says so.
+    source.addEventListener('over', () => {
+      source.close()
+      end()
+    })
+    source.addEventListener('error', () => {
+      // While it connects again by itself there is nothing to do.
+      if (source.readyState !== EventSource.CLOSED) return
+      setTimeout(() => void poll(place), POLL_MS)
+      end()
+    })
+  })
+}
+
+/** Since when, and of which environment: none is told of the other. @param {HTMLElement} place */
+function nameStart({ dataset: { live = '', liveKey = '' } }) {
+  return new URLSearchParams({ depois: live, ambiente: liveKey })
 }
 
 /** @param {HTMLElement} place */
@@ -46,10 +61,10 @@ async function poll(place) {
   if (goesOn) setTimeout(() => void poll(place), POLL_MS)
 }
 
-/** False once nobody is signed in any more. @param {HTMLElement} place */
+/** False once nobody is signed in any more, or only in the other environment. @param {HTMLElement} place */
 async function ask(place) {
-  const response = await fetch(`${PATH}/contagem?depois=${place.dataset.live}`)
-  if (response.redirected || response.status === 401 || response.status === 403) return false
+  const response = await fetch(`${PATH}/contagem?${nameStart(place)}`)
+  if (response.redirected || [204, 401, 403].includes(response.status)) return false
   if (response.ok) tell(await response.json())
   return true
 }
