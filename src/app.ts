@@ -90,9 +90,9 @@ export type AppNeeds = ServerNeeds &
 
 type ScopeNeeds = AppNeeds & { readDb: Database; eventFeed: EventFeed }
 
-const DASHBOARD_PATHS = /^\/(painel|configurar)(?=[/?]|$)/
+const DASHBOARD_PATHS = /^\/(painel|configurar)(?=[/?#]|$)/
 const DOCS_PATHS =
-  /^\/(docs|llms\.txt|api\/(docs|openapi\.json|openapi\.yaml|postman\.json))(?=[/?]|$)/
+  /^\/(api\/docs(?=[/?#]|$)|(docs|llms\.txt|api\/(openapi\.json|openapi\.yaml|postman\.json))\/?(?=[?#]|$))/
 const API_LIMIT = { max: 100, windowMs: 60_000 }
 
 export async function buildApp({ limiter: counting, ...given }: AppNeeds) {

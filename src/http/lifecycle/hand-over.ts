@@ -31,7 +31,8 @@ export function handOver(
 
   if (!app.hasReplyDecorator('isHandedOver')) app.decorateReply('isHandedOver', false)
   app.addHook('onRequest', (request, reply, done) => {
-    if (!paths.test(request.url)) return done()
+    const { url } = request
+    if (!paths.test(url.includes('%') ? decodePath(url) : url)) return done()
     program ??= load()
     void program.then(({ routing }) => {
       reply.isHandedOver = true
@@ -43,4 +44,14 @@ export function handOver(
   const awaitBuilt = async () => program?.catch(() => undefined)
   endOnClosing(app, () => void awaitBuilt().then((built) => built && endAnswers(built)))
   app.addHook('onClose', async () => (await awaitBuilt())?.close())
+}
+
+/** As the router reads it. */
+function decodePath(url: string) {
+  const [path = ''] = url.split(/[?#]/, 1)
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
 }
