@@ -24,7 +24,11 @@ export const echoedField = z.unknown().optional().meta({ readOnly: true })
 
 /** An instant with its zone, whatever zone that is. */
 export const instantWithOffsetField = () =>
-  z.iso.datetime({ offset: true, error: texts.fields.instant, abort: true })
+  z.iso.datetime({
+    offset: true,
+    error: ({ input }) => (input === undefined ? texts.fields.required : texts.fields.instant),
+    abort: true,
+  })
 
 /** The same, such as Postgres reads: a time zone can carry it into the year 0 or 10000. */
 export const storableInstantField = () =>

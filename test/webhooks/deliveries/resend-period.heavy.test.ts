@@ -138,6 +138,13 @@ test.each([
   expect(refused.json().errors).toMatchObject([{ field }])
 })
 
+test('a beginning that is missing is told as such, as every required field is', async () => {
+  const refused = await (await newCompany()).post(PATH, {})
+
+  const missing = { field: 'createdFrom', code: 'required', message: 'Campo obrigatório.' }
+  expect(refused.json().errors).toEqual([missing])
+})
+
 test('nearly thirty days are not too many', async () => {
   const company = await newCompany()
   await addReceiver(company)
