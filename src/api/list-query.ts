@@ -4,7 +4,8 @@ import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isRecord, toRecord } from '../http/fields.ts'
 
-const METADATA_PARAMETER = /^metadata\[(.+)\]$/
+/** But `__proto__`, which no link has, and Zod leaves out of records: nothing would be narrowed. */
+const METADATA_PARAMETER = /^metadata\[(?!__proto__\]$)(.+)\]$/
 const SEAL_LENGTH = 12
 /** What no list has, so that it is refused together with all else that is wrong. */
 const NO_PLACE = ''

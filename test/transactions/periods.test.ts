@@ -174,6 +174,7 @@ test.each([
   'metadata[]=1',
   'metadata[a]=1&metadata[a]=2',
   'metadata[a][b]=1&metadata',
+  'metadata[__proto__]=1',
 ])('the query %s is refused', async (query) => {
   const response = await (await newCompany()).get(`/api/transactions?${query}`)
 
