@@ -72,7 +72,8 @@ function expandIssue(issue: ZodIssue): FieldError[] {
 
 function getIssueCode(issue: ZodIssue): string {
   if (issue.code === 'custom') return String(issue.params?.code ?? 'invalid')
-  if (issue.code === 'invalid_type' && issue.message === texts.fields.required) return 'required'
+  // Of an enum that is missing Zod says that its value is invalid.
+  if (issue.message === texts.fields.required) return 'required'
   return issue.code
 }
 

@@ -48,7 +48,7 @@ test.each([
   ['an empty label', [text({ label: ' ' })], 'customFields.0.label', 'too_small'],
   ['a label of 41', [text({ label: chars(41) })], 'customFields.0.label', 'too_big'],
   ['two lines', [text({ label: 'a\nb' })], 'customFields.0.label', 'invalid_characters'],
-  ['no type', [{ label: 'Turma' }], 'customFields.0.type', 'invalid_value'],
+  ['no type', [{ label: 'Turma' }], 'customFields.0.type', 'required'],
   ['another type', [text({ type: 'file' })], 'customFields.0.type', 'invalid_value'],
   ['one option', [choice({ options: ['P'] })], 'customFields.0.options', 'too_small'],
   ['21 options', [choice({ options: options(21) })], 'customFields.0.options', 'too_big'],
