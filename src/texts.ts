@@ -20,6 +20,7 @@ export const texts = {
   payloadTooLarge:
     'O que foi enviado passa do limite: 64 KB, 1 MB num lote de links, ou 16 KB num formulário que não pede sessão.',
   unsupportedMediaType: 'Use Content-Type: application/json.',
+  formExpected: 'Use Content-Type: multipart/form-data.',
   unsupportedCharset: 'Envie o corpo em UTF-8.',
   unsupportedEncoding: 'Envie o corpo sem compressão, sem o cabeçalho Content-Encoding.',
   invalidFields: 'Dados inválidos. Verifique os campos informados.',

@@ -27,9 +27,11 @@ export function readJsonBodies(app: FastifyInstance) {
       return parseJson(request, decodeBody(bytes), done)
     },
   )
-  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, bytes, done) =>
-    done(bytes.length === 0 ? null : buildMediaTypeError('media_type', texts.unsupportedMediaType)),
-  )
+  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const { upload } = request.routeOptions.config
+    const message = upload ? texts.formExpected : texts.unsupportedMediaType
+    done(bytes.length === 0 ? null : buildMediaTypeError('media_type', message))
+  })
 
   function decodeBody(bytes: Buffer) {
     try {

@@ -177,6 +177,25 @@ test('what brings no image, or something else, is refused with a sentence', asyn
   expect(testApp.logged.join()).not.toContain('a request failed')
 })
 
+test('an image that is no form is refused with the type that it should have', async () => {
+  const company = await newCompany()
+  const { id } = await create(company)
+
+  const refused = await app.inject({
+    method: 'PUT',
+    url: `${LINKS_PATH}/${id}/image`,
+    headers: { authorization: `Bearer ${company.key}`, 'content-type': 'image/png' },
+    payload: 'x',
+  })
+
+  expect(refused.statusCode).toBe(415)
+  expect(refused.json()).toEqual({
+    status: 'error',
+    code: 'unsupported_media_type',
+    message: 'Use Content-Type: multipart/form-data.',
+  })
+})
+
 test('only its company may, with a key that writes links, and while the link is not archived', async () => {
   const [company, other] = [await newCompany(), await newCompany()]
   const link = await create(company)
