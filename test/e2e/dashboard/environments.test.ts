@@ -1,6 +1,6 @@
 // The switch between a company's environments: seen and used at any width, in the light and in the dark.
 import type { BrowserContext, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { isNull } from '../../../src/database/drizzle.ts'
 import { companies } from '../../../src/database/tables.ts'
 import {
@@ -48,10 +48,11 @@ test('in the real one what is in use stands beside its method, as wide as where 
   }
 
   const unused = await widthOf()
-  await testMerchant.db
-    .update(companies)
-    .set({ pixProvider: 'pix-api' })
-    .where(isNull(companies.testOf))
+  const useInReal = (pixProvider: 'pix-api' | null) =>
+    testMerchant.db.update(companies).set({ pixProvider }).where(isNull(companies.testOf))
+  // Or whoever signs in next would come into the real one.
+  onTestFinished(async () => void (await useInReal(null)))
+  await useInReal('pix-api')
   await expect
     .poll(async () => (await page.reload()) && page.getByText('Parar de receber').count())
     .toBe(1)
