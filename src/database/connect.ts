@@ -47,7 +47,9 @@ export function connectDatabase(
 ): Database {
   function createPooledClient(config: pg.ClientConfig) {
     const connectionString = findUrl() ?? url
-    return createClient({ ...config, connectionString }, () => retireConnections(client))
+    // Statements that nobody waited between go out together.
+    const own = { ...config, connectionString, pipeline: true }
+    return createClient(own, () => retireConnections(client))
   }
   const client: pg.Pool = new pg.Pool({
     // The pool gives it its options, which its type keeps to itself.

@@ -38,12 +38,16 @@ export type ClaimedDelivery = Claim & {
  */
 export async function claimDeliveries(db: Database, now: Date, limit: number, reserved = 0) {
   const values = [now.toISOString(), getLeaseEnd(now), limit, reserved, BASIC_CONCURRENCY]
+  const named = { name: 'claim_deliveries', text: CLAIM_DELIVERIES_SQL, values }
   const connection = await db.$client.connect()
   try {
-    await connection.query(LOCK_CLAIMS_SQL)
-    const named = { name: 'claim_deliveries', text: CLAIM_DELIVERIES_SQL, values }
-    const { rows } = await connection.query<ClaimedDelivery>(named)
-    await connection.query('commit')
+    // Sent together, one round trip in place of three: where one is refused, Postgres refuses the next and
+    // the commit undoes all.
+    const [, { rows }] = await Promise.all([
+      connection.query(LOCK_CLAIMS_SQL),
+      connection.query<ClaimedDelivery>(named),
+      connection.query('commit'),
+    ])
     connection.release()
     return rows
   } catch (error) {
