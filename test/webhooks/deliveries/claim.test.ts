@@ -15,6 +15,10 @@ const HOOK = 'https://loja.example/hook'
 const OK = { outcome: 'delivered', statusCode: 204, answer: '', retryAfter: null } as const
 const MADE = { ...OK, startedAt: NOW, endedAt: NOW }
 
+const QUERY_CANCELED = '57014'
+const WAITING_SQL = `from pg_locks join pg_database on pg_database.oid = database
+  where locktype = 'advisory' and not granted and datname = current_database()`
+
 const later = (ms: number) => new Date(NOW.getTime() + ms)
 
 // What one test leaves due is nobody's in the next.
@@ -103,6 +107,23 @@ test('a claim waits for the one before it, and counts what that one took', async
   expect(await claimed).toEqual([])
 })
 
+test('a claim that is ended while it waits takes nothing', async () => {
+  const { id } = await approvedFor(HOOK, NOW)
+  const other = await db.$client.connect()
+  await other.query('begin')
+  await other.query('select pg_advisory_xact_lock($1)', [DELIVERY_CLAIM_LOCK])
+
+  const ended = claimDeliveries(db, NOW, 10)
+  const failure = expect(ended).rejects.toMatchObject({ code: QUERY_CANCELED })
+  await vi.waitFor(async () => expect(await waitingForTurn()).toBe(1))
+  await db.$client.query(`select pg_cancel_backend(pid) ${WAITING_SQL}`)
+  await failure
+  await other.query('commit')
+  other.release()
+
+  expect(await claimDeliveries(db, NOW, 10)).toMatchObject([{ id, attempt: 1 }])
+})
+
 test('the secret before a rotation signs until its overlap is over', async () => {
   const { companyId, endpointId } = await approvedFor(HOOK, NOW)
   const overlapMs = 24 * 3_600_000
@@ -124,9 +145,6 @@ test('a claim takes no more than it was asked for', async () => {
 })
 
 async function waitingForTurn() {
-  const { rowCount } = await db.$client.query(
-    `select 1 from pg_locks join pg_database on pg_database.oid = database
-     where locktype = 'advisory' and not granted and datname = current_database()`,
-  )
+  const { rowCount } = await db.$client.query(`select ${WAITING_SQL}`)
   return rowCount
 }
