@@ -6,6 +6,7 @@ import { type GetAssetUrl, servePackageScript } from '../http/assets/serve.ts'
 import { buildContentPolicy, type Views } from '../http/html.ts'
 import { getOpenApiDocument } from '../http/openapi/document.ts'
 import type { OpenApiDocument } from '../http/openapi/types.ts'
+import { lazily } from '../lazily.ts'
 import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
 import { DOCS_PATH, GUIDE_GROUPS, GUIDES } from './guides.ts'
 import { listAllProblems } from './problems.ts'
@@ -25,7 +26,7 @@ type OwnParts<Name extends DocsView> = Omit<Views[Name], keyof ReturnType<typeof
 /** For a scope of pages at `/api/docs`. */
 export async function docsRoutes(app: FastifyInstance, needs: Needs) {
   const rendered = new Map<string, Promise<string>>()
-  let common: ReturnType<typeof commonOf> | undefined
+  const getCommon = lazily(() => commonOf(getOpenApiDocument(app), needs))
 
   app.get('/', (_request, reply) => send(reply, DOCS_PATH, 'docs/home', {}))
 
@@ -45,18 +46,13 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
     reply.redirect(`${REFERENCE}#tag/${encodeURIComponent(request.params.slug)}`, 308),
   )
 
-  function shared() {
-    common ??= commonOf(getOpenApiDocument(app), needs)
-    return common
-  }
-
   async function send<Name extends DocsView>(
     reply: { type(type: string): { header(name: string, value: string): unknown } },
     path: string,
     view: Name,
     own: OwnParts<Name>,
   ) {
-    const html = rendered.get(path) ?? app.view(view, { ...shared(), ...own, path })
+    const html = rendered.get(path) ?? app.view(view, { ...getCommon(), ...own, path })
     rendered.set(path, html)
     reply.type('text/html; charset=utf-8').header('cache-control', CACHE)
     return html

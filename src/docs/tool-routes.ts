@@ -2,6 +2,7 @@
 // and llms.txt. The document does not change while the program runs, so each is written once.
 import type { FastifyInstance } from 'fastify'
 import { getOpenApiDocument } from '../http/openapi/document.ts'
+import { lazily } from '../lazily.ts'
 import { DOCS_PATH } from './guides.ts'
 import { writeLlmsText } from './llms.ts'
 import { buildPostmanCollection } from './postman.ts'
@@ -24,11 +25,10 @@ export async function toolRoutes(app: FastifyInstance, { baseUrl }: { baseUrl: s
     serveOnce(path, 'text/plain', () => writeLlmsText(getOpenApiDocument(app), baseUrl))
 
   function serveOnce(path: string, type: string, write: () => string, headers = {}) {
-    let written: string | undefined
+    const getWritten = lazily(write)
     app.get(path, HIDDEN, (_request, reply) => {
-      written ??= write()
       reply.type(`${type}; charset=utf-8`).headers({ 'cache-control': CACHE, ...headers })
-      return reply.send(written)
+      return reply.send(getWritten())
     })
   }
 }

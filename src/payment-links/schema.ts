@@ -34,8 +34,8 @@ const requiredOr = (message: string) => ({
 
 const amountCents = z
   .int(requiredOr(linkTexts.cents))
-  .min(MIN_AMOUNT_CENTS, linkTexts.minAmount(MIN_AMOUNT_CENTS))
-  .max(MAX_AMOUNT_CENTS, linkTexts.maxAmount(MAX_AMOUNT_CENTS))
+  .min(MIN_AMOUNT_CENTS, { error: () => linkTexts.minAmount(MIN_AMOUNT_CENTS) })
+  .max(MAX_AMOUNT_CENTS, { error: () => linkTexts.maxAmount(MAX_AMOUNT_CENTS) })
   .meta(notes.amountCents)
 
 const methods = z

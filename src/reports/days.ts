@@ -1,14 +1,17 @@
 // Days as people in São Paulo count them, written `2026-11-21`.
 import { DAY_MS, HOUR_MS } from '../database/instant.ts'
+import { lazily } from '../lazily.ts'
 
 const TIME_ZONE = 'America/Sao_Paulo'
 const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/
 
-const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE, dateStyle: 'short' })
+const getCalendar = lazily(
+  () => new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE, dateStyle: 'short' }),
+)
 
 /** The day of an instant. */
 export function toDay(instant: Date | string) {
-  return calendar.format(new Date(instant))
+  return getCalendar().format(new Date(instant))
 }
 
 /** The first instant of a day. Summer time began at midnight: such a day begins at one. */

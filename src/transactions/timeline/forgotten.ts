@@ -1,9 +1,10 @@
 // What of a timeline is no longer kept, in a sentence for the people of the company.
 import type { Retention } from '../../config.ts'
 import { DAY_MS } from '../../database/instant.ts'
+import { lazily } from '../../lazily.ts'
 import { timelineTexts } from './texts.ts'
 
-const LIST = new Intl.ListFormat('pt-BR')
+const getListFormat = lazily(() => new Intl.ListFormat('pt-BR'))
 
 /** Null while all of it is there. */
 export function describeForgotten(
@@ -20,5 +21,5 @@ export function describeForgotten(
       [stepsDays, keptParts.steps],
     ] as const
   ).flatMap(([days, describe]) => (ageMs > days * DAY_MS ? [describe(days)] : []))
-  return parts.length > 0 ? kept(LIST.format(parts)) : null
+  return parts.length > 0 ? kept(getListFormat().format(parts)) : null
 }
