@@ -17,6 +17,8 @@ import { companies, installation } from '../database/tables.ts'
 import { createUser, hasUsers, normalizeEmail } from './user.ts'
 
 const SAMPLE_COMPANY_NAME = 'Minha empresa'
+/** Of the call that the first start prints. */
+const SAMPLE_KEY_NAME = 'Chave do primeiro início'
 const FIRST_KEY_NAME = 'Primeira chave'
 const SETUP_CODE_ENTRY = 'setup_code_sha256'
 const newSetupCode = customAlphabet('23456789ABCDEFGHJKMNPQRSTUVWXYZ', 12)
@@ -34,7 +36,7 @@ export async function initializeInstallation(
   sample: boolean,
 ): Promise<InitializeResult> {
   return db.transaction(async (tx) => {
-    const code = newSetupCode().replace(/(....)(?=.)/g, '$1-')
+    const code = formatSetupCode(newSetupCode())
     const first = await tx
       .insert(installation)
       .values({ name: SETUP_CODE_ENTRY, value: hashSetupCode(code) })
@@ -45,19 +47,22 @@ export async function initializeInstallation(
     const others = await tx.select({ id: companies.id }).from(companies).limit(1)
     if (!sample || others.length > 0) return { kind: 'initialized', code, key: undefined }
     const { test } = await createCompany(tx, cipher, { name: SAMPLE_COMPANY_NAME })
-    const { key } = await issueApiKey(tx, test.id, FIRST_KEY_NAME)
+    const { key } = await issueApiKey(tx, test.id, SAMPLE_KEY_NAME)
     return { kind: 'initialized', code, key }
   })
 }
 
-/** Whether this is the code that the first start printed. */
+/** Whether this is the code that the first start printed, however it was typed. */
 export async function isSetupCode(db: Database, code: string) {
   const [row] = await db.select().from(installation).where(eq(installation.name, SETUP_CODE_ENTRY))
   if (!row) return false
-  return timingSafeEqual(
-    Buffer.from(row.value),
-    Buffer.from(hashSetupCode(code.trim().toUpperCase())),
-  )
+  return timingSafeEqual(Buffer.from(row.value), Buffer.from(hashSetupCode(formatSetupCode(code))))
+}
+
+/** `abcd efgh2345` → `ABCD-EFGH-2345` */
+function formatSetupCode(typed: string) {
+  const characters = typed.toUpperCase().replace(/[^0-9A-Z]/g, '')
+  return characters.replace(/(....)(?=.)/g, '$1-')
 }
 
 function hashSetupCode(code: string) {
