@@ -30,7 +30,7 @@ const FLOORS = [
     'system-error.ts',
     'undici.ts',
   ],
-  ['config-variables.ts', 'lazily.ts'],
+  ['config-variables.ts', 'memoize.ts'],
 ]
 
 /** A room of more files than this has sub-rooms that nobody has seen yet. */

@@ -1,4 +1,5 @@
-// Starts that fail: at once, with an exit status that says so, and with one sentence.
+// Starts: what they leave for later, and those that fail: at once, with an exit status that says so, and with one
+// sentence.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -64,6 +65,24 @@ test('a first start whose output has no room goes on, and its first person can b
   expect(made.stdout.toString()).toContain('The owner ana@exemplo.com.br is made.')
   expect(status).toBe(0)
   expect(complaints).toMatch(/^The log cannot be written \(ENOSPC/)
+})
+
+test('the Intl formats, 7 MB of them, are left for whoever first needs one', async () => {
+  const told = `for (const name of Object.getOwnPropertyNames(Intl)) {
+    if (!Intl[name].supportedLocalesOf) continue
+    Intl[name] = new Proxy(Intl[name], {
+      construct(format, options) {
+        process.stdout.write(name + new Error().stack)
+        return new format(...options)
+      }
+    })
+  }`
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(told)}`
+
+  const { stdout, stderr } = await run({ NODE_OPTIONS, DATABASE_URL: 'none' }).end
+
+  expect(stderr).toContain('DATABASE_URL')
+  expect(stdout).toBe('')
 })
 
 test('a port that is taken is named', async () => {

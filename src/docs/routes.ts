@@ -6,7 +6,7 @@ import { type GetAssetUrl, servePackageScript } from '../http/assets/serve.ts'
 import { buildContentPolicy, type Views } from '../http/html.ts'
 import { getOpenApiDocument } from '../http/openapi/document.ts'
 import type { OpenApiDocument } from '../http/openapi/types.ts'
-import { lazily } from '../lazily.ts'
+import { memoizeValue } from '../memoize.ts'
 import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
 import { DOCS_PATH, GUIDE_GROUPS, GUIDES } from './guides.ts'
 import { listAllProblems } from './problems.ts'
@@ -26,7 +26,7 @@ type OwnParts<Name extends DocsView> = Omit<Views[Name], keyof ReturnType<typeof
 /** For a scope of pages at `/api/docs`. */
 export async function docsRoutes(app: FastifyInstance, needs: Needs) {
   const rendered = new Map<string, Promise<string>>()
-  const getCommon = lazily(() => commonOf(getOpenApiDocument(app), needs))
+  const getCommon = memoizeValue(() => commonOf(getOpenApiDocument(app), needs))
 
   app.get('/', (_request, reply) => send(reply, DOCS_PATH, 'docs/home', {}))
 

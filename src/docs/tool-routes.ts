@@ -2,7 +2,7 @@
 // and llms.txt. The document does not change while the program runs, so each is written once.
 import type { FastifyInstance } from 'fastify'
 import { getOpenApiDocument } from '../http/openapi/document.ts'
-import { lazily } from '../lazily.ts'
+import { memoizeValue } from '../memoize.ts'
 import { DOCS_PATH } from './guides.ts'
 import { writeLlmsText } from './llms.ts'
 import { buildPostmanCollection } from './postman.ts'
@@ -25,7 +25,7 @@ export async function toolRoutes(app: FastifyInstance, { baseUrl }: { baseUrl: s
     serveOnce(path, 'text/plain', () => writeLlmsText(getOpenApiDocument(app), baseUrl))
 
   function serveOnce(path: string, type: string, write: () => string, headers = {}) {
-    const getWritten = lazily(write)
+    const getWritten = memoizeValue(write)
     app.get(path, HIDDEN, (_request, reply) => {
       reply.type(`${type}; charset=utf-8`).headers({ 'cache-control': CACHE, ...headers })
       return reply.send(getWritten())

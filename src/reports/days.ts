@@ -1,11 +1,11 @@
 // Days as people in São Paulo count them, written `2026-11-21`.
 import { DAY_MS, HOUR_MS } from '../database/instant.ts'
-import { lazily } from '../lazily.ts'
+import { memoizeValue } from '../memoize.ts'
 
 const TIME_ZONE = 'America/Sao_Paulo'
 const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/
 
-const getCalendar = lazily(
+const getCalendar = memoizeValue(
   () => new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE, dateStyle: 'short' }),
 )
 

@@ -5,7 +5,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { requireFound } from '../../database/found.ts'
-import { lazily } from '../../lazily.ts'
+import { memoizeValue } from '../../memoize.ts'
 import { chooseEncoding, createCompressor } from './compress.ts'
 import { readAssets } from './join.ts'
 
@@ -44,7 +44,7 @@ export function serveAssets(app: FastifyInstance): GetAssetUrl {
 
 /** A script of a package, read when somebody first asks for it. @param path changes with what is read */
 export function servePackageScript(app: FastifyInstance, path: string, load: () => Buffer) {
-  serveText(app, path, { type: requireFound(TEXT_TYPES['.js']), read: lazily(load) })
+  serveText(app, path, { type: requireFound(TEXT_TYPES['.js']), read: memoizeValue(load) })
 }
 
 function hashAssets(assets: Map<string, Buffer>) {

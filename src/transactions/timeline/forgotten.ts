@@ -1,10 +1,10 @@
 // What of a timeline is no longer kept, in a sentence for the people of the company.
 import type { Retention } from '../../config.ts'
 import { DAY_MS } from '../../database/instant.ts'
-import { lazily } from '../../lazily.ts'
+import { memoizeValue } from '../../memoize.ts'
 import { timelineTexts } from './texts.ts'
 
-const getListFormat = lazily(() => new Intl.ListFormat('pt-BR'))
+const getListFormat = memoizeValue(() => new Intl.ListFormat('pt-BR'))
 
 /** Null while all of it is there. */
 export function describeForgotten(
