@@ -14,7 +14,8 @@ export async function openDatabase() {
   // Copied as files: half the work of writing each page to the log.
   await admin.query(`create database ${name} template ${inject('template')} strategy file_copy`)
   const url = Object.assign(new URL(inject('server')), { pathname: `/${name}` }).href
-  const db = connectDatabase(url)
+  const socket = inject('socketFolder')
+  const db = connectDatabase(socket ? `${url}?host=${socket}` : url)
 
   afterAll(async () => {
     await db.$client.end()

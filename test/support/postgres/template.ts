@@ -12,6 +12,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The url of a database of the server, as somebody who may create others. */
     server: string
+    /** Of the server, where it has one for us. */
+    socketFolder: string | null
     template: string
     /** Of PASSWORD. */
     passwordHash: string
@@ -26,6 +28,7 @@ export default async function setup({ provide }: TestProject) {
   await migrateDatabase(Object.assign(new URL(server), { pathname: `/${template}` }).href)
 
   provide('server', server)
+  provide('socketFolder', own?.socketFolder ?? null)
   provide('template', template)
   provide('passwordHash', await hashPassword(PASSWORD))
 

@@ -15,6 +15,7 @@ import {
   startPostgres,
   stopPostgres,
 } from '../../../src/database/embedded/cluster.ts'
+import { IS_LINUX } from '../../../src/database/embedded/lock-file.ts'
 import { UNPRIVILEGED_USER } from '../../../src/database/embedded/os-user.ts'
 import { reservePort } from '../port.ts'
 
@@ -28,6 +29,9 @@ const SERVER_SETTINGS = [
   'checkpoint_timeout=1h',
   'autovacuum=off',
   'jit=off',
+  // Most statements are run once or twice on a connection: planned once for all values, not for each.
+  'plan_cache_mode=force_generic_plan',
+  ...(IS_LINUX ? ['unix_socket_directories=/proc/self/cwd'] : []),
 ]
 
 /** A folder of Linux; in a container it may hold next to nothing. */
@@ -70,6 +74,8 @@ export async function startThrowawayPostgres({ lasting = false }: ThrowawayOptio
 
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    /** Where its Unix socket is, which costs a third less than TCP; only the account of this process may in. */
+    socketFolder: IS_LINUX ? folder : null,
     async halt(how: Halt) {
       signalPostgres(folder, pid, HALT_SIGNALS[how])
       while (findRunningServer(folder)) await sleep(5)
