@@ -50,6 +50,24 @@ const SUBJECT_PATHS: [AuditAction | `${string}_`, (id: string) => string][] = [
   ['delivery_resent', deliveryPagePath],
 ]
 
+/** Of people, who are the company's in both its environments: where they were when they did it says nothing. */
+const PEOPLE_ACTIONS: ReadonlySet<AuditAction> = new Set([
+  'sign_in',
+  'sign_in_failed',
+  'sign_out',
+  'session_closed',
+  'password_changed',
+  'password_reset',
+  'totp_enabled',
+  'totp_disabled',
+  'recovery_codes_renewed',
+  'user_invited',
+  'invitation_withdrawn',
+  'user_joined',
+  'user_removed',
+  'role_changed',
+])
+
 const words = auditPageTexts
 
 const CHANGE_NAMES: Record<string, string> = words.changes
@@ -146,7 +164,8 @@ function toAuditRow(entry: AuditEntry, present: Set<string>, now: Date) {
   const { action, actor, userId, subject, details, address, testMode, createdAt } = entry
   const href = getSubjectPath(entry, present)
   return {
-    ...{ actor, address, testMode, href, when: toTimeView(createdAt, now) },
+    testMode: testMode && !PEOPLE_ACTIONS.has(action),
+    ...{ actor, address, href, when: toTimeView(createdAt, now) },
     did: auditTexts[action],
     subject: subject ?? (href && words.see),
     byActor: userId && `${AUDIT_LOG_PATH}?pessoa=${userId}`,

@@ -133,6 +133,18 @@ test('what was done in either environment is read in both, and that of tests say
   expect(shownInReal[1]).toMatch(/^Criou um link de pagamento Teste Bolo/)
 })
 
+test('who came in, went out or may is of no environment, and of none is it said to be', async () => {
+  const { dashboardClient, record } = await openClient()
+  await record({ action: 'sign_in' })
+  await record({ action: 'sign_out' })
+  await record({ action: 'role_changed', subject: 'ana@exemplo.com.br' })
+  await record({ action: 'settings_changed' })
+
+  const rows = await rowsOf(dashboardClient)
+
+  expect(rows.map((row) => row!.includes(' Teste '))).toEqual([true, false, false, false])
+})
+
 test('it is narrowed by person and by what was done, also for who is gone', async () => {
   const { dashboardClient, record } = await openClient()
   const gone = { actor: 'saiu@exemplo.com.br', userId: newId() }
