@@ -155,7 +155,7 @@ test('a card number among the answers is refused, and kept nowhere', async () =>
   })
 
   expect(response.statusCode).toBe(422)
-  expect(response.body).not.toContain('4111')
+  expect(response.body).not.toMatch(/4111.?1111/)
   expect(await paymentsOf(link)).toEqual([])
 })
 

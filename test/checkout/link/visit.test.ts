@@ -98,7 +98,7 @@ test('a stranger who opens the link is led nowhere and sees nobody’s data', as
 
   expect(statusCode).toBe(200)
   expect(readFormFields(body)).toMatchObject({ name: '', email: '', taxId: '' })
-  expect(body).not.toMatch(/Maria|529/)
+  expect(body).not.toMatch(/Maria|529(982|[.•*])/)
 })
 
 test('after a decline the form is back with what was typed, for a new attempt and without the card', async () => {

@@ -47,7 +47,7 @@ test('the receipt of a card says all that was charged', async () => {
   ]) {
     expect(receipt).toContain(line)
   }
-  expect(receipt).not.toMatch(/529|maria@exemplo/)
+  expect(receipt).not.toMatch(/529(982|[.•*])|maria@exemplo/)
 })
 
 test('the receipt of a Pix has its end-to-end id, and the time of São Paulo', async () => {
