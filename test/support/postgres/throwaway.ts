@@ -34,6 +34,9 @@ const SERVER_SETTINGS = [
   ...(IS_LINUX ? ['unix_socket_directories=/proc/self/cwd'] : []),
 ]
 
+/** The path of a socket has 107 characters at most, `/.s.PGSQL.65535` being 15 of them. */
+const MAX_SOCKET_FOLDER_LENGTH = 92
+
 /** A folder of Linux; in a container it may hold next to nothing. */
 const MEMORY = '/dev/shm'
 const ROOM_BYTES = 2 * 1_024 ** 3
@@ -75,7 +78,7 @@ export async function startThrowawayPostgres({ lasting = false }: ThrowawayOptio
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
     /** Where its Unix socket is, which costs a third less than TCP; only the account of this process may in. */
-    socketFolder: IS_LINUX ? folder : null,
+    socketFolder: IS_LINUX && folder.length <= MAX_SOCKET_FOLDER_LENGTH ? folder : null,
     async halt(how: Halt) {
       signalPostgres(folder, pid, HALT_SIGNALS[how])
       while (findRunningServer(folder)) await sleep(5)
