@@ -75,6 +75,8 @@ export type FirstOwner = {
   companyId: string
   userId: string
   email: string
+  /** Of which the key is. */
+  testCompanyId: string
   keyId: string
   keyName: string
   key: string
@@ -113,6 +115,7 @@ export async function createFirstOwner(
       companyId,
       userId: user.id,
       email: normalizeEmail(email),
+      testCompanyId: test.id,
       keyId,
       keyName: FIRST_KEY_NAME,
       key,

@@ -107,6 +107,8 @@ test('the first owner is signed in, and the company’s log begins with them', a
     ['key_created', 'ze@exemplo.com.br'],
     ['user_joined', 'ze@exemplo.com.br'],
   ])
+  // The key is one of the test environment.
+  expect(entries[1]!.testMode).toBe(true)
 })
 
 test.each([

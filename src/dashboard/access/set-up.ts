@@ -92,10 +92,12 @@ export async function setUpPages(app: FastifyInstance, needs: SetUpNeeds) {
   }
 
   async function recordSetUpAudit({ ip: address }: FastifyRequest, done: FirstOwner) {
-    const { companyId, userId, email, keyId, keyName } = done
-    const by = { companyId, actor: email, userId, address, now: needs.now() }
-    await recordAudit(db, { ...by, action: 'user_joined', subjectId: userId, subject: email })
-    await recordAudit(db, { ...by, action: 'key_created', subjectId: keyId, subject: keyName })
+    const { companyId, testCompanyId, userId, email, keyId: subjectId, keyName: subject } = done
+    const by = { actor: email, userId, address, now: needs.now() }
+    const joined = { action: 'user_joined', subjectId: userId, subject: email } as const
+    await recordAudit(db, { ...by, ...joined, companyId })
+    const made = { action: 'key_created', subjectId, subject } as const
+    await recordAudit(db, { ...by, ...made, companyId: testCompanyId })
   }
 
   function showSetUpForm(reply: FastifyReply, typed: TypedFields = {}, errors: FormError[] = []) {
