@@ -75,7 +75,7 @@ export type FirstOwner = {
   companyId: string
   userId: string
   email: string
-  /** Of which the key is. */
+  /** The company's test environment, of which the key is. */
   testCompanyId: string
   keyId: string
   keyName: string

@@ -92,12 +92,12 @@ export async function setUpPages(app: FastifyInstance, needs: SetUpNeeds) {
   }
 
   async function recordSetUpAudit({ ip: address }: FastifyRequest, done: FirstOwner) {
-    const { companyId, testCompanyId, userId, email, keyId: subjectId, keyName: subject } = done
+    const { companyId, testCompanyId, userId, email, keyId, keyName } = done
     const by = { actor: email, userId, address, now: needs.now() }
-    const joined = { action: 'user_joined', subjectId: userId, subject: email } as const
-    await recordAudit(db, { ...by, ...joined, companyId })
-    const made = { action: 'key_created', subjectId, subject } as const
-    await recordAudit(db, { ...by, ...made, companyId: testCompanyId })
+    const person = { subjectId: userId, subject: email }
+    const key = { subjectId: keyId, subject: keyName }
+    await recordAudit(db, { ...by, companyId, action: 'user_joined', ...person })
+    await recordAudit(db, { ...by, companyId: testCompanyId, action: 'key_created', ...key })
   }
 
   function showSetUpForm(reply: FastifyReply, typed: TypedFields = {}, errors: FormError[] = []) {
