@@ -20,7 +20,8 @@ export default defineConfig({
     // Nothing here is read or kept at import time, and to import it once per file takes longer than
     // the tests.
     isolate: false,
-    expect: { poll: { interval: 10 } },
+    // Nothing takes this long but on a machine that has much else to do.
+    expect: { poll: { interval: 10, timeout: 10_000 } },
     // More than there are cores: while a test waits for Postgres, another goes on.
     maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,

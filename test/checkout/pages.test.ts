@@ -169,13 +169,12 @@ test.each([
     await editLink(link.id, changes)
     await editCompany(link.companyId, { supportEmail: 'oi@padaria.com.br' })
 
-    const page = await vi.waitFor(async () => {
-      const answer = await get(`/pagar/${link.slug}`)
-      expect(readPageText(answer.body)).toContain('oi@padaria.com.br')
-      expect(answer.statusCode).toBe(410)
-      return answer
-    })
+    const open = () => get(`/pagar/${link.slug}`)
+    await expect.poll(async () => (await open()).body).toContain('oi@padaria.com.br')
 
+    const page = await open()
+
+    expect(page.statusCode).toBe(410)
     const read = readPageText(page.body)
     expect(read).toContain(heading)
     expect(read).toContain('Bolo de cenoura Fale com a gente.')

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
 import { eq, sql } from '../../src/database/drizzle.ts'
 import {
@@ -32,7 +32,7 @@ test('a key made by the CLI opens the API, and is refused at the next request on
   const company = await testApp.newCompany()
   const { id, key } = await json('key create --name Loja --company', company.id)
   const headers = { authorization: `Bearer ${key}` }
-  await vi.waitFor(() => expect(testApp.listener.isLive()).toBe(true))
+  await expect.poll(() => testApp.listener.isLive()).toBe(true)
 
   const before = await testApp.app.inject({ url: '/api/payment-links', headers })
   const revoked = await json('key revoke', id)

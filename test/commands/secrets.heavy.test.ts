@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { listAudit } from '../../src/companies/audit.ts'
 import { findCompany } from '../../src/companies/company.ts'
 import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
@@ -75,7 +75,7 @@ test('a redirect secret is rotated in the environment that is named, and told on
 
 test('an account gets another address of notifications, which a provider without an API is told by hand', async () => {
   const saved = await saveAccount(needs, { ...ACCOUNT, config: CONFIG, now: testApp.clock.now() })
-  await vi.waitFor(() => expect(testApp.listener.isLive()).toBe(true))
+  await expect.poll(() => testApp.listener.isLive()).toBe(true)
   const { open } = openAccounts({ ...needs, sandbox: needs.providers.sandbox })
   const before = await open(ACCOUNT.companyId, ACCOUNT.provider)
 

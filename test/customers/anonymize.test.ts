@@ -1,5 +1,5 @@
 // A company forgets a person: nothing that says who it was is left, but for what webhooks said already.
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { findOrCreateCustomer } from '../../src/customers/customer.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { customers } from '../../src/database/tables.ts'
@@ -130,9 +130,9 @@ test('links that were meant for it are for anyone', async () => {
   expect(await readLink(meant.id)).toMatchObject({ linkedCustomerId: null })
   expect(await readLink(other.id)).toEqual(before)
   const someone = { ...PIX, name: 'João Souza', taxId: '111.444.777-35' }
-  await vi.waitFor(async () =>
-    expect((await app.inject(`/pagar/${meant.slug}`)).body).toContain('Nome completo'),
-  )
+  await expect
+    .poll(async () => (await app.inject(`/pagar/${meant.slug}`)).body)
+    .toContain('Nome completo')
   expect((await pay(meant, someone)).row).toMatchObject({ payerName: 'João Souza' })
 })
 

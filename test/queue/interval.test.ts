@@ -16,7 +16,7 @@ test('what left more to do is done again at once, and then there is a pause', as
 
   start(work)
 
-  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(3))
+  await expect.poll(() => work).toHaveBeenCalledTimes(3)
   await new Promise(setImmediate)
   expect(work).toHaveBeenCalledTimes(3)
 })
@@ -26,7 +26,7 @@ test('after the pause it is done again', async () => {
 
   start(work, 1)
 
-  await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(3))
+  await expect.poll(() => work.mock.calls.length).toBeGreaterThan(3)
 })
 
 test('while it fails it goes on, and says so once for each outage', async () => {
@@ -39,7 +39,7 @@ test('while it fails it goes on, and says so once for each outage', async () => 
 
   const { log } = start(work, 1)
 
-  await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(5))
+  await expect.poll(() => work.mock.calls.length).toBeGreaterThan(5)
   expect(log.warn).toHaveBeenCalledTimes(2)
   expect(log.warn).toHaveBeenCalledWith({ err: expect.any(Error) }, 'cannot sweep for now')
 })

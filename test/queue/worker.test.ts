@@ -127,7 +127,7 @@ test('polling alone would do', async () => {
 
   queue.due.push('a')
 
-  await vi.waitFor(() => expect(queue.names()).toEqual(['a']))
+  await expect.poll(() => queue.names()).toEqual(['a'])
 })
 
 test('an outage of the claims is told once, and its end once', async () => {
@@ -139,7 +139,7 @@ test('an outage of the claims is told once, and its end once', async () => {
 
   const { onOutage, onRecovery } = start(queue, { claim, pollMs: 1 })
 
-  await vi.waitFor(() => expect(claim.mock.calls.length).toBeGreaterThan(5))
+  await expect.poll(() => claim.mock.calls.length).toBeGreaterThan(5)
   expect(onOutage.mock.calls).toEqual([[expect.objectContaining({ message: 'no database' })]])
   expect(onRecovery).toHaveBeenCalledTimes(1)
 })

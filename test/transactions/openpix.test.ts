@@ -1,6 +1,6 @@
 // A Pix paid through Woovi, from the link to the refund and the dispute: its word decides, whoever repeats,
 // forges or loses its news.
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { saveAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
@@ -29,9 +29,9 @@ async function waiting() {
   await chooseProvider(db, { ...key, method: 'pix' })
   const url = `/webhooks/openpix/${account.notifyToken}`
   // The fake's own key is learnt first, as a new one of Woovi's would be.
-  await vi.waitFor(async () => {
-    expect((await notify(url, woovi.notification('HELLO', {}))).statusCode).toBe(200)
-  })
+  await expect
+    .poll(async () => (await notify(url, woovi.notification('HELLO', {}))).statusCode)
+    .toBe(200)
   const link = await newLink({ methods: ['pix'] }, company)
   const { row } = await pay(link, PIX)
   return { company, url, link, row }

@@ -1,5 +1,5 @@
 // The form that a link opens: what it asks, what it refuses, what it keeps.
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   buildTestCard,
   MARIA,
@@ -195,7 +195,7 @@ test.each([
 test('a company that wants a phone gets one that can be called', async () => {
   const link = await newLink()
   await editCompany(link.companyId, { askPhone: true })
-  await vi.waitFor(async () => expect(await show(link)).toContain('autocomplete="tel"'))
+  await expect.poll(() => show(link)).toContain('autocomplete="tel"')
 
   const without = await send(link, { phone: '12345' })
   const { row } = await pay(link, { ...PIX, phone: '+55 (11) 98765-4321' })
@@ -230,7 +230,7 @@ test('a count that the company’s settings take away is not taken for its neigh
     interestFreeUpTo: 11,
     minInstallmentCents: 1_000,
   })
-  await vi.waitFor(async () => expect(optionsOf(await show(link)).at(-1)?.[0]).toBe('12'))
+  await expect.poll(async () => optionsOf(await show(link)).at(-1)?.[0]).toBe('12')
   expect(optionsOf(await show(link)).map(([count]) => count)).not.toContain('11')
 
   const eleven = await send(link, { ...buildTestCard('ok'), installments: '11' })
@@ -245,10 +245,10 @@ test('a price that changed between two forms is a new quote, an unchanged one is
   const before = readFormFields(await show(link)).quote
 
   await editLink(link.id, { title: 'Bolo de fubá' })
-  await vi.waitFor(async () => expect(await show(link)).toContain('Bolo de fubá'))
+  await expect.poll(() => show(link)).toContain('Bolo de fubá')
   const renamed = readFormFields(await show(link)).quote
   await editLink(link.id, { amountCents: 10_001 })
 
   expect(renamed).toBe(before)
-  await vi.waitFor(async () => expect(readFormFields(await show(link)).quote).not.toBe(before))
+  await expect.poll(async () => readFormFields(await show(link)).quote).not.toBe(before)
 })

@@ -1,5 +1,5 @@
 // A link that cannot be paid leads its payer on.
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openCheckout, openPayerBrowser, readPageText } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
@@ -19,11 +19,10 @@ test.each([
   const link = await newLink({ status: 'inactive' })
   await editCompany(link.companyId, { supportPhone, supportEmail: 'oi@padaria.com.br' })
 
-  const { body } = await vi.waitFor(async () => {
-    const answer = await get(`/pagar/${link.slug}`)
-    expect(answer.body).toMatch(pattern)
-    return answer
-  })
+  const open = async () => (await get(`/pagar/${link.slug}`)).body
+  await expect.poll(open).toMatch(pattern)
+
+  const body = await open()
 
   const text = decodeURIComponent(pattern.exec(body)![1]!)
   expect(text).toContain('Bolo de cenoura')
@@ -45,7 +44,7 @@ test('who has paid a link reads so, whatever the company can take by now', async
   const link = await newLink({ status: 'inactive', inactiveMessage: 'Até segunda.' })
   await editCompany(link.companyId, { pixProvider: null, cardProvider: null })
 
-  const page = await vi.waitFor(async () => readPageText((await get(`/pagar/${link.slug}`)).body))
+  const page = readPageText((await get(`/pagar/${link.slug}`)).body)
 
   expect(page).toContain('Até segunda.')
   expect(page).not.toContain('Nada foi cobrado')

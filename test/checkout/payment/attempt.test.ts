@@ -1,5 +1,5 @@
 // One form is one attempt, whoever sends it how often; and nobody else's form is one of ours.
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { newToken } from '../../../src/database/id.ts'
 import {
   buildTestCard,
@@ -34,7 +34,7 @@ async function changeLink(link: TestLink, changes: Parameters<typeof editLink>[1
   const show = async () => (await openPayerBrowser(app).get(`/pagar/${link.slug}`)).body
   const { quote } = readFormFields(await show())
   await editLink(link.id, changes)
-  await vi.waitFor(async () => expect(await show()).not.toContain(quote))
+  await expect.poll(show).not.toContain(quote)
 }
 
 test('a form that is sent twice makes one payment, and both lead to it', async () => {

@@ -1,6 +1,6 @@
 // Links that take no cards for a while, because too many were declined.
 import type { FastifyInstance } from 'fastify'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { archivePaymentLink } from '../../../src/payment-links/changes.ts'
 import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
 import {
@@ -106,7 +106,7 @@ test('a link for cards alone says while they are paused that it cannot be paid, 
   const cardsPausedUntil = new Date(clock.now().getTime() + 60 * MINUTE_MS).toISOString()
   await editLink(link.id, { cardsPausedUntil })
   const show = () => openPayerBrowser(app).get(`/pagar/${link.slug}`)
-  await vi.waitFor(async () => expect((await show()).statusCode).toBe(503))
+  await expect.poll(async () => (await show()).statusCode).toBe(503)
 
   const page = await show()
   const filled = { ...form, ...MARIA, ...buildTestCard('ok') }
@@ -125,10 +125,9 @@ test('an archived link stays archived, whatever its cards are', async () => {
   const link = await pausedLink({ methods: ['credit_card'] })
   await archivePaymentLink(db, link.id, clock.now())
 
-  await vi.waitFor(async () => {
-    const page = await openPayerBrowser(app).get(`/pagar/${link.slug}`)
-    expect(page.statusCode).toBe(410)
-  })
+  await expect
+    .poll(async () => (await openPayerBrowser(app).get(`/pagar/${link.slug}`)).statusCode)
+    .toBe(410)
 })
 
 test('a copy of a link whose cards are paused takes cards', async () => {

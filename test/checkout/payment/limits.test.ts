@@ -1,6 +1,6 @@
 // Links that take so many payments and no more, while many pay at the same time.
 
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { events, sandboxCharges } from '../../../src/database/tables.ts'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
@@ -132,10 +132,9 @@ test('a completed link takes no more payments, not even by a form that was open 
   const browser = openPayerBrowser(app)
   const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
   await pay(link, buildTestCard('ok'))
-  await vi.waitFor(async () => {
-    const page = await openPayerBrowser(app).get(`/pagar/${link.slug}`)
-    expect(page.statusCode).toBe(410)
-  })
+  await expect
+    .poll(async () => (await openPayerBrowser(app).get(`/pagar/${link.slug}`)).statusCode)
+    .toBe(410)
 
   const filled = { ...form, ...MARIA, ...buildTestCard('ok') }
   const response = await browser.post(`/pagar/${link.slug}/payments`, filled)

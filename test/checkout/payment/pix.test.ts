@@ -1,6 +1,6 @@
 // What becomes of a Pix: its code, its expiry, money that comes late and money that does not add up.
 import { getPixPayloadInfo, isValidPixPayload } from '@brazilian-utils/brazilian-utils'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
@@ -33,10 +33,9 @@ async function payCode(transactionId: string, amountCents: number) {
 test('a Pix waits with a code that carries its amount and its id, for the time the company set', async () => {
   const link = await newLink({ amountCents: 1_990 })
   await editCompany(link.companyId, { pixExpirySeconds: 600, city: 'São Paulo' })
-  await vi.waitFor(async () => {
-    const { row } = await pay(link)
-    expect(Date.parse(row.expiresAt!) - Date.parse(row.createdAt)).toBe(600_000)
-  })
+  const timeToPay = ({ row }: Awaited<ReturnType<typeof pay>>) =>
+    Date.parse(row.expiresAt!) - Date.parse(row.createdAt)
+  await expect.poll(async () => timeToPay(await pay(link))).toBe(600_000)
 
   const { row, browser, url } = await pay(link)
 
@@ -196,10 +195,9 @@ test('a form with a stale price charges nothing and shows the new one; sent agai
   const browser = openPayerBrowser(app)
   const before = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
   await editLink(link.id, { amountCents: 25_000 })
-  await vi.waitFor(async () => {
-    const fresh = await openPayerBrowser(app).get(`/pagar/${link.slug}`)
-    expect(readPageText(fresh.body)).toContain('R$ 250,00')
-  })
+  await expect
+    .poll(async () => readPageText((await openPayerBrowser(app).get(`/pagar/${link.slug}`)).body))
+    .toContain('R$ 250,00')
 
   const stale = await browser.post(`/pagar/${link.slug}/payments`, { ...before, ...MARIA, ...PIX })
   const charged = await paymentsOf(link)

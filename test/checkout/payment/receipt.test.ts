@@ -1,6 +1,6 @@
 // The receipt of a payment, and the payer's way back to the company.
 import { createHmac } from 'node:crypto'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { findCompany } from '../../../src/companies/company.ts'
 import { decryptRedirectSecret } from '../../../src/companies/redirect-secret.ts'
 import { eq } from '../../../src/database/drizzle.ts'
@@ -88,9 +88,9 @@ test('the receipt outlives the link', async () => {
 
   await editLink(link.id, { status: 'archived' })
 
-  await vi.waitFor(async () =>
-    expect((await openPayerBrowser(app).get(`/pagar/${link.slug}`)).statusCode).toBe(410),
-  )
+  await expect
+    .poll(async () => (await openPayerBrowser(app).get(`/pagar/${link.slug}`)).statusCode)
+    .toBe(410)
   const { statusCode, body } = await browser.get(url)
   expect(statusCode).toBe(200)
   expect(readPageText(body)).toContain('Comprovante de pagamento')

@@ -1,5 +1,5 @@
 // An account at Woovi: its configuration, its notifications, its connection.
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Hint } from '../../../src/providers/notification.ts'
 import { openPixConfig } from '../../../src/providers/openpix/config.ts'
 import { openPixTexts } from '../../../src/providers/openpix/texts.ts'
@@ -71,19 +71,15 @@ test('a key that Woovi has changed is learnt, asked for now and then only', asyn
     woovi.calls(/public-keys/).filter(({ headers }) => headers.authorization === appId)
 
   const refused = [first, first, first].map((news) => other.readNotification(news, now()))
-  await vi.waitFor(() =>
-    expect(other.readNotification(first, now())).toEqual(
-      readOf({ kind: 'reference', reference: ID }),
-    ),
-  )
+  await expect
+    .poll(() => other.readNotification(first, now()))
+    .toEqual(readOf({ kind: 'reference', reference: ID }))
   woovi.signer.renew()
   const renewed = woovi.completed(ID)
   const early = other.readNotification(renewed, now())
   clock.offsetMs += 11 * 60_000
   other.readNotification(renewed, now())
-  await vi.waitFor(() =>
-    expect(other.readNotification(renewed, now())).toMatchObject({ kind: 'read' }),
-  )
+  await expect.poll(() => other.readNotification(renewed, now())).toMatchObject({ kind: 'read' })
 
   expect(refused.map(({ kind }) => kind)).toEqual(['forged', 'forged', 'forged'])
   expect(early).toEqual({ kind: 'forged' })
@@ -112,9 +108,7 @@ test('each event points at its charge, a dispute at its Pix, others at nothing',
   const { charge, pix } = await paid()
   const { transactionId } = charge
   const known = woovi.completed(transactionId)
-  await vi.waitFor(() =>
-    expect(provider.readNotification(known, now())).toMatchObject({ kind: 'read' }),
-  )
+  await expect.poll(() => provider.readNotification(known, now())).toMatchObject({ kind: 'read' })
   const read = (event: string, payload: object) =>
     provider.readNotification(woovi.notification(event, payload), now())
   const told = { correlationID: transactionId }

@@ -1,5 +1,5 @@
 // Who holds a delivery, for how long, and who may write about it.
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { DELIVERY_CLAIM_LOCK } from '../../../src/database/locks.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
 import { LEASE_MS, releaseClaim } from '../../../src/queue/lease.ts'
@@ -100,7 +100,7 @@ test('a claim waits for the one before it, and counts what that one took', async
   )
 
   const claimed = claimDeliveries(db, NOW, 10)
-  await vi.waitFor(async () => expect(await waitingForTurn()).toBe(1))
+  await expect.poll(waitingForTurn).toBe(1)
   await other.query('commit')
   other.release()
 
@@ -115,7 +115,7 @@ test('a claim that is ended while it waits takes nothing', async () => {
 
   const ended = claimDeliveries(db, NOW, 10)
   const failure = expect(ended).rejects.toMatchObject({ code: QUERY_CANCELED })
-  await vi.waitFor(async () => expect(await waitingForTurn()).toBe(1))
+  await expect.poll(waitingForTurn).toBe(1)
   await db.$client.query(`select pg_cancel_backend(pid) ${WAITING_SQL}`)
   await failure
   await other.query('commit')

@@ -90,13 +90,13 @@ test('a receiver that is slow and well is sent ever more at a time, by all proce
   let asked = 0
   for (const together of [5, 10, 20, 40, 50, 50, 25]) {
     asked += together
-    await vi.waitFor(() => expect(slow.hits).toHaveLength(asked), LIMIT_MS)
+    await expect.poll(() => slow.hits).toHaveLength(asked)
     slow.answerAll()
   }
 
   expect(asked).toBe(200)
   expect(slow.load.most).toBe(50)
-  await vi.waitFor(async () => expect(await concurrencyOf(endpointId)).toBe(50), LIMIT_MS)
+  await expect.poll(() => concurrencyOf(endpointId)).toBe(50)
 })
 
 test('a receiver that fails is sent one at a time in the end', async () => {
@@ -200,6 +200,6 @@ test('a receiver that has earned much and hangs holds up no other', async () => 
 
   startWorker(8)
 
-  await vi.waitFor(() => expect(healthy.hits).toHaveLength(60), LIMIT_MS)
+  await expect.poll(() => healthy.hits).toHaveLength(60)
   expect(slow.load.most).toBeLessThanOrEqual(6)
 })

@@ -61,7 +61,7 @@ async function cuttable(databaseUrl: string) {
       one.pipe(other)
     }
   }).listen(0, '127.0.0.1')
-  await vi.waitFor(() => expect(server.listening).toBe(true))
+  await expect.poll(() => server.listening).toBe(true)
   onTestFinished(() => void server.close())
   const { port: ours } = server.address() as { port: number }
   return {
@@ -80,17 +80,14 @@ test('an approval wakes the worker, which need not poll', async () => {
   const receiver = await openReceiver()
   const { companyId } = await companyWith(receiver.url)
   const listener = listenTo(url)
-  await vi.waitFor(() => expect(listener.isLive()).toBe(true), LIMIT_MS)
+  await expect.poll(() => listener.isLive()).toBe(true)
   start({ listener, pollMs: NEVER_MS })
   const { eventId } = await emit(companyId, new Date())
-  await vi.waitFor(
-    async () => expect(await deliveryOf(eventId)).toMatchObject({ status: 'delivered' }),
-    LIMIT_MS,
-  )
+  await expect.poll(() => deliveryOf(eventId)).toMatchObject({ status: 'delivered' })
 
   await emit(companyId, new Date())
 
-  await vi.waitFor(() => expect(receiver.hits).toHaveLength(2), LIMIT_MS)
+  await expect.poll(() => receiver.hits).toHaveLength(2)
 })
 
 test('where notifications do not arrive, polling alone delivers', async () => {
@@ -100,10 +97,7 @@ test('where notifications do not arrive, polling alone delivers', async () => {
 
   const { eventId } = await emit(companyId, new Date())
 
-  await vi.waitFor(
-    async () => expect(await deliveryOf(eventId)).toMatchObject({ status: 'delivered' }),
-    LIMIT_MS,
-  )
+  await expect.poll(() => deliveryOf(eventId)).toMatchObject({ status: 'delivered' })
   expect(receiver.hits).toHaveLength(1)
 })
 
@@ -118,7 +112,7 @@ test('behind a receiver that hangs nobody else waits, and it has five attempts u
   start({ concurrency: 8 })
   start({ concurrency: 8 })
 
-  await vi.waitFor(() => expect(healthy.hits).toHaveLength(60), LIMIT_MS)
+  await expect.poll(() => healthy.hits).toHaveLength(60)
   expect(slow.load).toEqual({ now: 5, most: 5 })
 })
 
@@ -129,7 +123,7 @@ test('a backlog of one receiver flows without waiting for a poll', async () => {
 
   start({ pollMs: NEVER_MS, concurrency: 3 })
 
-  await vi.waitFor(() => expect(receiver.hits).toHaveLength(30), LIMIT_MS)
+  await expect.poll(() => receiver.hits).toHaveLength(30)
   expect(receiver.load.most).toBeLessThanOrEqual(3)
   const ids = receiver.hits.map(({ headers }) => headers['webhook-id'])
   expect(new Set(ids).size).toBe(30)
@@ -144,10 +138,8 @@ test('the delivery of a worker that was killed is made when its lease ends', asy
 
   start()
 
-  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1), LIMIT_MS)
-  await vi.waitFor(async () =>
-    expect(await deliveryOf(eventId)).toMatchObject({ status: 'delivered', attempts: 2 }),
-  )
+  await expect.poll(() => receiver.hits).toHaveLength(1)
+  await expect.poll(() => deliveryOf(eventId)).toMatchObject({ status: 'delivered', attempts: 2 })
 })
 
 test('stopping waits for what is under way and claims no more', async () => {
@@ -156,7 +148,7 @@ test('stopping waits for what is under way and claims no more', async () => {
   const { companyId } = await companyWith(receiver.url)
   const { eventId } = await emit(companyId, new Date())
   const worker = start()
-  await vi.waitFor(() => expect(held).toHaveLength(1), LIMIT_MS)
+  await expect.poll(() => held).toHaveLength(1)
 
   const stopped = worker.stop(LIMIT_MS)
   const late = await emit(companyId, new Date())
@@ -172,7 +164,7 @@ test('what does not end while stopping is given back, and another worker makes i
   const { companyId } = await companyWith(slow.url)
   const { eventId } = await emit(companyId, new Date())
   const worker = start()
-  await vi.waitFor(() => expect(slow.hits).toHaveLength(1), LIMIT_MS)
+  await expect.poll(() => slow.hits).toHaveLength(1)
 
   await worker.stop(0)
 
@@ -180,7 +172,7 @@ test('what does not end while stopping is given back, and another worker makes i
   expect(delivery).toMatchObject({ status: 'pending', attempts: 0, leasedUntil: null })
   expect((await findDelivery(db, delivery.id))!.attemptLog).toEqual([])
   start()
-  await vi.waitFor(() => expect(slow.hits).toHaveLength(2), LIMIT_MS)
+  await expect.poll(() => slow.hits).toHaveLength(2)
 })
 
 test('an outage of the database is logged once, and deliveries go on after it', async () => {
@@ -191,17 +183,17 @@ test('an outage of the database is logged once, and deliveries go on after it', 
   onTestFinished(() => behind.$client.end())
   const { log, stop } = start({ db: behind })
   await emit(companyId, new Date())
-  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1), LIMIT_MS)
+  await expect.poll(() => receiver.hits).toHaveLength(1)
 
   const claims = vi.spyOn(behind.$client, 'connect')
   line.cut()
-  await vi.waitFor(() => expect(claims.mock.calls.length).toBeGreaterThan(5), LIMIT_MS)
+  await expect.poll(() => claims.mock.calls.length).toBeGreaterThan(5)
   await emit(companyId, new Date())
   line.mend()
 
-  await vi.waitFor(() => expect(receiver.hits).toHaveLength(2), LIMIT_MS)
+  await expect.poll(() => receiver.hits).toHaveLength(2)
   expect(log.error).toHaveBeenCalledTimes(1)
-  await vi.waitFor(() => expect(log.info).toHaveBeenCalledTimes(1), LIMIT_MS)
+  await expect.poll(() => log.info).toHaveBeenCalledTimes(1)
   await stop()
   expect(behind.$client.idleCount).toBe(behind.$client.totalCount)
 })
@@ -215,18 +207,14 @@ test('an attempt that ends during an outage is recorded after it, and not made a
   onTestFinished(() => behind.$client.end())
   start({ db: behind })
   const { eventId } = await emit(companyId, new Date())
-  await vi.waitFor(() => expect(held).toHaveLength(1), LIMIT_MS)
+  await expect.poll(() => held).toHaveLength(1)
 
   line.cut()
   const queries = vi.spyOn(behind.$client, 'query')
   held[0]!()
-  await vi.waitFor(() => expect(queries).toHaveBeenCalled(), LIMIT_MS)
+  await expect.poll(() => queries).toHaveBeenCalled()
   line.mend()
 
-  await vi.waitFor(
-    async () =>
-      expect(await deliveryOf(eventId)).toMatchObject({ status: 'delivered', attempts: 1 }),
-    LIMIT_MS,
-  )
+  await expect.poll(() => deliveryOf(eventId)).toMatchObject({ status: 'delivered', attempts: 1 })
   expect(receiver.hits).toHaveLength(1)
 })

@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { events, webhookDeliveries } from '../../../src/database/tables.ts'
 import { disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
@@ -110,7 +109,7 @@ test('workers are woken by the commit when there is something to deliver, and on
   expect(heard).toEqual([])
   await emit(companyId, NOW)
 
-  await vi.waitFor(() => expect(heard).toEqual(['delivery_due']))
+  await expect.poll(() => heard).toEqual(['delivery_due'])
 })
 
 test('a payment while its endpoint is being removed is approved, without a delivery', async () => {
@@ -120,13 +119,9 @@ test('a payment while its endpoint is being removed is approved, without a deliv
   await removal.query('select 1 from webhook_endpoints where id = $1 for update', [endpointId])
 
   const payment = emit(companyId, NOW)
-  await vi.waitFor(async () => {
-    const { rows } = await db.$client.query(
-      "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-    )
-    expect(rows).toHaveLength(1)
-    await setImmediate()
-  })
+  const waiting =
+    "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+  await expect.poll(async () => (await db.$client.query(waiting)).rows).toHaveLength(1)
   await removal.query('delete from webhook_endpoints where id = $1', [endpointId])
   await removal.query('commit')
   removal.release()
