@@ -11,6 +11,9 @@ export const HEAVY = ['test/**/*.heavy.test.ts']
 /** Suites with a configuration of their own. */
 const OTHER_SUITES = ['test/{bench,contract,e2e,faults,heavy,replicas}/**']
 
+/** Nothing that is waited for takes as long, but on a machine that has much else to do. */
+export const WAIT_MS = 10_000
+
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
@@ -20,8 +23,7 @@ export default defineConfig({
     // Nothing here is read or kept at import time, and to import it once per file takes longer than
     // the tests.
     isolate: false,
-    // Nothing takes this long but on a machine that has much else to do.
-    expect: { poll: { interval: 10, timeout: 10_000 } },
+    expect: { poll: { interval: 10, timeout: WAIT_MS } },
     // More than there are cores: while a test waits for Postgres, another goes on.
     maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
