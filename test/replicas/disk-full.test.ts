@@ -64,12 +64,15 @@ test.skipIf(!disk)(
   },
 )
 
-/** What somebody reads who fills in the form now, or cannot be shown it. */
+let payers = 0
+
+/** What somebody new reads who fills in the form now, or cannot be shown it. */
 async function payByCard() {
   const { url, merchant } = installation
   const page = await fetch(`${url}/pagar/${merchant.slug}`)
   if (!page.ok) return page
-  const body = buildFilledForm(await page.text(), buildTestCard('ok'))
+  const filled = { name: `Pagadora ${++payers}`, ...buildTestCard('ok') }
+  const body = buildFilledForm(await page.text(), filled)
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   return fetch(`${url}/pagar/${merchant.slug}/payments`, { method: 'POST', body, headers })
 }
