@@ -1,7 +1,8 @@
-// Every view in every state is faultless HTML.
+// Every view in every state is faultless HTML, and has its place in the gallery.
 import { HtmlValidate } from 'html-validate'
 import { expect, test } from 'vitest'
 import { ALL_FIXTURES } from './fixtures/all.ts'
+import { openGallery } from './gallery.ts'
 import { createRenderer } from './render.ts'
 
 const { render } = createRenderer()
@@ -33,3 +34,14 @@ test.each(ALL_FIXTURES.filter(({ view }) => !view.startsWith('mail/')))(
     expect(problems.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`)).toEqual([])
   },
 )
+
+test('the gallery links every state, and shows each under its address', async () => {
+  const app = await openGallery()
+  const { body } = await app.inject('/')
+  const paths = [...body.matchAll(/<li><a href="([^"]+)"/g)].map(([, path]) => path!)
+
+  const answers = await Promise.all(paths.map((path) => app.inject(path)))
+
+  expect(new Set(paths).size).toBe(ALL_FIXTURES.length)
+  expect(answers.filter(({ statusCode }) => statusCode !== 200)).toEqual([])
+})

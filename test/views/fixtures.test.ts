@@ -1,8 +1,7 @@
-// Every view in every state, rendered; that what comes out is HTML is looked at in the heavy suite.
+// Every view in every state, rendered; that what comes out is HTML, and the gallery, are looked at in the heavy suite.
 import { expect, test } from 'vitest'
 import { isIcon, listViews } from './compile.ts'
 import { ALL_FIXTURES } from './fixtures/all.ts'
-import { openGallery } from './gallery.ts'
 import { createRenderer, VIEWS } from './render.ts'
 
 /** Rendered whole by their own test, from the OpenAPI document. */
@@ -20,15 +19,4 @@ test('every view is shown in some state', () => {
 
 test.each(pages)('$view says all that it is given: $state', ({ html }) => {
   expect(html).not.toMatch(/\bundefined\b|\[object |\bNaN\b|>null<|"null"/)
-})
-
-test('the gallery links every state, and shows each under its address', async () => {
-  const app = await openGallery()
-  const { body } = await app.inject('/')
-  const paths = [...body.matchAll(/<li><a href="([^"]+)"/g)].map(([, path]) => path!)
-
-  const answers = await Promise.all(paths.map((path) => app.inject(path)))
-
-  expect(new Set(paths).size).toBe(ALL_FIXTURES.length)
-  expect(answers.filter(({ statusCode }) => statusCode !== 200)).toEqual([])
 })

@@ -1,11 +1,11 @@
 // A file as large as one may be, with every kind of fault in it.
 import { expect, test } from 'vitest'
 import { parseCsv } from '../../../src/dashboard/link-imports/parse.ts'
-import { openLinkImports } from '../../support/dashboard/link-imports.ts'
+import { openLinkImports, readFileErrors } from '../../support/dashboard/link-imports.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { openClient, uploadFile, confirmAndRun, linksOf } = openLinkImports(testApp)
+const { openClient, upload, uploadFile, confirmAndRun, linksOf } = openLinkImports(testApp)
 
 const ROWS = 10_000
 const HEADER =
@@ -69,6 +69,17 @@ test('every fault of 10,000 rows is told, and the rows without one are made', as
   expect(done.map(({ url }) => url !== '')).toEqual(rows.map(([, wrong]) => wrong.length === 0))
   expect(new Set(done.map(({ url }) => url)).size).toBe(right + 1)
   expect(await linksOf(company)).toHaveLength(right)
+})
+
+test('10,000 rows are read, and one more is refused', async () => {
+  const { client } = await openClient()
+  const rows = (count: number) => `titulo;valor\n${'Aula;50\n'.repeat(count)}`
+
+  const { page } = await uploadFile(client, rows(ROWS))
+  const tooMany = await upload(client, rows(ROWS + 1))
+
+  expect(page).toContain('Criar 10.000 links')
+  expect(readFileErrors(tooMany.body)).toEqual([expect.stringMatching(/mais de 10\.000 linhas/)])
 })
 
 function readResult(csv: string) {

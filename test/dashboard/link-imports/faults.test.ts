@@ -167,16 +167,6 @@ test.each([
   expect(readFileErrors(response.body)).toEqual([expect.stringMatching(sentence)])
 })
 
-test('10,000 rows are read, and one more is refused', async () => {
-  const rows = (count: number) => `titulo;valor\n${'Aula;50\n'.repeat(count)}`
-
-  const { page } = await uploadFile(client, rows(10_000))
-  const tooMany = await upload(client, rows(10_001))
-
-  expect(page).toContain('Criar 10.000 links')
-  expect(readFileErrors(tooMany.body)).toEqual([expect.stringMatching(/mais de 10\.000 linhas/)])
-})
-
 test('a file of 5 MB is read, and one byte more is refused', async () => {
   const start = 'titulo;valor\nAula;50\n'
   const padded = start + ' '.repeat(5 * 1_048_576 - start.length)
