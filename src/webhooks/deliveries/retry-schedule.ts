@@ -20,6 +20,8 @@ export const DELIVERY_RETRY_DELAYS_MS = [
 const JITTER_RATIO = 0.1
 const MIN_RETRY_AFTER_MS = SECOND_MS
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
+/** So many waits may be shorter than planned: were all of them, what has three days would be given up in seconds. */
+const SHORTENED_WAITS = 2
 
 type FailedAttempt = {
   /** The number of the attempt that failed, from 1. */
@@ -38,5 +40,6 @@ export function getNextDeliveryAttemptAt(
   const askedMs = parseRetryAfterMs(retryAfter, now)
   if (askedMs === null) return at
   const waitMs = Math.min(Math.max(askedMs, MIN_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS)
-  return new Date(now.getTime() + waitMs)
+  const askedAt = new Date(now.getTime() + waitMs)
+  return attempt > SHORTENED_WAITS && askedAt < at ? at : askedAt
 }

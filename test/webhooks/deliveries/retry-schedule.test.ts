@@ -13,6 +13,10 @@ function waitMsAfter(attempt: number, statusCode: number, retryAfter: string | n
   return at && at.getTime() - NOW.getTime()
 }
 
+function sumMs(waits: number[]) {
+  return waits.reduce((sum, ms) => sum + ms, 0)
+}
+
 test.each([
   ['0', 1_000],
   ['1', 1_000],
@@ -26,6 +30,20 @@ test.each([
 
 test.each([428, 430, 502, 504])('what %d asks for is not heard', (statusCode) => {
   expect(waitMsAfter(1, statusCode, '120')).toBeLessThanOrEqual(5_500)
+})
+
+test.each([1, 2])('a receiver may ask for a shorter wait after attempt %d', (attempt) => {
+  expect(waitMsAfter(attempt, 503, '2')).toBe(2_000)
+})
+
+test('a receiver that asks for little at every attempt has as long to recover as one that asks for nothing', () => {
+  const waits = DELIVERY_RETRY_DELAYS_MS.map((_, i) => waitMsAfter(i + 1, 503, '1') ?? 0)
+
+  expect(sumMs(waits)).toBeGreaterThan(0.89 * sumMs(DELIVERY_RETRY_DELAYS_MS))
+})
+
+test('a receiver that asks for more than a later wait is left alone for as long', () => {
+  expect(waitMsAfter(3, 503, '3600')).toBe(3_600_000)
 })
 
 test('the last retry follows a day after the one before, and nothing follows it', () => {
