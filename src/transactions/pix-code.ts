@@ -26,9 +26,11 @@ export async function recordPixCode(
 
 export function buildPixCode(
   row: TransactionRow,
-  { reference, pixBrCode, expiresAt }: PendingPix,
+  { reference, pixBrCode, expiresAt: openUntil }: PendingPix,
   now: Date,
 ) {
+  // One that is found after a lost answer is told as the provider has it, whose soonest may be later than ours.
+  const expiresAt = row.expiresAt && row.expiresAt < openUntil ? row.expiresAt : openUntil
   return {
     providerReference: reference,
     pixBrCode,

@@ -183,6 +183,19 @@ test('a payer whose card is refused reads why, and a charge whose answer is lost
   expect(fake.ordersOf(lost.row.id)).toHaveLength(1)
 })
 
+test('a Pix whose answer is lost runs out when it would have, though Mercado Pago keeps it open for longer', async () => {
+  const { company } = await testMerchant.collecting(['pix'])
+  await testMerchant.editCompany(company.id, { pixExpirySeconds: 300 })
+  const link = await testMerchant.newLink({}, company)
+  fake.next({ after: true, how: 'resets' })
+
+  const { row } = await pay(link, PIX)
+
+  expect(fake.ordersOf(row.id)).toHaveLength(1)
+  expect(row.pixBrCode).not.toBeNull()
+  expect(Date.parse(row.expiresAt!) - Date.parse(row.createdAt)).toBe(300_000)
+})
+
 test('Mercado Pago’s news end a payment, tell a chargeback, and change nothing when forged', async () => {
   const { company, account } = await testMerchant.collecting(['pix', 'credit_card'])
   const link = await testMerchant.newLink({}, company)
