@@ -44,6 +44,22 @@ export function formatKnownBrl(cents: number | null) {
   return cents === null ? '—' : formatBrl(cents)
 }
 
+type PartTexts = {
+  part: (count: number, part: string) => string
+  firstPart: (first: string) => string
+}
+
+/** `3x de R$ 33,33 (primeira de R$ 33,34)`: the first is named where it takes the rest of the division. */
+export function formatParts(
+  payment: { installments: number; installmentCents: number; totalCents: number },
+  { part, firstPart }: PartTexts,
+) {
+  const { installments, installmentCents, totalCents } = payment
+  const parts = part(installments, formatBrl(installmentCents))
+  const firstCents = totalCents - installmentCents * (installments - 1)
+  return firstCents === installmentCents ? parts : `${parts} (${firstPart(formatBrl(firstCents))})`
+}
+
 /** 299 basis points → `2,99%` */
 export function formatRate(bps: number) {
   return `${getPercentFormat().format(bps / 100)}%`

@@ -1,6 +1,13 @@
 // The facts of a mail, one to a line.
 
-import { formatBrl, formatCard, formatDay, formatFullTime, formatTaxId } from '../format.ts'
+import {
+  formatBrl,
+  formatCard,
+  formatDay,
+  formatFullTime,
+  formatParts,
+  formatTaxId,
+} from '../format.ts'
 import { type PayerMailTexts, pt } from './payer/pt.ts'
 import type { ApprovedPayment, MailBranding } from './templates.ts'
 
@@ -13,7 +20,6 @@ export function buildPaymentRows(data: ApprovedPayment, words: PayerMailTexts): 
   const { card: used } = data
   const method = words.methods[data.method]
   const interest = data.totalCents !== data.amountCents
-  const parts = words.part(data.installments, formatBrl(data.installmentCents))
   return [
     { label: labels.payer, value: data.payerName },
     { label: labels.amount, value: formatBrl(data.amountCents) },
@@ -21,7 +27,7 @@ export function buildPaymentRows(data: ApprovedPayment, words: PayerMailTexts): 
       label: labels.method,
       value: used ? `${method} ${formatCard(used.brand, used.last4)}` : method,
     },
-    ...(card ? [{ label: labels.installments, value: parts }] : []),
+    ...(card ? [{ label: labels.installments, value: formatParts(data, words) }] : []),
     ...(interest ? [{ label: labels.total, value: formatBrl(data.totalCents) }] : []),
     { label: labels.paidAt, value: formatPaidAt(data.paidAt, words) },
     ...(data.endToEndId ? [{ label: labels.endToEndId, value: data.endToEndId }] : []),

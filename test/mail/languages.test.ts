@@ -70,6 +70,23 @@ test.each(LOCALES)(
   },
 )
 
+test.each([
+  ['pt', 'Parcelas: 3x de R$ 33,33 (primeira de R$ 33,34)'],
+  ['en', 'Installments: 3 × R$ 33,33 (first one R$ 33,34)'],
+  ['es', 'Cuotas: 3 cuotas de R$ 33,33 (la primera de R$ 33,34)'],
+] as const)('in "%s" the parts of a receipt add up to what was paid', (locale, said) => {
+  const uneven = {
+    amountCents: 10_000,
+    totalCents: 10_000,
+    installments: 3,
+    installmentCents: 3_333,
+  }
+
+  const { text } = renderMail('receipt', { ...paid, ...uneven, locale }, head)
+
+  expect(text).toContain(said)
+})
+
 test('without a language, as of a payment that has no page, it is Portuguese', () => {
   const subjects = [null, undefined].map(
     (locale) => renderMail('receipt', { ...paid, locale: locale ?? null }, head).subject,

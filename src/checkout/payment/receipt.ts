@@ -1,7 +1,7 @@
 // What a payer keeps of an approved payment.
 
 import { requireFound } from '../../database/found.ts'
-import { formatBrl, formatCard, formatDay, formatFullTime } from '../../format.ts'
+import { formatBrl, formatCard, formatDay, formatFullTime, formatParts } from '../../format.ts'
 import { formatAnswer } from '../../payment-links/custom-fields.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
@@ -30,7 +30,7 @@ export function buildReceipt(
     amount: formatBrl(row.amountCents),
     total,
     method: t.methods[row.method],
-    installments: card ? t.part(row.installments, formatBrl(row.installmentCents)) : null,
+    installments: card ? formatParts(row, t) : null,
     card: cardBrand && cardLast4 ? formatCard(cardBrand, cardLast4) : null,
     endToEndId: row.pixEndToEndId,
     payer: row.payerName,

@@ -4,7 +4,14 @@
 import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import { MAX_UUID } from '../../database/id.ts'
-import { formatBrl, formatCard, formatPhone, formatRate, formatTaxId } from '../../format.ts'
+import {
+  formatBrl,
+  formatCard,
+  formatParts,
+  formatPhone,
+  formatRate,
+  formatTaxId,
+} from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { formatAnswer } from '../../payment-links/custom-fields.ts'
 import { texts } from '../../texts.ts'
@@ -112,7 +119,6 @@ function toRefundState({ id }: TransactionRow, refundable: Refundable, may: Righ
 
 function toAmountsView(row: TransactionRow) {
   const { interestCents, refundedCents, chargedBackCents, totalCents } = row
-  const { installments, installmentCents } = row
   const goneCents = refundedCents + chargedBackCents
   const words = transactionPageTexts
   const byPayer = row.interestMode === 'pass_to_customer'
@@ -121,8 +127,7 @@ function toAmountsView(row: TransactionRow) {
     interest: interestCents > 0 ? formatBrl(interestCents) : null,
     rate: interestCents > 0 && byPayer ? words.interest(formatRate(row.interestRateBps)) : null,
     total: formatBrl(totalCents),
-    installments:
-      installments > 1 ? words.installments(installments, formatBrl(installmentCents)) : null,
+    installments: row.installments > 1 ? formatParts(row, words) : null,
     refunded: refundedCents > 0 ? formatBrl(refundedCents) : null,
     lost: chargedBackCents > 0 ? formatBrl(chargedBackCents) : null,
     left: goneCents > 0 ? formatBrl(totalCents - computeGone(row)) : null,

@@ -12,7 +12,8 @@ export const transactionPageTexts = {
     'maior-valor': 'Maior valor',
     'menor-valor': 'Menor valor',
   },
-  installments: (n: number, part: string) => `${n}x de ${part}`,
+  part: (n: number, part: string) => `${n}x de ${part}`,
+  firstPart: (first: string) => `primeira de ${first}`,
   interest: (rate: string) => `${rate} ao mês, pagos pelo cliente`,
   payouts: {
     parts: (n: number) => `Em ${n} partes`,

@@ -29,6 +29,7 @@ export const en: PayerMailTexts = {
   methods: { pix: 'Pix', credit_card: 'Credit card' },
   paidAt: (day, time) => `${day}, ${time} (Brasília time)`,
   part: (n, part) => `${n} × ${part}`,
+  firstPart: (first) => `first one ${first}`,
   receipt: {
     subject: (total, company) => `Receipt: ${total} to ${company}`,
     preview: (title) => `For ${title}`,

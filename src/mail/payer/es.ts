@@ -29,6 +29,7 @@ export const es: PayerMailTexts = {
   methods: { pix: 'Pix', credit_card: 'Tarjeta de crédito' },
   paidAt: (day, time) => `${day} a las ${time} (hora de Brasilia)`,
   part: (n, part) => (n === 1 ? `1 pago de ${part}` : `${n} cuotas de ${part}`),
+  firstPart: (first) => `la primera de ${first}`,
   receipt: {
     subject: (total, company) => `Comprobante: ${total} a ${company}`,
     preview: (title) => `Por ${title}`,

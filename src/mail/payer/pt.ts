@@ -36,6 +36,7 @@ const portuguese = {
   methods: texts.methods,
   paidAt: texts.paidAt,
   part: (n: number, part: string) => `${n}x de ${part}`,
+  firstPart: (first: string) => `primeira de ${first}`,
   receipt: {
     subject: (total: string, company: string) => `Comprovante: ${total} para ${company}`,
     preview: (title: string) => `Referente a ${title}`,
