@@ -170,8 +170,8 @@ export type RefundRequest = RefundKey & {
   earlier: readonly EarlierRefund[]
 }
 
-/** `reference` is null of one whose answer is out, and of one that was made at the provider. */
-export type EarlierRefund = { reference: string | null; amountCents: number }
+/** `reference` is null of one whose answer is out, and of one that is done and was made at the provider. */
+export type EarlierRefund = { reference: string | null; amountCents: number; isDone: boolean }
 
 /** The provider's word on a refund. `unknown`: it knows of none, so that asking for it is safe. */
 export type RefundOutcome =

@@ -1,6 +1,7 @@
 // A card paid through Mercado Pago: what was quoted is what is charged, and the bank may ask.
 import { expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
+import { checkPayment } from '../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
 import { executeRefund } from '../../src/transactions/refunds/execute.ts'
 import { openPayerBrowser, PIX, readPageText } from '../support/payer.ts'
@@ -253,4 +254,21 @@ test('a second refund that Mercado Pago refuses is not taken for the first of th
 
   expect([first.status, second.status]).toEqual(['succeeded', 'failed'])
   expect(await read(row.id)).toMatchObject({ refundedCents: 3_000, status: 'partially_refunded' })
+})
+
+test('a refund that Mercado Pago refuses is not taken for one of the same amount that was made there', async () => {
+  const { row } = await pay(await newCardLink(), buildMercadoPagoCard('ok', {}))
+  const { id: orderId } = fake.ordersOf(row.id)[0]!
+  fake.refundHere(orderId, 1_000)
+  fake.refundHere(orderId, 2_000)
+  await checkPayment(needs, await read(row.id))
+  fake.refundHere(orderId, 3_000)
+  await checkPayment(needs, await read(row.id))
+  fake.moveTo(orderId, 'processing', 'in_review')
+
+  const order = { companyId: row.companyId, transactionId: row.id, amountCents: 3_000 }
+  const refused = await executeRefund(needs, { ...order, id: newId() })
+
+  expect(refused.status).toBe('failed')
+  expect(await read(row.id)).toMatchObject({ refundedCents: 6_000, status: 'partially_refunded' })
 })

@@ -106,8 +106,16 @@ function findStandingRefund(order: Order | undefined, { cents, earlier }: SentRe
   return gone >= price ? standing.at(-1) : undefined
 }
 
+/** Without those of earlier ones; of what was made at Mercado Pago only the sum is known, and it is the oldest. */
 function listOwnRefunds(refunds: OrderRefund[], earlier: readonly EarlierRefund[]) {
-  return refunds.filter(({ id }) => !earlier.some(({ reference }) => reference === id))
+  const unnamed = refunds.filter(({ id }) => !earlier.some(({ reference }) => reference === id))
+  const madeThere = earlier.filter(({ reference, isDone }) => isDone && reference === null)
+  let rest = madeThere.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  return unnamed.filter(({ amount }) => {
+    if (amount > rest) return true
+    rest -= amount
+    return false
+  })
 }
 
 function toMadeRefundOutcome(

@@ -143,7 +143,11 @@ async function listEarlierRefunds(
   { id, transactionId, incomingPaymentId, createdAt }: RefundRow,
 ): Promise<EarlierRefund[]> {
   return db
-    .select({ reference: refunds.providerReference, amountCents: refunds.amountCents })
+    .select({
+      reference: refunds.providerReference,
+      amountCents: refunds.amountCents,
+      isDone: sql<boolean>`${refunds.status} = 'succeeded'`,
+    })
     .from(refunds)
     .where(
       and(

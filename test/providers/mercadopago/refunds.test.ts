@@ -141,7 +141,7 @@ test.each<[string, number, number]>([
   const first = (await refund(before)) as { reference: string }
   fake.moveTo(reference, 'processing', 'in_review')
 
-  const known = { reference: first.reference, amountCents: gone }
+  const known = { reference: first.reference, amountCents: gone, isDone: true }
   const outcome = await refund(
     refundOf(charge, reference, cents, ...(cents === gone ? [known] : [])),
   )
@@ -182,7 +182,11 @@ test.each([true, false])(
 
     const first = await refund(refundOf(charge, reference, 5_000))
     const between = await find(charge, reference)
-    const request = refundOf(charge, reference, 5_401, { reference: null, amountCents: 5_000 })
+    const request = refundOf(charge, reference, 5_401, {
+      reference: null,
+      amountCents: 5_000,
+      isDone: false,
+    })
     const rest = await refund(request)
     const again = await refund(request)
 
