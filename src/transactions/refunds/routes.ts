@@ -24,7 +24,7 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
         description:
           'Uma devolução que o provedor ainda não fez vem como `pending`; o valor fica reservado até que ' +
           'dê certo ou falhe. Uma transação retida volta por inteiro, tenha entrado quanto for; fica ' +
-          'então `canceled`. O que vários Pix trouxeram volta em outras tantas partes, que aqui são um ' +
+          'então `canceled`. O que vários Pix trouxeram volta em outras tantas partes, que aqui são uma ' +
           'só devolução: `pending` enquanto alguma parte estiver, e no fim com o que voltou.',
         operationId: 'createRefund',
         tags,
