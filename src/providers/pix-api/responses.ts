@@ -33,7 +33,7 @@ const instant = z
   .transform((date) => date.toISOString())
 
 export const Devolution = z.object({
-  id: z.string().max(100).optional(),
+  id: z.string().max(100).nullish(),
   rtrId: z.string().max(100).nullish(),
   valor: cents,
   status: z.string().max(60),

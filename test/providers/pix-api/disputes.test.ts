@@ -32,18 +32,21 @@ test.each([
   },
 )
 
-test('a devolução of a MED that says nothing else is a dispute all the same', async () => {
-  const { key, pix } = await paid()
-  bank.book.manner.refundStatus = 'EM_ANALISE'
-  const devolution = returnPix(bank.book, pix, 500, 'MED_FRAUDE')
-  Object.assign(devolution, { id: undefined, rtrId: undefined, horario: 'ontem' })
+test.each([undefined, null])(
+  'a devolução of a MED that says nothing else (%s) is a dispute',
+  async (nothing) => {
+    const { key, pix } = await paid()
+    bank.book.manner.refundStatus = 'EM_ANALISE'
+    const devolution = returnPix(bank.book, pix, 500, 'MED_FRAUDE')
+    Object.assign(devolution, { id: nothing, rtrId: nothing, horario: 'ontem' })
 
-  const [first, again] = [await provider.find(key, now()), await provider.find(key, now())]
+    const [first, again] = [await provider.find(key, now()), await provider.find(key, now())]
 
-  const reference = `${pix.endToEndId}-0`
-  expect(first).toMatchObject({ disputes: [{ reference, status: 'open', amountCents: 500 }] })
-  expect(again).toMatchObject({ disputes: [{ reference }] })
-})
+    const reference = `${pix.endToEndId}-0`
+    expect(first).toMatchObject({ disputes: [{ reference, status: 'open', amountCents: 500 }] })
+    expect(again).toMatchObject({ disputes: [{ reference }] })
+  },
+)
 
 test('refunds and disputes of one Pix are told apart', async () => {
   const { key, pix } = await paid()
