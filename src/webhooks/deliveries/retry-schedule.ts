@@ -21,7 +21,7 @@ const JITTER_RATIO = 0.1
 const MIN_RETRY_AFTER_MS = SECOND_MS
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
 /** So many waits may be shorter than planned: were all of them, what has three days would be given up in seconds. */
-const SHORTENED_WAITS = 2
+const SHORTENED_WAITS = 3
 
 type FailedAttempt = {
   /** The number of the attempt that failed, from 1. */
