@@ -40,11 +40,13 @@ function cleanText(value: string, lines: boolean) {
   return (lines ? value.replace(LINE_BREAKS, '\n') : value).normalize('NFC').trim()
 }
 
+/** Controls, and what can neither be stored nor read as it is written. */
+export function hasForbiddenCharacters(value: string) {
+  return !value.isWellFormed() || FORBIDDEN_CHARACTERS.test(value)
+}
+
 function findTextIssue(value: string, { min, max, lines }: Required<TextLimits>) {
-  if (
-    !value.isWellFormed() ||
-    FORBIDDEN_CHARACTERS.test(lines ? value.replaceAll('\n', ' ') : value)
-  ) {
+  if (hasForbiddenCharacters(lines ? value.replaceAll('\n', ' ') : value)) {
     return buildCustomIssue('invalid_characters', texts.fields.controlCharacters)
   }
   if (value.length < min) return buildCustomIssue('too_small', texts.fields.tooShort(min))

@@ -133,6 +133,8 @@ const refused: [field: string, value: unknown, code: string, message: string | R
   ['redirectUrl', 'javascript:alert(1)', 'invalid_url', URL_RULE],
   ['redirectUrl', '//loja.com.br', 'invalid_url', URL_RULE],
   ['redirectUrl', 'https:\\\\loja.com.br', 'invalid_url', URL_RULE],
+  ['redirectUrl', 'https://loja.com.br/\u0000', 'invalid_url', URL_RULE],
+  ['redirectUrl', 'https://loja.com.br/\u202emp3', 'invalid_url', URL_RULE],
   ['redirectUrl', `https://loja.com.br/${chars(2029)}`, 'too_big', atMost(2048)],
   ['linkedCustomerId', 'maria', 'invalid_format', 'Informe um UUID válido.'],
   ['linkedCustomerId', newId(), 'not_found', 'Cliente não encontrado.'],
