@@ -73,21 +73,23 @@ async function draftSimulatedAttempt(needs: PayNeeds, input: SimulationInput) {
   return { row, card }
 }
 
-/** Where none is asked for, the first of the link that the scenario is one of. */
-function chooseMethod({ company, link, method, scenario }: SimulationInput): PaymentMethod {
+/** Where none is asked for, the first of the link that the scenario, and so many installments, are of. */
+function chooseMethod(input: SimulationInput): PaymentMethod {
+  const { company, link, method, scenario, installments } = input
   const offered = link.methods.filter((one) => getMethodProvider(company, one) === 'sandbox')
   const asked = method ? offered.filter((one) => one === method) : offered
   if (asked.length === 0) throw buildRefusal('method', 'not_simulated', simulationTexts.method)
   const isOfPix = PIX_SCENARIOS.includes(scenario)
-  const chosen = asked.find((one) => (one === 'pix' ? isOfPix : scenario !== 'pending'))
+  const fitting = asked.filter((one) => (one === 'pix' ? isOfPix : scenario !== 'pending'))
+  const inParts = installments > 1 && fitting.find((one) => one === 'credit_card')
+  const chosen = inParts || fitting[0]
   if (!chosen) throw buildRefusal('scenario', 'not_simulated', simulationTexts.scenario)
   return chosen
 }
 
 function chooseQuote({ company, link, installments }: SimulationInput, method: PaymentMethod) {
-  const count = method === 'pix' ? 1 : installments
-  const quote = quoteLink(link, company).find((one) => one.installments === count)
-  if (quote) return quote
+  const quote = quoteLink(link, company).find((one) => one.installments === installments)
+  if (quote && (method === 'credit_card' || installments === 1)) return quote
   throw buildRefusal('installments', 'invalid_installments', simulationTexts.installments)
 }
 

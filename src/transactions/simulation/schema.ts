@@ -29,10 +29,13 @@ export const SCENARIOS = ['pending', ...CARD_SCENARIOS] as const
 
 export const SimulatedPayment = z
   .strictObject({
-    method: z.enum(PAYMENT_METHODS).optional().describe('Padrão: a primeira do link.'),
+    method: z
+      .enum(PAYMENT_METHODS)
+      .optional()
+      .describe('Padrão: a primeira do link que combina com `scenario` e `installments`.'),
     installments: describeField(
       z.int().min(1).max(MAX_INSTALLMENTS).default(1),
-      'Em quantas parcelas.',
+      'Em quantas parcelas; mais de uma, só com cartão.',
       1,
     ),
     scenario: z

@@ -62,6 +62,18 @@ test('a card is paid in installments as the link quotes them', async () => {
   expect(refused.json().errors).toMatchObject([{ field: 'installments' }])
 })
 
+test('more than one installment is paid by card, and never by Pix', async () => {
+  const company = await newCompany()
+  const link = await newLink({ maxInstallments: 3 }, company)
+
+  const paid = await pay(company, link, { installments: 3 })
+  const refused = await pay(company, link, { method: 'pix', installments: 3 })
+
+  expect(paid.json()).toMatchObject({ method: 'credit_card', installments: 3 })
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json().errors).toMatchObject([{ field: 'installments' }])
+})
+
 test.each([
   ['generic', { status: 'declined', declineCode: 'generic' }],
   ['funds', { status: 'declined', declineCode: 'insufficient_funds' }],
@@ -144,6 +156,7 @@ test('what cannot be paid is refused with the reason', async () => {
     [{ method: 'credit_card' }, 'method'],
     [{ method: 'pix', scenario: 'funds' }, 'scenario'],
     [{ scenario: 'nothing' }, 'scenario'],
+    [{ installments: 2 }, 'installments'],
     [{ installments: 13 }, 'installments'],
     [{ payer: { name: 'Ana Sá', email: 'ana@x.com', taxId: '111.111.111-11' } }, 'payer.taxId'],
   ] as const) {
