@@ -59,6 +59,8 @@ export const SimulatedAnswer = z
     outcome: z
       .enum(['approve', 'decline'], simulationTexts.outcome)
       .default('approve')
-      .describe('O que o pagador responde ao banco que pede confirmação da compra.'),
+      .describe(
+        'O que o pagador responde ao banco que pede confirmação da compra; um Pix só pode ser pago.',
+      ),
   })
   .meta({ id: 'SimulatedAnswer', examples: [{ outcome: 'approve' }] })

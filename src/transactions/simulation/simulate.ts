@@ -1,7 +1,7 @@
 // Payments of the sandbox, as a payer's bank would make them: a Pix that is paid in full, a purchase that
 // is confirmed or not.
 
-import { notFoundError } from '../../http/errors.ts'
+import { invalidFieldsError, notFoundError } from '../../http/errors.ts'
 import {
   answerChallenge,
   paySandboxPix,
@@ -10,6 +10,7 @@ import {
 import { checkPayment } from '../check.ts'
 import type { PayNeeds } from '../needs.ts'
 import type { TransactionRow } from '../transaction.ts'
+import { simulationTexts } from './texts.ts'
 
 /** The payment as it stands then; 404 for any that is not the sandbox's. Paid again it changes nothing. */
 export async function simulatePayment(
@@ -29,9 +30,18 @@ export async function simulateAnswer(
   isConfirmed: boolean,
 ): Promise<TransactionRow> {
   if (row.provider !== 'sandbox') throw notFoundError()
-  if (row.method === 'pix') return simulatePayment(needs, row)
+  if (row.method === 'pix') {
+    if (!isConfirmed) throw buildPixOutcomeError()
+    return simulatePayment(needs, row)
+  }
   await answerChallenge(needs.db, toSandboxReference(row.id), isConfirmed, needs.now())
   return checkPayment(needs, row)
+}
+
+/** Nobody declines a Pix: who does not want it leaves it to expire. */
+function buildPixOutcomeError() {
+  const { pixOutcome: message } = simulationTexts
+  return invalidFieldsError([{ field: 'outcome', code: 'not_simulated', message }])
 }
 
 export function isSandboxPix({ provider, method }: TransactionRow) {

@@ -7,4 +7,5 @@ export const simulationTexts = {
   document:
     'O link é de um cliente que tem outro documento. Envie o dele, ou nenhum payer, para que ele pague.',
   outcome: 'Escolha approve ou decline.',
+  pixOutcome: 'Um Pix não é recusado: envie approve, ou deixe-o vencer.',
 } as const

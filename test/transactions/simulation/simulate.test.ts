@@ -127,6 +127,19 @@ test('a Pix that was left to wait is paid later, and only once', async () => {
   expect(await eventTypesOf(company)).toEqual(['transaction.approved'])
 })
 
+test('a Pix is never declined, and not paid by who asks for that', async () => {
+  const company = await newCompany()
+  const waiting = (await pay(company, await newLink({}, company), { scenario: 'pending' })).json()
+
+  const refused = await company.post(`/api/transactions/${waiting.id}/simulate`, {
+    outcome: 'decline',
+  })
+
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json().errors).toMatchObject([{ field: 'outcome', code: 'not_simulated' }])
+  expect(await eventTypesOf(company)).toEqual([])
+})
+
 test('one Idempotency-Key pays once, however often and at once it is sent', async () => {
   const company = await newCompany()
   const link = await newLink({}, company)
