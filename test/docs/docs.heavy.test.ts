@@ -7,7 +7,7 @@ import { signWebhook } from '../../src/webhooks/signature.ts'
 import { loadOpenApiDocument } from '../support/document.ts'
 import { openTestApp } from '../support/test-app.ts'
 
-const { app } = await openTestApp()
+const { app, newCompany } = await openTestApp()
 const { document, operations } = await loadOpenApiDocument(app)
 const HOME = '/api/docs'
 const REFERENCE = `${HOME}/referencia`
@@ -131,6 +131,18 @@ test('each refusal of the document is in the guide of errors, with its sentence'
 
   expect(codes).toContain('idempotency_mismatch')
   for (const code of new Set(codes)) expect(guide).toContain(`<code>${code}</code>`)
+})
+
+test.each([
+  ['GET', '/api/customers/%FF'],
+  ['OPTIONS', '/api/customers'],
+] as const)('what %s %s is refused with is in the guide of errors too', async (method, url) => {
+  const { key } = await newCompany()
+  const headers = { authorization: `Bearer ${key}` }
+
+  const { code } = (await app.inject({ method, url, headers })).json()
+
+  expect(read('/erros')).toContain(`<code>${code}</code>`)
 })
 
 test('the first call of the home page makes a link as it stands there', async () => {
