@@ -41,7 +41,9 @@ const ARCHIVE_LINK_SCHEMA = {
 
 const DUPLICATE_LINK_SCHEMA = {
   summary: 'Duplicar um link',
-  description: 'O corpo troca campos do novo link; sem corpo, é uma cópia exata.',
+  description:
+    'O corpo troca campos do novo link, que nasce ativo e sem pagamentos. ' +
+    'Um `expiresAt` que já passou não é copiado.',
   operationId: 'duplicatePaymentLink',
   tags,
   params,

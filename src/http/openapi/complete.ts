@@ -59,7 +59,7 @@ const RESPONSE_HEADERS: Components['headers'] = {
     schema: { type: 'integer', examples: [99] },
   },
   'RateLimit-Reset': {
-    description: 'Em quantos segundos a próxima é liberada.',
+    description: 'Segundos até estarem livres todas; num 429, até a próxima.',
     schema: { type: 'integer', examples: [60] },
   },
   'Retry-After': {
