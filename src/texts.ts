@@ -46,6 +46,8 @@ export const texts = {
     unknown: 'Campo desconhecido.',
     wholeNumber: 'Informe um número inteiro.',
     text: 'Informe um texto.',
+    single: 'Informe um só valor.',
+    boolean: 'Informe true ou false.',
     list: 'Informe uma lista.',
     object: 'Informe um objeto.',
     oneOf: (values: readonly unknown[]) => `Use um destes valores: ${values.join(', ')}.`,

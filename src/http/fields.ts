@@ -26,9 +26,14 @@ export const echoedField = z.unknown().optional().meta({ readOnly: true })
 export const instantWithOffsetField = () =>
   z.iso.datetime({
     offset: true,
-    error: ({ input }) => (input === undefined ? texts.fields.required : texts.fields.instant),
+    error: ({ input }) => describeWrongInstant(input),
     abort: true,
   })
+
+function describeWrongInstant(input: unknown) {
+  if (input === undefined) return texts.fields.required
+  return Array.isArray(input) ? texts.fields.single : texts.fields.instant
+}
 
 /** The same, such as Postgres reads: a time zone can carry it into the year 0 or 10000. */
 export const storableInstantField = () =>

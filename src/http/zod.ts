@@ -82,9 +82,9 @@ function getIssueMessage(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && issue.code !== 'custom') return texts.fields.required
   switch (issue.code) {
     case 'invalid_type':
-      return TYPE_MESSAGES[issue.expected]
+      return isListForText(issue) ? texts.fields.single : TYPE_MESSAGES[issue.expected]
     case 'invalid_value':
-      return texts.fields.oneOf(issue.values)
+      return Array.isArray(issue.input) ? texts.fields.single : texts.fields.oneOf(issue.values)
     case 'too_small':
       return formatBound(issue.origin, issue.minimum, texts.fields.tooFew, texts.fields.tooSmall)
     case 'too_big':
@@ -96,7 +96,13 @@ function getIssueMessage(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
+/** As a parameter that stands twice in an address comes. */
+function isListForText({ input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>) {
+  return expected === 'string' && Array.isArray(input)
+}
+
 const TYPE_MESSAGES: Record<string, string> = {
+  boolean: texts.fields.boolean,
   int: texts.fields.wholeNumber,
   number: texts.fields.wholeNumber,
   string: texts.fields.text,

@@ -163,6 +163,12 @@ const refused: [field: string, value: unknown, code: string, message: string | R
   ['statementDescriptor', 'A'.repeat(23), 'too_big', atMost(22)],
   ['statementDescriptor', 'LOJA*1', 'invalid_characters', /^Use só letras/],
   ['statementDescriptor', 'LOJA 😀', 'invalid_characters', /^Use só letras/],
+  [
+    'customFields.0.required',
+    [{ label: 'Turma', type: 'text', required: 'sim' }],
+    'invalid_type',
+    'Informe true ou false.',
+  ],
   ['maxInstalments', 3, 'unknown_field', 'Campo desconhecido.'],
 ]
 

@@ -189,7 +189,7 @@ test.each(['limit', 'cursor', 'status', 'method', 'q', 'externalReference', 'cre
     const response = await company.get(`${LINKS}?${field}=1&${field}=2`)
 
     expect(response.statusCode).toBe(422)
-    expect(response.json().errors).toMatchObject([{ field }])
+    expect(response.json().errors).toMatchObject([{ field, message: 'Informe um só valor.' }])
   },
 )
 
