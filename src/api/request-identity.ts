@@ -3,10 +3,15 @@ import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
 const MAX_ROUTE_LENGTH = 255
+const UUIDS = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
 
-/** Method and path; a path longer than any of ours by its digest, since an index takes no such text. */
+/**
+ * Method and path, in which an id in capitals is the same id; a path longer than any of ours by its digest, since
+ * an index takes no such text.
+ */
 export function getRouteKey({ method, url }: FastifyRequest) {
-  const route = `${method} ${getUrlPath(url).replace(/\/+$/, '')}`
+  const path = getUrlPath(url).replace(/\/+$/, '')
+  const route = `${method} ${path.replace(UUIDS, (id) => id.toLowerCase())}`
   return route.length <= MAX_ROUTE_LENGTH ? route : `${method} ${hash('sha256', route)}`
 }
 

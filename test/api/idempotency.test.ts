@@ -82,6 +82,19 @@ test('the order of fields and a slash at the end make no other request', async (
   expect(again.body).toBe(first.body)
 })
 
+test('an id written in capitals makes no other request', async () => {
+  const company = await newCompany()
+  const { id } = (await send(company, LINKS_PATH, MINIMAL_LINK, 'k')).json()
+  const copy = (written: string) => send(company, `${LINKS_PATH}/${written}/duplicate`, {}, 'copy')
+  const first = await copy(id)
+
+  const again = await copy(id.toUpperCase())
+
+  expect(isReplay(again)).toBe(true)
+  expect(again.body).toBe(first.body)
+  expect(await linksOf(company)).toBe(2)
+})
+
 test.each([
   ['another value', { ...MINIMAL_LINK, amountCents: 1991 }],
   ['a field more', { ...MINIMAL_LINK, tags: [] }],
