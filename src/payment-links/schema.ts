@@ -78,7 +78,7 @@ const fields = {
   threeDsMode: z.literal('always').meta(notes.threeDsMode),
   tags,
   redirectUrl: redirectUrl.nullish(),
-  linkedCustomerId: z.uuid().nullish().meta(notes.linkedCustomerId),
+  linkedCustomerId: z.uuid().toLowerCase().nullish().meta(notes.linkedCustomerId),
   maxPayments: z.int().min(1).max(100_000).nullish().meta(notes.maxPayments),
   externalReference: textField({ max: 64 }).nullish().meta(notes.externalReference),
   metadata: Metadata,

@@ -170,6 +170,15 @@ test("a customer of the company may be linked; another company's or a forgotten 
   expect((await readLink(link.id)).linkedCustomerId).toBe(mine)
 })
 
+test('a customer’s id in capitals is answered as it is kept', async () => {
+  const company = await newCompany()
+  const { id } = (await company.post('/api/customers', { name: 'Maria' })).json()
+
+  const link = await create(company, { linkedCustomerId: id.toUpperCase() })
+
+  expect(link.linkedCustomerId).toBe(id)
+})
+
 test('metadata that changes joins what the link has, and null takes a pair out', async () => {
   const company = await newCompany()
   const link = await create(company, { metadata: { pedido: '1', canal: 'loja' } })

@@ -27,6 +27,7 @@ export const NewRefund = z
       .meta({ description: 'Em centavos; sem ele, tudo o que resta.', examples: [500] }),
     incomingPaymentId: z
       .uuid()
+      .toLowerCase()
       .nullish()
       .describe(
         'Só deste Pix; o excedente dele, quando não há `amountCents` e ele tem um. Sem este campo: de qualquer um, o excedente primeiro.',

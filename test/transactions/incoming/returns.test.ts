@@ -62,6 +62,15 @@ test('what the bank gives back of the sale is a refund of it', async () => {
   expect(await listEvents()).toEqual([APPROVED, OVERPAID, 'transaction.refunded'])
 })
 
+test('its id may be written in capitals', async () => {
+  const { company, id, second, listBooked } = await paidTwice()
+
+  const response = await order(company, id, { incomingPaymentId: second.id.toUpperCase() })
+
+  expect(response.json()).toMatchObject({ amountCents: 10_000, status: 'succeeded' })
+  expect(await listBooked()).toMatchObject([{ refundedCents: 0 }, { refundedCents: 10_000 }])
+})
+
 test('one Pix that is too much goes back surplus first', async () => {
   const { company, id, pay, check, listEvents, readPayment, listBooked } = await open()
   pay(15_000)
