@@ -133,6 +133,7 @@ const refused: [field: string, value: unknown, code: string, message: string | R
   ['redirectUrl', 'javascript:alert(1)', 'invalid_url', URL_RULE],
   ['redirectUrl', '//loja.com.br', 'invalid_url', URL_RULE],
   ['redirectUrl', 'https:\\\\loja.com.br', 'invalid_url', URL_RULE],
+  ['redirectUrl', 'https:///loja.com.br', 'invalid_url', URL_RULE],
   ['redirectUrl', 'https://loja.com.br/\u0000', 'invalid_url', URL_RULE],
   ['redirectUrl', 'https://loja.com.br/\u202emp3', 'invalid_url', URL_RULE],
   ['redirectUrl', `https://loja.com.br/${chars(2029)}`, 'too_big', atMost(2048)],
