@@ -136,6 +136,23 @@ test('the search has no barriers, whatever was found', async () => {
   expect(barriers).toEqual([])
 })
 
+test('a name that was found keeps its line on a phone, however long the status beside it', async () => {
+  await newPayment('Quindim')
+  const { page, wrong, at } = await testMerchant.signIn({ viewport: { width: 320, height: 800 } })
+  await page.goto(at('/painel/busca?q=quindim'))
+  const payment = page.getByRole('link', { name: /Maria Silva/ })
+  await payment.getByText('Aguardando pagamento').waitFor()
+
+  const lines = await payment.getByText('Maria Silva').evaluate((name) => {
+    const range = document.createRange()
+    range.selectNodeContents(name)
+    return range.getClientRects().length
+  })
+
+  expect(lines).toBe(1)
+  expect(wrong).toEqual([])
+})
+
 test('a payment that comes in is told in all tabs and shown where somebody asks for it', async () => {
   await newPayment('Pudim')
   const owner = await testMerchant.signIn(DESKTOP)
