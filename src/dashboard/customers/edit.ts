@@ -13,6 +13,7 @@ import { findCustomerByTaxId, findRequestedCustomer, recordCustomerAudit } from 
 import {
   type CustomerForm,
   describeCustomer,
+  formatKeptTaxId,
   readCustomerChanges,
   readCustomerForm,
   readNewCustomer,
@@ -93,7 +94,7 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
       }),
       form,
       customer: customer && { name: customer.name, href: customerPagePath(customer.id) },
-      keepsTaxId: Boolean(customer?.taxId),
+      keptTaxId: formatKeptTaxId(customer),
       known: known ? { name: known.name, href: customerPagePath(known.id) } : null,
       action: customer ? `${customerPagePath(customer.id)}/editar` : customerPagePath('novo'),
     })

@@ -28,6 +28,11 @@ export function toCustomerForm(customer: CustomerRow): CustomerForm {
   }
 }
 
+/** A document that is known stays, so that forms show it and never ask for it. */
+export function formatKeptTaxId(customer: CustomerRow | null) {
+  return customer?.taxId ? formatTaxId(customer.taxId) : null
+}
+
 export function readNewCustomer(form: CustomerForm): FormResult<NewCustomer> {
   const { data, error } = NewCustomer.safeParse(toCustomerInput(form))
   return data

@@ -206,6 +206,16 @@ test('what is wrong with a change is said, and changes nothing', async () => {
   )
 })
 
+test('the document of a customer stands in the form again, also where something is wrong with it', async () => {
+  const { company, dashboardClient } = await openClient()
+  const path = `${LIST}/${await newCustomer(company, ANA)}/editar`
+
+  const wrong = await dashboardClient.post(path, { name: '', email: '' })
+
+  expect(readFormErrors(wrong.body).map(([field]) => field)).toEqual(['name'])
+  expect(wrong.body).toContain('529.982.247-25. O documento identifica o cliente e não muda.')
+})
+
 test("another company's customers do not exist here, nor what is no customer", async () => {
   const other = await newCompany()
   const theirs = await newCustomer(other, ANA)
