@@ -52,13 +52,18 @@ function joinNumbers(text: string) {
 const SPACED_PHONE =
   /(?<![\d/])(?:\+?55[\s-]*)?(?:\(\d{2}\)|\d{2}\s)\s*9?\s?\d{4}[\s-]?\d{4}(?!\d)/g
 
-const RELATIVE_DAYS: Record<string, number> = { hoje: 0, ontem: -1, anteontem: -2 }
+/** A Map: of an object `constructor` would be a day, too. */
+const RELATIVE_DAYS = new Map([
+  ['hoje', 0],
+  ['ontem', -1],
+  ['anteontem', -2],
+])
 const DAY_AND_MONTH = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{2}|\d{4}))?$/
 
 /** A day as people write it; without a year the last one that was. */
 function parseDayWord(part: string, now: Date): string | undefined {
   const today = toDay(now)
-  const days = RELATIVE_DAYS[part.toLowerCase()]
+  const days = RELATIVE_DAYS.get(part.toLowerCase())
   if (days !== undefined) return addDays(today, days)
   if (isSearchedDay(part)) return part
   const [, day, month, year] = part.match(DAY_AND_MONTH) ?? []

@@ -39,6 +39,8 @@ describe('words', () => {
     ['maria 2,00', ['maria*', '$200|2,00*']],
     ['maria R$ 2', ['maria*', '$200']],
     ['maria 12', ['maria*', '$1200|12*']],
+    // What every object of JavaScript has.
+    ['constructor __proto__', ['constructor*', 'proto*']],
   ])('%s', (typed, words) => {
     expect(wordsOf(typed)).toEqual(words)
   })
