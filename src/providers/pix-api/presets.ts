@@ -49,7 +49,7 @@ export type BankBehavior = {
 
 type Preset = {
   label: string
-  /** Where this was read, and when; null: only the company knows. None of it was said by the bank to us. */
+  /** The name of where this was read, and when; null: only the company knows. No bank said any of it to us. */
   source: { from: string; date: string } | null
   /** Null: only what the company configures. */
   production: BankAddress | null
@@ -76,7 +76,7 @@ const { fields: labels, credentials } = pixApiTexts
 export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   efi: {
     label: 'Efí',
-    source: { from: "Efí's own SDK", date: '2026-11-22' },
+    source: { from: 'SDK Efí', date: '2026-11-22' },
     ...buildBankAddresses('https://pix.api.efipay.com.br', 'https://pix-h.api.efipay.com.br', {
       base: '/v2',
       token: '/oauth/token',
@@ -167,7 +167,8 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   sicredi: {
     label: 'Sicredi',
-    source: readAtAcbr('Sicredi', ', pypix-api, with /api/v3 for /cob'),
+    // pypix-api has /api/v3 for /cob.
+    source: readAtAcbr('Sicredi', ', pypix-api'),
     ...buildBankAddresses('https://api-pix.sicredi.com.br', 'https://api-pix-h.sicredi.com.br', {
       base: '/api/v2',
       token: '/oauth/token',
@@ -178,7 +179,8 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   bradesco: {
     label: 'Bradesco',
-    source: readAtAcbr('Bradesco', ', also with /auth/server/oauth/token'),
+    // Its token is at /auth/server/oauth/token elsewhere.
+    source: readAtAcbr('Bradesco'),
     ...buildBankAddresses('https://qrpix.bradesco.com.br', 'https://qrpix-h.bradesco.com.br', {
       base: '/v2',
       token: '/oauth/token',
@@ -189,7 +191,7 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   c6: {
     label: 'C6 Bank',
-    source: readAtAcbr('C6Bank', ', two public integrations'),
+    source: readAtAcbr('C6Bank'),
     ...buildBankAddresses('https://baas-api.c6bank.info', 'https://baas-api-sandbox.c6bank.info', {
       base: '/v2/pix',
       token: '/v1/auth',

@@ -125,6 +125,15 @@ test.each(PIX_API_PRESETS)(
   },
 )
 
+test.each(PIX_API_PRESETS.filter((preset) => PRESETS[preset].source))(
+  'where %s was read is a name, right in the Portuguese of the dashboard and the English of the commands',
+  (preset) => {
+    expect(PRESETS[preset].source?.from).toMatch(
+      /^(SDK Efí|ACBr \(ACBrPIXPSP\w+\.pas\)(, pypix-api)?)$/,
+    )
+  },
+)
+
 test('every field of a preset that is secret, or a file, is masked', () => {
   const all = PIX_API_PRESETS.flatMap((preset) => PRESETS[preset].fields)
   const secrets = all.filter(({ secret, file }) => secret && !file).map(({ name }) => name)
