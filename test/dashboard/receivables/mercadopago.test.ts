@@ -50,6 +50,20 @@ test('Mercado Pago: the address to paste stands there before anything is saved, 
   expect(after).toContain(`value="${MERCADO_PAGO_KEYS.publicKey}"`)
 })
 
+test('Mercado Pago: the box for a test user is sent as ticked, before anything is saved and after', async () => {
+  const { dashboardClient } = await openClient()
+  const readBox = (html: string) => html.match(/<input type="checkbox" id="test"[^>]*>/)![0]
+  const form = { ...MERCADO_PAGO_KEYS, baseUrl: mercadoPago.url, test: 'on' }
+
+  const before = readBox(await readPage(dashboardClient, MERCADO_PAGO_PATH))
+  await submitAccount(dashboardClient, MERCADO_PAGO_PATH, form)
+  const after = readBox(await readPage(dashboardClient, MERCADO_PAGO_PATH))
+
+  expect(before).toContain('value="on"')
+  expect(before).not.toContain('checked')
+  expect(after).toContain('value="on" checked')
+})
+
 test('Mercado Pago: of two who save the account the second is asked, and the log names no secret', async () => {
   const { company, dashboardClient } = await openClient()
   const form = { ...MERCADO_PAGO_KEYS, baseUrl: mercadoPago.url, test: 'on' }
