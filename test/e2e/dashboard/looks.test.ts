@@ -205,3 +205,27 @@ test('every page of the menu works without JavaScript', async () => {
 
   expect([...flaws, ...wrong]).toEqual([])
 })
+
+test('an amount of hundreds of thousands is never broken', async () => {
+  const { page, wrong } = await openTab({ viewport: { width: 320, height: 700 } })
+  const broken: string[] = []
+
+  for (const path of ['', '/relatorios', '/relatorios/fechamento', '/recebimentos/calendario']) {
+    await page.goto(at(`/painel${path}`))
+    if (await hasBrokenAmount(page)) broken.push(path)
+  }
+
+  expect([...broken, ...wrong]).toEqual([])
+})
+
+/** Whether a sum would need a second line, were it that high. */
+function hasBrokenAmount(page: Page) {
+  return page.locator('.stat-value:not(.stat-long)').evaluateAll((places) =>
+    places.some((place) => {
+      place.textContent = 'R$\u00a0888.888,88'
+      const range = document.createRange()
+      range.selectNodeContents(place)
+      return range.getClientRects().length > 1
+    }),
+  )
+}
