@@ -218,6 +218,24 @@ test('an amount of hundreds of thousands is never broken', async () => {
   expect([...broken, ...wrong]).toEqual([])
 })
 
+test('the words of a name as short as this are whole on the narrowest phone', async () => {
+  const { page, wrong } = await openTab({ viewport: { width: 320, height: 700 } })
+  await page.goto(at('/painel'))
+
+  const broken = await page.locator('.side-company').evaluate(({ firstChild: name }) =>
+    [...name!.textContent!.matchAll(/\S+/g)]
+      .filter(({ 0: word, index }) => {
+        const range = document.createRange()
+        range.setStart(name!, index)
+        range.setEnd(name!, index + word.length)
+        return range.getClientRects().length > 1
+      })
+      .map(([word]) => word),
+  )
+
+  expect([...broken, ...wrong]).toEqual([])
+})
+
 /** Whether a sum would need a second line, were it that high. */
 function hasBrokenAmount(page: Page) {
   return page.locator('.stat-value:not(.stat-long)').evaluateAll((places) =>
