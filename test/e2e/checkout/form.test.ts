@@ -202,7 +202,8 @@ test('a long description is shown whole at a tap, without JavaScript too', async
 })
 
 test('words without a space, dear prices and twelve rows fit everywhere, and everybody can use them', async () => {
-  await testMerchant.change({ name: `مدرسة ${WIDE.slice(0, 90)} 🥐` })
+  const supportEmail = `${'secretaria.financeira'.repeat(3)}@escolavilanova.com.br`
+  await testMerchant.change({ name: `مدرسة ${WIDE.slice(0, 90)} 🥐`, supportEmail })
   const link = await testMerchant.newLink({
     ...{ title: WIDE, description: `${WIDE} 👩‍🍳 ${WIDE} ${WIDE}`, amountCents: 19_999_999 },
     customFields: [{ key: 'wide', label: WIDE.slice(0, 40), type: 'text', required: true }],
