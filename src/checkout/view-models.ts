@@ -118,7 +118,14 @@ export type LinkViewModel = CheckoutLayout & {
   isBlank: boolean
   errors: { field: FieldName | AnswerName; message: string }[]
   /** One sentence above the form: a changed price, a declined card, a payment under way elsewhere. */
-  notice: { tone: 'info' | 'warning' | 'error'; text: string; href?: string; link?: string } | null
+  notice: {
+    tone: 'info' | 'warning' | 'error'
+    text: string
+    href?: string
+    link?: string
+    /** Why the form that was sent is here again: who sent it must not take it for the first one. */
+    isAnswer?: true
+  } | null
   /** The most installments that any card may have. */
   mostInstallments: number
   /** `Até 12x de R$ 123,95`, `À vista`: what the choice of a card says. */

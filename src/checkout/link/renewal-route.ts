@@ -67,7 +67,7 @@ export function renewalRoute(
     if (refusal.kind === 'invalid')
       return sendForm(reply.code(422), found, { ...form, errors: refusal.errors })
     const why = { tone: 'warning', text: refusal.message } as const
-    const notice = (refusal.isHeldUp && form.notice) || why
+    const notice = { ...((refusal.isHeldUp && form.notice) || why), isAnswer: true } as const
     return sendForm(reply.code(409), found, { ...form, notice })
   }
 }

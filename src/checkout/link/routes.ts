@@ -110,5 +110,6 @@ async function buildRetryNotice(
   const { db, now } = needs
   const visit = isHeldUp ? await recallVisit(request, { db, link, now: now() }) : undefined
   const confirmation = visit && openForm(visit).confirmation
-  return buildConfirmationNotice(needs, link, { confirmation, t }) ?? { tone: 'warning', text }
+  const notice = buildConfirmationNotice(needs, link, { confirmation, t })
+  return { ...(notice ?? { tone: 'warning', text }), isAnswer: true }
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { getPayButton, openBrowserMerchant, PHONE } from '../merchant.ts'
+import { eq } from '../../../src/database/drizzle.ts'
+import { paymentLinks } from '../../../src/database/tables.ts'
+import { fillPayer, getPayButton, openBrowserMerchant, PHONE } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 
@@ -33,6 +35,26 @@ test('with JavaScript the same is said before anything is sent, with the focus o
   await page.getByRole('link', { name: 'CPF ou CNPJ' }).click()
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('taxId')
 })
+
+test.each([true, false])(
+  'a form that is refused for what changed meanwhile says so first, with JavaScript (%s) too',
+  async (javaScriptEnabled) => {
+    const link = await testMerchant.newLink({ description: 'Inclui o material. '.repeat(30) })
+    const { page } = await testMerchant.newPage({ ...PHONE, javaScriptEnabled })
+
+    await page.goto(link.url)
+    await fillPayer(page)
+    const { db } = testMerchant
+    await db.update(paymentLinks).set({ amountCents: 20_000 }).where(eq(paymentLinks.id, link.id))
+    await getPayButton(page).click()
+    await page.getByText('O valor deste link mudou').waitFor()
+    await expect.poll(() => page.title()).toMatch(/^Erro: Pagar /)
+
+    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toMatch(
+      /^O valor deste link mudou/,
+    )
+  },
+)
 
 const MARIA = { name: 'Maria Silva', taxId: '52998224725', email: 'maria@example.com' }
 
