@@ -45,6 +45,27 @@ test.each([
   expect(await taxId.inputValue()).toBe(kept)
 })
 
+test.each([
+  ['12/2030', '12 / 30'],
+  ['7 / 30', '07 / 30'],
+  ['2030-12', '12 / 30'],
+  ['2032-07', '07 / 32'],
+])(
+  'an expiry that a browser or a password manager fills in as "%s" stands as on the card',
+  async (given, kept) => {
+    const { page } = await testMerchant.newPage()
+    const expiry = page.getByLabel('Validade')
+
+    await page.goto((await testMerchant.newLink()).url)
+    await page.getByText('Cartão de crédito').click()
+    await expiry.fill(given)
+    await expiry.blur()
+
+    expect(await expiry.inputValue()).toBe(kept)
+    expect(await page.locator('#card-expiry-error').count()).toBe(0)
+  },
+)
+
 test('an e-mail loses what stood around it, and a slip in a common domain is pointed out', async () => {
   const { page } = await testMerchant.newPage()
   const email = page.getByLabel('E-mail')

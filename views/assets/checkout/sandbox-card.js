@@ -107,12 +107,13 @@ function groupNumber(text) {
 }
 
 /**
- * Month and year as on the card: 7 is 07, 2030 is 30.
+ * Month and year as on the card: 7 is 07, 2030 is 30. HTML has browsers fill in 2030-12.
  * @param {string} text
  * @param {boolean} inserting
  */
 function formatExpiry(text, inserting) {
-  const padded = text.replace(/^\s*([2-9]|\d(?=\s*\/))/, '0$1')
+  const monthFirst = text.replace(/^\s*(20\d\d)[-/](\d\d?)\s*$/, '$2/$1')
+  const padded = monthFirst.replace(/^\s*([2-9]|\d(?=\s*\/))/, '0$1')
   const digits = digitsOf(padded)
   const month = digits.slice(0, 2)
   const year = digits.startsWith('20', 2) ? digits.slice(2, 6) : digits.slice(2, 4)
