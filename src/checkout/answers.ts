@@ -1,9 +1,10 @@
 // What a link asks of its payer beside who they are (payment-links/custom-fields.ts): what was answered, or
 // what is wrong with it.
 
+import { z } from 'zod'
 import type { CustomAnswer, CustomField } from '../database/tables.ts'
 import { toRecord } from '../http/fields.ts'
-import { textField } from '../http/text.ts'
+import { replaceTabs, textField } from '../http/text.ts'
 import { MAX_ANSWER_LENGTH, MAX_CUSTOM_FIELDS } from '../payment-links/custom-fields.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
 import type { AnswerName, CustomFieldView, LinkViewModel } from './view-models.ts'
@@ -15,7 +16,10 @@ const NUMBER = new RegExp(`^${NUMBER_PATTERN}$`)
 const DAY = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)\/(\d\d?)\/(\d{4}))$/
 const [MIN_DAY, MAX_DAY] = ['1900-01-01', '2100-12-31']
 
-const AnswerText = textField({ max: MAX_ANSWER_LENGTH })
+const AnswerText = z
+  .string()
+  .transform(replaceTabs)
+  .pipe(textField({ max: MAX_ANSWER_LENGTH }))
 
 type Errors = LinkViewModel['errors']
 type AnswerTexts = CheckoutTexts['answers']

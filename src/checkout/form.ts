@@ -7,7 +7,7 @@ import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { newToken, TOKEN_LENGTH } from '../database/id.ts'
 import type { CustomAnswer, CustomField } from '../database/tables.ts'
 import { decimalField, parseDecimal, toRecord } from '../http/fields.ts'
-import { textField } from '../http/text.ts'
+import { replaceTabs, textField } from '../http/text.ts'
 import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
 import { readAnswers, readTypedAnswers } from './answers.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
@@ -30,7 +30,12 @@ export const refField = takeFirst(
     .catch(null),
 )
 const person = {
-  name: takeFirst(textField({ min: 3, max: 120 }).regex(/\p{L}/u)),
+  name: takeFirst(
+    z
+      .string()
+      .transform(replaceTabs)
+      .pipe(textField({ min: 3, max: 120 }).regex(/\p{L}/u)),
+  ),
   taxId,
   email: takeFirst(
     z

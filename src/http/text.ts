@@ -27,6 +27,11 @@ export function textField({ min = 0, max, lines = false }: TextLimits) {
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 }
 
+/** What people paste: between the cells of a table that was copied stand tabs, which they do not see. */
+export function replaceTabs(text: string) {
+  return text.replaceAll('\t', ' ')
+}
+
 /**
  * For JSON.parse and JSON.stringify, where nobody can be asked to put text right: without a NUL and half a
  * character, which neither Postgres nor many a reader take.

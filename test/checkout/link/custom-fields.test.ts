@@ -122,6 +122,7 @@ test.each([
 
 test.each([
   [{ custom_aluno: 'x'.repeat(200) }, { aluno: 'x'.repeat(200) }],
+  [{ custom_aluno: 'Ana\t3º B' }, { aluno: 'Ana 3º B' }],
   [{ custom_peso: '-0,5' }, { peso: '-0.5' }],
   [{ custom_peso: '000123' }, { peso: '000123' }],
   [{ custom_peso: '999999999999999,123456' }, { peso: '999999999999999.123456' }],

@@ -178,6 +178,7 @@ test.each([
 test.each([
   [{ name: '  José da Conceição  ' }, { payerName: 'José da Conceição' }],
   [{ name: 'Joa\u0303o Souza' }, { payerName: 'João Souza' }],
+  [{ name: 'Maria\tda Silva\t' }, { payerName: 'Maria da Silva' }],
   [{ taxId: '12.abc.345/01de-35' }, { payerTaxId: '12ABC34501DE35' }],
   [{ email: 'maria+bolo@sub.exemplo.com.br' }, { payerEmail: 'maria+bolo@sub.exemplo.com.br' }],
   [{ phone: '(11) 98765-4321' }, { payerPhone: null }],
