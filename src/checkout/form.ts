@@ -131,7 +131,7 @@ export function parsePaymentForm(
   if (!methods.some((one) => one === values.method)) wrong.push('method')
   const { answers, errors } = readAnswers(values, customFields ?? [], t.answers)
   if (!result.success || wrong.length > 0 || errors.length > 0) {
-    const known = [...new Set(wrong)].map((name) => buildFormError(name, values, t))
+    const known = [...new Set(wrong)].map((name) => buildFormError(name, values, { methods, t }))
     // As they stand on the page.
     const [ofCard, others] = [known.filter(isOfCard), known.filter((one) => !isOfCard(one))]
     return { kind: 'invalid', errors: [...others, ...errors, ...ofCard] }
@@ -227,8 +227,11 @@ export function readTypedValues(
 function buildFormError(
   field: FieldName,
   { cardToken }: { cardToken?: unknown },
-  { form, problems }: CheckoutTexts,
+  { methods, t }: Pick<ExpectedForm, 'methods' | 't'>,
 ) {
-  if (field === 'card' && !cardToken) return { field, message: problems.cardNeedsScript }
+  const { form, problems, cards, cardsOnly } = t
+  if (field === 'card' && !cardToken) {
+    return { field, message: (methods.includes('pix') ? cards : cardsOnly).needsScript }
+  }
   return { field, message: { ...problems, ...form }[field] }
 }

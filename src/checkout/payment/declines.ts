@@ -37,13 +37,15 @@ type DeclineInput = {
   t: CheckoutTexts
   /** Whether the form would send this card to the bank once more. */
   isCardOpen: boolean
+  /** Whether Pix is offered beside it. */
+  isPixOpen: boolean
   /** The form for another card; null where none is taken. */
   formUrl: string | null
 }
 
 export function buildDeclineViewModel(
   { declineCode, cardBrand, cardLast4 }: TransactionRow,
-  { t, isCardOpen, formUrl }: DeclineInput,
+  { t, isCardOpen, isPixOpen, formUrl }: DeclineInput,
 ): DeclineViewModel {
   const code = declineCode ?? 'generic'
   const step = isCardOpen ? DECLINE_STEPS[code] : 'otherCard'
@@ -51,7 +53,7 @@ export function buildDeclineViewModel(
   const card = cardBrand && cardLast4 ? formatCard(cardBrand, cardLast4) : t.someCard
   const unbroken = card.replaceAll(' ', '\u00a0')
   return {
-    reason: t.declines[code],
+    reason: (isPixOpen ? t.declines : { ...t.declines, ...t.cardsOnly.declines })[code],
     advice: advice(unbroken),
     action,
     url: formUrl && `${formUrl}${ENTRIES[step]}`,

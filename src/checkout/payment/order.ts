@@ -176,5 +176,6 @@ async function findCardRefusal(
   const paused = getCardPauseNotice(link, now(), t)
   if (paused) return buildRetryResult(paused)
   const isRefused = await isCardRefused(db, { paymentLinkId: link.id, taxId, ...card }, now())
-  return isRefused ? buildRetryResult({ message: t.problems.cardBlocked }) : undefined
+  const { blocked } = link.methods.includes('pix') ? t.cards : t.cardsOnly
+  return isRefused ? buildRetryResult({ message: blocked }) : undefined
 }

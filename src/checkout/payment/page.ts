@@ -78,6 +78,7 @@ export function buildPaymentViewModel(
         decline: buildDeclineViewModel(row, {
           t,
           isCardOpen,
+          isPixOpen: offered.includes('pix'),
           formUrl: offered.includes('credit_card')
             ? `${newPaymentPath(needs, link.slug, now)}&method=credit_card`
             : null,

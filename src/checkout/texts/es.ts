@@ -106,14 +106,12 @@ export const es: CheckoutTexts = {
     resumeConfirmation: 'Continuar con la confirmación',
     method: 'Elige cómo pagar.',
     card: 'Revisa los datos de la tarjeta.',
-    cardNeedsScript: 'Para pagar con tarjeta, activa JavaScript en el navegador o elige Pix.',
     installments: 'Elige una de las opciones de cuotas.',
     documentRefused: 'No pudimos confirmar el documento. Revisa el CPF o CNPJ que ingresaste.',
     tooManyDocuments:
       'Demasiados intentos en poco tiempo. Espera diez minutos y vuelve a intentarlo.',
     quoteChanged: 'El precio de este enlace cambió. Revisa el nuevo precio y confirma.',
     formExpired: 'Este formulario ya no es válido. Revisa los datos y envíalo de nuevo.',
-    cardBlocked: 'Esta tarjeta no se puede volver a usar. Usa otra tarjeta o paga con Pix.',
     soldOut: 'Otro pago de este enlace está en curso. Espera unos minutos y vuelve a intentarlo.',
     methodUnavailable: 'Esta forma de pago no está disponible ahora. Prueba con otra.',
     cardUnavailable:
@@ -122,12 +120,23 @@ export const es: CheckoutTexts = {
     noQuotes: 'No pudimos consultar las cuotas de esta tarjeta ahora.',
   },
   cards: {
+    blocked: 'Esta tarjeta no se puede volver a usar. Usa otra tarjeta o paga con Pix.',
+    needsScript: 'Para pagar con tarjeta, activa JavaScript en el navegador o elige Pix.',
     paused: 'Las tarjetas no están disponibles por ahora en este enlace. Paga con Pix.',
     tooMany: 'Demasiados intentos con tarjeta en poco tiempo. Paga con Pix o espera 15 minutos.',
     overCapacity:
       'Hay muchos pagos con tarjeta en curso. Paga con Pix o vuelve a intentarlo en un minuto.',
   },
   cardsOnly: {
+    blocked: 'Esta tarjeta no se puede volver a usar. Usa otra tarjeta.',
+    needsScript: 'Para pagar con tarjeta, activa JavaScript en el navegador.',
+    declines: {
+      generic: 'Tu pago no fue autorizado. Comunícate con tu banco.',
+      insufficient_funds: 'Saldo o límite insuficiente. Prueba con otra tarjeta.',
+      lost_or_stolen: 'Tu pago no fue autorizado. Comunícate con tu banco.',
+      not_permitted: 'Tu tarjeta no permite esta compra. Usa otra tarjeta.',
+      attempts_exceeded: 'Demasiados intentos con esta tarjeta. Usa otra tarjeta.',
+    },
     paused:
       'Las tarjetas no están disponibles por ahora en este enlace. Vuelve a intentarlo más tarde.',
     tooMany: 'Demasiados intentos con tarjeta en poco tiempo. Vuelve a intentarlo en 15 minutos.',

@@ -82,13 +82,11 @@ const portuguese = {
     resumeConfirmation: 'Continuar a confirmação',
     method: 'Escolha como pagar.',
     card: 'Confira os dados do cartão.',
-    cardNeedsScript: 'Para pagar com cartão, ative o JavaScript do navegador ou escolha Pix.',
     installments: 'Escolha uma das opções de parcelamento.',
     documentRefused: 'Não foi possível confirmar o documento. Confira o CPF ou CNPJ informado.',
     tooManyDocuments: 'Muitas tentativas em pouco tempo. Aguarde dez minutos e tente novamente.',
     quoteChanged: 'O valor deste link mudou. Confira o novo valor e confirme.',
     formExpired: 'Este formulário perdeu a validade. Confira os dados e envie novamente.',
-    cardBlocked: 'Este cartão não pode ser tentado de novo. Use outro cartão ou pague com Pix.',
     soldOut:
       'Outro pagamento deste link está em andamento. Aguarde alguns minutos e tente novamente.',
     methodUnavailable: 'Esta forma de pagamento não está disponível agora. Tente outra.',
@@ -97,12 +95,23 @@ const portuguese = {
     noQuotes: 'Não foi possível consultar as parcelas deste cartão agora.',
   },
   cards: {
+    blocked: 'Este cartão não pode ser tentado de novo. Use outro cartão ou pague com Pix.',
+    needsScript: 'Para pagar com cartão, ative o JavaScript do navegador ou escolha Pix.',
     paused: 'Cartão indisponível neste link por enquanto. Pague com Pix.',
     tooMany: 'Muitas tentativas com cartão em pouco tempo. Pague com Pix ou aguarde 15 minutos.',
     overCapacity:
       'Há muitos pagamentos com cartão em andamento. Pague com Pix ou tente novamente em um minuto.',
   },
   cardsOnly: {
+    blocked: 'Este cartão não pode ser tentado de novo. Use outro cartão.',
+    needsScript: 'Para pagar com cartão, ative o JavaScript do navegador.',
+    declines: {
+      generic: 'Pagamento não autorizado. Fale com o seu banco.',
+      insufficient_funds: 'Saldo ou limite insuficiente. Tente outro cartão.',
+      lost_or_stolen: 'Pagamento não autorizado. Fale com o seu banco.',
+      not_permitted: 'Este cartão não permite esta compra. Use outro cartão.',
+      attempts_exceeded: 'Número de tentativas excedido neste cartão. Use outro cartão.',
+    },
     paused: 'Cartão indisponível neste link por enquanto. Tente novamente mais tarde.',
     tooMany: 'Muitas tentativas com cartão em pouco tempo. Tente novamente em 15 minutos.',
     overCapacity: 'Há muitos pagamentos com cartão em andamento. Tente novamente em um minuto.',

@@ -215,6 +215,14 @@ test('without JavaScript a card says why it cannot be paid with, and points to P
   )
 })
 
+test('where there is no Pix it does not', async () => {
+  const answer = await send(await newLink({ methods: ['credit_card'] }), { method: 'credit_card' })
+
+  const page = readPageText(answer.body)
+  expect(page).toContain('Para pagar com cartão, ative o JavaScript do navegador.')
+  expect(page).not.toMatch(/Pix/)
+})
+
 test('what people type is shown as text, never run', async () => {
   const link = await newLink({ title: '<script>alert(1)</script>', description: '"><img src=x>' })
 

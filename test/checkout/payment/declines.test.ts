@@ -51,6 +51,31 @@ test.each([
 )
 
 test.each(DECLINE_CODES)(
+  'of a card that was declined as %s nobody is sent to Pix where a link takes cards alone',
+  async (declineCode) => {
+    const link = await newLink({ methods: ['credit_card'] })
+    const paid = await pay(link, buildTestCard('generic'))
+    await db.update(transactions).set({ declineCode }).where(eq(transactions.id, paid.row.id))
+
+    const pages = ['pt', 'en', 'es'].map((lang) => paid.browser.get(`${paid.url}?lang=${lang}`))
+
+    for (const { body } of await Promise.all(pages)) expect(readPageText(body)).not.toMatch(/Pix/)
+  },
+)
+
+test('nor is who tries such a card again', async () => {
+  const link = await newLink({ methods: ['credit_card'] })
+  await pay(link, buildTestCard('expired', { cardLast4: '0069' }))
+
+  const { response } = await pay(link, buildTestCard('ok', { cardLast4: '0069' }))
+
+  expect(response.statusCode).toBe(409)
+  const page = readPageText(response.body)
+  expect(page).toContain('Este cartão não pode ser tentado de novo. Use outro cartão.')
+  expect(page).not.toMatch(/Pix/)
+})
+
+test.each(DECLINE_CODES)(
   'a card that was declined as %s and may be tried again has one step',
   async (declineCode) => {
     const paid = await pay(await newLink(), buildTestCard('generic'))
