@@ -1,9 +1,10 @@
 // How much may be tried before the payer is asked to wait: payments of any kind by link and address here,
 // cards in card-testing.ts; and the sentence that the payer reads.
 
+import { listOfferedMethods } from '../../companies/company.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { getNetwork } from '../../http/ip.ts'
-import type { LinkRow } from '../../payment-links/payment-link.ts'
+import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { AttemptRefusal } from '../../transactions/create.ts'
 import type { PayLinkNeeds } from '../needs.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
@@ -37,23 +38,31 @@ export async function limitPayments(
 
 /** What a link's pause says before anything is counted; undefined where it takes cards. */
 export function getCardPauseNotice(
-  link: LinkRow,
+  found: LinkWithCompany,
   now: Date,
   t: CheckoutTexts,
 ): LimitNotice | undefined {
-  const retryAfterSeconds = getCardPauseSeconds(link, now)
+  const retryAfterSeconds = getCardPauseSeconds(found.link, now)
   if (retryAfterSeconds === 0) return undefined
-  return toLimitNotice(link, { reason: 'paused', retryAfterSeconds }, t)
+  return toLimitNotice(found, { reason: 'paused', retryAfterSeconds }, t)
 }
 
-/** Pix stays open. */
+/** Pix stays open where it is offered. */
 export function toLimitNotice(
-  { methods }: LinkRow,
+  found: LinkWithCompany,
   { reason, retryAfterSeconds }: Omit<AttemptRefusal, 'kind'>,
   t: CheckoutTexts,
 ): LimitNotice {
   const limit = { retryAfterSeconds, isHeldUp: reason !== 'paused' }
-  return methods.includes('pix')
-    ? { ...limit, message: t.cards[reason], method: 'pix' }
-    : { ...limit, message: t.cardsOnly[reason] }
+  const message = getCardTexts(found, t)[reason]
+  return isPixOffered(found) ? { ...limit, message, method: 'pix' } : { ...limit, message }
+}
+
+/** What is said of a card: Pix is named only where it is offered. */
+export function getCardTexts(found: LinkWithCompany, { cards, cardsOnly }: CheckoutTexts) {
+  return isPixOffered(found) ? cards : cardsOnly
+}
+
+function isPixOffered({ link, company }: LinkWithCompany) {
+  return listOfferedMethods(company, link.methods).includes('pix')
 }

@@ -6,11 +6,7 @@ import { findLinkedCustomer, isDocumentAccepted } from '../../customers/linked-c
 import { requireFound } from '../../database/found.ts'
 import { toRecord } from '../../http/fields.ts'
 import { type Quote, quoteLink } from '../../payment-links/installments.ts'
-import {
-  getLinkStatus,
-  type LinkRow,
-  type LinkWithCompany,
-} from '../../payment-links/payment-link.ts'
+import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { PayNeeds } from '../../transactions/needs.ts'
 import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
 import { type PaymentForm, parsePaymentForm } from '../form.ts'
@@ -19,7 +15,7 @@ import type { PayLinkNeeds } from '../needs.ts'
 import { quoteForm, revalidateQuotes } from '../quotes.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { FieldName, LinkViewModel } from '../view-models.ts'
-import { getCardPauseNotice, limitPayments } from './limits.ts'
+import { getCardPauseNotice, getCardTexts, limitPayments } from './limits.ts'
 
 /** A form as it was sent; `attempt` is its token. */
 type SentForm = { body: unknown; attempt: string; address: string; t: CheckoutTexts }
@@ -141,7 +137,7 @@ async function checkPaymentForm(
   if (linked?.taxId && !(await verifyDocument(linked, form.taxId, check))) {
     return buildInvalidResult('taxId', t.problems.documentRefused)
   }
-  const refused = await findCardRefusal(needs, link, { ...form, t })
+  const refused = await findCardRefusal(needs, found, { ...form, t })
   if (refused) return refused
   const { name, email, phone } = requireFound(form.payer ?? linked)
   const payer = { name, email, phone, taxId: form.taxId, customerId: linked?.id }
@@ -169,13 +165,13 @@ async function revalidateOrderQuotes(
 /** What is known of a card without asking a bank. */
 async function findCardRefusal(
   { db, now }: PayNeeds,
-  link: LinkRow,
+  found: LinkWithCompany,
   { taxId, card, t }: PaymentForm & Pick<SentForm, 't'>,
 ): Promise<OrderRetry | undefined> {
   if (!card) return undefined
-  const paused = getCardPauseNotice(link, now(), t)
+  const paused = getCardPauseNotice(found, now(), t)
   if (paused) return buildRetryResult(paused)
-  const isRefused = await isCardRefused(db, { paymentLinkId: link.id, taxId, ...card }, now())
-  const { blocked } = link.methods.includes('pix') ? t.cards : t.cardsOnly
-  return isRefused ? buildRetryResult({ message: blocked }) : undefined
+  const { id: paymentLinkId } = found.link
+  const isRefused = await isCardRefused(db, { paymentLinkId, taxId, ...card }, now())
+  return isRefused ? buildRetryResult({ message: getCardTexts(found, t).blocked }) : undefined
 }

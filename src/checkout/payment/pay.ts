@@ -130,7 +130,7 @@ async function submitOrder(
     case 'soldOut':
       return buildRetryResult({ message: t.problems.soldOut, isHeldUp: true })
     case 'refused':
-      return buildRetryResult(toLimitNotice(link, paid, t))
+      return buildRetryResult(toLimitNotice(found, paid, t))
   }
 }
 

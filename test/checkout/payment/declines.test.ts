@@ -14,7 +14,7 @@ import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { clock, db } = testApp
-const { newLink, pay, editLink } = openCheckout(testApp)
+const { newLink, pay, editLink, editCompany } = openCheckout(testApp)
 
 const STEPS = /Corrigir código|Corrigir cartão|Mudar parcelas|Tentar novamente|Usar outro cartão/g
 const DAY_MS = 24 * 3_600_000
@@ -63,8 +63,12 @@ test.each(DECLINE_CODES)(
   },
 )
 
-test('nor is who tries such a card again', async () => {
-  const link = await newLink({ methods: ['credit_card'] })
+test.each([
+  ['links take cards alone', { methods: ['credit_card'] }, { pixProvider: 'sandbox' }],
+  ['no provider takes Pix', {}, { pixProvider: null }],
+] as const)('nor is who tries such a card again, where %s', async (_where, fields, changes) => {
+  const link = await newLink(fields)
+  await editCompany(link.companyId, changes)
   await pay(link, buildTestCard('expired', { cardLast4: '0069' }))
 
   const { response } = await pay(link, buildTestCard('ok', { cardLast4: '0069' }))
@@ -72,7 +76,7 @@ test('nor is who tries such a card again', async () => {
   expect(response.statusCode).toBe(409)
   const page = readPageText(response.body)
   expect(page).toContain('Este cartão não pode ser tentado de novo. Use outro cartão.')
-  expect(page).not.toMatch(/Pix/)
+  expect(page).not.toMatch(/pague com Pix/)
 })
 
 test.each(DECLINE_CODES)(
