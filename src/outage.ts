@@ -12,5 +12,6 @@ export function isOutage(error: unknown): boolean {
 // Class 08 connection, 53 resources, 57 operator intervention (57014 is a statement's time-out).
 const UNAVAILABLE_CODES =
   /^(08...|53...|57P0.|57014|25006|ECONN(REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
+// A socket in a folder goes with the Postgres that made it; other things that are not there are bugs.
 const UNAVAILABLE_MESSAGES =
-  /^timeout expired$|timeout exceeded when trying to connect|Query read timeout|Connection terminated|terminating connection|Client has encountered a connection error|not queryable/
+  /^connect ENOENT |^timeout expired$|timeout exceeded when trying to connect|Query read timeout|Connection terminated|terminating connection|Client has encountered a connection error|not queryable/

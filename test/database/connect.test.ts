@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { sql } from '../../src/database/drizzle.ts'
+import { isOutage } from '../../src/outage.ts'
 import { openDatabase } from '../support/postgres/database.ts'
 
 const { url } = await openDatabase()
@@ -34,5 +35,17 @@ test('a transaction that fails changes nothing, and its error is the one that wa
   await expect(failed).rejects.toThrow('on second thoughts')
   const { rows } = await db.execute(sql`select to_regclass('left_behind') as found`)
   expect(rows).toEqual([{ found: null }])
+  await db.$client.end()
+})
+
+test.each([
+  ['a port that nobody hears', 'postgres://vintem@127.0.0.1:1/vintem'],
+  ['a socket that is not there', 'postgres:///vintem?user=vintem&host=/proc/self/no-such-folder'],
+])('a Postgres behind %s is not running for now', async (_what, address) => {
+  const db = connectDatabase(address)
+
+  const refused: unknown = await db.execute(sql`select 1`).catch((error: unknown) => error)
+
+  expect(isOutage(refused)).toBe(true)
   await db.$client.end()
 })
