@@ -153,20 +153,14 @@ export type Sender = { name: string; address: string }
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const result = Environment.safeParse(given)
-  if (!result.success) {
-    const wrong = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
+  const wrong = [
+    ...(result.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`),
+    ...findMisfits(given),
+  ]
+  if (!result.success || wrong.length > 0) {
     throw new Error(`Wrong configuration: ${wrong.join('; ')}.`)
   }
   const values = result.data
-  if (values.DATABASE_URL && !values.SECRET_KEY) {
-    throw new Error(
-      'Wrong configuration: SECRET_KEY is required with DATABASE_URL (make one: openssl rand -base64 32).',
-    )
-  }
-  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const) {
-    if (!values[name] || values.DATABASE_URL) continue
-    throw new Error(`Wrong configuration: ${name} is of use only with DATABASE_URL.`)
-  }
   const baseUrl = values.BASE_URL ?? `http://localhost:${values.PORT}`
   return {
     port: values.PORT,
@@ -193,6 +187,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       auditDays: values.RETENTION_AUDIT_DAYS,
     },
   }
+}
+
+/** What one variable asks of another, said together with what is wrong with each. */
+function findMisfits(given: NodeJS.ProcessEnv) {
+  if (given.DATABASE_URL) {
+    const missing = 'SECRET_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)'
+    return given.SECRET_KEY ? [] : [missing]
+  }
+  return ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL']
+    .filter((name) => given[name])
+    .map((name) => `${name} is of use only with DATABASE_URL`)
 }
 
 function decodeKey(text: string | undefined) {

@@ -183,6 +183,10 @@ test.each([
 
 test('all that is wrong is told at once', () => {
   expect(refusalOf({ PORT: 'x', LOG_LEVEL: 'x' })).toMatch(/^PORT .*; LOG_LEVEL /)
+  expect(refusalOf({ PORT: 'x', DATABASE_URL })).toMatch(/^PORT .*; SECRET_KEY is required /)
+  expect(refusalOf({ DATABASE_DIRECT_URL, DATABASE_READ_URL })).toMatch(
+    /^DATABASE_DIRECT_URL is of use only .*; DATABASE_READ_URL is of use only /,
+  )
 })
 
 test('a database of your own needs a secret key of your own', () => {
