@@ -1,6 +1,6 @@
 // The kinds of value that a variable of the environment may have: each says what it must be, and never what
 // it was.
-import { accessSync, constants } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
@@ -15,7 +15,7 @@ export const postgresUrlVariable = faultlessString((text) => {
   if (!isEncoded(url)) return ENCODING_ERROR
   const unread = CERTIFICATE_PARAMETERS.find((name) => !isReadable(url.searchParams.get(name)))
   return unread && `must name a file as ${unread} that this user can read`
-})
+}).transform(askForVerifiedTls)
 
 const REDIS_EXAMPLE = 'redis://host:6379'
 export const redisUrlVariable = faultlessString((text) => {
@@ -179,10 +179,17 @@ function isEncoded({ username, password, pathname, search, hash }: URL) {
   }
 }
 
+/** These modes verify as this one does, but each start would warn, on many lines, that they once will not. */
+function askForVerifiedTls(url: string) {
+  return /[?&]uselibpqcompat=true/.test(url)
+    ? url
+    : url.replace(/(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, 'verify-full')
+}
+
 function isReadable(file: string | null) {
   if (file === null) return true
   try {
-    accessSync(file, constants.R_OK)
+    readFileSync(file)
     return true
   } catch {
     return false

@@ -34,6 +34,19 @@ test.each([
 })
 
 test.each([
+  ['?sslmode=require', '?sslmode=verify-full'],
+  ['?sslmode=verify-ca&options=x', '?sslmode=verify-full&options=x'],
+  ['?options=x&sslmode=prefer', '?options=x&sslmode=verify-full'],
+  ['?sslmode=no-verify', '?sslmode=no-verify'],
+  ['?uselibpqcompat=true&sslmode=require', '?uselibpqcompat=true&sslmode=require'],
+])('DATABASE_URL with %s asks for %s, and the driver warns of nothing', (given, asked) => {
+  const url = 'postgres://vintem@db/vintem'
+  const SECRET_KEY = Buffer.alloc(32).toString('base64')
+
+  expect(readConfig({ DATABASE_URL: url + given, SECRET_KEY }).databaseUrl).toBe(url + asked)
+})
+
+test.each([
   ...['BASE_URL', 'CHECKOUT_URL'].flatMap((name): [string, string, RegExp][] => [
     [name, ' ', / must be an address such as https:/],
     [name, 'https://', / must be an address such as https:/],
@@ -66,6 +79,7 @@ test.each([
       [name, 'postgres://ana:12/segredo@db/x', / must have .* percent-encoded/],
       [name, 'postgres://ana:12?segredo@db/x', / must have .* percent-encoded/],
       [name, 'postgres://db/x?sslrootcert=/segredo', / must name a file as sslrootcert that /],
+      [name, 'postgres://db/x?sslrootcert=/', / must name a file as sslrootcert that /],
     ],
   ),
   ['REDIS_URL', 'redis://', / must be an address such as redis:/],
