@@ -10,7 +10,7 @@ import { newId } from '../database/id.ts'
 import { readSystemError } from '../system-error.ts'
 import { logFailure, sendFrameworkProblem, sendProblem, toAppError } from './errors.ts'
 import { endUnusedConnections } from './lifecycle/closing.ts'
-import { sendUnparsedProblem } from './unparsed.ts'
+import { createUnparsedHandler } from './unparsed.ts'
 import { setZodMessages, zodController } from './zod.ts'
 
 const BODY_LIMIT_BYTES = 65_536
@@ -52,7 +52,7 @@ export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance 
       // Streams for bodies that never come would be a fifth of what a kept page costs.
       optimizeEmptyRequests: true,
     },
-    clientErrorHandler: sendUnparsedProblem,
+    clientErrorHandler: createUnparsedHandler(log),
     frameworkErrors: sendFrameworkProblem,
     rewriteUrl: ({ url = '/' }) => toServedUrl(url),
   })

@@ -2,10 +2,11 @@
 // shape all the same, and the connection ends.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { ConnectionError, FastifyInstance } from 'fastify'
+import type { ConnectionError, FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { newId } from '../database/id.ts'
 import { texts } from '../texts.ts'
 import { AppError, buildProblemBody } from './errors.ts'
+import { createAnswerLog } from './log.ts'
 import { PLAIN_HEADERS } from './security-headers.ts'
 
 // An import of `node:http` as ESM reads whatever it exports, Node's own undici with it: memory and time
@@ -13,20 +14,35 @@ import { PLAIN_HEADERS } from './security-headers.ts'
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** For Fastify's `clientErrorHandler`. */
-export function sendUnparsedProblem(error: ConnectionError, socket: Duplex) {
-  // Nobody is there to read it.
-  if (error.code !== 'ECONNRESET' && socket.writable) writeProblem(socket, toUnparsedError(error))
-  socket.destroy(error)
+export function createUnparsedHandler(log: FastifyBaseLogger) {
+  return function sendUnparsedProblem(error: ConnectionError, socket: Duplex) {
+    // Nobody is there to read it.
+    if (error.code !== 'ECONNRESET' && socket.writable) {
+      const problem = toUnparsedError(error)
+      const reqId = writeProblem(socket, problem)
+      // Of what could not be read there is no method and no path.
+      log.info({ reqId, status: problem.statusCode, reason: error.code }, 'answered')
+    }
+    socket.destroy(error)
+  }
 }
 
 /** Before whatever else looks at a request. Node is told not to look for the host itself (app.ts). */
 export function refuseUnserved(app: FastifyInstance) {
-  app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    writeProblem(socket, new AppError(405, 'method_not_allowed', texts.methodNotAllowed))
+  const logAnswer = createAnswerLog(app.log)
+  const refuse = (request: IncomingMessage, socket: Duplex, problem: AppError) => {
+    const { method = '', url = '' } = request
+    const id = writeProblem(socket, problem)
+    logAnswer({ id, method, url }, { status: problem.statusCode, ms: 0 })
+  }
+
+  app.server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    refuse(request, socket, new AppError(405, 'method_not_allowed', texts.methodNotAllowed))
     socket.destroy()
   })
-  app.server.on('checkExpectation', ({ socket }: IncomingMessage) => {
-    writeProblem(socket, new AppError(417, 'expectation_failed', texts.expectationFailed))
+  app.server.on('checkExpectation', (request: IncomingMessage) => {
+    const { socket } = request
+    refuse(request, socket, new AppError(417, 'expectation_failed', texts.expectationFailed))
     socket.destroySoon()
   })
   app.addHook('onRequest', (request, _reply, done) => {
@@ -49,11 +65,13 @@ function toUnparsedError({ code }: ConnectionError) {
   }
 }
 
+/** Returns the id by which the answer is found in the log. */
 function writeProblem(socket: Duplex, problem: AppError) {
+  const id = newId()
   const body = JSON.stringify(buildProblemBody(problem))
   const headers = {
     ...PLAIN_HEADERS,
-    'x-request-id': newId(),
+    'x-request-id': id,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     connection: 'close',
@@ -61,4 +79,5 @@ function writeProblem(socket: Duplex, problem: AppError) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const status = `${problem.statusCode} ${STATUS_CODES[problem.statusCode]}`
   socket.write(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
+  return id
 }

@@ -111,6 +111,9 @@ test.each([
     code,
     message: expect.stringMatching(/^[A-Z].*\.$/),
   })
+  const isItsLine = (line: string) => line.includes(`"${answer.headers['x-request-id']}"`)
+  await expect.poll(() => logged.filter(isItsLine)).toHaveLength(1)
+  expect(JSON.parse(logged.find(isItsLine) as string)).toMatchObject({ status, msg: 'answered' })
 })
 
 test.each([
