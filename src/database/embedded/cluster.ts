@@ -5,6 +5,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   closeSync,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -56,8 +57,7 @@ const SERVER_SETTINGS = [
  */
 export function createCluster({ folder, binaries, account }: Cluster, passwordFile?: string) {
   const fresh = `${folder}-new`
-  rmSync(fresh, { recursive: true, force: true })
-  mkdirSync(fresh, { mode: 0o700 })
+  makeFolderAnew(fresh)
   try {
     runInitdb(binaries, fresh, passwordFile)
     changeOwnerOfAll(fresh, account)
@@ -68,6 +68,16 @@ export function createCluster({ folder, binaries, account }: Cluster, passwordFi
   } finally {
     if (passwordFile) changeOwner(passwordFile, account)
   }
+}
+
+/**
+ * An initdb whose program was killed goes on in there, and clears it when it fails for want of what we take away:
+ * what vanishes under `rmSync` makes it leave the rest, without a word.
+ */
+function makeFolderAnew(folder: string) {
+  do rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+  while (existsSync(folder))
+  mkdirSync(folder, { mode: 0o700 })
 }
 
 // As nobody when we are root: it looks up its account's name, and the checkout's owner may have none
