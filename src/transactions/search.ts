@@ -6,7 +6,7 @@ import { and, eq, gte, inArray, lte, type SQL } from '../database/drizzle.ts'
 import { PROVIDER_NAMES } from '../database/enums.ts'
 import { isUuid } from '../database/id.ts'
 import { incomingPayments, transactions } from '../database/tables.ts'
-import { parseSandboxTxid } from './txid.ts'
+import { parseTxidBounds } from './txid.ts'
 
 type PaymentMatch = { id: string } | { externalReference: string }
 
@@ -32,14 +32,14 @@ async function matchById(db: Database, companyId: string, word: string) {
 }
 
 async function findIdByTxid(db: Database, companyId: string, txid: string) {
-  const range = parseSandboxTxid(txid)
-  if (!range) return undefined
+  const bounds = parseTxidBounds(txid)
+  if (!bounds) return undefined
   return findFirstId(
     db,
     and(
       eq(transactions.companyId, companyId),
-      gte(transactions.id, range.from),
-      lte(transactions.id, range.to),
+      gte(transactions.id, bounds.from),
+      lte(transactions.id, bounds.to),
       eq(transactions.pixTxid, txid),
     ),
   )

@@ -5,7 +5,7 @@ import type { ProviderName } from '../database/enums.ts'
 import { formatUuid } from '../database/id.ts'
 
 const WHOLE_TXID = /^PL([0-9a-f]{32})$/
-const SHORT_TXID = /^PL([0-9a-f]{23})$/
+const ANY_TXID = /^PL([0-9a-f]{23}|[0-9a-f]{32})$/
 
 export function buildTxid(id: string, provider: ProviderName) {
   const txid = `PL${id.replaceAll('-', '')}`
@@ -18,8 +18,8 @@ export function parseTxid(txid: string) {
   return hex && formatUuid(hex)
 }
 
-/** Between which ids its payment's lies, if it is one that the sandbox was given. */
-export function parseSandboxTxid(txid: string) {
-  const [, hex] = txid.match(SHORT_TXID) ?? []
+/** Between which ids its payment's lies, if it is one that a bank or the sandbox was given. */
+export function parseTxidBounds(txid: string) {
+  const [, hex] = txid.match(ANY_TXID) ?? []
   return hex && { from: formatUuid(hex.padEnd(32, '0')), to: formatUuid(hex.padEnd(32, 'f')) }
 }

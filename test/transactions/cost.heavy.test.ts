@@ -167,12 +167,14 @@ test.each([
   for (const node of nodes) expect(countRowsTouched(node)).toBeLessThanOrEqual(21 * LIMIT)
 })
 
-const TXID = 'PL019750000000070008000000000'
+const TEST_TXID = 'PL01975000000070008000000'
+const BANK_TXID = 'PL01975000000070008000000000000000'
 test.each<[string, () => Promise<unknown>]>([
   ['what is held', () => listTransactions(db, company.id, { ...PAGE, held: true })],
   ['what is held of a tag', () => listTransactions(db, company.id, { ...PAGE, ...HELD_OF_TAG })],
   ['an id', () => searchPayment(db, company.id, NEWEST)],
-  ['a txid', () => searchPayment(db, company.id, TXID)],
+  ['a txid of a test', () => searchPayment(db, company.id, TEST_TXID)],
+  ['a txid of a bank', () => searchPayment(db, company.id, BANK_TXID)],
   ['an end-to-end id', () => searchPayment(db, company.id, 'E00000000202506151200abcdefghijk')],
   ['a reference', () => searchPayment(db, company.id, 'PED-1')],
   ['no reference', () => searchPayment(db, company.id, 'PED-2')],

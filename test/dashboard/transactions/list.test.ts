@@ -4,6 +4,7 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { transactions } from '../../../src/database/tables.ts'
 import { addDays, toDay } from '../../../src/reports/days.ts'
+import { buildTxid } from '../../../src/transactions/txid.ts'
 import { openLinkDashboard, readPage, readRowTitles } from '../../support/dashboard/links.ts'
 import { openPaymentDashboard } from '../../support/dashboard/payments.ts'
 import { buildTestCard, openCheckout, readPageText } from '../../support/payer.ts'
@@ -83,6 +84,17 @@ test('what is searched for may be any name that a payment has', async () => {
   expect(await found(newId())).toEqual([])
   expect(await found(`PL${'0'.repeat(23)}`)).toEqual([])
   expect(await found('E00000000999999999999aaaaaaaaaaa')).toEqual([])
+})
+
+test('a Pix is found by the whole txid that a bank has of it', async () => {
+  const { dashboardClient, pedro } = await openMerchant()
+  const pixTxid = buildTxid(pedro.id, 'pix-api')
+  await db.update(transactions).set({ pixTxid }).where(eq(transactions.id, pedro.id))
+
+  const html = await readPage(dashboardClient, `${LIST}?q=${pixTxid}`)
+
+  expect(pixTxid).toHaveLength(34)
+  expect(readRowTitles(html)).toEqual(['Pedro Souza'])
 })
 
 test('a day that is searched for and the days of the filter narrow together, the CSV too', async () => {
