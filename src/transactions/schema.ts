@@ -28,7 +28,7 @@ const AnswerResource = z
       examples: ['M'],
     }),
   })
-  .meta({ id: 'CustomFieldAnswer', description: 'What was answered.' })
+  .meta({ id: 'CustomFieldAnswer', description: 'O que foi respondido.' })
 
 export const TransactionResource = z
   .object({

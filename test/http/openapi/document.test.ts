@@ -109,6 +109,14 @@ function silentFields(name: string, { properties = {}, items, anyOf = [] }: Sche
   ]
 }
 
+test('all that the document describes is told in Portuguese', () => {
+  const told = [...JSON.stringify(document).matchAll(/"description":"([^"]*)"/g)]
+  const english = told.filter(([, text]) => /\b(the|of|was|were|is|what)\b/i.test(text!))
+
+  expect(told.length).toBeGreaterThan(100)
+  expect(english.map(([, text]) => text)).toEqual([])
+})
+
 test('every reference leads somewhere, nothing is left over, and names are unique', () => {
   const refs = [...response.body.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)]
   const used = new Set(refs.map(([, kind, name]) => `${kind}/${name}`))
