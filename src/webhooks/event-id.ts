@@ -12,10 +12,3 @@ export function newEventId(now: Date) {
   const seq = Number((process.hrtime.bigint() / 1_000n) % SEQUENCE)
   return v7({ msecs: now.getTime(), seq })
 }
-
-/** No UUIDv7 of `instant` or later sorts before it. */
-export function firstIdAt(instant: Date) {
-  const ms = Math.max(0, instant.getTime())
-  const hex = ms.toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
-}

@@ -6,8 +6,8 @@ import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
+import { buildMinUuid } from '../../database/id.ts'
 import type { PageQuery } from '../../http/pagination.ts'
-import { firstIdAt } from '../event-id.ts'
 import { findDeliveriesByIds, type ListedDelivery } from './history.ts'
 
 /** What people call the state of a delivery: `failed` is what failed last, tried again or not. */
@@ -38,7 +38,7 @@ export async function listDeliveryPage(
   { limit, cursor, endpointId, type, state, since }: PageQuery & DeliveryFilters,
 ): Promise<{ rows: ListedDelivery[]; resumeBelow: string | null }> {
   const scanRows = type || state ? DELIVERY_SCAN_ROWS : limit + 1
-  const first = firstIdAt(since ?? new Date(0))
+  const first = buildMinUuid(since?.getTime() ?? 0)
   const { rows: found } = await db.execute<{ ids: string[]; end: string | null }>(sql`
     with looked as materialized (
       select delivery.*

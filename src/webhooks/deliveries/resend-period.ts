@@ -5,11 +5,11 @@ import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
-import { newId } from '../../database/id.ts'
+import { buildMinUuid, newId } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { AppError, type FieldError, invalidFieldsError } from '../../http/errors.ts'
 import { listEndpoints } from '../endpoints/endpoint.ts'
-import { EVENT_ID_SKEW_MS, firstIdAt } from '../event-id.ts'
+import { EVENT_ID_SKEW_MS } from '../event-id.ts'
 import { webhookTexts } from '../texts.ts'
 import { MAX_RESENT_DELIVERIES, RESEND_WINDOW_DAYS } from './resend.ts'
 
@@ -117,12 +117,8 @@ function buildPeriodCondition({ companyId, from, to, type, endpointId }: ResendP
   const subscribed = endpointId && !type ? sql`and event.type = any(endpoint.events)` : sql``
   // The ids bound the walk, the instants make it exact.
   return sql`event.company_id = ${companyId}
-    and event.id >= ${firstIdAt(shiftInstant(from, -EVENT_ID_SKEW_MS))}
-    and event.id < ${firstIdAt(shiftInstant(to, EVENT_ID_SKEW_MS))}
+    and event.id >= ${buildMinUuid(from.getTime() - EVENT_ID_SKEW_MS)}
+    and event.id < ${buildMinUuid(to.getTime() + EVENT_ID_SKEW_MS)}
     and event.created_at between ${from.toISOString()}::timestamptz and ${to.toISOString()}::timestamptz
     ${ofType} ${subscribed}`
-}
-
-function shiftInstant(instant: Date, ms: number) {
-  return new Date(instant.getTime() + ms)
 }

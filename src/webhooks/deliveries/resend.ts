@@ -3,11 +3,10 @@
 import type { Database } from '../../database/connect.ts'
 import { and, eq, type SQL, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
-import { newId } from '../../database/id.ts'
+import { buildMinUuid, newId } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { webhookEndpoints as endpoints } from '../../database/tables.ts'
 import { AppError, invalidFieldsError, notFoundError } from '../../http/errors.ts'
-import { firstIdAt } from '../event-id.ts'
 import { type EventRow, findEvent } from '../events/log.ts'
 import { webhookTexts } from '../texts.ts'
 import { findDelivery } from './history.ts'
@@ -109,7 +108,7 @@ async function resendToEndpoint(db: Database, event: EventRow, endpointId: strin
 function buildGivenUpCondition({ companyId, endpointId, since }: GivenUpFilter) {
   const ofEndpoint = endpointId ? sql`and endpoint.id = ${endpointId}` : sql``
   // The ids bound the walk, the instant makes it exact.
-  const first = firstIdAt(new Date(since.getTime() - DELIVERY_ID_SKEW_MS))
+  const first = buildMinUuid(since.getTime() - DELIVERY_ID_SKEW_MS)
   return sql`endpoint.company_id = ${companyId} ${ofEndpoint} and delivery.status = 'failed'
     and delivery.id >= ${first} and delivery.created_at >= ${since.toISOString()}::timestamptz`
 }

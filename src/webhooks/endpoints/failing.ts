@@ -3,8 +3,8 @@
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
+import { buildMinUuid } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
-import { firstIdAt } from '../event-id.ts'
 
 /** It is tried for less than this, longer only where somebody resends or its endpoint was disabled. */
 const MAX_DELIVERY_LIFE_MS = 5 * DAY_MS
@@ -15,7 +15,7 @@ export async function countFailingDeliveries(
   companyId: string,
   since: Date,
 ): Promise<number> {
-  const first = firstIdAt(new Date(since.getTime() - MAX_DELIVERY_LIFE_MS))
+  const first = buildMinUuid(since.getTime() - MAX_DELIVERY_LIFE_MS)
   const { rows } = await db.execute<{ count: number }>(sql`
     select count(*)::int as count
     from webhook_endpoints endpoint

@@ -2,14 +2,14 @@
 
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, gte, lt, lte, type SQL, sql } from '../../database/drizzle.ts'
-import { isUuid } from '../../database/id.ts'
+import { buildMinUuid, isUuid } from '../../database/id.ts'
 import {
   webhookDeliveries as deliveries,
   webhookEndpoints as endpoints,
   events,
 } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
-import { EVENT_ID_SKEW_MS, firstIdAt } from '../event-id.ts'
+import { EVENT_ID_SKEW_MS } from '../event-id.ts'
 import type { EventFilters } from './schema.ts'
 
 export type EventRow = typeof events.$inferSelect
@@ -80,13 +80,13 @@ function buildEventConditions({
   if (createdFrom) {
     given.push(
       gte(events.createdAt, createdFrom),
-      gte(events.id, buildShiftedMinUuid(createdFrom, -EVENT_ID_SKEW_MS)),
+      gte(events.id, buildMinUuid(Date.parse(createdFrom) - EVENT_ID_SKEW_MS)),
     )
   }
   if (createdTo) {
     given.push(
       lte(events.createdAt, createdTo),
-      lt(events.id, buildShiftedMinUuid(createdTo, EVENT_ID_SKEW_MS)),
+      lt(events.id, buildMinUuid(Date.parse(createdTo) + EVENT_ID_SKEW_MS)),
     )
   }
   return given
@@ -95,7 +95,3 @@ function buildEventConditions({
 // The very expressions of two indexes: the body says what it is about, and nothing else needs to.
 const TRANSACTION_ID_SQL = sql`(${events.body}::jsonb #>> '{data,transaction,id}')`
 const LINK_ID_SQL = sql`(${events.body}::jsonb #>> '{data,paymentLink,id}')`
-
-function buildShiftedMinUuid(instant: string, ms: number) {
-  return firstIdAt(new Date(Date.parse(instant) + ms))
-}
