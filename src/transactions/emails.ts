@@ -8,12 +8,12 @@ import { disputeTexts, formatDisputeReason } from './disputes/texts.ts'
 import { paymentUrl } from './serialize.ts'
 import type { RefundRow, TransactionRow } from './transaction.ts'
 
-type MaybeMailbox = Outbox | null | undefined
+type MaybeOutbox = Outbox | null | undefined
 type MailContext = { checkoutUrl: string; now: Date }
 
 /** Of an approval: the receipt to the payer who gave an e-mail, and the notice to the company. */
 export async function queueApprovalMails(
-  mail: MaybeMailbox,
+  mail: MaybeOutbox,
   tx: Transaction,
   row: TransactionRow,
   link: LinkRow,
@@ -47,7 +47,7 @@ export async function queueApprovalMails(
 
 /** To the company: a payment waits for it, since another amount came in. */
 export async function queueHoldMail(
-  mail: MaybeMailbox,
+  mail: MaybeOutbox,
   tx: Transaction,
   payment: TransactionRow,
   link: LinkRow,
@@ -61,7 +61,7 @@ export async function queueHoldMail(
 
 /** To the company: more came in than the payment was for. */
 export async function queueSurplusMail(
-  mail: MaybeMailbox,
+  mail: MaybeOutbox,
   tx: Transaction,
   { payment, link, incomingPayment }: SurplusMail,
   now: Date,
@@ -84,32 +84,22 @@ function toPaymentFacts(payment: TransactionRow, link: LinkRow) {
   return { transactionId, linkTitle: link.title, payerName, totalCents, testMode }
 }
 
-/** `paid` is all that came in, and `refunded` all that went back of it. */
-type RefundMail = {
-  refund: RefundRow
-  payment: TransactionRow
-  link: LinkRow
-  paidCents: number
-  refundedCents: number
-}
-
 /** To the company: the payer contests a payment, or how that has ended. */
 export async function queueDisputeMail(
-  mail: MaybeMailbox,
+  mail: MaybeOutbox,
   tx: Transaction,
   { dispute, payment, link }: { dispute: DisputeRow; payment: TransactionRow; link: LinkRow },
   now: Date,
 ) {
   if (!mail) return
-  const { id: transactionId, companyId, provider, payerName, totalCents, testMode } = payment
+  const { id: subjectId, companyId, provider } = payment
   const { kind, status, amountCents, reason, respondBy } = dispute
-  const about = { transactionId, linkTitle: link.title, payerName, totalCents, testMode }
-  const facts = { ...about, kind, amountCents, testMode }
+  const facts = { ...toPaymentFacts(payment, link), kind, amountCents }
   const letter: NewMail =
     status === 'open'
       ? {
           template: 'dispute-opened',
-          subjectId: transactionId,
+          subjectId,
           data: {
             ...facts,
             reason: formatDisputeReason(reason),
@@ -119,15 +109,25 @@ export async function queueDisputeMail(
         }
       : {
           template: 'dispute-closed',
-          subjectId: transactionId,
+          subjectId,
           data: { ...facts, isWon: status === 'won' },
         }
   await queueMail(mail, tx, { companyId, now }, letter)
 }
 
+type RefundMail = {
+  refund: RefundRow
+  payment: TransactionRow
+  link: LinkRow
+  /** All that came in. */
+  paidCents: number
+  /** All that went back of it. */
+  refundedCents: number
+}
+
 /** To the payer: something was refunded. */
 export async function queueRefundMail(
-  mail: MaybeMailbox,
+  mail: MaybeOutbox,
   tx: Transaction,
   { refund, payment, link, paidCents, refundedCents }: RefundMail,
   { checkoutUrl, now }: MailContext,

@@ -11,11 +11,12 @@ import type { EventType, TransactionStatus } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { newId } from '../../database/id.ts'
 import { disputes, incomingPayments, transactions } from '../../database/tables.ts'
-import type { Outbox } from '../../mail/outbox.ts'
 import { readPaymentLink } from '../../payment-links/payment-link.ts'
 import type { ProviderDispute } from '../../providers/provider.ts'
 import { recordEvent } from '../../webhooks/events/event.ts'
 import { queueDisputeMail } from '../emails.ts'
+import { lockPayment } from '../lock.ts'
+import type { TellingContext } from '../needs.ts'
 import { toTransactionEventData } from '../serialize.ts'
 import type { TransactionRow } from '../transaction.ts'
 import { updateHeldPayment } from './held.ts'
@@ -24,8 +25,6 @@ import { selectLostCents } from './taken.ts'
 
 /** More than a payer's bank comes up with; what is beyond is not looked at. */
 const MAX_TOLD_DISPUTES = 100
-
-type DisputeContext = { checkoutUrl: string; now: Date; mail?: Outbox | null | undefined }
 
 type DisputeTurn = {
   kind: 'opened' | 'closed'
@@ -41,11 +40,12 @@ export async function recordDisputes(
   db: Database,
   asked: TransactionRow,
   told: readonly ProviderDispute[],
-  context: DisputeContext,
+  context: TellingContext,
 ): Promise<TransactionRow> {
   if (told.length === 0) return asked
   return db.transaction(async (tx) => {
-    const before = await lockDisputedPayment(tx, asked.id)
+    const { companyId, id: transactionId } = asked
+    const before = await lockPayment(tx, { companyId, transactionId })
     const turns: DisputeTurn[] = []
     for (const one of told.slice(0, MAX_TOLD_DISPUTES)) {
       turns.push(...(await recordDispute(tx, before, one, context.now)))
@@ -57,16 +57,6 @@ export async function recordDisputes(
     await publishTurns(tx, { before, after, turns }, context)
     return after
   })
-}
-
-/** Held until the end of the transaction: disputes and refunds of it follow one another. */
-async function lockDisputedPayment(tx: Transaction, id: string) {
-  const [payment] = await tx
-    .select()
-    .from(transactions)
-    .where(eq(transactions.id, id))
-    .for('no key update')
-  return requireFound(payment)
 }
 
 /** What is new of it; one that is heard of when it is over already was opened all the same. */
@@ -208,7 +198,7 @@ type PublishedTurns = { before: TransactionRow; after: TransactionRow; turns: Di
 async function publishTurns(
   tx: Transaction,
   { before, after, turns }: PublishedTurns,
-  { checkoutUrl, now, mail }: DisputeContext,
+  { checkoutUrl, now, mail }: TellingContext,
 ) {
   const type = before.status === after.status ? undefined : EVENT_BY_STATUS[after.status]
   if (turns.length === 0 && !type) return

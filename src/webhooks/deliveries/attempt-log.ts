@@ -7,6 +7,7 @@ import {
   events,
   webhookAttempts,
 } from '../../database/tables.ts'
+import { TRANSACTION_ID_SQL } from '../events/log.ts'
 
 export type ListedWebhookAttempt = Awaited<ReturnType<typeof listWebhookAttempts>>[number]
 
@@ -38,12 +39,7 @@ export async function listWebhookAttempts(
     .innerJoin(deliveries, eq(deliveries.eventId, events.id))
     .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
     .leftJoin(webhookAttempts, eq(webhookAttempts.deliveryId, deliveries.id))
-    .where(
-      and(
-        eq(events.companyId, companyId),
-        sql`(${events.body}::jsonb #>> '{data,transaction,id}') = ${transactionId}`,
-      ),
-    )
+    .where(and(eq(events.companyId, companyId), sql`${TRANSACTION_ID_SQL} = ${transactionId}`))
     .orderBy(desc(sql`coalesce(${webhookAttempts.startedAt}, ${deliveries.createdAt})`))
     .limit(limit)
 }

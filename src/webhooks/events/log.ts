@@ -93,5 +93,5 @@ function buildEventConditions({
 }
 
 // The very expressions of two indexes: the body says what it is about, and nothing else needs to.
-const TRANSACTION_ID_SQL = sql`(${events.body}::jsonb #>> '{data,transaction,id}')`
+export const TRANSACTION_ID_SQL = sql`(${events.body}::jsonb #>> '{data,transaction,id}')`
 const LINK_ID_SQL = sql`(${events.body}::jsonb #>> '{data,paymentLink,id}')`
