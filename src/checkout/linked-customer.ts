@@ -4,9 +4,8 @@
 import type { CustomerRow } from '../customers/customer.ts'
 import { isDocumentAccepted } from '../customers/linked-customer.ts'
 import { MINUTE_MS } from '../database/instant.ts'
-import { tooManyRequestsError } from '../http/errors.ts'
 import { getNetwork } from '../http/ip.ts'
-import type { Limiter } from '../http/limiter.ts'
+import { enforceLimit, type Limiter } from '../http/limiter.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
 import type { LinkViewModel } from './view-models.ts'
@@ -27,13 +26,8 @@ export async function verifyDocument(
   typed: string,
   { limiter, link, address, t }: DocumentCheck,
 ) {
-  const { exceeded, retryAfterMs } = await limiter.countHit(
-    `document:${link.id}:${getNetwork(address)}`,
-    DOCUMENT_LIMIT,
-  )
-  if (exceeded) {
-    throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), t.problems.tooManyDocuments)
-  }
+  const key = `document:${link.id}:${getNetwork(address)}`
+  await enforceLimit(limiter, key, DOCUMENT_LIMIT, t.problems.tooManyDocuments)
   return isDocumentAccepted(linked, typed)
 }
 

@@ -2,8 +2,9 @@
 
 import type { FastifyInstance } from 'fastify'
 import { MINUTE_MS } from '../../database/instant.ts'
-import { AppError, notFoundError, tooManyRequestsError } from '../../http/errors.ts'
+import { AppError, notFoundError } from '../../http/errors.ts'
 import { getNetwork } from '../../http/ip.ts'
+import { enforceLimit } from '../../http/limiter.ts'
 import { isQuotedByProvider } from '../../payment-links/installments.ts'
 import { getLinkStatus } from '../../payment-links/payment-link.ts'
 import { resolveTexts } from '../language.ts'
@@ -20,12 +21,8 @@ export async function quoteRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   app.post<QuoteRoute>('/:slug/quotes', async (request) => {
     const { id: reqId, params, body, ip, log } = request
     const t = resolveTexts(request)
-    const { exceeded, retryAfterMs } = await needs.limiter.countHit(
-      `quotes:${getNetwork(ip)}`,
-      QUOTE_LIMIT,
-    )
-    if (exceeded)
-      throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), t.failures.tooManyAttempts)
+    const key = `quotes:${getNetwork(ip)}`
+    await enforceLimit(needs.limiter, key, QUOTE_LIMIT, t.failures.tooManyAttempts)
     const found = await needs.findLink(params.slug)
     if (!found || getLinkStatus(found.link, needs.now()) !== 'active') throw notFoundError()
     const { link, company } = found

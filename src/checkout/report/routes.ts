@@ -2,9 +2,10 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { MINUTE_MS } from '../../database/instant.ts'
-import { notFoundError, tooManyRequestsError } from '../../http/errors.ts'
+import { notFoundError } from '../../http/errors.ts'
 import { buildContentPolicy } from '../../http/html.ts'
 import { getNetwork } from '../../http/ip.ts'
+import { enforceLimit } from '../../http/limiter.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
@@ -33,12 +34,8 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
   app.post<AbuseReportRoute>('/:slug/report', async (request, reply) => {
     const found = await findLink(request.params.slug)
     const t = resolveTexts(request)
-    const { exceeded, retryAfterMs } = await needs.limiter.countHit(
-      `report:${getNetwork(request.ip)}`,
-      REPORT_LIMIT,
-    )
-    if (exceeded)
-      throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), t.failures.tooManyAttempts)
+    const key = `report:${getNetwork(request.ip)}`
+    await enforceLimit(needs.limiter, key, REPORT_LIMIT, t.failures.tooManyAttempts)
 
     const report = AbuseReport.safeParse(request.body)
     const values = {

@@ -4,9 +4,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
-import { AppError, notFoundError, tooManyRequestsError } from '../../http/errors.ts'
+import { AppError, notFoundError } from '../../http/errors.ts'
 import { getNetwork } from '../../http/ip.ts'
-import type { Limiter } from '../../http/limiter.ts'
+import { enforceLimit, type Limiter } from '../../http/limiter.ts'
 import { findAccountByNotifyToken } from '../../providers/accounts.ts'
 import { type ProviderAccount, ProviderDown } from '../../providers/provider.ts'
 import type { RealProvider } from '../../providers/registry.ts'
@@ -42,11 +42,7 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
   app.addContentTypeParser('*', asBuffer, (_request, body, done) => done(null, body))
 
   app.addHook('onRequest', async ({ ip }) => {
-    const { exceeded, retryAfterMs } = await limiter.countHit(
-      `notify:${getNetwork(ip)}`,
-      NOTIFICATION_LIMIT,
-    )
-    if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000))
+    await enforceLimit(limiter, `notify:${getNetwork(ip)}`, NOTIFICATION_LIMIT)
   })
 
   for (const [url, provider] of NOTIFICATION_PATHS) {
