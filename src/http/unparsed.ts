@@ -27,7 +27,7 @@ export function createUnparsedHandler(log: FastifyBaseLogger) {
   }
 }
 
-/** Before whatever else looks at a request. Node is told not to look for the host itself (app.ts). */
+/** Before whatever else looks at a request. Node is told not to look for the host itself (server.ts). */
 export function refuseUnserved(app: FastifyInstance) {
   const logAnswer = createAnswerLog(app.log)
   const refuse = (request: IncomingMessage, socket: Duplex, problem: AppError) => {

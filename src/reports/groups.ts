@@ -13,7 +13,7 @@ import {
 } from './revenue.ts'
 import { findTopLinks } from './top-links.ts'
 
-export type GroupKind = keyof typeof GROUPINGS
+type GroupKind = keyof typeof GROUPINGS
 
 type Grouping = {
   sums: DailySums
