@@ -8,12 +8,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, eq, isNull, lt, lte, sql } from '../database/drizzle.ts'
 import { newId } from '../database/id.ts'
-import { DAY_MS, MINUTE_MS } from '../database/instant.ts'
+import { MINUTE_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { idempotencyKeys } from '../database/tables.ts'
 import { containsCardData } from '../http/card-data.ts'
 import { AppError, invalidFieldsError, notFoundError } from '../http/errors.ts'
-import { purgeRows } from '../queue/purge.ts'
+import { getRetentionStart, purgeRows } from '../queue/purge.ts'
 import { texts } from '../texts.ts'
 import { getRouteKey, hashRequest } from './request-identity.ts'
 
@@ -50,7 +50,7 @@ type IdempotencyNeeds = { db: Database; cipher: Cipher; now: () => Date }
 
 const IDEMPOTENCY_HEADER = 'idempotency-key'
 const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/
-const KEY_RETENTION_MS = DAY_MS
+const KEY_RETENTION_DAYS = 1
 /** Longer than any request may take. */
 const REQUEST_LEASE_MS = MINUTE_MS
 const RELEASED_AT = new Date(0).toISOString()
@@ -90,7 +90,8 @@ export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeed
 
 /** One batch of what is older than a day. */
 export async function purgeIdempotencyKeys(db: Database, now: Date) {
-  return purgeRows(db, idempotencyKeys, lt(idempotencyKeys.createdAt, getKeyRetentionStart(now)))
+  const start = getRetentionStart(now, KEY_RETENTION_DAYS)
+  return purgeRows(db, idempotencyKeys, lt(idempotencyKeys.createdAt, start))
 }
 
 function readIdempotencyKey({ headers, routeOptions: { config } }: FastifyRequest) {
@@ -118,7 +119,7 @@ async function claimIdempotencyKey(
   const requestHash = hashRequest(request)
   const leasedUntil = new Date(at.getTime() + REQUEST_LEASE_MS).toISOString()
   const claimed = { companyId: request.company.id, route: getRouteKey(request), key, leasedUntil }
-  const outdated = lt(idempotencyKeys.createdAt, getKeyRetentionStart(at))
+  const outdated = lt(idempotencyKeys.createdAt, getRetentionStart(at, KEY_RETENTION_DAYS))
   const abandoned = and(
     isNull(idempotencyKeys.status),
     lte(idempotencyKeys.leasedUntil, at.toISOString()),
@@ -227,8 +228,4 @@ function buildClaimCondition({ companyId, route, key }: KeyPlace) {
     eq(idempotencyKeys.route, route),
     eq(idempotencyKeys.key, key),
   )
-}
-
-function getKeyRetentionStart(now: Date) {
-  return new Date(now.getTime() - KEY_RETENTION_MS).toISOString()
 }

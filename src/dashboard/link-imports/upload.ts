@@ -71,7 +71,7 @@ export async function linkUploadPages(app: FastifyInstance, needs: DashboardNeed
     const { company, user } = request.visitor
     const place = readPageQuery(request)
     const whose = { companyId: company.id, userId: user.id, now: now() }
-    const rows = await listLinkImports(db, whose, { ...place, limit: place.limit + 1 })
+    const rows = await listLinkImports(db, whose, place)
     const { data, nextCursor } = paginateRows(rows, place.limit)
     return show(request, reply, 'dashboard/link-imports/upload', {
       ...{ title: words.title, section: 'links', days: IMPORT_DAYS },

@@ -5,12 +5,12 @@ import type { Database } from '../../database/connect.ts'
 import { and, asc, eq, inArray, lt } from '../../database/drizzle.ts'
 import type { LinkBulkAction } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
-import { DAY_MS } from '../../database/instant.ts'
 import { linkBulks, paymentLinks } from '../../database/tables.ts'
-import { purgeRows } from '../../queue/purge.ts'
+import { getRetentionStart, purgeRows } from '../../queue/purge.ts'
 
 /** What one order may name; a `CHECK` of its table, too. */
 export const MAX_BULK_LINKS = 1_000
+const BULK_RETENTION_DAYS = 1
 
 export type LinkBulk = typeof linkBulks.$inferSelect
 
@@ -72,7 +72,7 @@ export async function listLinkTitles(
 
 /** One batch of those that nobody asks about any more. */
 export async function purgeLinkBulks(db: Database, now: Date) {
-  const start = new Date(now.getTime() - DAY_MS).toISOString()
+  const start = getRetentionStart(now, BULK_RETENTION_DAYS)
   return purgeRows(db, linkBulks, lt(linkBulks.createdAt, start))
 }
 

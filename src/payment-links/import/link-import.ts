@@ -6,11 +6,10 @@ import { buildRecordset } from '../../database/bulk-insert.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, ne, or, sql } from '../../database/drizzle.ts'
 import { isUuid, newId } from '../../database/id.ts'
-import { DAY_MS } from '../../database/instant.ts'
 import { runNamedStatement } from '../../database/statement.ts'
 import { linkImportRows, linkImports, paymentLinks } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
-import { purgeRows } from '../../queue/purge.ts'
+import { getRetentionStart, purgeRows } from '../../queue/purge.ts'
 import type { NewPaymentLink } from '../schema.ts'
 
 export const MAX_IMPORT_ROWS = 10_000
@@ -83,7 +82,7 @@ export async function confirmLinkImport(
         eq(linkImports.companyId, companyId),
         eq(status, 'draft'),
         gt(rowCount, refusedCount),
-        gte(createdAt, getDayStart(now, DRAFT_DAYS)),
+        gte(createdAt, getRetentionStart(now, DRAFT_DAYS)),
       ),
     )
     .returning()
@@ -118,7 +117,7 @@ export async function listLinkImports(
       ),
     )
     .orderBy(desc(linkImports.id))
-    .limit(limit)
+    .limit(limit + 1)
 }
 
 /** `refused`: those with faults. `created`: those that are links by now. */
@@ -176,13 +175,9 @@ function listKept(now: Date) {
   const { createdAt, status } = linkImports
   const isDraft = eq(status, 'draft')
   return [
-    and(isDraft, gte(createdAt, getDayStart(now, DRAFT_DAYS))),
-    and(ne(status, 'draft'), gte(createdAt, getDayStart(now, IMPORT_DAYS))),
+    and(isDraft, gte(createdAt, getRetentionStart(now, DRAFT_DAYS))),
+    and(ne(status, 'draft'), gte(createdAt, getRetentionStart(now, IMPORT_DAYS))),
   ]
-}
-
-function getDayStart(now: Date, days: number) {
-  return new Date(now.getTime() - days * DAY_MS).toISOString()
 }
 
 const INSERT_ROWS_SQL = `
