@@ -8,7 +8,7 @@ import { isRecord, toRecord } from '../http/fields.ts'
 const METADATA_PARAMETER = /^metadata\[(?!__proto__\]$)(.+)\]$/
 const SEAL_LENGTH = 12
 /** What no list has, so that it is refused together with all else that is wrong. */
-const NO_PLACE = ''
+const INVALID_PLACE = ''
 
 /** For a scope of lists; before their queries are validated, and before their answers are written. */
 export function readListQueries(app: FastifyInstance) {
@@ -43,7 +43,7 @@ function foldMetadata(query: Record<string, unknown>) {
 
 function openCursor(request: FastifyRequest, cursor: string) {
   const [place = ''] = cursor.split('.')
-  return cursor === sealCursor(request.originalUrl, place) ? place : NO_PLACE
+  return cursor === sealCursor(request.originalUrl, place) ? place : INVALID_PLACE
 }
 
 /** @param url the whole address of the list, its filters included */

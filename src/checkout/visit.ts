@@ -141,7 +141,7 @@ export function addAttempt(request: FastifyRequest, { slug }: LinkRow, token: st
  * Whether this browser is shown for the first time that its payment was approved: it is sent back to the company
  * then, and nobody is when they look at a receipt. `attempts` is what it keeps from now on.
  */
-export function hearApproval(
+export function acknowledgeApproval(
   request: FastifyRequest,
   { attemptToken, approvedAt }: TransactionRow,
   { link, now }: Omit<VisitInput, 'db'>,

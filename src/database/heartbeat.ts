@@ -23,7 +23,7 @@ export function createHeartbeat(send: SendBeat) {
     },
 
     /** Whether the message was a beat, of whatever process. */
-    hearBeat(channel: string, payload: string): boolean {
+    receiveBeat(channel: string, payload: string): boolean {
       if (awaited && payload === awaited.payload && awaited.unheard.delete(channel)) {
         if (awaited.unheard.size === 0) {
           provenAt = awaited.sentAt

@@ -65,7 +65,7 @@ export function openListener(
       if (error) onError(error)
     },
     onNotification(channel, payload) {
-      if (!heartbeat.hearBeat(channel, payload)) emitMessage(channel, payload)
+      if (!heartbeat.receiveBeat(channel, payload)) emitMessage(channel, payload)
       else if (heartbeat.isProven()) deaf = false
     },
   })

@@ -19,7 +19,7 @@ export function createViewEngine(folder: string) {
       },
     ],
   })
-  rememberPaths(eta)
+  cachePaths(eta)
   return Object.assign(eta, { includeOnce: createOnceRenderer(eta) })
 }
 
@@ -43,7 +43,7 @@ function joinPieces(text: string) {
 }
 
 /** Eta works out anew where a part lies, each time that it is included. */
-function rememberPaths(eta: Eta) {
+function cachePaths(eta: Eta) {
   const resolvePath = eta.resolvePath?.bind(eta)
   const pathsByIncluder = new Map<string | undefined, Map<string, string>>()
   eta.resolvePath = (name, options) => {

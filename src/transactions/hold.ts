@@ -9,7 +9,7 @@ import { texts } from '../texts.ts'
 import { recordEvent } from '../webhooks/events/event.ts'
 import { getNextCheckAt } from './check-schedule.ts'
 import { queueHoldMail } from './emails.ts'
-import type { TellingContext } from './needs.ts'
+import type { PublishContext } from './needs.ts'
 import { toTransactionEventData } from './serialize.ts'
 import { recordStep } from './steps.ts'
 import type { TransactionRow } from './transaction.ts'
@@ -26,7 +26,7 @@ export async function holdCardPayment(
   tx: Transaction,
   row: TransactionRow,
   { reference, paidCents }: { reference: string; paidCents: number },
-  context: TellingContext,
+  context: PublishContext,
 ) {
   if (row.holdReason !== null) return null
   const link = await readPaymentLink(tx, row.paymentLinkId)
@@ -47,7 +47,7 @@ export async function holdPayment(
   tx: Transaction,
   row: TransactionRow,
   { columns, receivedCents, link, isMore }: HeldMoney,
-  { checkoutUrl, mail, now }: TellingContext,
+  { checkoutUrl, mail, now }: PublishContext,
 ) {
   const holdReason = texts.holds.amountDiffers(receivedCents, row.totalCents)
   const [held] = await tx

@@ -17,5 +17,5 @@ export type PayNeeds = {
   retryDelaysMs?: readonly number[]
 }
 
-/** What is done to a payment at `now` is told in its own transaction: by events, and by e-mail. */
-export type TellingContext = { checkoutUrl: string; now: Date; mail?: Outbox | null | undefined }
+/** What is done to a payment at `now` is published in its own transaction: by events, and by e-mail. */
+export type PublishContext = { checkoutUrl: string; now: Date; mail?: Outbox | null | undefined }

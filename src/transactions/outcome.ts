@@ -12,7 +12,7 @@ import { recordDisputes } from './disputes/dispute.ts'
 import { hasOpenDispute } from './disputes/taken.ts'
 import { sumCents } from './incoming/amounts.ts'
 import type { PayNeeds } from './needs.ts'
-import { recordToldPayout } from './payouts/correct.ts'
+import { recordProviderPayout } from './payouts/correct.ts'
 import { recordPixCode } from './pix-code.ts'
 import { recordChallenge, rescheduleCheck, scheduleCheckBefore, setNextCheck } from './progress.ts'
 import { openPaymentAccount, toChargeKey } from './provider-account.ts'
@@ -153,7 +153,7 @@ async function applyApproval(
   const { db, checkoutUrl, now, mail } = needs
   const { disputes = [] } = approval
   const told = await recordDisputes(db, refunded, disputes, { checkoutUrl, now: now(), mail })
-  return scheduleNextCheck(needs, row, await recordToldPayout(db, told, approval, now()))
+  return scheduleNextCheck(needs, row, await recordProviderPayout(db, told, approval, now()))
 }
 
 /** Money taken for a payment that we have called declined goes back. */

@@ -20,8 +20,8 @@ import { sumCents } from './incoming/amounts.ts'
 import { type Booking, bookIncomingPayments } from './incoming/incoming-payment.ts'
 import { emitSurplus } from './incoming/surplus.ts'
 import { lockPaymentWithLink } from './lock.ts'
-import type { TellingContext } from './needs.ts'
-import { buildPayoutAssignment, readToldPayout, type ToldPayout } from './payouts/fee.ts'
+import type { PublishContext } from './needs.ts'
+import { buildPayoutAssignment, type CheckedPayout, readProviderPayout } from './payouts/fee.ts'
 import { recordReturns } from './refunds/returns.ts'
 import { toTransactionEventData } from './serialize.ts'
 import { newStepId, type VerdictSource } from './steps.ts'
@@ -30,7 +30,7 @@ import type { TransactionRow } from './transaction.ts'
 export type Verdict = Approval | Decline | { status: 'expired' | 'canceled' }
 
 /** Default source: the provider's answer to the charge itself. */
-type SettleContext = TellingContext & { source?: VerdictSource }
+type SettleContext = PublishContext & { source?: VerdictSource }
 
 /** From where each verdict may still be reached: never back from approved, however late the verdict. */
 const SETTLEABLE_FROM: Record<Verdict['status'], readonly TransactionStatus[]> = {
@@ -74,7 +74,7 @@ export async function settle(
   }
   const changes = toVerdictChanges(verdict)
   const payout =
-    verdict.status === 'approved' ? readToldPayout(verdict, row, verdict.paidAt) : undefined
+    verdict.status === 'approved' ? readProviderPayout(verdict, row, verdict.paidAt) : undefined
   return db.transaction(async (tx) => {
     const link = await lockLinkForPayment(tx, row.paymentLinkId)
     return toResult('settled', endAttempt(tx, row, { link, changes, payout }, context))
@@ -131,7 +131,7 @@ async function judgeBooking(
     const approvedAt = booking.completedAt ?? last.paidAt
     const approved = { status: 'approved' as const, approvedAt, holdReason: null }
     const changes = { ...columns, ...approved, receivedCents: null }
-    const payout = readToldPayout(approval, payment, approvedAt)
+    const payout = readProviderPayout(approval, payment, approvedAt)
     return endAttempt(tx, payment, { link, changes, payout }, context)
   }
   if (booking.added.length === 0) return null
@@ -141,7 +141,7 @@ async function judgeBooking(
 }
 
 /** `payout`: what the provider says of it; of an approval alone. */
-type Ending = { link: LinkRow; changes: EndingChanges; payout?: ToldPayout | undefined }
+type Ending = { link: LinkRow; changes: EndingChanges; payout?: CheckedPayout | undefined }
 
 type EndingChanges = Partial<Omit<TransactionRow, 'status'>> & { status: Verdict['status'] }
 

@@ -10,7 +10,7 @@ import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath } from '../paths.ts'
 import { limitUnknownAddresses } from '../unknown-address.ts'
-import { addAttempt, hearApproval } from '../visit.ts'
+import { acknowledgeApproval, addAttempt } from '../visit.ts'
 import { buildVisitCookie } from '../visit-cookie.ts'
 import { type FoundPayment, type PaymentByToken, requirePaymentByToken } from './find.ts'
 import { buildPaymentViewModel, buildUnknownPaymentViewModel } from './page.ts'
@@ -38,7 +38,7 @@ export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds)
     const isCardOpen = row.status !== 'declined' || !(await isCardOfRowRefused(row))
     const now = needs.now()
     const { link } = found
-    const { isNews, attempts } = hearApproval(request, row, { link, now })
+    const { isNews, attempts } = acknowledgeApproval(request, row, { link, now })
     if (attempts) reply.header('set-cookie', buildVisitCookie(needs, link.slug, attempts))
     const known = { now, t: resolveTexts(request), surplusCents, isCardOpen, isNews }
     const page = buildPaymentViewModel(pageNeeds, row, found, known)

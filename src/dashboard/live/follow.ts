@@ -5,12 +5,12 @@ import type { EventFollower } from '../../webhooks/events/follower.ts'
 import type { EventRow } from '../../webhooks/events/log.ts'
 import type { EventPlace } from '../../webhooks/events/order.ts'
 
-type TellApprovals = (payments: number, lastEventId: string) => void
+type SendApprovals = (payments: number, lastEventId: string) => void
 
 export type ApprovalFollower = ReturnType<typeof followApprovals>
 
 /** `started` says whether there is a beginning, `ended` is fulfilled once it was stopped, or with the feed. */
-export function followApprovals(feed: EventFeed, companyId: string, tell: TellApprovals) {
+export function followApprovals(feed: EventFeed, companyId: string, send: SendApprovals) {
   let place: EventPlace | undefined
   const follower = feed.follow(companyId)
   const started = follower.then(({ start }) => {
@@ -19,7 +19,7 @@ export function followApprovals(feed: EventFeed, companyId: string, tell: TellAp
   return {
     started,
     ended: follower.then(readAll),
-    /** All up to here was told. */
+    /** All up to here was sent. */
     getPlace: () => place,
     stop: () => void follower.then((one) => one.stop()).catch(() => {}),
   }
@@ -28,15 +28,15 @@ export function followApprovals(feed: EventFeed, companyId: string, tell: TellAp
     for (;;) {
       const found = await next(MINUTE_MS)
       if (found.kind === 'ended') return
-      if (found.kind === 'events') tellEvents(found.events)
+      if (found.kind === 'events') sendApprovals(found.events)
     }
   }
 
-  function tellEvents(events: EventRow[]) {
+  function sendApprovals(events: EventRow[]) {
     place = events.at(-1) ?? place
     const approved = events.filter(({ type }) => type === 'transaction.approved')
     const last = approved.at(-1)
-    if (last) tell(approved.length, last.id)
+    if (last) send(approved.length, last.id)
   }
 }
 

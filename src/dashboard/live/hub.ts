@@ -61,13 +61,13 @@ export function openLiveHub({ db, eventFeed, log, now, heartbeatMs = HEARTBEAT_M
       response.once('close', () => {
         count(stream, -1)
         company.streams.delete(stream)
-        if (company.streams.size === 0) forgetCompany(companyId, company)
+        if (company.streams.size === 0) evictCompany(companyId, company)
       })
       await company.started
       // Only now: what comes in while somebody is connected is told.
       if (!response.writableEnded) response.write(`retry: ${RECONNECT_MS}\n\n`)
       const until = company.getPlace()
-      if (after && until) await tellMissed(db, stream, { after, until })
+      if (after && until) await sendMissed(db, stream, { after, until })
     },
     beatStreams,
     close() {
@@ -89,7 +89,7 @@ export function openLiveHub({ db, eventFeed, log, now, heartbeatMs = HEARTBEAT_M
     const company = {
       streams,
       ...followApprovals(eventFeed, companyId, (payments, lastId) =>
-        tellStreams(streams, formatNews(payments, lastId)),
+        sendToStreams(streams, formatNews(payments, lastId)),
       ),
     }
     companies.set(companyId, company)
@@ -97,13 +97,13 @@ export function openLiveHub({ db, eventFeed, log, now, heartbeatMs = HEARTBEAT_M
     company.ended
       .catch((err: unknown) => log.warn({ err }, 'open dashboards are not told for now'))
       .finally(() => {
-        forgetCompany(companyId, company)
+        evictCompany(companyId, company)
         endStreams(company)
       })
     return company
   }
 
-  function forgetCompany(companyId: string, company: WatchedCompany) {
+  function evictCompany(companyId: string, company: WatchedCompany) {
     company.stop()
     if (companies.get(companyId) === company) companies.delete(companyId)
   }
@@ -114,14 +114,14 @@ export function openLiveHub({ db, eventFeed, log, now, heartbeatMs = HEARTBEAT_M
     for (const { streams } of companies.values()) {
       const over = [...streams].filter((one) => isOver(one, environments.get(one.sessionId)))
       for (const { response } of over) response.end('event: over\ndata: {}\n\n')
-      tellStreams(streams, ':\n\n')
+      sendToStreams(streams, ':\n\n')
     }
   }
 }
 
 type MissedRange = { after: EventPlace; until: EventPlace }
 
-async function tellMissed(db: Database, { companyId, response }: LiveStream, range: MissedRange) {
+async function sendMissed(db: Database, { companyId, response }: LiveStream, range: MissedRange) {
   const wanted = { ...range, type: 'transaction.approved' as const }
   const { count: payments, lastId } = await countEventsBetween(db, companyId, wanted)
   if (lastId !== undefined && !response.writableEnded) response.write(formatNews(payments, lastId))
@@ -131,7 +131,7 @@ function isOver({ testMode }: LiveStream, chosen: boolean | null | undefined) {
   return chosen === undefined || (chosen !== null && chosen !== testMode)
 }
 
-function tellStreams(streams: Iterable<LiveStream>, text: string) {
+function sendToStreams(streams: Iterable<LiveStream>, text: string) {
   for (const { response } of streams) {
     if (response.writableEnded) continue
     if (response.writableLength > MAX_UNREAD_BYTES) response.destroy()

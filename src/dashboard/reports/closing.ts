@@ -19,7 +19,7 @@ import { hasRight } from '../../users/roles.ts'
 import { buildFormVersion } from '../layout/forms/versioned.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict } from '../layout/page.ts'
-import { tellExport } from '../transactions/list.ts'
+import { queueExportNotice } from '../transactions/list.ts'
 import { CLOSING_PATH, describeMonth, listMonthOptions, toClosingView } from './closing-view.ts'
 import { readChosenReaders, saveChosenReaders, toReaderValues } from './readers.ts'
 import { closingPageTexts } from './texts.ts'
@@ -45,7 +45,7 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
     const { company, user } = request.visitor
     const month = readMonth(request)
     await recordExport(request, month)
-    await tellExport(needs, request)
+    await queueExportNotice(needs, request)
     return sendCsv(
       reply,
       buildClosingColumns(hasRight(user.role, 'fullDocuments')),

@@ -68,7 +68,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     const { wanted } = await readTransactionFilter(db, request, needs.now())
     const entry = { subject: sectionTitles.transacoes, now: needs.now() }
     await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })
-    await tellExport(needs, request)
+    await queueExportNotice(needs, request)
     const rows = streamTransactions(needs.readDb, request.visitor.company.id, wanted)
     return sendCsv(reply, TRANSACTION_COLUMNS, rows, transactionPageTexts.csv)
   })
@@ -90,7 +90,7 @@ const TRANSACTION_SORTS = {
 } as const
 
 /** Payers' names and addresses leave with it. Who does so each day is told of once a day. */
-export async function tellExport(needs: DashboardNeeds, request: FastifyRequest) {
+export async function queueExportNotice(needs: DashboardNeeds, request: FastifyRequest) {
   const { user, company } = request.visitor
   if (company.testMode) return
   const key = `export-notice:${user.id}`

@@ -22,7 +22,7 @@ export async function exceedsAllowance(
 }
 
 /** To them and all owners: what was given back in a day is beyond it by now, whether it was shown who did. */
-export async function tellLargeRefund(
+export async function queueLargeRefundNotice(
   needs: DashboardNeeds,
   request: FastifyRequest,
   amountCents: number,

@@ -29,7 +29,7 @@ import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../
 import { createPageRenderer, type FormError, type PageParts } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 import { findRequestedPayment } from './find.ts'
-import { exceedsAllowance, getRefundAllowance, tellLargeRefund } from './refund-allowance.ts'
+import { exceedsAllowance, getRefundAllowance, queueLargeRefundNotice } from './refund-allowance.ts'
 import { listRefundConsequences } from './refund-view.ts'
 import { refundPageTexts } from './texts.ts'
 
@@ -93,7 +93,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     const refund = await executeOrder(needs, request, payment, order)
     const path = paymentPagePath(payment.id)
     if (refund.kind === 'saved') {
-      await tellLargeRefund(needs, request, order.amountCents)
+      await queueLargeRefundNotice(needs, request, order.amountCents)
       return reply.redirect(`${path}?${buildResultQuery(refund.saved)}`, 303)
     }
 

@@ -86,16 +86,16 @@ export function createRedisLimiter(url: string, { db, onError }: RedisLimiterNee
     clearInterval(probe)
     clearTimeout(leaving)
     if (next === 'postgres') {
-      settled = tellOwnHits(counters.postgres).then(() => sleep(SETTLE_MS))
+      settled = copyOwnHits(counters.postgres).then(() => sleep(SETTLE_MS))
       probe = setInterval(tryRedis, SECOND_MS).unref()
     }
     if (next === 'both') {
-      settled = tellOwnHits(counters.redis)
+      settled = copyOwnHits(counters.redis)
       leaving = setTimeout(() => moveTo('redis'), COUNT_IN_BOTH_MS).unref()
     }
   }
 
-  async function tellOwnHits(counter: SharedCounter) {
+  async function copyOwnHits(counter: SharedCounter) {
     await counter
       .addWindows(own.listWindows(), Date.now())
       .catch((error) => onError(toError(error)))

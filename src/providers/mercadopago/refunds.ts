@@ -37,7 +37,7 @@ export async function refundOrder(
     throw new Error(`Mercado Pago is still busy with the refund: ${status}`)
   }
   if (status >= 400) return toFailedRefundOutcome(body)
-  const told = findToldRefund(order, { body, cents, ...request })
+  const told = findNewRefund(order, { body, cents, ...request })
   // An answer need not name it, and repeats itself; the order does, sooner or later.
   const made = told ?? findStandingRefund(await read(order.id), { cents, ...request })
   return toMadeRefundOutcome(made, request)
@@ -76,7 +76,7 @@ function computeOrderRefundCents(
 type SentRefund = Pick<RefundRequest, 'earlier'> & { cents: number | null }
 
 /** The one that was not there before, or when the answer repeats itself the one that fits. */
-function findToldRefund(before: Order, { body, cents, earlier }: SentRefund & { body: unknown }) {
+function findNewRefund(before: Order, { body, cents, earlier }: SentRefund & { body: unknown }) {
   const known = getOrderRefunds(before).map(({ id }) => id)
   const listed = RefundResponse.safeParse(body).data?.transactions.refunds ?? []
   return (

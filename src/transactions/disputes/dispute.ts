@@ -16,7 +16,7 @@ import type { ProviderDispute } from '../../providers/provider.ts'
 import { recordEvent } from '../../webhooks/events/event.ts'
 import { queueDisputeMail } from '../emails.ts'
 import { lockPayment } from '../lock.ts'
-import type { TellingContext } from '../needs.ts'
+import type { PublishContext } from '../needs.ts'
 import { toTransactionEventData } from '../serialize.ts'
 import type { TransactionRow } from '../transaction.ts'
 import { updateHeldPayment } from './held.ts'
@@ -24,7 +24,7 @@ import { type DisputeRow, serializeDispute } from './serialize.ts'
 import { selectLostCents } from './taken.ts'
 
 /** More than a payer's bank comes up with; what is beyond is not looked at. */
-const MAX_TOLD_DISPUTES = 100
+const MAX_REPORTED_DISPUTES = 100
 
 type DisputeTurn = {
   kind: 'opened' | 'closed'
@@ -40,14 +40,14 @@ export async function recordDisputes(
   db: Database,
   asked: TransactionRow,
   told: readonly ProviderDispute[],
-  context: TellingContext,
+  context: PublishContext,
 ): Promise<TransactionRow> {
   if (told.length === 0) return asked
   return db.transaction(async (tx) => {
     const { companyId, id: transactionId } = asked
     const before = await lockPayment(tx, { companyId, transactionId })
     const turns: DisputeTurn[] = []
-    for (const one of told.slice(0, MAX_TOLD_DISPUTES)) {
+    for (const one of told.slice(0, MAX_REPORTED_DISPUTES)) {
       turns.push(...(await recordDispute(tx, before, one, context.now)))
     }
     const after =
@@ -198,7 +198,7 @@ type PublishedTurns = { before: TransactionRow; after: TransactionRow; turns: Di
 async function publishTurns(
   tx: Transaction,
   { before, after, turns }: PublishedTurns,
-  { checkoutUrl, now, mail }: TellingContext,
+  { checkoutUrl, now, mail }: PublishContext,
 ) {
   const type = before.status === after.status ? undefined : EVENT_BY_STATUS[after.status]
   if (turns.length === 0 && !type) return

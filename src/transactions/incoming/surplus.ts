@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/connect.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { recordEvent } from '../../webhooks/events/event.ts'
 import { queueSurplusMail } from '../emails.ts'
-import type { TellingContext } from '../needs.ts'
+import type { PublishContext } from '../needs.ts'
 import { toTransactionEventData } from '../serialize.ts'
 import type { TransactionRow } from '../transaction.ts'
 import type { IncomingPaymentRow } from './incoming-payment.ts'
@@ -17,7 +17,7 @@ export async function emitSurplus(
   tx: Transaction,
   payment: TransactionRow,
   { link, added }: AddedMoney,
-  { checkoutUrl, mail, now }: TellingContext,
+  { checkoutUrl, mail, now }: PublishContext,
 ) {
   const { companyId, testMode, approvedAt } = payment
   if (approvedAt === null) return

@@ -5,10 +5,10 @@ import { transactions } from '../../database/tables.ts'
 import type { Approval } from '../../providers/provider.ts'
 import { getKeys } from '../../record.ts'
 import type { TransactionRow } from '../transaction.ts'
-import { readToldPayout } from './fee.ts'
+import { readProviderPayout } from './fee.ts'
 
 /** The payment as it stands then. Told again it changes nothing. */
-export async function recordToldPayout(
+export async function recordProviderPayout(
   db: Database,
   payment: TransactionRow,
   approval: Approval,
@@ -16,7 +16,7 @@ export async function recordToldPayout(
 ): Promise<TransactionRow> {
   if (!approval.payout || payment.approvedAt === null) return payment
   const { approvedAt } = payment
-  const { feeCents, expectedOn } = readToldPayout(approval, payment, approvedAt)
+  const { feeCents, expectedOn } = readProviderPayout(approval, payment, approvedAt)
   const changes = {
     ...(feeCents !== null && { feeCents, feeSource: 'provider' as const }),
     ...(expectedOn !== null && { expectedOn, payoutParts: 1 }),

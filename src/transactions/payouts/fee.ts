@@ -8,17 +8,17 @@ import { addDays, toDay } from '../../reports/days.ts'
 import type { TransactionRow } from '../transaction.ts'
 
 /** Null: the provider does not say, or something that cannot be. */
-export type ToldPayout = { feeCents: number | null; expectedOn: string | null }
+export type CheckedPayout = { feeCents: number | null; expectedOn: string | null }
 
 /** Later than any provider pays out, installments and all. */
 const MAX_PAYOUT_DAYS = 390
 
 /** What the provider says of a payment of this total that was approved at this instant. */
-export function readToldPayout(
+export function readProviderPayout(
   { payout }: Pick<Approval, 'payout'>,
   { totalCents }: Pick<TransactionRow, 'totalCents'>,
   approvedAt: string,
-): ToldPayout {
+): CheckedPayout {
   const feeCents = payout?.feeCents ?? null
   const isFee = feeCents !== null && feeCents >= 0 && feeCents <= totalCents
   const expectedOn = payout?.paidOutAt ? toDay(payout.paidOutAt) : null

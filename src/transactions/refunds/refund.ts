@@ -23,7 +23,7 @@ import {
 } from '../incoming/incoming-payment.ts'
 import { serializeIncomingPayment } from '../incoming/serialize.ts'
 import { lockPayment } from '../lock.ts'
-import type { TellingContext } from '../needs.ts'
+import type { PublishContext } from '../needs.ts'
 import { toTransactionEventData } from '../serialize.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
 import { serializeRefund } from './serialize.ts'
@@ -38,7 +38,7 @@ export async function settleRefund(
   db: Database,
   refund: RefundRow,
   verdict: RefundVerdict,
-  context: TellingContext,
+  context: PublishContext,
 ): Promise<SettleRefundResult> {
   const at = context.now.toISOString()
   return db.transaction(async (tx) => {
@@ -72,7 +72,7 @@ export async function applyRefund(
   tx: Transaction,
   refund: RefundRow,
   payment: TransactionRow,
-  context: TellingContext,
+  context: PublishContext,
 ): Promise<TransactionRow> {
   const rows = refund.incomingPaymentId ? await listIncomingPayments(tx, payment.id) : []
   const source = rows.find(({ id }) => id === refund.incomingPaymentId)
@@ -96,7 +96,7 @@ export async function applyRefund(
     refundedCents: sumCents(now.map((row) => row.refundedCents)),
   }
   const types = listPixEvents(payment, updated, { before: source, after: returned })
-  await tellRefund(
+  await publishRefund(
     tx,
     { refund, payment: updated, types, incomingPayment: returned, ...sums },
     context,
@@ -109,7 +109,7 @@ async function applyCardRefund(
   tx: Transaction,
   refund: RefundRow,
   payment: TransactionRow,
-  context: TellingContext,
+  context: PublishContext,
 ) {
   const { approvedAt, totalCents, receivedCents } = payment
   const gone = Math.min(payment.refundedCents + refund.amountCents, totalCents)
@@ -119,7 +119,7 @@ async function applyCardRefund(
     ? { paidCents: totalCents, refundedCents: updated.refundedCents }
     : { paidCents: receivedCents ?? totalCents, refundedCents: refund.amountCents }
   const types = approvedAt ? ['transaction.refunded' as const] : listHeldEvents(updated)
-  await tellRefund(tx, { refund, payment: updated, types, ...sums }, context)
+  await publishRefund(tx, { refund, payment: updated, types, ...sums }, context)
   return updated
 }
 
@@ -174,7 +174,7 @@ function listHeldEvents({ status }: TransactionRow): EventType[] {
   return status === 'canceled' ? ['transaction.canceled'] : []
 }
 
-type ToldRefund = {
+type PublishedRefund = {
   refund: RefundRow
   payment: TransactionRow
   types: EventType[]
@@ -183,10 +183,10 @@ type ToldRefund = {
   refundedCents: number
 }
 
-async function tellRefund(
+async function publishRefund(
   tx: Transaction,
-  { types, incomingPayment, ...told }: ToldRefund,
-  { checkoutUrl, now, mail }: TellingContext,
+  { types, incomingPayment, ...told }: PublishedRefund,
+  { checkoutUrl, now, mail }: PublishContext,
 ) {
   const { payment, refund } = told
   const { companyId, testMode } = payment

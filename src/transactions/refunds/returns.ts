@@ -9,20 +9,20 @@ import { refunds } from '../../database/tables.ts'
 import type { ReceivedPix } from '../../providers/provider.ts'
 import type { IncomingPaymentRow } from '../incoming/incoming-payment.ts'
 import { lockPayment } from '../lock.ts'
-import type { TellingContext } from '../needs.ts'
+import type { PublishContext } from '../needs.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
 import { applyRefund } from './refund.ts'
 import { isRefundable } from './refundable.ts'
 import { refundTexts } from './texts.ts'
 
-type ToldPix = { rows: readonly IncomingPaymentRow[]; received: readonly ReceivedPix[] }
+type ReportedPix = { rows: readonly IncomingPaymentRow[]; received: readonly ReceivedPix[] }
 
 /** Of each Pix what the bank says has gone back of it; null when that is known. */
 export async function recordReturns(
   tx: Transaction,
   payment: TransactionRow,
-  { rows, received }: ToldPix,
-  context: TellingContext,
+  { rows, received }: ReportedPix,
+  context: PublishContext,
 ): Promise<TransactionRow | null> {
   let current: TransactionRow | null = null
   for (const { id, endToEndId, amountCents, refundedCents } of rows) {
@@ -43,7 +43,7 @@ export async function recordCardReturn(
   db: Database,
   { id, companyId }: TransactionRow,
   totalRefundedCents: number,
-  context: TellingContext,
+  context: PublishContext,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const payment = await lockPayment(tx, { companyId, transactionId: id })

@@ -5,7 +5,7 @@ import { eq, sql } from '../../../src/database/drizzle.ts'
 import type { PaymentMethod } from '../../../src/database/enums.ts'
 import { payoutTerms, transactions } from '../../../src/database/tables.ts'
 import type { ProviderPayout } from '../../../src/providers/provider.ts'
-import { recordToldPayout } from '../../../src/transactions/payouts/correct.ts'
+import { recordProviderPayout } from '../../../src/transactions/payouts/correct.ts'
 import { computeNet } from '../../../src/transactions/payouts/net.ts'
 import { settle } from '../../../src/transactions/settle.ts'
 import type { TransactionRow } from '../../../src/transactions/transaction.ts'
@@ -226,8 +226,13 @@ describe('what the provider says', () => {
     }
     const later = new Date('2026-03-01T12:00:00.000Z')
 
-    const corrected = await recordToldPayout(db, payment, approval, later)
-    const again = await recordToldPayout(db, corrected, approval, new Date('2026-03-03T12:00:00Z'))
+    const corrected = await recordProviderPayout(db, payment, approval, later)
+    const again = await recordProviderPayout(
+      db,
+      corrected,
+      approval,
+      new Date('2026-03-03T12:00:00Z'),
+    )
 
     expect(corrected).toMatchObject({
       ...{ feeCents: 85, feeSource: 'provider', expectedOn: '2026-03-02', payoutParts: 1 },
@@ -245,7 +250,7 @@ describe('what the provider says', () => {
       payout: { feeCents: 85 },
     }
 
-    expect(await recordToldPayout(db, row!, approval, new Date(PAID_AT))).toBe(row)
+    expect(await recordProviderPayout(db, row!, approval, new Date(PAID_AT))).toBe(row)
   })
 })
 
