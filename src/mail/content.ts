@@ -1,7 +1,8 @@
 // What a mail is made of, whatever it says.
+
+import type { MailBranding, MailData, TemplateName } from './data.ts'
 import { type PayerMailTexts, pt } from './payer/pt.ts'
 import type { DetailRow } from './rows.ts'
-import type { MailBranding, MailData, TemplateName } from './templates.ts'
 import { mailTexts } from './texts.ts'
 
 export type MailAttachment = { name: string; type: string; content: string }
@@ -29,7 +30,7 @@ export type MailContent = {
 }
 
 /** These mails, each by its own data. */
-export type Letters<Names extends TemplateName> = {
+export type MailTemplates<Names extends TemplateName> = {
   [T in Names]: (data: MailData[T], head: MailBranding) => MailContent
 }
 

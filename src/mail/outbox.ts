@@ -8,8 +8,8 @@ import type { Cipher } from '../database/sealing/encryption.ts'
 import { runNamedStatement } from '../database/statement.ts'
 import { mails } from '../database/tables.ts'
 import { getRetentionStart, type PurgeOptions, purgeRows } from '../queue/purge.ts'
+import type { MailData, TemplateName } from './data.ts'
 import { encryptSecretLink } from './secret-link.ts'
-import type { MailData, TemplateName } from './templates.ts'
 
 /** What it takes to write mails. Null where none is sent: then nothing is written either. */
 export type Outbox = { cipher: Cipher }
@@ -60,19 +60,19 @@ export async function queueMail(
   mail: Outbox | null | undefined,
   db: Db,
   { companyId, now }: NewMailContext,
-  ...letters: NewMail[]
+  ...newMails: NewMail[]
 ) {
-  if (!mail || letters.length === 0) return
-  const given = letters.map(({ data, ...letter }) => {
+  if (!mail || newMails.length === 0) return
+  const given = newMails.map(({ data, ...newMail }) => {
     // Known beforehand where it is one mail and not one for each owner: what is secret belongs to its row.
-    const id = letter.recipient === undefined ? undefined : newId()
+    const id = newMail.recipient === undefined ? undefined : newId()
     return {
-      ...{ ...letter, id, data: encryptSecretLink(mail.cipher, id, data) },
-      switch: PREFERENCE_BY_TEMPLATE[letter.template],
-      quietSince: getQuietSince(letter.template, now),
+      ...{ ...newMail, id, data: encryptSecretLink(mail.cipher, id, data) },
+      switch: PREFERENCE_BY_TEMPLATE[newMail.template],
+      quietSince: getQuietSince(newMail.template, now),
     }
   })
-  const ids = Array.from({ length: letters.length * MAX_NOTIFIED_OWNERS }, newId)
+  const ids = Array.from({ length: newMails.length * MAX_NOTIFIED_OWNERS }, newId)
   const values = [JSON.stringify(given), ids, companyId, now.toISOString()]
   await runNamedStatement(db, 'queue_mails', QUEUE_MAILS_SQL, values)
 }

@@ -5,8 +5,8 @@ import { DEFAULT_COLOR, getTextColor } from '../companies/brand-color.ts'
 import type { Views } from '../http/html.ts'
 import { createViewEngine } from '../http/view-engine.ts'
 import type { MailContent } from './content.ts'
-import { TEMPLATES } from './letters.ts'
-import type { MailBranding, MailData, TemplateName } from './templates.ts'
+import type { MailBranding, MailData, TemplateName } from './data.ts'
+import { TEMPLATES } from './templates.ts'
 import { mailTexts } from './texts.ts'
 
 const HEX_COLOR = /^#[0-9a-f]{6}$/i
@@ -59,9 +59,9 @@ function buildMailBrand({ baseUrl, company }: MailBranding) {
 }
 
 function truncateSubject(line: string) {
-  const letters = [...line]
-  return letters.length > MAX_SUBJECT_LENGTH
-    ? `${letters.slice(0, MAX_SUBJECT_LENGTH).join('')}…`
+  const characters = [...line]
+  return characters.length > MAX_SUBJECT_LENGTH
+    ? `${characters.slice(0, MAX_SUBJECT_LENGTH).join('')}…`
     : line
 }
 

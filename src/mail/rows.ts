@@ -8,8 +8,8 @@ import {
   formatParts,
   formatTaxId,
 } from '../format.ts'
+import type { ApprovedPayment, MailBranding } from './data.ts'
 import { type PayerMailTexts, pt } from './payer/pt.ts'
-import type { ApprovedPayment, MailBranding } from './templates.ts'
 
 export type DetailRow = { label: string; value: string }
 

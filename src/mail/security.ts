@@ -5,8 +5,8 @@ import type { Db } from '../database/connect.ts'
 import { and, asc, eq, or } from '../database/drizzle.ts'
 import { companies, users } from '../database/tables.ts'
 import { unmapAddress } from '../http/ip.ts'
+import type { MailData } from './data.ts'
 import { type Outbox, queueMail } from './outbox.ts'
-import type { MailData } from './templates.ts'
 
 const MAX_RECIPIENTS = 50
 
@@ -43,7 +43,7 @@ export async function queueSecurityMail(
   // There is always an owner, whose company it was.
   const [owned] = people
   const all = formerEmail && owned ? [...people, { ...owned, email: formerEmail }] : people
-  const letters = all.map(({ email: recipient, companyName }) => ({
+  const newMails = all.map(({ email: recipient, companyName }) => ({
     template: 'security-notice' as const,
     recipient,
     data: {
@@ -54,5 +54,5 @@ export async function queueSecurityMail(
     },
   }))
   // In our own name: it is about the account here, not about the company's customers.
-  await queueMail(mail, db, { companyId: null, now }, ...letters)
+  await queueMail(mail, db, { companyId: null, now }, ...newMails)
 }

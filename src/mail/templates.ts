@@ -1,167 +1,184 @@
-// The mails that there are, and what each of them tells: facts alone. What they read like is decided
-// when they are sent (letters.ts and its like, render.ts).
-import type {
-  DeliveryOutcome,
-  DisputeKind,
-  EventType,
-  Locale,
-  PaymentMethod,
-  ProviderName,
-  Role,
-} from '../database/enums.ts'
-import type { mailTexts } from './texts.ts'
+// What each mail says.
 
-/** A payment that was approved. */
-export type ApprovedPayment = {
-  transactionId: string
-  linkTitle: string
-  payerName: string
-  method: PaymentMethod
-  amountCents: number
-  totalCents: number
-  installments: number
-  installmentCents: number
-  card: { brand: string; last4: string } | null
-  endToEndId: string | null
-  paidAt: string
-  testMode: boolean
-  /** What it was paid in; absent: Portuguese. */
-  locale?: Locale | null
+import { formatBrl, formatTime } from '../format.ts'
+import { texts } from '../texts.ts'
+import { CLOSING_TEMPLATES } from './closing-template.ts'
+import {
+  BASE_CONTENT,
+  buildTransactionAction,
+  getSenderName,
+  type MailTemplates,
+} from './content.ts'
+import type { MailBranding, MailData, TemplateName } from './data.ts'
+import { DISPUTE_TEMPLATES } from './dispute-templates.ts'
+import { pt } from './payer/pt.ts'
+import { PAYER_TEMPLATES } from './payer/templates.ts'
+import { buildPaymentRows, formatMailInstant } from './rows.ts'
+import { SECURITY_TEMPLATES } from './security-template.ts'
+import { mailTexts } from './texts.ts'
+
+const words = mailTexts
+const { labels } = words
+
+export const TEMPLATES: MailTemplates<TemplateName> = {
+  ...PAYER_TEMPLATES,
+
+  payment(data, head) {
+    const total = formatBrl(data.totalCents)
+    return {
+      ...BASE_CONTENT,
+      testMode: data.testMode,
+      tone: 'good',
+      subject: words.payment.subject(total, data.payerName),
+      preview: words.payment.preview(data.linkTitle),
+      heading: words.payment.heading,
+      amount: total,
+      paragraphs: data.paidLate ? [words.payment.late] : [],
+      rows: [{ label: labels.link, value: data.linkTitle }, ...buildPaymentRows(data, pt)],
+      action: buildTransactionAction(head, data),
+      notes: [buildSettingsNote(head)],
+    }
+  },
+
+  'payment-held'(data, head) {
+    const received = formatBrl(data.receivedCents)
+    return {
+      ...buildTransactionWarning(data, head),
+      subject: words.held.subject(received, data.payerName),
+      heading: words.held.heading,
+      amount: received,
+      paragraphs: [
+        texts.holds.amountDiffers(data.receivedCents, data.totalCents),
+        words.held.whatNow,
+      ],
+    }
+  },
+
+  'payment-overpaid'(data, head) {
+    const surplus = formatBrl(data.surplusCents)
+    const { subject, heading, why, whatNow } = words.overpaid
+    return {
+      ...buildTransactionWarning(data, head),
+      subject: subject(surplus, data.payerName),
+      heading,
+      amount: surplus,
+      paragraphs: [
+        why(formatBrl(data.receivedCents), surplus, formatBrl(data.totalCents)),
+        whatNow,
+      ],
+    }
+  },
+
+  ...DISPUTE_TEMPLATES,
+  ...SECURITY_TEMPLATES,
+  ...CLOSING_TEMPLATES,
+
+  'webhook-failed'(data, head) {
+    const gone = data.outcome === 'gone'
+    const url = `${head.baseUrl}/painel/integracoes/entregas/${data.deliveryId}`
+    return {
+      ...BASE_CONTENT,
+      testMode: data.testMode,
+      tone: 'warning',
+      subject: words.webhook.subject(URL.parse(data.url)?.host ?? data.url),
+      preview: words.webhook.gaveUp(data.attempts, data.eventType),
+      heading: words.webhook.heading,
+      paragraphs: [
+        words.webhook.gaveUp(data.attempts, data.eventType),
+        gone ? words.webhook.disabled : words.webhook.whatNow,
+      ],
+      rows: [
+        { label: labels.endpoint, value: data.url },
+        { label: labels.event, value: data.eventType },
+        { label: labels.outcome, value: words.outcomes[data.outcome](data.statusCode) },
+        { label: labels.lastAttempt, value: formatMailInstant(data.failedAt) },
+      ],
+      action: { label: words.webhook.see, url },
+      notes: [words.webhook.atMost, buildSettingsNote(head)],
+    }
+  },
+
+  'cards-paused'(data, head) {
+    const until = words.cards.until(formatTime(data.until))
+    return {
+      ...BASE_CONTENT,
+      testMode: data.testMode,
+      tone: 'warning',
+      subject: words.cards.subject(data.linkTitle),
+      preview: until,
+      heading: words.cards.heading,
+      paragraphs: [
+        words.cards.why,
+        data.pix ? `${until} ${words.cards.pixOpen}` : until,
+        words.cards.whatNow,
+      ],
+      rows: [{ label: labels.link, value: data.linkTitle }],
+      action: { label: words.cards.see, url: `${head.baseUrl}/painel/links/${data.linkId}` },
+      notes: [buildSettingsNote(head)],
+    }
+  },
+
+  'notifications-lost'({ provider, url, testMode }, { baseUrl }) {
+    const { other, none, meanwhile, whatNow, see, ...said } = words.notifications
+    const why = url ? other : none
+    return {
+      ...BASE_CONTENT,
+      ...said,
+      testMode,
+      tone: 'warning',
+      preview: why,
+      paragraphs: [why, meanwhile, whatNow],
+      rows: url ? [{ label: labels.address, value: url }] : [],
+      action: { label: see, url: `${baseUrl}/painel/recebimentos/${provider}` },
+    }
+  },
+
+  'password-reset'({ secretLink }) {
+    return {
+      ...BASE_CONTENT,
+      subject: words.reset.subject,
+      preview: words.reset.asked,
+      heading: words.reset.heading,
+      paragraphs: [words.reset.asked],
+      action: { label: words.reset.choose, url: secretLink, copyable: true },
+      notes: [words.reset.once, words.reset.notYou],
+    }
+  },
+
+  invitation({ secretLink, invitedBy, role }, head) {
+    const name = getSenderName(head)
+    return {
+      ...BASE_CONTENT,
+      subject: words.invitation.subject(name),
+      preview: words.invitation.invited(invitedBy, name, words.roles[role]),
+      heading: words.invitation.heading(name),
+      paragraphs: [
+        words.invitation.invited(invitedBy, name, words.roles[role]),
+        words.invitation.may[role],
+      ],
+      action: { label: words.invitation.accept, url: secretLink, copyable: true },
+      notes: [words.invitation.once, words.invitation.notYou],
+    }
+  },
 }
 
-type DisputedPayment = {
-  transactionId: string
-  linkTitle: string
-  payerName: string
-  kind: DisputeKind
-  /** What is contested; of a payment of `totalCents`. */
-  amountCents: number
-  totalCents: number
-  testMode: boolean
+/** To the company: somebody has to look at a payment. */
+function buildTransactionWarning(data: MailData['payment-held'], head: MailBranding) {
+  return {
+    ...BASE_CONTENT,
+    testMode: data.testMode,
+    tone: 'warning' as const,
+    preview: words.payment.preview(data.linkTitle),
+    rows: [
+      { label: labels.link, value: data.linkTitle },
+      { label: labels.payer, value: data.payerName },
+      { label: labels.transaction, value: data.transactionId },
+    ],
+    action: buildTransactionAction(head, data),
+    notes: [buildSettingsNote(head)],
+  }
 }
 
-/** By the names that the audit log has for them, a new device aside. */
-export type SecurityChange = keyof typeof mailTexts.security.what
-
-export type MailData = {
-  /** To the payer. */
-  receipt: ApprovedPayment & { receiptUrl: string }
-  /** To the payer: some of it, or the rest, was given back. */
-  refund: {
-    transactionId: string
-    linkTitle: string
-    method: PaymentMethod
-    refundCents: number
-    /** All that was given back so far. */
-    refundedCents: number
-    totalCents: number
-    receiptUrl: string
-    testMode: boolean
-    locale?: Locale | null
-  }
-  /** To the company. */
-  payment: ApprovedPayment & { paidLate: boolean }
-  /** To the company: another amount came in than was asked for. */
-  'payment-held': {
-    transactionId: string
-    linkTitle: string
-    payerName: string
-    receivedCents: number
-    totalCents: number
-    testMode: boolean
-  }
-  /** To the company: more came in than a payment was for. */
-  'payment-overpaid': {
-    transactionId: string
-    linkTitle: string
-    payerName: string
-    receivedCents: number
-    surplusCents: number
-    totalCents: number
-    testMode: boolean
-  }
-  /** To the company: the payer contests a payment with a bank. */
-  'dispute-opened': DisputedPayment & {
-    reason: string
-    /** Where the company answers, in a sentence. */
-    answerAt: string
-    /** Null where the provider names no day. */
-    respondBy: string | null
-  }
-  'dispute-closed': DisputedPayment & { isWon: boolean }
-  /** To the company: a delivery was given up. */
-  'webhook-failed': {
-    deliveryId: string
-    url: string
-    eventType: EventType
-    attempts: number
-    outcome: DeliveryOutcome
-    statusCode: number | null
-    failedAt: string
-    testMode: boolean
-  }
-  /** To the company: a link takes no cards for a while, because too many were declined on it. */
-  'cards-paused': {
-    linkId: string
-    linkTitle: string
-    /** Whether it can still be paid by Pix. */
-    pix: boolean
-    until: string
-    testMode: boolean
-  }
-  /** To the company: its provider tells somebody else, or nobody, what is paid. */
-  'notifications-lost': {
-    provider: ProviderName
-    /** Whose address stands in place of ours; null: none. */
-    url: string | null
-    testMode: boolean
-  }
-  /** To a person and the owners of their company: who reaches the account, or the money, has changed. */
-  'security-notice': {
-    what: SecurityChange
-    companyName: string
-    /** Who did it. */
-    actor: string
-    /** What it was done to. */
-    subject: string | null
-    device: string | null
-    address: string | null
-    at: string
-    testMode: boolean
-  }
-  /** To whom an owner chose: what came in and went back in a month; `sums` are null where nothing did. */
-  'month-closed': {
-    /** `2026-10` */
-    month: string
-    sums: {
-      count: number
-      grossCents: number
-      refundedCents: number
-      lostCents: number
-      /** Null where it is not known of each payment. */
-      feeCents: number | null
-      netCents: number | null
-    } | null
-    /** By day, as CSV; nobody's name is in it. */
-    table: { name: string; content: string } | null
-  }
-  'password-reset': { secretLink: string }
-  invitation: { secretLink: string; invitedBy: string; role: Role }
-}
-
-export type TemplateName = keyof MailData
-
-/** In whose name a mail goes out, and where the pages are that it links to. */
-export type MailBranding = {
-  /** No trailing slash. */
-  baseUrl: string
-  /** Null where it goes out in our own. */
-  company: {
-    name: string
-    taxId: string | null
-    color: string | null
-    logoUrl: string | null
-    supportEmail: string | null
-    supportPhone: string | null
-  } | null
+function buildSettingsNote({ baseUrl }: MailBranding) {
+  return words.turnOff(`${baseUrl}/painel/ajustes`)
 }

@@ -18,10 +18,10 @@ import {
   recordMailFailure,
   recordMailSent,
 } from './claim.ts'
+import type { MailBranding, MailData, TemplateName } from './data.ts'
 import { renderMail } from './render.ts'
 import { decryptSecretLink } from './secret-link.ts'
 import { MailRejectedError, SMTP_CONNECTIONS, type Smtp } from './smtp.ts'
-import type { MailBranding, MailData, TemplateName } from './templates.ts'
 
 const MAIL_POLL_INTERVAL_MS = 1_000
 /** Of one attempt in all, connecting included; less than the lease. */

@@ -36,13 +36,13 @@ export async function queueApprovalMails(
     testMode: row.testMode,
     locale: row.locale,
   }
-  const letters: NewMail[] = [{ template: 'payment', subjectId, data: { ...data, paidLate } }]
+  const newMails: NewMail[] = [{ template: 'payment', subjectId, data: { ...data, paidLate } }]
   if (payerEmail) {
     const receiptUrl = paymentUrl(checkoutUrl, link.slug, row.token)
     const receipt = { ...data, receiptUrl }
-    letters.push({ template: 'receipt', recipient: payerEmail, subjectId, data: receipt })
+    newMails.push({ template: 'receipt', recipient: payerEmail, subjectId, data: receipt })
   }
-  await queueMail(mail, tx, { companyId, now }, ...letters)
+  await queueMail(mail, tx, { companyId, now }, ...newMails)
 }
 
 /** To the company: a payment waits for it, since another amount came in. */
@@ -95,7 +95,7 @@ export async function queueDisputeMail(
   const { id: subjectId, companyId, provider } = payment
   const { kind, status, amountCents, reason, respondBy } = dispute
   const facts = { ...toPaymentFacts(payment, link), kind, amountCents }
-  const letter: NewMail =
+  const newMail: NewMail =
     status === 'open'
       ? {
           template: 'dispute-opened',
@@ -112,7 +112,7 @@ export async function queueDisputeMail(
           subjectId,
           data: { ...facts, isWon: status === 'won' },
         }
-  await queueMail(mail, tx, { companyId, now }, letter)
+  await queueMail(mail, tx, { companyId, now }, newMail)
 }
 
 type RefundMail = {
@@ -146,6 +146,6 @@ export async function queueRefundMail(
     locale: payment.locale,
   }
   const recipient = payerEmail
-  const letter: NewMail = { template: 'refund', recipient, subjectId: transactionId, data }
-  await queueMail(mail, tx, { companyId, now }, letter)
+  const newMail: NewMail = { template: 'refund', recipient, subjectId: transactionId, data }
+  await queueMail(mail, tx, { companyId, now }, newMail)
 }

@@ -1,8 +1,8 @@
 // How mails read: the same facts in both bodies, and nothing that people wrote ever becomes more than text.
 import { expect, test } from 'vitest'
 import { ROLES } from '../../src/database/enums.ts'
+import type { MailBranding, MailData, TemplateName } from '../../src/mail/data.ts'
 import { renderMail } from '../../src/mail/render.ts'
-import type { MailBranding, MailData, TemplateName } from '../../src/mail/templates.ts'
 import { mailTexts } from '../../src/mail/texts.ts'
 
 const EVIL = `"><img src=x onerror=alert(1)>\r\nBcc: a@b.com\u2028<%= 1 %>`

@@ -81,6 +81,6 @@ async function notifyCardPause(
     details: { declined: String(declined), pausedUntil: until },
   })
   const data = { linkId, linkTitle, pix: methods.includes('pix'), until, testMode }
-  const letter = { template: 'cards-paused', subjectId: linkId, data } as const
-  await queueMail(mail, tx, { companyId, now }, letter)
+  const newMail = { template: 'cards-paused', subjectId: linkId, data } as const
+  await queueMail(mail, tx, { companyId, now }, newMail)
 }

@@ -3,9 +3,9 @@
 import type { FastifyRequest } from 'fastify'
 import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
 import type { Db } from '../../database/connect.ts'
+import type { SecurityChange } from '../../mail/data.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { queueSecurityMail } from '../../mail/security.ts'
-import type { SecurityChange } from '../../mail/templates.ts'
 import type { DashboardNeeds } from './needs.ts'
 
 type SecurityEntry = NewAuditEntry & {

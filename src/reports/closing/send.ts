@@ -66,10 +66,10 @@ async function sendClosing(db: Database, mail: Outbox, { companyId, month, now }
   await db.transaction(async (tx) => {
     if (!(await claimClosing(tx, companyId, month))) return
     const people = await listPossibleReaders(tx, companyId)
-    const letters = people
+    const newMails = people
       .filter(({ isChosen }) => isChosen)
       .map(({ email: recipient }): NewMail => ({ template: 'month-closed', recipient, data }))
-    await queueMail(mail, tx, { companyId, now }, ...letters)
+    await queueMail(mail, tx, { companyId, now }, ...newMails)
   })
 }
 

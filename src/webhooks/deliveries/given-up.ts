@@ -40,6 +40,6 @@ export async function queueGivenUpMail(
     failedAt: endedAt.toISOString(),
     testMode,
   }
-  const letter: NewMail = { template: 'webhook-failed', subjectId: endpointId, data }
-  await queueMail(mail, tx, { companyId, now: endedAt }, letter)
+  const newMail: NewMail = { template: 'webhook-failed', subjectId: endpointId, data }
+  await queueMail(mail, tx, { companyId, now: endedAt }, newMail)
 }

@@ -1,13 +1,13 @@
 // What an accountant reads of a month that is over: its sums, with the table by day beside them.
 import { formatBrl, formatKnownBrl, formatMonth } from '../format.ts'
-import { BASE_CONTENT, getSenderName, type Letters } from './content.ts'
+import { BASE_CONTENT, getSenderName, type MailTemplates } from './content.ts'
+import type { MailData } from './data.ts'
 import type { DetailRow } from './rows.ts'
-import type { MailData } from './templates.ts'
 import { mailTexts } from './texts.ts'
 
 const words = mailTexts.closing
 
-export const CLOSING_TEMPLATES: Letters<'month-closed'> = {
+export const CLOSING_TEMPLATES: MailTemplates<'month-closed'> = {
   'month-closed'({ month, sums, table }, head) {
     // Any hour of it is of it in São Paulo, too.
     const name = formatMonth(`${month}-02T12:00:00Z`)

@@ -1,14 +1,14 @@
 // What the company reads of a payment that its payer contests. These are always sent.
 import { formatBrl } from '../format.ts'
-import { BASE_CONTENT, buildTransactionAction, type Letters } from './content.ts'
+import { BASE_CONTENT, buildTransactionAction, type MailTemplates } from './content.ts'
+import type { MailData } from './data.ts'
 import { type DetailRow, formatMailInstant } from './rows.ts'
-import type { MailData } from './templates.ts'
 import { mailTexts } from './texts.ts'
 
 const words = mailTexts
 const { labels } = words
 
-export const DISPUTE_TEMPLATES: Letters<'dispute-opened' | 'dispute-closed'> = {
+export const DISPUTE_TEMPLATES: MailTemplates<'dispute-opened' | 'dispute-closed'> = {
   'dispute-opened'(data, head) {
     const amount = formatBrl(data.amountCents)
     const { respondBy } = data

@@ -1,5 +1,5 @@
 // What people read of a change to their account, or to who reaches their company and its money.
-import { BASE_CONTENT, type Letters } from './content.ts'
+import { BASE_CONTENT, type MailTemplates } from './content.ts'
 import { formatMailInstant } from './rows.ts'
 import { mailTexts } from './texts.ts'
 
@@ -10,7 +10,7 @@ const OWN: readonly string[] = [
   ...['totp_enabled', 'totp_disabled', 'recovery_codes_renewed'],
 ]
 
-export const SECURITY_TEMPLATES: Letters<'security-notice'> = {
+export const SECURITY_TEMPLATES: MailTemplates<'security-notice'> = {
   'security-notice'(data, { baseUrl }) {
     const heading = words.what[data.what]
     const rows = [

@@ -1,16 +1,16 @@
 // What payers are told by e-mail, in the language that they paid in.
 import type { Locale } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
-import { BASE_CONTENT, getSenderName, type Letters } from '../content.ts'
+import { BASE_CONTENT, getSenderName, type MailTemplates } from '../content.ts'
+import type { MailBranding } from '../data.ts'
 import { buildPaymentRows, buildTaxIdRows, toDocumentRow } from '../rows.ts'
-import type { MailBranding } from '../templates.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
 import { type PayerMailTexts, pt } from './pt.ts'
 
 const PAYER_MAIL_TEXTS: Readonly<Record<Locale, PayerMailTexts>> = { pt, en, es }
 
-export const PAYER_TEMPLATES: Letters<'receipt' | 'refund'> = {
+export const PAYER_TEMPLATES: MailTemplates<'receipt' | 'refund'> = {
   receipt(data, head) {
     const words = findPayerTexts(data)
     const { labels, receipt } = words
