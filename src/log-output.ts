@@ -49,7 +49,7 @@ function outlastFailures(output: ReturnType<typeof pino.destination>) {
   let lostCount = 0
   output.on('error', ({ message }: Error) => {
     if (!isFailing)
-      complain(
+      writeComplaint(
         `The log cannot be written (${message}): its lines wait for room, and what is more than a megabyte of them is lost.\n`,
       )
     isFailing = true
@@ -66,7 +66,7 @@ function outlastFailures(output: ReturnType<typeof pino.destination>) {
   })
 }
 
-function complain(sentence: string) {
+function writeComplaint(sentence: string) {
   try {
     writeSync(STANDARD_ERROR, sentence)
   } catch {

@@ -17,7 +17,7 @@ export function keepMemoryLow() {
   let before = readCpuMs()
   const look = () => {
     const now = readCpuMs()
-    if (isDue(now - before)) collect()
+    if (isDue(now - before)) collectGarbage()
     before = now
   }
   setInterval(look, LOOK_MS).unref()
@@ -25,10 +25,10 @@ export function keepMemoryLow() {
 
 /** For whoever has just loaded a program, or a part of one. */
 export function collectOnceLoaded() {
-  setTimeout(collect, SETTLED_AFTER_MS).unref()
+  setTimeout(collectGarbage, SETTLED_AFTER_MS).unref()
 }
 
-function collect() {
+function collectGarbage() {
   globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' })
 }
 

@@ -12,7 +12,7 @@ import { refundTexts } from '../transactions/refunds/texts.ts'
 import { simulationTexts } from '../transactions/simulation/texts.ts'
 import { webhookTexts } from '../webhooks/texts.ts'
 import { specifyEvents } from './stored-events.ts'
-import { suitExamples, webhooksOf } from './webhooks.ts'
+import { buildWebhooks, suitExamples } from './webhooks.ts'
 
 const DESCRIPTION = `Crie um link de pagamento com uma chamada, compartilhe o endereço e saiba por webhook que foi pago. Os [guias](/api/docs) mostram cada passo.
 
@@ -218,7 +218,7 @@ export function apiNotes(): ApiNotes {
     description: DESCRIPTION,
     tags: TAGS,
     operations: OPERATIONS,
-    webhooks: webhooksOf(),
+    webhooks: buildWebhooks(),
     shapeDocument: specifyEvents,
     finishDocument: suitExamples,
   }

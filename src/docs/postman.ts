@@ -23,7 +23,7 @@ export function buildPostmanCollection(document: OpenApiDocument) {
     description,
     item: calls
       .filter(({ operation }) => operation.tags?.includes(name))
-      .map((call) => ({ name: call.operation.summary, request: requestOf(document, call) })),
+      .map((call) => ({ name: call.operation.summary, request: buildCallRequest(document, call) })),
   }))
   return {
     info: { name: document.info.title, description: document.info.description, schema: SCHEMA },
@@ -37,7 +37,7 @@ export function buildPostmanCollection(document: OpenApiDocument) {
   }
 }
 
-function requestOf(document: OpenApiDocument, { path, method, operation }: Call) {
+function buildCallRequest(document: OpenApiDocument, { path, method, operation }: Call) {
   const parameters = (operation.parameters ?? []).map((one) => resolveRef<Parameter>(document, one))
   const within = (place: Parameter['in']) => parameters.filter((one) => one.in === place)
   const toPair = (one: Parameter) => ({
@@ -46,7 +46,7 @@ function requestOf(document: OpenApiDocument, { path, method, operation }: Call)
     ...(one.description && { description: one.description }),
   })
   const optional = (one: Parameter) => ({ ...toPair(one), disabled: !one.required })
-  const body = bodyOf(document, operation)
+  const body = buildCallBody(document, operation)
   const headers = within('header').map(optional)
   const postmanPath = path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1')
   return {
@@ -65,7 +65,7 @@ function requestOf(document: OpenApiDocument, { path, method, operation }: Call)
   }
 }
 
-function bodyOf(document: OpenApiDocument, { requestBody }: Operation) {
+function buildCallBody(document: OpenApiDocument, { requestBody }: Operation) {
   if (!requestBody) return undefined
   const media = requestBody.content[JSON_TYPE]
   if (media) {

@@ -24,7 +24,7 @@ function escapeHtml(text: string) {
 }
 
 /** Escaped, with a span around what has a meaning of its own. */
-export function highlight(code: string, language: string) {
+export function highlightCode(code: string, language: string) {
   const tokens = Object.entries({ comment: COMMENTS[language] ?? SLASHES, ...TOKENS })
   const pattern = new RegExp(tokens.map(([kind, one]) => `(?<${kind}>${one})`).join('|'), 'g')
   let html = ''
@@ -39,6 +39,6 @@ export function highlight(code: string, language: string) {
 }
 
 /** One paragraph: escaped, with what stands between backticks as code. */
-export function inline(text: string) {
+export function renderParagraph(text: string) {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

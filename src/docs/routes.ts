@@ -10,7 +10,7 @@ import { memoizeValue } from '../memoize.ts'
 import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
 import { DOCS_PATH, GUIDE_GROUPS, GUIDES } from './guides.ts'
 import { listAllProblems } from './problems.ts'
-import { highlight, inline } from './prose.ts'
+import { highlightCode, renderParagraph } from './prose.ts'
 import { readSample, readSamples } from './samples.ts'
 import { readReferenceScript, SCRIPT_NAME } from './scalar.ts'
 
@@ -21,12 +21,15 @@ const REFERENCE_POLICY = buildContentPolicy({ styled: true })
 const CACHE = 'public, max-age=300'
 
 type DocsView = Extract<keyof Views, 'docs/home' | 'docs/reference' | `docs/guides/${string}`>
-type OwnParts<Name extends DocsView> = Omit<Views[Name], keyof ReturnType<typeof commonOf> | 'path'>
+type OwnParts<Name extends DocsView> = Omit<
+  Views[Name],
+  keyof ReturnType<typeof buildCommonModel> | 'path'
+>
 
 /** For a scope of pages at `/api/docs`. */
 export async function docsRoutes(app: FastifyInstance, needs: Needs) {
   const rendered = new Map<string, Promise<string>>()
-  const getCommon = memoizeValue(() => commonOf(getOpenApiDocument(app), needs))
+  const getCommon = memoizeValue(() => buildCommonModel(getOpenApiDocument(app), needs))
 
   app.get('/', (_request, reply) => send(reply, DOCS_PATH, 'docs/home', {}))
 
@@ -60,7 +63,10 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
 }
 
 /** What every page of the documentation may use. */
-export function commonOf(document: OpenApiDocument, { asset, baseUrl, checkoutUrl }: Needs) {
+export function buildCommonModel(
+  document: OpenApiDocument,
+  { asset, baseUrl, checkoutUrl }: Needs,
+) {
   return {
     asset,
     baseUrl,
@@ -73,10 +79,10 @@ export function commonOf(document: OpenApiDocument, { asset, baseUrl, checkoutUr
     guideGroups: GUIDE_GROUPS,
     problems: listAllProblems(document),
     banks: PIX_API_PRESETS.map((preset) => ({ preset, ...PRESETS[preset] })),
-    firstCall: firstCall(baseUrl),
-    highlight,
+    firstCall: buildFirstCall(baseUrl),
+    highlight: highlightCode,
     /** A sentence of the document as HTML. */
-    say: inline,
+    say: renderParagraph,
     sample: readSample,
     samples: readSamples,
   }
@@ -87,7 +93,7 @@ function buildTagSlug(name: string) {
   return name.toLowerCase().replaceAll(' ', '-')
 }
 
-function firstCall(baseUrl: string) {
+function buildFirstCall(baseUrl: string) {
   return `curl ${baseUrl}/api/payment-links \\
   -H "Authorization: Bearer $KEY" \\
   -H 'Content-Type: application/json' \\

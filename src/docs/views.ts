@@ -1,7 +1,7 @@
 // The view models of the documentation.
-import type { commonOf } from './routes.ts'
+import type { buildCommonModel } from './routes.ts'
 
-type DocsPage = ReturnType<typeof commonOf> & {
+type DocsPage = ReturnType<typeof buildCommonModel> & {
   /** Where the page is. */
   path: string
 }

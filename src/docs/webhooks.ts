@@ -148,13 +148,13 @@ export const EVENT_BODIES = EVENT_TYPES.map((type) => ({
 }))
 
 /** Every event, as the request that brings it. */
-export function webhooksOf(): Record<string, PathItem> {
+export function buildWebhooks(): Record<string, PathItem> {
   return Object.fromEntries(
-    EVENT_BODIES.map(({ type, name }) => [type, { post: operationOf(type, name) }]),
+    EVENT_BODIES.map(({ type, name }) => [type, { post: buildWebhookOperation(type, name) }]),
   )
 }
 
-function operationOf(type: EventType, name: string) {
+function buildWebhookOperation(type: EventType, name: string) {
   const { summary, description } = TELLS[type]
   return {
     operationId: `receive${name}`,

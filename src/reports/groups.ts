@@ -55,7 +55,7 @@ export async function rankGroups(
       const { rows } = await tx.execute<RevenueRow>(
         sql`select ${REVENUE_COLUMNS} from ${selectRevenue(whole, days)} revenue`,
       )
-      const rest = [...first.values()].reduce(subtract, requireFound(rows[0]))
+      const rest = [...first.values()].reduce(subtractRevenue, requireFound(rows[0]))
       const others = groups === null ? null : groups - first.size
       return { first, rest: { groups: others, sums: rest } }
     },
@@ -101,7 +101,7 @@ async function rankAllGroups(db: Db, kind: GroupKind, days: RevenueDays, limit: 
   return requireFound(rows[0])
 }
 
-function subtract(whole: RevenueRow, part: RevenueRow): RevenueRow {
+function subtractRevenue(whole: RevenueRow, part: RevenueRow): RevenueRow {
   return {
     count: whole.count - part.count,
     grossCents: whole.grossCents - part.grossCents,

@@ -136,19 +136,19 @@ test.for(languages)('$name fails with the sentence of a refusal', async (languag
 
 test.for(languages)('$name sends again without doing twice', async (language, context) => {
   needLanguage(context, language)
-  const gate = await openBadGate()
-  const { company, run } = await openProgrammer(language, gate.url)
+  const gateway = await openBadGateway()
+  const { company, run } = await openProgrammer(language, gateway.url)
 
   const [url] = await run('retry', 'pedido-1044')
 
   const { data } = (await company.get('/api/payment-links')).json()
   expect(data.map((link: { url: string }) => link.url)).toEqual([url])
-  expect(gate.asked).toHaveLength(3)
-  expect(new Set(gate.asked)).toEqual(new Set(['pedido-1044']))
+  expect(gateway.asked).toHaveLength(3)
+  expect(new Set(gateway.asked)).toEqual(new Set(['pedido-1044']))
 })
 
 /** Swallows the answer of what was done, is busy then, and only then answers. */
-async function openBadGate() {
+async function openBadGateway() {
   const asked: unknown[] = []
   const server = createServer(async (request, response) => {
     const turn = asked.push(request.headers['idempotency-key'])

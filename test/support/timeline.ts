@@ -12,8 +12,8 @@ export function openTimeline({ db }: TestApp) {
 
   /** `kind tone: text` of each. */
   async function linesOf(payment: PaymentKey) {
-    const moments = await listEntries(payment)
-    return moments.map(
+    const entries = await listEntries(payment)
+    return entries.map(
       ({ kind, tone, text }) => `${kind} ${tone}: ${text.replaceAll('\u00a0', ' ')}`,
     )
   }

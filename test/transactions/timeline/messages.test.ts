@@ -61,18 +61,18 @@ test('each attempt of each webhook is told, with the answer and what comes next'
   clock.offsetMs = HOUR_MS
   await attemptAll({ outcome: 'delivered', statusCode: 204 })
 
-  const moments = (await listEntries(row)).slice(3)
+  const entries = (await listEntries(row)).slice(3)
   expect(failed).toMatchObject({
     tone: 'bad',
     text: 'Webhook transaction.approved não entregue a 93.184.216.34',
     detail: expect.stringMatching(/^HTTP 500 · 1,5 s · próxima tentativa em .+ às \d\d:\d\d$/),
   })
-  expect(moments.map(({ tone, detail }) => [tone, detail])).toEqual([
+  expect(entries.map(({ tone, detail }) => [tone, detail])).toEqual([
     ['bad', 'HTTP 500 · 1,5 s'],
     ['bad', 'sem resposta em 15 segundos · 1,5 s · tentativa 2'],
     ['good', 'HTTP 204 · 1,5 s · tentativa 3'],
   ])
-  expect(new Set(moments.map(({ deliveryId }) => deliveryId))).toEqual(
+  expect(new Set(entries.map(({ deliveryId }) => deliveryId))).toEqual(
     new Set([failed!.deliveryId]),
   )
 })
@@ -114,18 +114,18 @@ test('e-mails about the payment and its refunds are told, sent or not', async ()
   ])
 })
 
-test('of a very long history the last 200 moments are told', async () => {
+test('of a very long history the last 200 entries are told', async () => {
   const { row } = await pay(await newLink(), PIX)
   for (let i = 1; i <= 250; i++) {
     const now = new Date(clock.now().getTime() + i * 1_000)
     await recordStep(db, { transactionId: row.id, kind: 'notified', now })
   }
 
-  const moments = await listEntries(row)
+  const entries = await listEntries(row)
 
-  expect(moments).toHaveLength(200)
-  expect(new Set(moments.map(({ kind }) => kind))).toEqual(new Set(['notified']))
-  expect(moments.map(({ at }) => at)).toEqual(moments.map(({ at }) => at).toSorted())
+  expect(entries).toHaveLength(200)
+  expect(new Set(entries.map(({ kind }) => kind))).toEqual(new Set(['notified']))
+  expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).toSorted())
 })
 
 test('another company reads nothing of it, nor does an id that is none', async () => {

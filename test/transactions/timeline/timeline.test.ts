@@ -31,22 +31,22 @@ async function payPix(row: TransactionRow, amountCents = row.totalCents) {
   await paySandboxPix(db, { transactionId: row.id, amountCents }, clock.now())
 }
 
-test('a card that is approved at once has three moments', async () => {
+test('a card that is approved at once has three entries', async () => {
   const { row } = await pay(
     await newLink({ maxInstallments: 3 }),
     buildTestCard('ok', { installments: 3 }),
   )
 
-  const moments = await listEntries(row)
+  const entries = await listEntries(row)
 
   expect(await linesOf(row)).toEqual([
     'created neutral: Pagamento de R$ 100,00 iniciado com cartão em 3x',
     'three_ds good: Identidade confirmada pelo banco (3DS)',
     'approved good: Pagamento aprovado',
   ])
-  expect(moments[0]!.at).toBe(row.createdAt)
-  expect(moments[1]!.detail).toBe('sem ação do pagador · ECI 05')
-  expect(moments.at(-1)).not.toHaveProperty('detail')
+  expect(entries[0]!.at).toBe(row.createdAt)
+  expect(entries[1]!.detail).toBe('sem ação do pagador · ECI 05')
+  expect(entries.at(-1)).not.toHaveProperty('detail')
 })
 
 test('a Pix is told from its code to who confirmed it', async () => {
@@ -60,14 +60,14 @@ test('a Pix is told from its code to who confirmed it', async () => {
 
   await checkPayment(needs, row, 'notification')
 
-  const moments = await listEntries(row)
+  const entries = await listEntries(row)
   expect(await linesOf(row)).toEqual([
     'created neutral: Pagamento de R$ 100,00 iniciado por Pix',
     'pix_code neutral: Código Pix mostrado ao pagador',
     'approved good: Pagamento aprovado',
   ])
-  expect(moments[1]!.detail).toMatch(/^Vale até \d\d\/\d\d\/\d{4} às \d\d:\d\d$/)
-  expect(moments[2]!.detail).toBe('Por aviso do provedor')
+  expect(entries[1]!.detail).toMatch(/^Vale até \d\d\/\d\d\/\d{4} às \d\d:\d\d$/)
+  expect(entries[2]!.detail).toBe('Por aviso do provedor')
 })
 
 test('a challenge is told with what the payer did at the bank', async () => {
@@ -106,16 +106,16 @@ test('a refusal says why in plain words, and whether the card may be tried again
 test('a provider that fails is told in words of ours, try by try', async () => {
   const { row } = await pay(await newLink(), buildTestCard('unavailable'))
 
-  const moments = await listEntries(row)
+  const entries = await listEntries(row)
 
-  expect(moments.map(({ kind }) => kind)).toEqual([
+  expect(entries.map(({ kind }) => kind)).toEqual([
     'created',
     'provider_failed',
     'provider_failed',
     'provider_failed',
     'declined',
   ])
-  expect(moments[1]).toMatchObject({
+  expect(entries[1]).toMatchObject({
     tone: 'bad',
     text: 'O provedor não concluiu a cobrança',
     detail: 'Serviço do provedor indisponível; nada foi cobrado nesta tentativa.',
@@ -132,10 +132,10 @@ test('a code that ran out and was paid after all tells both, and when it was rea
 
   await checkPayment(needs, await read(row.id))
 
-  const moments = await listEntries(row)
-  expect(moments.slice(2).map(({ kind }) => kind)).toEqual(['expired', 'approved', 'paid_late'])
-  expect(moments[3]!.detail).toMatch(/^Pago em .+ às \d\d:\d\d · Em consulta ao provedor$/)
-  expect(moments[4]).toMatchObject({ tone: 'waiting', at: moments[3]!.at })
+  const entries = await listEntries(row)
+  expect(entries.slice(2).map(({ kind }) => kind)).toEqual(['expired', 'approved', 'paid_late'])
+  expect(entries[3]!.detail).toMatch(/^Pago em .+ às \d\d:\d\d · Em consulta ao provedor$/)
+  expect(entries[4]).toMatchObject({ tone: 'waiting', at: entries[3]!.at })
 })
 
 test('a payment that is held, one that was given up and one that was taken back say so', async () => {
@@ -186,7 +186,7 @@ test('refunds are told when they are asked for and when they end', async () => {
   failing({ refund: async () => ({ status: 'processing', reference: 'r-1' }) })
   await executeRefund(needs, { ...order, id: newId(), amountCents: 3_000 })
 
-  const moments = (await listEntries(row)).slice(3)
+  const entries = (await listEntries(row)).slice(3)
 
   expect((await linesOf(row)).slice(3)).toEqual([
     'refund neutral: Devolução de R$ 10,00 pedida',
@@ -196,6 +196,6 @@ test('refunds are told when they are asked for and when they end', async () => {
     'refund waiting: Devolução de R$ 30,00 pedida',
     'refund neutral: Provedor está processando a devolução de R$ 30,00',
   ])
-  expect(moments[0]!.detail).toBe('Faltou um item')
-  expect(moments[3]!.detail).toBe('Não há saldo suficiente na conta para a devolução.')
+  expect(entries[0]!.detail).toBe('Faltou um item')
+  expect(entries[3]!.detail).toBe('Não há saldo suficiente na conta para a devolução.')
 })
