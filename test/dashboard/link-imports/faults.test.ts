@@ -41,6 +41,7 @@ test.each([
   ['etiquetas', { etiquetas: 'x'.repeat(51) }, /no máximo 50/],
   ['etiquetas', { etiquetas: Array.from({ length: 21 }, (_, i) => i).join(', ') }, /no máximo 20/],
   ['expira_em', { expira_em: '31/02/2030' }, /data e hora/],
+  ['expira_em', { expira_em: '31/12/9999' }, /data e hora/],
   ['expira_em', { expira_em: '01/01/2020' }, /data futura/],
   ['limite_de_pagamentos', { limite_de_pagamentos: '0' }, /de 1 a 100\.000/],
   ['referencia', { referencia: 'x'.repeat(65) }, /no máximo 64/],

@@ -117,6 +117,7 @@ test.each([
   [{ interestMode: 'nobody' }, 'interestMode', 'Use um destes valores'],
   [{ tags: 'x'.repeat(51) }, 'tags', 'Use no máximo 50 caracteres.'],
   [{ expiresAt: 'amanhã' }, 'expiresAt', 'Informe data e hora (ex.: 31/12/2026 23:59).'],
+  [{ expiresAt: '31/12/9999 23:59' }, 'expiresAt', 'Informe data e hora (ex.: 31/12/2026 23:59).'],
   [{ expiresAt: '2020-01-01T10:00' }, 'expiresAt', 'Informe uma data futura'],
   [{ uses: 'limited', maxPayments: '' }, 'maxPayments', 'de 1 a 100.000.'],
   [{ uses: 'limited', maxPayments: '0' }, 'maxPayments', 'de 1 a 100.000.'],

@@ -76,6 +76,7 @@ test('where there is nothing it says so and asks nothing', async () => {
 test.each([
   ['no date', { desde: 'ontem' }, 'desde'],
   ['an end that is none', { ate: 'hoje' }, 'ate'],
+  ['an end that in UTC is in the year 10000', { ate: '9999-12-31T23:59' }, 'ate'],
   ['an end before its beginning', between(HOUR_MS, 2 * HOUR_MS), 'ate'],
   ['more than thirty days', between(31 * DAY_MS, 0), 'desde'],
   ['an endpoint that is none', { endpoint: newId() }, 'endpoint'],

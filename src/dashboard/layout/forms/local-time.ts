@@ -7,6 +7,8 @@ const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d{1,3})?)?$/
 const TYPED_DAY = /^(\d\d)\/(\d\d)\/(\d{4})$/
 const CENTURY = /^20/
 const TYPED_TIME = /^(\d\d)\/(\d\d)\/(\d{4}),? (?:às )?(\d\d:\d\d)$/
+/** The last that is written with four digits. */
+const MAX_YEAR = 9999
 
 export function formatLocalInput(instant: string | Date) {
   const [day, month, year] = formatDay(instant).split('/')
@@ -19,14 +21,15 @@ export function parseDay(typed: string): string | undefined {
   return CENTURY.test(day) && isDay(day) ? day : undefined
 }
 
-/** The instant, or undefined for what no calendar has, or lies before 1970. */
+/** The instant, or undefined for what no calendar has, or lies before 1970 or, in UTC, after 9999. */
 export function parseLocalTime(typed: string): string | undefined {
   const local = normalizeLocalTime(typed.trim())
   const wanted = Date.parse(`${local}Z`)
   if (!(wanted > 0) || new Date(wanted).toISOString().slice(0, 16) !== local) return undefined
   // What clocks in São Paulo show then says how far they are from UTC.
   const shown = Date.parse(`${formatLocalInput(new Date(wanted))}Z`)
-  return new Date(2 * wanted - shown).toISOString()
+  const instant = new Date(2 * wanted - shown)
+  return instant.getUTCFullYear() <= MAX_YEAR ? instant.toISOString() : undefined
 }
 
 function normalizeLocalTime(typed: string) {
