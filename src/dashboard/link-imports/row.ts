@@ -27,11 +27,12 @@ type RowContext = {
 const words = linkImportTexts.rows
 /** What a decoder of somebody else's put where it could not read. */
 const UNREADABLE = '\ufffd'
-const METHOD_NAMES: Record<string, PaymentMethod> = {
-  pix: 'pix',
-  cartao: 'credit_card',
-  'cartao de credito': 'credit_card',
-}
+/** A Map: of an object `constructor` would be a method, too. */
+const METHOD_NAMES = new Map<string, PaymentMethod>([
+  ['pix', 'pix'],
+  ['cartao', 'credit_card'],
+  ['cartao de credito', 'credit_card'],
+])
 const WHOLE_DAY = /^\d\d\/\d\d\/\d{4}$/
 /** Where two digits alone are hardly meant. */
 const WORDED_FIELDS = ['title', 'description', 'tags'] as const
@@ -116,7 +117,7 @@ function parseMethods(typed: string, company: Company): PaymentMethod[] | undefi
     return offered.length > 0 ? offered : [...PAYMENT_METHODS]
   }
   const plain = typed.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  const named = plain.split(/[,;/+]/).map((name) => METHOD_NAMES[name.trim()])
+  const named = plain.split(/[,;/+]/).map((name) => METHOD_NAMES.get(name.trim()))
   const known = named.filter((method) => method !== undefined)
   return known.length < named.length ? undefined : [...new Set(known)]
 }

@@ -35,6 +35,7 @@ test.each([
   ['valor', { valor: '200.000,01' }, /máximo é R\$.200\.000,00/],
   ['descricao', { descricao: 'x'.repeat(2049) }, /no máximo 2048/],
   ['formas_de_pagamento', { formas_de_pagamento: 'pix, boleto' }, /Escreva pix/],
+  ['formas_de_pagamento', { formas_de_pagamento: 'pix, constructor' }, /Escreva pix/],
   ['parcelas', { formas_de_pagamento: 'pix', parcelas: '3' }, /só valem com cartão/],
   ['parcelas', { parcelas: '13' }, /de 1 a 12/],
   ['parcelas', { parcelas: 'três' }, /de 1 a 12/],
