@@ -23,6 +23,7 @@ import { PaymentLinkChanges } from '../../payment-links/schema.ts'
 import { readTypedFields } from '../layout/forms/form.ts'
 import { intersectPeriods } from '../layout/lists/filters.ts'
 import { buildListUrl } from '../layout/lists/pager.ts'
+import { readShownAt } from '../layout/lists/shown-at.ts'
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { LINKS_PATH } from '../layout/paths.ts'
 import { linkBulkTexts } from './bulk-texts.ts'
@@ -92,9 +93,8 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
   }
 
   /** All that the list's filter leaves, as it was when it was shown. */
-  async function listShownIds(companyId: string, { ate = '', filtro = '' }: Typed) {
-    const at = new Date(ate)
-    const shownAt = at < now() ? at : now()
+  async function listShownIds(companyId: string, { ate, filtro = '' }: Typed) {
+    const shownAt = readShownAt(ate, now())
     const { wanted } = await readLinkFilter(db, parse(filtro), shownAt)
     const { to } = intersectPeriods({ to: wanted.createdTo }, { to: shownAt.toISOString() })
     const filters = { ...wanted, createdTo: to }

@@ -11,6 +11,7 @@ import {
 import { openForm, sealForm } from '../access/sealed-form.ts'
 import { readTypedFields } from '../layout/forms/form.ts'
 import { buildListUrl } from '../layout/lists/pager.ts'
+import { readShownAt } from '../layout/lists/shown-at.ts'
 import type { Outcome } from '../layout/lists/views.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { DELIVERIES_PATH } from '../layout/paths.ts'
@@ -33,12 +34,11 @@ export async function chosenResendRoutes(app: FastifyInstance, needs: DashboardN
     const { company } = request.visitor
     const { ate, filtro = '' } = readTypedFields(request.body)
     const now = needs.now()
-    const shownAt = new Date(ate ?? Number.NaN)
     const counts = await resendChosenDeliveries(
       db,
       {
         ...{ companyId: company.id, ids: [toRecord(request.body).delivery].flat().map(String) },
-        shownAt: shownAt < now ? shownAt : now,
+        shownAt: readShownAt(ate, now),
       },
       now,
     )

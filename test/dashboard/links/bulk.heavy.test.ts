@@ -117,6 +117,17 @@ test('all that a filter leaves is changed, but for what came after the page was 
   expect(await readNotice(address)).toContain('2 links pausados.')
 })
 
+test.each(['0000-01-01', '-000001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z', 'ontem'])(
+  'a form that says it was shown at %s was shown now',
+  async (ate) => {
+    const { ids, openForm, send } = await openLinks({})
+
+    await send({ ...(await openForm()), ate: [ate] }, { todos: 'on', acao: 'pausar' })
+
+    expect(await statesOf(ids)).toEqual(['inactive'])
+  },
+)
+
 test.each([
   ['q=cenoura+bolo', 'words in any order'],
   ['q=149,90', 'an amount'],

@@ -72,6 +72,18 @@ test('the same form sent twice sends nothing twice, also once it was delivered',
   expect(await actionsOf(company.id)).toHaveLength(1)
 })
 
+test.each(['0000-01-01', '9999-12-31T23:59:59.999Z', 'ontem'])(
+  'a form that says it was shown at %s was shown now',
+  async (ate) => {
+    const { emitLost, openForm, resend } = await openDesk()
+    const id = await emitLost()
+
+    const { notice } = await resend({ ...(await openForm()), ate: [ate] }, [id])
+
+    expect(notice).toContain('1 entrega reenviada.')
+  },
+)
+
 test('what cannot be sent is told with the reason', async () => {
   const { company, endpoint, emitLost, openForm, resend } = await openDesk()
   const [old, off] = [await emitLost(), await emitLost()]
