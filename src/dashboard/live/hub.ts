@@ -55,6 +55,8 @@ export function openLiveHub({ db, eventFeed, log, now, heartbeatMs = HEARTBEAT_M
     /** From now on, and told at once how many there were since `after`. */
     async joinStream(stream: LiveStream, after: EventPlace | undefined) {
       const { companyId, response } = stream
+      // Whoever left meanwhile is gone for good: it does not close once more.
+      if (response.closed) return
       const company = companies.get(companyId) ?? watchCompany(companyId)
       count(stream, 1)
       company.streams.add(stream)

@@ -72,6 +72,8 @@ export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) =>
         'Last-Event-ID': request.headers['last-event-id'],
         after: query.after,
       })
+      // Whoever left meanwhile would keep the place: it does not close once more.
+      if (reply.raw.closed) return reply.hijack()
       const release = streams.reserve(company.id)
       reply.raw.once('close', release)
       const follower = await eventFeed.follow(company.id, after)

@@ -1,4 +1,5 @@
 // Pages that are told what comes in while they are open, over real connections.
+import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -13,7 +14,7 @@ import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { type EventFeed, openEventFeed } from '../../../src/webhooks/events/feed.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readPage } from '../../support/dashboard/links.ts'
-import { openPageStream, openStream } from '../../support/processes/event-stream.ts'
+import { askAndLeave, openPageStream, openStream } from '../../support/processes/event-stream.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -179,17 +180,25 @@ function openHub(delay?: Promise<void>) {
   return hub
 }
 
-/** A stream for each session that is asked for by its id; `onJoin` sees what became of it at once. */
+type JoinSteps = {
+  /** Before it joins. */
+  onAsk?: (response: ServerResponse) => Promise<unknown>
+  /** Sees what became of it at once. */
+  onJoin?: (response: ServerResponse) => void
+}
+
+/** A stream for each session that is asked for by its id. */
 async function serveHub(
   hub: ReturnType<typeof openHub>,
   companyId: string,
-  onJoin: (response: ServerResponse) => void = () => {},
+  { onAsk, onJoin }: JoinSteps = {},
 ) {
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const sessionId = request.url!.slice(1)
+    await onAsk?.(response)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     void hub.joinStream({ sessionId, companyId, testMode: true, response }, undefined)
-    onJoin(response)
+    onJoin?.(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -200,9 +209,11 @@ test('who has been answered is told all that comes in from then on', async () =>
   const { company, client } = await openMerchant()
   const start = Promise.withResolvers<void>()
   const sentBefore: number[] = []
-  const at = await serveHub(openHub(start.promise), company.id, ({ socket }) => {
-    sentBefore.push(socket!.bytesWritten)
-    start.resolve()
+  const at = await serveHub(openHub(start.promise), company.id, {
+    onJoin({ socket }) {
+      sentBefore.push(socket!.bytesWritten)
+      start.resolve()
+    },
   })
 
   const { messages } = await openStream(`${at}/${client.sessionId}`, '')
@@ -211,6 +222,21 @@ test('who has been answered is told all that comes in from then on', async () =>
 
   expect(sentBefore).toEqual([0])
   expect(messages).toEqual([toNews(1, id)])
+})
+
+test('whoever left before they were answered holds no place', async () => {
+  const { company, client } = await openMerchant()
+  const hub = openHub()
+  let gone = 0
+  const at = await serveHub(hub, company.id, {
+    onAsk: (response) => once(response, 'close'),
+    onJoin: () => gone++,
+  })
+
+  for (let n = 0; n < 6; n++) await askAndLeave(`${at}/${client.sessionId}`, {})
+  await expect.poll(() => gone, SOON).toBe(6)
+
+  expect(hub.hasRoom(client.sessionId)).toBe(true)
 })
 
 test.each([

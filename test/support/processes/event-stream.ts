@@ -1,4 +1,6 @@
 // A client of `GET /api/events/stream` as Server-Sent Events are specified.
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 type StreamMessage = { id?: string; event?: string; data?: string; retry?: string }
@@ -12,6 +14,18 @@ export function openStream(url: string, key: string, lastEventId = '') {
 /** By a session, as a browser asks. */
 export function openPageStream(url: string, cookie: string) {
   return readStream(url, { cookie, accept: 'text/event-stream' })
+}
+
+/** As a browser does whose page is left while it asks: the answer finds nobody. */
+export async function askAndLeave(url: string, headers: Record<string, string>) {
+  const { hostname, port, pathname, search } = new URL(url)
+  const lines = Object.entries({ host: hostname, ...headers }).map((pair) => pair.join(': '))
+  const socket = connect(Number(port), hostname)
+  await new Promise<unknown>((resolve) => {
+    socket.write([`GET ${pathname}${search} HTTP/1.1`, ...lines, '', ''].join('\r\n'), resolve)
+  })
+  socket.destroy()
+  await once(socket, 'close')
 }
 
 /** Reads from now on; `messages` is what has come so far, but for comments, which are counted. */

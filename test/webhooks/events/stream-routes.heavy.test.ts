@@ -10,7 +10,7 @@ import { openListener } from '../../../src/database/notifications.ts'
 import { stopAnswering } from '../../../src/http/lifecycle/closing.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { MAX_COMPANY_STREAMS } from '../../../src/webhooks/events/stream-routes.ts'
-import { openStream } from '../../support/processes/event-stream.ts'
+import { askAndLeave, openStream } from '../../support/processes/event-stream.ts'
 import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -150,6 +150,18 @@ test('a company may have so many streams, and one that ends makes room', async (
       'Use no máximo 20 conexões abertas com os eventos por ambiente. Feche uma e tente novamente.',
   })
   expect(others.answer.status).toBe(200)
+  await expect.poll(async () => (await follow(company)).answer.status, SOON).toBe(200)
+})
+
+test('whoever left before the answer holds no place', async () => {
+  const company = await newCompany()
+  const after = await emit(company)
+  const headers = { authorization: `Bearer ${company.key}` }
+
+  for (let n = 0; n < 2 * MAX_COMPANY_STREAMS; n++) {
+    await askAndLeave(`${baseUrl}/api/events/stream?after=${after}`, headers)
+  }
+
   await expect.poll(async () => (await follow(company)).answer.status, SOON).toBe(200)
 })
 
