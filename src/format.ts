@@ -104,16 +104,17 @@ export function formatTaxId(taxId: string) {
 
 /** `Visa •••• 4242` */
 export function formatCard(brand: string, last4: string) {
-  return `${CARD_BRAND_NAMES[brand] ?? brand} •••• ${last4}`
+  return `${CARD_BRAND_NAMES.get(brand) ?? brand} •••• ${last4}`
 }
 
-const CARD_BRAND_NAMES: Record<string, string> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  elo: 'Elo',
-  amex: 'American Express',
-  hipercard: 'Hipercard',
-}
+/** A Map: a browser sends the brand, and of an object `constructor` would be one, too. */
+const CARD_BRAND_NAMES = new Map([
+  ['visa', 'Visa'],
+  ['mastercard', 'Mastercard'],
+  ['elo', 'Elo'],
+  ['amex', 'American Express'],
+  ['hipercard', 'Hipercard'],
+])
 
 /** What may leave us of somebody's document: `***.456.789-**` or `**.ABC.345/****-**`. */
 export function maskTaxId(taxId: string) {

@@ -50,6 +50,15 @@ test('the receipt of a card says all that was charged', async () => {
   expect(receipt).not.toMatch(/529(982|[.•*])|maria@exemplo/)
 })
 
+test('a brand that we have no name for is called as it came', async () => {
+  const card = buildTestCard('ok', { cardBrand: 'constructor', cardLast4: '4242' })
+  const { url, browser } = await pay(await newLink(), card)
+
+  const receipt = readPageText((await browser.get(url)).body)
+
+  expect(receipt).toContain('Cartão de crédito constructor •••• 4242')
+})
+
 test.each([
   ['pt-BR', '3x de R$ 33,33 (primeira de R$ 33,34)'],
   ['en', '3 × R$ 33,33 (first one R$ 33,34)'],
