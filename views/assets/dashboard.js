@@ -25,11 +25,15 @@ document.addEventListener('click', async ({ target }) => {
     // Browsers give the clipboard to https and localhost alone.
     document.execCommand('copy')
   }
+  // Pressed again meanwhile, it says so already.
+  if ('done' in button.dataset) return
+  button.dataset.done = ''
   const words = /** @type {HTMLElement} */ (button.querySelector('span'))
   const before = words.textContent
   words.textContent = 'Copiado'
   live.textContent = 'Copiado'
   setTimeout(() => {
+    delete button.dataset.done
     words.textContent = before
     live.textContent = ''
   }, COPIED_MS)

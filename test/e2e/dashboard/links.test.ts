@@ -54,7 +54,7 @@ test.each([
   expect([...wrong, ...payerWrong]).toEqual([])
 })
 
-test('the preview follows what is typed, and the address is copied', async () => {
+test('the preview follows what is typed, and the address is copied, also by a double click', async () => {
   const { page, context, wrong, at } = await testMerchant.signIn()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const preview = page.locator('#preview')
@@ -72,7 +72,8 @@ test('the preview follows what is typed, and the address is copied', async () =>
   await page.getByLabel('Quantos', { exact: true }).fill('30')
   await page.getByRole('button', { name: 'Criar link' }).click()
   await page.getByRole('button', { name: 'Copiar' }).click()
-  await page.getByRole('button', { name: 'Copiado' }).waitFor()
+  await page.getByRole('button', { name: 'Copiado' }).click()
+  await page.getByRole('button', { name: 'Copiar' }).waitFor()
 
   expect(installments).toBe(false)
   expect(await page.getByText('Até 30 pagamentos').first().isVisible()).toBe(true)
