@@ -193,7 +193,8 @@ function readEndpointForm(body: unknown): EndpointForm {
   const { id, url, events } = toRecord(body)
   const chosen = [events].flat()
   return {
-    id: typeof id === 'string' && isUuid(id) ? id : newId(),
+    // As Postgres writes it: the secret is sealed for it.
+    id: typeof id === 'string' && isUuid(id) ? id.toLowerCase() : newId(),
     url: typeof url === 'string' ? url.trim() : '',
     events: EVENT_TYPES.filter((type) => chosen.includes(type)),
     headers: readHeaders(body),

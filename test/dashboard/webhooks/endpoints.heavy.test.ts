@@ -61,19 +61,26 @@ test('an endpoint is made for the events that were ticked, its secret hidden', a
   expect(await actionsOf(company.id)).toEqual([['endpoint_created', HOOK]])
 })
 
-test('a form that is sent twice makes one endpoint and leaves its secret alone', async () => {
-  const { company, dashboardClient } = await openClient()
-  const form = { id: newId(), url: HOOK, events: 'transaction.approved' }
-  const first = await dashboardClient.post(NEW, form)
-  const secret = await revealSecret(db, cipher, company.id, form.id)
+test.each([
+  ['as it was shown', (id: string) => id],
+  ['in capitals', (id: string) => id.toUpperCase()],
+])(
+  'a form that is sent twice, its id %s, makes one endpoint and leaves its secret alone',
+  async (_, write) => {
+    const { company, dashboardClient } = await openClient()
+    const id = newId()
+    const form = { id: write(id), url: HOOK, events: 'transaction.approved' }
+    const first = await dashboardClient.post(NEW, form)
+    const secret = await revealSecret(db, cipher, company.id, id)
 
-  const second = await dashboardClient.post(NEW, form)
+    const second = await dashboardClient.post(NEW, form)
 
-  expect(second.headers.location).toBe(first.headers.location)
-  expect(await listEndpoints(db, company.id)).toHaveLength(1)
-  expect(await revealSecret(db, cipher, company.id, form.id)).toBe(secret)
-  expect(await actionsOf(company.id)).toHaveLength(1)
-})
+    expect(second.headers.location).toBe(first.headers.location)
+    expect(await listEndpoints(db, company.id)).toHaveLength(1)
+    expect(await revealSecret(db, cipher, company.id, id)).toBe(secret)
+    expect(await actionsOf(company.id)).toHaveLength(1)
+  },
+)
 
 test.each([
   ['', 'Informe o endereço'],
