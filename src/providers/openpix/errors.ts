@@ -1,7 +1,10 @@
 // What a failed call to Woovi means. Three things must be told apart: the call was not worked on
 // (ProviderDown), it was refused (OpenPixRefusal), and nobody knows (any other error).
 import { toRecord } from '../../http/fields.ts'
+import { readSystemError } from '../../system-error.ts'
+import { parseJson } from '../json.ts'
 import { ProviderDown } from '../provider.ts'
+import { isUnsent } from '../unsent.ts'
 
 const MAX_DETAIL_LENGTH = 200
 const MISSING_PATTERN = /not\s+found|n[ãa]o\s+(foi\s+)?encontrad|n[ãa]o\s+existe/i
@@ -45,23 +48,16 @@ export function isMissing(error: unknown) {
 
 /** What it means that there was no answer. */
 export function toConnectionError(error: unknown): Error {
-  const { code, syscall, message } = toRecord(error)
+  const { code, message } = readSystemError(error)
   const text = `Woovi could not be asked: ${message || code || error}`
-  const isUnsent =
-    syscall === 'connect' ||
-    syscall === 'getaddrinfo' ||
-    String(message).includes('before secure TLS connection') ||
-    UNSENT_ERROR_CODES.test(String(code))
-  return isUnsent ? new ProviderDown(text, { cause: error }) : new Error(text, { cause: error })
+  return isUnsent(error)
+    ? new ProviderDown(text, { cause: error })
+    : new Error(text, { cause: error })
 }
-
-/** Before a connection stands, no request has been sent. */
-const UNSENT_ERROR_CODES =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_PRIVATE_ADDRESS|ERR_TLS_CERT_ALTNAME_\w+|ERR_TLS_HANDSHAKE_TIMEOUT|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|CERT_\w+|UNABLE_TO_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$/
 
 /** `{error}` as documented, and `{errors: [{message}]}`, which a wrong AppID is answered with. */
 function parseErrorDetail(body: string): string | null {
-  const { error, errors, message } = parseRecord(body)
+  const { error, errors, message } = toRecord(parseJson(body))
   const [first] = Array.isArray(errors) ? errors : []
   const texts = [error, toRecord(first).message, message]
   const found = texts.find((text) => typeof text === 'string' && text.trim() !== '')
@@ -71,12 +67,4 @@ function parseErrorDetail(body: string): string | null {
         .trim()
         .slice(0, MAX_DETAIL_LENGTH)
     : null
-}
-
-function parseRecord(body: string) {
-  try {
-    return toRecord(JSON.parse(body))
-  } catch {
-    return {}
-  }
 }
