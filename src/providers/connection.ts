@@ -17,10 +17,13 @@ export async function runConnectionTest(
   } catch {
     return [{ step: 'token', ok: false, reason: providerAccountTexts.unreadable }]
   }
-  const steps = await account.testConnection(now)
-  const others = more && !hasFailedStep(steps) ? await more(account) : []
-  await account.close?.()
-  return [...steps, ...others]
+  try {
+    const steps = await account.testConnection(now)
+    const others = more && !hasFailedStep(steps) ? await more(account) : []
+    return [...steps, ...others]
+  } finally {
+    await account.close?.()
+  }
 }
 
 /** It went well unless its work answers why not, or throws what `describe` has words for. */
