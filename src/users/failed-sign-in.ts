@@ -36,7 +36,7 @@ export async function recordFailedSignIn(
       details = jsonb_build_object(
         'tries', ((counted.details->>'tries')::int + 1)::text,
         'networks', case
-          when position(${network} in counted.details->>'networks') > 0
+          when ${network}::text = any(string_to_array(counted.details->>'networks', ', '))
             or length(counted.details->>'networks') > ${MAX_NETWORKS_LENGTH}
           then counted.details->>'networks'
           else (counted.details->>'networks') || ', ' || ${network}::text end)
