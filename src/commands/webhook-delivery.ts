@@ -1,7 +1,6 @@
 // The verbs of `webhook` that are about what became of the webhooks.
-import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
-import { decimalField } from '../http/fields.ts'
+import { decimalField, storableInstantField } from '../http/fields.ts'
 import { listDeliveries } from '../webhooks/deliveries/history.ts'
 import {
   RESEND_WINDOW_DAYS,
@@ -40,7 +39,7 @@ const limitOption: Option<number> = {
 const sinceOption: Option<Date> = {
   value: 'INSTANT',
   about: 'Instead: all that were given up and are not older than this.',
-  parse: createOptionParser(z.iso.datetime({ offset: true }).transform((text) => new Date(text))),
+  parse: createOptionParser(storableInstantField().transform((text) => new Date(text))),
   mustBe: 'an instant with its zone such as 2026-12-31T23:59:59Z',
 }
 

@@ -118,6 +118,13 @@ test('wrong use is told from refusal by its exit status, and shows how it is mea
   ])
 })
 
+test('an instant that no database has is wrong use', async () => {
+  const asked = await cli('webhook resend --failed-since 0000-01-01T00:00:00Z --company', ABSENT)
+
+  expect(asked).toMatchObject({ status: 2, stdout: '' })
+  expect(asked.stderr).toMatch(/^--failed-since must be an instant with its zone/)
+})
+
 test('an endpoint is added by the rules for addresses, and its failed deliveries are sent again', async () => {
   const company = await testApp.newCompany('Floricultura')
   const add = ['--company', company.id, '--url', 'http://127.0.0.1:9/']
