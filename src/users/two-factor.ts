@@ -12,6 +12,7 @@ const TOTP_ISSUER = 'Vintém'
 const TOTP_SECRET_BYTES = 20
 /** Steps of 30 s that a clock may be off, either way. */
 const STEP_WINDOW = 1
+const TOTP_CODE = /^\d{6}$/
 const RECOVERY_CODE_COUNT = 10
 // Nobody mistakes these for one another.
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
@@ -134,7 +135,7 @@ export async function consumeTwoFactorCode(
   now: Date,
 ): Promise<ConsumeResult> {
   const plain = code.toLowerCase().replace(/[\s-]/g, '')
-  return /^\d{6}$/.test(plain)
+  return TOTP_CODE.test(plain)
     ? consumeTotpCode(db, cipher, userId, plain, now)
     : consumeRecoveryCode(db, userId, plain)
 }
@@ -201,9 +202,10 @@ function decryptTotpSecret(cipher: Cipher, userId: string, sealed: Buffer | null
 
 /** The 30 s step that the code is of. */
 function findTotpStep(secret: Secret | undefined, code: string, now: Date) {
-  if (!secret) return undefined
+  const token = code.replace(/[\s-]/g, '')
+  // The library throws where as many letters are more bytes.
+  if (!secret || !TOTP_CODE.test(token)) return undefined
   const timestamp = now.getTime()
-  const token = code.replace(/\s/g, '')
   const delta = TOTP.validate({ token, secret, timestamp, window: STEP_WINDOW })
   return delta === null ? undefined : TOTP.counter({ timestamp }) + delta
 }

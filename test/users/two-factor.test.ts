@@ -59,6 +59,13 @@ test('an app is set up by a QR code or by typing, and asked for only after a rig
   expect(await findPendingTotpSetup(db, cipher, person.id)).toBeUndefined()
 })
 
+test.each(['áéíóúã', '１２３４５６', '12345', ''])('of “%s” nothing is set up', async (code) => {
+  const { id } = await newPerson()
+  await startTotpSetup(db, cipher, id)
+
+  expect(await confirmTotpSetup(db, cipher, id, code, START)).toEqual({ kind: 'wrongCode' })
+})
+
 test('what is on is not begun anew, nor confirmed twice, and nobody sets up for no one', async () => {
   const { person, secret } = await newCodePerson(START)
   const code = generateTotpCode(secret, after(STEP_MS))
