@@ -7,6 +7,7 @@ document.documentElement.classList.add('js')
 
 const live = /** @type {HTMLElement} */ (document.getElementById('live'))
 const COPIED_MS = 3000
+const SUBMIT_PATIENCE_MS = 15_000
 
 document.getElementById('problems')?.focus()
 
@@ -50,8 +51,10 @@ for (const form of document.querySelectorAll('form[data-at-once]')) {
 document.addEventListener('submit', (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target)
   if (form.method !== 'post') return
-  if (form.dataset.sent) event.preventDefault()
+  if (form.dataset.sent) return event.preventDefault()
   form.dataset.sent = 'yes'
+  // A browser does not say that its sending was stopped.
+  setTimeout(() => delete form.dataset.sent, SUBMIT_PATIENCE_MS)
 })
 addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) {

@@ -1,5 +1,5 @@
 // A link's life as its company sees it: made, shared, paid, earned, paused.
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
   DESKTOP,
@@ -80,6 +80,28 @@ test('the preview follows what is typed, and the address is copied, also by a do
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toBe(await page.getByLabel('Endereço do link').inputValue())
   expect(wrong).toEqual([])
+})
+
+test('a form whose sending was stopped is sent again, and not twice meanwhile', async () => {
+  const { page, context, at } = await testMerchant.signIn()
+  const browser = await context.newCDPSession(page)
+  const held: Route[] = []
+  await page.clock.install()
+  await page.goto(at('/painel/links/novo'))
+  await fillLink(page, 'Curso parado')
+  await page.route('**/painel/links/novo', (route) => void held.push(route))
+  const create = page.getByRole('button', { name: 'Criar link' })
+
+  await create.click({ noWaitAfter: true })
+  await expect.poll(() => held.length).toBe(1)
+  await browser.send('Page.stopLoading')
+  await create.click({ noWaitAfter: true })
+  await page.clock.fastForward(15_000)
+  const sentAtOnce = held.length
+  await create.click({ noWaitAfter: true })
+
+  await expect.poll(() => held.length).toBe(2)
+  expect(sentAtOnce).toBe(1)
 })
 
 test('a paused link takes no payment until it is reactivated', async () => {
