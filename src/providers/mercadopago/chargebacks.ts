@@ -12,7 +12,10 @@ import {
 } from './schema.ts'
 
 /** `settled`: the payer's bank has the money. `reimbursed`: the company has it back. */
-const DISPUTE_STATUSES: Record<string, DisputeStatus> = { settled: 'lost', reimbursed: 'won' }
+const DISPUTE_STATUSES = new Map<string, DisputeStatus>([
+  ['settled', 'lost'],
+  ['reimbursed', 'won'],
+])
 
 const UNLOST_DETAILS = ['in_process', 'reimbursed']
 
@@ -73,7 +76,7 @@ function toOrderDispute(
   at: string,
 ): ProviderDispute {
   const told = [chargeback.status, payment.status_detail]
-  const status = told.flatMap((one) => DISPUTE_STATUSES[one ?? ''] ?? [])[0] ?? 'open'
+  const status = told.flatMap((one) => DISPUTE_STATUSES.get(one ?? '') ?? [])[0] ?? 'open'
   const amount = chargeback.amount || payment.amount
   return {
     reference: chargeback.id,

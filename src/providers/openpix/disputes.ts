@@ -8,11 +8,11 @@ import { DisputeResponse, type OpenPixDispute } from './responses.ts'
 /** A charge is paid once; more is a payer's mistake, and as many are asked about. */
 const MAX_DISPUTED_PAYMENTS = 5
 /** Any other word, such as CREATED, OPENED or IN_REVIEW: it lasts. */
-const CLOSED_STATUSES: Record<string, DisputeStatus> = {
-  ACCEPTED: 'lost',
-  REJECTED: 'won',
-  CANCELED: 'won',
-}
+const CLOSED_STATUSES = new Map<string, DisputeStatus>([
+  ['ACCEPTED', 'lost'],
+  ['REJECTED', 'won'],
+  ['CANCELED', 'won'],
+])
 
 type DisputedPix = { endToEndId: string; amountCents: number }
 
@@ -45,7 +45,7 @@ function toProviderDispute(
   { endToEndId, amountCents: cents }: DisputedPix,
   now: Date,
 ): ProviderDispute {
-  const status = CLOSED_STATUSES[told] ?? 'open'
+  const status = CLOSED_STATUSES.get(told) ?? 'open'
   const openedAt = createdAt ?? now.toISOString()
   return {
     reference: endToEndId,

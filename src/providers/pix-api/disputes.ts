@@ -5,7 +5,10 @@ import type { ProviderDispute } from '../provider.ts'
 import type { Devolution, Pix } from './responses.ts'
 
 /** A word that is not the specification's keeps nobody from the payment: it lasts, until we know better. */
-const CLOSED_STATUSES: Record<string, DisputeStatus> = { DEVOLVIDO: 'lost', NAO_REALIZADO: 'won' }
+const CLOSED_STATUSES = new Map<string, DisputeStatus>([
+  ['DEVOLVIDO', 'lost'],
+  ['NAO_REALIZADO', 'won'],
+])
 
 export function isMedDevolution({ natureza }: Devolution) {
   return natureza?.startsWith('MED_') ?? false
@@ -27,7 +30,7 @@ function toMedDispute(
 ): ProviderDispute {
   const { id, rtrId, natureza, valor, horario } = devolution
   const reference = id ?? rtrId ?? `${endToEndId}-${index}`
-  const status = CLOSED_STATUSES[devolution.status] ?? 'open'
+  const status = CLOSED_STATUSES.get(devolution.status) ?? 'open'
   return {
     reference,
     kind: 'med',

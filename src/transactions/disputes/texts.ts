@@ -1,11 +1,11 @@
 import type { ProviderName } from '../../database/enums.ts'
 
 /** By the provider's own word, as far as it is known. */
-const REASONS: Record<string, string> = {
-  MED_FRAUDE: 'O pagador diz que foi vítima de golpe ou fraude',
-  MED_OPERACIONAL: 'Falha operacional do banco do pagador',
-  MED_PIX_AUTOMATICO: 'O pagador não reconhece um Pix Automático',
-}
+const REASONS = new Map([
+  ['MED_FRAUDE', 'O pagador diz que foi vítima de golpe ou fraude'],
+  ['MED_OPERACIONAL', 'Falha operacional do banco do pagador'],
+  ['MED_PIX_AUTOMATICO', 'O pagador não reconhece um Pix Automático'],
+])
 
 export const disputeTexts = {
   notFound: 'Contestação não encontrada.',
@@ -23,5 +23,5 @@ export const disputeTexts = {
 
 /** What is not known is told as it came: some providers write a sentence. */
 export function formatDisputeReason(reason: string | null) {
-  return reason === null ? disputeTexts.noReason : (REASONS[reason] ?? reason)
+  return reason === null ? disputeTexts.noReason : (REASONS.get(reason) ?? reason)
 }

@@ -44,6 +44,7 @@ test.each([
   ['opened', 'open'],
   ['settled', 'lost'],
   ['reimbursed', 'won'],
+  ['constructor', 'open'],
 ])('a chargeback that is %s is a dispute that is %s', async (told, status) => {
   const request = card('ok', { installments: 3, totalCents: 10_401 })
   const reference = await chargeOf(request)
