@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type AuditAction, OPERATOR, recordAudit } from '../companies/audit.ts'
 import type { Database } from '../database/connect.ts'
 import { eq, inArray } from '../database/drizzle.ts'
 import { companies, webhookEndpoints } from '../database/tables.ts'
@@ -12,6 +13,7 @@ import {
 import type { HeaderField } from '../webhooks/endpoints/headers.ts'
 import { removeEndpoint } from '../webhooks/endpoints/remove.ts'
 import { rotateSecret } from '../webhooks/endpoints/secret.ts'
+import { stripUrlQuery } from '../webhooks/endpoints/serialize.ts'
 import {
   CommandError,
   type Commands,
@@ -50,7 +52,7 @@ export const commands: Commands = {
       ...environmentOptions,
     },
     run: ({ company, url, events, headers, ...flags }) =>
-      withContext(async ({ db, cipher, config }) => {
+      withContext(async ({ db, cipher, config, now }) => {
         const pair = await findCompanyByIdOrName(db, company)
         const { id: companyId, testMode } = chooseEnvironment(pair, flags)
         const allowPrivate = config.webhookAllowPrivate
@@ -58,6 +60,7 @@ export const commands: Commands = {
         const { id, secret } = await translateWebhookErrors(() =>
           createEndpoint(db, cipher, endpoint),
         )
+        await recordChange({ db, now }, { id, companyId, url }, 'endpoint_created')
         return {
           json: { id, secret, testMode },
           text: `Endpoint ${id} is added to the ${testMode ? 'test' : 'real'} environment.\nSecret (shown only now): ${secret}`,
@@ -91,9 +94,10 @@ export const commands: Commands = {
     about: 'Removes an endpoint and all that is known of its deliveries.',
     options: { id: endpointIdOption },
     run: ({ id }) =>
-      withEndpoint(id, async ({ db, now }, companyId) => {
-        const { kind } = await removeEndpoint(db, companyId, id, now)
+      withEndpoint(id, async ({ db, now }, endpoint) => {
+        const { kind } = await removeEndpoint(db, endpoint.companyId, id, now)
         if (kind === 'notFound') throw endpointNotFoundError(id)
+        await recordChange({ db, now }, endpoint, 'endpoint_removed')
         return { json: { id, removed: true }, text: `Endpoint ${id} is removed.` }
       }),
   }),
@@ -102,9 +106,11 @@ export const commands: Commands = {
     about: 'Sends to an endpoint again, beginning with what was kept while it was disabled.',
     options: { id: endpointIdOption },
     run: ({ id }) =>
-      withEndpoint(id, async ({ db }, companyId) => {
-        const { kind } = await enableEndpoint(db, companyId, id)
+      withEndpoint(id, async ({ db, now }, endpoint) => {
+        const { kind } = await enableEndpoint(db, endpoint.companyId, id)
         if (kind === 'notFound') throw endpointNotFoundError(id)
+        if (endpoint.disabledAt)
+          await recordChange({ db, now }, endpoint, 'endpoint_changed', { change: 'enabled' })
         return { json: { id, enabled: true }, text: `Endpoint ${id} is enabled.` }
       }),
   }),
@@ -113,9 +119,11 @@ export const commands: Commands = {
     about: 'Sends nothing to an endpoint until it is enabled; what it is to receive is kept.',
     options: { id: endpointIdOption },
     run: ({ id }) =>
-      withEndpoint(id, async ({ db, now }, companyId) => {
-        const { kind } = await disableEndpoint(db, companyId, id, now)
+      withEndpoint(id, async ({ db, now }, endpoint) => {
+        const { kind } = await disableEndpoint(db, endpoint.companyId, id, now)
         if (kind === 'notFound') throw endpointNotFoundError(id)
+        if (!endpoint.disabledAt)
+          await recordChange({ db, now }, endpoint, 'endpoint_changed', { change: 'disabled' })
         return { json: { id, enabled: false }, text: `Endpoint ${id} is disabled.` }
       }),
   }),
@@ -124,9 +132,11 @@ export const commands: Commands = {
     about: 'Gives an endpoint a new secret and shows it; those before sign too for 24 hours.',
     options: { id: endpointIdOption },
     run: ({ id }) =>
-      withEndpoint(id, async ({ db, cipher, now }, companyId) => {
+      withEndpoint(id, async ({ db, cipher, now }, endpoint) => {
+        const { companyId } = endpoint
         const rotated = await rotateSecret(db, cipher, { companyId, id, now })
         if (rotated.kind === 'notFound') throw endpointNotFoundError(id)
+        await recordChange({ db, now }, endpoint, 'secret_rotated')
         const { secret } = rotated
         return { json: { id, secret }, text: `New secret of ${id} (shown only now): ${secret}` }
       }),
@@ -166,16 +176,34 @@ async function listAllEndpoints(db: Database, companyIds: string[]) {
   return lists.flat()
 }
 
+type NamedEndpoint = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'companyId' | 'url'>
+type FoundEndpoint = NamedEndpoint & { disabledAt: string | null }
+
 /** An operator names an endpoint by its id alone. */
-function withEndpoint<T>(id: string, work: (at: CommandContext, companyId: string) => Promise<T>) {
+function withEndpoint<T>(
+  id: string,
+  work: (at: CommandContext, endpoint: FoundEndpoint) => Promise<T>,
+) {
   return withContext(async (at) => {
+    const { companyId, url, disabledAt } = webhookEndpoints
     const [endpoint] = await at.db
-      .select({ companyId: webhookEndpoints.companyId })
+      .select({ id: webhookEndpoints.id, companyId, url, disabledAt })
       .from(webhookEndpoints)
       .where(eq(webhookEndpoints.id, id))
     if (!endpoint) throw endpointNotFoundError(id)
-    return work(at, endpoint.companyId)
+    return work(at, endpoint)
   })
+}
+
+/** Registro says the same of what people do in the dashboard. */
+async function recordChange(
+  { db, now }: Pick<CommandContext, 'db' | 'now'>,
+  { id, companyId, url }: NamedEndpoint,
+  action: AuditAction,
+  details: Record<string, string> = {},
+) {
+  const by = { companyId, actor: OPERATOR, now }
+  await recordAudit(db, { ...by, action, subjectId: id, subject: stripUrlQuery(url), details })
 }
 
 function endpointNotFoundError(id: string) {

@@ -1,4 +1,4 @@
-// What an operator does to people and keys by the command line, and where the company reads of it.
+// What an operator does to people, keys and endpoints by the command line, and where the company reads of it.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -100,3 +100,23 @@ test('a list of keys tells until when a rolled one works', async () => {
   expect(listed).toContain(`never used, works until ${soon.toISOString()}`)
   expect(listed).toContain(`replaced ${over.toISOString()}`)
 })
+
+test('what an operator does to an endpoint stands in Registro, without what its address may hide', async () => {
+  const { id: companyId, realId } = await newCompany()
+  const url = 'https://93.184.215.14/hook?token=segredo'
+  const { id } = JSON.parse(await cli(`webhook add --json --url ${url} --company`, companyId))
+
+  for (const verb of ['disable', 'disable', 'enable', 'rotate', 'remove']) {
+    await cli(`webhook ${verb}`, id)
+  }
+
+  const entries = await listAudit(db, realId, { limit: 9 })
+  const about = { actor: OPERATOR, subjectId: id, subject: 'https://93.184.215.14/hook' }
+  expect(entries).toMatchObject([
+    { ...about, action: 'endpoint_removed' },
+    { ...about, action: 'secret_rotated' },
+    { ...about, action: 'endpoint_changed', details: { change: 'enabled' } },
+    { ...about, action: 'endpoint_changed', details: { change: 'disabled' } },
+    { ...about, action: 'endpoint_created', testMode: true },
+  ])
+}, 60_000)

@@ -11,6 +11,7 @@ import {
   resendFailedDeliveries,
 } from '../../webhooks/deliveries/resend.ts'
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
+import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
 import { webhookTexts } from '../../webhooks/texts.ts'
 import { readTypedFields } from '../layout/forms/form.ts'
 import { formatLocalInput, parseLocalTime } from '../layout/forms/local-time.ts'
@@ -18,7 +19,7 @@ import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/need
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { DELIVERIES_PATH } from '../layout/paths.ts'
 import { buildEndpointOptions } from './deliveries.ts'
-import { formatDayAndTime, stripUrlQuery } from './endpoint-view.ts'
+import { formatDayAndTime } from './endpoint-view.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const INTEGRATIONS = requireRight('integrations')

@@ -2,15 +2,11 @@
 
 import { formatDay, formatFullTime } from '../../format.ts'
 import type { findDelivery, ListedDelivery } from '../../webhooks/deliveries/history.ts'
+import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
 import { deliveryPagePath } from '../layout/paths.ts'
 import type { Badge } from '../layout/values/badge.ts'
 import { toTimeView } from '../layout/values/time.ts'
-import {
-  describeOutcome,
-  endpointPath,
-  formatEndpointName,
-  stripUrlQuery,
-} from './endpoint-view.ts'
+import { describeOutcome, endpointPath, formatEndpointName } from './endpoint-view.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const words = webhookPageTexts

@@ -12,13 +12,14 @@ import {
   updateUnchangedEndpoint,
 } from '../../webhooks/endpoints/endpoint.ts'
 import { type HeaderField, MAX_HEADERS } from '../../webhooks/endpoints/headers.ts'
+import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
 import { catchRefusal, type SaveResult } from '../layout/forms/form.ts'
 import { versionTexts } from '../layout/forms/texts.ts'
 import { buildFormVersion, saveVersionedForm } from '../layout/forms/versioned.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { INTEGRATIONS_PATH } from '../layout/paths.ts'
-import { buildEventChoices, endpointPath, stripUrlQuery } from './endpoint-view.ts'
+import { buildEventChoices, endpointPath } from './endpoint-view.ts'
 import { findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 

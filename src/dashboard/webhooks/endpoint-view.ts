@@ -4,6 +4,7 @@ import { type DeliveryOutcome, EVENT_TYPES, type EventType } from '../../databas
 import { formatDay, formatTime } from '../../format.ts'
 import type { EndpointRow } from '../../webhooks/endpoints/endpoint.ts'
 import type { EndpointHealth, EndpointTrouble } from '../../webhooks/endpoints/health.ts'
+import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
 import { deliveryPagePath, INTEGRATIONS_PATH } from '../layout/paths.ts'
 import type { Badge } from '../layout/values/badge.ts'
 import { toTimeView } from '../layout/values/time.ts'
@@ -99,12 +100,6 @@ export const EVENT_TYPE_OPTIONS = EVENT_TYPES.map((value) => ({
   value,
   text: words.events[value][0],
 }))
-
-/** Without its query, which may hold a secret. */
-export function stripUrlQuery(url: string) {
-  const { origin, pathname } = new URL(url)
-  return origin + pathname
-}
 
 /** As people call it: `loja.com.br/webhooks`. */
 export function formatEndpointName(url: string) {

@@ -2,9 +2,9 @@
 import type { FastifyRequest } from 'fastify'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { type EndpointRow, findEndpoint } from '../../webhooks/endpoints/endpoint.ts'
+import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
 import { type ById, type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { recordSecurityChange } from '../layout/security.ts'
-import { stripUrlQuery } from './endpoint-view.ts'
 
 /** Of another company it is not found. */
 export function findRequestedEndpoint(

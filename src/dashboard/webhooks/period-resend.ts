@@ -12,13 +12,14 @@ import {
   resendPeriod,
 } from '../../webhooks/deliveries/resend-period.ts'
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
+import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
 import { catchRefusal, readTypedFields, type TypedFields } from '../layout/forms/form.ts'
 import { formatLocalInput, parseLocalTime } from '../layout/forms/local-time.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { DELIVERIES_PATH } from '../layout/paths.ts'
 import { buildEndpointOptions, TYPE_FILTER_OPTIONS } from './deliveries.ts'
-import { formatDayAndTime, stripUrlQuery } from './endpoint-view.ts'
+import { formatDayAndTime } from './endpoint-view.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const INTEGRATIONS = requireRight('integrations')

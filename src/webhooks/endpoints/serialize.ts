@@ -1,4 +1,4 @@
-// How endpoints look to a company in the API's answers.
+// How endpoints look to a company: in the API's answers, and by their names.
 import type { EndpointRow } from './endpoint.ts'
 import type { WebhookEndpoint } from './schema.ts'
 
@@ -13,4 +13,10 @@ export function serializeEndpoint(
     disabled: row.disabledAt !== null,
     rotatingUntil: rotating ? rotatingUntil : null,
   }
+}
+
+/** Without its query, which may hold a secret. */
+export function stripUrlQuery(url: string) {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
 }
