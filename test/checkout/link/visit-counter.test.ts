@@ -85,13 +85,15 @@ test('a funnel tells how many opened, began, tried and paid in 30 days, and why 
   const opened = Array.from({ length: 9 }, (): LinkVisit => ({ linkId: link.id, step: 'opened' }))
   await recordLinkVisits(db, [...opened, { linkId: link.id, step: 'begun' }], '2026-11-02')
   await recordLinkVisits(db, opened, '2026-11-01')
+  const at = (day: string) => loadLinkFunnel(db, link.id, new Date(`${day}T12:00:00-03:00`))
+
+  // Before those below come: their own openings are written a second later.
+  expect(await at('2026-12-01')).toMatchObject({ opened: 9 })
+
   const scenarios = ['ok', 'funds', 'funds', 'expired']
   for (const scenario of scenarios) await checkout.pay(link, buildTestCard(scenario))
   await checkout.pay(link)
 
-  const at = (day: string) => loadLinkFunnel(db, link.id, new Date(`${day}T12:00:00-03:00`))
-
-  expect(await at('2026-12-01')).toMatchObject({ opened: 9 })
   expect(await loadLinkFunnel(db, link.id, clock.now())).toMatchObject({
     ...{ begun: 5, tried: 5, paid: 1, expired: 0 },
     declined: [
