@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const STYLE_IMPORT = /^@import "(\.\/[\w/-]+\.css)";\n/gm
+/** They are for whoever changes the files, and a payer's phone would load a kilobyte of them. */
+const STYLE_COMMENT = /\/\*[\s\S]*?\*\/\s*/g
 /** Of what it does; what imports names, or exports them, is not joined. */
 const SCRIPT_IMPORT = /^import '(\.\/[\w/-]+\.js)'\n/gm
 
@@ -21,7 +23,8 @@ function readAsset(file: string) {
 }
 
 function joinStylesheet(file: string): string {
-  return readFileSync(file, 'utf8').replace(
+  const written = readFileSync(file, 'utf8').replace(STYLE_COMMENT, '')
+  return written.replace(
     STYLE_IMPORT,
     (_line, imported: string) => `${joinStylesheet(join(dirname(file), imported))}\n`,
   )

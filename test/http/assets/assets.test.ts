@@ -43,6 +43,13 @@ test.each([
   expect(rawPayload.length).toBeLessThan(encoding ? css.length / 3 : css.length + 1)
 })
 
+test.each([...assets].filter(([name]) => name.endsWith('.css')))(
+  'what %s says to whoever changes it is not sent',
+  (_name, content) => {
+    expect(content.toString()).not.toContain('/*')
+  },
+)
+
 test('its size is told without it', async () => {
   const whole = await get(stylesheet!, 'gzip')
 
