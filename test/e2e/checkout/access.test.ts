@@ -1,7 +1,8 @@
 // Whoever pays, however they see and whatever they pay with.
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import {
+  DESKTOP,
   fillCard,
   fillPayer,
   findBarriersEverywhere,
@@ -102,6 +103,31 @@ test('the receipt prints without its buttons', async () => {
 
   expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0)
   expect(await page.getByText('R$ 100,00').first().isVisible()).toBe(true)
+})
+
+test('the receipt of a company with a long name, a message and a phone prints on one sheet', async () => {
+  const name =
+    'Associação Comercial, Industrial e Agropecuária dos Produtores de Laranja de Bebedouro'
+  const message = 'A sua matrícula foi recebida, e o acesso chega por e-mail em até um dia útil.'
+  await testMerchant.change({
+    name,
+    supportEmail: 'ajuda@laranja.org.br',
+    supportPhone: '11 98765-4321',
+  })
+  onTestFinished(() => testMerchant.change({ name: 'Escola Vila Nova', supportPhone: null }))
+  const link = await testMerchant.newLink({
+    successMessage: `${message}\nDúvidas? Responda a ele.`,
+  })
+  const { page } = await testMerchant.newPage(DESKTOP)
+  await PAGES['the receipt']!(page, link.url)
+
+  const paper = await page.pdf({ format: 'A4' })
+  await page.emulateMedia({ media: 'print' })
+  const header = await page.locator('header').boundingBox()
+  const heading = await page.getByRole('heading', { level: 1 }).boundingBox()
+
+  expect(paper.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+  expect(heading!.y - header!.y - header!.height).toBeGreaterThanOrEqual(8)
 })
 
 test('page, style and scripts of the checkout weigh at most 20 kB compressed', async () => {
