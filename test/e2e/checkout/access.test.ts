@@ -1,6 +1,7 @@
 // Whoever pays, however they see and whatever they pay with.
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '../../support/processes/browser.ts'
 import {
   DESKTOP,
   fillCard,
@@ -8,6 +9,8 @@ import {
   findBarriersEverywhere,
   getPayButton,
   openBrowserMerchant,
+  openTab,
+  PHONE,
 } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
@@ -77,6 +80,51 @@ test('everything one taps on the form and the Pix page is at least 44 px high', 
 
   expect(small).toEqual([])
 })
+
+test('in letters twice as large no amount breaks on a phone, and nothing covers what is written', async () => {
+  const browser = await launchBrowser(['--blink-settings=defaultFontSize=32'])
+  onTestFinished(() => browser.close())
+  const link = await testMerchant.newLink({ amountCents: 20_000_000 })
+  const { page } = await openTab(browser, new URL(link.url).origin, PHONE)
+
+  await page.goto(link.url)
+  await fillCard(page, '5555555555554444')
+  await page.locator('[name="installments"]').last().check()
+  const found = await page.evaluate(findCollisions)
+
+  expect(found.amounts).toHaveLength(26)
+  expect(found.broken).toEqual([])
+  expect(found.outside).toEqual([])
+  expect(found.covered).toBe(false)
+})
+
+/** Amounts that are written on two lines or beyond what surrounds them, and a brand over its field's label. */
+function findCollisions() {
+  const read = (element: Element | null) => {
+    const range = document.createRange()
+    const node = element?.lastChild ?? document.body
+    range.setStart(node, Math.max(0, node.textContent?.search(/R\$/) ?? 0))
+    range.setEnd(node, node.textContent?.length ?? 0)
+    return {
+      text: String(range),
+      lines: range.getClientRects(),
+      box: range.getBoundingClientRect(),
+    }
+  }
+  const amounts = [...document.querySelectorAll('#price, #price-total, .part, .total')]
+  const brand = document.querySelector('.card-brand')?.getBoundingClientRect() ?? new DOMRect()
+  const label = read(document.querySelector('[for="card-number"]')).box
+  return {
+    amounts: amounts.map((element) => read(element).text),
+    broken: amounts.map(read).flatMap(({ text, lines }) => (lines.length > 1 ? [text] : [])),
+    outside: amounts.flatMap((element) => {
+      const around = element.closest('.choice, main')?.getBoundingClientRect() ?? new DOMRect()
+      const { text, box } = read(element)
+      return box.right > around.right ? [text] : []
+    }),
+    covered: brand.left < label.right && brand.top < label.bottom,
+  }
+}
 
 test('by keyboard alone the form is walked from top to bottom and paid', async () => {
   const link = await testMerchant.newLink({ methods: ['pix'], maxInstallments: 1 })

@@ -13,11 +13,12 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ]
 
-export function launchBrowser() {
+/** `flags`: what its user has set otherwise. */
+export function launchBrowser(flags: string[] = []) {
   if (!existsSync(CHROMIUM)) {
     throw new Error(`No Chromium at ${CHROMIUM}: install it, or name another by CHROMIUM`)
   }
-  return chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS })
+  return chromium.launch({ executablePath: CHROMIUM, args: [...CHROMIUM_FLAGS, ...flags] })
 }
 
 /** Chromium's own account of what a tab loads. */
