@@ -17,6 +17,8 @@ const EMAIL =
 const PHONE = /^([1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})$/
 /** Marks of the direction of writing, which phones put around what is copied. */
 const UNSEEN = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+/** Zero-width and other characters that show nothing, wherever they stand alone. */
+const NOTHING = /^[\s\u2800\p{DI}]+$/u
 
 const form = /** @type {PayForm} */ (document.querySelector('#pay'))
 const summary = /** @type {HTMLElement} */ (document.querySelector('#problems'))
@@ -133,7 +135,8 @@ function prepare(input, { format, clean, check }) {
  * @param {InputRules['clean']} clean
  */
 function tidy(input, clean = (text) => text) {
-  const text = clean(input.value.replace(UNSEEN, ''))
+  const seen = input.value.replace(UNSEEN, '').replace(/\p{Cc}/gu, ' ')
+  const text = clean(seen.replace(NOTHING, ''))
   if (text !== input.value) input.value = text
 }
 

@@ -120,6 +120,43 @@ test('a card is paid with answers too', async () => {
   expect(await answersOf(link.id)).toEqual(['Ana', 'M'])
 })
 
+test.each([
+  ['an answer that shows nothing', 'Nome do aluno', '\u200b\u2060'],
+  ['a name of letters that show nothing', 'Nome completo', '\u3164\u3164\u3164'],
+])('%s is asked for on the page, where the card stays typed', async (_what, label, typed) => {
+  const link = await newLink()
+  const { page } = await testMerchant.newPage()
+  await page.goto(link.url)
+  await fillPayer(page)
+  await fillCard(page, '4242424242424242')
+  await page.getByLabel('Nome do aluno').fill('Ana')
+  await page.getByLabel('Tamanho').selectOption('M')
+
+  await page.getByLabel(label).fill(typed)
+  await getPayButton(page).click()
+  await page.locator('#problems').getByRole('link', { name: label }).waitFor()
+
+  expect(await page.getByLabel('Número do cartão').inputValue()).toBe('4242 4242 4242 4242')
+  expect(await answersOf(link.id)).toBeUndefined()
+})
+
+test('controls that came along with copied text are no reason to refuse a card', async () => {
+  const link = await newLink()
+  const { page } = await testMerchant.newPage()
+  await page.goto(link.url)
+  await fillPayer(page)
+  await fillCard(page, '4242424242424242')
+  await page.getByLabel('Nome completo').fill('Maria\u000bSilva')
+  await page.getByLabel('Nome impresso no cartão').fill('MARIA\u0007SILVA')
+  await page.getByLabel('Nome do aluno').fill('Ana\u0085Silva')
+  await page.getByLabel('Tamanho').selectOption('M')
+
+  await getPayButton(page).click()
+  await page.getByText('Esperamos você no sábado.').waitFor()
+
+  expect(await answersOf(link.id)).toEqual(['Ana Silva', 'M'])
+})
+
 test('the form with fields and an image is sound, on narrow screens and wide ones, light and dark', async () => {
   const link = await newLink({ title: 'Matrícula' })
 
