@@ -97,11 +97,11 @@ export function findCarriedErrors(link: CarriedParts): FieldError[] {
   return [{ field, code: 'too_big', message: linkTexts.carriedTooBig }]
 }
 
-/** An answer as people in Brazil write it. */
-export function formatAnswer({ type: asked, value }: CustomAnswer) {
+/** An answer as people in Brazil write it, a day as its reader's language does. */
+export function formatAnswer({ type: asked, value }: CustomAnswer, language?: string) {
   if (asked === 'number') return value.replace('.', ',')
   // At noon, so that it is the same day in every zone.
-  return asked === 'date' ? formatDay(`${value}T12:00:00.000Z`) : value
+  return asked === 'date' ? formatDay(`${value}T12:00:00.000Z`, language) : value
 }
 
 type CarriedParts = {

@@ -185,6 +185,24 @@ test('a code that expired is renewed in the language of who renews it', async ()
   expect((await paymentsOf(link)).map(({ locale }) => locale)).toEqual(['pt', 'es'])
 })
 
+test.each([
+  [ENGLISH, 'Birth 3 Apr 2019'],
+  [SPANISH, 'Birth 03/04/2019'],
+])(
+  'a day that was answered is read on the receipt as the language writes it (%o)',
+  async (headers, day) => {
+    const link = await newLink({ customFields: [{ key: 'birth', label: 'Birth', type: 'date' }] })
+
+    const { url } = await payIn(
+      headers,
+      { ...buildTestCard('ok'), custom_birth: '2019-04-03' },
+      link,
+    )
+
+    expect(readPageText((await open(url, headers)).body)).toContain(day)
+  },
+)
+
 test('a preview is written in the language that it is asked for in', async () => {
   const link = await newLink({ maxInstallments: 12 })
 

@@ -36,7 +36,7 @@ export function buildReceipt(
     payer: row.payerName,
     answers: (row.customFields ?? []).map((answer) => ({
       label: answer.label,
-      value: formatAnswer(answer),
+      value: formatAnswer(answer, t.locale),
     })),
     paidAt: t.paidAt(formatDay(paidAt, t.locale), formatFullTime(paidAt)),
     paidAtIso: paidAt,
