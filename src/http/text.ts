@@ -32,6 +32,11 @@ export function replaceTabs(text: string) {
   return text.replaceAll('\t', ' ')
 }
 
+/** Of what people paste: the controls that nobody sees, which texts are refused for. */
+export function removeControls(text: string) {
+  return [...text].filter((one) => one === '\n' || !hasForbiddenCharacters(one)).join('')
+}
+
 /**
  * For JSON.parse and JSON.stringify, where nobody can be asked to put text right: without a NUL and half a
  * character, which neither Postgres nor many a reader take.

@@ -227,6 +227,19 @@ test('a link can be reported, with a reason', async () => {
   expect(kept).toMatchObject([{ reason: 'fraud', details: 'Não é a Padaria' }])
 })
 
+test('a report is taken with what came along with its copied text', async () => {
+  const link = await newLink()
+
+  const { body } = await openPayerBrowser(app).post(`/pagar/${link.slug}/report`, {
+    reason: 'fraud',
+    details: 'Ligaram\tde \u202a+55 11 98765-4321\u202c.\r\nE depois\u000b de novo',
+  })
+
+  expect(readPageText(body)).toContain('Denúncia recebida')
+  const kept = await db.select().from(abuseReports).where(eq(abuseReports.paymentLinkId, link.id))
+  expect(kept).toMatchObject([{ details: 'Ligaram de +55 11 98765-4321.\nE depois de novo' }])
+})
+
 test('nobody reports more than five times a minute', async () => {
   const url = `/pagar/${(await newLink()).slug}/report`
   const reporter = openPayerBrowser(app)

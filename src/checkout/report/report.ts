@@ -2,13 +2,18 @@ import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
 import { newId } from '../../database/id.ts'
 import { abuseReports } from '../../database/tables.ts'
-import { textField } from '../../http/text.ts'
+import { removeControls, replaceTabs, textField } from '../../http/text.ts'
 import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../../queue/purge.ts'
 
 /** What a payer may say of a link through "Denunciar este link". */
 export const AbuseReport = z.object({
   reason: z.enum(['fraud', 'unrecognized', 'not_delivered', 'other']),
-  details: textField({ max: 1000, lines: true }).default(''),
+  // Nobody is kept from reporting by what came along with the text: a number copied on a phone has bidi controls.
+  details: z
+    .string()
+    .transform((text) => removeControls(replaceTabs(text)))
+    .pipe(textField({ max: 1000, lines: true }))
+    .default(''),
 })
 
 export async function recordAbuseReport(
