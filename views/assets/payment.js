@@ -13,8 +13,8 @@ const REQUEST_TIMEOUT_MS = 10_000
 const COPIED_FOR_MS = 3_000
 const DAY_SECONDS = 86_400
 const BANKS = /^https:\/\/([\w-]+\.)*(mercadopago\.com(\.br)?|mercadoli[bv]re\.com(\.br)?)$/
-/** @type {Record<number, 'threeMinutes' | 'oneMinute' | 'halfMinute'>} */
-const SPOKEN_SECONDS = { 180: 'threeMinutes', 60: 'oneMinute', 30: 'halfMinute' }
+/** @type {Record<number, 'threeMinutes' | 'oneMinute' | 'halfMinute'>} The least first, as an object has numbers. */
+const SPOKEN_SECONDS = { 30: 'halfMinute', 60: 'oneMinute', 180: 'threeMinutes' }
 
 const address = location.pathname
 // Until when it knows of its browser's payments.
@@ -180,10 +180,11 @@ function startCountdown(timer) {
   const tick = () => {
     const left = secondsLeft()
     timer.textContent = clock(left)
-    for (const [mark, text] of Object.entries(SPOKEN_SECONDS)) {
-      if (spoken > Number(mark) && left <= Number(mark) && left > 0)
-        live.textContent = readTexts()[text]
-    }
+    // Whoever slept past several hears the least.
+    const passed = Object.entries(SPOKEN_SECONDS).find(
+      ([mark]) => spoken > Number(mark) && left <= Number(mark),
+    )
+    if (passed && left > 0) live.textContent = readTexts()[passed[1]]
     spoken = left
     if (left > 0) return
     clearInterval(ticking)

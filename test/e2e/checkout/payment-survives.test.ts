@@ -85,6 +85,22 @@ test.each([-24, 24])(
   },
 )
 
+test.each([
+  [20, 'Faltam 30 segundos para pagar.'],
+  [45, 'Falta 1 minuto para pagar.'],
+])(
+  'a phone that wakes up with %i seconds left tells how many, not how many there were',
+  async (left, told) => {
+    const { page } = await testMerchant.newPage()
+    await page.clock.install()
+    await openPix(page)
+
+    await page.clock.fastForward((30 * 60 - left) * 1_000)
+
+    await expect.poll(() => page.getByRole('status').textContent()).toBe(told)
+  },
+)
+
 test('by the keyboard alone a declined code is put right and paid', async () => {
   const { page, wrong } = await testMerchant.newPage(DESKTOP)
   const link = await testMerchant.newLink()
