@@ -7,9 +7,10 @@ import { DAY_MS, SECOND_MS } from '../database/instant.ts'
 import type { AppError } from '../http/errors.ts'
 import { toRecord } from '../http/fields.ts'
 import { sendPage, type Views } from '../http/html.ts'
+import { texts } from '../texts.ts'
 import { linkPath, type Mounted, paymentPath } from './paths.ts'
 import { CHECKOUT_TEXTS } from './texts/languages.ts'
-import { type CheckoutTexts, pt } from './texts/pt.ts'
+import type { CheckoutTexts } from './texts/pt.ts'
 
 const LANGUAGE_COOKIE = 'vintem_lang'
 const COOKIE_MAX_AGE_S = (365 * DAY_MS) / SECOND_MS
@@ -83,10 +84,9 @@ function findWayBack(needs: Mounted, { method, params }: FastifyRequest) {
 }
 
 function translateFailure(message: string, t: CheckoutTexts) {
-  const known = Object.entries(pt.failures).find(([, portuguese]) => portuguese === message)
-  if (!known) return message
+  const known = Object.entries(texts).find(([, sentence]) => sentence === message)
   const failures: Record<string, string> = t.failures
-  return failures[known[0]] ?? t.failures.internal
+  return failures[known?.[0] ?? ''] ?? message
 }
 
 function resolveLocale(request: FastifyRequest): Locale {

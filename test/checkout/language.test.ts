@@ -215,6 +215,22 @@ test('a preview is written in the language that it is asked for in', async () =>
   )
 })
 
+test('a payer in Brazil reads of a failure what payers do elsewhere, not what programs are told', async () => {
+  const { slug } = await newLink()
+  const url = `/pagar/${slug}/payments`
+  const send = (payload: string, type = 'application/x-www-form-urlencoded') =>
+    app.inject({ method: 'POST', url, payload, headers: { ...PORTUGUESE, 'content-type': type } })
+
+  const lost = await open(`${url}/x/y/z`, PORTUGUESE)
+  const long = await send(`ref=${'a'.repeat(20_000)}`)
+  const other = await send('x', 'text/plain')
+
+  expect([lost, long, other].map(({ statusCode }) => statusCode)).toEqual([404, 413, 415])
+  expect(readPageText(lost.body)).toContain('Não há nada neste endereço.')
+  expect(readPageText(long.body)).toContain('O que foi enviado é grande demais.')
+  expect(readPageText(other.body)).toContain('Não foi possível ler o que foi enviado.')
+})
+
 test('links and addresses that lead nowhere, and failures, are told in the language', async () => {
   const link = await newLink()
   await editLink(link.id, { status: 'inactive', inactiveMessage: 'Voltamos em maio.' })

@@ -8,21 +8,22 @@ import { type Translated, texts } from '../../texts.ts'
 export type CheckoutTexts = { locale: Locale } & Translated<typeof portuguese>
 
 const BELOW = ', pelos contatos abaixo'
+const UNREADABLE = 'Não foi possível ler o que foi enviado. Tente novamente.'
 
 const portuguese = {
   /** Of itself, for who looks for it. */
   language: 'Português',
   layout: texts.layout,
-  /** Failures that any page may have, by the names that they have in src/texts.ts. */
+  /** Failures that any page may have, by the names that they have in src/texts.ts, whose words are for programs. */
   failures: {
-    notFound: texts.notFound,
+    notFound: 'Não há nada neste endereço.',
     rateLimited: texts.rateLimited,
     tooManyAttempts: texts.tooManyAttempts,
-    invalidEncoding: texts.invalidEncoding,
-    invalidRequest: texts.invalidRequest,
-    invalidJson: texts.invalidJson,
-    payloadTooLarge: texts.payloadTooLarge,
-    unsupportedMediaType: texts.unsupportedMediaType,
+    invalidEncoding: UNREADABLE,
+    invalidRequest: UNREADABLE,
+    invalidJson: UNREADABLE,
+    payloadTooLarge: 'O que foi enviado é grande demais.',
+    unsupportedMediaType: UNREADABLE,
     internal: texts.internal,
     unavailable: texts.unavailable,
     crossSite: texts.crossSite,
