@@ -167,6 +167,9 @@ export type InstallmentOption = {
 /** How one reaches the company from a page. */
 export type ContactView = { kind: 'whatsapp' | 'email'; url: string }
 
+/** Paid by the one it was for, or by as many as it takes. */
+export type SoldOutReason = 'completed' | 'full'
+
 export type UnpayableViewModel = {
   asset(file: string): string
   t: CheckoutTexts
@@ -175,7 +178,7 @@ export type UnpayableViewModel = {
   /** Null for an unknown link. */
   merchant: MerchantView | null
   reportUrl: null
-  reason: 'unknown' | 'inactive' | 'expired' | 'completed' | 'cards_paused' | 'method_unavailable'
+  reason: 'unknown' | 'inactive' | 'expired' | SoldOutReason | 'cards_paused' | 'method_unavailable'
   /** Of a link that can be paid again by then. */
   retryAfterSeconds: number | null
   /** The company's own words for this moment. */

@@ -161,6 +161,11 @@ test.each([
   ['inactive', { status: 'inactive' as const }, 'Este link está indisponível'],
   ['expired', { expiresAt: '2026-01-01T00:00:00.000Z' }, 'Este link venceu'],
   ['completed', { status: 'completed' as const }, 'Este link já foi pago'],
+  [
+    'completed by as many as it takes',
+    { status: 'completed' as const, maxPayments: 50 },
+    'Este link não recebe mais pagamentos',
+  ],
   ['archived', { status: 'archived' as const }, 'Este link está indisponível'],
 ])(
   'a link that is %s is gone, says so and repeats what the company has to say',

@@ -8,6 +8,7 @@ import { listLanguageOptions, toMerchant } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { linkPath } from '../paths.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
+import { getSoldOutReason } from '../payment/state.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { UnpayableViewModel } from '../view-models.ts'
 
@@ -55,7 +56,8 @@ export function buildUnpayableViewModel(
   }
   const status = getLinkStatus(link, now)
   if (status !== 'active') {
-    const reason = status === 'expired' || status === 'completed' ? status : 'inactive'
+    const ended = status === 'expired' ? status : 'inactive'
+    const reason = status === 'completed' ? getSoldOutReason(link) : ended
     return { ...page, reason, message: link.inactiveMessage }
   }
   if (listOfferedMethods(company, link.methods).length === 0) {

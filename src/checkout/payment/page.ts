@@ -21,7 +21,7 @@ import type { CheckoutTexts } from '../texts/pt.ts'
 import { buildDeclineViewModel } from './declines.ts'
 import { buildReceipt } from './receipt.ts'
 import type { ReturnOccasion } from './redirect.ts'
-import { getPaymentState } from './state.ts'
+import { getPaymentState, getSoldOutReason } from './state.ts'
 import type {
   PaymentViewModel,
   PixViewModel,
@@ -106,6 +106,8 @@ export function buildPaymentViewModel(
     }
     case 'processing':
       return { ...common, state, isPix: row.method === 'pix' }
+    case 'soldOut':
+      return { ...common, state, reason: getSoldOutReason(link) }
     default:
       return { ...common, state }
   }

@@ -7,6 +7,7 @@ import {
   isMismatchRefunded,
   type TransactionRow,
 } from '../../transactions/transaction.ts'
+import type { SoldOutReason } from '../view-models.ts'
 import type { PaymentState } from './view-models.ts'
 
 /**
@@ -21,6 +22,11 @@ export function getPaymentState(row: TransactionRow, link: LinkRow, now: Date): 
   if (row.status === 'pending' && !row.pixBrCode && !isOver) return 'processing'
   const state = (isOver ? EXPIRED_STATES : CURRENT_STATES)[row.status] ?? 'approved'
   return state === 'pix' && getLinkStatus(link, now) === 'completed' ? 'soldOut' : state
+}
+
+/** What payers are told of a link that is completed: of one for many, nobody has paid it for them. */
+export function getSoldOutReason({ maxPayments }: Pick<LinkRow, 'maxPayments'>): SoldOutReason {
+  return maxPayments === null || maxPayments === 1 ? 'completed' : 'full'
 }
 
 type StatesByStatus = Partial<Record<TransactionRow['status'], PaymentState>>

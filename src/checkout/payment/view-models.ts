@@ -6,6 +6,7 @@ import type {
   LanguageOption,
   LinkSummary,
   MerchantView,
+  SoldOutReason,
 } from '../view-models.ts'
 
 export type PaymentViewModel = CheckoutLayout & {
@@ -41,7 +42,7 @@ export type PaymentViewModel = CheckoutLayout & {
     | { state: 'expired' | 'canceled'; renewal: { action: string } | null }
     | { state: 'approved'; receipt: ReceiptViewModel; returnTo: ReturnRedirect | null }
     | { state: 'held'; received: string | null }
-    | { state: 'soldOut' }
+    | { state: 'soldOut'; reason: SoldOutReason }
     | { state: 'returned' }
   )
 

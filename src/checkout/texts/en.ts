@@ -256,6 +256,7 @@ export const en: CheckoutTexts = {
       inactive: 'This link is unavailable',
       expired: 'This link has expired',
       completed: 'This link has already been paid',
+      full: 'This link takes no more payments',
       cards_paused: 'Cards are unavailable for now',
       method_unavailable: 'This link cannot be paid yet',
     },
@@ -263,6 +264,7 @@ export const en: CheckoutTexts = {
       'Check that the address is complete, with upper and lower case letters as they were sent, or ask whoever sent it for a new link.',
     completed:
       'There is nothing left to pay here. If you have already paid, your receipt is on the page of your payment.',
+    full: 'It has received all the payments it could. If you have already paid, your receipt is on the page of your payment.',
     cardsPaused:
       'This link only takes cards, and card payments are suspended for security reasons. You have not been charged.',
     tryLater: (company, hasContacts) =>

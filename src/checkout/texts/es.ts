@@ -260,6 +260,7 @@ export const es: CheckoutTexts = {
       inactive: 'Este enlace no está disponible',
       expired: 'Este enlace venció',
       completed: 'Este enlace ya se pagó',
+      full: 'Este enlace ya no recibe pagos',
       cards_paused: 'Tarjetas no disponibles por ahora',
       method_unavailable: 'Todavía no se puede pagar este enlace',
     },
@@ -267,6 +268,7 @@ export const es: CheckoutTexts = {
       'Revisa que la dirección esté completa, con mayúsculas y minúsculas como te la enviaron, o pide un nuevo enlace a quien te la envió.',
     completed:
       'Aquí no queda nada por pagar. Si ya pagaste, tu comprobante está en la página de tu pago.',
+    full: 'Ya recibió todos los pagos que podía. Si ya pagaste, tu comprobante está en la página de tu pago.',
     cardsPaused:
       'Este enlace solo acepta tarjetas, y los pagos con tarjeta están suspendidos por seguridad. No se te cobró nada.',
     tryLater: (company, hasContacts) =>

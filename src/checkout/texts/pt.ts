@@ -233,6 +233,7 @@ const portuguese = {
       inactive: 'Este link está indisponível',
       expired: 'Este link venceu',
       completed: 'Este link já foi pago',
+      full: 'Este link não recebe mais pagamentos',
       cards_paused: 'Cartão indisponível por enquanto',
       method_unavailable: 'Ainda não é possível pagar este link',
     },
@@ -240,6 +241,7 @@ const portuguese = {
       'Confira se o endereço está completo, com letras maiúsculas e minúsculas como foram enviadas, ou peça um novo link a quem o enviou.',
     completed:
       'Não há mais nada a pagar aqui. Se você já pagou, seu comprovante está na página do seu pagamento.',
+    full: 'Ele já recebeu todos os pagamentos que podia. Se você já pagou, seu comprovante está na página do seu pagamento.',
     cardsPaused:
       'Este link só aceita cartão, e os pagamentos com cartão estão suspensos por segurança. Nada foi cobrado.',
     tryLater: (company: string, hasContacts: boolean) =>

@@ -127,6 +127,20 @@ test('whoever sends the last payment’s form again sees that payment, not a ref
   expect(new Set(answers.map(({ headers }) => headers.location)).size).toBe(1)
 })
 
+test('a code of a link for many is told that others were first, not that it was paid', async () => {
+  const link = await newLink({ maxPayments: 2 })
+  const { url, browser } = await pay(link)
+  for (let i = 0; i < 2; i++) await pay(link, buildTestCard('ok'))
+
+  await expect
+    .poll(async () => (await browser.get(`${url}/status`)).json())
+    .toMatchObject({ state: 'soldOut' })
+  const text = readPageText((await browser.get(url)).body)
+
+  expect(text).toContain('Este link não recebe mais pagamentos')
+  expect(text).not.toContain('já foi pago')
+})
+
 test('a completed link takes no more payments, not even by a form that was open before', async () => {
   const link = await newLink({ maxPayments: 1 })
   const browser = openPayerBrowser(app)
