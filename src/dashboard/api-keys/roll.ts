@@ -41,8 +41,9 @@ export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) 
     if (key.expiresAt) return reply.redirect(`${API_KEYS_PATH}?feito=chave-ja-trocada`, 303)
     const { hours } = toRecord(request.body)
     if (typeof hours !== 'string' || !Object.hasOwn(overlaps, hours)) {
-      return showRollForm(request, reply, key, [{ field: 'hours', message: overlap }])
+      return showRollForm(request, reply, key, { errors: [{ field: 'hours', message: overlap }] })
     }
+    if (request.isKept) return showRollForm(request, reply, key, { hours })
     const { id, companyId, name } = key
     const now = needs.now()
     const until = new Date(now.getTime() + Number(hours) * HOUR_MS)
@@ -67,12 +68,12 @@ export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) 
     request: FastifyRequest,
     reply: FastifyReply,
     key: ListedApiKey,
-    errors: FormError[] = [],
+    { hours = DEFAULT_OVERLAP, errors = [] }: { hours?: string; errors?: FormError[] } = {},
   ) {
     return show(request, reply, 'dashboard/api-keys/roll', {
       ...{ title: titles.roll, section: 'chaves', errors },
       key: { ...toKeyRow(key, needs.now()), id: key.id },
-      hours: DEFAULT_OVERLAP,
+      hours,
       options: OVERLAP_OPTIONS,
     })
   }

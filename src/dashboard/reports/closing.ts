@@ -34,6 +34,7 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
   app.get('/relatorios/fechamento', READ, (request, reply) => showClosing(request, reply))
 
   app.post('/relatorios/fechamento', SETTINGS, async (request, reply) => {
+    if (request.isKept) return showClosing(request, reply, readChosenReaders(request.body))
     const saved = await saveChosenReaders(needs, request)
     if (saved.kind === 'conflict') {
       return showClosing(request, reply, readChosenReaders(request.body), saved.conflicts)

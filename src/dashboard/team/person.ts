@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
-import { ROLES } from '../../database/enums.ts'
+import { ROLES, type Role } from '../../database/enums.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { texts } from '../../texts.ts'
 import { hasRight } from '../../users/roles.ts'
@@ -42,29 +42,21 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get<ById>('/equipe/:id', TEAM, async (request, reply) =>
-    showPerson(request, reply, await findTeamMember(needs, request)),
-  )
+  // The second one, where the form is sent to, is asked for when what was sent is not taken.
+  for (const path of ['/equipe/:id', '/equipe/:id/papel'])
+    app.get<ById>(path, TEAM, async (request, reply) =>
+      showPerson(request, reply, await findTeamMember(needs, request)),
+    )
 
   app.post<ById>('/equipe/:id/papel', TEAM_STEP_UP, async (request, reply) => {
     const person = await findTeamMember(needs, request)
     const form = readForm(RoleForm, request.body)
-    if (form.kind === 'invalid') return showPerson(request, reply, person, form.errors)
+    if (form.kind === 'invalid') return showPerson(request, reply, person, { errors: form.errors })
     const { role } = form.values
-    if (role !== person.role) {
-      const changed = await catchConflict(
-        'role',
-        updateUserRole(db, { ...toUserKey(request), role }),
-      )
-      if (changed.kind === 'invalid') return showPerson(request, reply, person, changed.errors)
-      await recordWithdrawn(needs, request, changed.saved)
-      const details = { role: texts.roles[role] }
-      await recordSecurityChange(db, needs.mail, {
-        ...getAuditActor(request),
-        ...{ action: 'role_changed', subjectId: person.id, subject: person.email, details },
-        ...{ concerns: person.id, now: needs.now() },
-      })
-    }
+    if (request.isKept) return showPerson(request, reply, person, { role })
+    const changed = await catchConflict('role', changeRole(needs, request, person, role))
+    if (changed.kind === 'invalid')
+      return showPerson(request, reply, person, { errors: changed.errors })
     const isLeaving = person.id === request.visitor.user.id && !hasRight(role, 'team')
     return reply.redirect(isLeaving ? HOME_PATH : `${TEAM_PATH}?feito=papel-alterado`, 303)
   })
@@ -90,8 +82,8 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
   function showPerson(
     request: FastifyRequest,
     reply: FastifyReply,
-    { id, email, role, totpEnabled, createdAt }: TeamMember,
-    errors: FormError[] = [],
+    { id, email, totpEnabled, createdAt, ...person }: TeamMember,
+    { role = person.role, errors = [] }: { role?: Role; errors?: FormError[] } = {},
   ) {
     return show(request, reply, 'dashboard/team/person', {
       title: email,
@@ -118,6 +110,24 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
       ...{ consequences, button, action: `${TEAM_PATH}/${id}/remover`, back: `${TEAM_PATH}/${id}` },
     })
   }
+}
+
+/** Told in Registro and by e-mail; nothing where they have the role already. */
+async function changeRole(
+  needs: DashboardNeeds,
+  request: FastifyRequest<ById>,
+  { id, email, role: before }: TeamMember,
+  role: Role,
+) {
+  if (role === before) return
+  const { db } = needs
+  const changed = await updateUserRole(db, { ...toUserKey(request), role })
+  await recordWithdrawn(needs, request, changed)
+  await recordSecurityChange(db, needs.mail, {
+    ...getAuditActor(request),
+    ...{ action: 'role_changed', subjectId: id, subject: email },
+    ...{ details: { role: texts.roles[role] }, concerns: id, now: needs.now() },
+  })
 }
 
 /** Of another company is not found. */

@@ -20,9 +20,6 @@ const EXEMPT: [RegExp, string][] = [
   [/^links\/lote(\/:id\/desfazer)?$/, 'a choice among the rows of a list, and a button'],
   [/^ajustes\/marca\/previa$/, 'fetched while the form stays where it is'],
   [/^transacoes\/:id\/devolver\/confirmar$/, 'a question'],
-  [/^chaves\/:id\/trocar$/, 'one choice among a few'],
-  [/^equipe\/:id\/papel$/, 'one choice among a few'],
-  [/^relatorios\/fechamento$/, 'a few boxes'],
   [/^integracoes\/entregas\//, 'a question, whose answers stand in its address'],
   [/^recebimentos\/(desligar|[\w-]+)\/(pix|cartao)$/, 'a question'],
 ]
