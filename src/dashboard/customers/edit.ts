@@ -14,6 +14,7 @@ import {
   type CustomerForm,
   describeCustomer,
   formatKeptTaxId,
+  listRefusedTaxId,
   readCustomerChanges,
   readCustomerForm,
   readNewCustomer,
@@ -57,7 +58,10 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
   app.post<ById>('/clientes/:id/editar', EDIT_CUSTOMERS, async (request, reply) => {
     const customer = await findRequestedCustomer(db, request)
     const form = readCustomerForm(request.body)
-    if (request.isKept) return showCustomerForm(request, reply, { form, customer })
+    if (request.isKept) {
+      const errors = listRefusedTaxId(customer, form)
+      return showCustomerForm(request, reply, { form, customer, errors })
+    }
     const result = await saveCustomerChanges(needs, request, customer, form)
     return result.kind === 'invalid' || result.kind === 'conflict'
       ? showCustomerForm(request, reply, { form, customer, ...result })

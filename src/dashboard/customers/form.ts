@@ -2,6 +2,7 @@
 
 import type { CustomerRow } from '../../customers/customer.ts'
 import { CustomerChanges, NewCustomer } from '../../customers/schema.ts'
+import { parseTaxId } from '../../customers/tax-id.ts'
 import { formatPhone, formatTaxId } from '../../format.ts'
 import { type FormResult, readTypedFields, toFormErrors } from '../layout/forms/form.ts'
 import { versionTexts } from '../layout/forms/texts.ts'
@@ -40,7 +41,7 @@ export function readNewCustomer(form: CustomerForm): FormResult<NewCustomer> {
     : { kind: 'invalid', errors: toCustomerFormErrors(error, form) }
 }
 
-/** What the form asks; a document that is known stays. */
+/** What the form asks; a document that is known stays, and another one is refused. */
 export function readCustomerChanges(
   customer: CustomerRow,
   form: CustomerForm,
@@ -48,9 +49,20 @@ export function readCustomerChanges(
   const { taxId, ...rest } = toCustomerInput(form)
   const wanted = customer.taxId === null ? { ...rest, taxId } : rest
   const { data, error } = CustomerChanges.safeParse(wanted)
-  return data
-    ? { kind: 'valid', values: data }
-    : { kind: 'invalid', errors: toCustomerFormErrors(error, form) }
+  const wrong = error ? toCustomerFormErrors(error, form) : []
+  const errors = [...listRefusedTaxId(customer, form), ...wrong]
+  return data && errors.length === 0 ? { kind: 'valid', values: data } : { kind: 'invalid', errors }
+}
+
+/** Typed while there was none: somebody else gave the customer one meanwhile. */
+export function listRefusedTaxId(
+  { taxId }: Pick<CustomerRow, 'taxId'>,
+  { taxId: field }: CustomerForm,
+): FormError[] {
+  const typed = field.trim()
+  if (taxId === null || typed === '' || parseTaxId(typed) === taxId) return []
+  const message = customerPageTexts.taxIdGiven(formatTaxId(taxId), typed)
+  return [{ field: 'taxId', message }]
 }
 
 type CustomerValues = Pick<CustomerRow, keyof CustomerForm>

@@ -5,6 +5,7 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { customers, transactions } from '../../../src/database/tables.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { readFormFields } from '../../support/dashboard/html.ts'
 import {
   openLinkDashboard,
   readFormErrors,
@@ -171,12 +172,7 @@ test('a customer is changed; the document only while there is none', async () =>
 
   const response = await dashboardClient.post(path, { ...ANA, phone: '(11) 98765-4321' })
   const form = await readPage(dashboardClient, path)
-  await dashboardClient.post(path, {
-    name: 'Ana Lima',
-    taxId: RUI.taxId,
-    email: '',
-    phone: '11987654321',
-  })
+  await dashboardClient.post(path, { name: 'Ana Lima', email: '', phone: '11987654321' })
   const [changed] = await customersOf(company)
   await dashboardClient.post(path, { name: 'Ana Lima', email: '', phone: '(11) 98765-4321' })
 
@@ -186,6 +182,32 @@ test('a customer is changed; the document only while there is none', async () =>
   expect(changed).toMatchObject({ name: 'Ana Lima', taxId: ANA.taxId, email: null })
   expect((await customersOf(company))[0]).toEqual(changed)
   expect(await actionsOf(company)).toEqual(['customer_changed', 'customer_changed'])
+})
+
+test('a document that the customer was given meanwhile stays, and whoever typed another is told', async () => {
+  const { company, dashboardClient } = await openClient()
+  const id = await newCustomer(company, { name: 'Ana', taxId: null })
+  const path = `${LIST}/${id}/editar`
+  const opened = readFormFields(await readPage(dashboardClient, path), path)
+  await dashboardClient.post(path, { ...opened, taxId: ANA.taxId })
+
+  const refused = await dashboardClient.post(path, { ...opened, name: 'Bia', taxId: RUI.taxId })
+  const [kept] = await customersOf(company)
+  const again = readFormFields(refused.body, path)
+  const rest = await dashboardClient.post(path, again)
+
+  expect(readFormErrors(refused.body)).toEqual([
+    [
+      'taxId',
+      'Nada foi salvo: enquanto você editava, o cliente recebeu o documento 529.982.247-25, que não muda. ' +
+        'O que você digitou, 11144477735, não entrou. Confira e salve o resto de novo.',
+    ],
+  ])
+  expect(refused.body).toContain('<dl class="field" id="taxId"')
+  expect([again.name, again.taxId]).toEqual([['Bia'], undefined])
+  expect([refused.statusCode, rest.statusCode]).toEqual([422, 303])
+  expect(kept).toMatchObject({ name: 'Ana', taxId: ANA.taxId })
+  expect((await customersOf(company))[0]).toMatchObject({ name: 'Bia', taxId: ANA.taxId })
 })
 
 test('what is wrong with a change is said, and changes nothing', async () => {
