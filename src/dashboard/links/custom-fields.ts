@@ -29,7 +29,7 @@ export const CUSTOM_FIELD_OPTIONS = CUSTOM_FIELD_TYPES.map((type) => ({
   text: words.types[type],
 }))
 
-/** Rows in which nothing is asked are no fields. */
+/** Rows in which nothing is asked are no fields; one that was asked is taken out by clearing what it asks. */
 export function readCustomFieldForms(given: Record<string, unknown>): CustomFieldForm[] {
   const read = (name: string, at: number) => {
     const value = given[`${name}${at}`]
@@ -41,7 +41,7 @@ export function readCustomFieldForms(given: Record<string, unknown>): CustomFiel
     type: read('customType', at),
     required: read('customRequired', at) === 'on',
     options: read('customOptions', at),
-  })).filter(({ label, options }) => label || options.trim())
+  })).filter(({ key, label, options }) => label || (!key && options.trim()))
 }
 
 export function toCustomFieldForms(fields: CustomField[] | null): CustomFieldForm[] {
