@@ -10,7 +10,8 @@ import { textField } from '../http/text.ts'
 import { linkTexts } from './texts.ts'
 
 export const MAX_CUSTOM_FIELDS = 5
-const MAX_LABEL_LENGTH = 40
+/** Of what is asked, and of each option. */
+export const MAX_LABEL_LENGTH = 40
 export const MIN_OPTIONS = 2
 export const MAX_OPTIONS = 20
 /** Of an answer in words. */

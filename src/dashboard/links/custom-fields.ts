@@ -2,7 +2,12 @@
 
 import { CUSTOM_FIELD_TYPES } from '../../database/enums.ts'
 import type { CustomField } from '../../database/tables.ts'
-import { MAX_CUSTOM_FIELDS, MAX_OPTIONS, MIN_OPTIONS } from '../../payment-links/custom-fields.ts'
+import {
+  MAX_CUSTOM_FIELDS,
+  MAX_LABEL_LENGTH,
+  MAX_OPTIONS,
+  MIN_OPTIONS,
+} from '../../payment-links/custom-fields.ts'
 import { linkPageTexts } from './texts.ts'
 
 /** One row, as it is typed; `options` one a line. */
@@ -63,22 +68,32 @@ export function toCustomFieldsInput(rows: readonly CustomFieldForm[]) {
 /** Where the API's sentence would not say which of them is meant. */
 export function findCustomFieldError(rows: readonly CustomFieldForm[]) {
   const labels = rows.map(({ label }) => label)
-  const twice = labels.find((label, at) => labels.indexOf(label) !== at)
-  const unfinished = rows.find((row) => row.type === 'choice' && !hasOptions(row))
+  const twice = findRepeated(labels)
   if (labels.includes('')) return words.nameless
   if (twice !== undefined) return words.repeated(twice)
-  return unfinished && words.options(unfinished.label)
+  const choices = rows.filter(({ type }) => type === 'choice')
+  return choices.map(findOptionError).find((message) => message !== undefined)
+}
+
+function findOptionError(row: CustomFieldForm) {
+  const { label } = row
+  const options = splitOptions(row)
+  const { length } = options
+  const twice = findRepeated(options)
+  if (length < MIN_OPTIONS || length > MAX_OPTIONS) return words.options(label)
+  if (twice !== undefined) return words.repeatedOption(label, twice)
+  const isLong = options.some((option) => [...option].length > MAX_LABEL_LENGTH)
+  return isLong ? words.longOption(label, MAX_LABEL_LENGTH) : undefined
+}
+
+function findRepeated(list: readonly string[]) {
+  return list.find((one, at) => list.indexOf(one) !== at)
 }
 
 /** Those that are asked, and some to be filled. */
 export function listCustomFieldRows(rows: CustomFieldForm[]) {
   const blank = Array.from({ length: BLANK_ROWS }, () => BLANK_ROW)
   return [...rows, ...blank].slice(0, MAX_CUSTOM_FIELDS)
-}
-
-function hasOptions(row: CustomFieldForm) {
-  const { length } = splitOptions(row)
-  return length >= MIN_OPTIONS && length <= MAX_OPTIONS
 }
 
 function splitOptions({ options }: CustomFieldForm) {

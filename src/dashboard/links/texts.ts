@@ -74,6 +74,10 @@ export const linkPageTexts = {
     nameless: 'Escreva o que cada campo pergunta.',
     repeated: (label: string) => `Pergunte "${label}" uma vez só.`,
     options: (label: string) => `Escreva de 2 a 20 opções de "${label}", uma por linha.`,
+    longOption: (label: string, most: number) =>
+      `Use no máximo ${most} caracteres em cada opção de "${label}".`,
+    repeatedOption: (label: string, option: string) =>
+      `Escreva a opção "${option}" de "${label}" uma vez só.`,
     types: {
       text: 'Texto',
       number: 'Número',

@@ -89,6 +89,16 @@ test.each([
     row(0, 'Tamanho', { customType: 'choice', customOptions: 'P' }),
     'Escreva de 2 a 20 opções de "Tamanho", uma por linha.',
   ],
+  [
+    'an option that is too long',
+    row(0, 'Tamanho', { customType: 'choice', customOptions: `P\n${'x'.repeat(41)}` }),
+    'Use no máximo 40 caracteres em cada opção de "Tamanho".',
+  ],
+  [
+    'an option twice',
+    row(0, 'Tamanho', { customType: 'choice', customOptions: 'P\nM\nP' }),
+    'Escreva a opção "P" de "Tamanho" uma vez só.',
+  ],
   ['one twice', { ...row(0, 'Turma'), ...row(1, 'Turma') }, 'Pergunte "Turma" uma vez só.'],
   ['a long one', row(0, 'x'.repeat(41)), 'Use no máximo 40 caracteres.'],
 ])(
