@@ -1,11 +1,14 @@
-// The payment that an address of the dashboard names.
+// The payment that an address of the dashboard names, and what of it may go back.
 
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { notFoundError } from '../../http/errors.ts'
+import { sumCents } from '../../transactions/incoming/amounts.ts'
 import { findListedTransaction } from '../../transactions/listing/listed.ts'
+import { loadRefundable } from '../../transactions/refunds/refundable.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
-import type { ById } from '../layout/needs.ts'
+import type { TransactionRow } from '../../transactions/transaction.ts'
+import type { ById, DashboardNeeds } from '../layout/needs.ts'
 
 /** Of another company it is not found. */
 export async function findRequestedPayment(
@@ -15,4 +18,12 @@ export async function findRequestedPayment(
   const payment = await findListedTransaction(db, visitor.company.id, params.id)
   if (!payment) throw notFoundError(transactionTexts.notFound)
   return payment
+}
+
+/** `left` is 0 when nothing can go back; what came in beyond the sale goes back first. */
+export async function loadWhatIsLeft({ db, now }: DashboardNeeds, payment: TransactionRow) {
+  const refundable = await loadRefundable(db, payment, now())
+  if (refundable.kind === 'refused') return { left: 0, surplusCents: 0 }
+  const { leftCents: left, sources } = refundable
+  return { left, surplusCents: sumCents(sources.map((source) => source.surplusCents)) }
 }

@@ -7,18 +7,20 @@ import { refundPageTexts } from './texts.ts'
 type PlannedRefund = {
   amountCents: number
   reason: string | null
-  incomingPaymentId?: string | undefined
 }
+
+/** `surplusCents`: of where it is taken from, what goes back before anything of the sale. */
+export type RefundContext = { tellsPayer: boolean; surplusCents: number }
 
 export function listRefundConsequences(
   payment: TransactionRow,
-  { amountCents, reason, incomingPaymentId }: PlannedRefund,
-  { tellsPayer }: { tellsPayer: boolean },
+  { amountCents, reason }: PlannedRefund,
+  { tellsPayer, surplusCents }: RefundContext,
 ) {
   const words = refundPageTexts
   return [
     formatRefundTarget(payment, formatBrl(amountCents)),
-    incomingPaymentId ? words.saleStays : formatRemainder(payment, amountCents),
+    formatRemainder(payment, amountCents - surplusCents),
     tellsPayer && payment.payerEmail && words.told(payment.payerEmail),
     reason && words.reason(reason),
     payment.testMode && words.isTest,
@@ -36,10 +38,12 @@ function formatRefundTarget(
     : credit_card(amount, payerName, formatCard(cardBrand ?? '', cardLast4 ?? ''))
 }
 
-function formatRemainder(payment: TransactionRow, amountCents: number) {
-  const { stays, nothingStays, heldIsOver } = refundPageTexts
+/** @param saleCents what of it is taken of the sale */
+function formatRemainder(payment: TransactionRow, saleCents: number) {
+  const { stays, nothingStays, heldIsOver, saleStays } = refundPageTexts
   if (isAmountMismatch(payment)) return heldIsOver
+  if (saleCents <= 0) return saleStays
   const { totalCents, refundedCents, chargedBackCents } = payment
-  const rest = totalCents - refundedCents - chargedBackCents - amountCents
+  const rest = totalCents - refundedCents - chargedBackCents - saleCents
   return rest > 0 ? stays(formatBrl(rest)) : nothingStays
 }

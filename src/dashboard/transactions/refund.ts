@@ -11,7 +11,6 @@ import { decimalField } from '../../http/fields.ts'
 import type { ListedTransaction } from '../../transactions/listing/listed.ts'
 import { ALLOWANCE_EXCEEDED } from '../../transactions/refunds/allowance.ts'
 import { executeRefund } from '../../transactions/refunds/execute.ts'
-import { loadRefundable } from '../../transactions/refunds/refundable.ts'
 import { NewRefund } from '../../transactions/refunds/schema.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
 import type { RefundRow } from '../../transactions/transaction.ts'
@@ -28,9 +27,9 @@ import {
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, type PageParts } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
-import { findRequestedPayment } from './find.ts'
+import { findRequestedPayment, loadWhatIsLeft } from './find.ts'
 import { exceedsAllowance, getRefundAllowance, queueLargeRefundNotice } from './refund-allowance.ts'
-import { listRefundConsequences } from './refund-view.ts'
+import { listRefundConsequences, type RefundContext } from './refund-view.ts'
 import { refundPageTexts } from './texts.ts'
 
 const REFUND = requireRight('refund')
@@ -57,25 +56,22 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.get<ById>('/transacoes/:id/devolver', REFUND, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
-    const left = await getRefundableCents(payment)
+    const { left } = await loadWhatIsLeft(needs, payment)
     if (left === 0) return redirectToPayment(reply, payment)
     return showRefundForm(request, reply, payment, { left, typed: createBlankRefund(left) })
   })
 
   app.get<ById>('/transacoes/:id/devolver/tudo', REFUND, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
-    const left = await getRefundableCents(payment)
+    const { left, surplusCents } = await loadWhatIsLeft(needs, payment)
     if (left === 0) return redirectToPayment(reply, payment)
-    return showConfirmation(request, reply, payment, {
-      refundId: newId(),
-      amountCents: left,
-      reason: null,
-    })
+    const order = { refundId: newId(), amountCents: left, reason: null }
+    return showConfirmation(request, reply, payment, { ...order, surplusCents })
   })
 
   app.post<ById>('/transacoes/:id/devolver', REFUND, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
-    const left = await getRefundableCents(payment)
+    const { left, surplusCents } = await loadWhatIsLeft(needs, payment)
     if (left === 0) return redirectToPayment(reply, payment)
     const typed = readRefundFields(request)
     if (request.isKept) return showRefundForm(request, reply, payment, { left, typed })
@@ -83,7 +79,8 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     if (form.kind === 'invalid')
       return showRefundForm(request, reply, payment, { left, typed, errors: form.errors })
     const { refundId, amount: amountCents, reason } = form.values
-    return showConfirmation(request, reply, payment, { refundId, amountCents, reason })
+    const order = { refundId, amountCents, reason, surplusCents }
+    return showConfirmation(request, reply, payment, order)
   })
 
   app.post<ById>('/transacoes/:id/devolver/confirmar', onlyConfirmed, async (request, reply) => {
@@ -97,17 +94,11 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
       return reply.redirect(`${path}?${buildResultQuery(refund.saved)}`, 303)
     }
 
-    const left = await getRefundableCents(payment)
+    const { left } = await loadWhatIsLeft(needs, payment)
     // The id may be used up: what is sent from here is another order.
     const typed = { ...createBlankRefund(order.amountCents), reason: order.reason ?? '' }
     return showRefundForm(request, reply, payment, { left, typed, errors: refund.errors })
   })
-
-  /** 0 when nothing can go back. */
-  async function getRefundableCents(payment: TransactionRow) {
-    const refundable = await loadRefundable(db, payment, needs.now())
-    return refundable.kind === 'refundable' ? refundable.leftCents : 0
-  }
 
   function showRefundForm(
     request: FastifyRequest,
@@ -122,9 +113,10 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     request: FastifyRequest,
     reply: FastifyReply,
     payment: ListedTransaction,
-    order: ConfirmedRefund,
+    { surplusCents, ...order }: ConfirmedRefund & { surplusCents: number },
   ) {
-    const question = buildRefundQuestion(payment, order, { tellsPayer: needs.mail !== null })
+    const context = { tellsPayer: needs.mail !== null, surplusCents }
+    const question = buildRefundQuestion(payment, order, context)
     return show(request, reply, 'dashboard/layout/confirm', question)
   }
 }
@@ -163,7 +155,7 @@ export function buildRefundForm(payment: TransactionRow, { left, ...form }: Refu
 export function buildRefundQuestion(
   payment: TransactionRow,
   order: ConfirmedRefund,
-  context: { tellsPayer: boolean },
+  context: RefundContext,
 ): PageParts<'dashboard/layout/confirm'> {
   const path = paymentPagePath(payment.id)
   const amount = formatBrl(order.amountCents)

@@ -22,7 +22,8 @@ export async function surplusPages(app: FastifyInstance, needs: DashboardNeeds) 
     const amountCents = await getSurplusCents(needs, payment, incomingPaymentId)
     if (amountCents === 0) return redirectToPayment(reply, payment)
     const order = { refundId: newId(), amountCents, reason: null, incomingPaymentId }
-    const question = buildRefundQuestion(payment, order, { tellsPayer: needs.mail !== null })
+    const context = { tellsPayer: needs.mail !== null, surplusCents: amountCents }
+    const question = buildRefundQuestion(payment, order, context)
     return show(request, reply, 'dashboard/layout/confirm', question)
   })
 }

@@ -45,7 +45,7 @@ export const refundPageTexts = {
   },
   stays: (amount: string) => `${amount} deste pagamento ficam com você.`,
   nothingStays: 'Nada deste pagamento fica com você. O link continua como está.',
-  saleStays: 'É só o que entrou a mais: a venda continua aprovada, com o valor dela.',
+  saleStays: 'É só o que entrou a mais: a venda continua como está.',
   heldIsOver: 'O pagamento retido é cancelado: ele nunca contou como recebido.',
   told: (email: string) => `${email} recebe um aviso por e-mail.`,
   reason: (reason: string) => `Motivo, só para você: ${reason}`,

@@ -59,6 +59,22 @@ test('one click and a question give it back, and the sale stays', async () => {
   expect(again.headers.location).toBe(path)
 })
 
+test.each([
+  ['60,00', 'É só o que entrou a mais: a venda continua como está.'],
+  ['100,00', 'É só o que entrou a mais: a venda continua como está.'],
+  ['130,00', 'R$ 70,00 deste pagamento ficam com você.'],
+  ['200,00', 'Nada deste pagamento fica com você. O link continua como está.'],
+])(
+  'of %s in the form of the whole payment it goes back first, and what stays is said',
+  async (amount, said) => {
+    const { dashboardClient, path } = await paidTwice()
+
+    const question = await dashboardClient.post(`${path}/devolver`, { amount })
+
+    expect(readPageText(question.body)).toContain(said)
+  },
+)
+
 test('a member sees it and cannot give it back', async () => {
   const { dashboardClient, path, listBooked } = await paidTwice('member')
   const [, second] = await listBooked()
