@@ -133,7 +133,7 @@ export function formatCount(count: number) {
   return getCountFormat().format(count)
 }
 
-/** `1 pagamento`, `2 pagamentos`; `many` where an s does not make the plural. */
+/** `1 pagamento`, `12.345 pagamentos`; `many` where an s does not make the plural. */
 export function countOf(n: number, one: string, many = `${one}s`) {
-  return `${n} ${n === 1 ? one : many}`
+  return `${formatCount(n)} ${n === 1 ? one : many}`
 }

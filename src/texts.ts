@@ -1,6 +1,6 @@
 // The Portuguese that several rooms say. A room's own sentences stand in its `texts.ts`; those that only
 // a page shows, in its view.
-import { countOf, formatBrl } from './format.ts'
+import { formatBrl } from './format.ts'
 
 export const texts = {
   unauthorized: 'Chave de API inválida ou ausente.',
@@ -51,10 +51,10 @@ export const texts = {
     list: 'Informe uma lista.',
     object: 'Informe um objeto.',
     oneOf: (values: readonly unknown[]) => `Use um destes valores: ${values.join(', ')}.`,
-    tooShort: (min: number) => `Informe ao menos ${countOf(min, 'caractere')}.`,
-    tooLong: (max: number) => `Use no máximo ${countOf(max, 'caractere')}.`,
-    tooFew: (min: number) => `Informe ao menos ${countOf(min, 'item', 'itens')}.`,
-    tooMany: (max: number) => `Informe no máximo ${countOf(max, 'item', 'itens')}.`,
+    tooShort: (min: number) => `Informe ao menos ${boundOf(min, 'caractere')}.`,
+    tooLong: (max: number) => `Use no máximo ${boundOf(max, 'caractere')}.`,
+    tooFew: (min: number) => `Informe ao menos ${boundOf(min, 'item', 'itens')}.`,
+    tooMany: (max: number) => `Informe no máximo ${boundOf(max, 'item', 'itens')}.`,
     tooSmall: (min: number | bigint) => `O valor mínimo é ${min}.`,
     tooBig: (max: number | bigint) => `O valor máximo é ${max}.`,
     controlCharacters: 'Remova os caracteres de controle ou invisíveis deste texto.',
@@ -126,6 +126,11 @@ export const texts = {
   },
   methods: { pix: 'Pix', credit_card: 'Cartão de crédito' },
 } as const
+
+/** Without a format: schemas say their bounds as they are loaded, long before anything is counted. */
+function boundOf(n: number, one: string, many = `${one}s`) {
+  return `${n} ${n === 1 ? one : many}`
+}
 
 /** The same texts in whatever words: what a translation is to be. */
 export type Translated<Texts> = Texts extends string

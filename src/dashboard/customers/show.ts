@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { anonymizeCustomer } from '../../customers/anonymize.ts'
 import type { CustomerRow } from '../../customers/customer.ts'
-import { formatBrl } from '../../format.ts'
+import { formatBrl, formatCount } from '../../format.ts'
 import { paginateRows } from '../../http/pagination.ts'
 import { listCustomerLinks } from '../../payment-links/list/of-customer.ts'
 import { sumCustomerRevenue } from '../../reports/summary.ts'
@@ -81,7 +81,7 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
       net: formatBrl(sum.afterRefundsCents),
       gross: formatBrl(sum.grossCents),
       refunded: sum.refundedCents > 0 ? formatBrl(sum.refundedCents) : null,
-      count: sum.count,
+      count: formatCount(sum.count),
     }
   }
 }

@@ -24,7 +24,7 @@ declare module '../../http/html.ts' {
     }>
     'dashboard/customers/show': DashboardPage<{
       customer: ReturnType<typeof toCustomerDetails>
-      paid: { net: string; gross: string; refunded: string | null; count: number }
+      paid: { net: string; gross: string; refunded: string | null; count: string }
       payments: ReturnType<typeof toPaymentRow>[]
       links: ReturnType<typeof toLinkRow>[]
       newLink: string

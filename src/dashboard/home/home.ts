@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { issueApiKey } from '../../api/api-key.ts'
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
-import { formatBrl, formatDay } from '../../format.ts'
+import { formatBrl, formatCount, formatDay } from '../../format.ts'
 import { listLostRegistrations } from '../../providers/registration.ts'
 import { addDays } from '../../reports/days.ts'
 import {
@@ -159,7 +159,7 @@ function toDayColumn({ day, grossCents, previous }: DaySummary) {
 
 function toDayRow({ day, grossCents, count, previous }: DaySummary) {
   return {
-    ...{ day, text: formatIsoDay(day), value: formatBrl(grossCents), count },
+    ...{ day, text: formatIsoDay(day), value: formatBrl(grossCents), count: formatCount(count) },
     previous: formatBrl(previous.grossCents),
   }
 }

@@ -31,7 +31,7 @@ declare module '../../http/html.ts' {
       methods: MethodShare[]
       chart: ColumnChart
       legend: { now: string; before: string }
-      days: { day: string; text: string; value: string; previous: string; count: number }[]
+      days: { day: string; text: string; value: string; previous: string; count: string }[]
       last: ReturnType<typeof toPaymentRow>[]
       /** What needs a look. */
       looks: { text: string; href: string | null }[]

@@ -95,7 +95,7 @@ export const linkPageTexts = {
     remove: 'Remover',
   },
   uses: (n: number | null) =>
-    n === null ? 'Sem limite' : n === 1 ? 'Uso único' : `Até ${n} pagamentos`,
+    n === null ? 'Sem limite' : n === 1 ? 'Uso único' : `Até ${countOf(n, 'pagamento')}`,
   stillExpired: 'Este link expirou. Edite-o e escolha uma nova data antes de reativar.',
   stillComplete:
     'Este link já recebeu tudo o que aceita. Edite-o e aumente o limite de pagamentos.',

@@ -141,7 +141,7 @@ export function toEarningsView(sum: Revenue, { rate, decided }: ApprovalRate) {
     net: formatBrl(sum.afterRefundsCents),
     gross: formatBrl(sum.grossCents),
     refunded: sum.refundedCents > 0 ? formatBrl(sum.refundedCents) : null,
-    count: sum.count,
+    count: formatCount(sum.count),
     approval: rate === null ? null : `${Math.round(rate * 100)}%`,
     decided: linkPageTexts.attempts(decided),
   }

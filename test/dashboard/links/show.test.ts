@@ -35,6 +35,15 @@ test('a link tells what it has earned, and who paid last', async () => {
   expect(after).toContain(`href="/painel/transacoes?link=${link.id}"`)
 })
 
+test('how many payments a link takes is written as people write numbers', async () => {
+  const { company, dashboardClient } = await openClient()
+  const link = await create(company, { maxPayments: 100_000 })
+
+  const html = await readPage(dashboardClient, `${LINKS}/${link.id}`)
+
+  expect(html).toContain('Até 100.000 pagamentos')
+})
+
 test('a link is shared by address, WhatsApp and e-mail', async () => {
   const { company, dashboardClient } = await openClient()
   const link = await create(company, { title: 'Bolo & café' })
