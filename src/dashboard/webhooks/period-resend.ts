@@ -62,7 +62,9 @@ export async function periodResendPages(app: FastifyInstance, needs: DashboardNe
         consequences: listPeriodConsequences(period, endpoints),
       },
       action: PERIOD_PATH,
-      hidden: Object.entries(form).map(([name, value]) => ({ name, value })),
+      hidden: Object.entries({ ...form, [ASKED_AT]: now.toISOString() }).map(([name, value]) => ({
+        ...{ name, value },
+      })),
       back: DELIVERIES_PATH,
     })
   })
@@ -71,8 +73,12 @@ export async function periodResendPages(app: FastifyInstance, needs: DashboardNe
     const typed = readTypedFields(request.body)
     const now = needs.now()
     const read = readPeriod(request, fillForm(typed, now))
+    const at = new Date(typed[ASKED_AT] ?? Number.NaN)
+    const askedAt = at <= now ? at : undefined
     const sent =
-      read.kind === 'valid' ? await catchFieldRefusal(resendPeriod(db, read.period, now)) : read
+      read.kind === 'valid'
+        ? await catchFieldRefusal(resendPeriod(db, { ...read.period, askedAt }, now))
+        : read
     if (read.kind === 'invalid' || sent.kind !== 'saved') {
       return reply.redirect(`${PERIOD_PATH}?${new URLSearchParams(typed)}`, 303)
     }
@@ -80,6 +86,9 @@ export async function periodResendPages(app: FastifyInstance, needs: DashboardNe
     return reply.redirect(`${DELIVERIES_PATH}?feito=entregas-reenviadas`, 303)
   })
 }
+
+/** When the question was asked that this answers. */
+const ASKED_AT = 'perguntado'
 
 type PeriodForm = Record<'desde' | 'ate' | 'type' | 'endpoint', string>
 

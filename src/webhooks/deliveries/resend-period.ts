@@ -21,6 +21,8 @@ export type ResendPeriod = {
   type?: EventType | undefined
   /** Only to this one, also what it never had; of those types that it subscribes to unless `type` is given. */
   endpointId?: string | undefined
+  /** What was tried since then is left out: the same order sent again sends nothing twice. */
+  askedAt?: Date | undefined
 }
 
 /**
@@ -92,9 +94,15 @@ function buildFieldRefusal(error: FieldError) {
 
 /** One more than may be sent says that there are too many. */
 function selectPeriodDeliveries(period: ResendPeriod, now: Date) {
-  const { companyId, endpointId } = period
+  const { companyId, endpointId, askedAt } = period
   const isFree = sql`(delivery.leased_until is null
     or delivery.leased_until <= ${now.toISOString()}::timestamptz)`
+  const isUntried = askedAt
+    ? sql`and not exists (
+        select from webhook_attempts attempt
+        where attempt.delivery_id = delivery.id and attempt.started_at >= ${askedAt.toISOString()}::timestamptz
+      )`
+    : sql``
   // Those that had it; one that is named had it or not.
   const targets = endpointId
     ? sql`
@@ -107,7 +115,7 @@ function selectPeriodDeliveries(period: ResendPeriod, now: Date) {
   return sql`
     select event.id as event_id, endpoint.id as endpoint_id
     from events event ${targets}
-    where ${buildPeriodCondition(period)} and ${isFree}
+    where ${buildPeriodCondition(period)} and ${isFree} ${isUntried}
       and endpoint.company_id = ${companyId} and endpoint.disabled_at is null
     limit ${MAX_RESENT_DELIVERIES + 1}`
 }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { formatLocalInput } from '../../../src/dashboard/layout/forms/local-time.ts'
 import { newId } from '../../../src/database/id.ts'
+import { readFormFields } from '../../support/dashboard/html.ts'
 import { readFormErrors } from '../../support/dashboard/links.ts'
 import { openWebhookDashboard, readMainText } from '../../support/dashboard/webhooks.ts'
 import { openReceiver } from '../../support/receiver.ts'
@@ -45,6 +46,24 @@ test('it asks with their number, then sends what was delivered too', async () =>
   expect(readMainText((await dashboardClient.get('/painel/registro')).body)).toContain(
     'Reenviou os eventos de um período',
   )
+})
+
+test('the question that was answered once sends nothing twice', async () => {
+  const receiver = await openReceiver()
+  const { company, dashboardClient } = await openClient()
+  await addReceiver(company.id, receiver.url)
+  await emit(company.id, { now: ago(HOUR_MS) })
+  await deliver()
+  const asked = await dashboardClient.get(asking(between(2 * HOUR_MS, 0)))
+  const form = readFormFields(asked.body, PERIOD)
+
+  await dashboardClient.post(PERIOD, form)
+  await deliver()
+  await dashboardClient.post(PERIOD, form)
+  await deliver()
+
+  expect(receiver.hits).toHaveLength(2)
+  expect(await actionsOf(company.id)).toEqual([['events_resent', null]])
 })
 
 test('to one endpoint and of one type it says so', async () => {
