@@ -33,6 +33,8 @@ export const texts = {
     'Esta chave não aceita chamadas deste endereço IP. Chame de um endereço permitido, ou mude os endereços da chave no painel.',
   cardDataRefused:
     'Dados de cartão não são aceitos aqui. O pagador os informa apenas na página de pagamento.',
+  nestedTooDeeply: (max: number) =>
+    `O corpo tem listas e objetos demais uns dentro dos outros. Use no máximo ${max} níveis.`,
 
   idempotency: {
     required: 'Envie o cabeçalho Idempotency-Key, para que a operação não se repita.',

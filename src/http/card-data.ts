@@ -6,6 +6,7 @@ import { texts } from '../texts.ts'
 import { AppError } from './errors.ts'
 import { isRecord } from './fields.ts'
 import { isNetworkList } from './ip.ts'
+import { checkNesting } from './nesting.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -63,13 +64,14 @@ const FORBIDDEN_KEYS =
 /** A company's own names for other things: a campaign's id, a number of its own. */
 const METADATA_KEYS = /^(number|pan|csc|cid)$/i
 const METADATA_FIELD = 'metadata'
-const MAX_DEPTH = 32
 const MIN_CARD_NUMBER = 1e12
 
 /** Refuses every request of this scope whose body or query holds card data. */
 export function refuseCardData(app: FastifyInstance) {
   app.addHook('preValidation', ({ body, query, routeOptions }, _reply, done) => {
     if (routeOptions.config.mayHoldCardData) return done()
+    const tooDeep = checkNesting(body)
+    if (tooDeep) return done(tooDeep)
     const path = findCardData(body) ?? findCardData(query)
     done(path && buildCardDataError(path))
   })
@@ -90,11 +92,10 @@ export function containsCardData(value: unknown) {
  * Where a key names card data or a text, number or key holds a card number, at any depth: the names of the
  * fields from the outside in. Undefined where there is none.
  */
-function findCardData(value: unknown, depth = 0, parent = ''): string[] | undefined {
+function findCardData(value: unknown, parent = ''): string[] | undefined {
   if (!isRecord(value)) return isCardNumber(value) ? [] : undefined
-  if (depth > MAX_DEPTH) return []
   for (const key of Object.keys(value)) {
-    const below = isForbiddenKey(key, parent) ? [] : findCardData(value[key], depth + 1, key)
+    const below = isForbiddenKey(key, parent) ? [] : findCardData(value[key], key)
     if (below) return [key, ...below]
   }
   return undefined

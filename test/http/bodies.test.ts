@@ -57,6 +57,27 @@ test('where a body is needed, its absence is told as any other fault', async () 
   expect(response.json()).toMatchObject({ code: 'validation_error' })
 })
 
+/** Lists and objects by turns, as many of them as `levels`. */
+const nest = (levels: number, inside: unknown): unknown =>
+  levels === 0 ? inside : nest(levels - 1, levels % 2 === 0 ? [inside] : { inner: inside })
+
+test('what is nested too deeply to be searched is refused as that, and as no card', async () => {
+  const [deepest, tooDeep, card] = [
+    await company.post(LINKS, { strange: nest(31, 1) }),
+    await company.post(LINKS, { strange: nest(32, '4111111111111111') }),
+    await company.post(LINKS, { strange: nest(31, '4111111111111111') }),
+  ]
+
+  expect(deepest.json()).toMatchObject({ code: 'validation_error' })
+  expect(tooDeep.statusCode).toBe(422)
+  expect(tooDeep.json()).toEqual({
+    status: 'error',
+    code: 'nested_too_deeply',
+    message: 'O corpo tem listas e objetos demais uns dentro dos outros. Use no máximo 32 níveis.',
+  })
+  expect(card.json()).toMatchObject({ code: 'card_data_refused' })
+})
+
 test.each(['iso-8859-1', 'latin1', 'utf-16', '"windows-1252"', 'us-ascii', 'nada'])(
   'a body in %s is not read',
   async (charset) => {

@@ -251,13 +251,6 @@ test('a text that is logged keeps all but the card number', () => {
   expect(maskCardNumbers('/x/4111%201111%201111%201111/y')).toBe('/x/****/y')
 })
 
-test('what is nested too deeply to be searched counts as card data', () => {
-  const nest = (depth: number): object => (depth === 0 ? {} : { inner: nest(depth - 1) })
-
-  expect(containsCardData(nest(30))).toBe(false)
-  expect(containsCardData(nest(40))).toBe(true)
-})
-
 test.each(['4+', '4 ', '0 ', '3,', '411,', '4111 1111 ', '4%20', '4', '４＊'])(
   'to search 64 kB of "%s" takes twice the steps of 32 kB, and no more than 4 for each character',
   (part) => {

@@ -96,6 +96,12 @@ const BODY_PROBLEMS: DocumentedProblem[] = [
     'O corpo traz o que parece um número de cartão ou um código de segurança.',
     texts.cardDataRefused,
   ),
+  defineProblem(
+    422,
+    'nested_too_deeply',
+    'O corpo tem mais de 32 níveis de listas e objetos.',
+    texts.nestedTooDeeply(32),
+  ),
 ]
 
 const IDEMPOTENCY_PROBLEMS: DocumentedProblem[] = [
