@@ -9,7 +9,6 @@ export type Problem = { status: string; code: string; when: string; message: str
 
 /** What is refused before it is known which operation was meant. */
 const UNROUTED_PROBLEMS: Problem[] = [
-  defineProblem(400, 'invalid_url', 'O endereço não se deixa decodificar.', texts.invalidUrl),
   defineProblem(400, 'invalid_request', 'Não é HTTP, ou falta `Host`.', texts.invalidRequest),
   defineProblem(
     405,

@@ -63,6 +63,21 @@ const SCOPE_PROBLEMS: DocumentedProblem[] = [
   ),
 ]
 
+/** Also in a query of names that no operation has. */
+const CARD_PROBLEMS: DocumentedProblem[] = [
+  defineProblem(
+    422,
+    'card_data_refused',
+    'O corpo ou o endereço traz o que parece um número de cartão ou um código de segurança.',
+    texts.cardDataRefused,
+  ),
+]
+
+const ADDRESS_PROBLEMS: DocumentedProblem[] = [
+  defineProblem(400, 'invalid_url', 'O endereço não se deixa decodificar.', texts.invalidUrl),
+]
+
+/** `DELETE` takes none, and refuses what it is sent all the same. */
 const BODY_PROBLEMS: DocumentedProblem[] = [
   defineProblem(400, 'invalid_json', 'O corpo não é um JSON válido.', texts.invalidJson),
   defineProblem(400, 'invalid_encoding', 'Os bytes do corpo não são UTF-8.', texts.invalidEncoding),
@@ -89,12 +104,6 @@ const BODY_PROBLEMS: DocumentedProblem[] = [
     'unsupported_encoding',
     'O corpo veio comprimido (`Content-Encoding`).',
     texts.unsupportedEncoding,
-  ),
-  defineProblem(
-    422,
-    'card_data_refused',
-    'O corpo traz o que parece um número de cartão ou um código de segurança.',
-    texts.cardDataRefused,
   ),
   defineProblem(
     422,
@@ -129,13 +138,15 @@ export function listProblems(
   { requestBody, parameters = [], responses, ...operation }: Operation,
 ): DocumentedProblem[] {
   const repeatable = method === 'post' || method === 'patch'
-  const queried = parameters.some((one) => 'in' in one && one.in === 'query')
+  const has = (place: string) => parameters.some((one) => 'in' in one && one.in === place)
   const invalid = requestBody ? INVALID_BODY_PROBLEM : INVALID_QUERY_PROBLEM
   return [
-    ...(requestBody || queried || responses[422] ? [invalid] : []),
+    ...(requestBody || has('query') || responses[422] ? [invalid] : []),
     ...COMMON_PROBLEMS,
     ...(operation['x-scope'] ? SCOPE_PROBLEMS : []),
-    ...(requestBody ? BODY_PROBLEMS : []),
+    ...(method === 'get' ? [] : BODY_PROBLEMS),
+    ...(has('path') ? ADDRESS_PROBLEMS : []),
+    ...CARD_PROBLEMS,
     ...(repeatable ? IDEMPOTENCY_PROBLEMS : []),
     ...(responses[404] ? NOT_FOUND_PROBLEMS : []),
   ]

@@ -17,15 +17,16 @@ type Request = { url?: string; payload?: string; headers?: Record<string, string
 function send({ method, path, operation }: Operation, { url, payload, headers }: Request = {}) {
   const isForm = operation.requestBody?.content['multipart/form-data'] !== undefined
   const type = isForm && payload === undefined ? IMAGE_FORM.type : 'application/json'
-  const body = operation.requestBody
-    ? {
-        payload: payload ?? (isForm ? IMAGE_FORM.payload : '{}'),
-        headers: { 'content-type': type },
-      }
-    : { headers: {} }
+  const body =
+    operation.requestBody || payload !== undefined
+      ? {
+          payload: payload ?? (isForm ? IMAGE_FORM.payload : '{}'),
+          headers: { 'content-type': type },
+        }
+      : { headers: {} }
   return app.inject({
     method: method.toUpperCase() as 'GET',
-    url: url ?? path.replace(/\{\w+\}/, nobody),
+    url: url ?? fillPath({ path }, nobody),
     ...body,
     headers: {
       authorization: `Bearer ${company.key}`,
@@ -36,9 +37,13 @@ function send({ method, path, operation }: Operation, { url, payload, headers }:
   })
 }
 
+function fillPath({ path }: Pick<Operation, 'path'>, id: string) {
+  return path.replace(/\{\w+\}/, id)
+}
+
 /** One way to each status that any operation may have. A 500 has none: it would be a bug. */
 const WAYS: Record<number, (one: Operation) => ReturnType<typeof send>> = {
-  400: (one) => send(one, { payload: '{' }),
+  400: (one) => send(one, one.method === 'get' ? { url: fillPath(one, '%FF') } : { payload: '{' }),
   401: (one) => send(one, { headers: { authorization: 'Bearer sk_live_no' } }),
   403: async (one) => {
     const other = one.path.includes('customers') ? 'events' : 'customers'
@@ -47,11 +52,11 @@ const WAYS: Record<number, (one: Operation) => ReturnType<typeof send>> = {
   },
   404: (one) => send(one),
   413: (one) => send(one, { payload: JSON.stringify({ title: 'x'.repeat(1_100_000) }) }),
-  415: (one) => send(one, { headers: { 'content-type': 'application/xml' } }),
+  415: (one) => send(one, { payload: '{}', headers: { 'content-type': 'application/xml' } }),
   422: (one) =>
     one.operation.requestBody
       ? send(one, { payload: '{"strange":1}' })
-      : send(one, { url: `${one.path.replace(/\{\w+\}/, nobody)}?strange=1` }),
+      : send(one, { url: `${fillPath(one, nobody)}?${isQueried(one) ? 'strange' : 'cvv'}=1` }),
   429: async (one) => {
     const { id, key } = await issueApiKey(db, company.id, 'Apressada')
     for (let i = 0; i < 100; i++) {
@@ -69,6 +74,9 @@ const WAYS: Record<number, (one: Operation) => ReturnType<typeof send>> = {
   },
 }
 
+const isQueried = ({ operation: { parameters = [] } }: Operation) =>
+  parameters.some((one) => 'in' in one && one.in === 'query')
+
 test.each(operations)('$id refuses as documented', async (one) => {
   clock.offsetMs += 60_000
   for (const { status, answer } of listResponses(one)) {
@@ -83,15 +91,35 @@ test.each(operations)('$id refuses as documented', async (one) => {
     expect(Object.keys(answer.content!['application/json']!.examples!)).toContain(code)
     const named = Object.keys(answer.headers ?? {}).map((name) => name.toLowerCase())
     for (const name of named) {
-      if (isThere(name, status)) expect(headers, `${status} ${name}`).toHaveProperty([name])
+      if (isThere(name, status, code)) expect(headers, `${status} ${name}`).toHaveProperty([name])
     }
   }
 })
 
 const CODES: Record<number, string> = { 401: 'unauthorized', 429: 'rate_limited' }
 
-/** A service that is still starting knows no key, and so no limit. */
-const isThere = (name: string, status: number) => status !== 503 || !name.startsWith('ratelimit')
+/** A service that is still starting knows no key, and so no limit; nor does an address that is none. */
+const isThere = (name: string, status: number, code: string) =>
+  (status !== 503 && code !== 'invalid_url') || !name.startsWith('ratelimit')
+
+test.each(operations.filter(({ path }) => path.includes('{')))(
+  '$id documents what an id that cannot be decoded and card data in a query are refused with',
+  async (one) => {
+    const codes = listResponses(one).flatMap(({ answer }) =>
+      Object.keys(answer.content?.['application/json']?.examples ?? {}),
+    )
+    const path = fillPath(one, nobody)
+
+    const undecodable = await send(one, { url: fillPath(one, '%FF') })
+    const card = await send(one, { url: `${path}?cvv=1` })
+
+    expect([undecodable.json().code, card.json().code]).toEqual([
+      'invalid_url',
+      'card_data_refused',
+    ])
+    expect(codes).toEqual(expect.arrayContaining(['invalid_url', 'card_data_refused']))
+  },
+)
 
 test('only what depends on the state of things is left to the tests of each room', () => {
   const statuses = operations.flatMap(listResponses).map(({ status }) => status)
