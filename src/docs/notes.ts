@@ -72,12 +72,20 @@ const NOT_RESENDABLE = defineProblem(
   webhookTexts.notResendable,
 )
 
-const CUSTOMER_EXISTS = defineProblem(
-  409,
-  'customer_exists',
-  'Outro cliente tem este documento; `Location` diz onde.',
-  customerTexts.exists,
-)
+const CUSTOMER_EXISTS: DocumentedProblem = {
+  ...defineProblem(
+    409,
+    'customer_exists',
+    'Outro cliente tem este documento; `Location` diz onde.',
+    customerTexts.exists,
+  ),
+  headers: {
+    Location: {
+      description: 'Com `customer_exists`: o endereço do cliente que tem este documento.',
+      schema: { type: 'string', examples: ['/api/customers/019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'] },
+    },
+  },
+}
 
 const METHOD_UNAVAILABLE = defineProblem(
   422,

@@ -221,10 +221,9 @@ function addProblemResponses(
     if (status >= 400 && !byStatus.has(status)) delete responses[status]
   }
   for (const [status, problems] of [...byStatus].toSorted(([a], [b]) => a - b)) {
-    const answer = {
-      headers: buildHeaderRefs(status, { repeatable: false, located: false }),
-      ...buildProblemResponse(status, problems),
-    }
+    const { headers, ...problem } = buildProblemResponse(status, problems)
+    const shared = buildHeaderRefs(status, { repeatable: false, located: false })
+    const answer = { headers: { ...shared, ...headers }, ...problem }
     const name = getSharedResponseName(status)
     if (name) components.responses[name] ??= answer
     const alike = name && isDeepStrictEqual(components.responses[name], answer)

@@ -1,6 +1,6 @@
 // What may go wrong with a request, as the document tells it: by status, with the very bodies.
 import { texts } from '../../texts.ts'
-import type { ApiResponse, Operation } from './types.ts'
+import type { ApiResponse, Header, Operation } from './types.ts'
 
 export type DocumentedProblem = {
   status: number
@@ -10,6 +10,8 @@ export type DocumentedProblem = {
   when: string
   message: string
   errors?: { field: string; code: string; message: string }[]
+  /** What it brings and others of its status do not. */
+  headers?: Record<string, Header>
 }
 
 export const defineProblem = (status: number, code: string, when: string, message: string) => ({
@@ -99,12 +101,20 @@ const BODY_PROBLEMS: DocumentedProblem[] = [
     'O corpo diz não estar em UTF-8.',
     texts.unsupportedCharset,
   ),
-  defineProblem(
-    415,
-    'unsupported_encoding',
-    'O corpo veio comprimido (`Content-Encoding`).',
-    texts.unsupportedEncoding,
-  ),
+  {
+    ...defineProblem(
+      415,
+      'unsupported_encoding',
+      'O corpo veio comprimido (`Content-Encoding`).',
+      texts.unsupportedEncoding,
+    ),
+    headers: {
+      'Accept-Encoding': {
+        description: 'Com `unsupported_encoding`: sempre `identity`.',
+        schema: { type: 'string', enum: ['identity'] },
+      },
+    },
+  },
   defineProblem(
     422,
     'nested_too_deeply',
@@ -114,12 +124,20 @@ const BODY_PROBLEMS: DocumentedProblem[] = [
 ]
 
 const IDEMPOTENCY_PROBLEMS: DocumentedProblem[] = [
-  defineProblem(
-    409,
-    'idempotency_in_progress',
-    'A primeira requisição com esta `Idempotency-Key` ainda está em andamento.',
-    texts.idempotency.inProgress,
-  ),
+  {
+    ...defineProblem(
+      409,
+      'idempotency_in_progress',
+      'A primeira requisição com esta `Idempotency-Key` ainda está em andamento.',
+      texts.idempotency.inProgress,
+    ),
+    headers: {
+      'Retry-After': {
+        description: 'Com `idempotency_in_progress`: quantos segundos esperar até repetir.',
+        schema: { type: 'integer', examples: [1] },
+      },
+    },
+  },
   defineProblem(
     422,
     'idempotency_mismatch',
@@ -202,6 +220,7 @@ export function buildProblemResponse(status: number, problems: DocumentedProblem
   })
   return {
     description: problems.map(({ when }) => when).join(' '),
+    headers: Object.assign({}, ...problems.map(({ headers }) => headers)),
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${schema}` },

@@ -57,9 +57,11 @@ export type Parameter = {
   example?: unknown
 }
 
+export type Header = { description: string; required?: boolean; schema: Schema }
+
 export type ApiResponse = {
   description: string
-  headers?: Record<string, Ref>
+  headers?: Record<string, Header | Ref>
   content?: Record<string, MediaType>
 }
 
@@ -92,7 +94,7 @@ export type Components = {
   schemas: Schemas
   responses: Record<string, ApiResponse>
   parameters: Record<string, Parameter>
-  headers: Record<string, { description: string; required?: boolean; schema: Schema }>
+  headers: Record<string, Header>
   securitySchemes: Record<string, object>
 }
 
