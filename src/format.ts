@@ -137,3 +137,11 @@ export function formatCount(count: number) {
 export function countOf(n: number, one: string, many = `${one}s`) {
   return `${formatCount(n)} ${n === 1 ? one : many}`
 }
+
+const KILOBYTE = 1024
+const MEGABYTE = KILOBYTE ** 2
+
+/** 65536 → `64 KB` */
+export function formatBytes(bytes: number) {
+  return bytes < MEGABYTE ? `${bytes / KILOBYTE} KB` : `${bytes / MEGABYTE} MB`
+}

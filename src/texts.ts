@@ -1,6 +1,6 @@
 // The Portuguese that several rooms say. A room's own sentences stand in its `texts.ts`; those that only
 // a page shows, in its view.
-import { formatBrl } from './format.ts'
+import { formatBrl, formatBytes } from './format.ts'
 
 export const texts = {
   unauthorized: 'Chave de API inválida ou ausente.',
@@ -17,8 +17,8 @@ export const texts = {
   notFound: 'Recurso não encontrado.',
   linkNotFound: 'Link de pagamento não encontrado.',
   methodNotAllowed: 'Método não permitido.',
-  payloadTooLarge:
-    'O que foi enviado passa do limite: 64 KB, 1 MB num lote de links, ou 16 KB num formulário que não pede sessão.',
+  payloadTooLarge: 'O que foi enviado é grande demais.',
+  bodyTooLarge: (max: number) => `O corpo da requisição excede o limite de ${formatBytes(max)}.`,
   unsupportedMediaType: 'Use Content-Type: application/json.',
   formExpected: 'Use Content-Type: multipart/form-data.',
   unsupportedCharset: 'Envie o corpo em UTF-8.',

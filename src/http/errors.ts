@@ -45,13 +45,19 @@ export const tooManyRequestsError = (
 export const unavailableError = () =>
   new AppError(503, 'unavailable', texts.unavailable, { headers: { 'retry-after': '2' } })
 
-/** Every failure as one its caller may read: ours as it is, the framework's and the database's in our words. */
-export function toAppError(error: unknown): AppError {
+/**
+ * Every failure as one its caller may read: ours as it is, the framework's and the database's in our words.
+ * @param maxBodyBytes Where the caller is a program, whom it helps to know.
+ */
+export function toAppError(error: unknown, maxBodyBytes?: number): AppError {
   if (error instanceof AppError) return error
   if (isOutage(error)) return unavailableError()
   const { code } = readSystemError(error)
   const statusCode = error instanceof Error && 'statusCode' in error ? error.statusCode : 500
-  if (statusCode === 413) return new AppError(413, 'payload_too_large', texts.payloadTooLarge)
+  if (statusCode === 413) {
+    const message = maxBodyBytes ? texts.bodyTooLarge(maxBodyBytes) : texts.payloadTooLarge
+    return new AppError(413, 'payload_too_large', message)
+  }
   if (statusCode === 415) {
     return new AppError(415, 'unsupported_media_type', texts.unsupportedMediaType)
   }

@@ -131,7 +131,7 @@ function isDecodable(path: string) {
 /** The default for whatever is not a page. */
 function setJsonErrorHandler(app: FastifyInstance) {
   app.setErrorHandler((error, request, reply) => {
-    const failure = toAppError(error)
+    const failure = toAppError(error, request.routeOptions.bodyLimit)
     logFailure(request, error, failure)
     return sendProblem(reply, failure)
   })

@@ -143,8 +143,7 @@ test('a body of 64 KB is read, and one byte more is not', async () => {
   expect(response.json()).toEqual({
     status: 'error',
     code: 'payload_too_large',
-    message:
-      'O que foi enviado passa do limite: 64 KB, 1 MB num lote de links, ou 16 KB num formulário que não pede sessão.',
+    message: 'O corpo da requisição excede o limite de 64 KB.',
   })
 })
 

@@ -87,7 +87,7 @@ const BODY_PROBLEMS: DocumentedProblem[] = [
     413,
     'payload_too_large',
     'O corpo passa de 64 KB; o de um lote, de 1 MB.',
-    texts.payloadTooLarge,
+    texts.bodyTooLarge(65_536),
   ),
   defineProblem(
     415,

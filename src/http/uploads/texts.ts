@@ -1,5 +1,4 @@
-const KILOBYTE = 1024
-const MEGABYTE = KILOBYTE ** 2
+import { formatBytes } from '../../format.ts'
 
 export const imageTexts = {
   tooBig: (bytes: number) => `Envie uma imagem de até ${formatBytes(bytes)}.`,
@@ -12,7 +11,3 @@ export const uploadTexts = {
   noFiles: 'Este formulário não leva arquivos.',
   brokenForm: 'O envio não chegou inteiro. Volte e tente de novo.',
 } as const
-
-function formatBytes(bytes: number) {
-  return bytes < MEGABYTE ? `${bytes / KILOBYTE} kB` : `${bytes / MEGABYTE} MB`
-}

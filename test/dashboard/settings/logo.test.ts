@@ -72,8 +72,8 @@ test.each([
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'PNG, JPEG ou WebP'],
   ['a text named .png', Buffer.from('olá'), 'PNG, JPEG ou WebP'],
   ['half an image', PNG.subarray(0, 40), 'Não foi possível ler'],
-  ['a byte too many', padded(LOGO_MAX_BYTES + 1), 'até 512 kB'],
-  ['far too many bytes', padded(LOGO_MAX_BYTES * 6), 'até 512 kB'],
+  ['a byte too many', padded(LOGO_MAX_BYTES + 1), 'até 512 KB'],
+  ['far too many bytes', padded(LOGO_MAX_BYTES * 6), 'até 512 KB'],
 ])('%s is refused at the field, and nothing changes', async (_, bytes, sentence) => {
   const { company, dashboardClient } = await openClient()
 

@@ -106,7 +106,7 @@ test('a batch may have 1 MB, and one byte more is refused', async () => {
   expect(fits.statusCode).toBe(200)
   expect([tooLong.statusCode, tooLong.json().message]).toEqual([
     413,
-    expect.stringContaining('1 MB num lote de links'),
+    'O corpo da requisição excede o limite de 1 MB.',
   ])
 })
 
