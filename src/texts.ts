@@ -52,6 +52,7 @@ export const texts = {
     boolean: 'Informe true ou false.',
     list: 'Informe uma lista.',
     object: 'Informe um objeto.',
+    body: 'Envie um objeto JSON no corpo da requisição.',
     oneOf: (values: readonly unknown[]) => `Use um destes valores: ${values.join(', ')}.`,
     tooShort: (min: number) => `Informe ao menos ${boundOf(min, 'caractere')}.`,
     tooLong: (max: number) => `Use no máximo ${boundOf(max, 'caractere')}.`,

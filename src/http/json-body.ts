@@ -1,4 +1,5 @@
 // What a body of the API may be: nothing, whatever is said of it, or JSON in UTF-8 as it is.
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { texts } from '../texts.ts'
 import { AppError } from './errors.ts'
@@ -27,10 +28,12 @@ export function readJsonBodies(app: FastifyInstance) {
       return parseJson(request, decodeBody(bytes), done)
     },
   )
-  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+  // Not read, so that an image of some MB is told its type and not that it is too long.
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const { upload } = request.routeOptions.config
     const message = upload ? texts.formExpected : texts.unsupportedMediaType
-    done(bytes.length === 0 ? null : buildMediaTypeError('media_type', message))
+    for await (const _ of payload.iterator({ destroyOnReturn: false }))
+      throw buildMediaTypeError('media_type', message)
   })
 
   function decodeBody(bytes: Buffer) {

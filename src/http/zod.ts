@@ -82,6 +82,7 @@ function getIssueMessage(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && issue.code !== 'custom') return texts.fields.required
   switch (issue.code) {
     case 'invalid_type':
+      if (isWholeBody(issue)) return texts.fields.body
       return isListForText(issue) ? texts.fields.single : TYPE_MESSAGES[issue.expected]
     case 'invalid_value':
       return Array.isArray(issue.input) ? texts.fields.single : texts.fields.oneOf(issue.values)
@@ -94,6 +95,11 @@ function getIssueMessage(issue: z.core.$ZodRawIssue): string | undefined {
     default:
       return undefined
   }
+}
+
+/** A request without a body, or whose body is a list or a text. */
+function isWholeBody({ path = [], expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>) {
+  return path.length === 0 && expected === 'object'
 }
 
 /** As a parameter that stands twice in an address comes. */

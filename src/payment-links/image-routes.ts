@@ -16,15 +16,19 @@ const params = LinkParams
 const config = { resource: 'payment-links' } as const
 
 const NewImage = z
-  .strictObject({
-    image: z
-      .custom<Buffer>((file) => Buffer.isBuffer(file) && file.length > 0, linkTexts.imageMissing)
-      .meta({
-        type: 'string',
-        format: 'binary',
-        description: 'PNG, JPEG ou WebP, de até 5 MB e 4096 × 4096 pixels.',
-      }),
-  })
+  .strictObject(
+    {
+      image: z
+        .custom<Buffer>((file) => Buffer.isBuffer(file) && file.length > 0, linkTexts.imageMissing)
+        .meta({
+          type: 'string',
+          format: 'binary',
+          description: 'PNG, JPEG ou WebP, de até 5 MB e 4096 × 4096 pixels.',
+        }),
+    },
+    // Of no body at all; what else is wrong has its own sentence.
+    { error: ({ code }) => (code === 'invalid_type' ? linkTexts.imageMissing : undefined) },
+  )
   .meta({ id: 'NewPaymentLinkImage' })
 
 const PUT_IMAGE_SCHEMA = {

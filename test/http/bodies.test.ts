@@ -51,10 +51,16 @@ test.each([
 })
 
 test('where a body is needed, its absence is told as any other fault', async () => {
-  const response = await send('POST', LINKS)
+  const nothing = await send('POST', LINKS)
+  const list = await company.post(LINKS, [MINIMAL_LINK])
 
-  expect(response.statusCode).toBe(422)
-  expect(response.json()).toMatchObject({ code: 'validation_error' })
+  for (const response of [nothing, list]) {
+    expect(response.statusCode).toBe(422)
+    expect(response.json()).toMatchObject({
+      code: 'validation_error',
+      errors: [{ field: '', message: 'Envie um objeto JSON no corpo da requisição.' }],
+    })
+  }
 })
 
 /** Lists and objects by turns, as many of them as `levels`. */

@@ -153,6 +153,13 @@ test('what brings no image, or something else, is refused with a sentence', asyn
     },
     payload: '--b\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nx',
   })
+  const headers = { authorization: `Bearer ${company.key}` }
+  const url = `${LINKS_PATH}/${link.id}/image`
+  const nothing = await app.inject({ method: 'PUT', url, headers })
+  const unbounded = await app.inject({
+    ...{ method: 'PUT', url, payload: 'x' },
+    headers: { ...headers, 'content-type': 'multipart/form-data' },
+  })
   const elsewhere = await app.inject({
     method: 'POST',
     url: LINKS_PATH,
@@ -174,6 +181,11 @@ test('what brings no image, or something else, is refused with a sentence', asyn
   ])
   expect([broken.statusCode, elsewhere.statusCode]).toEqual([400, 415])
   expect(broken.json()).toMatchObject({ status: 'error', code: 'invalid_form' })
+  expect(nothing.json().errors).toMatchObject([{ field: '', message: missing }])
+  expect([unbounded.statusCode, unbounded.json()]).toMatchObject([
+    400,
+    { code: 'invalid_form', message: expect.stringContaining('Falta o boundary') },
+  ])
   expect(testApp.logged.join()).not.toContain('a request failed')
 })
 
@@ -185,7 +197,7 @@ test('an image that is no form is refused with the type that it should have', as
     method: 'PUT',
     url: `${LINKS_PATH}/${id}/image`,
     headers: { authorization: `Bearer ${company.key}`, 'content-type': 'image/png' },
-    payload: 'x',
+    payload: padded(1_000_000),
   })
 
   expect(refused.statusCode).toBe(415)

@@ -29,6 +29,7 @@ const UPLOAD_LIMITS = {
 /** They stand in memory whole. */
 const MAX_UPLOADS_AT_ONCE = 16
 const RETRY_AFTER_S = '2'
+const BOUNDARY_PATTERN = /;\s*boundary\s*=/i
 
 /** Fields become strings in the body, files Buffers; empty ones for whom they are not `kept`. */
 export async function registerUploads(
@@ -57,6 +58,9 @@ export async function registerUploads(
 }
 
 async function readMultipartBody(request: FastifyRequest, maxFileBytes: number) {
+  // What a program forgets that writes the header by hand.
+  if (!BOUNDARY_PATTERN.test(request.headers['content-type'] ?? ''))
+    throw new AppError(400, 'invalid_form', uploadTexts.boundaryMissing)
   const body: Record<string, unknown> = {}
   request.fileNames = {}
   // One byte more than is taken, and cut off there: the route refuses it in words of its own.

@@ -9,5 +9,7 @@ export const imageTexts = {
 
 export const uploadTexts = {
   noFiles: 'Este formulário não leva arquivos.',
-  brokenForm: 'O envio não chegou inteiro. Volte e tente de novo.',
+  brokenForm: 'O formulário não chegou inteiro. Envie-o de novo.',
+  boundaryMissing:
+    'Falta o boundary no Content-Type: multipart/form-data. Deixe o seu cliente HTTP escrever esse cabeçalho.',
 } as const
