@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { texts } from '../../src/texts.ts'
 import { openPayments } from '../support/payments.ts'
 import { openTestApp } from '../support/test-app.ts'
 import { type Language, languagesOf, needLanguage, runSample } from './languages.ts'
@@ -143,17 +144,23 @@ test.for(languages)('$name sends again without doing twice', async (language, co
 
   const { data } = (await company.get('/api/payment-links')).json()
   expect(data.map((link: { url: string }) => link.url)).toEqual([url])
-  expect(gateway.asked).toHaveLength(3)
+  expect(gateway.asked).toHaveLength(4)
   expect(new Set(gateway.asked)).toEqual(new Set(['pedido-1044']))
 })
 
-/** Swallows the answer of what was done, is busy then, and only then answers. */
+const FAILURES: Record<number, { status: number; body: string }> = {
+  2: { status: 502, body: '<h1>502 Bad Gateway</h1>' },
+  3: { status: 503, body: JSON.stringify({ status: 'error', message: texts.unavailable }) },
+}
+
+/** Swallows the answer of what was done, fails then as a proxy and as we do, and only then answers. */
 async function openBadGateway() {
   const asked: unknown[] = []
   const server = createServer(async (request, response) => {
     const turn = asked.push(request.headers['idempotency-key'])
-    if (turn === 2) {
-      response.writeHead(503, { 'retry-after': '1' }).end('{}')
+    const failure = FAILURES[turn]
+    if (failure) {
+      response.writeHead(failure.status, { 'retry-after': '1' }).end(failure.body)
       return
     }
     const answer = await forward(request)

@@ -14,10 +14,12 @@ async function send(path, body, key) {
       signal: AbortSignal.timeout(30_000),
     }).catch(() => null) // a rede caiu: não se sabe se chegou
 
-    const answer = await response?.json()
-    if (response?.ok) return answer
+    const answer = await response?.json().catch(() => null) // um proxy responde em HTML
+    if (response?.ok && answer) return answer
     const refused = response && response.status !== 429 && response.status < 500
-    if (refused && answer.code !== 'idempotency_in_progress') throw new Error(answer.message)
+    if (refused && answer?.code !== 'idempotency_in_progress') {
+      throw new Error(answer?.message ?? `HTTP ${response.status}`)
+    }
     if (attempt === 5) throw new Error(answer?.message ?? 'Sem resposta')
     const seconds = Number(response?.headers.get('retry-after')) || 2 ** attempt
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000))

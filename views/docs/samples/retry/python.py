@@ -23,8 +23,8 @@ def send(path, body, key):
             with urlopen(request, timeout=30) as response:
                 return json.load(response)
         except HTTPError as error:
-            answer = json.load(error)
             refused = error.code != 429 and error.code < 500
+            answer = json.load(error) if refused else {}  # um proxy responde em HTML
             if refused and answer.get("code") != "idempotency_in_progress":
                 sys.exit(answer["message"])
             seconds = int(error.headers.get("Retry-After", seconds))

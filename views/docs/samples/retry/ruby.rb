@@ -19,10 +19,10 @@ end
 def send_again(path, body, key)
   1.upto(5) do |attempt|
     response = post_json(path, body, key)
-    answer = JSON.parse(response.body) if response
-    return answer if response.is_a?(Net::HTTPSuccess)
+    return JSON.parse(response.body) if response.is_a?(Net::HTTPSuccess)
 
     refused = response && response.code != '429' && response.code < '500'
+    answer = JSON.parse(response.body) if refused # um proxy responde em HTML
     abort answer['message'] if refused && answer['code'] != 'idempotency_in_progress'
     sleep((response && response['retry-after'] || 2**attempt).to_i)
   end
