@@ -171,7 +171,7 @@ function buildWebhookOperation(type: EventType, name: string) {
       '2XX': { description: 'Recebido. Responda em até 15 segundos, antes de trabalhar.' },
       '410': { description: 'Não é mais desejado: o endpoint é desativado.' },
       '4XX': {
-        description: 'Qualquer outra coisa é tentada de novo, dez vezes em cerca de três dias.',
+        description: 'Qualquer outra coisa é tentada de novo, nove vezes em cerca de três dias.',
       },
     },
   }

@@ -1,7 +1,9 @@
 // The webhooks section of the document: what it says of an event is what an event is.
 import { expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../../src/database/enums.ts'
+import { DAY_MS } from '../../../src/database/instant.ts'
 import { resolveRef } from '../../../src/http/openapi/types.ts'
+import { DELIVERY_RETRY_DELAYS_MS } from '../../../src/webhooks/deliveries/retry-schedule.ts'
 import { loadOpenApiDocument } from '../../support/document.ts'
 import { buildTestCard, openCheckout } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
@@ -22,6 +24,17 @@ test('every event is described as the webhook that it is', () => {
     ])
     expect(requestBody!.content['application/json']!.example).toMatchObject({ type })
   }
+})
+
+test('how often an event is tried again is what happens', () => {
+  const { responses } = document.webhooks['transaction.approved']!.post!
+  const days = DELIVERY_RETRY_DELAYS_MS.reduce((sum, ms) => sum + ms, 0) / DAY_MS
+
+  expect(DELIVERY_RETRY_DELAYS_MS).toHaveLength(9)
+  expect(Math.round(days)).toBe(3)
+  expect(responses['4XX']).toMatchObject({
+    description: expect.stringContaining('de novo, nove vezes em cerca de três dias'),
+  })
 })
 
 test('an example that does not fit would be found', () => {
