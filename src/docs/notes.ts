@@ -87,12 +87,17 @@ const CUSTOMER_EXISTS: DocumentedProblem = {
   },
 }
 
-const METHOD_UNAVAILABLE = defineProblem(
-  422,
-  'method_unavailable',
-  'No ambiente real ninguém recebe por esta forma ainda.',
-  linkTexts.methodUnavailable(texts.methods.pix),
-)
+const PIX_UNAVAILABLE = linkTexts.methodUnavailable(texts.methods.pix)
+
+const METHOD_UNAVAILABLE: DocumentedProblem = {
+  ...defineProblem(
+    422,
+    'method_unavailable',
+    'No ambiente real ninguém recebe por esta forma ainda.',
+    PIX_UNAVAILABLE,
+  ),
+  errors: [{ field: 'methods', code: 'method_unavailable', message: PIX_UNAVAILABLE }],
+}
 
 const NOT_PAYABLE = defineProblem(
   409,

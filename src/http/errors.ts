@@ -109,7 +109,9 @@ export const Problem = z
         }),
       )
       .optional()
-      .describe('Com `validation_error`: tudo o que está errado, um item por campo.'),
+      .describe(
+        'Num 422 que diz o campo, como `validation_error`: tudo o que está errado, um item por campo.',
+      ),
   })
   .meta({ id: 'Problem', description: 'O que deu errado.' })
 

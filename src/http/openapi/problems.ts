@@ -67,12 +67,15 @@ const SCOPE_PROBLEMS: DocumentedProblem[] = [
 
 /** Also in a query of names that no operation has. */
 const CARD_PROBLEMS: DocumentedProblem[] = [
-  defineProblem(
-    422,
-    'card_data_refused',
-    'O corpo ou o endereço traz o que parece um número de cartão ou um código de segurança.',
-    texts.cardDataRefused,
-  ),
+  {
+    ...defineProblem(
+      422,
+      'card_data_refused',
+      'O corpo ou o endereço traz o que parece um número de cartão ou um código de segurança.',
+      texts.cardDataRefused,
+    ),
+    errors: [{ field: 'metadata.nota', code: 'card_data', message: texts.cardDataRefused }],
+  },
 ]
 
 const ADDRESS_PROBLEMS: DocumentedProblem[] = [

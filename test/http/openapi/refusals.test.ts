@@ -88,7 +88,10 @@ test.each(operations)('$id refuses as documented', async (one) => {
     expect(statusCode, `${status} ${response.body}`).toBe(status)
     const { status: said, code = CODES[status] } = response.json()
     expect(said).toBe('error')
-    expect(Object.keys(answer.content!['application/json']!.examples!)).toContain(code)
+    const { examples = {} } = answer.content!['application/json']!
+    expect(Object.keys(examples)).toContain(code)
+    const fields = Object.keys(examples[code]!.value as object)
+    expect(fields, `${status} ${code}`).toEqual(Object.keys(response.json()))
     const promised = Object.entries(answer.headers ?? {}).filter(([, header]) => '$ref' in header)
     for (const name of promised.map(([name]) => name.toLowerCase())) {
       if (isThere(name, status, code)) expect(headers, `${status} ${name}`).toHaveProperty([name])
@@ -105,9 +108,10 @@ const isThere = (name: string, status: number, code: string) =>
 test.each(operations.filter(({ path }) => path.includes('{')))(
   '$id documents what an id that cannot be decoded and card data in a query are refused with',
   async (one) => {
-    const codes = listResponses(one).flatMap(({ answer }) =>
-      Object.keys(answer.content?.['application/json']?.examples ?? {}),
+    const documented = listResponses(one).flatMap(({ answer }) =>
+      Object.values(answer.content?.['application/json']?.examples ?? {}),
     )
+    const told = documented.map(({ value }) => value as { code?: string; errors?: object[] })
     const path = fillPath(one, nobody)
 
     const undecodable = await send(one, { url: fillPath(one, '%FF') })
@@ -117,7 +121,10 @@ test.each(operations.filter(({ path }) => path.includes('{')))(
       'invalid_url',
       'card_data_refused',
     ])
-    expect(codes).toEqual(expect.arrayContaining(['invalid_url', 'card_data_refused']))
+    expect(told.find(({ code }) => code === 'invalid_url')).toEqual(undecodable.json())
+    expect(told.find(({ code }) => code === 'card_data_refused')).toMatchObject({
+      errors: [{ code: 'card_data' }],
+    })
   },
 )
 
