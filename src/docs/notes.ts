@@ -209,6 +209,7 @@ const OPERATIONS: Record<string, OperationNotes> = {
   },
   testWebhookEndpoint: {
     description: 'Um evento como os de verdade, com `testMode` true, só a este endpoint.',
+    located: true,
     problems: [
       defineProblem(
         409,

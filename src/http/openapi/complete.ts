@@ -2,6 +2,7 @@
 // headers, `Idempotency-Key`, and an example of everything.
 import { isDeepStrictEqual } from 'node:util'
 import { buildExample, type ExampleSide } from './example.ts'
+import { buildHeaderRefs, RESPONSE_HEADERS } from './headers.ts'
 import {
   buildProblemResponse,
   type DocumentedProblem,
@@ -10,7 +11,6 @@ import {
 } from './problems.ts'
 import type {
   ApiResponse,
-  Components,
   HttpMethod,
   MediaType,
   OpenApiDocument,
@@ -25,7 +25,7 @@ export type OperationNotes = {
   description?: string
   /** What only this operation refuses. */
   problems?: DocumentedProblem[]
-  /** False: what it makes has no address of its own. */
+  /** Whether `Location` says where what it makes is; it does with a 201. */
   located?: boolean
 }
 
@@ -39,51 +39,12 @@ const PROBLEM_REF = '#/components/schemas/Problem'
 
 const STATUS_DESCRIPTIONS: Record<string, string> = {
   200: 'Feito.',
-  201: 'Criado. O endereço está em `Location`.',
+  201: 'Criado.',
   202: 'Aceito: será feito em instantes.',
   204: 'Feito. Não há o que dizer.',
 }
 
-const RESPONSE_HEADERS: Components['headers'] = {
-  'X-Request-Id': {
-    description: 'O id desta requisição, que está também no registro do serviço.',
-    required: true,
-    schema: { type: 'string', format: 'uuid' },
-  },
-  'RateLimit-Limit': {
-    description: 'Quantas requisições esta chave pode fazer em 60 segundos.',
-    schema: { type: 'integer', examples: [100] },
-  },
-  'RateLimit-Remaining': {
-    description: 'Quantas delas restam.',
-    schema: { type: 'integer', examples: [99] },
-  },
-  'RateLimit-Reset': {
-    description: 'Segundos até estarem livres todas; num 429, até a próxima.',
-    schema: { type: 'integer', examples: [60] },
-  },
-  'Retry-After': {
-    description: 'Quantos segundos esperar até a próxima tentativa.',
-    required: true,
-    schema: { type: 'integer', examples: [12] },
-  },
-  Location: {
-    description: 'O endereço do que foi criado.',
-    required: true,
-    schema: {
-      type: 'string',
-      examples: ['/api/payment-links/019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'],
-    },
-  },
-  'Idempotent-Replayed': {
-    description: '`true` quando é a resposta a uma requisição anterior com a mesma chave.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-  'WWW-Authenticate': {
-    description: 'Sempre `Bearer`.',
-    schema: { type: 'string', enum: ['Bearer'] },
-  },
-}
+const LOCATED_DESCRIPTION = 'O endereço está em `Location`.'
 
 const IDEMPOTENCY_KEY_PARAMETER: Parameter = {
   name: 'Idempotency-Key',
@@ -143,11 +104,11 @@ type NotedOperation = { method: HttpMethod; operation: Operation; note: Operatio
 
 function completeOperation(document: OpenApiDocument, { method, operation, note }: NotedOperation) {
   const repeatable = method === 'post' || method === 'patch'
-  const located = note?.located ?? true
   describeOperation(operation, operation.description ?? note?.description)
   styleObjectParameters(operation)
   if (repeatable) addIdempotencyKey(operation)
   for (const [status, answer] of Object.entries(operation.responses)) {
+    const located = note?.located ?? status === '201'
     if (!isRef(answer)) completeResponse(document, { status, answer, repeatable, located })
   }
   addProblemResponses(document, operation, [
@@ -200,6 +161,7 @@ function completeResponse(document: OpenApiDocument, { status, answer, ...done }
   if (Number(status) >= 400) return
   if (status === '204') delete answer.content
   answer.description = STATUS_DESCRIPTIONS[status] ?? answer.description
+  if (done.located) answer.description += ` ${LOCATED_DESCRIPTION}`
   answer.headers = buildHeaderRefs(Number(status), done)
   const media = answer.content?.['application/json']
   if (media) addExample(document, media, 'answer')
@@ -230,23 +192,3 @@ function addProblemResponses(
     responses[status] = alike ? { $ref: `#/components/responses/${name}` } : answer
   }
 }
-
-/** Authentication, scopes and addresses are judged before the limit is counted. */
-const UNLIMITED_STATUSES = [401, 403]
-
-function buildHeaderRefs(
-  status: number,
-  { repeatable, located }: { repeatable: boolean; located: boolean },
-) {
-  const names = [
-    'X-Request-Id',
-    ...(UNLIMITED_STATUSES.includes(status) ? [] : LIMIT_HEADERS),
-    ...(status === 201 && located ? ['Location'] : []),
-    ...(repeatable ? ['Idempotent-Replayed'] : []),
-    ...(status === 401 ? ['WWW-Authenticate'] : []),
-    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
-  ]
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-}
-
-const LIMIT_HEADERS = Object.keys(RESPONSE_HEADERS).filter((name) => name.startsWith('RateLimit-'))

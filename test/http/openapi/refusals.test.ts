@@ -128,24 +128,6 @@ test.each(operations.filter(({ path }) => path.includes('{')))(
   },
 )
 
-test('a header that only one of the refusals of a status has is in the document, and not promised', () => {
-  const findHeader = (path: string, status: number, name: string) =>
-    operations
-      .filter((one) => one.method === 'post' && one.path === path)
-      .flatMap(listResponses)
-      .find((one) => one.status === status)?.answer.headers?.[name]
-
-  for (const header of [
-    findHeader('/api/customers', 409, 'Location'),
-    findHeader('/api/payment-links', 409, 'Retry-After'),
-    findHeader('/api/payment-links', 415, 'Accept-Encoding'),
-  ]) {
-    expect(header).toMatchObject({ description: expect.stringMatching(/^Com `\w+`: /) })
-    expect(header).not.toHaveProperty('required')
-  }
-  expect(findHeader('/api/payment-links', 409, 'Location')).toBeUndefined()
-})
-
 test('only what depends on the state of things is left to the tests of each room', () => {
   const statuses = operations.flatMap(listResponses).map(({ status }) => status)
   const left = new Set(statuses.filter((status) => status >= 400 && !WAYS[status]))

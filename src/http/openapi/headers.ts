@@ -1,0 +1,63 @@
+// The headers of answers, as the document tells them: what each says, and which answers have it.
+import type { Components } from './types.ts'
+
+export const RESPONSE_HEADERS: Components['headers'] = {
+  'X-Request-Id': {
+    description: 'O id desta requisição, que está também no registro do serviço.',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'RateLimit-Limit': {
+    description: 'Quantas requisições esta chave pode fazer em 60 segundos.',
+    schema: { type: 'integer', examples: [100] },
+  },
+  'RateLimit-Remaining': {
+    description: 'Quantas delas restam.',
+    schema: { type: 'integer', examples: [99] },
+  },
+  'RateLimit-Reset': {
+    description: 'Segundos até estarem livres todas; num 429, até a próxima.',
+    schema: { type: 'integer', examples: [60] },
+  },
+  'Retry-After': {
+    description: 'Quantos segundos esperar até a próxima tentativa.',
+    required: true,
+    schema: { type: 'integer', examples: [12] },
+  },
+  Location: {
+    description: 'O endereço do que foi criado.',
+    required: true,
+    schema: {
+      type: 'string',
+      examples: ['/api/payment-links/019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'],
+    },
+  },
+  'Idempotent-Replayed': {
+    description: '`true` quando é a resposta a uma requisição anterior com a mesma chave.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'WWW-Authenticate': {
+    description: 'Sempre `Bearer`.',
+    schema: { type: 'string', enum: ['Bearer'] },
+  },
+}
+
+/** Authentication, scopes and addresses are judged before the limit is counted. */
+const UNLIMITED_STATUSES = [401, 403]
+
+export function buildHeaderRefs(
+  status: number,
+  { repeatable, located }: { repeatable: boolean; located: boolean },
+) {
+  const names = [
+    'X-Request-Id',
+    ...(UNLIMITED_STATUSES.includes(status) ? [] : LIMIT_HEADERS),
+    ...(located ? ['Location'] : []),
+    ...(repeatable ? ['Idempotent-Replayed'] : []),
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+  ]
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+const LIMIT_HEADERS = Object.keys(RESPONSE_HEADERS).filter((name) => name.startsWith('RateLimit-'))

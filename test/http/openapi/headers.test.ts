@@ -1,0 +1,42 @@
+// The headers that the document names are those that answers have.
+import { expect, test } from 'vitest'
+import { loadOpenApiDocument } from '../../support/document.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const { app } = await openTestApp()
+const { operations, listResponses } = await loadOpenApiDocument(app)
+
+test('Location is told of just those answers that have it', () => {
+  const located = operations.flatMap((one) =>
+    listResponses(one)
+      .filter(({ status, answer }) => status < 300 && answer.description.includes('`Location`'))
+      .map(({ status, answer }) => [one.id, status, 'Location' in (answer.headers ?? {})]),
+  )
+
+  expect(located).toEqual([
+    ['createPaymentLink', 201, true],
+    ['duplicatePaymentLink', 201, true],
+    ['createCustomer', 201, true],
+    ['simulatePaymentLinkPayment', 201, true],
+    ['createWebhookEndpoint', 201, true],
+    ['testWebhookEndpoint', 202, true],
+  ])
+})
+
+test('a header that only one of the refusals of a status has is in the document, and not promised', () => {
+  const findHeader = (path: string, status: number, name: string) =>
+    operations
+      .filter((one) => one.method === 'post' && one.path === path)
+      .flatMap(listResponses)
+      .find((one) => one.status === status)?.answer.headers?.[name]
+
+  for (const header of [
+    findHeader('/api/customers', 409, 'Location'),
+    findHeader('/api/payment-links', 409, 'Retry-After'),
+    findHeader('/api/payment-links', 415, 'Accept-Encoding'),
+  ]) {
+    expect(header).toMatchObject({ description: expect.stringMatching(/^Com `\w+`: /) })
+    expect(header).not.toHaveProperty('required')
+  }
+  expect(findHeader('/api/payment-links', 409, 'Location')).toBeUndefined()
+})
