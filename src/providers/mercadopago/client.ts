@@ -57,7 +57,8 @@ export function createMercadoPagoClient(
     const { statusCode: status, body } = await sendRequest(method, path, sent)
     const text = await readResponseText(body)
     if (status === 503) throw new MercadoPagoUnavailable('Mercado Pago answered 503')
-    if (status >= 500) throw new Error(`Mercado Pago answered ${status}`)
+    // Who gave up waiting does not know what was done.
+    if (status >= 500 || status === 408) throw new Error(`Mercado Pago answered ${status}`)
     if (REFUSED_STATUSES.includes(status)) {
       throw new ProviderDown(`Mercado Pago refused the call: ${status}`, { cause: status })
     }

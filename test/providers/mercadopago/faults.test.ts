@@ -11,6 +11,7 @@ test.each<[string, MercadoPagoFault]>([
   ['hangs up', { after: true, how: 'resets' }],
   ['answers 500', { after: true, how: 500 }],
   ['answers 504', { after: true, how: 504 }],
+  ['answers 408', { after: true, how: 408 }],
   ['answers garbage', { after: true, how: 'garbage' }],
   ['answers without end', { after: true, how: 'too much' }],
 ])(
