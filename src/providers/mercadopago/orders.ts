@@ -70,7 +70,8 @@ export function createOrderClient(
 
   async function readOrder(orderId: string): Promise<Order | undefined> {
     const { status, body } = await client.get(`/v1/orders/${encodeURIComponent(orderId)}`)
-    if (status === 404) return undefined
+    // A gateway's, which is no JSON, does not say that there is none.
+    if (status === 404 && body !== null) return undefined
     if (status !== 200) throw new Error(`Mercado Pago could not read an order: ${status}`)
     return Order.parse(body)
   }

@@ -33,10 +33,7 @@ export async function refundOrder(
   if (status === 409) {
     return toRepeatedRefundOutcome(await read(order.id), { cents, problem: body, ...request })
   }
-  if (status === 423 || status === 424) {
-    throw new Error(`Mercado Pago is still busy with the refund: ${status}`)
-  }
-  if (status >= 400) return toFailedRefundOutcome(body)
+  if (status >= 400) return toRefusedRefundOutcome(status, body)
   const told = findNewRefund(order, { body, cents, ...request })
   // An answer need not name it, and repeats itself; the order does, sooner or later.
   const made = told ?? findStandingRefund(await read(order.id), { cents, ...request })
@@ -129,6 +126,15 @@ function toOrderRefundOutcome(refund: OrderRefund): RefundOutcome {
   const status = getOrderRefundStatus(refund)
   if (status === 'failed') return { status, reason: 'refused' }
   return { status, reference: refund.id }
+}
+
+function toRefusedRefundOutcome(status: number, problem: unknown): RefundOutcome {
+  if (status === 423 || status === 424) {
+    throw new Error(`Mercado Pago is still busy with the refund: ${status}`)
+  }
+  // What a gateway on the way answers, which is no JSON, is no verdict.
+  if (problem === null) throw new Error(`Mercado Pago answered a refund with ${status} alone`)
+  return toFailedRefundOutcome(problem)
 }
 
 function toFailedRefundOutcome(problem: unknown): RefundOutcome {

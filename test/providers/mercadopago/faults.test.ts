@@ -73,6 +73,16 @@ test('a Mercado Pago that cannot be reached, or refuses the token, has charged n
   for (const failure of failures) expect(failure).toBeInstanceOf(ProviderDown)
 })
 
+test('a 404 of a gateway on the way does not say that there is no order', async () => {
+  const request = card()
+  const reference = await chargeOf(request)
+  fake.next({ after: true, how: 404 })
+
+  await expect(find(request, reference)).rejects.toThrow('could not read an order')
+
+  expect(await find(request, reference)).toMatchObject({ status: 'approved' })
+})
+
 test('a locked order is an open outcome while it cannot be found', async () => {
   const request = card()
   fake.settings.searchIsBlind = true

@@ -62,6 +62,7 @@ test.each<[string, MercadoPagoFault]>([
   ['hangs up', { after: true, how: 'resets' }],
   ['answers 500', { after: true, how: 500 }],
   ['answers 408', { after: true, how: 408 }],
+  ['a gateway on the way answers 404', { after: true, how: 404 }],
   ['is still busy', { after: true, how: 423 }],
 ])('when Mercado Pago gives back and %s, asking again gives back nothing more', async (...told) => {
   const { charge, reference } = await paid()
