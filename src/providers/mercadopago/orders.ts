@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { DAY_MS } from '../../database/instant.ts'
-import { deriveCallId } from '../call.ts'
+import { deriveCallId, rethrowAsUnknown } from '../call.ts'
 import { type Charge, type ChargeKey, ProviderDown } from '../provider.ts'
 import {
   type MercadoPagoClient,
@@ -54,7 +54,7 @@ export function createOrderClient(
   }
 
   async function recoverOrder(status: number, transactionId: string, now: Date) {
-    const order = await searchOrder(transactionId, now)
+    const order = await rethrowAsUnknown(searchOrder(transactionId, now))
     if (order) return order
     if (status === 503) throw new ProviderDown('Mercado Pago answered 503 and made no order')
     throw new Error(`Mercado Pago answered ${status}, and its order is not to be found yet`)

@@ -60,6 +60,20 @@ test.each([
   expect(fake.ordersOf(request.transactionId)).toHaveLength(1)
 })
 
+test.each([503, 424])(
+  'an order that may be there after a %d stays an open outcome where nobody may look for it',
+  async (status) => {
+    const request = card()
+    fake.next({ after: true, how: status }, { after: false, how: 429 })
+
+    const failure = await charge(request).catch((error: unknown) => error)
+
+    expect(failure).toBeInstanceOf(Error)
+    expect(failure).not.toBeInstanceOf(ProviderDown)
+    expect(await find(request)).toMatchObject({ status: 'approved' })
+  },
+)
+
 test('a Mercado Pago that cannot be reached, or refuses the token, has charged nothing', async () => {
   const nowhere = open({ baseUrl: 'http://127.0.0.1:1' })
   const stranger = open({ accessToken: 'TEST-somebody-elses-token' })
