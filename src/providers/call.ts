@@ -1,11 +1,15 @@
 // What holds for a call to any provider.
 import { hash } from 'node:crypto'
+import { MINUTE_MS } from '../database/instant.ts'
+import { parseRetryAfterMs } from '../http/retry-after.ts'
 import type { ConnectOptions, Connector } from '../undici.ts'
 import { ProviderDown } from './provider.ts'
 
 export const CONNECT_TIMEOUT_MS = 5_000
 export const MAX_RESPONSE_BYTES = 256 * 1024
 const CALL_DEADLINE_MS = 15_000
+/** A provider that asks for more is asked again all the same. */
+const MAX_PAUSE_MS = 15 * MINUTE_MS
 
 export type CallNeeds = {
   /** Makes what opens connections; where companies are strangers, one that keeps to public addresses. */
@@ -29,6 +33,13 @@ export async function rethrowAsUnknown<T>(asking: Promise<T>): Promise<T> {
   } catch (error) {
     throw new Error('The provider did not say how the charge stands', { cause: error })
   }
+}
+
+/** Until when an answer wants no other call (`Retry-After`); undefined where it says nothing of that. */
+export function readPauseEnd(header: string | string[] | undefined, now: Date): Date | undefined {
+  const pauseMs = typeof header === 'string' ? parseRetryAfterMs(header, now) : null
+  if (pauseMs === null || pauseMs <= 0) return undefined
+  return new Date(now.getTime() + Math.min(pauseMs, MAX_PAUSE_MS))
 }
 
 /** When a provider that a call failed at may be called again, where it said so. */

@@ -1,5 +1,6 @@
 // Speaks HTTP with Mercado Pago. What it throws says what may have happened there: ProviderDown means
-// that nothing did; any other error leaves it open, and only asking again can tell.
+// that nothing did; any other error leaves it open, and only asking again can tell. When it limits calls and
+// says for how long (Retry-After), nothing is sent before.
 
 import { readSystemError } from '../../system-error.ts'
 import { Agent, buildConnector, request } from '../../undici.ts'
@@ -8,6 +9,7 @@ import {
   CONNECT_TIMEOUT_MS,
   createCallDeadline,
   MAX_RESPONSE_BYTES,
+  readPauseEnd,
 } from '../call.ts'
 import { parseJson } from '../json.ts'
 import { ProviderDown } from '../provider.ts'
@@ -32,12 +34,15 @@ const JSON_HEADERS = { 'content-type': 'application/json' }
 /** Refused at the door, before any work: a wrong token, one without the permission, too many calls. */
 const REFUSED_STATUSES = [401, 403, 429]
 
+export type MercadoPagoClientNeeds = CallNeeds & { now: () => Date }
+
 export function createMercadoPagoClient(
   { baseUrl, accessToken }: { baseUrl: string; accessToken: string },
-  { connector = buildConnector, createDeadline = createCallDeadline }: CallNeeds = {},
+  { now, connector = buildConnector, createDeadline = createCallDeadline }: MercadoPagoClientNeeds,
 ): MercadoPagoClient {
   const connect = connector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false })
   const agent = new Agent({ allowH2: false, connect })
+  let pausedUntil: Date | undefined
 
   return {
     get: (path, query) => callApi('GET', path, { query }),
@@ -54,15 +59,22 @@ export function createMercadoPagoClient(
     path: string,
     sent: RequestParts,
   ): Promise<MercadoPagoResponse> {
-    const { statusCode: status, body } = await sendRequest(method, path, sent)
-    const text = await readResponseText(body)
-    if (status === 503) throw new MercadoPagoUnavailable('Mercado Pago answered 503')
-    // Who gave up waiting does not know what was done.
-    if (status >= 500 || status === 408) throw new Error(`Mercado Pago answered ${status}`)
-    if (REFUSED_STATUSES.includes(status)) {
-      throw new ProviderDown(`Mercado Pago refused the call: ${status}`, { cause: status })
+    if (pausedUntil && pausedUntil > now()) {
+      throw new ProviderDown('Mercado Pago limits calls', { retryAt: pausedUntil })
     }
+    const { statusCode: status, headers, body } = await sendRequest(method, path, sent)
+    const text = await readResponseText(body)
+    if (REFUSED_STATUSES.includes(status)) throw refuseCall(status, headers['retry-after'])
+    throwUncertain(status)
     return { status, body: parseResponseJson(text, status) }
+  }
+
+  /** What a 503 asks for is not heard: its order has to be looked for. */
+  function refuseCall(status: number, retryAfter: string | string[] | undefined) {
+    const retryAt = status === 429 ? readPauseEnd(retryAfter, now()) : undefined
+    if (retryAt) pausedUntil = retryAt
+    const how = { cause: status, ...(retryAt && { retryAt }) }
+    return new ProviderDown(`Mercado Pago refused the call: ${status}`, how)
   }
 
   async function sendRequest(
@@ -100,6 +112,12 @@ export class MercadoPagoUnavailable extends Error {}
 export function getRefusalStatus(error: unknown) {
   const { cause } = error instanceof ProviderDown ? error : {}
   return typeof cause === 'number' ? cause : undefined
+}
+
+function throwUncertain(status: number) {
+  if (status === 503) throw new MercadoPagoUnavailable('Mercado Pago answered 503')
+  // Who gave up waiting does not know what was done.
+  if (status >= 500 || status === 408) throw new Error(`Mercado Pago answered ${status}`)
 }
 
 async function readResponseText(body: AsyncIterable<Buffer>) {

@@ -2,7 +2,6 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
-import type { CallNeeds } from '../call.ts'
 import {
   type Charge,
   type ChargeKey,
@@ -11,7 +10,7 @@ import {
   ProviderDown,
 } from '../provider.ts'
 import { fillDisputeCases } from './chargebacks.ts'
-import { createMercadoPagoClient } from './client.ts'
+import { createMercadoPagoClient, type MercadoPagoClientNeeds } from './client.ts'
 import { isTestKey, testMercadoPago } from './connection-test.ts'
 import { isListedDecline, toDecline } from './decline-codes.ts'
 import { createQuoteFetcher } from './installments.ts'
@@ -46,7 +45,7 @@ export const mercadoPagoSecrets = ['accessToken', 'webhookSecret'] as const
 
 type MercadoPagoConfig = z.output<typeof mercadoPagoConfig>
 
-type MercadoPagoNeeds = CallNeeds & { log: FastifyBaseLogger }
+type MercadoPagoNeeds = MercadoPagoClientNeeds & { log: FastifyBaseLogger }
 
 export function createMercadoPagoProvider(
   config: MercadoPagoConfig,

@@ -2,20 +2,19 @@
 // asks for a pause (Retry-After) nothing is sent before it is over.
 
 import type { z } from 'zod'
-import { parseRetryAfterMs } from '../../http/retry-after.ts'
 import { Agent, buildConnector, request } from '../../undici.ts'
 import {
   type CallNeeds,
   CONNECT_TIMEOUT_MS,
   createCallDeadline,
   MAX_RESPONSE_BYTES,
+  readPauseEnd,
 } from '../call.ts'
 import { parseJson } from '../json.ts'
 import { ProviderDown } from '../provider.ts'
 import { toConnectionError, toOpenPixError } from './errors.ts'
 
 const MAX_CONNECTIONS = 20
-const MAX_PAUSE_MS = 15 * 60_000
 const PAUSING_STATUSES = [429, 503]
 
 export type OpenPixClientNeeds = CallNeeds & { now: () => Date }
@@ -44,19 +43,19 @@ export function createOpenPixClient(
     maxResponseSize: MAX_RESPONSE_BYTES,
     connect: connector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false }),
   })
-  let pausedUntilMs = 0
+  let pausedUntil: Date | undefined
 
   return { call: callApi, close: () => agent.close() }
 
   async function callApi<T>(shape: z.ZodType<T>, asked: OpenPixCall): Promise<T> {
-    if (now().getTime() < pausedUntilMs) throw new ProviderDown('Woovi has asked for a pause')
-    const { status, text, retryAfter } = await exchange(asked)
-    if (PAUSING_STATUSES.includes(status) && retryAfter) {
-      // None lasts for hours, whatever is asked for.
-      const askedMs = parseRetryAfterMs(retryAfter, now()) ?? 0
-      pausedUntilMs = now().getTime() + Math.min(Math.max(askedMs, 0), MAX_PAUSE_MS)
+    if (pausedUntil && pausedUntil > now()) {
+      throw new ProviderDown('Woovi has asked for a pause', { retryAt: pausedUntil })
     }
-    if (status < 200 || status > 299) throw toOpenPixError(status, text)
+    const { status, text, retryAfter } = await exchange(asked)
+    const pauses = PAUSING_STATUSES.includes(status)
+    const retryAt = pauses ? readPauseEnd(retryAfter, now()) : undefined
+    if (retryAt) pausedUntil = retryAt
+    if (status < 200 || status > 299) throw toOpenPixError(status, text, retryAt)
     return parseResponse(shape, text)
   }
 
@@ -76,8 +75,8 @@ export function createOpenPixClient(
         dispatcher: agent,
         signal: createDeadline(),
       })
-      const retryAfter = String(response.headers['retry-after'] ?? '')
-      return { status: response.statusCode, text: await response.body.text(), retryAfter }
+      const { statusCode: status, headers } = response
+      return { status, text: await response.body.text(), retryAfter: headers['retry-after'] }
     } catch (error) {
       throw toConnectionError(error)
     }

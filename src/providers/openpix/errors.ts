@@ -24,10 +24,12 @@ export class OpenPixRefusal extends Error {
   }
 }
 
-/** What an answer other than a success means. */
-export function toOpenPixError(status: number, body: string): Error {
+/** What an answer other than a success means; `retryAt`: until when Woovi wants to be left alone. */
+export function toOpenPixError(status: number, body: string, retryAt: Date | undefined): Error {
   const refusal = new OpenPixRefusal(status, body)
-  if (status === 429 || status === 503) return new ProviderDown(refusal.message, { cause: refusal })
+  if (status === 429 || status === 503) {
+    return new ProviderDown(refusal.message, { cause: refusal, ...(retryAt && { retryAt }) })
+  }
   if (status >= 400 && status < 500 && status !== 408) return refusal
   return new Error(refusal.message, { cause: refusal })
 }

@@ -2,14 +2,13 @@
 // While the bank wants to be left alone (Retry-After) nothing is sent, be it for a charge or for a token.
 
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
-import { MINUTE_MS } from '../../database/instant.ts'
-import { parseRetryAfterMs } from '../../http/retry-after.ts'
 import { Agent, buildConnector, request } from '../../undici.ts'
 import {
   type CallNeeds,
   CONNECT_TIMEOUT_MS,
   createCallDeadline,
   MAX_RESPONSE_BYTES,
+  readPauseEnd,
 } from '../call.ts'
 import { ProviderDown } from '../provider.ts'
 import { toIdentityOptions } from './certificate.ts'
@@ -17,8 +16,7 @@ import type { BankSettings } from './config.ts'
 import { type BankAnswer, toTransportError } from './errors.ts'
 
 const MAX_CONNECTIONS = 20
-/** A bank that asks for more is asked again all the same. */
-const MAX_PAUSE_MS = 15 * MINUTE_MS
+const PAUSING_STATUSES = [429, 503]
 
 type TransportNeeds = CallNeeds & { now: () => Date }
 
@@ -54,7 +52,8 @@ export function createTransport(settings: BankSettings, needs: TransportNeeds) {
     try {
       const response = await request(url, { ...rest, headers: all, dispatcher: getAgent() })
       const { statusCode: status, headers: said } = response
-      const retryAt = getRetryAt(status, said['retry-after'], now())
+      const pauses = PAUSING_STATUSES.includes(status)
+      const retryAt = pauses ? readPauseEnd(said['retry-after'], now()) : undefined
       if (retryAt) pausedUntil = retryAt
       return { status, text: await response.body.text(), retryAt }
     } catch (error) {
@@ -84,13 +83,6 @@ export function createTransport(settings: BankSettings, needs: TransportNeeds) {
   async function closeAgent() {
     await agent?.close()
   }
-}
-
-function getRetryAt(status: number, header: string | string[] | undefined, now: Date) {
-  if ((status !== 429 && status !== 503) || typeof header !== 'string') return undefined
-  const pauseMs = parseRetryAfterMs(header, now)
-  if (pauseMs === null || pauseMs <= 0) return undefined
-  return new Date(now.getTime() + Math.min(pauseMs, MAX_PAUSE_MS))
 }
 
 function toSecureContextOptions(settings: BankSettings) {

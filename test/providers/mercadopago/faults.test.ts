@@ -1,5 +1,6 @@
 // The mercadopago adapter when something goes wrong: what was charged is never guessed.
 import { expect, test } from 'vitest'
+import { findRetryAt } from '../../../src/providers/call.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
 import type { MercadoPagoFault } from '../../support/providers/fake-mercadopago.ts'
 import { buildChargeKey, openMercadoPago } from '../../support/providers/mercadopago.ts'
@@ -73,6 +74,31 @@ test.each([503, 424])(
     expect(await find(request)).toMatchObject({ status: 'approved' })
   },
 )
+
+test('a Mercado Pago that answers 429 and Retry-After is not called before', async () => {
+  const account = open()
+  const send = () => account.charge(card(), clock.now()).catch((error: unknown) => error)
+  fake.next({ after: false, how: 429, retryAfter: '120' })
+  const refused = await send()
+  const asked = fake.calls.length
+
+  clock.offsetMs = 118_000
+  const tooSoon = await send()
+  const before = fake.calls.length
+  clock.offsetMs = 121_000
+  const outcome = await send()
+
+  expect([refused, tooSoon]).toEqual([expect.any(ProviderDown), expect.any(ProviderDown)])
+  expect(Math.abs(findRetryAt(tooSoon)!.getTime() - Date.now() - 120_000)).toBeLessThan(5_000)
+  expect(before).toBe(asked)
+  expect(outcome).toMatchObject({ status: 'approved' })
+})
+
+test('what a 503 asks for keeps nobody from looking for its order', async () => {
+  fake.next({ after: true, how: 503, retryAfter: '120' })
+
+  expect(await charge(card())).toMatchObject({ status: 'approved' })
+})
 
 test('a Mercado Pago that cannot be reached, or refuses the token, has charged nothing', async () => {
   const nowhere = open({ baseUrl: 'http://127.0.0.1:1' })

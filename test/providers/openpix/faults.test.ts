@@ -1,6 +1,7 @@
 // A Woovi that fails. What was surely not done is told apart from what may have been; nothing is guessed.
 import { expect, test } from 'vitest'
 import { createLogger } from '../../../src/http/log.ts'
+import { findRetryAt } from '../../../src/providers/call.ts'
 import { createOpenPixProvider } from '../../../src/providers/openpix/provider.ts'
 import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
 import { givenBack } from '../../support/providers/fake-openpix-ledger.ts'
@@ -94,16 +95,19 @@ test('when Woovi asks for a pause nothing is sent before it is over', async () =
   const other = open()
   const limited = { does: 'answer', status: 429, headers: { 'retry-after': '90' } } as const
   woovi.next({ on: /^POST .charge$/, ...limited })
-  await chargeFails(other)
+  const until = now().getTime() + 90_000
+  const refused = await chargeFails(other)
   const before = woovi.asked.length
 
   clock.offsetMs += 85_000
-  const { isDown, charge } = await chargeFails(other)
+  const { isDown, charge, failure } = await chargeFails(other)
   const during = woovi.asked.length
   clock.offsetMs += 6_000
   const after = await other.charge(charge, now())
 
   expect(isDown).toBe(true)
+  for (const told of [refused.failure, failure])
+    expect(Math.abs(findRetryAt(told)!.getTime() - until)).toBeLessThan(5_000)
   expect(during).toBe(before)
   expect(after).toMatchObject({ status: 'pending' })
 })

@@ -32,6 +32,8 @@ export const WEBHOOK_SECRET = 'fake-webhook-secret'
 export type MercadoPagoFault = {
   after: boolean
   how: 'passes' | 'hangs' | 'resets' | 'garbage' | 'too much' | number
+  /** Of an answer that is a number. */
+  retryAfter?: string
 }
 type FakeCall = FakeRequest & {
   key: string
@@ -234,14 +236,14 @@ function sendBankPage(response: ServerResponse, page: string) {
 
 function sendFault(
   response: ServerResponse,
-  { how }: MercadoPagoFault,
+  { how, retryAfter }: MercadoPagoFault,
   { endDeadlines }: Deadlines,
 ) {
   if (how === 'hangs' || how === 'passes') return endDeadlines()
   if (how === 'resets') return response.destroy()
   if (how === 'garbage') return response.writeHead(201).end('<h1>Oops</h1>')
   if (how === 'too much') return response.writeHead(200).end(`"${'x'.repeat(300_000)}"`)
-  return response.writeHead(how).end()
+  return response.writeHead(how, { ...(retryAfter && { 'retry-after': retryAfter }) }).end()
 }
 
 const CHALLENGE_PAGE = `<!doctype html><title>Banco</title><form method="post">

@@ -57,7 +57,10 @@ export async function openMercadoPago() {
   /** Another account there. */
   function open(more: object = {}) {
     const config = mercadoPagoConfig.parse({ ...MERCADO_PAGO_KEYS, baseUrl: fake.url, ...more })
-    return createMercadoPagoProvider(config, { log, createDeadline: fake.createDeadline })
+    return createMercadoPagoProvider(config, {
+      ...{ log, now: clock.now },
+      createDeadline: fake.createDeadline,
+    })
   }
 
   function pix(more: object = {}) {
