@@ -220,7 +220,7 @@ export type Provider = {
 
   findRefund(key: RefundKey, now: Date): Promise<RefundOutcome>
 
-  readNotification(notification: Notification, now: Date): NotificationReading
+  readNotification(notification: Notification): NotificationReading
 
   /** The ways to pay in installments with cards of these first digits. Only where the provider quotes. */
   quotes?(card: { bin: string; amountCents: number }): Promise<ProviderQuote[]>

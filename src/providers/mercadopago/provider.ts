@@ -98,7 +98,7 @@ export function createMercadoPagoProvider(
 
     refund: (request) => refundOrder(client, orders.read, request),
     findRefund: (key) => findOrderRefund(orders.read, key),
-    readNotification: (notification, now) => readOrderHints(notification, webhookSecret, now),
+    readNotification: (notification) => readOrderHints(notification, webhookSecret),
     quotes: createQuoteFetcher(client),
     testConnection: (now) => testMercadoPago(client, { accessToken, publicKey }, now),
     close: client.close,

@@ -83,7 +83,7 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
     companyId: string,
   ) {
     const { headers, query } = request
-    const reading = account.readNotification({ headers, query, body }, needs.now())
+    const reading = account.readNotification({ headers, query, body })
     if (reading.kind === 'read') return reading.hints
     log.warn({ companyId, provider: account.name }, 'a notification was refused as forged')
     throw new AppError(401, '', providerAccountTexts.unknownNotification)

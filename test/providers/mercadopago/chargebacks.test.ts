@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { getReceived } from '../../support/providers/harness.ts'
 import { openMercadoPago } from '../../support/providers/mercadopago.ts'
 
-const { clock, fake, provider, pix, card, chargeOf, find } = await openMercadoPago()
+const { fake, provider, pix, card, chargeOf, find } = await openMercadoPago()
 
 const ID = 'ORDTST01KYMB0S1TKGKCWFSB1ZRR3EW7'
 
@@ -15,11 +15,11 @@ test('a chargeback is notified under the number of its case, and points at the o
   const forged = fake.notification(ID, { ...how, secret: 'another-secret' })
 
   expect(told.query).toEqual({ 'data.id': '123456', type: 'topic_chargebacks_wh' })
-  expect(provider.readNotification(told, clock.now())).toEqual({
+  expect(provider.readNotification(told)).toEqual({
     kind: 'read',
     hints: [{ kind: 'reference', reference: ID }],
   })
-  expect(provider.readNotification(forged, clock.now())).toEqual({ kind: 'forged' })
+  expect(provider.readNotification(forged)).toEqual({ kind: 'forged' })
 })
 
 test.each([
@@ -31,10 +31,7 @@ test.each([
 ])('a chargeback that names no order is taken and points at nothing: %j', (body) => {
   const told = fake.notification(ID, { type: 'topic_chargebacks_wh', caseId: '123456' })
 
-  const hints = provider.readNotification(
-    { ...told, body: Buffer.from(JSON.stringify(body)) },
-    clock.now(),
-  )
+  const hints = provider.readNotification({ ...told, body: Buffer.from(JSON.stringify(body)) })
 
   expect(hints).toEqual({ kind: 'read', hints: [] })
 })

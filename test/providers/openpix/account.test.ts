@@ -39,10 +39,10 @@ const VECTOR = {
 test('the signature of Woovi’s own vector is understood, in production alone', () => {
   const live = open({ test: false })
 
-  expect(live.readNotification(VECTOR, now())).toEqual(
+  expect(live.readNotification(VECTOR)).toEqual(
     readOf({ kind: 'reference', reference: '417bae21-3d08-4cdb-9c2d-fee63c89e9e4' }),
   )
-  expect(open().readNotification(VECTOR, now())).toEqual({ kind: 'forged' })
+  expect(open().readNotification(VECTOR)).toEqual({ kind: 'forged' })
 })
 
 test.each<[string, (told: typeof VECTOR) => object]>([
@@ -60,7 +60,7 @@ test.each<[string, (told: typeof VECTOR) => object]>([
 ])('a notification %s is forged', (_how, change) => {
   const live = open({ test: false })
 
-  expect(live.readNotification({ ...VECTOR, ...change(VECTOR) }, now())).toEqual({ kind: 'forged' })
+  expect(live.readNotification({ ...VECTOR, ...change(VECTOR) })).toEqual({ kind: 'forged' })
 })
 
 test('a key that Woovi has changed is learnt, asked for now and then only', async () => {
@@ -70,21 +70,21 @@ test('a key that Woovi has changed is learnt, asked for now and then only', asyn
   const keysAsked = () =>
     woovi.calls(/public-keys/).filter(({ headers }) => headers.authorization === appId)
 
-  const refused = [first, first, first].map((news) => other.readNotification(news, now()))
+  const refused = [first, first, first].map((news) => other.readNotification(news))
   await expect
-    .poll(() => other.readNotification(first, now()))
+    .poll(() => other.readNotification(first))
     .toEqual(readOf({ kind: 'reference', reference: ID }))
   woovi.signer.renew()
   const renewed = woovi.completed(ID)
-  const early = other.readNotification(renewed, now())
+  const early = other.readNotification(renewed)
   clock.offsetMs += 11 * 60_000
-  other.readNotification(renewed, now())
-  await expect.poll(() => other.readNotification(renewed, now())).toMatchObject({ kind: 'read' })
+  other.readNotification(renewed)
+  await expect.poll(() => other.readNotification(renewed)).toMatchObject({ kind: 'read' })
 
   expect(refused.map(({ kind }) => kind)).toEqual(['forged', 'forged', 'forged'])
   expect(early).toEqual({ kind: 'forged' })
   expect(keysAsked()).toHaveLength(2)
-  expect(other.readNotification(first, now())).toEqual({ kind: 'forged' })
+  expect(other.readNotification(first)).toEqual({ kind: 'forged' })
 })
 
 test('keys that cannot be read leave the known ones as they are', async () => {
@@ -96,21 +96,21 @@ test('keys that cannot be read leave the known ones as they are', async () => {
     body: '{"public_keys":[{"key":"x"}]}',
   })
 
-  live.readNotification(woovi.completed(ID), now())
+  live.readNotification(woovi.completed(ID))
   await expect
     .poll(() => woovi.asked.filter(({ headers }) => headers.authorization?.includes('TWFpc1Vt')))
     .toHaveLength(1)
 
-  expect(live.readNotification(VECTOR, now())).toMatchObject({ hints: [expect.anything()] })
+  expect(live.readNotification(VECTOR)).toMatchObject({ hints: [expect.anything()] })
 })
 
 test('each event points at its charge, a dispute at its Pix, others at nothing', async () => {
   const { charge, pix } = await paid()
   const { transactionId } = charge
   const known = woovi.completed(transactionId)
-  await expect.poll(() => provider.readNotification(known, now())).toMatchObject({ kind: 'read' })
+  await expect.poll(() => provider.readNotification(known)).toMatchObject({ kind: 'read' })
   const read = (event: string, payload: object) =>
-    provider.readNotification(woovi.notification(event, payload), now())
+    provider.readNotification(woovi.notification(event, payload))
   const told = { correlationID: transactionId }
 
   expect(read('OPENPIX:TRANSACTION_RECEIVED', { charge: told, pix: { charge: told } })).toEqual(
@@ -130,7 +130,7 @@ test('each event points at its charge, a dispute at its Pix, others at nothing',
 test('the call by which a webhook is tried out is welcome, and tells nothing', () => {
   const body = Buffer.from('{"evento":"teste_webhook","event":"OPENPIX:CHARGE_COMPLETED"}')
 
-  expect(provider.readNotification({ headers: {}, query: {}, body }, now())).toEqual(readOf())
+  expect(provider.readNotification({ headers: {}, query: {}, body })).toEqual(readOf())
 })
 
 test('a webhook is made for each event, once; what else is there stays', async () => {

@@ -13,7 +13,7 @@ async function openWorld() {
   const { book } = woovi
   // The fake signs by a key of its own, which is learnt as a new one of Woovi's would be.
   const news = woovi.completed('0199aaaa-0000-7000-8000-000000000000')
-  await vi.waitFor(() => expect(provider.readNotification(news, now())).not.toBeNull())
+  await vi.waitFor(() => expect(provider.readNotification(news)).not.toBeNull())
 
   const harness: ProviderHarness = {
     now,

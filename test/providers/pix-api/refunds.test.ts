@@ -109,7 +109,7 @@ test('a notification is read as hints, with and without what we know', () => {
   const read = (body: unknown) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const told = { headers: {}, query: {}, body: Buffer.from(text) }
-    return requireKind(provider.readNotification(told, now()), 'read').hints
+    return requireKind(provider.readNotification(told), 'read').hints
   }
   const [one, two] = ['PL1', 'PL2'].map((txid) => ({ endToEndId: 'E1', txid, valor: '1.00' }))
   const many = Array.from({ length: 150 }, (_, i) => ({ txid: `PL${i}` }))
