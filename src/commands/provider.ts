@@ -9,6 +9,7 @@ import {
 } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { createLogger } from '../http/log.ts'
+import { setZodMessages } from '../http/zod.ts'
 import {
   type AccountNeeds,
   buildNotifyUrl,
@@ -192,6 +193,7 @@ async function saveTestedAccount(
   account: AccountRef,
   { file, untested, now }: { file: string; untested: boolean; now: Date },
 ) {
+  setZodMessages()
   const needs = getAccountNeeds(at)
   const asked = { ...account, config: readProviderFile(file), now }
   const steps = requirePassingSteps(

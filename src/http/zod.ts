@@ -87,9 +87,9 @@ function getIssueMessage(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return Array.isArray(issue.input) ? texts.fields.single : texts.fields.oneOf(issue.values)
     case 'too_small':
-      return formatBound(issue.origin, issue.minimum, texts.fields.tooFew, texts.fields.tooSmall)
+      return formatBound(issue.origin, issue.minimum, LOWER_BOUNDS)
     case 'too_big':
-      return formatBound(issue.origin, issue.maximum, texts.fields.tooMany, texts.fields.tooBig)
+      return formatBound(issue.origin, issue.maximum, UPPER_BOUNDS)
     case 'invalid_format':
       return FORMAT_MESSAGES[issue.format]
     default:
@@ -122,11 +122,11 @@ const FORMAT_MESSAGES: Record<string, string> = {
   datetime: texts.fields.instant,
 }
 
-function formatBound(
-  origin: string,
-  limit: number | bigint,
-  items: (n: number) => string,
-  value: (n: number | bigint) => string,
-) {
-  return origin === 'array' ? items(Number(limit)) : value(limit)
+const { tooFew, tooShort, tooSmall, tooMany, tooLong, tooBig } = texts.fields
+const LOWER_BOUNDS = { array: tooFew, string: tooShort, value: tooSmall }
+const UPPER_BOUNDS = { array: tooMany, string: tooLong, value: tooBig }
+
+function formatBound(origin: string, limit: number | bigint, bounds: typeof LOWER_BOUNDS) {
+  if (origin === 'array' || origin === 'string') return bounds[origin](Number(limit))
+  return bounds.value(limit)
 }

@@ -226,6 +226,9 @@ test('what is shown and set is of the test environment before the company goes l
 test.each<[string, object | string, RegExp]>([
   ['no JSON', 'clientSecret: segredo', /is not a JSON object\.\n$/],
   ['an unknown field', { ...BANK_CONFIG, senha: 'x' }, /The configuration is refused\. senha: /],
+  ['an unknown bank', { ...BANK_CONFIG, preset: 'x' }, /preset: Use um destes valores: /],
+  ['a missing field', { ...BANK_CONFIG, clientId: undefined }, /clientId: Campo obrigatório\.\n$/],
+  ['a number for a text', { ...BANK_CONFIG, clientId: 1 }, /clientId: Informe um texto\.\n$/],
   ['a file that is not there', { ...BANK_CONFIG, caFile: 'none.pem' }, /none\.pem cannot be read/],
 ])('%s is refused in one sentence that quotes no secret', async (_what, content, sentence) => {
   const { id } = await newCompany()

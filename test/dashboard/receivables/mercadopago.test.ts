@@ -132,6 +132,10 @@ test('Mercado Pago: keys of two kinds are told apart, and what is no key at its 
     accessToken: '',
     webhookSecret: '',
   })
+  const cut = await submitAccount(dashboardClient, MERCADO_PAGO_PATH, {
+    ...MERCADO_PAGO_KEYS,
+    webhookSecret: 'abc1234',
+  })
 
   expect(readPageText(mixed.body)).toContain(mercadoPagoTexts.mixedKeys)
   expect(readFormErrors(wrong.body)).toEqual([
@@ -139,4 +143,5 @@ test('Mercado Pago: keys of two kinds are told apart, and what is no key at its 
     ['accessToken', 'Preencha: Access Token.'],
     ['webhookSecret', 'Preencha: Assinatura secreta dos webhooks.'],
   ])
+  expect(readFormErrors(cut.body)).toEqual([['webhookSecret', 'Informe ao menos 8 caracteres.']])
 })
