@@ -28,6 +28,13 @@ type OpenAccountsNeeds = {
 
 const MAX_OPEN_ACCOUNTS = 1_000
 
+class AccountMissing extends Error {}
+
+/** Whether an account was not opened because it was removed: that does not pass by itself. */
+export function isAccountMissing(error: unknown) {
+  return error instanceof ProviderDown && error.cause instanceof AccountMissing
+}
+
 /** `close` lets go of every connection. */
 export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): Promise<void> } {
   const { db, listener, log, baseUrl, metrics } = needs
@@ -55,7 +62,10 @@ export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): P
       const known = opened.get(key)
       if (row && known?.row.config.equals(row.config)) return known.account
       evictAccount(key)
-      if (!row) throw new ProviderDown(`The company has no account at ${name}`)
+      if (!row) {
+        const cause = new AccountMissing()
+        throw new ProviderDown(`The company has no account at ${name}`, { cause })
+      }
       if (opened.size >= MAX_OPEN_ACCOUNTS) {
         const [oldest = key] = opened.keys()
         evictAccount(oldest)

@@ -1,9 +1,10 @@
 // A Pix paid through Woovi, from the link to the refund and the dispute: its word decides, whoever repeats,
 // forges or loses its news.
 import { beforeEach, expect, test } from 'vitest'
-import { saveAccount } from '../../src/providers/accounts.ts'
+import { removeAccount, saveAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
+import { refundTexts } from '../../src/transactions/refunds/texts.ts'
 import { openCheckout, PIX } from '../support/payer.ts'
 import { openFakeOpenPix } from '../support/providers/fake-openpix.ts'
 import { givenBack } from '../support/providers/fake-openpix-ledger.ts'
@@ -84,6 +85,31 @@ test('a Pix is shown, notified a hundred times, approved once and refunded', asy
   expect(
     (await listEventTypes(link)).filter((type) => type === 'transaction.approved'),
   ).toHaveLength(1)
+})
+
+test('what was paid at an account that was removed is not given back from here, and that is said', async () => {
+  const { company, url, row } = await waiting()
+  woovi.pay(row.id, PRICE)
+  await notify(url, woovi.completed(row.id))
+  const key = { companyId: company.id, provider: 'openpix' } as const
+  const choice = { companyId: company.id, method: 'pix', now: clock.now() } as const
+  await chooseProvider(db, { ...choice, provider: 'sandbox' })
+  await removeAccount(db, key)
+  await expect
+    .poll(() => needs.providers.open(company.id, 'openpix').catch(() => 'removed'))
+    .toBe('removed')
+
+  const headers = { authorization: `Bearer ${company.key}`, 'idempotency-key': row.id }
+  const path = `/api/transactions/${row.id}/refunds`
+  const refused = await app.inject({ method: 'POST', url: path, headers, payload: {} })
+  const listed = await app.inject({ url: path, headers })
+
+  expect(refused.statusCode).toBe(409)
+  expect(refused.json()).toMatchObject({
+    code: 'invalid_transition',
+    message: refundTexts.noAccount,
+  })
+  expect(listed.json().data).toEqual([])
 })
 
 test('a forged notification is refused, and Woovi is not asked about the charge', async () => {

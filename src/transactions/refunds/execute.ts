@@ -3,8 +3,10 @@
 import type { Database } from '../../database/connect.ts'
 import { and, eq, ne, sql } from '../../database/drizzle.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
-import { refunds } from '../../database/tables.ts'
+import { refunds, transactions } from '../../database/tables.ts'
+import { conflictError } from '../../http/errors.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
+import { isAccountMissing } from '../../providers/open-accounts.ts'
 import type { EarlierRefund, RefundKey, RefundOutcome } from '../../providers/provider.ts'
 import { countCheck, getNextRefundCheckAt } from '../check-schedule.ts'
 import { findIncomingPayment } from '../incoming/incoming-payment.ts'
@@ -16,17 +18,33 @@ import { type RefundRow, reloadTransaction, type TransactionRow } from '../trans
 import { createRefunds, type RefundOrder } from './create.ts'
 import { mergeRefunds } from './order.ts'
 import { reloadRefund, settleRefund } from './refund.ts'
+import { refundTexts } from './texts.ts'
 
 const REVERSAL_CHECK_DELAY_MS = MINUTE_MS
 
 /** Carries out each order once: the same id again answers with the first, whose end may still be out. */
 export async function executeRefund(needs: PayNeeds, order: RefundOrder): Promise<RefundRow> {
+  await requireAccount(needs, order)
   const created = await createRefunds(needs.db, order, needs.now())
   if (created.kind === 'existing') return mergeRefunds(created.refunds)
   const sent: RefundRow[] = []
   for (const refund of created.refunds)
     sent.push(await trySendRefund(needs, refund, created.payment))
   return mergeRefunds(sent)
+}
+
+/** Throws 409 where the payment's account was removed: a refund would stay pending for ever. */
+async function requireAccount(
+  { db, providers }: PayNeeds,
+  { companyId, transactionId }: RefundOrder,
+) {
+  const [payment] = await db
+    .select({ provider: transactions.provider })
+    .from(transactions)
+    .where(and(eq(transactions.id, transactionId), eq(transactions.companyId, companyId)))
+  if (!payment) return
+  const failure = await providers.open(companyId, payment.provider).catch((error) => error)
+  if (isAccountMissing(failure)) throw conflictError('invalid_transition', refundTexts.noAccount)
 }
 
 /** Never a failure of the request, which would be sent again as another refund. */

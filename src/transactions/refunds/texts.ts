@@ -17,6 +17,8 @@ export const refundTexts = {
     `Um Pix só pode ser devolvido em até ${days} dias após o pagamento. Combine outra forma de devolução com o pagador.`,
   testTooLate: (days: number) =>
     `Um pagamento de teste com cartão só pode ser devolvido em até ${days} dias.`,
+  noAccount:
+    'A conta em que este pagamento entrou foi removida. Cadastre-a de novo em Recebimentos ou devolva diretamente pelo provedor de pagamento.',
   atProvider: 'Devolvido no provedor',
   allowanceExceeded:
     'Com as outras devoluções de hoje, passa do que se devolve sem confirmar quem é. Confira e envie de novo.',
