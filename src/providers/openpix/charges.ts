@@ -11,6 +11,8 @@ import { AnyResponse, ChargeResponse, type OpenPixCharge } from './responses.ts'
 
 /** Woovi's shortest; what is paid after our own expiry is told as late. */
 const MIN_EXPIRY_S = 300
+/** A payer waits for it; one that is not heard of by then is asked about and asked for again. */
+const CHARGE_LIMIT_MS = 3_000
 const MAX_COMMENT_LENGTH = 140
 const BR_CODE_PATTERN = /^000201\P{Cc}{14,506}$/u
 
@@ -99,7 +101,8 @@ function toCustomer({ name, taxId, email }: PixCharge['payer']) {
 async function postOrFindCharge(client: OpenPixClient, body: ChargeBody): Promise<OpenPixCharge> {
   const query = { return_existing: 'true' }
   try {
-    const call = { method: 'POST', path: '/charge', query, body } as const
+    const limitMs = CHARGE_LIMIT_MS
+    const call = { method: 'POST', path: '/charge', query, body, limitMs } as const
     return (await client.call(ChargeResponse, call)).charge
   } catch (error) {
     if (!isRequestRefused(error)) {

@@ -25,6 +25,8 @@ type OpenPixCall = {
   path: string
   query?: Record<string, string>
   body?: object
+  /** What it may take, where that is less than usual. */
+  limitMs?: number
 }
 
 export type OpenPixClient = {
@@ -60,7 +62,7 @@ export function createOpenPixClient(
   }
 
   /** No redirect is followed. */
-  async function exchange({ method, path, query, body }: OpenPixCall) {
+  async function exchange({ method, path, query, body, limitMs }: OpenPixCall) {
     try {
       const response = await request(`${baseUrl}/api/v1${path}`, {
         method,
@@ -73,7 +75,7 @@ export function createOpenPixClient(
           ...(body && { 'content-type': 'application/json' }),
         },
         dispatcher: agent,
-        signal: createDeadline(),
+        signal: createDeadline(limitMs),
       })
       const { statusCode: status, headers } = response
       return { status, text: await response.body.text(), retryAfter: headers['retry-after'] }

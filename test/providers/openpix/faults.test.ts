@@ -91,6 +91,23 @@ test.each([
   expect(isDown, failure.message).toBe(true)
 })
 
+test('a charge is waited for three seconds, for its payer waits too', async () => {
+  const limits: (number | undefined)[] = []
+  const createDeadline = (limitMs?: number) => {
+    limits.push(limitMs)
+    return AbortSignal.timeout(10_000)
+  }
+  const other = createOpenPixProvider(woovi.config, {
+    log: createLogger('silent'),
+    now,
+    createDeadline,
+  })
+
+  await other.charge(newPixCharge(now()), now())
+
+  expect(limits).toEqual([3_000])
+})
+
 test('when Woovi asks for a pause nothing is sent before it is over', async () => {
   const other = open()
   const limited = { does: 'answer', status: 429, headers: { 'retry-after': '90' } } as const
