@@ -1,8 +1,8 @@
 // The kinds of value that a variable of the environment may have: each says what it must be, and never what
 // it was.
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { findCertificateFault } from './certificate-files.ts'
 
 export const booleanVariable = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
@@ -13,8 +13,7 @@ export const postgresUrlVariable = faultlessString((text) => {
   const url = parseUrl(text, ['postgres:', 'postgresql:'])
   if (!url) return sayExample(POSTGRES_EXAMPLE)
   if (!isEncoded(url)) return ENCODING_ERROR
-  const unread = CERTIFICATE_PARAMETERS.find((name) => !isReadable(url.searchParams.get(name)))
-  return unread && `must name a file as ${unread} that this user can read`
+  return findCertificateFault(url)
 }).transform(askForVerifiedTls)
 
 const REDIS_EXAMPLE = 'redis://host:6379'
@@ -130,7 +129,6 @@ function faultlessString(findFault: (text: string) => string | undefined) {
 
 const ENCODING_ERROR =
   'must have the signs of its user and password percent-encoded, such as @ as %40, # as %23 and % as %25'
-const CERTIFICATE_PARAMETERS = ['sslcert', 'sslkey', 'sslrootcert']
 const REDIS_PATH = /^\/?\d*$/
 const CHECKOUT_PATH = /^(\/[A-Za-z0-9._~-]+)*$/
 // Or an IPv4 address; of a name the last dot may stand.
@@ -184,16 +182,6 @@ function askForVerifiedTls(url: string) {
   return /[?&]uselibpqcompat=true/.test(url)
     ? url
     : url.replace(/(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, 'verify-full')
-}
-
-function isReadable(file: string | null) {
-  if (file === null) return true
-  try {
-    readFileSync(file)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function removeBrackets(host: string) {

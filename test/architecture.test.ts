@@ -31,6 +31,7 @@ const FLOORS = [
     'undici.ts',
   ],
   ['config-variables.ts', 'memoize.ts'],
+  ['certificate-files.ts'],
 ]
 
 /** A room of more files than this has sub-rooms that nobody has seen yet. */

@@ -1,6 +1,21 @@
 // The addresses that may be configured: read as programs read them, or refused by name.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
+import { makeFolder } from './support/processes/reaper.ts'
+import { openCertificates } from './support/providers/certificates.ts'
+
+const SECRET_KEY = Buffer.alloc(32).toString('base64')
+const authority = await openCertificates().authority()
+const [ours, other] = [await authority.issue(), await authority.issue({ rsa: true })]
+const folder = makeFolder('certificates-of-postgres')
+
+function writePem(name: string, text: string) {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
 
 test.each([
   ['HTTPS://Vintem.Example.COM', 'https://vintem.example.com'],
@@ -41,8 +56,6 @@ test.each([
   ['?uselibpqcompat=true&sslmode=require', '?uselibpqcompat=true&sslmode=require'],
 ])('DATABASE_URL with %s asks for %s, and the driver warns of nothing', (given, asked) => {
   const url = 'postgres://vintem@db/vintem'
-  const SECRET_KEY = Buffer.alloc(32).toString('base64')
-
   expect(readConfig({ DATABASE_URL: url + given, SECRET_KEY }).databaseUrl).toBe(url + asked)
 })
 
@@ -94,4 +107,34 @@ test.each([
   expect(reading).toThrow(new RegExp(`^Wrong configuration: ${name} `))
   expect(reading).toThrow(sentence)
   expect(reading).not.toThrow(/segredo/)
+})
+
+const [cert, key] = [writePem('ours.pem', ours.cert), writePem('ours.key', ours.key)]
+const [ca, text] = [writePem('ca.pem', authority.pem), writePem('segredo.txt', 'segredo')]
+const closed = writePem('closed.key', ours.key.replace('PRIVATE', 'ENCRYPTED PRIVATE'))
+
+test('DATABASE_URL may name the certificate that we show, its key and who signs theirs', () => {
+  const url = `postgres://db/x?sslcert=${cert}&sslkey=${key}&sslrootcert=${ca}`
+
+  expect(readConfig({ DATABASE_URL: url, SECRET_KEY }).databaseUrl).toBe(url)
+})
+
+test.each([
+  ['a text as certificate', { sslcert: text, sslkey: key }, / must name a certificate in PEM as /],
+  ['a key as certificate', { sslcert: key, sslkey: key }, / must name a certificate in PEM as /],
+  ['a text as key', { sslcert: cert, sslkey: text }, / must name a private key in PEM that asks /],
+  ['a key with a passphrase', { sslkey: closed }, / that asks for no passphrase as sslkey/],
+  [
+    'the key of another certificate',
+    { sslcert: cert, sslkey: writePem('other.key', other.key) },
+    / must name the key of its sslcert as sslkey/,
+  ],
+  ['a text as authority', { sslrootcert: text }, / must name the certificate of an authority in /],
+])('%s stops the start with one sentence', (_what, files, sentence) => {
+  const DATABASE_URL = `postgres://db/x?${new URLSearchParams(files)}`
+  const reading = () => readConfig({ DATABASE_URL, SECRET_KEY })
+
+  expect(reading).toThrow(/^Wrong configuration: DATABASE_URL [^\n;]+\.$/)
+  expect(reading).toThrow(sentence)
+  expect(reading).not.toThrow(/segredo|error:/)
 })
