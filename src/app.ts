@@ -121,12 +121,17 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
 
   await app.register((api) => apiScope(api, needs), { prefix: '/api' })
   await app.register((scope) => notificationRoutes(scope, needs), { prefix: '/webhooks' })
-  const mount = new URL(needs.checkoutUrl).pathname.replace(/\/$/, '')
+  const checkout = new URL(needs.checkoutUrl)
+  const mount = checkout.pathname.replace(/\/$/, '')
   await app.register((pages) => checkoutScope(pages, needs, { asset, mount }), { prefix: mount })
 
   await app.register((pages) => logoScope(pages, needs, asset))
-  if (mount !== '')
-    app.get('/', { schema: { hide: true } }, (_r, reply) => reply.redirect('/painel'))
+  // A checkout at the root of a host of its own has that address, of whose payers nobody has a dashboard.
+  const isCheckoutHost = mount === '' && checkout.host !== new URL(needs.baseUrl).host
+  app.get('/', { schema: { hide: true } }, ({ host }, reply) => {
+    if (isCheckoutHost && host === checkout.host) return reply.callNotFound()
+    return reply.redirect('/painel')
+  })
 
   return app
 }

@@ -24,3 +24,18 @@ test('the paths that the checkout can’t have are those of all other pages', as
 
   expect([...found].sort()).toEqual(['', 'caixa', ...TAKEN_PATHS].sort())
 })
+
+test.each([
+  ['https://pay.example.com', 'pay.example.com', 404, undefined],
+  ['https://pay.example.com', 'vintem.example.com', 302, '/painel'],
+  ['https://pay.example.com/pagar', 'pay.example.com', 302, '/painel'],
+  ['https://vintem.example.com', 'vintem.example.com', 302, '/painel'],
+])('with its checkout at %s, the root of %s answers %i', async (checkoutUrl, host, status, to) => {
+  const app = await buildApp({ ...needs, baseUrl: 'https://vintem.example.com', checkoutUrl })
+
+  const answer = await app.inject({ url: '/', headers: { host } })
+  await app.close()
+
+  expect(answer.statusCode).toBe(status)
+  expect(answer.headers.location).toBe(to)
+})
