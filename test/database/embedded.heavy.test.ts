@@ -190,18 +190,6 @@ test('a Ctrl-C reaches the program before it stops the database', async () => {
   expect(findRunningServer(join(home, 'postgres'))).toBeUndefined()
 })
 
-test('the database asks for a password, which only its owner can read', async () => {
-  const { url, end } = await run(home)
-  const wrong = Object.assign(new URL(url), { password: 'guess' }).href
-
-  const refused = runStatement(wrong, 'select 1')
-
-  await expect(refused).rejects.toMatchObject({ code: '28P01' })
-  expect(statSync(join(home, 'postgres-password')).mode & 0o777).toBe(0o600)
-  expect(new URL(url).password).toHaveLength(32)
-  await end()
-})
-
 test('a closed checkout without links between the libraries keeps its data inside', async () => {
   const closed = join(scratch, 'closed')
   mkdirSync(closed, { mode: 0o700 })

@@ -208,11 +208,11 @@ export async function findFreePort(): Promise<number> {
   return port
 }
 
-function nameFolder(folder: string) {
+export function nameFolder(folder: string) {
   return IS_LINUX ? '/proc/self/cwd' : folder
 }
 
 /** Without our environment: it holds secrets, and PG* variables that change what Postgres does. */
-function buildSpawnOptions({ account, folder: cwd }: Pick<Cluster, 'account' | 'folder'>) {
+export function buildSpawnOptions({ account, folder: cwd }: Pick<Cluster, 'account' | 'folder'>) {
   return { ...account, cwd, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } }
 }

@@ -2,8 +2,7 @@
 // <dataDir>/postgres. One program at a time owns it, shown by an advisory lock on a connection; when
 // that program is killed the server lives on, and the next one adopts it.
 
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync, truncateSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -31,10 +30,11 @@ import {
   resolveAccount,
   UNPRIVILEGED_USER,
 } from './os-user.ts'
+import { ensurePassword, isPasswordRefusal, readPassword, resetPassword } from './password.ts'
 
 type EmbeddedLog = Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
 type EmbeddedNeeds = { dataDir: string; log: EmbeddedLog }
-type EmbeddedHome = { cluster: Cluster; passwordFile: string }
+type EmbeddedHome = { cluster: Cluster; password: string }
 type OwnedServer = RunningServer & { owner: pg.Client; lost: Promise<void> }
 
 const TAKEN = 'another program is using it'
@@ -68,7 +68,7 @@ export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedNeeds) {
   log.info({ postgresPid: server.pid, port }, 'embedded Postgres is ready')
 
   return {
-    url: buildUrl(home.passwordFile, port),
+    url: buildUrl(home.password, port),
     async stop() {
       stopped.abort()
       clearInterval(hurrying)
@@ -104,14 +104,19 @@ export async function findEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) 
   const { folder, passwordFile } = getPaths(resolve(dataDir))
   assertFolderOwner(folder)
   const running = await awaitState(folder)
-  return running && buildUrl(passwordFile, running.port)
+  const password = readPassword(passwordFile)
+  if (running && !password) {
+    throw new Error(`${passwordFile} is lost: start the service anew, which makes another one.`)
+  }
+  return running && password && buildUrl(password, running.port)
 }
 
 /** The same at once, whether that server takes sessions or not. */
 export function readEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) {
   const { folder, passwordFile } = getPaths(resolve(dataDir))
   const running = findRunningServer(folder)
-  return running && buildUrl(passwordFile, running.port)
+  const password = readPassword(passwordFile)
+  return running && password && buildUrl(password, running.port)
 }
 
 function prepareHome(dataDir: string): EmbeddedHome {
@@ -121,17 +126,14 @@ function prepareHome(dataDir: string): EmbeddedHome {
     assertFolderOwner(folder)
     const account = resolveAccount(dataDir, folder)
     if (account.uid !== UNPRIVILEGED_USER.uid) changeOwner(dataDir, account)
-    if (!existsSync(passwordFile)) {
-      const password = randomBytes(24).toString('base64url')
-      writeFileSync(passwordFile, password, { mode: 0o600, flag: 'wx', flush: true })
-    }
+    const password = ensurePassword(passwordFile)
     changeOwner(passwordFile, account)
     if (existsSync(logFile) && statSync(logFile).size > MAX_LOG_BYTES) truncateSync(logFile)
     const binaries = prepareBinaries(account)
     const cluster = { folder, logFile, binaries, account, settings: [] }
     if (existsSync(folder)) changeOwnerOfAll(folder, account)
     else createCluster(cluster, passwordFile)
-    return { cluster, passwordFile }
+    return { cluster, password }
   } catch (error) {
     if (!readSystemError(error).code) throw error
     throw embeddedError(`The embedded Postgres can't keep its data in ${dataDir}`, error)
@@ -146,8 +148,8 @@ function getPaths(dataDir: string) {
   }
 }
 
-function buildUrl(passwordFile: string, port: number) {
-  return `postgresql://postgres:${readFileSync(passwordFile, 'utf8')}@127.0.0.1:${port}/postgres`
+function buildUrl(password: string, port: number) {
+  return `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`
 }
 
 /** Adopts the server or starts it, as often as it takes for it to be ours. */
@@ -162,15 +164,43 @@ async function acquireServer(home: EmbeddedHome, signal: AbortSignal, port?: num
   }
 }
 
-async function tryAcquire(
-  { cluster, passwordFile }: EmbeddedHome,
-  signal: AbortSignal,
-  port?: number,
+async function tryAcquire(home: EmbeddedHome, signal: AbortSignal, port?: number) {
+  const { cluster, password } = home
+  const running = await awaitState(cluster.folder, signal)
+  if (running) return adoptServer(home, running)
+  const started = await startServer()
+  try {
+    return await claimServer(home, started)
+  } catch (error) {
+    if (!isPasswordRefusal(error)) throw error
+    await stopPostgres(cluster.folder, started.pid)
+    resetPassword(cluster, password)
+    return claimServer(home, await startServer())
+  }
+
+  async function startServer() {
+    return startPostgres(cluster, port ?? (await findFreePort()), signal)
+  }
+}
+
+/** Of one that another program may have, nobody sets the password anew. */
+async function adoptServer(home: EmbeddedHome, running: RunningServer) {
+  try {
+    return await claimServer(home, running)
+  } catch (error) {
+    if (!isPasswordRefusal(error)) throw error
+    const advice = 'put that file back, or end that process'
+    throw new Error(
+      `process ${running.pid} serves it, by another password than postgres-password says; ${advice}`,
+    )
+  }
+}
+
+async function claimServer(
+  { password }: EmbeddedHome,
+  running: RunningServer,
 ): Promise<OwnedServer> {
-  const running =
-    (await awaitState(cluster.folder, signal)) ??
-    (await startPostgres(cluster, port ?? (await findFreePort()), signal))
-  const claim = await claimOwnership(buildUrl(passwordFile, running.port))
+  const claim = await claimOwnership(buildUrl(password, running.port))
   if (!claim) throw new Error(TAKEN)
   return { ...running, ...claim }
 }
