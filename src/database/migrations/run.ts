@@ -20,7 +20,8 @@ export type MigrateOptions = {
 
 type MigrationRun = Required<MigrateOptions> & { client: pg.Client; url: string; pid: number }
 
-const LOCK_TIMEOUT_MS = 2_000
+/** Less than a deadlock may last (`deadlock_timeout`), of which Postgres would end the payment that waited first. */
+const LOCK_TIMEOUT_MS = 500
 /** A table that is in use all the while is asked for again, ever more rarely, for so long. */
 const MAX_LOCK_WAIT_MS = 15 * MINUTE_MS
 const LOCK_RETRY_MS = { first: 500, most: 10_000 }
