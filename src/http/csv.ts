@@ -3,6 +3,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatDay, formatFullTime } from '../format.ts'
+import { texts } from '../texts.ts'
+import { AppError } from './errors.ts'
 
 export type CsvColumn<Row> = {
   heading: string
@@ -14,6 +16,11 @@ export type CsvColumn<Row> = {
 export const CSV_DESCRIPTION =
   'UTF-8 com BOM, ponto e vírgula, vírgula decimal e horário de São Paulo: ' +
   'abre no Excel em português com dois cliques.'
+
+/** In each process: of each a page stands in memory, for as long as its reader takes. */
+const MAX_TABLES_AT_ONCE = 20
+const RETRY_AFTER_S = '5'
+let tablesUnderWay = 0
 
 const BYTE_ORDER_MARK = '\uFEFF'
 const LINE_END = '\r\n'
@@ -59,12 +66,28 @@ export async function sendCsv<Row>(
   rows: AsyncIterable<Row[]>,
   name: string,
 ) {
-  const pages = rows[Symbol.asyncIterator]()
-  const first = await pages.next()
+  if (tablesUnderWay >= MAX_TABLES_AT_ONCE) {
+    const headers = { 'retry-after': RETRY_AFTER_S }
+    throw new AppError(503, 'unavailable', texts.unavailable, { headers })
+  }
+  tablesUnderWay++
+  const table = await openTable(columns, rows).catch((error) => {
+    tablesUnderWay--
+    throw error
+  })
+  table.once('close', () => {
+    tablesUnderWay--
+  })
   return reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}"`)
-    .send(Readable.from(generateCsvLines(columns, first, pages)))
+    .send(table)
+}
+
+async function openTable<Row>(columns: CsvColumn<Row>[], rows: AsyncIterable<Row[]>) {
+  const pages = rows[Symbol.asyncIterator]()
+  const first = await pages.next()
+  return Readable.from(generateCsvLines(columns, first, pages))
 }
 
 /** The whole of a small table, for what is no answer. */

@@ -27,7 +27,7 @@ import {
 
 /** Transactions that are looked through for each one that is asked for. */
 const SCAN_ROWS_PER_RESULT = 20
-const TRANSACTION_BATCH_SIZE = 500
+const TRANSACTION_BATCH_SIZE = 250
 
 /**
  * From below `cursor`: the latest approved, or the latest changed, where those are what is asked for, and

@@ -2,6 +2,7 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { sendCsv } from '../../src/http/csv.ts'
+import { AppError } from '../../src/http/errors.ts'
 
 async function write(value: string | number | null) {
   const app = Fastify()
@@ -103,4 +104,32 @@ test.each([
   [null, ''],
 ])('%j is the cell %j', async (value, cell) => {
   expect(await write(value)).toBe(`\uFEFFTexto\r\n${cell}\r\n`)
+})
+
+test('twenty tables are under way at once, and another once one of them has ended', async () => {
+  const app = Fastify()
+  app.setErrorHandler(({ statusCode, headers }: AppError, _request, reply) =>
+    reply.code(statusCode).headers(headers).send(),
+  )
+  const end = Promise.withResolvers<void>()
+  async function* rows(fails: boolean) {
+    if (fails) throw new AppError(500, 'internal', 'no database')
+    yield [{ value: 1 }]
+    await end.promise
+  }
+  const columns = [{ heading: 'N', value: (row: { value: number }) => row.value }]
+  app.get('/', ({ query }, reply) =>
+    sendCsv(reply, columns, rows('fails' in Object(query)), 'tabela.csv'),
+  )
+  const ask = async (url: string) => (await app.inject(url)).statusCode
+  const failed = await Promise.all(Array.from({ length: 20 }, () => ask('/?fails')))
+
+  const answered = Array.from({ length: 20 }, () => ask('/'))
+  const refused = await app.inject('/')
+  end.resolve()
+
+  expect(new Set(failed)).toEqual(new Set([500]))
+  expect(refused).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5' } })
+  expect(new Set(await Promise.all(answered))).toEqual(new Set([200]))
+  await expect.poll(() => ask('/')).toBe(200)
 })

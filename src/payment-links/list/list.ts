@@ -22,7 +22,7 @@ import { findLinkIdsByTitle } from './title-search.ts'
 
 /** Rows that are looked through for each one that is asked for. */
 const SCAN_ROWS_PER_RESULT = 20
-const LINK_BATCH_SIZE = 1_000
+const LINK_BATCH_SIZE = 250
 
 type LinkListQuery = Omit<PageQuery, 'cursor'> &
   LinkListFilters & { cursor?: string; oldest?: boolean }
