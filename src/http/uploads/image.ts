@@ -3,13 +3,17 @@
 
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { notFoundError } from '../errors.ts'
+import { texts } from '../../texts.ts'
+import { AppError, notFoundError } from '../errors.ts'
 import { imageTexts } from './texts.ts'
 
 const IMAGE_MAX_SIDE = 4096
 
 const WEBP_QUALITY = 90
 const DECODE_TIMEOUT_S = 5
+/** With the one that is read. Each holds the bytes that it came as. */
+const MAX_WAITING = 16
+const RETRY_AFTER_S = '5'
 const IMAGE_HASH_LENGTH = 16
 const IMAGE_FILE = /^[0-9a-f]{16}\.webp$/
 
@@ -28,15 +32,39 @@ type ImageLook = { width: number; height: number; isOpaque: boolean }
 /** `storedSide`: how many pixels the longer side keeps at most. */
 type ImageLimits = { maxBytes: number; storedSide: number }
 
-export async function encodeImage(
-  bytes: Buffer,
-  { maxBytes, storedSide }: ImageLimits,
-): Promise<EncodedImage> {
-  if (bytes.length > maxBytes) return { kind: 'refused', reason: 'too_big' }
+let waitingCount = 0
+let turn: Promise<unknown> = Promise.resolve()
+
+export async function encodeImage(bytes: Buffer, limits: ImageLimits): Promise<EncodedImage> {
+  if (bytes.length > limits.maxBytes) return { kind: 'refused', reason: 'too_big' }
   // Before the library sees it, which knows many more formats than it should be given by strangers.
   const format = detectImageFormat(bytes)
   if (!format) return { kind: 'refused', reason: 'wrong_format' }
+  return takeTurn(() => convertImage(bytes, format, limits))
+}
+
+/** One image at a time, so that neither memory nor the time that each may take depends on how many come. */
+async function takeTurn(convert: () => Promise<EncodedImage>): Promise<EncodedImage> {
+  if (waitingCount >= MAX_WAITING) {
+    const headers = { 'retry-after': RETRY_AFTER_S }
+    throw new AppError(503, 'unavailable', texts.unavailable, { headers })
+  }
+  waitingCount++
+  const converting = turn.then(convert).finally(() => {
+    waitingCount--
+  })
+  turn = converting.catch(() => {})
+  return converting
+}
+
+async function convertImage(
+  bytes: Buffer,
+  format: string,
+  { storedSide }: ImageLimits,
+): Promise<EncodedImage> {
   const { default: sharp } = await import('sharp')
+  // It would keep what it unpacked for whoever reads the same bytes again, 50 MB of each large image.
+  sharp.cache(false)
   try {
     // Reads the head of the image alone, so that its size can be told before it is unpacked.
     const head = await sharp(bytes, { limitInputPixels: false }).metadata()
