@@ -59,6 +59,8 @@ globalThis.vintemCard = {
 }
 
 numberInput?.addEventListener('input', showBrand)
+// A browser that goes back fills the number in by then.
+addEventListener('pageshow', showBrand)
 showBrand()
 
 /** @param {Record<CardPart, string>} card */
