@@ -105,15 +105,21 @@ test('with JavaScript what is wrong is said before anything is sent, at each fie
   expect(wrong).toEqual([])
 })
 
-test('a card is paid with answers too', async () => {
-  const link = await newLink()
+/** By card, ready to be paid. */
+async function openFilledForm(url: string) {
   const { page } = await testMerchant.newPage()
-
-  await page.goto(link.url)
+  await page.goto(url)
   await fillPayer(page)
   await fillCard(page, '4242424242424242')
   await page.getByLabel('Nome do aluno').fill('Ana')
   await page.getByLabel('Tamanho').selectOption('M')
+  return page
+}
+
+test('a card is paid with answers too', async () => {
+  const link = await newLink()
+  const page = await openFilledForm(link.url)
+
   await getPayButton(page).click()
   await page.getByText('Esperamos você no sábado.').waitFor()
 
@@ -125,12 +131,7 @@ test.each([
   ['a name of letters that show nothing', 'Nome completo', '\u3164\u3164\u3164'],
 ])('%s is asked for on the page, where the card stays typed', async (_what, label, typed) => {
   const link = await newLink()
-  const { page } = await testMerchant.newPage()
-  await page.goto(link.url)
-  await fillPayer(page)
-  await fillCard(page, '4242424242424242')
-  await page.getByLabel('Nome do aluno').fill('Ana')
-  await page.getByLabel('Tamanho').selectOption('M')
+  const page = await openFilledForm(link.url)
 
   await page.getByLabel(label).fill(typed)
   await getPayButton(page).click()
@@ -142,14 +143,10 @@ test.each([
 
 test('controls that came along with copied text are no reason to refuse a card', async () => {
   const link = await newLink()
-  const { page } = await testMerchant.newPage()
-  await page.goto(link.url)
-  await fillPayer(page)
-  await fillCard(page, '4242424242424242')
+  const page = await openFilledForm(link.url)
   await page.getByLabel('Nome completo').fill('Maria\u000bSilva')
   await page.getByLabel('Nome impresso no cartão').fill('MARIA\u0007SILVA')
   await page.getByLabel('Nome do aluno').fill('Ana\u0085Silva')
-  await page.getByLabel('Tamanho').selectOption('M')
 
   await getPayButton(page).click()
   await page.getByText('Esperamos você no sábado.').waitFor()
