@@ -4,8 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const STYLE_IMPORT = /^@import "(\.\/[\w/-]+\.css)";\n/gm
-/** They are for whoever changes the files, and a payer's phone would load a kilobyte of them. */
+// Comments are for whoever changes the files: a payer's phone would load three kilobytes of them. Of a script
+// those that begin a line: any other could be part of a string.
 const STYLE_COMMENT = /\/\*[\s\S]*?\*\/\s*/g
+const SCRIPT_COMMENT = /^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)\s*/gm
 /** Of what it does; what imports names, or exports them, is not joined. */
 const SCRIPT_IMPORT = /^import '(\.\/[\w/-]+\.js)'\n/gm
 
@@ -32,7 +34,8 @@ function joinStylesheet(file: string): string {
 
 /** Each in a block: its names stay its own, as in a module. */
 function joinScript(file: string): string {
-  return readFileSync(file, 'utf8').replace(
+  const written = readFileSync(file, 'utf8').replace(SCRIPT_COMMENT, '')
+  return written.replace(
     SCRIPT_IMPORT,
     (_line, imported: string) => `{\n${joinScript(join(dirname(file), imported))}}\n`,
   )
