@@ -10,7 +10,8 @@ import { type LogoChanges, updateCompany } from './company.ts'
 
 export const LOGO_MAX_BYTES = 512 * 1024
 
-const STORED_LOGO_SIDE = 512
+/** Three times what pages show of one, and no less high than chats ask for. */
+const STORED_LOGO = { width: 480, height: 200 }
 /** From here on it holds a name, as a rule. */
 const WIDE_RATIO = 2
 
@@ -31,7 +32,7 @@ type NewLogo = { companyId: string; scheme: ColorScheme; logo: EncodedLogo }
 type SaveLogoContext = { baseUrl: string; now: Date }
 
 export async function encodeLogo(bytes: Buffer): Promise<EncodeLogoResult> {
-  const limits = { maxBytes: LOGO_MAX_BYTES, storedSide: STORED_LOGO_SIDE }
+  const limits = { maxBytes: LOGO_MAX_BYTES, stored: STORED_LOGO }
   const encoded = await encodeImage(bytes, limits)
   if (encoded.kind === 'refused') return encoded
   const { width, height, ...rest } = encoded

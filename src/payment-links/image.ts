@@ -18,7 +18,7 @@ import { linkTexts } from './texts.ts'
 export const LINK_IMAGE_MAX_BYTES = 5 * 1024 ** 2
 
 /** What chats show of a link is up to 1200 pixels wide. */
-const STORED_IMAGE_SIDE = 1200
+const STORED_IMAGE = { width: 1200, height: 1200 }
 
 type SaveImageResult = { kind: 'saved'; link: LinkRow } | { kind: 'refused'; reason: ImageRefusal }
 
@@ -29,7 +29,7 @@ export async function saveLinkImage(
   bytes: Buffer,
   now: Date,
 ): Promise<SaveImageResult> {
-  const limits = { maxBytes: LINK_IMAGE_MAX_BYTES, storedSide: STORED_IMAGE_SIDE }
+  const limits = { maxBytes: LINK_IMAGE_MAX_BYTES, stored: STORED_IMAGE }
   const encoded = await encodeImage(bytes, limits)
   if (encoded.kind === 'refused') return encoded
   const { content, hash: imageHash } = encoded

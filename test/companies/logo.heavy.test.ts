@@ -48,8 +48,8 @@ test.each(['png', 'jpeg', 'webp'] as const)(
     expect(logo.contentType).toBe('image/webp')
     expect(await sharp(logo.content).metadata()).toMatchObject({
       format: 'webp',
-      width: 512,
-      height: 256,
+      width: 400,
+      height: 200,
     })
     expect(await findCompany(db, companyId)).toMatchObject({
       logoUrl: saved.kind === 'saved' && saved.url,
@@ -57,6 +57,18 @@ test.each(['png', 'jpeg', 'webp'] as const)(
     })
   },
 )
+
+test.each([
+  ['a wide one', 1600, 320, [480, 96]],
+  ['a square one', 900, 900, [200, 200]],
+])('%s is kept as large as pages and chats show it', async (_what, width, height, kept) => {
+  const { companyId } = await save(await image(width, height).png().toBuffer())
+
+  const { content } = (await findLogo(db, companyId))!
+
+  const { width: keptWidth, height: keptHeight } = await sharp(content).metadata()
+  expect([keptWidth, keptHeight]).toEqual(kept)
+})
 
 test('a small image is not blown up, and what is transparent stays so', async () => {
   const { companyId } = await save(await image(40, 20, '#0000').png().toBuffer())
