@@ -2,9 +2,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reservePort } from '../support/port.ts'
+import { PROGRAM_ENV } from '../support/processes/program.ts'
+import { REPOSITORY } from '../support/processes/repository-copy.ts'
 import { readCpuUs } from './cpu.ts'
 import type { Seeded } from './seed.ts'
 
@@ -26,8 +27,6 @@ type ServiceOptions = {
   env?: Record<string, string>
 }
 
-const ROOT = join(import.meta.dirname, '../..')
-const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/vintem')
 /** As `npm start` has them. */
 const SERVICE_FLAGS = ['--max-semi-space-size=16', '--expose-gc', '--no-parallel-scavenge']
 const SERVICE_ENV = { MALLOC_ARENA_MAX: '2' }
@@ -63,8 +62,8 @@ export async function startProgram(
   const port = await reservePort()
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, PORT: String(port), NODE_COMPILE_CACHE, ...env },
+    cwd: REPOSITORY,
+    env: { ...PROGRAM_ENV, PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
     // A Ctrl-C is for us, who stop it.
     detached: true,

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
 import { eq, sql } from '../../src/database/drizzle.ts'
@@ -17,9 +15,9 @@ import { verifyPassword } from '../../src/users/password.ts'
 import { createUser } from '../../src/users/user.ts'
 import { buildTestCard, openCheckout } from '../support/payer.ts'
 import { runStatement } from '../support/postgres/statement.ts'
+import { type Answer, runProgram } from '../support/processes/program.ts'
 import { openTestApp } from '../support/test-app.ts'
 
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const ANOTHER_KEY = randomBytes(32).toString('base64')
 const ABSENT = '0199f3c1-5d2e-7c3a-9b41-2f6f0c1d8e7a'
 
@@ -223,8 +221,6 @@ test('what is not reachable is said in a readable line', async () => {
   expect(misconfigured.stdout).toMatch(/^fail {2}Wrong configuration: SECRET_KEY is required/)
 })
 
-type Answer = { status: number; stdout: string; stderr: string }
-
 function failuresIn({ stdout }: Answer) {
   const { checks }: { checks: { status: string; what: string }[] } = JSON.parse(stdout)
   return checks.filter(({ status }) => status === 'fail').map(({ what }) => what)
@@ -245,12 +241,7 @@ function withEnv(env: NodeJS.ProcessEnv) {
   return { cli, json }
 
   async function cli(line: string, ...more: string[]): Promise<Answer> {
-    const args = [CLI, ...line.split(' '), ...more]
-    return new Promise((answer) => {
-      execFile(process.execPath, args, { env: given }, (error, stdout, stderr) => {
-        answer({ status: error ? Number(error.code) : 0, stdout, stderr })
-      })
-    })
+    return runProgram([...line.split(' '), ...more], { env: given })
   }
 
   async function json(line: string, ...more: string[]) {

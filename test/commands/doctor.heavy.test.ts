@@ -1,20 +1,17 @@
 // What the doctor says of where this installation stands.
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { findIgnoredForwarding } from '../../src/http/forwarding.ts'
+import { runProgram } from '../support/processes/program.ts'
 import { openTestApp } from '../support/test-app.ts'
 
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const SECRET_KEY = randomBytes(32).toString('base64')
 const { db, needs, url } = await openTestApp()
 
 async function askDoctor(TRUST_PROXY: string) {
-  const env = { PATH: process.env.PATH, DATABASE_URL: url, SECRET_KEY, TRUST_PROXY }
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'doctor'], { env })
+  const env = { DATABASE_URL: url, SECRET_KEY, TRUST_PROXY }
+  const { stdout } = await runProgram(['doctor'], { env })
   return stdout.split('\n').find((line) => line.includes('proxy: '))
 }
 

@@ -1,15 +1,14 @@
 // `--test` and `--live`, and what commands mean without either.
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { beforeAll, expect, test } from 'vitest'
 import { webhookDeliveries } from '../../src/database/tables.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { recordEvent } from '../../src/webhooks/events/event.ts'
+import { type Answer, CLI, PROGRAM_ENV, runProgram } from '../support/processes/program.ts'
 import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const HOOK = 'http://127.0.0.1:9/'
 
 const { app, db, cipher, secretKey, clock, url, newCompany } = await openTestApp()
@@ -30,16 +29,9 @@ beforeAll(async () => {
   ])
 })
 
-type Answer = { status: number; stdout: string; stderr: string }
-
 /** The words of `line`, of this company. */
 function cli(line: string, { realId }: TestCompany, ...more: string[]): Promise<Answer> {
-  const args = [CLI, ...line.split(' '), '--company', realId, ...more]
-  return new Promise((answer) => {
-    execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
-      answer({ status: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
+  return runProgram([...line.split(' '), '--company', realId, ...more], { env })
 }
 
 async function json(line: string, company: TestCompany, ...more: string[]) {
@@ -141,7 +133,7 @@ test('listen hears of one environment', async () => {
 /** The first line of `listen`, which ends then. */
 async function hear({ realId }: TestCompany, ...more: string[]) {
   const words = ['listen', '--company', realId, '--url', HOOK, '--json', ...more]
-  const child = spawn(process.execPath, [CLI, ...words], { env })
+  const child = spawn(process.execPath, [CLI, ...words], { env: { ...PROGRAM_ENV, ...env } })
   const [line] = await once(createInterface(child.stdout), 'line')
   child.kill('SIGKILL')
   return JSON.parse(line)

@@ -1,7 +1,6 @@
 // `listen --key`: events by the API, from a machine that has neither the database nor its key.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
@@ -11,11 +10,11 @@ import { createCipher } from '../../src/database/sealing/encryption.ts'
 import { recordEvent } from '../../src/webhooks/events/event.ts'
 import { reservePort } from '../support/port.ts'
 import { openDatabase } from '../support/postgres/database.ts'
+import { CLI, PROGRAM_ENV } from '../support/processes/program.ts'
 import { SECRET_KEY, type Service, startService } from '../support/processes/service.ts'
 import { answerWith, openReceiver } from '../support/receiver.ts'
 
 const { db, url: databaseUrl } = await openDatabase()
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const UNTIL = { timeout: 20_000 }
 const services: Service[] = []
 
@@ -43,7 +42,7 @@ async function emit(companyId: string) {
 
 /** The CLI with these words and nothing of the service's environment. */
 function run(...words: string[]) {
-  const child = spawn(process.execPath, [CLI, 'listen', '--json', ...words], { env: {} })
+  const child = spawn(process.execPath, [CLI, 'listen', '--json', ...words], { env: PROGRAM_ENV })
   onTestFinished(() => {
     child.kill('SIGKILL')
   })

@@ -1,12 +1,12 @@
 // The CLI's `listen` and `trigger`, each a process of its own beside a house on the same database.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { buildTestCard, openCheckout } from '../support/payer.ts'
+import { CLI, PROGRAM_ENV } from '../support/processes/program.ts'
 import { answerWith, findRefusingUrl, openReceiver } from '../support/receiver.ts'
 import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
@@ -14,12 +14,11 @@ const testApp = await openTestApp()
 const { db, cipher, url: databaseUrl, newCompany } = testApp
 const { newLink, pay } = openCheckout(testApp)
 
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const UNTIL = { timeout: 15_000 }
 
 /** The CLI with these words; `lines` is what it has written so far. */
 function start(...words: string[]) {
-  const env = { DATABASE_URL: databaseUrl, SECRET_KEY: testApp.secretKey }
+  const env = { ...PROGRAM_ENV, DATABASE_URL: databaseUrl, SECRET_KEY: testApp.secretKey }
   const child = spawn(process.execPath, [CLI, ...words], { env })
   onTestFinished(() => {
     child.kill('SIGKILL')

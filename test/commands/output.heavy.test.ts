@@ -1,13 +1,12 @@
 // Where a command's output goes, and what is said when it can't go there.
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { CLI, PROGRAM_ENV } from '../support/processes/program.ts'
 import { openTestApp } from '../support/test-app.ts'
 
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const { url, secretKey, newCompany } = await openTestApp()
-const env = { PATH: process.env.PATH, DATABASE_URL: url, SECRET_KEY: secretKey }
+const env = { ...PROGRAM_ENV, DATABASE_URL: url, SECRET_KEY: secretKey }
 
 test.each([[[]], [['--json']]])(
   'a key that could not be written for want of room is no success %j',

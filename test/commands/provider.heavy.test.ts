@@ -1,5 +1,4 @@
 // The operators' way to a company's accounts at providers.
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,14 +6,13 @@ import { afterAll, expect, test } from 'vitest'
 import { listAudit, OPERATOR } from '../../src/companies/audit.ts'
 import { findCompany } from '../../src/companies/company.ts'
 import { findAccount } from '../../src/providers/accounts.ts'
+import { type Answer, runProgram } from '../support/processes/program.ts'
 import { BANK_CONFIG } from '../support/providers/accounts.ts'
 import { openFakeBank, PIX_KEY } from '../support/providers/fake-bank.ts'
 import { openFakeMercadoPago } from '../support/providers/fake-mercadopago.ts'
 import { openFakeOpenPix } from '../support/providers/fake-openpix.ts'
 import { MERCADO_PAGO_KEYS } from '../support/providers/mercadopago.ts'
 import { openTestApp } from '../support/test-app.ts'
-
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
 
 const { db, url, cipher, secretKey, newCompany, stored } = await openTestApp()
 const folder = mkdtempSync(join(tmpdir(), 'vintem-provider-'))
@@ -27,21 +25,14 @@ function write(name: string, content: object | string) {
   return path
 }
 
-type Answer = { status: number; stdout: string; stderr: string }
-
 function cli(...args: string[]): Promise<Answer> {
   const env = {
-    PATH: process.env.PATH,
     DATABASE_URL: url,
     SECRET_KEY: secretKey,
     BASE_URL: 'https://vintem.example.com',
     WEBHOOK_ALLOW_PRIVATE: 'true',
   }
-  return new Promise((answer) => {
-    execFile(process.execPath, [CLI, 'provider', ...args], { env }, (error, stdout, stderr) => {
-      answer({ status: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
+  return runProgram(['provider', ...args], { env })
 }
 
 const SANDBOX_PIX = ['--method', 'pix', '--provider', 'sandbox']

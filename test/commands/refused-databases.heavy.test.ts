@@ -1,5 +1,5 @@
 // A database that refuses whoever comes: start, commands and doctor end at once, each with one sentence.
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/database/embedded/server.ts'
 import { runStatement } from '../support/postgres/statement.ts'
+import { PROGRAM_ENV, runProgram } from '../support/processes/program.ts'
 import { makeFolder, reapAtExit } from '../support/processes/reaper.ts'
 
 const SRC = join(import.meta.dirname, '../../src')
@@ -22,14 +23,9 @@ await runStatement(url, "create role fechado nologin password 'segredo'")
 await runStatement(url, "create role leitor login password 'segredo'")
 const change = (parts: Partial<URL>) => Object.assign(new URL(url), parts).href
 
-function run(program: string, DATABASE_URL: string, ...words: string[]) {
-  const env = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL, SECRET_KEY }
-  const args = [join(SRC, program), ...words]
-  return new Promise<{ status: unknown; stdout: string; stderr: string }>((answer) => {
-    execFile(process.execPath, args, { env, timeout: AT_ONCE_MS }, (error, stdout, stderr) => {
-      answer({ status: error ? (error.code ?? error.signal) : 0, stdout, stderr })
-    })
-  })
+function run(program: 'cli.ts' | 'main.ts', DATABASE_URL: string, ...words: string[]) {
+  const env = { PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL, SECRET_KEY }
+  return runProgram(words, { program, env, timeoutMs: AT_ONCE_MS })
 }
 
 test.each([
@@ -73,7 +69,7 @@ test('a start waits for a read-only database to become the primary, and says so 
   const env = { PATH: process.env.PATH, PORT: '0', DATABASE_URL: databaseUrl, SECRET_KEY }
   const service = reapAtExit(
     spawn(process.execPath, [join(SRC, 'main.ts')], {
-      env: { ...env, LOG_LEVEL: 'warn' },
+      env: { ...PROGRAM_ENV, ...env, LOG_LEVEL: 'warn' },
       stdio: ['ignore', 'pipe', 'inherit'],
     }),
   )

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listAudit } from '../../src/companies/audit.ts'
 import { findCompany } from '../../src/companies/company.ts'
@@ -8,9 +6,9 @@ import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
 import { createCipher } from '../../src/database/sealing/encryption.ts'
 import { findAccount, findAccountByNotifyToken, saveAccount } from '../../src/providers/accounts.ts'
 import { openAccounts } from '../../src/providers/open-accounts.ts'
+import { runProgram } from '../support/processes/program.ts'
 import { openTestApp } from '../support/test-app.ts'
 
-const SRC = join(import.meta.dirname, '../../src')
 const NEW_KEY = randomBytes(32)
 const SECRET_KEY = NEW_KEY.toString('base64')
 
@@ -24,16 +22,9 @@ const CONFIG = {
   webhookSecret: 'assinatura-da-loja-0099',
 }
 
-type Answer = { status: number; stdout: string; stderr: string }
-
-function run(program: string, keys: Record<string, string>, ...words: string[]): Promise<Answer> {
+function run(program: 'cli.ts' | 'main.ts', keys: Record<string, string>, ...words: string[]) {
   const env = { DATABASE_URL: url, PORT: '0', BASE_URL: 'https://vintem.example.com', ...keys }
-  return new Promise((answer) => {
-    const args = [join(SRC, program), ...words]
-    execFile(process.execPath, args, { env, timeout: 60_000 }, (error, stdout, stderr) => {
-      answer({ status: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
+  return runProgram(words, { program, env, timeoutMs: 60_000 })
 }
 
 const cli = (keys: Record<string, string>, line: string) => run('cli.ts', keys, ...line.split(' '))

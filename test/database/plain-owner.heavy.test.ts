@@ -1,10 +1,10 @@
 // The service as the owner of its database, who is no superuser: all that it does, it may.
-import { spawnSync } from 'node:child_process'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { listMissingRoleSettings } from '../../src/database/session.ts'
 import { runStatement } from '../support/postgres/statement.ts'
 import { startThrowawayPostgres } from '../support/postgres/throwaway.ts'
+import { runProgram } from '../support/processes/program.ts'
 import { SECRET_KEY, startService } from '../support/processes/service.ts'
 import { createServiceRole } from '../support/processes/service-role.ts'
 
@@ -12,21 +12,21 @@ const server = await startThrowawayPostgres()
 afterAll(server.stop)
 const url = await createServiceRole(server.url)
 
-function runCommand(databaseUrl: string, ...args: string[]) {
-  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl, SECRET_KEY }
-  return spawnSync(process.execPath, ['src/cli.ts', ...args], { env, encoding: 'utf8' }).stdout
+async function runCommand(databaseUrl: string, ...args: string[]) {
+  const env = { DATABASE_URL: databaseUrl, SECRET_KEY }
+  return (await runProgram(args, { env })).stdout
 }
 
-const readRoleCheck = (databaseUrl: string) =>
-  runCommand(databaseUrl, 'doctor')
-    .split('\n')
-    .find((line) => line.includes('role: '))
+async function readRoleCheck(databaseUrl: string) {
+  const checks = await runCommand(databaseUrl, 'doctor')
+  return checks.split('\n').find((line) => line.includes('role: '))
+}
 
 test('an owner without a superuser’s rights migrates, listens, serves and is paid', async () => {
   const service = await startService(url)
-  const company = JSON.parse(runCommand(url, 'company', 'create', '--name', 'Sol', '--json'))
+  const company = JSON.parse(await runCommand(url, 'company', 'create', '--name', 'Sol', '--json'))
   const { key } = JSON.parse(
-    runCommand(url, 'key', 'create', '--company', company.id, '--name', 'Loja', '--json'),
+    await runCommand(url, 'key', 'create', '--company', company.id, '--name', 'Loja', '--json'),
   )
   const post = async (path: string, body?: object) => {
     const response = await fetch(`${service.baseUrl}/api/payment-links${path}`, {
@@ -64,8 +64,8 @@ test('it gives itself the settings that sessions need behind a pooler', async ()
 test('the doctor tells a superuser from a plain owner', async () => {
   const asSuperuser = Object.assign(new URL(server.url), { pathname: '/vintem' }).href
 
-  expect(readRoleCheck(url)).toBe('ok    role: vintem, no superuser')
-  expect(readRoleCheck(asSuperuser)).toMatch(/^warn {2}role: postgres is a superuser — /)
+  expect(await readRoleCheck(url)).toBe('ok    role: vintem, no superuser')
+  expect(await readRoleCheck(asSuperuser)).toMatch(/^warn {2}role: postgres is a superuser — /)
 })
 
 test('nobody has a password that lets him in as the superuser', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { findPackagedPostgres, startPackagedPostgres } from '../support/postgres/packaged.ts'
 import { runStatement } from '../support/postgres/statement.ts'
+import { runProgram } from '../support/processes/program.ts'
 import { makeFolder } from '../support/processes/reaper.ts'
 import { SECRET_KEY, startService } from '../support/processes/service.ts'
 import { createServiceRole } from '../support/processes/service-role.ts'
@@ -18,7 +19,7 @@ test.skipIf(!binaries)('what was dumped is served by another database as it was'
   const source = await createServiceRole(server.url)
   const target = Object.assign(new URL(source), { pathname: '/restored' }).href
   await runStatement(server.url, 'create database restored owner vintem')
-  const { key, links } = JSON.parse(run(source, 'demo', '--json').stdout)
+  const { key, links } = JSON.parse((await run(source, 'demo', '--json')).stdout)
   const file = join(folder, 'vintem.dump')
 
   execFileSync(join(String(binaries), 'bin/pg_dump'), ['-Fc', '-f', file, source])
@@ -36,11 +37,10 @@ test.skipIf(!binaries)('what was dumped is served by another database as it was'
   const named = await read(`/api/payment-links?q=${encodeURIComponent(all.data[0].title)}`)
   expect(all.data.length + archived.data.length).toBe(links)
   expect(named.data).toContainEqual(all.data[0])
-  expect(run(target, 'doctor')).toMatchObject({ status: 0, stderr: '' })
+  expect(await run(target, 'doctor')).toMatchObject({ status: 0, stderr: '' })
   expect(await service.end()).toBe(0)
 })
 
 function run(url: string, ...args: string[]) {
-  const env = { PATH: process.env.PATH, DATABASE_URL: url, SECRET_KEY }
-  return spawnSync(process.execPath, ['src/cli.ts', ...args], { env, encoding: 'utf8' })
+  return runProgram(args, { env: { DATABASE_URL: url, SECRET_KEY } })
 }

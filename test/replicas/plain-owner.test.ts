@@ -9,6 +9,7 @@ import { changeOwner, UNPRIVILEGED_USER } from '../../src/database/embedded/os-u
 import { reservePort } from '../support/port.ts'
 import { startThrowawayPostgres } from '../support/postgres/throwaway.ts'
 import { findPoolers, keepsStatements } from '../support/processes/pooler.ts'
+import { runProgram } from '../support/processes/program.ts'
 import { REPOSITORY } from '../support/processes/repository-copy.ts'
 import { SECRET_KEY, startService } from '../support/processes/service.ts'
 import { createServiceRole, SERVICE_PASSWORD } from '../support/processes/service-role.ts'
@@ -61,8 +62,8 @@ test('an owner who is no superuser is served by the pooler, hears changes, and s
   const service = await startService(url, { DATABASE_DIRECT_URL: direct })
 
   const ready = await fetch(`${service.baseUrl}/readyz`)
-  const env = { PATH: process.env.PATH, DATABASE_URL: url, DATABASE_DIRECT_URL: direct, SECRET_KEY }
-  const doctor = spawnSync(process.execPath, ['src/cli.ts', 'doctor'], { env, encoding: 'utf8' })
+  const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, SECRET_KEY }
+  const doctor = await runProgram(['doctor'], { env })
 
   expect(await ready.json()).toEqual({ status: 'ok' })
   expect(doctor.stdout).toContain('ok    role: vintem, no superuser\n')

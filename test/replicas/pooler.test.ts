@@ -1,12 +1,12 @@
 // Two processes behind a PgBouncer in transaction mode: what changes is so at once, whether they hear of
 // it or not. `PGBOUNCER` names one that is new enough, where the machine's own is not.
-import { spawnSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildTestCard } from '../support/payer.ts'
 import { openDatabase } from '../support/postgres/database.ts'
 import { runStatement } from '../support/postgres/statement.ts'
 import { requirePooler } from '../support/processes/installation.ts'
 import { findPoolers, keepsStatements, startPooler } from '../support/processes/pooler.ts'
+import { runProgram } from '../support/processes/program.ts'
 import { SECRET_KEY, type Service, startService } from '../support/processes/service.ts'
 import {
   awaitQuiet,
@@ -66,9 +66,8 @@ type Check = { status: string; what: string; advice?: string }
 
 /** What it says of the pooler. */
 async function runDoctor(environment: Record<string, string>) {
-  const env = { PATH: process.env.PATH, DATABASE_URL: pooled, SECRET_KEY, ...environment }
-  const cli = ['src/cli.ts', 'doctor', '--json']
-  const { stdout } = spawnSync(process.execPath, cli, { env, encoding: 'utf8' })
+  const env = { DATABASE_URL: pooled, SECRET_KEY, ...environment }
+  const { stdout } = await runProgram(['doctor', '--json'], { env })
   const { checks }: { checks: Check[] } = JSON.parse(stdout)
   const ours = checks.filter(({ what }) => what.startsWith('pooler: '))
   return ours.map(({ status, what, advice }) => [status, what, advice])

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reservePort } from '../port.ts'
+import { PROGRAM_ENV } from './program.ts'
 import { reapAtExit } from './reaper.ts'
 
 export const SECRET_KEY = randomBytes(32).toString('base64')
@@ -28,7 +29,7 @@ export async function startService(
   const PORT = port ?? String(await reservePort())
   const child = reapAtExit(
     spawn(process.execPath, ['src/main.ts'], {
-      env: { PATH: process.env.PATH, PORT, DATABASE_URL: databaseUrl, SECRET_KEY, ...environment },
+      env: { ...PROGRAM_ENV, PORT, DATABASE_URL: databaseUrl, SECRET_KEY, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
   )
