@@ -8,6 +8,8 @@ import { ProviderDown } from './provider.ts'
 export const CONNECT_TIMEOUT_MS = 5_000
 export const MAX_RESPONSE_BYTES = 256 * 1024
 const CALL_DEADLINE_MS = 15_000
+/** A payer waits for the code of a Pix; one that is not heard of by then is asked about and asked for again. */
+export const PIX_CHARGE_LIMIT_MS = 3_000
 /** A provider that asks for more is asked again all the same. */
 const MAX_PAUSE_MS = 15 * MINUTE_MS
 

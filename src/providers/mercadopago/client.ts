@@ -24,9 +24,15 @@ export type MercadoPagoClient = {
     path: string,
     body: object | null,
     key: string,
-    headers?: Record<string, string>,
+    options?: PostOptions,
   ): Promise<MercadoPagoResponse>
   close(): Promise<void>
+}
+
+type PostOptions = {
+  headers?: Record<string, string>
+  /** What it may take, where that is less than usual. */
+  limitMs?: number | undefined
 }
 
 const JSON_HEADERS = { 'content-type': 'application/json' }
@@ -46,8 +52,9 @@ export function createMercadoPagoClient(
 
   return {
     get: (path, query) => callApi('GET', path, { query }),
-    post: (path, body, key, headers = {}) =>
+    post: (path, body, key, { headers = {}, limitMs } = {}) =>
       callApi('POST', path, {
+        limitMs,
         ...(body && { body: JSON.stringify(body) }),
         headers: { ...headers, ...(body && JSON_HEADERS), 'x-idempotency-key': key },
       }),
@@ -80,7 +87,7 @@ export function createMercadoPagoClient(
   async function sendRequest(
     method: 'GET' | 'POST',
     path: string,
-    { query, body, headers }: RequestParts,
+    { query, body, headers, limitMs }: RequestParts,
   ) {
     try {
       return await request(`${baseUrl}${path}`, {
@@ -89,7 +96,7 @@ export function createMercadoPagoClient(
         ...(body && { body }),
         headers: { authorization: `Bearer ${accessToken}`, 'user-agent': 'Vintem', ...headers },
         dispatcher: agent,
-        signal: createDeadline(),
+        signal: createDeadline(limitMs),
       })
     } catch (error) {
       if (!isUnsent(error)) throw error
@@ -99,7 +106,7 @@ export function createMercadoPagoClient(
   }
 }
 
-type RequestParts = {
+type RequestParts = Pick<PostOptions, 'limitMs'> & {
   query?: Record<string, string> | undefined
   body?: string
   headers?: Record<string, string>

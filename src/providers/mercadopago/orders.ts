@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { DAY_MS } from '../../database/instant.ts'
-import { deriveCallId, rethrowAsUnknown } from '../call.ts'
+import { deriveCallId, PIX_CHARGE_LIMIT_MS, rethrowAsUnknown } from '../call.ts'
 import { type Charge, type ChargeKey, ProviderDown } from '../provider.ts'
 import {
   type MercadoPagoClient,
@@ -43,8 +43,10 @@ export function createOrderClient(
   async function createOrder(charge: Charge, now: Date): Promise<Order | { problem: string }> {
     const { transactionId } = charge
     const request = buildOrderRequest(charge, { liabilityShift, now })
+    const limitMs = charge.method === 'pix' ? PIX_CHARGE_LIMIT_MS : undefined
+    const options = { headers: buildOrderHeaders(charge), limitMs }
     const { status, body } = await client
-      .post('/v1/orders', request, transactionId, buildOrderHeaders(charge))
+      .post('/v1/orders', request, transactionId, options)
       .catch((error: unknown) => catchUnavailable(error))
     if (status < 300) return Order.parse(body)
     const failed = FailedOrderBody.safeParse(body)

@@ -1,7 +1,7 @@
 // Charges at Woovi, each under our payment's id (`correlationID`): asked for twice it is one charge. A Pix
 // that came in counts whatever the charge's own status says, so that none is lost.
 
-import { deriveCallId, rethrowAsUnknown } from '../call.ts'
+import { deriveCallId, PIX_CHARGE_LIMIT_MS, rethrowAsUnknown } from '../call.ts'
 import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
 import { isMissing, isRequestRefused, OpenPixRefusal } from './errors.ts'
@@ -11,8 +11,6 @@ import { AnyResponse, ChargeResponse, type OpenPixCharge } from './responses.ts'
 
 /** Woovi's shortest; what is paid after our own expiry is told as late. */
 const MIN_EXPIRY_S = 300
-/** A payer waits for it; one that is not heard of by then is asked about and asked for again. */
-const CHARGE_LIMIT_MS = 3_000
 const MAX_COMMENT_LENGTH = 140
 const BR_CODE_PATTERN = /^000201\P{Cc}{14,506}$/u
 
@@ -101,7 +99,7 @@ function toCustomer({ name, taxId, email }: PixCharge['payer']) {
 async function postOrFindCharge(client: OpenPixClient, body: ChargeBody): Promise<OpenPixCharge> {
   const query = { return_existing: 'true' }
   try {
-    const limitMs = CHARGE_LIMIT_MS
+    const limitMs = PIX_CHARGE_LIMIT_MS
     const call = { method: 'POST', path: '/charge', query, body, limitMs } as const
     return (await client.call(ChargeResponse, call)).charge
   } catch (error) {

@@ -2,7 +2,7 @@
 // has received counts whatever the charge's own status says, so that none is lost.
 
 import { buildBrCode, computeCrc16, formatDecimal } from '../br-code.ts'
-import { rethrowAsUnknown } from '../call.ts'
+import { PIX_CHARGE_LIMIT_MS, rethrowAsUnknown } from '../call.ts'
 import {
   type Charge,
   type ChargeKey,
@@ -22,8 +22,6 @@ const COB_TXID_PATTERN = /^[A-Za-z0-9]{26,35}$/
 const MAX_TITLE_LENGTH = 140
 const MAX_NAME_LENGTH = 200
 const MAX_BR_CODE_LENGTH = 512
-/** A payer waits for it; one that is not heard of by then is asked about and asked for again. */
-const CHARGE_LIMIT_MS = 3_000
 
 type PixCharge = Charge & { method: 'pix' }
 type Merchant = { name: string; city: string }
@@ -116,7 +114,7 @@ async function putOrFindCob(bank: BankClient, txid: string, body: CobBody): Prom
         method: 'PUT',
         path: buildCobPath(txid),
         body,
-        limitMs: CHARGE_LIMIT_MS,
+        limitMs: PIX_CHARGE_LIMIT_MS,
       }),
     )
   } catch (error) {

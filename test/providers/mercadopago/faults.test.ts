@@ -30,6 +30,20 @@ test.each<[string, MercadoPagoFault]>([
   },
 )
 
+test('an order of a Pix is waited for three seconds, as its payer waits, one of a card longer', async () => {
+  const limits: (number | undefined)[] = []
+  const createDeadline = (limitMs?: number) => {
+    limits.push(limitMs)
+    return fake.createDeadline()
+  }
+  const account = open({}, { createDeadline })
+
+  await account.charge(pix(), clock.now())
+  await account.charge(card(), clock.now())
+
+  expect(limits).toEqual([3_000, undefined])
+})
+
 test.each<[string, MercadoPagoFault]>([
   ['429', { after: false, how: 429 }],
   ['403', { after: false, how: 403 }],

@@ -55,11 +55,12 @@ export async function openMercadoPago() {
   })
 
   /** Another account there. */
-  function open(more: object = {}) {
+  function open(more: object = {}, needs: object = {}) {
     const config = mercadoPagoConfig.parse({ ...MERCADO_PAGO_KEYS, baseUrl: fake.url, ...more })
     return createMercadoPagoProvider(config, {
       ...{ log, now: clock.now },
       createDeadline: fake.createDeadline,
+      ...needs,
     })
   }
 
