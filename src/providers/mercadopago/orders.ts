@@ -51,8 +51,10 @@ export function createOrderClient(
     if (status < 300) return Order.parse(body)
     const failed = FailedOrderBody.safeParse(body)
     if (failed.success) return failed.data.data
-    if (UNCERTAIN_STATUSES.includes(status)) return recoverOrder(status, transactionId, now)
-    return { problem: OrderErrorBody.safeParse(body).data ?? `http_${status}` }
+    const problem = OrderErrorBody.safeParse(body).data
+    // Without a reason it may be a gateway's on the way, which knows nothing of the order.
+    const isUncertain = UNCERTAIN_STATUSES.includes(status) || problem === undefined
+    return isUncertain ? recoverOrder(status, transactionId, now) : { problem }
   }
 
   async function recoverOrder(status: number, transactionId: string, now: Date) {

@@ -137,6 +137,22 @@ test('a 404 of a gateway on the way does not say that there is no order', async 
   expect(await find(request, reference)).toMatchObject({ status: 'approved' })
 })
 
+test.each([400, 404, 413, 422])(
+  'a %d that Mercado Pago itself did not say declines no card: its order is looked for',
+  async (status) => {
+    const [made, missed] = [card(), card()]
+    fake.next({ after: true, how: status })
+    const outcome = await charge(made)
+    fake.next({ after: false, how: status })
+    const failure = await charge(missed).catch((error: unknown) => error)
+
+    expect(outcome).toMatchObject({ status: 'approved' })
+    expect(failure).toBeInstanceOf(Error)
+    expect(failure).not.toBeInstanceOf(ProviderDown)
+    expect(await find(missed)).toEqual({ status: 'unknown' })
+  },
+)
+
 test('a locked order is an open outcome while it cannot be found', async () => {
   const request = card()
   fake.settings.searchIsBlind = true
