@@ -111,7 +111,7 @@ function getRefundedCents(order: Order, payment: OrderPayment, paidCents: number
 function sumDoneRefunds(order: Order) {
   return getOrderRefunds(order)
     .filter((refund) => getOrderRefundStatus(refund) === 'succeeded')
-    .reduce((sum, { amount }) => sum + amount, 0)
+    .reduce((sum, { amount }) => sum + (amount ?? 0), 0)
 }
 
 function toWaitingOutcome(order: Order, payment: OrderPayment, now: Date): ChargeOutcome {

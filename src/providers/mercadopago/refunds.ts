@@ -98,8 +98,9 @@ function findStandingRefund(order: Order | undefined, { cents, earlier }: SentRe
   if (!order) return undefined
   const standing = getOrderRefunds(order).filter((one) => getOrderRefundStatus(one) !== 'failed')
   if (cents) return listOwnRefunds(standing, earlier).findLast(({ amount }) => amount === cents)
-  const gone = standing.reduce((sum, { amount }) => sum + amount, 0)
   const price = getOrderPayment(order)?.amount ?? order.total_amount
+  // One that tells no amount is taken for one of all.
+  const gone = standing.reduce((sum, { amount }) => sum + (amount ?? price), 0)
   return gone >= price ? standing.at(-1) : undefined
 }
 
@@ -109,7 +110,7 @@ function listOwnRefunds(refunds: OrderRefund[], earlier: readonly EarlierRefund[
   const madeThere = earlier.filter(({ reference, isDone }) => isDone && reference === null)
   let rest = madeThere.reduce((sum, { amountCents }) => sum + amountCents, 0)
   return unnamed.filter(({ amount }) => {
-    if (amount > rest) return true
+    if (amount == null || amount > rest) return true
     rest -= amount
     return false
   })

@@ -38,15 +38,20 @@ const OrderPaymentSchema = z.object({
   payment_method: PaymentMethodFields.nullish(),
 })
 
-export const OrderRefundSchema = z.object({ id: text, amount: cents, status: text.nullish() })
+/** Of refunds and disputes it has been a number. */
+const textOrNumber = z.union([text, z.number().transform(String)])
+
+/** Without an amount it is read all the same: the payment too says what has gone back. */
+export const OrderRefundSchema = z.object({
+  id: textOrNumber,
+  amount: cents.nullish().catch(null),
+  status: text.nullish(),
+})
 
 /** No dispute's oddity may keep us from reading the order that it stands in. */
 const OrderChargebackSchema = z.object({
-  id: text,
-  case_id: z
-    .union([text, z.number().transform(String)])
-    .nullish()
-    .catch(null),
+  id: textOrNumber,
+  case_id: textOrNumber.nullish().catch(null),
   status: text.nullish().catch(null),
   amount: cents.nullish().catch(null),
 })

@@ -98,6 +98,18 @@ test('of a part, the amount is what the chargeback says', async () => {
   })
 })
 
+test('a chargeback whose id is a number is one all the same', async () => {
+  const request = card()
+  const reference = await chargeOf(request)
+  fake.dispute(reference, 'in_process', 4_000)
+  fake.moveTo(reference, 'processed', 'accredited')
+  Object.assign(fake.orderOf(reference).transactions.chargebacks[0]!, { id: 217_000_061 })
+
+  expect(await find(request, reference)).toMatchObject({
+    disputes: [{ amountCents: 4_000, status: 'open' }],
+  })
+})
+
 test('a Pix taken back by its bank says which Pix it was', async () => {
   const request = pix()
   const reference = await chargeOf(request)

@@ -221,3 +221,32 @@ test('a payment that Mercado Pago does not know gives nothing back', async () =>
 
   expect(outcome).toEqual({ status: 'failed', reason: 'refused' })
 })
+
+test.each([
+  ['no amount', null],
+  ['what is no amount', 'R$ 10'],
+])(
+  'an order is read though a refund in it tells %s, and its payment tells it',
+  async (_how, amount) => {
+    const [whole, part] = [await paid(), await paid()]
+    Object.assign(fake.refundHere(whole.reference, null)!, { amount })
+    Object.assign(fake.refundHere(part.reference, 1_000)!, { id: 217_000, amount })
+    const partlyRefunded = { refunded_amount: '10.00' }
+    Object.assign(fake.orderOf(part.reference).transactions.payments[0]!, partlyRefunded)
+
+    expect(await find(whole.charge, whole.reference)).toMatchObject({ refundedCents: 10_000 })
+    expect(await find(part.charge, part.reference)).toMatchObject({ refundedCents: 1_000 })
+  },
+)
+
+test('a refund of all whose answer was lost is found though the order does not tell its amount', async () => {
+  const { charge, reference } = await paid()
+  const request = refundOf(charge, reference, 10_000)
+  fake.next({ after: true, how: 'passes' }, { after: true, how: 'hangs' })
+  await expect(refund(request)).rejects.toThrow()
+  const [made] = fake.orderOf(reference).transactions.refunds
+  Object.assign(made!, { amount: null })
+  fake.keys.strict = true
+
+  expect(await refund(request)).toEqual({ status: 'succeeded', reference: made!.id })
+})
