@@ -119,3 +119,18 @@ test('the image runs the Node that the lock file pins, by digest, with a health 
   expect(dockerfile).toMatch(/^USER [1-9]\d*$/m)
   expect(dockerfile).toMatch(/^HEALTHCHECK .*\/readyz/m)
 })
+
+test('nginx waits for a provider that is silent longer than the service does, whoever asks', () => {
+  const locations = read('.docker/nginx.conf')
+    .split(/^ {2}location /m)
+    .slice(1)
+  const waits = locations.map((text) => [
+    text.split(' {')[0],
+    Number(/proxy_read_timeout (\d+)s;/.exec(text)?.[1] ?? 0),
+  ])
+
+  // Two calls of a provider after one another, each until its deadline.
+  for (const place of ['~ ^(/pagar)?/[^/]+/payments(/|$)', '^~ /api/', '^~ /painel/']) {
+    expect(waits).toContainEqual([place, 35])
+  }
+})
