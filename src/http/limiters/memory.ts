@@ -25,7 +25,10 @@ type MemoryLimiter = Limiter & {
   listWindows(): CountedWindow[]
 }
 
-export function createMemoryLimiter(now: () => number = Date.now): MemoryLimiter {
+/** Of the wall's clock, which may be set back, a window that was full would stay so for as long. */
+export const readSteadyMs = () => Math.floor(performance.now())
+
+export function createMemoryLimiter(now: () => number = readSteadyMs): MemoryLimiter {
   const pools = new Map<string, WindowPool>()
   return {
     countHit: async (key, limit, what) => countInWindow(key, limit, { at: now(), what }),

@@ -10,7 +10,7 @@ import { newId } from '../../database/id.ts'
 import { SECOND_MS } from '../../database/instant.ts'
 import { toError } from '../../system-error.ts'
 import type { Limit, Limiter } from '../limiter.ts'
-import { type CountedWindow, createMemoryLimiter } from './memory.ts'
+import { type CountedWindow, createMemoryLimiter, readSteadyMs } from './memory.ts'
 import { createPostgresCounter, type SharedCounter } from './postgres.ts'
 
 export type RedisLimiterNeeds = { db: Database; onError: (error: Error) => void }
@@ -97,7 +97,7 @@ export function createRedisLimiter(url: string, { db, onError }: RedisLimiterNee
 
   async function copyOwnHits(counter: SharedCounter) {
     await counter
-      .addWindows(own.listWindows(), Date.now())
+      .addWindows(own.listWindows(), readSteadyMs())
       .catch((error) => onError(toError(error)))
   }
 

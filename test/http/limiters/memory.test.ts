@@ -1,5 +1,5 @@
 // What one process counts alone, in bounded memory.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Limiter } from '../../../src/http/limiter.ts'
 import { createMemoryLimiter } from '../../../src/http/limiters/memory.ts'
 
@@ -76,4 +76,17 @@ test('memory is bounded by the windows of a kind, and free when they are over', 
 
   expect(full).toBeLessThanOrEqual(50_000)
   expect(limiter.listWindows()).toHaveLength(1)
+})
+
+test('a machine whose clock is set back has nobody wait for longer than before', async () => {
+  onTestFinished(() => void vi.useRealTimers())
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-01T15:00:00.000Z') })
+  const limiter = createMemoryLimiter()
+  expect(await hit(limiter, 'pay:203.0.113.9', 5)).toBe(3)
+
+  vi.setSystemTime(Date.parse('2026-03-01T12:00:00.000Z'))
+  const refused = await limiter.countHit('pay:203.0.113.9', LIMIT)
+
+  expect(refused.exceeded).toBe(true)
+  expect(refused.retryAfterMs).toBeLessThanOrEqual(MINUTE_MS)
 })
