@@ -3,6 +3,7 @@
 
 import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'
+import { openClock } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { readSchemaState } from '../database/migrations/state.ts'
 import { DATA_DIR } from '../database/open.ts'
@@ -58,7 +59,10 @@ async function runChecks(): Promise<Finding[]> {
 async function runDatabaseChecks(config: Config): Promise<Finding[]> {
   try {
     return await withDatabase(config, async (home, db) => {
-      const now = new Date()
+      // As the service goes by it; what waits for its time would else seem late to a machine that is ahead.
+      const clock = openClock(db)
+      await clock.sync()
+      const now = clock.now()
       const found = [await checkPostgresVersion(db, now), await checkRole(db, config)]
       found.push(await checkWriting(db), await checkClock(db))
       found.push(...(await checkPooler(db, home)), ...(await checkReplica(config, db)))
@@ -67,7 +71,7 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
       const cipher = createCipher(home.secretKey, config.previousSecretKey)
       const dataDir = config.databaseUrl ? undefined : DATA_DIR
       const checks = [
-        ...listDataChecks(cipher, config),
+        ...listDataChecks({ cipher, config, now }),
         ...listWorkloadChecks({ cipher, now, dataDir }),
         ...OUTLOOK_CHECKS,
       ]

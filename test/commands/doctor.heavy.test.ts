@@ -2,21 +2,25 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import { sql } from '../../src/database/drizzle.ts'
 import { findIgnoredForwarding } from '../../src/http/forwarding.ts'
 import { runProgram } from '../support/processes/program.ts'
-import { openTestApp } from '../support/test-app.ts'
+import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
 const SECRET_KEY = randomBytes(32).toString('base64')
-const { db, needs, url } = await openTestApp()
+const { db, needs, url, newCompany } = await openTestApp()
 
-async function askDoctor(TRUST_PROXY: string) {
-  const env = { DATABASE_URL: url, SECRET_KEY, TRUST_PROXY }
-  const { stdout } = await runProgram(['doctor'], { env })
-  return stdout.split('\n').find((line) => line.includes('proxy: '))
+async function askDoctor(more: Record<string, string>) {
+  const { stdout } = await runProgram(['doctor'], {
+    env: { DATABASE_URL: url, SECRET_KEY, ...more },
+  })
+  return (about: string) => stdout.split('\n').find((line) => line.includes(`${about}: `))
 }
 
+const askOfProxy = async (TRUST_PROXY: string) => (await askDoctor({ TRUST_PROXY }))('proxy')
+
 test('the doctor tells of a proxy that is not believed, until it is', async () => {
-  const before = await askDoctor('false')
+  const before = await askOfProxy('false')
   const app = await buildApp(needs)
   await app.inject({
     url: '/healthz',
@@ -26,11 +30,28 @@ test('the doctor tells of a proxy that is not believed, until it is', async () =
   await app.close()
   await expect.poll(() => findIgnoredForwarding(db)).toBeDefined()
 
-  const [ignored, believed] = [await askDoctor('false'), await askDoctor('uniquelocal')]
+  const [ignored, believed] = [await askOfProxy('false'), await askOfProxy('uniquelocal')]
 
   expect(before).toBe('ok    proxy: no forwarding header was ignored')
   expect(ignored).toMatch(
     /^warn {2}proxy: a forwarding header from 10\.0\.0\.7 was not believed on \d{4}-\d\d-\d\d — if a proxy of yours/,
   )
   expect(believed).toBe(before)
+})
+
+test('a machine whose clock is hours off is told of that, and nothing untrue of what waits', async () => {
+  const company = await newCompany()
+  const { id } = (await company.post('/api/payment-links', MINIMAL_LINK)).json()
+  await company.post(`/api/payment-links/${id}/simulate-payment`, { scenario: 'pending' })
+  await db.execute(sql`update transactions set check_at = now() + interval '1 hour'`)
+  const ahead = `globalThis.Date = class extends Date {
+    constructor(...given) { given.length ? super(...given) : super(Date.now()) }
+    static now() { return super.now() + 6 * 3_600_000 }
+  }`
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(ahead)}`
+
+  const find = await askDoctor({ NODE_OPTIONS })
+
+  expect(find('clock')).toMatch(/^fail {2}clock: 21[56]\d{5} ms from the database's/)
+  expect(find('waiting')).toBe('ok    waiting: nothing has been due for more than 5 minutes')
 })

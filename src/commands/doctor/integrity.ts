@@ -14,8 +14,10 @@ import { checkDailySums } from './sums.ts'
 const CHECK_TIMEOUT_MS = MINUTE_MS
 const MAX_NAMED_IDS = 3
 
+type DataNeeds = { cipher: Cipher; config: Config; now: Date }
+
 /** In the order in which they are told. */
-export function listDataChecks(cipher: Cipher, config: Config): DoctorCheck[] {
+export function listDataChecks({ cipher, config, now }: DataNeeds): DoctorCheck[] {
   return [
     { about: 'secret key', run: (db) => checkSecrets(db, cipher, config) },
     { about: 'approved payments', run: checkApprovedPayments },
@@ -23,7 +25,7 @@ export function listDataChecks(cipher: Cipher, config: Config): DoctorCheck[] {
     { about: 'payments in processing', run: checkProcessingPayments },
     { about: 'notifications', run: checkNotifications },
     { about: 'companies', run: checkCompanies },
-    { about: 'sums', run: (db) => checkDailySums(db) },
+    { about: 'sums', run: (db) => checkDailySums(db, now) },
   ]
 }
 

@@ -56,7 +56,7 @@ export async function checkRole(db: Database, { databaseUrl }: Pick<Config, 'dat
   )
 }
 
-/** Leases and due times are judged by processes whose clocks must agree. */
+/** What is due goes by the database's; by ours the log is dated, and a bank's certificate believed. */
 export async function checkClock(db: Database) {
   const requestedAt = Date.now()
   const { rows } = await db.execute<{ ms: number }>(

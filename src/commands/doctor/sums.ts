@@ -21,7 +21,7 @@ const CHECKED_DAYS = 30
 const MAX_NAMED = 3
 
 /** In one snapshot, in which whoever is paid meanwhile stands on both sides or on neither. */
-export async function checkDailySums(db: Database, now = new Date()): Promise<Finding> {
+export async function checkDailySums(db: Database, now: Date): Promise<Finding> {
   const first = addDays(toDay(now), -CHECKED_DAYS)
   const drifts = await db.transaction(
     async (tx) => {
