@@ -13,6 +13,8 @@ export const texts = {
   hostMissing: 'Envie o cabeçalho Host.',
   requestTimeout: 'A requisição demorou demais para chegar. Tente novamente.',
   headersTooLarge: 'Os cabeçalhos e o endereço da requisição excedem o limite de 16 KB.',
+  cookiesTooLarge:
+    'O navegador enviou mais de 16 KB com este endereço. Apague os cookies deste site e tente novamente.',
   expectationFailed: 'O cabeçalho Expect só pode ser 100-continue.',
   notFound: 'Recurso não encontrado.',
   linkNotFound: 'Link de pagamento não encontrado.',

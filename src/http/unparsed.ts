@@ -13,13 +13,20 @@ import { PLAIN_HEADERS } from './security-headers.ts'
 // for a table of words.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
+const ASKS_FOR_PAGE = /^accept:.*text\/html/im
+
 /** For Fastify's `clientErrorHandler`. */
 export function createUnparsedHandler(log: FastifyBaseLogger) {
   return function sendUnparsedProblem(error: ConnectionError, socket: Duplex) {
     // Nobody is there to read it.
     if (error.code !== 'ECONNRESET' && socket.writable) {
       const problem = toUnparsedError(error)
-      const reqId = writeProblem(socket, problem)
+      const reqId = isPersonTold(error)
+        ? writeAnswer(socket, problem.statusCode, {
+            type: 'text/plain',
+            body: texts.cookiesTooLarge,
+          })
+        : writeProblem(socket, problem)
       // Of what could not be read there is no method and no path.
       log.info({ reqId, status: problem.statusCode, reason: error.code }, 'answered')
     }
@@ -65,19 +72,32 @@ function toUnparsedError({ code }: ConnectionError) {
   }
 }
 
-/** Returns the id by which the answer is found in the log. */
+/** A browser, which says what it reads before it brings its cookies: of the headers there is this text alone. */
+function isPersonTold({ code, rawPacket }: ConnectionError) {
+  return code === 'HPE_HEADER_OVERFLOW' && ASKS_FOR_PAGE.test(String(rawPacket))
+}
+
 function writeProblem(socket: Duplex, problem: AppError) {
-  const id = newId()
   const body = JSON.stringify(buildProblemBody(problem))
+  return writeAnswer(socket, problem.statusCode, { type: 'application/json', body })
+}
+
+/** Returns the id by which the answer is found in the log. */
+function writeAnswer(
+  socket: Duplex,
+  statusCode: number,
+  { type, body }: { type: string; body: string },
+) {
+  const id = newId()
   const headers = {
     ...PLAIN_HEADERS,
     'x-request-id': id,
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': `${type}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const status = `${problem.statusCode} ${STATUS_CODES[problem.statusCode]}`
+  const status = `${statusCode} ${STATUS_CODES[statusCode]}`
   socket.write(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
   return id
 }

@@ -116,6 +116,20 @@ test.each([
   expect(JSON.parse(logged.find(isItsLine) as string)).toMatchObject({ status, msg: 'answered' })
 })
 
+test('a browser that brings too many cookies is told so in plain words', async () => {
+  const accept = 'Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.8\r\n'
+  const cookies = `Cookie: a=${'x'.repeat(20_000)}\r\n`
+
+  const answer = await sendBytes(`GET /painel HTTP/1.1\r\n${HOST}${accept}${cookies}\r\n`)
+
+  expect(answer.status).toBe(431)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': String(Buffer.byteLength(answer.body)),
+  })
+  expect(answer.body).toMatch(/^O navegador .* Apague os cookies deste site/)
+})
+
 test.each([
   ['application/json', '/api/payment-links', 422],
   ['application/json', '/webhooks/openpix/nada', 404],
