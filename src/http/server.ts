@@ -48,6 +48,8 @@ export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance 
     http: {
       // What Node would refuse in words of its own is refused in ours.
       requireHostHeader: false,
+      // By its default, 60 s, Node would take the two for each other, and leave a body as long.
+      headersTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       // Streams for bodies that never come would be a fifth of what a kept page costs.
       optimizeEmptyRequests: true,

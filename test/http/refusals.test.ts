@@ -161,6 +161,14 @@ test('a request that takes too long is told so, and the connection ends', async 
   expect(JSON.parse(body)).toMatchObject({ status: 'error', code: 'request_timeout' })
 })
 
+test('a body that drips in has as long as headers that do', () => {
+  // Node takes the shorter limit for that of the headers, whichever was meant so.
+  const { headersTimeout, requestTimeout } = app.server
+
+  expect(headersTimeout).toBeLessThanOrEqual(requestTimeout)
+  expect(requestTimeout).toBeLessThan(app.server.timeout)
+})
+
 test.each(['/api', '/api/', '//api/customers?limit=1', '///api/customers'])(
   'the address %s is one of the API',
   async (path) => {
