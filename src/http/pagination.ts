@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { isUuid, MAX_UUID } from '../database/id.ts'
 import { texts } from '../texts.ts'
 
-const MAX_PAGE_SIZE = 100
+export const MAX_PAGE_SIZE = 100
 
 const limitField = z
   .string()

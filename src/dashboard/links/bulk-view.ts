@@ -33,6 +33,8 @@ export function buildLinkBulkView(
   { url }: Pick<FastifyRequest, 'url'>,
   { isWhole, total, now }: ListState,
 ) {
+  const choice = new URL(url, 'http://localhost').searchParams
+  const tag = choice.get('etiqueta') ?? ''
   return {
     action: `${LINKS_PATH}/lote`,
     hidden: [
@@ -42,7 +44,10 @@ export function buildLinkBulkView(
     filter: readListQuery(url),
     tagButtons: TAG_ACTIONS.map(toButton),
     buttons: ACTIONS.map(toButton),
-    all: isWhole ? null : describeAll(total),
+    all: isWhole ? null : { ...describeAll(total), isChosen: choice.has('todos') },
+    // What a refused form had.
+    chosenIds: new Set(choice.getAll('escolhido')),
+    tag: { value: tag, isOpen: tag !== '' || choice.get('falta') === 'etiqueta' },
   }
 }
 

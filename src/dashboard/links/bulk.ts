@@ -5,9 +5,10 @@ import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { LINK_BULK_ACTIONS, type LinkBulkAction } from '../../database/enums.ts'
-import { deriveIds, newId } from '../../database/id.ts'
+import { deriveIds, isUuid, newId } from '../../database/id.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
+import { MAX_PAGE_SIZE } from '../../http/pagination.ts'
 import {
   type BulkOwner,
   createLinkBulk,
@@ -30,6 +31,8 @@ import { linkBulkTexts } from './bulk-texts.ts'
 import { readLinkFilter } from './filter.ts'
 import { toStringList } from './metadata.ts'
 
+/** Of a tag that is too long so much is shown again. */
+const MAX_TYPED_TAG = 200
 const EDIT_LINKS = requireRight('editLinks')
 
 const AUDIT_ACTIONS: Record<LinkBulkAction, AuditAction> = {
@@ -47,7 +50,10 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
     const { company, user } = request.visitor
     const typed = readTypedFields(request.body)
     const order = readBulkOrder(typed)
-    if (order.kind === 'invalid') return returnToList(reply, typed, { falta: order.missing })
+    const chosenIds = toStringList(toRecord(request.body).link)
+    const refuse = (missing: 'acao' | 'etiqueta' | 'links') =>
+      returnToList(reply, typed, { falta: missing, ...toShownChoice(typed, chosenIds) })
+    if (order.kind === 'invalid') return refuse(order.missing)
     const { action, tag } = order
     const owner = { companyId: company.id, userId: user.id }
     const isAll = typed.todos !== undefined
@@ -55,10 +61,8 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
     // From one page some may be chosen, and then all that its filter leaves: orders of their own.
     const [allId = formId] = deriveIds(formId, 1)
     const made = { id: isAll ? allId : formId, ...owner, action, tag, isAll }
-    const linkIds = isAll
-      ? await findAllIds(typed, made)
-      : toStringList(toRecord(request.body).link)
-    if (linkIds.length === 0) return returnToList(reply, typed, { falta: 'links' })
+    const linkIds = isAll ? await findAllIds(typed, made) : chosenIds
+    if (linkIds.length === 0) return refuse('links')
     const bulk = await createLinkBulk(db, { ...made, linkIds }, now())
     const done = await runLinkBulk(needs, company, bulk, (tx, { changed }) =>
       recordAudit(tx, {
@@ -128,6 +132,15 @@ function readBulkOrder({ acao, etiqueta = '' }: Typed): BulkOrder {
   return { kind: 'valid', action, tag }
 }
 
+/** For the list to show it again: what a refused form had, so far as one page shows it. */
+function toShownChoice({ todos, etiqueta }: Typed, linkIds: string[]) {
+  return {
+    escolhido: linkIds.filter(isUuid).slice(0, MAX_PAGE_SIZE),
+    ...(todos !== undefined && { todos: 'on' }),
+    ...(etiqueta && { etiqueta: etiqueta.slice(0, MAX_TYPED_TAG) }),
+  }
+}
+
 function countRestored({ changed, keptIds }: LinkBulk) {
   return changed.length - keptIds.length
 }
@@ -136,7 +149,7 @@ function countRestored({ changed, keptIds }: LinkBulk) {
 function returnToList(
   reply: FastifyReply,
   { filtro = '' }: Typed,
-  outcome: Record<string, string>,
+  outcome: Record<string, string | string[]>,
 ) {
   return reply.redirect(buildListUrl(LINKS_PATH, filtro, outcome), 303)
 }

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { toRecord } from '../../../http/fields.ts'
 import { PageQuery } from '../../../http/pagination.ts'
 
-/** What an address says of what was just done, and not of the list. */
-const OUTCOME_FIELDS = ['feito', 'lote', 'falta', 'aviso']
+/** What an address says of what was just done, or refused with what had been chosen, and not of the list. */
+const OUTCOME_FIELDS = ['feito', 'lote', 'falta', 'aviso', 'escolhido', 'todos', 'etiqueta']
 
 /** Where in a list somebody is; what is no cursor is its beginning. */
 export function readPageQuery({ query }: FastifyRequest): PageQuery {
@@ -32,9 +32,15 @@ function readListParams(url: string) {
 }
 
 /** The same list again, with what came of what was done. */
-export function buildListUrl(path: string, query: string, outcome: Record<string, string>) {
+export function buildListUrl(
+  path: string,
+  query: string,
+  outcome: Record<string, string | string[]>,
+) {
   const params = readListParams(`?${query}`)
-  for (const [name, value] of Object.entries(outcome)) params.set(name, value)
+  for (const [name, values] of Object.entries(outcome)) {
+    for (const value of [values].flat()) params.append(name, value)
+  }
   return `${path}?${params}`
 }
 

@@ -15,7 +15,9 @@ export type Outcome = {
 declare module '../../../http/html.ts' {
   interface Views {
     /** A box of a row that forms outside of the table take, of them all, and none after all. */
-    'dashboard/layout/lists/choose-row': Record<'form' | 'name' | 'value' | 'label', string>
+    'dashboard/layout/lists/choose-row': Record<'form' | 'name' | 'value' | 'label', string> & {
+      isChosen?: boolean
+    }
     'dashboard/layout/lists/choose-page': { form: string }
     'dashboard/layout/lists/choose-none': object
     /** Opens what a list is narrowed by; how many of it are in use. */
