@@ -32,8 +32,9 @@ export async function liveRoutes(
     }
     if (!isOfEnvironment(request)) return reply.code(NOTHING_TO_TELL).send()
     const { sessionId, company } = request.visitor
-    if (!hub.hasRoom(sessionId)) throw tooManyRequestsError(FULL_RETRY_S, liveTexts.tooMany)
     const after = await findPlace(request)
+    // Nothing is waited for between the question and the place that is taken.
+    if (!hub.hasRoom(sessionId)) throw tooManyRequestsError(FULL_RETRY_S, liveTexts.tooMany)
     const headers = getEntries(reply.getHeaders()).filter(([, value]) => value !== undefined)
     reply.hijack()
     const { raw: response } = reply

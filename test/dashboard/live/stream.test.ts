@@ -224,6 +224,16 @@ test('who has been answered is told all that comes in from then on', async () =>
   expect(messages).toEqual([toNews(1, id)])
 })
 
+test('of many that ask at once no more than six have a place, also those that missed something', async () => {
+  const { company, client } = await openMerchant()
+  const id = await emit(company.id)
+
+  const open = () => openPageStream(`${baseUrl}${PATH}?depois=${id}`, client.cookie)
+  const asked = await Promise.all(Array.from({ length: 12 }, open))
+
+  expect(asked.filter(({ answer }) => answer.status === 200)).toHaveLength(6)
+})
+
 test('whoever left before they were answered holds no place', async () => {
   const { company, client } = await openMerchant()
   const hub = openHub()
