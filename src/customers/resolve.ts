@@ -2,7 +2,6 @@
 // knows, and the others made.
 
 import type { Transaction } from '../database/connect.ts'
-import { and, asc, eq, inArray, isNull, sql } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
 import { newId } from '../database/id.ts'
 import { runNamedStatement } from '../database/statement.ts'
@@ -27,8 +26,8 @@ export async function resolveCustomers(
 ): Promise<string[]> {
   const byTaxId = await resolveByTaxId(tx, companyId, people, now)
   const byEmail = await resolveByEmail(tx, companyId, people, now)
-  return people.map(({ email, taxId }) =>
-    requireFound(taxId ? byTaxId.get(taxId) : byEmail.get(normalizeEmail(email))),
+  return people.map((person) =>
+    requireFound(person.taxId ? byTaxId.get(person.taxId) : byEmail.get(getTypedEmail(person))),
   )
 }
 
@@ -67,37 +66,42 @@ async function resolveByEmail(
   people: readonly Person[],
   now: Date,
 ) {
+  const named = people.filter(({ taxId }) => !taxId)
+  const idByTyped = new Map<string, string>()
+  if (named.length === 0) return idByTyped
+  const looked = await lookUpEmails(tx, companyId, [...new Set(named.map(getTypedEmail))])
+  const idByEmail = new Map(looked.flatMap(({ email, id }) => (id ? [[email, id] as const] : [])))
+  const emailByTyped = new Map(looked.map(({ typed, email }) => [typed, email]))
+  const made: CustomerRow[] = []
   // Of several with one e-mail the first is made.
-  const wanted = new Map(
-    people
-      .toReversed()
-      .filter(({ taxId }) => !taxId)
-      .map((person) => [normalizeEmail(person.email), person] as const),
-  )
-  if (wanted.size === 0) return new Map<string, string>()
-  const known = await findByEmail(tx, companyId, [...wanted.keys()])
-  const missing = [...wanted].filter(([email]) => !known.has(email))
-  const made = missing.map(([, person]) => buildCustomerRow(companyId, person, now))
+  for (const person of named) {
+    const typed = getTypedEmail(person)
+    const email = requireFound(emailByTyped.get(typed))
+    const known = idByEmail.get(email)
+    const row = known === undefined ? buildCustomerRow(companyId, person, now) : undefined
+    if (row) made.push(row)
+    const id = known ?? requireFound(row).id
+    idByEmail.set(email, id)
+    idByTyped.set(typed, id)
+  }
   if (made.length > 0) await tx.insert(customers).values(made)
-  for (const { id, email } of made) known.set(normalizeEmail(email), id)
-  return known
+  return idByTyped
 }
 
-/** Of several with one e-mail the first that the company had. */
-async function findByEmail(tx: Transaction, companyId: string, emails: string[]) {
-  const lower = sql<string>`lower(${customers.email})`
-  const rows = await tx
-    .selectDistinctOn([lower], { email: lower, id: customers.id })
-    .from(customers)
-    .where(
-      and(
-        eq(customers.companyId, companyId),
-        inArray(lower, emails),
-        isNull(customers.anonymizedAt),
-      ),
-    )
-    .orderBy(lower, asc(customers.id))
-  return new Map(rows.map(({ email, id }) => [email, id]))
+/**
+ * As the database compares them, which writes some letters small in another way than we would, and another one
+ * in another locale; and of several customers with one e-mail the first that the company had.
+ */
+function lookUpEmails(tx: Transaction, companyId: string, typed: string[]) {
+  return runNamedStatement<{ typed: string; email: string; id: string | null }>(
+    tx,
+    'look_up_customer_emails',
+    `select typed, lower(typed) as email,
+      (select id from customers where company_id = $1 and lower(email) = lower(typed) and anonymized_at is null
+        order by id limit 1) as id
+    from unnest($2::text[]) as typed`,
+    [companyId, typed],
+  )
 }
 
 function buildCustomerRow(
@@ -112,6 +116,6 @@ function buildCustomerRow(
   }
 }
 
-function normalizeEmail(email: string | null) {
-  return (email ?? '').toLowerCase()
+function getTypedEmail({ email }: Person) {
+  return email ?? ''
 }
