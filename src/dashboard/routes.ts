@@ -1,6 +1,7 @@
 // `/painel`: the company's people at a screen. Without the session guard: signing in, invitations and
 // resets; behind it, one file a page.
 import type { FastifyInstance } from 'fastify'
+import { isUuid } from '../database/id.ts'
 import type { EventFeed } from '../webhooks/events/feed.ts'
 import { environmentRoutes } from './access/environment.ts'
 import { invitationPages } from './access/invitation.ts'
@@ -66,9 +67,11 @@ export async function dashboardRoutes(
   app: FastifyInstance,
   needs: DashboardNeeds & { eventFeed: EventFeed },
 ) {
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook<{ Params: { id?: string } }>('onRequest', async ({ params }, reply) => {
     // Forms say where they come from; nothing is told to other sites.
     reply.header('referrer-policy', 'same-origin')
+    // To Postgres one in capitals is the same: so it is where ids are compared here, or kept as texts.
+    if (params.id && isUuid(params.id)) params.id = params.id.toLowerCase()
   })
   await signInPages(app, needs)
   await invitationPages(app, needs)

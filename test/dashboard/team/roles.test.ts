@@ -43,6 +43,18 @@ test('each role is offered with what it may do, the least first', async () => {
   expect(found.toSorted((a, b) => a - b)).toEqual(found)
 })
 
+test('a person is the same where an address names them in capitals, and Registro knows them', async () => {
+  const { companyId, owner } = await openTeam()
+  const { id } = await writeUser(db, { companyId, email: newEmail(), role: 'member' })
+  const path = `/painel/equipe/${id.toUpperCase()}`
+
+  const shown = await owner.get(path)
+  const changed = await owner.post(`${path}/papel`, { role: 'finance' })
+
+  expect([shown.statusCode, changed.statusCode]).toEqual([200, 303])
+  expect(await listAudit(db, companyId, { limit: 1 })).toMatchObject([{ subjectId: id }])
+})
+
 test.each(ROLES)('whoever is invited as %s is that, and all pages say so', async (role) => {
   const { companyId, owner } = await openTeam()
   const email = newEmail()
