@@ -13,10 +13,13 @@ const sentKey = z.string().meta({ minLength: 1, maxLength: MAX_KEY_LENGTH })
 const cleanKey = textField({ min: 1, max: MAX_KEY_LENGTH })
 export const metadataValue = textField({ max: 500 })
 
-/** Keys that are one and the same once they are clean are refused: else the last of their values would win. */
-export function pairsField<Value extends z.ZodType>(value: Value) {
+/**
+ * Keys that are one and the same once they are clean are refused: else the last of their values would win.
+ * @param notPairs What is said of a value that is none of pairs
+ */
+export function pairsField<Value extends z.ZodType>(value: Value, notPairs?: string) {
   return z
-    .record(sentKey, value)
+    .record(sentKey, value, notPairs)
     .superRefine((pairs, context) => {
       for (const issue of listKeyIssues(Object.keys(pairs))) context.addIssue(issue)
     })

@@ -233,7 +233,7 @@ export const LinkFilters = z.strictObject({
   externalReference: textField({ min: 1, max: 64 })
     .optional()
     .describe('O seu nome para isto, como o número de um pedido. Não precisa ser único.'),
-  metadata: pairsField(metadataValue)
+  metadata: pairsField(metadataValue, linkTexts.metadataParameter)
     .optional()
     .meta({ description: 'Todos estes pares: `metadata[pedido]=1042`.', examples: [{}] }),
   createdFrom: createdFromField,

@@ -14,6 +14,7 @@ export const linkTexts = {
     `Ninguém recebe por ${method} ainda: escolha um provedor em Recebimentos (/painel/recebimentos), ou crie o link no ambiente de teste.`,
   customerNotFound: 'Cliente não encontrado.',
   metadataRepeated: (key: string) => `A chave ${key} está repetida.`,
+  metadataParameter: 'Informe cada par como metadata[chave]=valor.',
   metadataTooMany: 'Informe no máximo 20 pares.',
   customFields: {
     key: 'Use de 1 a 40 letras minúsculas sem acento, números, hífen ou sublinhado.',

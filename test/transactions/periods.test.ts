@@ -181,6 +181,24 @@ test.each([
   expect(response.statusCode).toBe(422)
 })
 
+test.each(['metadata=1', 'metadata[a]=1&metadata=2'])(
+  'the refusal of the query %s says how pairs are written',
+  async (query) => {
+    const company = await newCompany()
+
+    for (const list of ['transactions', 'transactions.csv', 'payment-links', 'payment-links.csv']) {
+      const response = await company.get(`/api/${list}?${query}`)
+      expect(response.json().errors, list).toEqual([
+        {
+          field: 'metadata',
+          code: 'invalid_type',
+          message: 'Informe cada par como metadata[chave]=valor.',
+        },
+      ])
+    }
+  },
+)
+
 test('the first batch of a period goes on below the last row that it looked at', async () => {
   const company = await newCompany()
   const at = '2026-03-02T10:00:00.000Z'
