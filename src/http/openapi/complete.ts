@@ -157,12 +157,16 @@ type ResponseContext = {
   located: boolean
 }
 
+/** Tables and pictures. */
+const FILE_TYPES = /^(?:text\/csv|image\/)/
+
 function completeResponse(document: OpenApiDocument, { status, answer, ...done }: ResponseContext) {
   if (Number(status) >= 400) return
   if (status === '204') delete answer.content
   answer.description = STATUS_DESCRIPTIONS[status] ?? answer.description
   if (done.located) answer.description += ` ${LOCATED_DESCRIPTION}`
-  answer.headers = buildHeaderRefs(Number(status), done)
+  const isFile = Object.keys(answer.content ?? {}).some((type) => FILE_TYPES.test(type))
+  answer.headers = buildHeaderRefs(Number(status), { ...done, isFile })
   const media = answer.content?.['application/json']
   if (media) addExample(document, media, 'answer')
 }
@@ -184,7 +188,7 @@ function addProblemResponses(
   }
   for (const [status, problems] of [...byStatus].toSorted(([a], [b]) => a - b)) {
     const { headers, ...problem } = buildProblemResponse(status, problems)
-    const shared = buildHeaderRefs(status, { repeatable: false, located: false })
+    const shared = buildHeaderRefs(status, { repeatable: false, located: false, isFile: false })
     const answer = { headers: { ...shared, ...headers }, ...problem }
     const name = getSharedResponseName(status)
     if (name) components.responses[name] ??= answer

@@ -32,6 +32,11 @@ export const RESPONSE_HEADERS: Components['headers'] = {
       examples: ['/api/payment-links/019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'],
     },
   },
+  'Content-Disposition': {
+    description: 'Com que nome o arquivo é salvo.',
+    required: true,
+    schema: { type: 'string', examples: ['attachment; filename="transacoes.csv"'] },
+  },
   'Idempotent-Replayed': {
     description: '`true` quando é a resposta a uma requisição anterior com a mesma chave.',
     schema: { type: 'string', enum: ['true'] },
@@ -47,12 +52,13 @@ const UNLIMITED_STATUSES = [401, 403]
 
 export function buildHeaderRefs(
   status: number,
-  { repeatable, located }: { repeatable: boolean; located: boolean },
+  { repeatable, located, isFile }: { repeatable: boolean; located: boolean; isFile: boolean },
 ) {
   const names = [
     'X-Request-Id',
     ...(UNLIMITED_STATUSES.includes(status) ? [] : LIMIT_HEADERS),
     ...(located ? ['Location'] : []),
+    ...(isFile ? ['Content-Disposition'] : []),
     ...(repeatable ? ['Idempotent-Replayed'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),

@@ -23,6 +23,21 @@ test('Location is told of just those answers that have it', () => {
   ])
 })
 
+test('the answers that are files name their files', () => {
+  const named = operations.flatMap((one) =>
+    listResponses(one)
+      .filter(({ answer }) => 'Content-Disposition' in (answer.headers ?? {}))
+      .map(({ status }) => [one.id, status]),
+  )
+
+  expect(named).toEqual([
+    ['exportPaymentLinks', 200],
+    ['getPaymentLinkQrSvg', 200],
+    ['getPaymentLinkQrPng', 200],
+    ['exportTransactions', 200],
+  ])
+})
+
 test('a header that only one of the refusals of a status has is in the document, and not promised', () => {
   const findHeader = (path: string, status: number, name: string) =>
     operations
