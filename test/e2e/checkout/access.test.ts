@@ -81,46 +81,54 @@ test('everything one taps on the form and the Pix page is at least 44 px high', 
   expect(small).toEqual([])
 })
 
-test('in letters twice as large no amount breaks on a phone, and nothing covers what is written', async () => {
-  const browser = await launchBrowser(['--blink-settings=defaultFontSize=32'])
-  onTestFinished(() => browser.close())
-  const link = await testMerchant.newLink({ amountCents: 20_000_000 })
-  const { page } = await openTab(browser, new URL(link.url).origin, PHONE)
+test.each([320, 390])(
+  'in letters twice as large no amount breaks at %i px, and nothing covers what is written',
+  async (width) => {
+    const browser = await launchBrowser(['--blink-settings=defaultFontSize=32'])
+    onTestFinished(() => browser.close())
+    const link = await testMerchant.newLink({ amountCents: 20_000_000 })
+    const phone = { ...PHONE, viewport: { width, height: 844 } }
+    const { page } = await openTab(browser, new URL(link.url).origin, phone)
 
-  await page.goto(link.url)
-  await fillCard(page, '5555555555554444')
-  await page.locator('[name="installments"]').last().check()
-  const found = await page.evaluate(findCollisions)
+    await page.goto(link.url)
+    await fillCard(page, '5555555555554444')
+    await page.locator('[name="installments"]').last().check()
+    const found = await page.evaluate(findCollisions)
 
-  expect(found.amounts).toHaveLength(26)
-  expect(found.broken).toEqual([])
-  expect(found.outside).toEqual([])
-  expect(found.covered).toBe(false)
-})
+    expect(found.amounts).toHaveLength(27)
+    expect(found.broken).toEqual([])
+    expect(found.outside).toEqual([])
+    expect(found.covered).toBe(false)
+  },
+)
 
 /** Amounts that are written on two lines or beyond what surrounds them, and a brand over its field's label. */
 function findCollisions() {
   const read = (element: Element | null) => {
     const range = document.createRange()
     const node = element?.lastChild ?? document.body
-    range.setStart(node, Math.max(0, node.textContent?.search(/R\$/) ?? 0))
-    range.setEnd(node, node.textContent?.length ?? 0)
+    const text = node.textContent ?? ''
+    const amount = /R\$\s[\d.,]+/.exec(text)
+    range.setStart(node, amount?.index ?? 0)
+    range.setEnd(node, amount ? amount.index + amount[0].length : text.length)
     return {
       text: String(range),
       lines: range.getClientRects(),
       box: range.getBoundingClientRect(),
     }
   }
-  const amounts = [...document.querySelectorAll('#price, #price-total, .part, .total')]
+  const written = document.querySelectorAll('#price, #price-total, .part, .total, .button-pay span')
+  const amounts = [...written].filter((element) => element.getClientRects().length > 0)
   const brand = document.querySelector('.card-brand')?.getBoundingClientRect() ?? new DOMRect()
   const label = read(document.querySelector('[for="card-number"]')).box
   return {
     amounts: amounts.map((element) => read(element).text),
     broken: amounts.map(read).flatMap(({ text, lines }) => (lines.length > 1 ? [text] : [])),
     outside: amounts.flatMap((element) => {
-      const around = element.closest('.choice, main')?.getBoundingClientRect() ?? new DOMRect()
+      const around =
+        element.closest('.choice, .button, main')?.getBoundingClientRect() ?? new DOMRect()
       const { text, box } = read(element)
-      return box.right > around.right ? [text] : []
+      return box.left < around.left || box.right > around.right ? [text] : []
     }),
     covered: brand.left < label.right && brand.top < label.bottom,
   }
