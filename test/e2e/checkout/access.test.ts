@@ -186,6 +186,22 @@ test('the receipt of a company with a long name, a message and a phone prints on
   expect(heading!.y - header!.y - header!.height).toBeGreaterThanOrEqual(8)
 })
 
+test('the Pix page prints on one sheet, with its code and its deadline', async () => {
+  const link = await testMerchant.newLink({
+    title: 'Mensalidade de dezembro do terceiro ano do ensino médio, turma da manhã, com material',
+  })
+  const { page } = await testMerchant.newPage(DESKTOP)
+  await PAGES['the Pix page']!(page, link.url)
+
+  const paper = await page.pdf({ format: 'A4' })
+  await page.emulateMedia({ media: 'print' })
+
+  expect(paper.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+  for (const shown of ['.qr', '.code', '.deadline time']) {
+    expect(await page.locator(shown).isVisible(), shown).toBe(true)
+  }
+})
+
 test('page, style and scripts of the checkout weigh at most 20 kB compressed', async () => {
   const link = await testMerchant.newLink()
   const { page } = await testMerchant.newPage()
