@@ -1,8 +1,13 @@
 import type { LookupFunction } from 'node:net'
 import { expect, test } from 'vitest'
-import { checkPublicUrl, createGuardedAgent } from '../../src/http/outbound.ts'
+import {
+  checkPublicUrl,
+  createGuardedAgent,
+  createGuardedConnector,
+} from '../../src/http/outbound.ts'
+import { Agent } from '../../src/undici.ts'
 import { postWebhook } from '../../src/webhooks/deliveries/attempt.ts'
-import { openProbe, openReceiver } from '../support/receiver.ts'
+import { openProbe, openReceiver, openSelfSignedReceiver } from '../support/receiver.ts'
 
 const PUBLIC = '93.184.215.14'
 
@@ -129,6 +134,28 @@ test('a name that was public when saved and turns to loopback is refused when co
   expect(refusal).toBeNull()
   expect(answer).toMatchObject({ outcome: 'private_address' })
   expect(seen.connections).toBe(0)
+})
+
+test('whoever has loopback for a peer, though a public address was looked up, is told nothing', async () => {
+  const { url, hits } = await openSelfSignedReceiver()
+  const turning: LookupFunction = (_hostname, _options, callback) => {
+    const answers = [PUBLIC, '127.0.0.1']
+    const answer = {
+      get address() {
+        return (answers.length > 1 ? answers.shift() : answers[0])!
+      },
+      family: 4,
+    }
+    callback(null, [answer])
+  }
+  const guard = createGuardedConnector({ allowPrivate: false, lookup: turning })
+  const agent = new Agent({ connect: guard({ rejectUnauthorized: false, allowH2: false }) })
+  const message = { url: url.replace('localhost', 'turning.example'), headers: {}, body: '{}' }
+
+  const answer = await postWebhook(message, { agent })
+
+  expect(answer).toMatchObject({ outcome: 'private_address', statusCode: null })
+  expect(hits).toEqual([])
 })
 
 test('a plain http address saved in development is not called once private ones are refused', async () => {
