@@ -28,6 +28,8 @@ export const texts = {
   invalidFields: 'Dados inválidos. Verifique os campos informados.',
   internal: 'Erro interno. Tente novamente; se persistir, informe o código da requisição.',
   unavailable: 'Serviço temporariamente indisponível.',
+  tooManyTables: (max: number) =>
+    `Baixe no máximo ${max} tabelas ao mesmo tempo. Espere uma terminar e tente novamente.`,
   crossSite: 'Este envio veio de outro site e foi recusado.',
   insufficientScope: (scope: string) =>
     `Esta chave não tem permissão para isto. Use uma chave com o escopo ${scope}.`,

@@ -4,7 +4,8 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatDay, formatFullTime } from '../format.ts'
 import { texts } from '../texts.ts'
-import { AppError } from './errors.ts'
+import { tooManyRequestsError, unavailableError } from './errors.ts'
+import { createPlaces } from './limiters/places.ts'
 
 export type CsvColumn<Row> = {
   heading: string
@@ -19,8 +20,14 @@ export const CSV_DESCRIPTION =
 
 /** In each process: of each a page stands in memory, for as long as its reader takes. */
 const MAX_TABLES_AT_ONCE = 20
-const RETRY_AFTER_S = '5'
-let tablesUnderWay = 0
+const MAX_COMPANY_TABLES = 5
+const RETRY_AFTER_S = 5
+const tables = createPlaces({
+  max: MAX_TABLES_AT_ONCE,
+  maxOfCompany: MAX_COMPANY_TABLES,
+  refuse: () => unavailableError(RETRY_AFTER_S),
+  refuseCompany: () => tooManyRequestsError(RETRY_AFTER_S, texts.tooManyTables(MAX_COMPANY_TABLES)),
+})
 
 const BYTE_ORDER_MARK = '\uFEFF'
 const LINE_END = '\r\n'
@@ -55,6 +62,8 @@ const MISREAD = new RegExp(`^${joinPatterns([...NUMBERS, ...TIMES, ...DAYS, ...M
 /** Our own amounts, days and instants are meant as such; what a person wrote like them looks no different. */
 const OWN = /^(?:(?:0|[1-9]\d*),\d\d|\d\d\/\d\d\/\d{4}(?: \d\d:\d\d:\d\d)?)$/
 
+type TableFile = { companyId: string; name: string }
+
 /**
  * Answers with `rows`, a page at a time, as a file to be saved as `name`. The first page is read before
  * the answer begins, so that what fails there is still told as any other failure; what fails later
@@ -64,20 +73,16 @@ export async function sendCsv<Row>(
   reply: FastifyReply,
   columns: CsvColumn<Row>[],
   rows: AsyncIterable<Row[]>,
-  name: string,
+  { companyId, name }: TableFile,
 ) {
-  if (tablesUnderWay >= MAX_TABLES_AT_ONCE) {
-    const headers = { 'retry-after': RETRY_AFTER_S }
-    throw new AppError(503, 'unavailable', texts.unavailable, { headers })
-  }
-  tablesUnderWay++
+  const release = tables.reserve(companyId)
   const table = await openTable(columns, rows).catch((error) => {
-    tablesUnderWay--
+    release()
     throw error
   })
-  table.once('close', () => {
-    tablesUnderWay--
-  })
+  table.once('close', release)
+  // It would be read to its end, and nothing of it sent.
+  if (reply.request.method === 'HEAD') table.destroy()
   return reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}"`)

@@ -42,8 +42,10 @@ export const tooManyRequestsError = (
   message: string = texts.rateLimited,
 ) => new AppError(429, '', message, { headers: { 'retry-after': String(retryAfterSeconds) } })
 
-export const unavailableError = () =>
-  new AppError(503, 'unavailable', texts.unavailable, { headers: { 'retry-after': '2' } })
+export const unavailableError = (retryAfterSeconds = 2) =>
+  new AppError(503, 'unavailable', texts.unavailable, {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  })
 
 /**
  * Every failure as one its caller may read: ours as it is, the framework's and the database's in our words.

@@ -126,7 +126,7 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
 
   function sendTransactionsCsv(reply: FastifyReply, companyId: string, query: TransactionFilters) {
     const rows = streamTransactions(readDb, companyId, query)
-    return sendCsv(reply, TRANSACTION_COLUMNS, rows, CSV_FILE_NAME)
+    return sendCsv(reply, TRANSACTION_COLUMNS, rows, { companyId, name: CSV_FILE_NAME })
   }
 
   function serializeListed(row: ListedTransaction) {

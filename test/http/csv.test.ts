@@ -12,7 +12,9 @@ async function write(value: string | number | null) {
   const columns = [
     { heading: 'Texto', value: (row: { value: string | number | null }) => row.value },
   ]
-  app.get('/', (_request, reply) => sendCsv(reply, columns, rows(), 'tabela.csv'))
+  app.get('/', (_request, reply) =>
+    sendCsv(reply, columns, rows(), { companyId: 'a', name: 'tabela.csv' }),
+  )
   const { body } = await app.inject('/')
   return body
 }
@@ -106,10 +108,11 @@ test.each([
   expect(await write(value)).toBe(`\uFEFFTexto\r\n${cell}\r\n`)
 })
 
-test('twenty tables are under way at once, and another once one of them has ended', async () => {
+/** Tables that do not end until they are told to, for the company that the address names. */
+function openTables() {
   const app = Fastify()
-  app.setErrorHandler(({ statusCode, headers }: AppError, _request, reply) =>
-    reply.code(statusCode).headers(headers).send(),
+  app.setErrorHandler(({ statusCode, message, headers }: AppError, _request, reply) =>
+    reply.code(statusCode).headers(headers).send(message),
   )
   const end = Promise.withResolvers<void>()
   async function* rows(fails: boolean) {
@@ -118,18 +121,57 @@ test('twenty tables are under way at once, and another once one of them has ende
     await end.promise
   }
   const columns = [{ heading: 'N', value: (row: { value: number }) => row.value }]
-  app.get('/', ({ query }, reply) =>
-    sendCsv(reply, columns, rows('fails' in Object(query)), 'tabela.csv'),
+  app.get<{ Params: { companyId: string } }>('/:companyId', ({ params, query }, reply) =>
+    sendCsv(reply, columns, rows('fails' in Object(query)), { ...params, name: 'tabela.csv' }),
   )
   const ask = async (url: string) => (await app.inject(url)).statusCode
-  const failed = await Promise.all(Array.from({ length: 20 }, () => ask('/?fails')))
+  const askAll = (count: number, toUrl: (n: number) => string) =>
+    Promise.all(Array.from({ length: count }, (_, n) => ask(toUrl(n))))
+  return { app, end: () => end.resolve(), ask, askAll }
+}
 
-  const answered = Array.from({ length: 20 }, () => ask('/'))
-  const refused = await app.inject('/')
-  end.resolve()
+test('twenty tables are under way at once, and another once one of them has ended', async () => {
+  const { app, end, ask, askAll } = openTables()
+  const failed = await askAll(20, (n) => `/${n}?fails`)
+
+  const answered = askAll(20, (n) => `/${n % 4}`)
+  const refused = await app.inject('/b')
+  end()
 
   expect(new Set(failed)).toEqual(new Set([500]))
   expect(refused).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5' } })
-  expect(new Set(await Promise.all(answered))).toEqual(new Set([200]))
-  await expect.poll(() => ask('/')).toBe(200)
+  expect(new Set(await answered)).toEqual(new Set([200]))
+  await expect.poll(() => ask('/b')).toBe(200)
+})
+
+test('one company has five of them at most, and leaves the others their places', async () => {
+  const { app, end, ask, askAll } = openTables()
+
+  const answered = askAll(5, () => '/a')
+  const refused = await app.inject('/a')
+  const other = ask('/b')
+  end()
+
+  expect(refused).toMatchObject({ statusCode: 429, headers: { 'retry-after': '5' } })
+  expect(refused.body).toContain('Baixe no máximo 5 tabelas ao mesmo tempo')
+  expect(await other).toBe(200)
+  expect(new Set(await answered)).toEqual(new Set([200]))
+  await expect.poll(() => ask('/a')).toBe(200)
+})
+
+test('whoever asks for the headers of a table alone holds no place, and nothing more of it is read', async () => {
+  const { app, end, ask, askAll } = openTables()
+
+  for (let n = 0; n < 6; n++) {
+    const { statusCode, headers, body } = await app.inject({ method: 'HEAD', url: '/a' })
+    expect([statusCode, headers['content-disposition'], body]).toEqual([
+      ...[200, 'attachment; filename="tabela.csv"', ''],
+    ])
+    expect(headers).not.toHaveProperty('content-length')
+  }
+  const answered = askAll(5, () => '/a')
+  end()
+
+  expect(new Set(await answered)).toEqual(new Set([200]))
+  await expect.poll(() => ask('/a')).toBe(200)
 })

@@ -162,12 +162,9 @@ test('as CSV it has its rows, its total and a name that says what it is', async 
   const report = await buildReport(db, testMerchant.companyId, 'tag', RANGE)
   const app = fastify()
   app.get('/', (_request, reply) =>
-    sendCsv(
-      reply,
-      buildReportColumns('tag'),
-      streamReportRows(report),
-      buildReportFileName('tag', RANGE),
-    ),
+    sendCsv(reply, buildReportColumns('tag'), streamReportRows(report), {
+      ...{ companyId: testMerchant.companyId, name: buildReportFileName('tag', RANGE) },
+    }),
   )
 
   const response = await app.inject('/')

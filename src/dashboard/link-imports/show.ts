@@ -65,7 +65,8 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
 
   app.get<ById>('/links/importar/:id/resultado.csv', EDIT_LINKS, async (request, reply) => {
     const { id } = await requireImport(request)
-    return sendCsv(reply, buildResultColumns(checkoutUrl), streamImportRows(db, id), words.result)
+    const file = { companyId: request.visitor.company.id, name: words.result }
+    return sendCsv(reply, buildResultColumns(checkoutUrl), streamImportRows(db, id), file)
   })
 
   /** A preview is for whoever uploaded it. */

@@ -55,12 +55,13 @@ export async function linkUploadPages(app: FastifyInstance, needs: DashboardNeed
     return reply.redirect(linkImportPath(id), 303)
   })
 
-  app.get('/links/importar/modelo.csv', EDIT_LINKS, async (_request, reply) => {
+  app.get('/links/importar/modelo.csv', EDIT_LINKS, async (request, reply) => {
     const columns = IMPORT_FIELDS.map((field) => ({
       heading: IMPORT_COLUMNS[field],
       value: (row: (typeof words.examples)[number]) => row[field],
     }))
-    return sendCsv(reply, columns, streamExamples(), words.template)
+    const file = { companyId: request.visitor.company.id, name: words.template }
+    return sendCsv(reply, columns, streamExamples(), file)
   })
 
   async function showUpload(

@@ -90,7 +90,8 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     const { company } = request.visitor
     const { wanted } = await readLinkFilter(db, request.query, now)
     const links = streamPaymentLinks(needs.readDb, company.id, wanted, now)
-    return sendCsv(reply, buildLinkColumns(needs.checkoutUrl, now), links, linkTexts.csv.name)
+    const file = { companyId: company.id, name: linkTexts.csv.name }
+    return sendCsv(reply, buildLinkColumns(needs.checkoutUrl, now), links, file)
   })
 
   function listLinks(companyId: string, { order, ...query }: SortedQuery, now: Date) {

@@ -39,10 +39,14 @@ export async function payoutPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 
   app.get('/recebimentos/calendario.csv', PAYOUTS, async (request, reply) => {
-    const days = await listPayoutDays(readDb, request.visitor.company.id, toDay(needs.now()))
+    const companyId = request.visitor.company.id
+    const days = await listPayoutDays(readDb, companyId, toDay(needs.now()))
     const entry = { subject: payoutTexts.title, now: needs.now() }
     await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })
-    return sendCsv(reply, PAYOUT_COLUMNS, streamPayoutDays(days), payoutTexts.file)
+    return sendCsv(reply, PAYOUT_COLUMNS, streamPayoutDays(days), {
+      companyId,
+      name: payoutTexts.file,
+    })
   })
 }
 

@@ -51,16 +51,17 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
       reply,
       buildClosingColumns(hasRight(user.role, 'fullDocuments')),
       streamClosingPayments(readDb, company.id, month),
-      buildClosingFileName(month, 'payments'),
+      { companyId: company.id, name: buildClosingFileName(month, 'payments') },
     )
   })
 
   app.get('/relatorios/fechamento/dias.csv', READ, async (request, reply) => {
     const month = readMonth(request)
-    const closing = await loadClosing(readDb, request.visitor.company.id, month)
+    const companyId = request.visitor.company.id
+    const closing = await loadClosing(readDb, companyId, month)
     await recordExport(request, month)
-    const name = buildClosingFileName(month, 'days')
-    return sendCsv(reply, CLOSING_DAY_COLUMNS, toPages(listClosingCells(closing)), name)
+    const file = { companyId, name: buildClosingFileName(month, 'days') }
+    return sendCsv(reply, CLOSING_DAY_COLUMNS, toPages(listClosingCells(closing)), file)
   })
 
   async function showClosing(

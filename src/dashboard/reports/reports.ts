@@ -48,15 +48,14 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.get('/relatorios.csv', READ, async (request, reply) => {
     const { kind, days } = readReportQuery(request, toDay(needs.now()))
-    const report = await buildReport(readDb, request.visitor.company.id, kind, days)
+    const companyId = request.visitor.company.id
+    const report = await buildReport(readDb, companyId, kind, days)
     const entry = { subject: sectionTitles.relatorios, now: needs.now() }
     await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })
-    return sendCsv(
-      reply,
-      buildReportColumns(kind),
-      streamReportRows(report),
-      buildReportFileName(kind, days),
-    )
+    return sendCsv(reply, buildReportColumns(kind), streamReportRows(report), {
+      companyId,
+      name: buildReportFileName(kind, days),
+    })
   })
 }
 

@@ -69,8 +69,9 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     const entry = { subject: sectionTitles.transacoes, now: needs.now() }
     await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })
     await queueExportNotice(needs, request)
-    const rows = streamTransactions(needs.readDb, request.visitor.company.id, wanted)
-    return sendCsv(reply, TRANSACTION_COLUMNS, rows, transactionPageTexts.csv)
+    const companyId = request.visitor.company.id
+    const rows = streamTransactions(needs.readDb, companyId, wanted)
+    return sendCsv(reply, TRANSACTION_COLUMNS, rows, { companyId, name: transactionPageTexts.csv })
   })
 
   function listPayments(companyId: string, { order, ...query }: SortedQuery) {

@@ -71,7 +71,8 @@ export const linkListRoutes: Routes<LinkListRouteNeeds> = async (app, needs) => 
   ) {
     const at = now()
     const links = streamPaymentLinks(readDb, company.id, filters, at)
-    return sendCsv(reply, buildLinkColumns(checkoutUrl, at), links, linkTexts.csv.name)
+    const file = { companyId: company.id, name: linkTexts.csv.name }
+    return sendCsv(reply, buildLinkColumns(checkoutUrl, at), links, file)
   }
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Listener } from '../../database/notifications.ts'
 import { invalidFieldsError, Problem, refusals, tooManyRequestsError } from '../../http/errors.ts'
 import { EVENT_STREAM_HEADERS } from '../../http/event-stream.ts'
+import { createPlaces } from '../../http/limiters/places.ts'
 import type { Routes } from '../../http/zod.ts'
 import { eventTypeField } from '../schema.ts'
 import { webhookTexts } from '../texts.ts'
@@ -33,7 +34,13 @@ const afterField = z.uuid().toLowerCase().meta({
 
 export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) => {
   const { db, listener, eventFeed } = needs
-  const streams = countStreams()
+  const streams = createPlaces({
+    max: MAX_STREAMS,
+    maxOfCompany: MAX_COMPANY_STREAMS,
+    refuse: () => tooManyRequestsError(FULL_RETRY_S, webhookTexts.streamsFull),
+    refuseCompany: () =>
+      tooManyRequestsError(FULL_RETRY_S, webhookTexts.tooManyStreams(MAX_COMPANY_STREAMS)),
+  })
   const rechecks = new Map<EventStream, string>()
   listener.subscribe('api_key_changed', (keyId) => {
     for (const [stream, ownKeyId] of rechecks) {
@@ -105,31 +112,4 @@ async function findRequestedPlace(
   if (place) return place
   const message = webhookTexts.placeNotFound
   throw invalidFieldsError([{ field, code: 'unknown_event', message }])
-}
-
-/** Throws 429 for one too many. What it answers gives the place back, once. */
-function countStreams() {
-  const byCompany = new Map<string, number>()
-  let total = 0
-
-  return {
-    reserve(companyId: string) {
-      const own = byCompany.get(companyId) ?? 0
-      if (own >= MAX_COMPANY_STREAMS) {
-        const message = webhookTexts.tooManyStreams(MAX_COMPANY_STREAMS)
-        throw tooManyRequestsError(FULL_RETRY_S, message)
-      }
-      if (total >= MAX_STREAMS) throw tooManyRequestsError(FULL_RETRY_S, webhookTexts.streamsFull)
-      byCompany.set(companyId, own + 1)
-      total++
-      return () => release(companyId)
-    },
-  }
-
-  function release(companyId: string) {
-    const left = (byCompany.get(companyId) ?? 0) - 1
-    if (left > 0) byCompany.set(companyId, left)
-    else byCompany.delete(companyId)
-    total--
-  }
 }
