@@ -13,15 +13,16 @@ export type CsvColumn<Row> = {
   value: (row: Row) => string | number | null
 }
 
-/** How the API's document describes them. */
-export const CSV_DESCRIPTION =
-  'UTF-8 com BOM, ponto e vírgula, vírgula decimal e horário de São Paulo: ' +
-  'abre no Excel em português com dois cliques.'
-
 /** In each process: of each a page stands in memory, for as long as its reader takes. */
 const MAX_TABLES_AT_ONCE = 20
 const MAX_COMPANY_TABLES = 5
 const RETRY_AFTER_S = 5
+
+/** How the API's document describes them. */
+export const CSV_DESCRIPTION =
+  'UTF-8 com BOM, ponto e vírgula, vírgula decimal e horário de São Paulo: abre no Excel em português ' +
+  `com dois cliques. Até ${MAX_COMPANY_TABLES} podem ser baixadas ao mesmo tempo.`
+
 const tables = createPlaces({
   max: MAX_TABLES_AT_ONCE,
   maxOfCompany: MAX_COMPANY_TABLES,

@@ -35,7 +35,10 @@ export const RESPONSE_HEADERS: Components['headers'] = {
   'Content-Disposition': {
     description: 'Com que nome o arquivo é salvo.',
     required: true,
-    schema: { type: 'string', examples: ['attachment; filename="transacoes.csv"'] },
+    schema: {
+      type: 'string',
+      examples: ['attachment; filename="transacoes.csv"', 'inline; filename="qr-bolo.svg"'],
+    },
   },
   'Idempotent-Replayed': {
     description: '`true` quando é a resposta a uma requisição anterior com a mesma chave.',
