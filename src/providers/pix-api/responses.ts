@@ -33,13 +33,13 @@ const instant = z
   .transform((date) => date.toISOString())
 
 export const Devolution = z.object({
-  id: z.string().max(100).nullish(),
-  rtrId: z.string().max(100).nullish(),
   valor: cents,
   status: z.string().max(60),
   natureza: z.string().max(60).nullish(),
-  motivo: z.string().max(1_000).nullish(),
   /** An oddity of these keeps nobody from reading the Pix. */
+  id: z.string().max(100).nullish().catch(null),
+  rtrId: z.string().max(100).nullish().catch(null),
+  motivo: z.string().max(1_000).nullish().catch(null),
   horario: z
     .object({
       solicitacao: instant.nullish().catch(null),

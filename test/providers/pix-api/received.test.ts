@@ -66,3 +66,16 @@ test('a bank that will not show a payment by itself is believed by its charge', 
 
   expect(await provider.find(key, now())).toMatchObject({ received: [{ amountCents: 1_990 }] })
 })
+
+test.each([
+  ['gives a reason longer than any', { motivo: 'x'.repeat(1_200) }],
+  ['gives its reason as a code', { motivo: 17 }],
+  ['has a number for an id', { id: 217_000, rtrId: 31 }],
+])('a Pix is read though a devolução of it %s', async (_how, odd) => {
+  const { key, pix } = await paid()
+  Object.assign(returnPix(bank.book, pix, 500), odd)
+
+  expect(await provider.find(key, now())).toMatchObject({
+    received: [{ amountCents: 1_990, refundedCents: 500 }],
+  })
+})
