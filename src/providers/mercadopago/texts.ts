@@ -9,7 +9,8 @@ export const mercadoPagoTexts = {
   tooMany: 'O Mercado Pago limitou as consultas desta conta. Aguarde um minuto e teste de novo.',
   unreachable:
     'Não foi possível chegar ao Mercado Pago. Confira a saída para a internet deste servidor.',
-  noAnswer: 'O Mercado Pago não respondeu a tempo. Tente novamente em instantes.',
+  noAnswer:
+    'O Mercado Pago não respondeu a tempo ou respondeu algo inesperado. Tente novamente em instantes.',
   strangeAnswer: (status: number) =>
     `O Mercado Pago deu uma resposta inesperada (${status}). Tente novamente em instantes.`,
   noCards: 'Esta conta do Mercado Pago não recebe cartões de crédito.',

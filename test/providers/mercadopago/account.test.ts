@@ -147,7 +147,9 @@ test.each<[string, object, RegExp]>([
 test.each<[MercadoPagoFault['how'], RegExp]>([
   [403, /não tem permissão/],
   [429, /limitou as consultas/],
-  [500, /não respondeu a tempo/],
+  [500, /respondeu algo inesperado/],
+  ['garbage', /respondeu algo inesperado/],
+  ['resets', /respondeu algo inesperado/],
   ['hangs', /não respondeu a tempo/],
   [404, /resposta inesperada \(404\)/],
 ])('a connection whose reading ends in %s says so', async (how, reason) => {
