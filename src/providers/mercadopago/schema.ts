@@ -39,19 +39,19 @@ const OrderPaymentSchema = z.object({
 })
 
 /** Of refunds and disputes it has been a number. */
-const textOrNumber = z.union([text, z.number().transform(String)])
+const looseId = z.union([text, z.number().transform(String)])
 
 /** Without an amount it is read all the same: the payment too says what has gone back. */
 export const OrderRefundSchema = z.object({
-  id: textOrNumber,
+  id: looseId,
   amount: cents.nullish().catch(null),
   status: text.nullish(),
 })
 
 /** No dispute's oddity may keep us from reading the order that it stands in. */
 const OrderChargebackSchema = z.object({
-  id: textOrNumber,
-  case_id: textOrNumber.nullish().catch(null),
+  id: looseId,
+  case_id: looseId.nullish().catch(null),
   status: text.nullish().catch(null),
   amount: cents.nullish().catch(null),
 })
