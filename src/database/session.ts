@@ -12,6 +12,8 @@ const SESSION_SETTINGS = {
   idle_in_transaction_session_timeout: '5s',
   enable_seqscan: 'off',
   jit: 'off',
+  // Of instants we read no other writing. By its name as Postgres stores it.
+  DateStyle: 'ISO',
 }
 const SETTINGS = [Object.keys(SESSION_SETTINGS), Object.values(SESSION_SETTINGS)]
 

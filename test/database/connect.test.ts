@@ -24,6 +24,20 @@ test('a transaction that cannot begin gives its connection back', async () => {
   await Promise.all([db.$client.end(), other.$client.end()])
 })
 
+test('a database that writes its dates as people do is read all the same', async () => {
+  const { url: dated, db: first } = await openDatabase()
+  const { rows: names } = await first.execute<{ name: string }>(
+    sql`select current_database() as name`,
+  )
+  await first.execute(sql.raw(`alter database "${names[0]!.name}" set datestyle = 'SQL, DMY'`))
+  const db = connectDatabase(dated)
+
+  const { rows } = await db.execute(sql`select '2026-11-25 12:00:00Z'::timestamptz::text as at`)
+
+  expect(rows).toEqual([{ at: expect.stringMatching(/^2026-11-25 \d\d:00:00/) }])
+  await db.$client.end()
+})
+
 test('a transaction that fails changes nothing, and its error is the one that was thrown', async () => {
   const db = connectDatabase(url)
 
