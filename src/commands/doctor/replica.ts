@@ -17,10 +17,11 @@ export async function checkReplica(
   if (!databaseReadUrl) return []
   const db = connectDatabase(databaseReadUrl, { max: 1 })
   try {
-    // Where all that came has been replayed there is no lag, however long ago the last of it was.
+    // Where all that came has been replayed there is no lag, however long ago the last of it was. One that was
+    // just started has replayed more than came: what it had.
     const { rows } = await db.execute<Omit<ReplicaState, 'foreign'>>(sql`
       select pg_is_in_recovery() as standby, case
-        when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+        when pg_last_wal_receive_lsn() <= pg_last_wal_replay_lsn() then 0
         else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0)
       end::float8 as "lagS"`)
     const [own, its] = [await readIdentity(primary), await readIdentity(db)]
