@@ -18,6 +18,8 @@ const SINGLE_ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 type SmtpMessage = {
   /** The same however often it is sent, so that readers can drop what comes twice. */
   id: string
+  /** What its reader sees as when it was sent. */
+  date: Date
   recipient: string
   replyTo: string | null
   subject: string

@@ -101,7 +101,8 @@ async function sendMail(
   const deadline = AbortSignal.timeout(MAIL_TIMEOUT_MS)
   const signal = interrupted ? AbortSignal.any([deadline, interrupted]) : deadline
   try {
-    await smtp.send({ id, recipient, ...renderClaimedMail(needs, mail) }, signal)
+    const message = renderClaimedMail(needs, mail)
+    await smtp.send({ id, date: now(), recipient, ...message }, signal)
   } catch (error) {
     if (interrupted?.aborted) {
       await releaseClaim(db, MAIL_QUEUE, mail, now())

@@ -58,6 +58,17 @@ test('a mail is sent once, and what it told is not kept', async () => {
   expect((await read()).sentAt).not.toBeNull()
 })
 
+test('a mail is dated by the database’s clock, however far off this machine’s own is', async () => {
+  const smtpServer = await openSmtpServer()
+  await queued()
+  clock.offsetMs += 6 * 3_600_000
+
+  await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
+
+  const dated = Date.parse(String(smtpServer.received[0]!.date))
+  expect(Math.abs(dated - clock.now().getTime())).toBeLessThan(60_000)
+})
+
 test('while the server is away a mail waits ever longer, and is sent when it is back', async () => {
   const gone = await nowhere()
   const { read } = await queued()
