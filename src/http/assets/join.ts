@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 
 const STYLE_IMPORT = /^@import "(\.\/[\w/-]+\.css)";\n/gm
 // Comments are for whoever changes the files: a payer's phone would load three kilobytes of them. Of a script
-// those that begin a line: any other could be part of a string.
+// those that begin a line, since elsewhere it could be part of a string.
 const STYLE_COMMENT = /\/\*[\s\S]*?\*\/\s*/g
 const SCRIPT_COMMENT = /^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)\s*/gm
 /** Of what it does; what imports names, or exports them, is not joined. */
