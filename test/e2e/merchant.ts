@@ -150,20 +150,28 @@ export function getPayButton(page: Page) {
 
 type BrowserTab = Awaited<ReturnType<typeof openTab>>
 
-/** What is wrong with a page in light and dark, on a narrow screen and a wide one, each in a new tab. */
+/** What is wrong with a page on a narrow screen and a wide one, each in a new tab, in light and dark. */
 export async function findBarriersEverywhere<T extends BrowserTab>(
   open: (options: BrowserContextOptions) => Promise<T>,
   visit: (tab: T) => Promise<unknown>,
 ): Promise<string[]> {
   const found: string[] = []
+  for (const width of [320, 1280]) {
+    const tab = await open({ viewport: { width, height: 800 } })
+    await visit(tab)
+    const seen = [...(await findSchemeBarriers(tab.page)), ...tab.wrong]
+    found.push(...seen.map((line) => `${width}: ${line}`))
+    await tab.context.close()
+  }
+  return found
+}
+
+/** What is wrong with a page in light, and in dark. */
+export async function findSchemeBarriers(page: Page): Promise<string[]> {
+  const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [320, 1280]) {
-      const tab = await open({ viewport: { width, height: 800 }, colorScheme })
-      await visit(tab)
-      const seen = [...(await findPageBarriers(tab.page)), ...tab.wrong]
-      found.push(...seen.map((line) => `${colorScheme} ${width}: ${line}`))
-      await tab.context.close()
-    }
+    await turn(page, colorScheme)
+    found.push(...(await findPageBarriers(page)).map((line) => `${colorScheme}: ${line}`))
   }
   return found
 }
@@ -173,6 +181,15 @@ export async function findPageBarriers(page: Page): Promise<string[]> {
   const found = await findAxeViolations(page)
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   return overflow > 0 ? [...found, `scrolls sideways by ${overflow}px`] : found
+}
+
+/** As somebody's system does in the evening; what fades over has done so. */
+async function turn(page: Page, colorScheme: 'light' | 'dark') {
+  await page.emulateMedia({ colorScheme })
+  await page.evaluate(async () => {
+    const fading = document.getAnimations().filter((one) => one instanceof CSSTransition)
+    await Promise.allSettled(fading.map(({ finished }) => finished))
+  })
 }
 
 /** What axe finds wrong with the page as it stands, one line a rule. */
