@@ -21,7 +21,7 @@ export function createUnparsedHandler(log: FastifyBaseLogger) {
     // Nobody is there to read it.
     if (error.code !== 'ECONNRESET' && socket.writable) {
       const problem = toUnparsedError(error)
-      const reqId = isPersonTold(error)
+      const reqId = isBrowserOverflow(error)
         ? writeAnswer(socket, problem.statusCode, {
             type: 'text/plain',
             body: texts.cookiesTooLarge,
@@ -72,8 +72,8 @@ function toUnparsedError({ code }: ConnectionError) {
   }
 }
 
-/** A browser, which says what it reads before it brings its cookies: of the headers there is this text alone. */
-function isPersonTold({ code, rawPacket }: ConnectionError) {
+/** By what it says that it reads, which stands before its cookies: of the headers there is this text alone. */
+function isBrowserOverflow({ code, rawPacket }: ConnectionError) {
   return code === 'HPE_HEADER_OVERFLOW' && ASKS_FOR_PAGE.test(String(rawPacket))
 }
 
