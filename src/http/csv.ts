@@ -63,7 +63,8 @@ const MISREAD = new RegExp(`^${joinPatterns([...NUMBERS, ...TIMES, ...DAYS, ...M
 /** Our own amounts, days and instants are meant as such; what a person wrote like them looks no different. */
 const OWN = /^(?:(?:0|[1-9]\d*),\d\d|\d\d\/\d\d\/\d{4}(?: \d\d:\d\d:\d\d)?)$/
 
-type TableFile = { companyId: string; name: string }
+/** `recordTaking`: what has to be done before somebody is sent any of it. */
+type TableFile = { companyId: string; name: string; recordTaking?: () => Promise<void> }
 
 /**
  * Answers with `rows`, a page at a time, as a file to be saved as `name`. The first page is read before
@@ -74,16 +75,21 @@ export async function sendCsv<Row>(
   reply: FastifyReply,
   columns: CsvColumn<Row>[],
   rows: AsyncIterable<Row[]>,
-  { companyId, name }: TableFile,
+  { companyId, name, recordTaking }: TableFile,
 ) {
+  const isTaken = reply.request.method !== 'HEAD'
   const release = tables.reserve(companyId)
-  const table = await openTable(columns, rows).catch((error) => {
+  const open = async () => {
+    if (isTaken) await recordTaking?.()
+    return openTable(columns, rows)
+  }
+  const table = await open().catch((error) => {
     release()
     throw error
   })
   table.once('close', release)
   // It would be read to its end, and nothing of it sent.
-  if (reply.request.method === 'HEAD') table.destroy()
+  if (!isTaken) table.destroy()
   return reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}"`)

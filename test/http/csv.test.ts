@@ -115,6 +115,7 @@ function openTables() {
     reply.code(statusCode).headers(headers).send(message),
   )
   const end = Promise.withResolvers<void>()
+  const taken: string[] = []
   async function* rows(fails: boolean) {
     if (fails) throw new AppError(500, 'internal', 'no database')
     yield [{ value: 1 }]
@@ -122,12 +123,15 @@ function openTables() {
   }
   const columns = [{ heading: 'N', value: (row: { value: number }) => row.value }]
   app.get<{ Params: { companyId: string } }>('/:companyId', ({ params, query }, reply) =>
-    sendCsv(reply, columns, rows('fails' in Object(query)), { ...params, name: 'tabela.csv' }),
+    sendCsv(reply, columns, rows('fails' in Object(query)), {
+      ...{ ...params, name: 'tabela.csv' },
+      recordTaking: async () => void taken.push(params.companyId),
+    }),
   )
   const ask = async (url: string) => (await app.inject(url)).statusCode
   const askAll = (count: number, toUrl: (n: number) => string) =>
     Promise.all(Array.from({ length: count }, (_, n) => ask(toUrl(n))))
-  return { app, end: () => end.resolve(), ask, askAll }
+  return { app, end: () => end.resolve(), ask, askAll, taken }
 }
 
 test('twenty tables are under way at once, and another once one of them has ended', async () => {
@@ -157,6 +161,17 @@ test('one company has five of them at most, and leaves the others their places',
   expect(await other).toBe(200)
   expect(new Set(await answered)).toEqual(new Set([200]))
   await expect.poll(() => ask('/a')).toBe(200)
+})
+
+test('of a table that is refused, or of which only the headers are asked for, nobody says that it was taken', async () => {
+  const { app, end, askAll, taken } = openTables()
+  await app.inject({ method: 'HEAD', url: '/a' })
+
+  const answered = askAll(6, () => '/a')
+  end()
+
+  expect((await answered).toSorted()).toEqual([200, 200, 200, 200, 200, 429])
+  expect(taken).toEqual(['a', 'a', 'a', 'a', 'a'])
 })
 
 test('whoever asks for the headers of a table alone holds no place, and nothing more of it is read', async () => {

@@ -2,7 +2,6 @@
 // they are paid out so.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { recordAudit } from '../../companies/audit.ts'
 import { formatCalendarDay } from '../../format.ts'
 import { type CsvColumn, formatMoneyCell, sendCsv } from '../../http/csv.ts'
 import { toRecord } from '../../http/fields.ts'
@@ -10,7 +9,8 @@ import { getKeys } from '../../record.ts'
 import { toDay } from '../../reports/days.ts'
 import { listPayoutDays, type PayoutDay } from '../../reports/payouts.ts'
 import { texts } from '../../texts.ts'
-import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
+import { recordExport } from '../layout/exports.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { toCalendarView } from './calendar-view.ts'
 import { payoutTexts } from './texts.ts'
@@ -26,7 +26,7 @@ const PAYOUT_COLUMNS: CsvColumn<PayoutDay>[] = [
 ]
 
 export async function payoutPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, readDb } = needs
+  const { readDb } = needs
   const show = createPageRenderer(app, needs)
 
   app.get('/recebimentos/calendario', PAYOUTS, async (request, reply) => {
@@ -41,11 +41,9 @@ export async function payoutPages(app: FastifyInstance, needs: DashboardNeeds) {
   app.get('/recebimentos/calendario.csv', PAYOUTS, async (request, reply) => {
     const companyId = request.visitor.company.id
     const days = await listPayoutDays(readDb, companyId, toDay(needs.now()))
-    const entry = { subject: payoutTexts.title, now: needs.now() }
-    await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })
     return sendCsv(reply, PAYOUT_COLUMNS, streamPayoutDays(days), {
-      companyId,
-      name: payoutTexts.file,
+      ...{ companyId, name: payoutTexts.file },
+      recordTaking: () => recordExport(needs, request, payoutTexts.title),
     })
   })
 }

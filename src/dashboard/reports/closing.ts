@@ -2,7 +2,6 @@
 // them on the first of the next.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { recordAudit } from '../../companies/audit.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { toRecord } from '../../http/fields.ts'
 import { loadClosing } from '../../reports/closing/closing.ts'
@@ -16,10 +15,10 @@ import { addMonths, getCurrentMonth, parseMonth } from '../../reports/closing/mo
 import { streamClosingPayments } from '../../reports/closing/payments.ts'
 import { type ClosingReader, listPossibleReaders } from '../../reports/closing/readers.ts'
 import { hasRight } from '../../users/roles.ts'
+import { recordExport, recordPayerExport } from '../layout/exports.ts'
 import { buildFormVersion } from '../layout/forms/versioned.ts'
-import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict } from '../layout/page.ts'
-import { queueExportNotice } from '../transactions/list.ts'
 import { CLOSING_PATH, describeMonth, listMonthOptions, toClosingView } from './closing-view.ts'
 import { readChosenReaders, saveChosenReaders, toReaderValues } from './readers.ts'
 import { closingPageTexts } from './texts.ts'
@@ -45,23 +44,21 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
   app.get('/relatorios/fechamento/pagamentos.csv', READ, async (request, reply) => {
     const { company, user } = request.visitor
     const month = readMonth(request)
-    await recordExport(request, month)
-    await queueExportNotice(needs, request)
-    return sendCsv(
-      reply,
-      buildClosingColumns(hasRight(user.role, 'fullDocuments')),
-      streamClosingPayments(readDb, company.id, month),
-      { companyId: company.id, name: buildClosingFileName(month, 'payments') },
-    )
+    const columns = buildClosingColumns(hasRight(user.role, 'fullDocuments'))
+    return sendCsv(reply, columns, streamClosingPayments(readDb, company.id, month), {
+      ...{ companyId: company.id, name: buildClosingFileName(month, 'payments') },
+      recordTaking: () => recordPayerExport(needs, request, describeMonth(month)),
+    })
   })
 
   app.get('/relatorios/fechamento/dias.csv', READ, async (request, reply) => {
     const month = readMonth(request)
     const companyId = request.visitor.company.id
     const closing = await loadClosing(readDb, companyId, month)
-    await recordExport(request, month)
-    const file = { companyId, name: buildClosingFileName(month, 'days') }
-    return sendCsv(reply, CLOSING_DAY_COLUMNS, toPages(listClosingCells(closing)), file)
+    return sendCsv(reply, CLOSING_DAY_COLUMNS, toPages(listClosingCells(closing)), {
+      ...{ companyId, name: buildClosingFileName(month, 'days') },
+      recordTaking: () => recordExport(needs, request, describeMonth(month)),
+    })
   })
 
   async function showClosing(
@@ -87,11 +84,6 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
       isMailConfigured: needs.mail !== null,
       version: buildFormVersion(request, toReaderValues(people), conflicts),
     })
-  }
-
-  async function recordExport(request: FastifyRequest, month: string) {
-    const entry = { subject: describeMonth(month), now: needs.now() }
-    await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })
   }
 
   /** The one that was asked for; else the last that is over. */

@@ -2,7 +2,6 @@
 // period before; and the same as CSV.
 
 import type { FastifyInstance } from 'fastify'
-import { recordAudit } from '../../companies/audit.ts'
 import { formatDay } from '../../format.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { buildComparedReport } from '../../reports/comparison.ts'
@@ -10,7 +9,8 @@ import { buildReportColumns, buildReportFileName, streamReportRows } from '../..
 import { addDays, getDayStart, toDay } from '../../reports/days.ts'
 import { buildReport, type ReportRange, shiftRangeBack } from '../../reports/reports.ts'
 import { reportTexts } from '../../reports/texts.ts'
-import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
+import { recordExport } from '../layout/exports.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { readReportQuery } from './query.ts'
@@ -19,7 +19,7 @@ import { toReportView } from './view.ts'
 const READ = requireRight('read')
 
 export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, readDb } = needs
+  const { readDb } = needs
   const show = createPageRenderer(app, needs)
 
   app.get('/relatorios', READ, async (request, reply) => {
@@ -50,11 +50,9 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
     const { kind, days } = readReportQuery(request, toDay(needs.now()))
     const companyId = request.visitor.company.id
     const report = await buildReport(readDb, companyId, kind, days)
-    const entry = { subject: sectionTitles.relatorios, now: needs.now() }
-    await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })
     return sendCsv(reply, buildReportColumns(kind), streamReportRows(report), {
-      companyId,
-      name: buildReportFileName(kind, days),
+      ...{ companyId, name: buildReportFileName(kind, days) },
+      recordTaking: () => recordExport(needs, request, sectionTitles.relatorios),
     })
   })
 }

@@ -1,9 +1,7 @@
 // `/painel/transacoes`: a company's payments, a page at a time, narrowed by what the address says.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { recordAudit } from '../../companies/audit.ts'
+import type { FastifyInstance } from 'fastify'
 import { PAYMENT_METHODS, TRANSACTION_STATUSES } from '../../database/enums.ts'
-import { DAY_MS } from '../../database/instant.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { type PageQuery, paginateRows } from '../../http/pagination.ts'
 import { getKeys } from '../../record.ts'
@@ -14,12 +12,12 @@ import { listSortedTransactions } from '../../transactions/listing/sorted.ts'
 import { sumTransactions } from '../../transactions/listing/totals.ts'
 import type { TransactionListFilters } from '../../transactions/scan-window.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
+import { recordPayerExport } from '../layout/exports.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
 import { buildSortHeads, readSortName } from '../layout/lists/sorting.ts'
 import { findLiveStart } from '../layout/live.ts'
-import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
-import { queueSecurityNotice } from '../layout/security.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { buildViewChips } from '../saved-views/chips.ts'
 import { readTransactionFilter, takesNewPayments } from './filter.ts'
@@ -27,8 +25,6 @@ import { transactionPageTexts } from './texts.ts'
 import { formatListedNet, toCheckedRow, toPaymentRow, toTotalsView } from './view.ts'
 
 const READ = requireRight('read')
-
-const EXPORT_NOTICE_LIMIT = { max: 1, windowMs: DAY_MS }
 
 export async function transactionListPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
@@ -66,12 +62,12 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
 
   app.get('/transacoes.csv', READ, async (request, reply) => {
     const { wanted } = await readTransactionFilter(db, request, needs.now())
-    const entry = { subject: sectionTitles.transacoes, now: needs.now() }
-    await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })
-    await queueExportNotice(needs, request)
     const companyId = request.visitor.company.id
     const rows = streamTransactions(needs.readDb, companyId, wanted)
-    return sendCsv(reply, TRANSACTION_COLUMNS, rows, { companyId, name: transactionPageTexts.csv })
+    return sendCsv(reply, TRANSACTION_COLUMNS, rows, {
+      ...{ companyId, name: transactionPageTexts.csv },
+      recordTaking: () => recordPayerExport(needs, request, sectionTitles.transacoes),
+    })
   })
 
   function listPayments(companyId: string, { order, ...query }: SortedQuery) {
@@ -89,15 +85,6 @@ const TRANSACTION_SORTS = {
   'maior-valor': { column: 'totalCents', isDescending: true },
   'menor-valor': { column: 'totalCents', isDescending: false },
 } as const
-
-/** Payers' names and addresses leave with it. Who does so each day is told of once a day. */
-export async function queueExportNotice(needs: DashboardNeeds, request: FastifyRequest) {
-  const { user, company } = request.visitor
-  if (company.testMode) return
-  const key = `export-notice:${user.id}`
-  const { exceeded } = await needs.limiter.countHit(key, EXPORT_NOTICE_LIMIT)
-  if (!exceeded) await queueSecurityNotice(needs, request, { what: 'csv_exported' })
-}
 
 const { allStatuses, allMethods, orders } = transactionPageTexts
 const TRANSACTION_FILTER_OPTIONS = {
