@@ -1,6 +1,7 @@
 // A shop with a browser before it: the real service, a browser of the machine, and a payer.
 import { randomBytes } from 'node:crypto'
-import AxeBuilder from 'axe-core'
+import { readFileSync } from 'node:fs'
+import type Axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
@@ -21,6 +22,9 @@ export const PHONE: BrowserContextOptions = {
 
 /** Of the dashboard, where a page opens and no file comes. */
 export const PAGE_LINKS = 'main a[href^="/painel"]:not([href*=".csv"], [href*="/qr."])'
+
+const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 900 } }
 
@@ -150,30 +154,32 @@ export function getPayButton(page: Page) {
 
 type BrowserTab = Awaited<ReturnType<typeof openTab>>
 
-/** What is wrong with a page on a narrow screen and a wide one, each in a new tab, in light and dark. */
+/** What is wrong with pages on a narrow screen and on a wide one, each in a tab for all of them, in light and dark. */
 export async function findBarriersEverywhere<T extends BrowserTab>(
   open: (options: BrowserContextOptions) => Promise<T>,
-  visit: (tab: T) => Promise<unknown>,
+  pages: Record<string, (tab: T) => Promise<unknown>>,
 ): Promise<string[]> {
   const found: string[] = []
   for (const width of [320, 1280]) {
     const tab = await open({ viewport: { width, height: 800 } })
-    await visit(tab)
-    const seen = [...(await findSchemeBarriers(tab.page)), ...tab.wrong]
-    found.push(...seen.map((line) => `${width}: ${line}`))
+    for (const [name, visit] of Object.entries(pages)) {
+      await visit(tab)
+      const seen = await findSchemeBarriers(tab.page)
+      found.push(...seen.map((line) => `${name} at ${width}px: ${line}`))
+    }
+    found.push(...tab.wrong)
     await tab.context.close()
   }
   return found
 }
 
-/** What is wrong with a page in light, and in dark. */
+/** What is wrong with a page in light, and which of its colours are in dark: all else is the same in both. */
 export async function findSchemeBarriers(page: Page): Promise<string[]> {
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await turn(page, colorScheme)
-    found.push(...(await findPageBarriers(page)).map((line) => `${colorScheme}: ${line}`))
-  }
-  return found
+  await turn(page, 'light')
+  const light = await findPageBarriers(page)
+  await turn(page, 'dark')
+  const dark = await findAxeViolations(page, COLOR_RULES)
+  return [...light.map((line) => `light: ${line}`), ...dark.map((line) => `dark: ${line}`)]
 }
 
 /** What axe finds, and whether the page scrolls sideways. */
@@ -192,12 +198,14 @@ async function turn(page: Page, colorScheme: 'light' | 'dark') {
   })
 }
 
-/** What axe finds wrong with the page as it stands, one line a rule. */
-export async function findAxeViolations(page: Page): Promise<string[]> {
-  await page.evaluate(AxeBuilder.source)
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: typeof AxeBuilder }
-    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+/** What axe finds wrong with the page as it stands, one line a rule. @param rules those asked for; else all */
+export async function findAxeViolations(page: Page, rules?: string[]): Promise<string[]> {
+  // It takes as long to be read as to look at a page.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
+  return page.evaluate(async (only) => {
+    const { axe } = globalThis as unknown as { axe: typeof Axe }
+    const options = { resultTypes: ['violations' as const], ...(only && { runOnly: only }) }
+    const { violations } = await axe.run(document, options)
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  })
+  }, rules)
 }

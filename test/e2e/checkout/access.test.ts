@@ -50,10 +50,9 @@ test.each(Object.keys(PAGES))(
   async (name) => {
     const link = await testMerchant.newLink()
     await testMerchant.change({ color: '#6d28d9', supportEmail: 'ajuda@vilanova.com.br' })
-    const found = await findBarriersEverywhere(
-      (options) => testMerchant.newPage(options),
-      ({ page }) => PAGES[name]!(page, link.url),
-    )
+    const found = await findBarriersEverywhere((options) => testMerchant.newPage(options), {
+      [name]: ({ page }) => PAGES[name]!(page, link.url),
+    })
 
     expect(found).toEqual([])
   },

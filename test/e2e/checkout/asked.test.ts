@@ -157,10 +157,12 @@ test('controls that came along with copied text are no reason to refuse a card',
 test('the form with fields and an image is sound, on narrow screens and wide ones, light and dark', async () => {
   const link = await newLink({ title: 'Matrícula' })
 
-  const found = await findBarriersEverywhere(testMerchant.newPage, async ({ page }) => {
-    await page.goto(link.url)
-    await getPayButton(page).click()
-    await page.locator('#problems li').first().waitFor()
+  const found = await findBarriersEverywhere(testMerchant.newPage, {
+    'the form': async ({ page }) => {
+      await page.goto(link.url)
+      await getPayButton(page).click()
+      await page.locator('#problems li').first().waitFor()
+    },
   })
 
   expect(found).toEqual([])

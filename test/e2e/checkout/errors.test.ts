@@ -45,7 +45,8 @@ test.each([true, false])(
     await page.goto(link.url)
     await fillPayer(page)
     const { db } = testMerchant
-    await db.update(paymentLinks).set({ amountCents: 20_000 }).where(eq(paymentLinks.id, link.id))
+    const change = { amountCents: 20_000, updatedAt: new Date().toISOString() }
+    await db.update(paymentLinks).set(change).where(eq(paymentLinks.id, link.id))
     await getPayButton(page).click()
     await page.getByText('O valor deste link mudou').waitFor()
     await expect.poll(() => page.title()).toMatch(/^Erro: Pagar /)

@@ -216,7 +216,8 @@ test('a form that stands in for a new code can be left and gone back to', async 
   const renew = page.getByRole('button', { name: 'Gerar novo código' })
   await renew.waitFor()
   await testMerchant.change({ pixExpirySeconds: 1800 })
-  await db.update(paymentLinks).set({ amountCents: 12_000 }).where(eq(paymentLinks.id, link.id))
+  const change = { amountCents: 12_000, updatedAt: new Date().toISOString() }
+  await db.update(paymentLinks).set(change).where(eq(paymentLinks.id, link.id))
 
   await renew.click()
   await page.getByText('O valor deste link mudou. Confira o novo valor e confirme.').waitFor()

@@ -125,13 +125,12 @@ test('without JavaScript the search is a page, and nothing of the palette is in 
 
 test('the search has no barriers, whatever was found', async () => {
   await newPayment(WIDE)
-  const barriers = await findBarriersEverywhere(
-    (options) => testMerchant.signIn(options),
-    async ({ page, at }) => {
+  const barriers = await findBarriersEverywhere((options) => testMerchant.signIn(options), {
+    'the search': async ({ page, at }) => {
       await page.goto(at(`/painel/busca?q=${WIDE}`))
       await page.getByRole('heading', { name: 'Links' }).waitFor()
     },
-  )
+  })
 
   expect(barriers).toEqual([])
 })
