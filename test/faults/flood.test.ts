@@ -7,7 +7,7 @@ import { openDatabase } from '../support/postgres/database.ts'
 import { startService } from '../support/processes/service.ts'
 import { createTestMerchant, TRUSTING_ENVIRONMENT } from '../support/processes/traffic.ts'
 
-const FLOOD_S = 3
+const FLOOD_S = 1.5
 const CONNECTIONS = 32
 const PROBE_INTERVAL_MS = 20
 /** Far from what is measured (under 100 ms), so that only a flood that gets through fails. */

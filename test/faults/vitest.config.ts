@@ -8,8 +8,8 @@ export default defineConfig({
     include: ['test/faults/*.test.ts'],
     globalSetup: 'test/support/postgres/template.ts',
     expect: { poll: { timeout: WAIT_MS } },
-    // Each file runs the program itself, some several of it.
-    fileParallelism: false,
+    // Each file runs the program itself, some several of it; half of the time it waits for one to start.
+    maxWorkers: 2,
     testTimeout: 180_000,
     hookTimeout: 30_000,
   },
