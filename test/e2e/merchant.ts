@@ -24,7 +24,8 @@ export const PHONE: BrowserContextOptions = {
 export const PAGE_LINKS = 'main a[href^="/painel"]:not([href*=".csv"], [href*="/qr."])'
 
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+/** Those of axe that light and dark differ in. */
+export const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 900 } }
 

@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: 'test/support/postgres/template.ts',
     expect: { poll: { timeout: WAIT_MS } },
     // Each file runs the program itself, some several of it; one stands still for two minutes beside the others.
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 180_000,
     hookTimeout: 30_000,
   },

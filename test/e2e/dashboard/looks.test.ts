@@ -5,7 +5,13 @@ import { beforeAll, expect, test } from 'vitest'
 import { seedDemo } from '../../../src/commands/demo/seed.ts'
 import { createCipher } from '../../../src/database/sealing/encryption.ts'
 import { SECRET_KEY } from '../../support/processes/service.ts'
-import { findAxeViolations, openBrowserMerchant, PAGE_LINKS, PHONE } from '../merchant.ts'
+import {
+  COLOR_RULES,
+  findAxeViolations,
+  openBrowserMerchant,
+  PAGE_LINKS,
+  PHONE,
+} from '../merchant.ts'
 
 type State = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
@@ -78,7 +84,10 @@ function kindOf(href: string) {
   return pathname.replace(UUID, ':id') + (told.length > 0 ? `?${told.join('&')}` : '')
 }
 
-/** What is wrong with the page that is open, seen wide, narrow and on a phone; axe sees both schemes. */
+/**
+ * What is wrong with the page that is open, seen wide, narrow and on a phone. Axe sees all of it in light, which is wide
+ * for one page and narrow for the next, and its colours in dark.
+ */
 async function flawsOf(page: Page, isLightWide: boolean) {
   const [wide, narrow] = isLightWide ? SCHEMES : SCHEMES.toReversed()
   const found = await headingFlaws(page)
@@ -91,7 +100,8 @@ async function flawsOf(page: Page, isLightWide: boolean) {
   ] as const) {
     await page.setViewportSize({ width, height: 800 })
     if (colorScheme) await page.emulateMedia({ colorScheme })
-    const barriers = colorScheme ? await findAxeViolations(page) : []
+    const rules = colorScheme === 'dark' ? COLOR_RULES : undefined
+    const barriers = colorScheme ? await findAxeViolations(page, rules) : []
     barriers.push(...(await overflowsOf(page)), ...(await touchesOf(page)))
     found.push(...barriers.map((line) => `at ${width}px, ${colorScheme}: ${line}`))
   }
