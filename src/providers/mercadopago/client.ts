@@ -18,7 +18,8 @@ import { isUnsent } from '../unsent.ts'
 export type MercadoPagoResponse = { status: number; body: unknown }
 
 export type MercadoPagoClient = {
-  get(path: string, query?: Record<string, string>): Promise<MercadoPagoResponse>
+  /** @param limitMs what it may take, where that is less than usual */
+  get(path: string, query?: Record<string, string>, limitMs?: number): Promise<MercadoPagoResponse>
   /** @param key a UUID: the same one again does nothing twice. */
   post(
     path: string,
@@ -51,7 +52,7 @@ export function createMercadoPagoClient(
   let pausedUntil: Date | undefined
 
   return {
-    get: (path, query) => callApi('GET', path, { query }),
+    get: (path, query, limitMs) => callApi('GET', path, { query, limitMs }),
     post: (path, body, key, { headers = {}, limitMs } = {}) =>
       callApi('POST', path, {
         limitMs,

@@ -9,6 +9,8 @@ import type { MercadoPagoClient } from './client.ts'
 
 const MAX_QUOTED_INSTALLMENTS = 12
 const METHODS_CACHE_MS = HOUR_MS
+/** A payer waits for them, and can pay once more is heard; what is asked here changes nothing there. */
+const QUOTE_LIMIT_MS = 3_000
 
 const BinSettings = z.object({
   bin: z
@@ -47,18 +49,16 @@ export function createQuoteFetcher(client: MercadoPagoClient) {
   return async ({ bin, amountCents }: { bin: string; amountCents: number }) => {
     const method = (await listCreditCards()).find((one) => coversBin(one, bin))
     if (!method) return []
-    const { status, body } = await client.get('/v1/payment_methods/installments', {
-      payment_method_id: method.id,
-      amount: formatDecimal(amountCents),
-      bin,
-    })
+    const query = { payment_method_id: method.id, amount: formatDecimal(amountCents), bin }
+    const path = '/v1/payment_methods/installments'
+    const { status, body } = await client.get(path, query, QUOTE_LIMIT_MS)
     if (status !== 200) throw new Error(`Mercado Pago quotes nothing: ${status}`)
     return toProviderQuotes(InstallmentPlans.parse(body), amountCents)
   }
 
   async function listCreditCards() {
     if (known && performance.now() < known.until) return known.methods
-    const { status, body } = await client.get('/v1/payment_methods')
+    const { status, body } = await client.get('/v1/payment_methods', undefined, QUOTE_LIMIT_MS)
     if (status !== 200) throw new Error(`Mercado Pago lists no payment methods: ${status}`)
     const methods = PaymentMethods.parse(body).filter(
       (one) => one.payment_type_id === 'credit_card' && one.status === 'active',

@@ -30,7 +30,7 @@ test.each<[string, MercadoPagoFault]>([
   },
 )
 
-test('an order of a Pix is waited for three seconds, as its payer waits, one of a card longer', async () => {
+test('what a payer waits for is waited for three seconds, an order of a card longer', async () => {
   const limits: (number | undefined)[] = []
   const createDeadline = (limitMs?: number) => {
     limits.push(limitMs)
@@ -38,10 +38,11 @@ test('an order of a Pix is waited for three seconds, as its payer waits, one of 
   }
   const account = open({}, { createDeadline })
 
+  await account.quotes?.({ bin: '50314332', amountCents: 10_000 })
   await account.charge(pix(), clock.now())
   await account.charge(card(), clock.now())
 
-  expect(limits).toEqual([3_000, undefined])
+  expect(limits).toEqual([3_000, 3_000, 3_000, undefined])
 })
 
 test.each<[string, MercadoPagoFault]>([
