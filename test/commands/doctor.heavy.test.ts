@@ -52,6 +52,6 @@ test('a machine whose clock is hours off is told of that, and nothing untrue of 
 
   const find = await askDoctor({ NODE_OPTIONS })
 
-  expect(find('clock')).toMatch(/^fail {2}clock: 21[56]\d{5} ms from the database's/)
+  expect(find('clock')).toMatch(/^fail {2}clock: 6 hours from the database's/)
   expect(find('waiting')).toBe('ok    waiting: nothing has been due for more than 5 minutes')
 })

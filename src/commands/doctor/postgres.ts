@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
-import { DAY_MS } from '../../database/instant.ts'
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../database/instant.ts'
 import { type Finding, reportFailure, reportOk, reportWarning } from './finding.ts'
 
 /** The day after which a version is mended no more. */
@@ -67,8 +67,13 @@ export async function checkClock(db: Database) {
 
 export function judgeClock(differenceMs: number): Finding {
   const skewMs = Math.round(Math.abs(differenceMs))
-  const what = `clock: ${skewMs} ms from the database's`
+  const what = `clock: ${describeSpan(skewMs)} from the database's`
   const advice = 'synchronise both machines (NTP)'
   if (skewMs > CLOCK_SKEW_MS.fail) return reportFailure(what, advice)
   return skewMs > CLOCK_SKEW_MS.warn ? reportWarning(what, advice) : reportOk(what)
+}
+
+function describeSpan(ms: number) {
+  if (ms < 10 * SECOND_MS) return `${ms} ms`
+  return ms < 2 * HOUR_MS ? `${Math.round(ms / SECOND_MS)} s` : `${Math.round(ms / HOUR_MS)} hours`
 }
