@@ -25,7 +25,7 @@ export function readListQueries(app: FastifyInstance) {
 
   app.addHook('preSerialization', (request, _reply, payload, done) => {
     if (!isRecord(payload) || typeof payload.nextCursor !== 'string') return done(null, payload)
-    const nextCursor = sealCursor(request.originalUrl, payload.nextCursor)
+    const nextCursor = sealCursor(request.url, payload.nextCursor)
     done(null, { ...payload, nextCursor })
   })
 }
@@ -43,13 +43,14 @@ function foldMetadata(query: Record<string, unknown>) {
 
 function openCursor(request: FastifyRequest, cursor: string) {
   const [place = ''] = cursor.split('.')
-  return cursor === sealCursor(request.originalUrl, place) ? place : INVALID_PLACE
+  return cursor === sealCursor(request.url, place) ? place : INVALID_PLACE
 }
 
-/** @param url the whole address of the list, its filters included */
+/** @param url the whole address of the list as it is served, its filters included */
 export function sealCursor(url: string, place: string) {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
+  const list = decodeURIComponent(pathname).replace(/\/+$/, '')
   const filters = [...searchParams].filter(([name]) => name !== 'cursor' && name !== 'limit')
-  const parts = [pathname.replace(/\/+$/, ''), ...filters.map(String).sort(), place]
+  const parts = [list, ...filters.map(String).sort(), place]
   return `${place}.${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, SEAL_LENGTH)}`
 }

@@ -23,6 +23,20 @@ test('a cursor goes on by the same filters, in any order and writing, with anoth
 })
 
 test.each([
+  ['payment-links', '%70ayment%2Dlinks'],
+  ['customers', '%63ustomers'],
+])('a cursor of %s goes on however the address of its list is written', async (name, encoded) => {
+  const writings = [`//api/${name}`, `/api/${encoded}`, `/api/${name}/`, `/api/${name}`]
+
+  for (const first of writings) {
+    const cursor = await getCursor(`${first}?limit=1`)
+    for (const next of writings) {
+      expect((await company.get(`${next}?limit=1&cursor=${cursor}`)).statusCode).toBe(200)
+    }
+  }
+})
+
+test.each([
   ['a filter less', '/api/payment-links?limit=1&tag=a+b'],
   ['a filter more', '/api/payment-links?limit=1&tag=a+b&status=active&method=pix'],
   ['another value', '/api/payment-links?limit=1&tag=a+b&status=inactive'],

@@ -51,7 +51,7 @@ export const linkListRoutes: Routes<LinkListRouteNeeds> = async (app, needs) => 
     const { limit, cursor, ...filters } = query
     if (isPlainList(filters)) {
       const plain = { companyId: company.id, limit, cursor, ...context }
-      return sendJson(reply, await readPage(plain, request.originalUrl))
+      return sendJson(reply, await readPage(plain, request.url))
     }
     const { rows, resumeBelow } = await listPaymentLinks(db, company.id, query, context.now)
     const { data, ...rest } = paginateRows(rows, limit, resumeBelow)
