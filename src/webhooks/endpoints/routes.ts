@@ -186,8 +186,10 @@ function endpointSecretRoutes(app: EndpointApp, { db, cipher, now }: EndpointRou
     async (request) => {
       const { id: companyId, testMode } = request.company
       const { id } = await findEndpoint(db, companyId, request.params.id)
-      const rotation = { companyId, id, now: request.requestedAt, ...request.body }
-      const rotated = await rotateSecret(db, cipher, rotation)
+      const rotated = await rotateSecret(db, cipher, {
+        ...{ companyId, id, now: request.requestedAt, ...request.body },
+        isRepeated: request.idempotency?.isTakeover ?? false,
+      })
       if (rotated.kind === 'notFound') throw notFoundError(webhookTexts.endpointNotFound)
       const { rotatingUntil } = serializeEndpoint(await findEndpoint(db, companyId, id), {
         testMode,

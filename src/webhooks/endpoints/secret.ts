@@ -21,6 +21,8 @@ type RotateSecretInput = {
   id: string
   /** Of the request that asks for it, also when it is repeated: see below. */
   now: Date
+  /** Whether that request may have been carried out before. */
+  isRepeated?: boolean
   overlapHours?: number
 }
 
@@ -28,7 +30,13 @@ type RotateSecretInput = {
 export async function rotateSecret(
   db: Database,
   cipher: Cipher,
-  { companyId, id, now, overlapHours = DEFAULT_OVERLAP_HOURS }: RotateSecretInput,
+  {
+    companyId,
+    id,
+    now,
+    isRepeated = false,
+    overlapHours = DEFAULT_OVERLAP_HOURS,
+  }: RotateSecretInput,
 ): Promise<{ kind: 'rotated'; secret: string } | { kind: 'notFound' }> {
   const secret = newWebhookSecret()
   const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString()
@@ -40,7 +48,7 @@ export async function rotateSecret(
       .where(buildEndpointCondition(companyId, id))
       .for('no key update')
     if (!endpoint) return { kind: 'notFound' }
-    const previousSecret = keepPreviousSecrets(cipher, endpoint, { until, now })
+    const previousSecret = keepPreviousSecrets(cipher, endpoint, { until, now, isRepeated })
     await tx
       .update(webhookEndpoints)
       .set({ secret: sealed, previousSecret, previousSecretUntil: until })
@@ -61,11 +69,11 @@ export function decryptPreviousSecrets(cipher: Cipher, endpointId: string, seale
 function keepPreviousSecrets(
   cipher: Cipher,
   { id, secret, previousSecret, previousSecretUntil }: typeof webhookEndpoints.$inferSelect,
-  { until, now }: { until: string; now: Date },
+  { until, now, isRepeated }: { until: string; now: Date; isRepeated: boolean },
 ) {
   if (!previousSecret || !previousSecretUntil) return secret
-  // This very rotation, carried out again: nobody saw its secret.
-  if (previousSecretUntil === until) return previousSecret
+  // This very rotation, carried out again: nobody saw its secret. Another one may end in the same millisecond.
+  if (isRepeated && previousSecretUntil === until) return previousSecret
   if (previousSecretUntil <= now.toISOString()) return secret
   try {
     const kept = decryptPreviousSecrets(cipher, id, previousSecret)

@@ -9,7 +9,7 @@ import {
   listEndpoints,
   MAX_ENDPOINTS,
 } from '../../../src/webhooks/endpoints/endpoint.ts'
-import { rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
+import { decryptPreviousSecrets, rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
 import { requireKind } from '../../support/kind.ts'
 import { openWebhooks } from '../../support/receiver.ts'
 
@@ -110,6 +110,23 @@ test('rotating keeps the secret before for 24 hours', async () => {
   expect(cipher.decrypt(row.secret, 'webhook_endpoints.secret', row.id)).toBe(rotated)
   expect(cipher.decrypt(row.previousSecret!, 'webhook_endpoints.secret', row.id)).toBe(secret)
   expect(row.previousSecretUntil).toBe('2026-01-02T00:00:00.000Z')
+})
+
+test('of two rotations in the same millisecond both secrets sign, and the one before them', async () => {
+  const { companyId, endpointId, secret } = await companyWith(HOOK)
+  const rotation = { companyId, id: endpointId, now: NOW }
+
+  const [first, last] = [
+    requireKind(await rotateSecret(db, cipher, rotation), 'rotated'),
+    requireKind(await rotateSecret(db, cipher, rotation), 'rotated'),
+  ]
+
+  const row = await rowOf(endpointId)
+  expect(cipher.decrypt(row.secret, 'webhook_endpoints.secret', row.id)).toBe(last.secret)
+  expect(decryptPreviousSecrets(cipher, row.id, row.previousSecret!)).toEqual([
+    secret,
+    first.secret,
+  ])
 })
 
 test('nobody changes an endpoint of another company', async () => {
