@@ -114,7 +114,12 @@ export const TransactionResource = z
       .nullable()
       .describe('Como o cartão foi autenticado.'),
     declineCode: z.enum(DECLINE_CODES).nullable().describe('Por que foi recusado.'),
-    declineMessage: z.string().nullable().describe('O mesmo, como o pagador leu.'),
+    declineMessage: z
+      .string()
+      .nullable()
+      .describe(
+        'O mesmo numa frase em português; a página a diz na língua do pagador e, onde não há Pix, sem falar dele.',
+      ),
     customer: z
       .object({
         id: idField,
