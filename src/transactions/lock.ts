@@ -47,13 +47,14 @@ const readLinkRow = createRowReader(paymentLinks, Object.keys(getTableColumns(tr
 const LOCK_PAYMENT_SQL = `
 select ${listColumns(transactions)} from transactions where id = $1 for no key update`
 
+/** Of a link that is given a limit while this waits for it there is no row: whoever is counted takes it alone. */
 const LOCK_BOTH_SQL = `
-with payment as (
-  select ${listColumns(transactions)} from transactions
-  where id = $1
-    and exists (select from payment_links where id = $2 and max_payments is null)
-  for no key update
+with link as (
+  select ${listColumns(paymentLinks)} from payment_links
+  where id = $2 and max_payments is null
+  for key share
 )
-select payment.*, ${listColumns(paymentLinks, 'link')}
-from payment join payment_links link on link.id = payment.payment_link_id
-for key share of link`
+select ${listColumns(transactions, 'payment')}, link.*
+from link join transactions payment on payment.payment_link_id = link.id
+where payment.id = $1
+for no key update of payment`

@@ -5,6 +5,7 @@ import type { Transaction } from '../../src/database/connect.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../../src/database/enums.ts'
 import { transactions } from '../../src/database/tables.ts'
+import { lockPaymentWithLink } from '../../src/transactions/lock.ts'
 import { settle, type Verdict } from '../../src/transactions/settle.ts'
 import type { TransactionRow } from '../../src/transactions/transaction.ts'
 import { requireKind } from '../support/kind.ts'
@@ -211,5 +212,32 @@ test('an approval leaves a link without a limit as it was', async () => {
   expect(await readLink(link.id)).toEqual(before)
 })
 
+test('a payment that waited while its link got a first limit has the link to itself, to be counted', async () => {
+  const link = await newLink()
+  const { row } = await pay(link)
+  const limiting = await db.$client.connect()
+  await limiting.query('begin')
+  await limiting.query('select from payment_links where id = $1 for update', [link.id])
+
+  const locked = db.transaction(async (tx) => {
+    const found = await lockPaymentWithLink(tx, row.id, link.id)
+    const others = 'select from payment_links where id = $1 for no key update skip locked'
+    const { rows } = await db.$client.query(others, [link.id])
+    return { maxPayments: found.link.maxPayments, others: rows.length }
+  })
+  await expect.poll(isAnyoneWaiting).toBe(true)
+  await limiting.query('update payment_links set max_payments = 2 where id = $1', [link.id])
+  await limiting.query('commit')
+  limiting.release()
+
+  expect(await locked).toEqual({ maxPayments: 2, others: 0 })
+})
+
+async function isAnyoneWaiting() {
+  const { rows } = await db.$client.query(
+    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  )
+  return rows.length > 0
+}
 // @ts-expect-error a payment is never settled inside somebody else's transaction
 ;(tx: Transaction, row: TransactionRow) => settle(tx, row, approval, context)
