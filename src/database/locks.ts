@@ -25,3 +25,5 @@ export const REVENUE_FOLD_LOCK = 7_268_319
 export const SEARCH_FOLD_LOCK = 7_268_321
 /** Held, with a random second number, for the moment in which it is asked whether two addresses lead to one database. */
 export const DATABASE_IDENTITY_LOCK = 7_268_322
+/** Held, with a second number for which, while a link's limit of payments is changed. */
+export const LINK_LIMIT_LOCK = 7_268_323

@@ -14,6 +14,7 @@ import type { LinkStatus, StoredLinkStatus } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { type CreateContext, isUuid, newSlug } from '../database/id.ts'
 import { isPast } from '../database/instant.ts'
+import { LINK_LIMIT_LOCK } from '../database/locks.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { createRowReader, listColumns, queryRowValues } from '../database/row-reader.ts'
 import { runNamedRowStatement } from '../database/statement.ts'
@@ -171,6 +172,9 @@ export async function readPaymentLink(tx: Transaction, linkId: string): Promise<
 
 /** The link, to be changed; with a first limit, after every payment in progress has been counted. */
 export async function lockLinkForUpdate(tx: Transaction, linkId: string, limit?: number | null) {
+  // One limit after another: who lifts it meanwhile lets payments in that nobody would wait for.
+  if (limit !== undefined)
+    await tx.execute(sql`select pg_advisory_xact_lock(${LINK_LIMIT_LOCK}, hashtext(${linkId}))`)
   const [link] = await tx
     .select({ maxPayments: paymentLinks.maxPayments })
     .from(paymentLinks)

@@ -1,11 +1,11 @@
 // What becomes of a link's state when the company changes it, and of its payments meanwhile.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { HOUR_MS, openLinkApi } from '../support/link-api.ts'
 import { openCheckout } from '../support/payer.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { clock, newCompany } = testApp
+const { db, clock, newCompany } = testApp
 const { newLink, pay, paymentsOf, readLink, listEventTypes } = openCheckout(testApp)
 const { inHours, create, patch, paidLink, approve } = openLinkApi(testApp)
 
@@ -97,6 +97,38 @@ test.each([3, 8])(
     expect(told.filter((type) => type === 'payment_link.completed')).toHaveLength(1)
   },
 )
+
+test('a limit that is given while the one before is lifted waits for payments too', async () => {
+  const company = await newCompany()
+  const link = await newLink({ methods: ['pix'], maxPayments: 9 }, company)
+  const [holder, payment] = [await db.$client.connect(), await db.$client.connect()]
+  onTestFinished(() => {
+    for (const client of [holder, payment]) client.release(true)
+  })
+  await holder.query('begin')
+  await holder.query('select from payment_links where id = $1 for no key update', [link.id])
+  await payment.query('begin')
+  await payment.query('select from payment_links where id = $1 for key share', [link.id])
+
+  const lifting = patch(company, link, { maxPayments: null })
+  await expect.poll(countWaiting).toBe(1)
+  const limiting = patch(company, link, { maxPayments: 2 })
+  await expect.poll(countWaiting).toBe(2)
+  await holder.query('commit')
+  const lifted = (await lifting).json()
+  await expect.poll(countWaiting).toBe(1)
+  await payment.query('commit')
+
+  expect(lifted).toMatchObject({ maxPayments: null })
+  expect((await limiting).json()).toMatchObject({ maxPayments: 2 })
+})
+
+async function countWaiting() {
+  const { rows } = await db.$client.query(
+    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  )
+  return rows.length
+}
 
 test('a limit that moves while payments settle ends in the state that they make', async () => {
   for (let round = 0; round < 5; round++) {
