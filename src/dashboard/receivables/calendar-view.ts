@@ -11,7 +11,7 @@ import { payoutTexts } from './texts.ts'
 
 type CalendarGroup = keyof typeof payoutTexts.groups
 
-/** Rows end so many days ahead; all that comes later is one row. */
+/** Rows begin within so many days, and are whole; all that comes later is one row. */
 const DAYS_SHOWN = { dia: 35, semana: 182, mes: 400 } as const
 
 export function toCalendarView(rows: PayoutDay[], by: CalendarGroup, today: string) {
@@ -32,9 +32,10 @@ export function toCalendarView(rows: PayoutDay[], by: CalendarGroup, today: stri
       href: `${PAYOUTS_PATH}?por=${name}`,
       isCurrent: name === by,
     })),
-    ahead: toTableView(ahead, (day) =>
-      day < addDays(today, DAYS_SHOWN[by]) ? getPeriodStart(day, by) : null,
-    ),
+    ahead: toTableView(ahead, (day) => {
+      const start = getPeriodStart(day, by)
+      return start < addDays(today, DAYS_SHOWN[by]) ? start : null
+    }),
     past: toTableView(past, (day) => getPeriodStart(day, by)),
     csv: `${PAYOUTS_PATH}.csv`,
   }

@@ -112,7 +112,7 @@ test('a company that told nothing is led to where it can', async () => {
   expect(readPageText(await readPage(accountant, CALENDAR))).not.toContain('Informar tarifas')
 })
 
-test('weeks begin on Monday, months on their first, and what comes later is one row', () => {
+test('weeks begin on Monday, months on their first, each is whole, and what comes later is one row', () => {
   const day = (at: string, netCents: number): PayoutDay => ({
     ...{ day: at, method: 'pix', parts: 1, netCents },
   })
@@ -121,6 +121,7 @@ test('weeks begin on Monday, months on their first, and what comes later is one 
     day('2026-11-23', 10),
     day('2027-05-22', 100),
     day('2027-05-23', 1_000),
+    day('2027-05-24', 10_000),
   ]
   const list = (by: 'semana' | 'mes' | 'dia') =>
     toCalendarView(days, by, '2026-11-22').ahead.rows.map(({ label, net }) => [
@@ -131,13 +132,13 @@ test('weeks begin on Monday, months on their first, and what comes later is one 
   expect(list('semana')).toEqual([
     ['Semana de 16/11/2026', 'R$ 0,01'],
     ['Semana de 23/11/2026', 'R$ 0,10'],
-    ['Semana de 17/05/2027', 'R$ 1,00'],
-    ['Depois disso', 'R$ 10,00'],
+    ['Semana de 17/05/2027', 'R$ 11,00'],
+    ['Depois disso', 'R$ 100,00'],
   ])
   expect(list('mes')).toEqual([
     ['novembro de 2026', 'R$ 0,11'],
-    ['maio de 2027', 'R$ 11,00'],
+    ['maio de 2027', 'R$ 111,00'],
   ])
   expect(list('dia')[0]).toEqual(['22/11/2026 (hoje)', 'R$ 0,01'])
-  expect(list('dia').at(-1)).toEqual(['Depois disso', 'R$ 11,00'])
+  expect(list('dia').at(-1)).toEqual(['Depois disso', 'R$ 111,00'])
 })
