@@ -25,7 +25,10 @@ export function toSavedQuery(url: string, now: Date) {
         value !== '' && value.length <= MAX_VALUE_LENGTH && FIELD_PATTERN.test(name),
     ),
   )
-  const preset = findDayPreset({ de: fields.get('de') ?? '', ate: fields.get('ate') ?? '' }, now)
+  const [de, ate] = [fields.get('de') ?? '', fields.get('ate') ?? '']
+  const preset = findDayPreset({ de, ate, periodo: fields.get(PERIOD_FIELD) }, now)
+  // Days that were called so when the address was made.
+  if (de || ate) fields.delete(PERIOD_FIELD)
   if (preset !== null) {
     fields.delete('de')
     fields.delete('ate')
@@ -43,6 +46,7 @@ export function buildViewUrl({ list, query }: { list: ViewedList; query: string 
     fields.delete(PERIOD_FIELD)
     fields.set('de', days.de)
     fields.set('ate', days.ate)
+    if (days.periodo !== null) fields.set(PERIOD_FIELD, days.periodo)
   }
   return fields.size > 0 ? `${LISTS[list].path}?${fields}` : LISTS[list].path
 }

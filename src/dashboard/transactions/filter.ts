@@ -45,13 +45,17 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
     ...intersectPeriods(readDayFilters(typed), search.day ?? {}),
   }
   const form = toFilterForm(typed, wanted)
+  const periodo = typed.periodo ?? null
   return {
     wanted,
     held: plain.held === true,
     isFiltered: Object.keys(wanted).length > 0,
     typed: form,
     filterCount: countFilterForm(form, now),
-    presets: buildDayPresets(form, now, (days) => buildTransactionsUrl(request, days)),
+    periodo,
+    presets: buildDayPresets({ ...form, periodo }, now, (days) =>
+      buildTransactionsUrl(request, days),
+    ),
     link: link && {
       id: link.id,
       name: link.title,

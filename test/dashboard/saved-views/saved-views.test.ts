@@ -1,6 +1,6 @@
 // A list's filters, kept under a name by the person who uses them.
 import { expect, test } from 'vitest'
-import { buildViewUrl } from '../../../src/dashboard/saved-views/lists.ts'
+import { buildViewUrl, toSavedQuery } from '../../../src/dashboard/saved-views/lists.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { savedViews } from '../../../src/database/tables.ts'
 import { addDays, toDay } from '../../../src/reports/days.ts'
@@ -91,6 +91,17 @@ test('a period that has a name is that of the day on which the view is opened', 
 
   expect(view!.query).toBe('periodo=hoje&status=approved')
   expect(days).toEqual([toDay(now), addDays(toDay(now), 1)])
+})
+
+test.each(['2026-12-01', '2026-12-07'])('this month is kept as that, on %s too', (today) => {
+  const dayOf = (day: string) => new Date(`${day}T15:00:00.000Z`)
+  const month = { list: 'transactions', query: 'periodo=mes&status=approved' } as const
+
+  const url = buildViewUrl(month, dayOf(today))
+
+  expect(new URL(url, 'http://localhost').searchParams.get('ate')).toBe(today)
+  expect(toSavedQuery(url, dayOf(today))).toBe(month.query)
+  expect(toSavedQuery(url, dayOf('2026-12-08'))).toBe(`ate=${today}&de=2026-12-01&status=approved`)
 })
 
 test.each([

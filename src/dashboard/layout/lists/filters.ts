@@ -5,6 +5,8 @@ import { addDays, toDay } from '../../../reports/days.ts'
 import { listTexts } from './texts.ts'
 
 type DayFilter = { de: string; ate: string }
+/** `periodo`: what the days were chosen as, where they are called otherwise, too: a month's first seven are both. */
+type NamedDays = DayFilter & { periodo: string | null }
 
 type Period = { from?: string | undefined; to?: string | undefined }
 
@@ -25,25 +27,36 @@ export function countFilters(form: Record<string, string>) {
 
 /** @param getHref the same list, of these days instead of its own; null for any day */
 export function buildDayPresets(
-  current: DayFilter,
+  current: NamedDays,
   now: Date,
-  getHref: (days: { de: string; ate: string } | { de: null; ate: null }) => string,
+  getHref: (days: NamedDays | typeof ANY_DAY) => string,
 ) {
-  return listPresetDays(now).map(({ text, de, ate }) => {
-    const days = { de, ate }
-    const isCurrent = isSamePeriod(days, current)
-    return { text, isCurrent, href: getHref(isCurrent ? { de: null, ate: null } : days) }
+  const currentName = findDayPreset(current, now)
+  return listPresetDays(now).map(({ name, text, ...days }) => {
+    const isCurrent = name === currentName
+    return { text, isCurrent, href: getHref(isCurrent ? ANY_DAY : nameDays(name, days, now)) }
   })
 }
 
+const ANY_DAY = { de: null, ate: null, periodo: null }
+
 /** What these days are called today; null where they are called nothing. */
-export function findDayPreset(days: DayFilter, now: Date) {
-  return listPresetDays(now).find((preset) => isSamePeriod(preset, days))?.name ?? null
+export function findDayPreset({ periodo, ...days }: NamedDays, now: Date) {
+  const names = listPresetDays(now).flatMap((preset) =>
+    isSamePeriod(preset, days) ? preset.name : [],
+  )
+  return names.find((name) => name === periodo) ?? names[0] ?? null
 }
 
 /** The days that are called so today. */
-export function getPresetDays(name: string | null, now: Date): DayFilter | undefined {
-  return listPresetDays(now).find((preset) => preset.name === name)
+export function getPresetDays(name: string | null, now: Date): NamedDays | undefined {
+  const preset = listPresetDays(now).find((one) => one.name === name)
+  return preset && nameDays(preset.name, { de: preset.de, ate: preset.ate }, now)
+}
+
+function nameDays(name: string, days: DayFilter, now: Date): NamedDays {
+  const isPlain = findDayPreset({ ...days, periodo: null }, now) === name
+  return { ...days, periodo: isPlain ? null : name }
 }
 
 /** Whether one of the presets says it all. */

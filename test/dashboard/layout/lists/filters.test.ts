@@ -6,7 +6,7 @@ import {
   isPresetPeriod,
 } from '../../../../src/dashboard/layout/lists/filters.ts'
 
-const NONE = { de: '', ate: '' }
+const NONE = { de: '', ate: '', periodo: null }
 
 function listPeriods(now: string) {
   return buildDayPresets(NONE, new Date(now), ({ de, ate }) => `${de} ${ate}`).map(
@@ -38,7 +38,7 @@ test('on the first of a year and of a March the month before is whole', () => {
 
 test('the period that is shown is marked, and taken away by itself', () => {
   const now = new Date('2026-11-21T15:00:00.000Z')
-  const yesterday = { de: '2026-11-20', ate: '2026-11-20' }
+  const yesterday = { de: '2026-11-20', ate: '2026-11-20', periodo: null }
 
   const presets = buildDayPresets(yesterday, now, ({ de }) => de ?? 'none')
 
@@ -47,6 +47,25 @@ test('the period that is shown is marked, and taken away by itself', () => {
   expect(isPresetPeriod(yesterday, now)).toBe(true)
   expect(isPresetPeriod({ ...yesterday, ate: '' }, now)).toBe(false)
   expect(isPresetPeriod(NONE, now)).toBe(false)
+})
+
+test.each([
+  ['2026-12-01', 'hoje'],
+  ['2026-12-07', '7 dias'],
+])('on %s this month and what has the same days are told apart', (today, other) => {
+  const now = new Date(`${today}T15:00:00.000Z`)
+  const shown = { de: '2026-12-01', ate: today }
+  const listMarked = (periodo: string | null) =>
+    buildDayPresets({ ...shown, periodo }, now, (days) => days.periodo ?? '').flatMap(
+      ({ text, isCurrent }) => (isCurrent ? text : []),
+    )
+  const month = buildDayPresets(NONE, now, (days) => days.periodo ?? '').find(
+    ({ text }) => text === 'este mês',
+  )
+
+  expect(month?.href).toBe('mes')
+  expect(listMarked('mes')).toEqual(['este mês'])
+  expect([listMarked(null), listMarked('ontem')]).toEqual([[other], [other]])
 })
 
 test('a filter counts when it narrows something', () => {
