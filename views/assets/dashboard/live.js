@@ -7,22 +7,24 @@ const title = document.title
 let count = 0
 
 /** @typedef {{ payments: number, last: string | null }} News */
+/** @typedef {News & { since: string | undefined }} ToldNews since the event that is named */
 
 if (news) void listen(news, news.dataset.liveKey ?? '')
 
 /** @param {HTMLElement} place @param {string} key */
 async function listen(place, key) {
   // Only https and localhost have locks.
-  if (!navigator.locks || !window.BroadcastChannel) return openStream(place, tell)
+  if (!navigator.locks || !window.BroadcastChannel)
+    return openStream(place, (told) => hear(place, told))
   const others = new BroadcastChannel(`vintem-live-${key}`)
-  others.addEventListener('message', ({ data }) => tell(data))
+  others.addEventListener('message', ({ data }) => hear(place, data))
   // What came in while this page was on its way; later it is told by whichever tab has the stream.
   await ask(place).catch(() => {})
   await navigator.locks.request(`vintem-live-${key}`, async () => {
     // It may have waited for long: nobody may be signed in any more.
     if (!(await ask(place).catch(() => true))) return
     await openStream(place, (told) => {
-      tell(told)
+      hear(place, told)
       others.postMessage(told)
     })
   })
@@ -30,12 +32,17 @@ async function listen(place, key) {
 
 /**
  * For as long as there is one; then it is another tab's turn.
- * @param {HTMLElement} place @param {(told: News) => void} heard @returns {Promise<void>}
+ * @param {HTMLElement} place @param {(told: ToldNews) => void} heard @returns {Promise<void>}
  */
 function openStream(place, heard) {
   return new Promise((end) => {
     const source = new EventSource(`${PATH}?${nameStart(place)}`)
-    source.addEventListener('message', ({ data }) => heard(JSON.parse(data)))
+    let since = place.dataset.live
+    source.addEventListener('message', ({ data }) => {
+      const told = JSON.parse(data)
+      heard({ ...told, since })
+      since = told.last
+    })
     // The session is over, or in the other environment: the next page says so.
     source.addEventListener('over', () => {
       source.close()
@@ -63,17 +70,30 @@ async function poll(place) {
 
 /** False once nobody is signed in any more, or only in the other environment. @param {HTMLElement} place */
 async function ask(place) {
+  const since = place.dataset.live
   const response = await fetch(`${PATH}/contagem?${nameStart(place)}`)
   if (response.redirected || [204, 401, 403].includes(response.status)) return false
-  if (response.ok) tell(await response.json())
+  if (!response.ok) return true
+  const told = await response.json()
+  // Another tab told of some of these meanwhile.
+  if (place.dataset.live !== since) return ask(place)
+  tell(place, told)
   return true
 }
 
-/** @param {News} told */
-function tell({ payments, last }) {
-  if (!news) return
-  if (last) news.dataset.live = last
-  if (payments > 0) show(news, count + payments)
+/**
+ * Counted from elsewhere than this page has counted to, some would count twice: then it asks for itself.
+ * @param {HTMLElement} place @param {ToldNews} told
+ */
+function hear(place, told) {
+  if (told.since === place.dataset.live) tell(place, told)
+  else void ask(place).catch(() => {})
+}
+
+/** @param {HTMLElement} place @param {News} told */
+function tell(place, { payments, last }) {
+  if (last) place.dataset.live = last
+  if (payments > 0) show(place, count + payments)
 }
 
 /** @param {HTMLElement} place @param {number} total */
