@@ -12,6 +12,7 @@ import { BRAND_PATH } from '../layout/paths.ts'
 import { createBrandPreviewer, parseColor } from './brand-preview.ts'
 import {
   applyUploadedLogos,
+  findChosenLogos,
   type LogoFiles,
   readUploadedLogos,
   saveUploadedLogos,
@@ -76,7 +77,7 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
       version: buildSettingsVersion(request, ['color'], conflicts),
       color: typeof color === 'string' ? color : '',
       preview: await readBrandPreview(request, body),
-      ...{ logoUrl, logoDarkUrl },
+      ...{ logoUrl, logoDarkUrl, chosen: findChosenLogos(body) },
       scripts: ['color.js', 'preview.js'],
     })
   }

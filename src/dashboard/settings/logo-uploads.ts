@@ -11,7 +11,7 @@ import {
   saveLogo,
 } from '../../companies/logo.ts'
 import { describeImageRefusal } from '../../http/uploads/image.ts'
-import { getEntries } from '../../record.ts'
+import { buildRecord, getEntries, getKeys } from '../../record.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { settingsTexts } from './texts.ts'
@@ -34,7 +34,7 @@ export async function readUploadedLogos(
   const errors: FormError[] = []
   for (const [scheme, field] of getEntries(LOGO_FIELDS)) {
     const file = files[field]
-    if (!Buffer.isBuffer(file) || file.length === 0) continue
+    if (!isChosenFile(file)) continue
     const encoded = await encodeLogo(file)
     if (encoded.kind === 'encoded') logos[scheme] = encoded
     else errors.push({ field, message: describeImageRefusal(encoded.reason, LOGO_MAX_BYTES) })
@@ -42,6 +42,11 @@ export async function readUploadedLogos(
   if (logos.dark && !logos.light && !company.logoUrl && errors.length === 0)
     errors.push({ field: LOGO_FIELDS.dark, message: settingsTexts.darkLogoAlone })
   return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'read', logos }
+}
+
+/** With those that are refused. */
+export function findChosenLogos(files: LogoFiles) {
+  return buildRecord(getKeys(LOGO_FIELDS), (scheme) => isChosenFile(files[LOGO_FIELDS[scheme]]))
 }
 
 export async function saveUploadedLogos(
@@ -68,4 +73,9 @@ export function applyUploadedLogos(company: Company, logos: UploadedLogos): Comp
     return describeLogo(scheme, url, logo)
   })
   return Object.assign({}, company, ...described)
+}
+
+/** A field that nobody filled in brings an empty file. */
+function isChosenFile(file: unknown): file is Buffer {
+  return Buffer.isBuffer(file) && file.length > 0
 }

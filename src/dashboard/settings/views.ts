@@ -1,4 +1,5 @@
 // The view models of the company's settings.
+import type { ColorScheme } from '../../companies/brand-color.ts'
 import type { TypedFields } from '../layout/forms/form.ts'
 import type { DashboardPage, FormError } from '../layout/page.ts'
 import type { BrandPreview } from './brand-preview.ts'
@@ -12,6 +13,8 @@ declare module '../../http/html.ts' {
       color: string
       logoUrl: string | null
       logoDarkUrl: string | null
+      /** Which files came with a form that is shown again: no browser lets a page keep them. */
+      chosen: Record<ColorScheme, boolean>
       preview: BrandPreview
     }>
     'dashboard/settings/brand-logo': {
@@ -22,6 +25,7 @@ declare module '../../http/html.ts' {
         optional: boolean
         /** Address of the one that is saved. */
         now: string | null
+        wasChosen: boolean
         remove: string
         /** Of the ground that it is shown on: `light` or `dark`. */
         tone: string

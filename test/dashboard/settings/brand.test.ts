@@ -170,6 +170,28 @@ test('without JavaScript a button shows the preview, and nothing is saved', asyn
   expect(await findCompany(db, company.id)).toMatchObject({ color: null, logoUrl: null })
 })
 
+test.each([
+  ['is refused', '#12345', 422],
+  ['somebody else has changed', '#445566', 409],
+])('where the colour %s, the page asks for the logo once more', async (_, color, status) => {
+  const { company, dashboardClient } = await openClient()
+  const form = buildBrandForm(color, undefined, PNG)
+  const page = await readPage(dashboardClient, BRAND_PATH)
+  form.append('_version', page.match(/name="_version" value="([^"]*)"/)![1]!)
+  await dashboardClient.upload(BRAND_PATH, buildBrandForm('#112233', PNG))
+
+  const { statusCode, body } = await dashboardClient.upload(BRAND_PATH, form)
+  const saved = await readPage(dashboardClient, BRAND_PATH)
+
+  expect([statusCode, body.match(/Escolha o arquivo de novo/g)]).toEqual([
+    status,
+    [expect.any(String)],
+  ])
+  expect(body).toContain('id="logoDark-again"')
+  expect(saved).not.toContain('Escolha o arquivo de novo')
+  expect(await findCompany(db, company.id)).toMatchObject({ logoDarkUrl: null })
+})
+
 test('the brand is not for members, nor for who shows no token of the form', async () => {
   const { company, dashboardClient: member } = await openClient('member')
   const owner = await openDashboardClient(testApp, { companyId: company.id })
