@@ -29,7 +29,12 @@ import { createPageRenderer, type FieldConflict } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
 import { recordAccountAudit, saveAccountVersion, toAccountValues } from './provider-changes.ts'
 import { listAccountFields, parsePreset } from './provider-fields.ts'
-import { readAccountConfig, readTypedAccount, toAccountFormErrors } from './provider-form.ts'
+import {
+  listLostSecrets,
+  readAccountConfig,
+  readTypedAccount,
+  toAccountFormErrors,
+} from './provider-form.ts'
 import { type AccountViewInput, buildAccountViewModel } from './provider-page.ts'
 import { accountPagePath, describeRisk, replacementPath, toAccountNeeds } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
@@ -58,7 +63,7 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
 
   app.post(path, requireRight('providers', { ...UPLOAD, ...STEP_UP }), async (request, reply) => {
     const asked = await readAccountInput(needs, request, provider)
-    const sent = { preset: asked.preset, typed: asked.typed }
+    const sent = { preset: asked.preset, typed: asked.typed, lost: asked.lost }
     if (request.isKept) return show(request, reply, sent)
     const tried = await catchAccountErrors(asked, () => testAccountConfig(at, asked))
     if (tried.kind === 'invalid') return show(request, reply, { ...sent, errors: tried.errors })
@@ -80,18 +85,18 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
     asked: AccountInput,
     steps: ConnectionStep[],
   ) {
-    const { preset, typed } = asked
+    const { preset, typed, lost } = asked
     const save = (unchangedSince: string | null) =>
       saveAccount(at, { ...asked, steps, unchangedSince })
     const saved = await catchAccountErrors(asked, () =>
       saveAccountVersion(needs, request, asked, save),
     )
     if (saved.kind === 'invalid') {
-      return show(request, reply, { preset, typed, steps, errors: saved.errors })
+      return show(request, reply, { preset, typed, lost, steps, errors: saved.errors })
     }
     const { saved: outcome } = saved
     if (outcome.kind === 'conflict')
-      return show(request, reply, { preset, typed, steps, conflicts: outcome.conflicts })
+      return show(request, reply, { preset, typed, lost, steps, conflicts: outcome.conflicts })
     if (outcome.kind === 'unchanged') return redirectToAccount(reply, provider)
     const done = hasFailedStep(steps) ? 'conta-salva' : 'conta-salva-e-testada'
     return redirectToAccount(reply, provider, done)
@@ -198,6 +203,7 @@ async function readAccountInput(
     config: provider === 'pix-api' ? { preset, ...config } : config,
     keepBlankSecrets: Boolean(saved) && isSameBank && sent.semManter !== 'on',
     typed: readTypedAccount(sent, fields),
+    lost: listLostSecrets(sent, fields),
   }
 }
 
@@ -215,6 +221,7 @@ type AccountPageState = Pick<AccountViewInput, 'steps' | 'errors' | 'isRisky'> &
   conflicts?: FieldConflict[]
   preset?: AccountViewInput['preset']
   typed?: TypedFields
+  lost?: string[]
 }
 
 function createAccountRenderer(

@@ -17,16 +17,22 @@ const SECRET_KINDS: readonly FieldKind[] = ['secret', 'passphrase', 'pfx', 'pem'
 /** Of a pem, what is pasted has a field of its own. */
 const PASTED_SUFFIX = '.texto'
 
+type FieldState = {
+  typed: TypedFields | null
+  /** The secrets and files that came with it. */
+  lost?: readonly string[]
+  config: AccountConfig | null
+}
+
 /** What stands in a field: what was typed, or else what is saved; of a secret only that there is one. */
-export function toFieldView(
-  field: AccountField,
-  { typed, config }: { typed: TypedFields | null; config: AccountConfig | null },
-) {
+export function toFieldView(field: AccountField, { typed, lost = [], config }: FieldState) {
   const saved = config ? getConfigValue(config, field.name) : undefined
-  if (SECRET_KINDS.includes(field.kind))
-    return { ...field, value: '', kept: describeSavedSecret(field, saved) }
+  if (SECRET_KINDS.includes(field.kind)) {
+    const again = lost.includes(field.name) ? words.again : null
+    return { ...field, value: '', kept: describeSavedSecret(field, saved), again }
+  }
   const value = typed ? (typed[field.name] ?? '') : FORMATTERS[field.kind]?.(saved, field.name)
-  return { ...field, value: value ?? String(saved ?? ''), kept: null }
+  return { ...field, value: value ?? String(saved ?? ''), kept: null, again: null }
 }
 
 /** What was typed but secrets, to be shown again. */
@@ -36,6 +42,15 @@ export function readTypedAccount(
 ): TypedFields {
   const shown = fields.filter(({ kind }) => !SECRET_KINDS.includes(kind))
   return Object.fromEntries(shown.map(({ name }) => [name, readFieldText(body, name)]))
+}
+
+/** The secrets and files that were given, which are not: blank again, they would stand for what is saved. */
+export function listLostSecrets(body: AccountConfig, fields: readonly AccountField[]) {
+  const { config } = readAccountConfig(
+    body,
+    fields.filter(({ kind }) => SECRET_KINDS.includes(kind)),
+  )
+  return fields.flatMap(({ name }) => (getConfigValue(config, name) ? name : []))
 }
 
 /** The configuration as it was typed, blank where a field was left blank; its domain checks it. */

@@ -38,6 +38,7 @@ export type AccountViewInput = {
   /** The bank whose form is asked for; absent: the one that is saved. */
   preset?: PixApiPreset | undefined
   typed?: TypedFields
+  lost?: string[]
   steps?: ConnectionStep[]
   errors?: FormError[]
   /** Whether saving this needs a word more. */
@@ -48,10 +49,10 @@ const words = providerPageTexts
 const PROVIDER_LABELS = providerAccountTexts.providers
 
 export function buildAccountViewModel({ account, provider, company, ...page }: AccountViewInput) {
-  const { typed = null, errors = [], isRisky = false } = page
+  const { typed = null, lost = [], errors = [], isRisky = false } = page
   const preset = page.preset ?? parsePreset(account?.config?.preset)
   const isKept = provider !== 'pix-api' || preset === account?.config?.preset
-  const saved = { typed, config: (isKept && account?.config) || null }
+  const saved = { typed, lost, config: (isKept && account?.config) || null }
   const shown = (field: AccountField) => toFieldView(field, saved)
   const { main, more } = listAccountFields(provider, preset ?? 'custom')
   return {
@@ -60,7 +61,9 @@ export function buildAccountViewModel({ account, provider, company, ...page }: A
     bank: provider === 'pix-api' ? toBankView(preset) : null,
     ...describeSetup(provider),
     ...{ main: main.map(shown), more: more.map(shown), isKept: saved.config !== null },
-    isMoreOpen: more.some(({ name }) => errors.some(({ field }) => field === name)),
+    isMoreOpen: more.some(
+      ({ name }) => lost.includes(name) || errors.some(({ field }) => field === name),
+    ),
     account: account && {
       connection: toConnectionView(account),
       isInUse: isProviderInUse(company, provider),

@@ -140,6 +140,7 @@ export const providerPageTexts = {
     `O que sabemos deste banco vem de fontes públicas (${from}, lidas em ${day}). Se o banco informar outra coisa, preencha nas opções avançadas: vale o que você informar.`,
   kept: (shown: string) => `Salvo: ${shown}. Deixe em branco para manter.`,
   keptFile: 'Já enviado. Deixe em branco para manter.',
+  again: 'Informe de novo: o que você tinha preenchido aqui não volta para a página.',
   pfxHint: 'O arquivo .p12 ou .pfx, com certificado e chave juntos.',
   pemHint: 'O arquivo em texto (PEM), ou o conteúdo dele colado abaixo.',
   steps: {

@@ -76,6 +76,24 @@ test('what is wrong stands at its field, what was typed stays, secrets do not', 
   expect(await accountOf(company, 'pix-api')).toBeUndefined()
 })
 
+test('a secret and a file that came with a refused form are asked for again, or the saved ones would stay', async () => {
+  const { dashboardClient } = await openClient()
+  await submitBankAccount(dashboardClient, buildBankForm(plain.url))
+  const more = { clientSecret: 'outro', pixKey: '', 'ca.texto': 'x', pfx: Buffer.from('y') }
+
+  const refused = await submitBankAccount(dashboardClient, buildBankForm(plain.url, more))
+  const untouched = await submitBankAccount(
+    dashboardClient,
+    buildBankForm(plain.url, { clientSecret: '', pixKey: '' }),
+  )
+
+  const asked = [...refused.body.matchAll(/id="([^"]*)-hint">Informe de novo/g)]
+  expect(asked.map(([, field]) => field).sort()).toEqual(['ca', 'clientSecret', 'pfx'])
+  expect(refused.body).toContain('<details class="disclosure" open>')
+  expect(untouched.statusCode).toBe(422)
+  expect(untouched.body).not.toContain('Informe de novo')
+})
+
 test('headers, parameters and lists are read as they are written, and shown again', async () => {
   const { company, dashboardClient } = await openClient()
   const more = {
