@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { EVENT_TYPES } from '../../database/enums.ts'
-import { DAY_MS } from '../../database/instant.ts'
+import { DAY_MS, MINUTE_MS } from '../../database/instant.ts'
 import { RESEND_WINDOW_DAYS } from '../../webhooks/deliveries/resend.ts'
 import {
   countPeriodDeliveries,
@@ -111,7 +111,8 @@ function readPeriod({ visitor }: FastifyRequest, form: PeriodForm): ReadPeriod {
   const period = {
     companyId: visitor.company.id,
     from: new Date(from),
-    to: new Date(to),
+    // The minute that was typed, to its end.
+    to: new Date(Date.parse(to) + MINUTE_MS - 1),
     type: EVENT_TYPES.find((one) => one === form.type),
     endpointId: form.endpoint || undefined,
   }

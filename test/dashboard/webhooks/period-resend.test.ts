@@ -48,6 +48,20 @@ test('it asks with their number, then sends what was delivered too', async () =>
   )
 })
 
+test('a period ends with its last minute, and takes none of the next', async () => {
+  const { company, dashboardClient } = await openClient()
+  await addReceiver(company.id, 'https://93.184.216.34/a')
+  const minute = new Date(Math.floor(ago(HOUR_MS).getTime() / 60_000) * 60_000)
+  for (const ms of [-1, 0, 59_999, 60_000]) {
+    await emit(company.id, { now: new Date(minute.getTime() + ms) })
+  }
+  const at = formatLocalInput(minute)
+
+  const asked = await dashboardClient.get(asking({ desde: at, ate: at, type: '', endpoint: '' }))
+
+  expect(readMainText(asked.body)).toContain('Reenviar 2 entregas?')
+})
+
 test('the question that was answered once sends nothing twice', async () => {
   const receiver = await openReceiver()
   const { company, dashboardClient } = await openClient()
