@@ -99,9 +99,11 @@ export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds)
     const { companyId } = request.visitor.user
     const filters = readAuditFilters(request)
     const before = readAuditCursor(request)
-    const [entries, people] = await Promise.all([
+    const { userId } = filters
+    const [entries, people, latest] = await Promise.all([
       listAudit(db, companyId, { ...filters, before, limit: AUDIT_PAGE_SIZE + 1 }),
       listUsers(db, companyId),
+      userId ? listAudit(db, companyId, { userId, limit: 1 }) : [],
     ])
     const { data, nextCursor } = paginateRows(entries, AUDIT_PAGE_SIZE)
     const form = { pessoa: filters.userId ?? '', acao: filters.action ?? '' }
@@ -110,7 +112,7 @@ export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds)
       title: sectionTitles.registro,
       section: 'registro',
       entries: data.map((entry) => toAuditRow(entry, present, needs.now())),
-      ...{ people: buildPeopleOptions(people, entries, filters), actions: ACTION_OPTIONS },
+      ...{ people: buildPeopleOptions(people, latest), actions: ACTION_OPTIONS },
       filters: form,
       filterCount: countFilters(form),
       pager: buildPager(request, nextCursor),
@@ -144,19 +146,16 @@ function formatAuditInstant(instant: string) {
 
 type AuditPerson = { id: string; email: string }
 
-/** Who is gone is reached by their name in the list, and then stands here. */
-function buildPeopleOptions(
-  people: AuditPerson[],
-  entries: AuditEntry[],
-  { userId }: AuditFilters,
-) {
-  const gone = people.some(({ id }) => id === userId)
-    ? []
-    : entries.filter((entry) => entry.userId === userId && userId).slice(0, 1)
+/**
+ * Who is gone is reached by their name in the list, and then stands here, whatever else narrows it.
+ * @param latest the last entry of the person whose entries are shown, if they have any
+ */
+function buildPeopleOptions(people: AuditPerson[], latest: AuditEntry[]) {
+  const gone = latest.filter(({ userId }) => !people.some(({ id }) => id === userId))
   return [
     { value: '', text: words.anybody },
     ...people.map(({ id, email }) => ({ value: id, text: email })),
-    ...gone.map(({ actor }) => ({ value: userId ?? '', text: actor })),
+    ...gone.map(({ userId, actor }) => ({ value: userId ?? '', text: actor })),
   ]
 }
 

@@ -162,6 +162,18 @@ test('it is narrowed by person and by what was done, also for who is gone', asyn
   expect(page.body).toContain(`<option value="${gone.userId}" selected>saiu@exemplo.com.br`)
 })
 
+test('a person who is gone stays chosen, also with what they never did', async () => {
+  const { dashboardClient, record } = await openClient()
+  const gone = { actor: 'saiu@exemplo.com.br', userId: newId() }
+  await record({ ...gone, action: 'link_paused' })
+  const query = `pessoa=${gone.userId}&acao=key_revoked`
+
+  const { body } = await dashboardClient.get(`/painel/registro?${query}`)
+
+  expect(body).toContain('Nada no registro')
+  expect(body).toContain(`<option value="${gone.userId}" selected>saiu@exemplo.com.br`)
+})
+
 test('a filter without a hit offers to clear it, and one that is none narrows nothing', async () => {
   const { dashboardClient, record } = await openClient()
   await record()
