@@ -36,7 +36,7 @@ export async function saveLinkChanges(
   const { db } = needs
   const { company } = request.visitor
   const customer = await resolveFormCustomer(db, company.id, form)
-  const typed = toLinkInput(form, customer.id)
+  const typed = toLinkInput(form, customer.id, link.tags)
   const { changed, contested } = compareValues(request.body, toLinkValues(link), typed)
   const wanted = { form, values: pickFields(typed, [...changed, ...contested]) }
   const read = joinCustomerErrors(readLinkChanges(link, wanted), customer)

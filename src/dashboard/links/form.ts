@@ -31,6 +31,7 @@ import {
   readMetadataPairs,
   toStringList,
 } from './metadata.ts'
+import { joinTags, splitTags } from './tags.ts'
 import { linkPageTexts } from './texts.ts'
 import { isPaymentCount, parseMaxPayments, toUsesValue } from './uses.ts'
 
@@ -97,7 +98,7 @@ export function toLinkForm(link: LinkRow): LinkForm {
     methods: PAYMENT_METHODS.filter((method) => link.methods.includes(method)),
     maxInstallments: String(link.maxInstallments),
     interestMode: link.interestMode satisfies InterestMode,
-    tags: link.tags.join(', '),
+    tags: joinTags(link.tags),
     expiresAt: link.expiresAt ? formatLocalInput(link.expiresAt) : '',
     uses: toUsesValue(link.maxPayments),
     maxPayments: link.maxPayments === null ? '' : String(link.maxPayments),
@@ -125,7 +126,7 @@ export function readNewLink(form: LinkForm, customerId: string | null): FormResu
 export type LinkValues = ReturnType<typeof toLinkInput>
 
 export function toLinkValues(link: LinkRow): LinkValues {
-  return toLinkInput(toLinkForm(link), link.linkedCustomerId)
+  return toLinkInput(toLinkForm(link), link.linkedCustomerId, link.tags)
 }
 
 /** These fields of what was sent, judged; first of all whether the form can be read. */
@@ -209,7 +210,12 @@ function findLinkFormErrors(form: LinkForm): FormError[] {
   return problems.flatMap(([field, message]) => (message ? [{ field, message }] : []))
 }
 
-export function toLinkInput(form: LinkForm, linkedCustomerId: string | null) {
+/** @param knownTags those of the link that is changed (tags.ts) */
+export function toLinkInput(
+  form: LinkForm,
+  linkedCustomerId: string | null,
+  knownTags: readonly string[] = [],
+) {
   const card = form.methods.includes('credit_card')
   return {
     title: form.title,
@@ -218,10 +224,7 @@ export function toLinkInput(form: LinkForm, linkedCustomerId: string | null) {
     methods: form.methods,
     maxInstallments: card ? parseDecimal(form.maxInstallments) : undefined,
     interestMode: form.interestMode,
-    tags: form.tags
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter(Boolean),
+    tags: splitTags(form.tags, knownTags),
     expiresAt: parseExpiryField(form),
     maxPayments: parseMaxPayments(form),
     linkedCustomerId,

@@ -59,6 +59,21 @@ test('only what was touched changes, and it is remembered who did it', async () 
   expect(entry).toMatchObject({ action: 'link_changed', subjectId: id, subject: 'Outro' })
 })
 
+test.each([
+  ['Recife, PE, c, novo', ['Recife, PE', 'c', 'novo']],
+  ['novo,Recife,PE', ['novo', 'Recife, PE']],
+  ['Recife, c', ['Recife', 'c']],
+  ['PE, Recife', ['PE', 'Recife']],
+])('a tag with a comma of its own stays one where others are changed: %s', async (typed, tags) => {
+  const { company, dashboardClient } = await openClient()
+  const { id } = await create(company, { tags: ['Recife, PE', 'c'] })
+  const form = await readLinkForm(dashboardClient, `/painel/links/${id}/editar`)
+
+  await dashboardClient.post(`/painel/links/${id}/editar`, { ...form, tags: typed })
+
+  expect(await readLink(id)).toMatchObject({ tags })
+})
+
 test('an expired link is renewed by a later date, and keeps its date when it is not touched', async () => {
   const { company, dashboardClient } = await openClient()
   const { id } = await create(company, { expiresAt: new Date(Date.now() + 60_000).toISOString() })
