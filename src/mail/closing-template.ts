@@ -34,7 +34,10 @@ function buildSumRows(sums: NonNullable<MailData['month-closed']['sums']>): Deta
     { label: labels.payments, value: sums.count.toLocaleString('pt-BR') },
     { label: labels.gross, value: formatBrl(sums.grossCents) },
     { label: labels.refunded, value: formatBrl(sums.refundedCents) },
-    { label: labels.lost, value: formatBrl(sums.lostCents) },
+    // Of what was lost in another month, some may have been won after all.
+    sums.lostCents < 0
+      ? { label: labels.wonBack, value: formatBrl(-sums.lostCents) }
+      : { label: labels.lost, value: formatBrl(sums.lostCents) },
     { label: labels.fee, value: formatKnownBrl(sums.feeCents) },
     { label: labels.net, value: formatKnownBrl(sums.netCents) },
   ]

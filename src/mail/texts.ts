@@ -133,6 +133,7 @@ export const mailTexts = {
       gross: 'Recebido',
       refunded: 'Devolvido',
       lost: 'Perdido em contestação',
+      wonBack: 'Recuperado em contestação',
       fee: 'Tarifas',
       net: 'Líquido',
     },

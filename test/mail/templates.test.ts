@@ -114,6 +114,16 @@ test.each(ROLES)('an invitation as %s says what that means', (role) => {
   expect(text).toContain(mailTexts.invitation.may[role])
 })
 
+test('of a month in which more was won back than lost, the closing says so', () => {
+  const { sums, ...month } = SAMPLES['month-closed']
+  const read = (lostCents: number) =>
+    renderMail('month-closed', { ...month, sums: { ...sums!, lostCents } }, head).text
+
+  expect(read(5_490)).toContain('Perdido em contestação: R$ 54,90')
+  expect(read(-5_490)).toContain('Recuperado em contestação: R$ 54,90')
+  expect(read(-5_490)).not.toContain('Perdido em')
+})
+
 test('real payments are not marked as tests', () => {
   const real = renderMail('receipt', { ...SAMPLES.receipt, testMode: false }, head)
   const pretended = renderMail('receipt', SAMPLES.receipt, head)

@@ -12,6 +12,7 @@ import { addMonths, getLastDay } from '../../reports/closing/month.ts'
 import { closingTexts } from '../../reports/closing/texts.ts'
 import { texts } from '../../texts.ts'
 import { figureTexts } from '../layout/values/texts.ts'
+import { closingPageTexts } from './texts.ts'
 
 export const CLOSING_PATH = '/painel/relatorios/fechamento'
 /** As many as one chooses from; older ones are reached by their address. */
@@ -33,6 +34,7 @@ export function toClosingView(closing: Closing, current: string) {
       days: `${CLOSING_PATH}/dias.csv?mes=${month}`,
     },
     payments: figureTexts.payments(total.count),
+    lost: describeLost(total),
     withoutFee: total.withoutFeeCount === 0 ? null : figureTexts.payments(total.withoutFeeCount),
     methods: [
       { label: texts.methods.pix, ...formatSums(byMethod.pix) },
@@ -52,6 +54,12 @@ export function listMonthOptions(month: string, current: string) {
   const listed = Array.from({ length: LISTED_MONTHS }, (_, i) => addMonths(current, -i))
   const all = listed.includes(month) ? listed : [...listed, month]
   return all.map((value) => ({ value, text: nameMonth(value), isChosen: value === month }))
+}
+
+/** Of what was lost in another month, some may have been won after all. */
+function describeLost({ lostCents }: ClosingSums) {
+  const { lost, wonBack } = closingPageTexts
+  return lostCents < 0 ? wonBack(formatBrl(-lostCents)) : lost(formatBrl(lostCents))
 }
 
 function formatSums(sums: ClosingSums) {

@@ -66,6 +66,26 @@ test('the last month that is over is shown with its sums, by method and by day',
   expect(text).not.toContain('os números ainda mudam')
 })
 
+test('what was lost in a month before and is won after all comes back, and is called so', async () => {
+  const { client, id } = await openMonth('owner', { approvedAt: '2026-09-05T15:00:00.000Z' })
+  for (const [chargedBackCents, updatedAt] of [
+    [10_000, '2026-09-20T15:00:00Z'],
+    [0, '2026-10-07T15:00:00Z'],
+  ] as const) {
+    await db
+      .update(transactions)
+      .set({ chargedBackCents, updatedAt })
+      .where(eq(transactions.id, id))
+  }
+
+  const text = readPageText(await readPage(client, PAGE))
+  const before = readPageText(await readPage(client, `${PAGE}?mes=2026-09`))
+
+  expect(text).toContain('E R$ 100,00 recuperados em contestação')
+  expect(text).toContain('07/10/2026 R$ 0,00 R$ 0,00 R$ 0,00 R$ 0,00 -R$ 100,00 R$ 0,00 R$ 100,00')
+  expect(before).toContain('E R$ 100,00 perdidos em contestação')
+})
+
 test('any month can be chosen; one that goes on says so, and what is no month is the last one', async () => {
   const { client } = await openMonth()
 
