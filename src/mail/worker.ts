@@ -70,7 +70,9 @@ function createMailJobs(needs: MailWorkerNeeds): Jobs<ClaimedMail> {
       sendMail(needs, mail, interrupted)
         .then((sent) => {
           if (sent.kind !== 'released') needs.metrics?.countMail(OUTCOME_BY_RESULT[sent.kind])
-          return sent.kind === 'rescheduled' ? noteFailure(sent.failure) : noteSuccess()
+          // What was released or given up is no word of the server's being back.
+          if (sent.kind === 'sent') noteSuccess()
+          if (sent.kind === 'rescheduled') noteFailure(sent.failure)
         })
         .catch((err) => {
           log.warn({ err, mailId: mail.id }, 'what became of an e-mail could not be recorded')

@@ -38,6 +38,13 @@ async function nowhere() {
   return { url, port }
 }
 
+function startLoggedWorker(url: string) {
+  const log = { warn: vi.fn(), info: vi.fn() }
+  const stop = startMailWorker({ ...buildMailNeeds(testApp, url), log, pollMs: 20 })
+  onTestFinished(() => stop(0))
+  return { stop, log }
+}
+
 function answers(responseCode: number) {
   return Object.assign(new Error('sem conversa com ana@example.com'), { responseCode })
 }
@@ -207,8 +214,7 @@ test('a mail is claimed once, however many look', async () => {
 
 test('the mailer sends by itself, and more at a time than one round takes', async () => {
   const smtpServer = await openSmtpServer()
-  const stop = startMailWorker({ ...buildMailNeeds(testApp, smtpServer.url), pollMs: 20 })
-  onTestFinished(() => stop(0))
+  startLoggedWorker(smtpServer.url)
 
   for (let i = 0; i < 12; i++) await queued(`pessoa-${i}@example.com`)
 
@@ -217,9 +223,7 @@ test('the mailer sends by itself, and more at a time than one round takes', asyn
 
 test('an outage of the mail server is logged once, and mails go on after it', async () => {
   const gone = await nowhere()
-  const log = { warn: vi.fn(), info: vi.fn() }
-  const stop = startMailWorker({ ...buildMailNeeds(testApp, gone.url), log, pollMs: 20 })
-  onTestFinished(() => stop(0))
+  const { log } = startLoggedWorker(gone.url)
   const { read } = await queued()
   await expect.poll(async () => (await read()).failure, SOON).toMatch(/ECONNREFUSED/)
   const other = await queued('bia@example.com')
@@ -231,6 +235,33 @@ test('an outage of the mail server is logged once, and mails go on after it', as
   await expect.poll(() => smtpServer.received.length, SOON).toBe(2)
   await expect.poll(() => log.info.mock.calls.length, SOON).toBe(1)
   expect(log.warn).toHaveBeenCalledTimes(1)
+})
+
+test('a mail that is given up while the server is away does not end the outage', async () => {
+  const { log } = startLoggedWorker((await nowhere()).url)
+  const { read } = await queued()
+  await expect.poll(async () => (await read()).failure, SOON).toMatch(/ECONNREFUSED/)
+
+  await db.update(mails).set({ attempts: MAIL_RETRY_DELAYS_MS.length, dueAt: 'epoch' })
+  await expect.poll(() => log.warn.mock.calls.length, SOON).toBe(2)
+
+  expect(log.warn).toHaveBeenLastCalledWith(expect.anything(), 'an e-mail was given up')
+  expect(log.info).not.toHaveBeenCalled()
+})
+
+test('stopping while the server hangs does not end the outage', async () => {
+  const heard = vi.fn()
+  const gone = await nowhere()
+  const { stop, log } = startLoggedWorker(gone.url)
+  const { read } = await queued()
+  await expect.poll(async () => (await read()).failure, SOON).toMatch(/ECONNREFUSED/)
+  await openSmtpServer({ port: gone.port, onRcptTo: heard })
+  clock.offsetMs += MAIL_RETRY_DELAYS_MS[0]! + 1_000
+  await expect.poll(() => heard.mock.calls.length, SOON).toBe(1)
+
+  await stop(100)
+
+  expect(log.info).not.toHaveBeenCalled()
 })
 
 test('stopping does not wait for a server that hangs; the mail goes back', async () => {
