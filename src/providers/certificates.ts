@@ -1,23 +1,24 @@
 // The certificates of their banks that companies have given us: they end one day, and payments with them.
 import type { Database } from '../database/connect.ts'
-import { eq } from '../database/drizzle.ts'
+import { and, eq, getTableColumns } from '../database/drizzle.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
-import { providerAccounts } from '../database/tables.ts'
+import { companies, providerAccounts } from '../database/tables.ts'
 import { decryptAccountConfig } from './accounts.ts'
 import { readIdentityTerm } from './pix-api/certificate.ts'
 import { pixApiConfig } from './pix-api/config.ts'
 
 export type AccountCertificate = { companyId: string; until: Date }
 
-/** Those that can be read, the first to end first. */
+/** Those that payments go by and that can be read, the first to end first. */
 export async function listCertificates(
   db: Database,
   cipher: Cipher,
 ): Promise<AccountCertificate[]> {
   const accounts = await db
-    .select()
+    .select(getTableColumns(providerAccounts))
     .from(providerAccounts)
-    .where(eq(providerAccounts.provider, 'pix-api'))
+    .innerJoin(companies, eq(companies.id, providerAccounts.companyId))
+    .where(and(eq(providerAccounts.provider, 'pix-api'), eq(companies.pixProvider, 'pix-api')))
   const certificates = accounts.flatMap((account) => {
     const until = findCertificateEnd(decryptAccountConfig(cipher, account))
     return until ? [{ companyId: account.companyId, until }] : []

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { saveAccount } from '../../src/providers/accounts.ts'
 import { listCertificates } from '../../src/providers/certificates.ts'
+import { chooseProvider } from '../../src/providers/choose.ts'
 import { openCertificates } from '../support/providers/certificates.ts'
 import { openTestApp } from '../support/test-app.ts'
 
@@ -11,7 +12,8 @@ const { issue } = await certificates.authority()
 
 const DAY_MS = 86_400_000
 
-async function saveBank(identity: object) {
+/** Of a company that is paid by it, or by the sandbox still. */
+async function saveBank(identity: object, { chosen = true } = {}) {
   const { id: companyId } = await newCompany()
   const address = { baseUrl: 'https://127.0.0.1:1/pix/v2', tokenUrl: 'https://127.0.0.1:1/token' }
   const client = { clientId: 'id', clientSecret: 'segredo', pixKey: 'pix@padaria.com.br' }
@@ -22,14 +24,19 @@ async function saveBank(identity: object) {
       config: { preset: 'custom', test: true, ...address, ...client, ...identity },
     },
   )
+  if (chosen) {
+    const choice = { companyId, method: 'pix', provider: 'pix-api', now: clock.now() } as const
+    await chooseProvider(db, choice)
+  }
   return companyId
 }
 
-test('each certificate is told with its end, the first to end first; what cannot be read is left out', async () => {
+test('each certificate is told with its end, the first to end first; what cannot be read or is not used is left out', async () => {
   const long = await saveBank(await issue({ days: 90 }))
   const ended = await saveBank(await issue({ days: -1 }))
   const short = await saveBank(await certificates.pfxOf(await issue({ days: 20 })))
   await saveBank({})
+  await saveBank(await issue({ days: -1 }), { chosen: false })
   const unreadable = await saveBank(await issue({ days: 5 }))
   await db.$client.query('update provider_accounts set config = $1 where company_id = $2', [
     Buffer.from('not sealed by us'),

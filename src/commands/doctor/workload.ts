@@ -25,6 +25,7 @@ type WorkloadNeeds = {
 
 const MAX_WAITING_S = 300
 const CERTIFICATE_NOTICE_MS = 30 * DAY_MS
+const MAX_NAMED_CERTIFICATES = 3
 const MIN_FREE_RATIO = 0.15
 /** An endpoint fails when so many of its newest deliveries did, all of them. */
 const JUDGED_DELIVERIES = 10
@@ -76,17 +77,23 @@ export function judgeEndpoints({ enabled, failing, gone, names }: EndpointCounts
   )
 }
 
+/** `certificates`: the first to end first. */
 export function judgeCertificates(certificates: AccountCertificate[], now: Date): Finding {
   const [first] = certificates
-  if (!first) return reportOk('certificates: no company has one at its bank')
-  const day = first.until.toISOString().slice(0, 10)
-  const what = `certificates: of ${certificates.length} the first to end, of company ${first.companyId}, does so on ${day}`
-  const leftMs = first.until.getTime() - now.getTime()
-  if (leftMs > CERTIFICATE_NOTICE_MS) return reportOk(what)
+  if (!first) return reportOk('certificates: no company is paid by one at its bank')
+  const noticeEnd = new Date(now.getTime() + CERTIFICATE_NOTICE_MS)
+  const ending = certificates.filter(({ until }) => until <= noticeEnd)
+  if (ending.length === 0) {
+    const what = `certificates: of ${certificates.length} the first to end`
+    return reportOk(
+      `${what}, of company ${first.companyId}, does so on ${formatUtcDay(first.until)}`,
+    )
+  }
+  const what = `certificates: of ${certificates.length}, ${nameEnds(ending)}`
   const advice = 'have the company get a new one in its bank\'s panel and save it by "provider set"'
-  return leftMs > 0
+  return first.until > now
     ? reportWarning(what, advice)
-    : reportFailure(`${what}, and takes no payment any more`, advice)
+    : reportFailure(`${what}; one that has ended takes no payment any more`, advice)
 }
 
 export function judgeDisk({ free, size }: { free: number; size: number }): Finding {
@@ -94,6 +101,20 @@ export function judgeDisk({ free, size }: { free: number; size: number }): Findi
   const what = `disk: ${percent} % of it are free where the data is`
   if (free / size >= MIN_FREE_RATIO) return reportOk(what)
   return reportWarning(what, 'make room, or move the data: when it is full nothing can be paid')
+}
+
+/** How many, and a few of them by their companies. */
+function nameEnds(ending: AccountCertificate[]) {
+  const named = ending
+    .slice(0, MAX_NAMED_CERTIFICATES)
+    .map(({ companyId, until }) => `${companyId} on ${formatUtcDay(until)}`)
+  const more = ending.length > MAX_NAMED_CERTIFICATES ? ', …' : ''
+  const days = CERTIFICATE_NOTICE_MS / DAY_MS
+  return `${ending.length} end within ${days} days or have ended (${named.join(', ')}${more})`
+}
+
+function formatUtcDay(instant: Date) {
+  return instant.toISOString().slice(0, 10)
 }
 
 /** Of the failing and the gone a few, by their ids. */

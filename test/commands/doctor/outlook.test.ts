@@ -97,6 +97,16 @@ test.each<[string, Finding, Finding['status']]>([
   expect(advice !== undefined).toBe(expected !== 'ok')
 })
 
+test('a certificate that has ended hides none that is about to', () => {
+  const certificates = [-9 * DAY_MS, 20 * DAY_MS, 60 * DAY_MS].flatMap(until)
+  const [ended, soon] = certificates.map(({ companyId }) => companyId)
+
+  expect(judgeCertificates(certificates, NOW)).toMatchObject({
+    status: 'fail',
+    what: `certificates: of 3, 2 end within 30 days or have ended (${ended} on 2026-05-23, ${soon} on 2026-06-21); one that has ended takes no payment any more`,
+  })
+})
+
 async function lookAt(about: string) {
   const all = [
     ...OUTLOOK_CHECKS,
