@@ -1,8 +1,7 @@
 // Where the data is: the Postgres that the configuration names, or the embedded one in `.data/`.
-import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
+import { ensureSecretKey } from './embedded/secret-key.ts'
 import {
   findEmbeddedPostgresUrl,
   readEmbeddedPostgresUrl,
@@ -32,7 +31,7 @@ export async function openDataSource(
     return { url: databaseUrl, directUrl, secretKey, stop: async () => {} }
   }
   const { url, stop } = await startEmbeddedPostgres({ dataDir: DATA_DIR, log })
-  return { url, directUrl: url, secretKey: secretKey ?? ensureSecretKey(), stop }
+  return { url, directUrl: url, secretKey: secretKey ?? ensureSecretKey(DATA_DIR), stop }
 }
 
 /** For a command beside the service: joins the embedded Postgres that runs, or starts it meanwhile. */
@@ -40,19 +39,7 @@ export async function joinDataSource(config: Config, log: DataSourceLog): Promis
   if (config.databaseUrl) return openDataSource(config, log)
   const url = await findEmbeddedPostgresUrl({ dataDir: DATA_DIR })
   if (!url) return openDataSource(config, log)
-  const secretKey = config.secretKey ?? ensureSecretKey()
+  const secretKey = config.secretKey ?? ensureSecretKey(DATA_DIR)
   const findUrl = () => readEmbeddedPostgresUrl({ dataDir: DATA_DIR })
   return { url, directUrl: url, findUrl, secretKey, stop: async () => {} }
-}
-
-/** The key that encrypts secrets at rest, made beside the embedded data at the first start. */
-function ensureSecretKey() {
-  const file = `${DATA_DIR}/secret-key`
-  if (!existsSync(file)) {
-    writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' })
-    // Started by root in somebody's checkout, the key must stay readable to that somebody.
-    const { uid, gid } = statSync(DATA_DIR)
-    if (process.getuid?.() === 0) chownSync(file, uid, gid)
-  }
-  return Buffer.from(readFileSync(file, 'utf8'), 'base64')
 }

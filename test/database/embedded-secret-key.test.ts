@@ -1,0 +1,33 @@
+// The key of an installation on the embedded Postgres, and a file of it that was spoilt.
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ensureSecretKey } from '../../src/database/embedded/secret-key.ts'
+import { makeFolder } from '../support/processes/reaper.ts'
+
+test('the key is made once, and only its owner can read it', () => {
+  const home = makeFolder('embedded-secret-key')
+
+  const made = ensureSecretKey(home)
+
+  const file = join(home, 'secret-key')
+  expect(made).toHaveLength(32)
+  expect(ensureSecretKey(home)).toEqual(made)
+  expect(readFileSync(file, 'utf8')).toBe(made.toString('base64'))
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test.each([
+  ['empty, as a full disk leaves it', ''],
+  ['cut short', Buffer.alloc(31).toString('base64')],
+  ['no key at all', 'SECRET_KEY=\n'],
+])('a file that is %s ends the start with what to do, and is left as it is', (_what, text) => {
+  const home = makeFolder('embedded-secret-key')
+  const file = join(home, 'secret-key')
+  writeFileSync(file, text)
+
+  expect(() => ensureSecretKey(home)).toThrow(
+    /^\.data\/secret-key holds no key: put the file back .* or, .*remove it and start again\.$/,
+  )
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
