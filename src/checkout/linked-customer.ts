@@ -1,6 +1,7 @@
 // Whom a link is meant for, as payers see it. The public page says so much of the customer that they know
 // themselves and nobody else learns anything; what opens it is the document, typed by the payer.
 
+import { hash } from 'node:crypto'
 import type { CustomerRow } from '../customers/customer.ts'
 import { isDocumentAccepted } from '../customers/linked-customer.ts'
 import { MINUTE_MS } from '../database/instant.ts'
@@ -20,18 +21,28 @@ export function maskLinkedCustomer(
   return { name: maskName(customer.name), email: customer.email && maskEmail(customer.email) }
 }
 
-/** Whether the document is the customer's. Guessing is limited by link and address. */
+/**
+ * Whether the document is the customer's. Guessing is limited by link and address; the same form sent again with
+ * the same document, as the form's script does with what was refused, is no further guess.
+ */
 export async function verifyDocument(
   linked: CustomerRow,
   typed: string,
-  { limiter, link, address, t }: DocumentCheck,
+  { limiter, link, attempt, address, t }: DocumentCheck,
 ) {
   const key = `document:${link.id}:${getNetwork(address)}`
-  await enforceLimit(limiter, key, DOCUMENT_LIMIT, t.problems.tooManyDocuments)
+  const guess = hash('sha256', `${attempt} ${typed}`)
+  await enforceLimit(limiter, key, DOCUMENT_LIMIT, t.problems.tooManyDocuments, guess)
   return isDocumentAccepted(linked, typed)
 }
 
-type DocumentCheck = { limiter: Limiter; link: LinkRow; address: string; t: CheckoutTexts }
+type DocumentCheck = {
+  limiter: Limiter
+  link: LinkRow
+  attempt: string
+  address: string
+  t: CheckoutTexts
+}
 
 /** `M••••• S••••` for Maria da Silva, and for any other M. S.: the dots do not tell how long it is. */
 function maskName(name: string) {

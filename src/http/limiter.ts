@@ -24,9 +24,15 @@ export type Limiter = {
   close(): Promise<void>
 }
 
-/** Counts, and throws 429 once there were too many. */
-export async function enforceLimit(limiter: Limiter, key: string, limit: Limit, message?: string) {
-  const { exceeded, retryAfterMs } = await limiter.countHit(key, limit)
+/** Counts, and throws 429 once there were too many. `what`: as of countHit. */
+export async function enforceLimit(
+  limiter: Limiter,
+  key: string,
+  limit: Limit,
+  message?: string,
+  what?: string,
+) {
+  const { exceeded, retryAfterMs } = await limiter.countHit(key, limit, what)
   if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / SECOND_MS), message)
 }
 

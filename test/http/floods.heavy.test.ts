@@ -5,6 +5,7 @@ import { issueApiKey } from '../../src/api/api-key.ts'
 import { buildApp } from '../../src/app.ts'
 import { verifyDocument } from '../../src/checkout/linked-customer.ts'
 import { pt } from '../../src/checkout/texts/pt.ts'
+import { newToken } from '../../src/database/id.ts'
 import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -57,6 +58,7 @@ test('tries of a document are counted by IPv6 network', async () => {
     verifyDocument({ taxId: '52998224725' } as never, 'x', {
       limiter: needs.limiter,
       link: link as never,
+      attempt: newToken(),
       address,
       t: pt,
     })

@@ -114,7 +114,7 @@ type CheckedForm = { kind: 'checked'; form: PaymentForm; payer: PayerDetails }
 async function checkPaymentForm(
   needs: PayLinkNeeds,
   found: LinkWithCompany,
-  { body, address, t }: SentForm,
+  { body, attempt, address, t }: SentForm,
 ): Promise<CheckedForm | OrderRefusal> {
   const { link, company } = found
   const methods = listOfferedMethods(company, link.methods)
@@ -133,7 +133,7 @@ async function checkPaymentForm(
 
   const { values: form } = parsed
   const { limiter } = needs
-  const check = { limiter, link, address, t }
+  const check = { limiter, link, attempt, address, t }
   if (linked?.taxId && !(await verifyDocument(linked, form.taxId, check))) {
     return buildInvalidResult('taxId', t.problems.documentRefused)
   }

@@ -1,4 +1,5 @@
 // Links that are meant for one customer: masked for whoever opens them, unlocked by the document.
+import { generateCpf } from '@brazilian-utils/brazilian-utils'
 import { expect, test } from 'vitest'
 import {
   AGAIN,
@@ -154,6 +155,30 @@ test('ten tries in ten minutes, for each link and address; then not even the rig
   expect((await guess(MARINA.taxId)).statusCode).toBe(429)
   clock.offsetMs += 5_000
   expect((await guess(MARINA.taxId)).statusCode).toBe(303)
+})
+
+test('the same form sent again with the same document is no further try', async () => {
+  const { link } = await newLinkFor()
+  const browser = openPayerBrowser(app)
+  const fields = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
+  const guess = (taxId: string) =>
+    browser.post(`/pagar/${link.slug}/payments`, { ...fields, ...PIX, taxId })
+
+  for (let i = 0; i < 11; i++) expect((await guess('111.444.777-35')).statusCode).toBe(422)
+
+  expect((await guess(MARINA.taxId)).statusCode).toBe(303)
+})
+
+test('in one form another document is another try', async () => {
+  const { link } = await newLinkFor()
+  const browser = openPayerBrowser(app)
+  const fields = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
+  const guess = (taxId: string) =>
+    browser.post(`/pagar/${link.slug}/payments`, { ...fields, ...PIX, taxId })
+
+  for (let i = 0; i < 10; i++) expect((await guess(generateCpf())).statusCode).toBe(422)
+
+  expect((await guess(MARINA.taxId)).statusCode).toBe(429)
 })
 
 test('a form sent twice is one payment', async () => {
