@@ -48,7 +48,8 @@ export function buildDeclineViewModel(
   { t, isCardOpen, isPixOpen, formUrl }: DeclineInput,
 ): DeclineViewModel {
   const code = declineCode ?? 'generic'
-  const step = isCardOpen ? DECLINE_STEPS[code] : 'otherCard'
+  // Where no card is taken any more there is nothing to type again.
+  const step = isCardOpen && formUrl ? DECLINE_STEPS[code] : 'otherCard'
   const { action, advice } = t.declineSteps[step]
   const card = cardBrand && cardLast4 ? formatCard(cardBrand, cardLast4) : t.someCard
   const unbroken = card.replaceAll(' ', '\u00a0')

@@ -92,6 +92,26 @@ test.each(DECLINE_CODES)(
   },
 )
 
+test.each([
+  ['is paused', { status: 'inactive' as const }],
+  ['takes Pix alone by now', { methods: ['pix' as const] }],
+])('nobody is told to type a card again for a link that %s', async (_what, fields) => {
+  const link = await newLink()
+  const paid = await pay(link, buildTestCard('cvv'))
+  await editLink(link.id, fields)
+  await expect.poll(() => readSteps(paid)).toBe(null)
+
+  const read = (lang: string) => paid.browser.get(`${paid.url}?lang=${lang}`)
+  const [pt, en, es] = (await Promise.all(['pt', 'en', 'es'].map(read))).map(({ body }) =>
+    readPageText(body),
+  )
+
+  expect(pt).toContain(`Nada foi cobrado no cartão Visa •••• ${paid.row.cardLast4}.`)
+  expect(pt).not.toContain('de novo')
+  expect(en).not.toContain('again')
+  expect(es).not.toContain('de nuevo')
+})
+
 test('a wrong security code is put right on the same card, with all the rest of the form kept', async () => {
   const link = await newLink()
   const declined = await pay(link, buildTestCard('cvv'))
