@@ -85,7 +85,7 @@ export async function buildRenewalOrder(
     return buildRetryResult({ message: t.problems.pixUnavailable })
   }
   if (row.amountCents !== link.amountCents) {
-    return buildRetryResult({ message: t.problems.quoteChanged })
+    return buildRetryResult({ message: t.problems.amountChanged })
   }
   const { payerName: name, payerEmail: email, payerTaxId: taxId, payerPhone: phone } = row
   const linked = await findLinkedCustomer(needs.db, link)

@@ -86,7 +86,8 @@ const portuguese = {
     installments: 'Escolha uma das opções de parcelamento.',
     documentRefused: 'Não foi possível confirmar o documento. Confira o CPF ou CNPJ informado.',
     tooManyDocuments: 'Muitas tentativas em pouco tempo. Aguarde dez minutos e tente novamente.',
-    quoteChanged: 'O valor deste link mudou. Confira o novo valor e confirme.',
+    amountChanged: 'O valor deste link mudou. Confira o novo valor e confirme.',
+    quoteChanged: 'O valor ou as parcelas deste link mudaram. Confira e confirme.',
     formExpired: 'Este formulário perdeu a validade. Confira os dados e envie novamente.',
     soldOut:
       'Outro pagamento deste link está em andamento. Aguarde alguns minutos e tente novamente.',

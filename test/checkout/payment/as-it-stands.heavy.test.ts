@@ -55,6 +55,18 @@ test.each([
   }
 })
 
+test('where the installments changed alone nobody is told that the price did', async () => {
+  const { link, send } = await openDeafPayer({ maxInstallments: 12 })
+  await change(link, 'max_installments = 3')
+
+  const answer = await send(PIX)
+
+  expect(answer.statusCode).toBe(409)
+  expect(readPageText(answer.body)).toContain(
+    'O valor ou as parcelas deste link mudaram. Confira e confirme.',
+  )
+})
+
 test('the price that is committed is what the payer is asked to confirm, and then charged', async () => {
   const { link, send } = await openDeafPayer()
   await change(link, 'amount_cents = 12000')
