@@ -3,6 +3,7 @@
 
 import { listOfferedMethods } from '../../companies/company.ts'
 import { findLinkedCustomer, isDocumentAccepted } from '../../customers/linked-customer.ts'
+import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { toRecord } from '../../http/fields.ts'
 import { type Quote, quoteLink } from '../../payment-links/installments.ts'
@@ -121,9 +122,8 @@ async function checkPaymentForm(
   if (getLinkStatus(link, needs.now()) !== 'active' || methods.length === 0) {
     return { kind: 'unpayable' }
   }
-  if (toRecord(body).quote !== quoteForm(found).hash) {
-    return buildRetryResult({ message: t.problems.quoteChanged })
-  }
+  const changed = findOfferChange(found, { body, methods, t })
+  if (changed) return buildRetryResult({ message: changed })
   const linked = await findLinkedCustomer(needs.db, link)
   const anyone = company.askPhone ? 'anyoneWithPhone' : 'anyone'
   const asked = linked?.taxId ? 'known' : anyone
@@ -142,6 +142,20 @@ async function checkPaymentForm(
   const { name, email, phone } = requireFound(form.payer ?? linked)
   const payer = { name, email, phone, taxId: form.taxId, customerId: linked?.id }
   return { kind: 'checked', form, payer }
+}
+
+type SentOffer = Pick<SentForm, 'body' | 't'> & { methods: readonly PaymentMethod[] }
+
+/** What is no longer as the form showed it: an amount, or that the method that was chosen is offered. */
+function findOfferChange(
+  found: LinkWithCompany,
+  { body, methods, t }: SentOffer,
+): string | undefined {
+  const { quote, method: chosen } = toRecord(body)
+  if (quote !== quoteForm(found).hash) return t.problems.quoteChanged
+  const isWithdrawn = (method: PaymentMethod) => chosen === method && !methods.includes(method)
+  if (isWithdrawn('pix')) return t.problems.pixUnavailable
+  return isWithdrawn('credit_card') ? t.cards.paused : undefined
 }
 
 /** What the form was sent with still holds: what is charged is what was shown. */

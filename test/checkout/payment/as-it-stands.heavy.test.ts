@@ -42,7 +42,7 @@ test.each([
   ['paused', "status = 'inactive'", 410],
   ['expired', "expires_at = now() - interval '1 second'", 410],
   ['dearer', 'amount_cents = 12000', 409],
-  ['for cards alone', "methods = '{credit_card}'", 422],
+  ['for cards alone', "methods = '{credit_card}'", 409],
 ])('a link that was made %s a moment ago is not paid as memory has it', async (_, set, status) => {
   for (const more of [{}, { maxPayments: 5 }]) {
     const { link, send } = await openDeafPayer(more)
@@ -54,6 +54,24 @@ test.each([
     expect(await paymentsOf(link)).toEqual([])
   }
 })
+
+test.each([
+  ['Pix', PIX, 'credit_card', 'O Pix não está disponível agora neste link. Pague com cartão.'],
+  ['a card', buildTestCard('ok'), 'pix', 'Cartão indisponível neste link por enquanto.'],
+])(
+  'whoever chose %s is told that the link has it no more, and keeps what was typed',
+  async (_chosen, filled, left, why) => {
+    const { link, send } = await openDeafPayer()
+    await change(link, `methods = '{${left}}'`)
+
+    const answer = await send(filled)
+
+    expect(readPageText(answer.body)).toContain(why)
+    expect(readPageText(answer.body)).not.toContain('Confira 1 campo')
+    expect(readFormFields(answer.body)).toMatchObject({ name: MARIA.name, method: left })
+    expect(await paymentsOf(link)).toEqual([])
+  },
+)
 
 test('where the installments changed alone nobody is told that the price did', async () => {
   const { link, send } = await openDeafPayer({ maxInstallments: 12 })
