@@ -169,7 +169,7 @@ function readTaxId(text: string) {
 function trimEmail(text: string) {
   return text
     .trim()
-    .replace(/^[\s<("'[]+|[\s>)"'\].,;:]+$/g, '')
+    .replace(/^[\s<("'[\p{Pi}\p{Pf}„‚]+|[\s>)"'\].,;:…\p{Pi}\p{Pf}]+$/gu, '')
     .replace(/^mailto:/i, '')
 }
 

@@ -410,7 +410,7 @@ function prepareLetters() {
 function trimEmail(text) {
   return text
     .trim()
-    .replace(/^[\s<("'[]+|[\s>)"'\].,;:]+$/g, '')
+    .replace(/^[\s<("'[\p{Pi}\p{Pf}„‚]+|[\s>)"'\].,;:…\p{Pi}\p{Pf}]+$/gu, '')
     .replace(/^mailto:/i, '')
 }
 

@@ -187,6 +187,8 @@ test.each([
   [{ taxId: '12 ABC 345 01DE 35' }, { payerTaxId: '12ABC34501DE35' }],
   [{ email: 'maria@exemplo.com.br,' }, { payerEmail: 'maria@exemplo.com.br' }],
   [{ email: ' <mailto:maria@exemplo.com.br>; ' }, { payerEmail: 'maria@exemplo.com.br' }],
+  [{ email: '“maria@exemplo.com.br”…' }, { payerEmail: 'maria@exemplo.com.br' }],
+  [{ email: '«maria@exemplo.com.br».' }, { payerEmail: 'maria@exemplo.com.br' }],
 ])('%j is taken as %j', async (filled, kept) => {
   const { row } = await pay(await newLink(), { ...PIX, ...filled })
 
