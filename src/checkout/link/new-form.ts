@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { buildMinUuid } from '../../database/id.ts'
-import { formatTaxId } from '../../format.ts'
+import { formatTaxId, formatTime } from '../../format.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { TRANSACTION_ID_SKEW_MS, type TransactionRow } from '../../transactions/transaction.ts'
 import { toTypedAnswers } from '../answers.ts'
@@ -43,11 +43,13 @@ export function openNewForm(
   }
 }
 
+type OpenConfirmation = { confirmation: TransactionRow | undefined; t: CheckoutTexts }
+
 /** Who has a payment to confirm is led back to it. */
-export function buildConfirmationNotice(
+function buildConfirmationNotice(
   needs: CheckoutNeeds,
   { slug }: LinkRow,
-  { confirmation, t }: { confirmation: TransactionRow | undefined; t: CheckoutTexts },
+  { confirmation, t }: OpenConfirmation,
 ): RenderedForm['notice'] {
   if (!confirmation) return null
   return {
@@ -56,6 +58,17 @@ export function buildConfirmationNotice(
     href: paymentPath(needs, slug, confirmation.token) + buildNewQuery(needs.now()),
     link: t.problems.resumeConfirmation,
   }
+}
+
+/** Who could make no other payment for it hears so, and until when. */
+export function buildHeldUpNotice(
+  needs: CheckoutNeeds,
+  link: LinkRow,
+  { confirmation, t }: OpenConfirmation,
+): RenderedForm['notice'] {
+  const notice = buildConfirmationNotice(needs, link, { confirmation, t })
+  if (!notice || !confirmation?.expiresAt) return notice
+  return { ...notice, text: t.problems.confirmationHolds(formatTime(confirmation.expiresAt)) }
 }
 
 type ShownForm = { attempt: FormAttempt; values: LinkViewModel['values']; now: Date }

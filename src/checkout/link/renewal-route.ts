@@ -13,8 +13,8 @@ import type { OrderRefusal } from '../payment/order.ts'
 import { renewPix } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
 import { getPaymentState } from '../payment/state.ts'
-import { findNewsOfPayment, recallVisit } from '../visit.ts'
-import { openNewForm } from './new-form.ts'
+import { findNewsOfPayment, openForm, recallVisit } from '../visit.ts'
+import { buildHeldUpNotice, openNewForm } from './new-form.ts'
 import type { createLinkReplies } from './replies.ts'
 import { isPayable } from './unavailable.ts'
 
@@ -67,7 +67,9 @@ export function renewalRoute(
     if (refusal.kind === 'invalid')
       return sendForm(reply.code(422), found, { ...form, errors: refusal.errors })
     const why = { tone: 'warning', text: refusal.message } as const
-    const notice = { ...((refusal.isHeldUp && form.notice) || why), isAnswer: true } as const
+    const { confirmation } = openForm(visit)
+    const heldUp = refusal.isHeldUp && buildHeldUpNotice(needs, link, { confirmation, t: form.t })
+    const notice = { ...(heldUp || why), isAnswer: true } as const
     return sendForm(reply.code(409), found, { ...form, notice })
   }
 }

@@ -14,12 +14,7 @@ import { createPaymentReplies } from '../payment/replies.ts'
 import { findNews, findNewsOfForm, openForm, recallVisit } from '../visit.ts'
 import { BLANK_VALUES } from './blank.ts'
 import { createFormAnswer } from './first-answer.ts'
-import {
-  buildConfirmationNotice,
-  buildShownQuery,
-  type FormQuery,
-  openNewForm,
-} from './new-form.ts'
+import { buildHeldUpNotice, buildShownQuery, type FormQuery, openNewForm } from './new-form.ts'
 import { renewalRoute } from './renewal-route.ts'
 import { createLinkReplies, type RenderedForm } from './replies.ts'
 import { isPayable } from './unavailable.ts'
@@ -110,6 +105,6 @@ async function buildRetryNotice(
   const { db, now } = needs
   const visit = isHeldUp ? await recallVisit(request, { db, link, now: now() }) : undefined
   const confirmation = visit && openForm(visit).confirmation
-  const notice = buildConfirmationNotice(needs, link, { confirmation, t })
+  const notice = buildHeldUpNotice(needs, link, { confirmation, t })
   return { ...(notice ?? { tone: 'warning', text }), isAnswer: true }
 }

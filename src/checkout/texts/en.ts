@@ -104,6 +104,8 @@ export const en: CheckoutTexts = {
   },
   problems: {
     confirmationOpen: 'You have a payment waiting for confirmation with your bank.',
+    confirmationHolds: (time) =>
+      `This payment was not made: you have another one, waiting for confirmation with your bank until ${time}. Confirm it, or try again after that.`,
     resumeConfirmation: 'Continue to confirm',
     method: 'Choose how to pay.',
     card: 'Check your card details.',

@@ -103,6 +103,8 @@ export const es: CheckoutTexts = {
   },
   problems: {
     confirmationOpen: 'Tienes un pago que espera la confirmación de tu banco.',
+    confirmationHolds: (time) =>
+      `Este pago no se hizo: tienes otro, que espera la confirmación de tu banco hasta las ${time}. Confírmalo, o vuelve a intentarlo después.`,
     resumeConfirmation: 'Continuar con la confirmación',
     method: 'Elige cómo pagar.',
     card: 'Revisa los datos de la tarjeta.',

@@ -80,6 +80,8 @@ const portuguese = {
   },
   problems: {
     confirmationOpen: 'Você tem um pagamento que espera pela confirmação no seu banco.',
+    confirmationHolds: (time: string) =>
+      `Este pagamento não foi feito: você tem outro, que espera pela confirmação no seu banco até ${time}. Confirme-o, ou tente de novo depois disso.`,
     resumeConfirmation: 'Continuar a confirmação',
     method: 'Escolha como pagar.',
     card: 'Confira os dados do cartão.',

@@ -1,5 +1,6 @@
 // A payer who left the bank's confirmation open is led back to it, instead of being told to wait for it.
 import { beforeEach, expect, test } from 'vitest'
+import { formatTime } from '../../../src/format.ts'
 import { MINUTE_MS } from '../../support/card-testing.ts'
 import {
   AGAIN,
@@ -7,6 +8,7 @@ import {
   newPayerAddress,
   openCheckout,
   openPayerBrowser,
+  PIX,
   readPageText,
 } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
@@ -50,6 +52,20 @@ test('who holds the last place of a link by an open confirmation is led back to 
 
   expect(refused.statusCode).toBe(409)
   expect(refused.body).toContain(`href="${url}?new=`)
+})
+
+test('who pays otherwise while it is open hears that this was not paid, and until when to wait', async () => {
+  const link = await newLink({ maxPayments: 1 })
+  const { browser, row } = await pay(link, buildTestCard('challenge'))
+  const until = formatTime(row.expiresAt!)
+
+  const form = await browser.get(`/pagar/${link.slug}${AGAIN}`)
+  const refused = await browser.pay(link, PIX, AGAIN)
+
+  expect(readPageText(form.body)).not.toContain(until)
+  expect(readPageText(refused.body)).toContain(
+    `Este pagamento não foi feito: você tem outro, que espera pela confirmação no seu banco até ${until}.`,
+  )
 })
 
 test('nobody else is shown the way to an open confirmation, not even from the same address', async () => {
