@@ -67,6 +67,7 @@ type PayForm = HTMLFormElement & {
     method: RadioNodeList | HTMLInputElement
     installments: RadioNodeList | HTMLInputElement
     taxId: HTMLInputElement
+    ref?: HTMLInputElement
     cardToken: HTMLInputElement
     cardBrand: HTMLInputElement
     cardLast4: HTMLInputElement

@@ -61,9 +61,10 @@ else if (!summary.hidden) summary.focus()
 else form.addEventListener('input', tellBegun, { once: true })
 for (const link of document.querySelectorAll('.languages a'))
   link.addEventListener('click', keepTyped)
-// Where its page was the answer to a form, who goes back to it gets the link's own.
-const address = form.action.replace(/\/payments$/, '')
-if (!address.endsWith(location.pathname)) history.replaceState(null, '', address)
+// Where its page was the answer to a form, who goes back to it gets the link's own, with where they came from.
+const address = new URL(form.action.replace(/\/payments$/, ''))
+if (form.elements.ref) address.searchParams.set('ref', form.elements.ref.value)
+if (address.pathname !== location.pathname) history.replaceState(null, '', address)
 showChoice()
 
 /**

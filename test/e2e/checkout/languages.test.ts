@@ -105,6 +105,20 @@ test('who goes back to a form that was shown in another language is shown what b
   expect(wrong).toEqual([])
 })
 
+test('where a payer came from is kept in another language, and when that page is loaded again', async () => {
+  const link = await testMerchant.newLink()
+  const { page, wrong } = await testMerchant.newPage({ locale: 'pt-BR' })
+  await page.goto(`${link.url}?ref=natal+%26+ano`)
+
+  await page.getByRole('link', { name: 'English' }).click()
+  await page.locator('html[lang="en"]').waitFor()
+  await page.reload()
+
+  expect(await page.locator('[name="ref"]').getAttribute('value')).toBe('natal & ano')
+  expect(page.url()).toBe(`${link.url}?ref=natal+%26+ano`)
+  expect(wrong).toEqual([])
+})
+
 test('what was typed comes along into another language, and no card does', async () => {
   const link = await testMerchant.newLink()
   const { page, wrong } = await testMerchant.newPage({ locale: 'pt-BR' })
