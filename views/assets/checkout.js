@@ -205,6 +205,8 @@ async function payInPlace() {
       method: 'POST',
       body: new URLSearchParams(fields),
       headers: { prefer: 'return=representation' },
+      // Another page is for its payer to see: fetched unseen, its news would be told to nobody.
+      redirect: 'manual',
     })
     const address = response.headers.get('content-location')
     if (!response.ok || !address) return false

@@ -30,3 +30,23 @@ test('a page that waited shows what the bank asks as soon as it does, and then t
       .where(eq(transactions.paymentLinkId, link.id))
   }
 })
+
+test('who turned to Pix when their bank approved after all sees the receipt, and is led back to the company', async () => {
+  const link = await testMerchant.newLink({ redirectUrl: 'http://localhost:9/obrigado' })
+  const { page, context } = await testMerchant.newPage()
+  await page.goto(link.url)
+  await payByCard(page, '4000000000003220')
+  const bank = await page.locator('iframe').getAttribute('src')
+  await page.getByRole('link', { name: 'Não consigo confirmar' }).click()
+  await page.locator('#method').check({ force: true })
+  const app = await context.newPage()
+  await app.goto(new URL(bank!, link.url).href)
+  await app.getByRole('button', { name: 'Aprovar' }).click()
+  await app.getByText('Pronto').waitFor()
+
+  await page.bringToFront()
+  await page.locator('.button-pay').click()
+  await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
+
+  expect(await page.getByText('Você volta em').count()).toBe(1)
+})
