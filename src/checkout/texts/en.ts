@@ -114,7 +114,7 @@ export const en: CheckoutTexts = {
     tooManyDocuments: 'Too many attempts in a short time. Please wait ten minutes and try again.',
     amountChanged: 'The price of this link has changed. Check the new price and confirm.',
     quoteChanged:
-      'The price or the installments of this link have changed. Check them and confirm.',
+      'The price of this link has changed, or its installments have. Check them and confirm.',
     formExpired: 'This form is no longer valid. Check your details and send it again.',
     soldOut: 'Another payment for this link is in progress. Wait a few minutes and try again.',
     methodUnavailable: 'This payment method is not available right now. Try another one.',

@@ -81,7 +81,7 @@ test('where the installments changed alone nobody is told that the price did', a
 
   expect(answer.statusCode).toBe(409)
   expect(readPageText(answer.body)).toContain(
-    'O valor ou as parcelas deste link mudaram. Confira e confirme.',
+    'O valor deste link mudou, ou as parcelas dele. Confira e confirme.',
   )
 })
 
