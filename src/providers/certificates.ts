@@ -1,6 +1,7 @@
 // The certificates of their banks that companies have given us: they end one day, and payments with them.
 import type { Database } from '../database/connect.ts'
 import { and, eq, getTableColumns } from '../database/drizzle.ts'
+import { DAY_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
 import { decryptAccountConfig } from './accounts.ts'
@@ -9,21 +10,32 @@ import { pixApiConfig } from './pix-api/config.ts'
 
 export type AccountCertificate = { companyId: string; until: Date }
 
-/** Those that payments go by and that can be read, the first to end first. */
+/** As long before its end everybody is told: banks take days to make another. */
+export const CERTIFICATE_NOTICE_DAYS = 30
+
+/** Those that payments go by and that can be read, the first to end first. @param companyId of one company alone */
 export async function listCertificates(
   db: Database,
   cipher: Cipher,
+  companyId?: string,
 ): Promise<AccountCertificate[]> {
+  const isUsed = and(eq(providerAccounts.provider, 'pix-api'), eq(companies.pixProvider, 'pix-api'))
   const accounts = await db
     .select(getTableColumns(providerAccounts))
     .from(providerAccounts)
     .innerJoin(companies, eq(companies.id, providerAccounts.companyId))
-    .where(and(eq(providerAccounts.provider, 'pix-api'), eq(companies.pixProvider, 'pix-api')))
+    .where(companyId === undefined ? isUsed : and(isUsed, eq(companies.id, companyId)))
   const certificates = accounts.flatMap((account) => {
     const until = findCertificateEnd(decryptAccountConfig(cipher, account))
     return until ? [{ companyId: account.companyId, until }] : []
   })
   return certificates.sort((a, b) => a.until.getTime() - b.until.getTime())
+}
+
+/** Of these, what has ended or soon will. */
+export function keepEnding(certificates: AccountCertificate[], now: Date) {
+  const noticeEnd = new Date(now.getTime() + CERTIFICATE_NOTICE_DAYS * DAY_MS)
+  return certificates.filter(({ until }) => until <= noticeEnd)
 }
 
 function findCertificateEnd(config: unknown) {

@@ -3,10 +3,13 @@ import { expect, test } from 'vitest'
 import { saveAccount } from '../../src/providers/accounts.ts'
 import { listCertificates } from '../../src/providers/certificates.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
+import { openDashboardClient } from '../support/dashboard/client.ts'
+import { readPageText } from '../support/payer.ts'
 import { openCertificates } from '../support/providers/certificates.ts'
 import { openTestApp } from '../support/test-app.ts'
 
-const { db, cipher, clock, needs, newCompany } = await openTestApp()
+const testApp = await openTestApp()
+const { db, cipher, clock, needs, newCompany } = testApp
 const certificates = openCertificates()
 const { issue } = await certificates.authority()
 
@@ -51,3 +54,25 @@ test('each certificate is told with its end, the first to end first; what cannot
   )
   expect(days).toEqual([-1, 20, 90])
 })
+
+test.each([
+  [20, /O certificado do banco vale até \d\d\/\d\d\/\d{4}, e depois disso não há Pix/],
+  [-1, /O certificado do banco venceu em \d\d\/\d\d\/\d{4}, e sem ele não há Pix/],
+  [90, null],
+])(
+  'the start page tells who may change it of a certificate that has %i days left',
+  async (days, told) => {
+    const companyId = await saveBank(await issue({ days }))
+    const open = (role: 'owner' | 'accountant') => openDashboardClient(testApp, { companyId, role })
+
+    const [owner, accountant] = await Promise.all(
+      [await open('owner'), await open('accountant')].map(async (client) =>
+        readPageText((await client.get('/painel')).body),
+      ),
+    )
+
+    if (told) expect(owner).toMatch(told)
+    else expect(owner).not.toContain('certificado do banco')
+    expect(accountant).not.toContain('certificado do banco')
+  },
+)

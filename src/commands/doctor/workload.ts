@@ -4,10 +4,14 @@ import { statfs } from 'node:fs/promises'
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
-import { DAY_MS } from '../../database/instant.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import { type Backlog, readBacklog } from '../../http/metrics/backlog.ts'
-import { type AccountCertificate, listCertificates } from '../../providers/certificates.ts'
+import {
+  type AccountCertificate,
+  CERTIFICATE_NOTICE_DAYS,
+  keepEnding,
+  listCertificates,
+} from '../../providers/certificates.ts'
 import {
   type DoctorCheck,
   type Finding,
@@ -24,7 +28,6 @@ type WorkloadNeeds = {
 }
 
 const MAX_WAITING_S = 300
-const CERTIFICATE_NOTICE_MS = 30 * DAY_MS
 const MAX_NAMED_CERTIFICATES = 3
 const MIN_FREE_RATIO = 0.15
 /** An endpoint fails when so many of its newest deliveries did, all of them. */
@@ -81,8 +84,7 @@ export function judgeEndpoints({ enabled, failing, gone, names }: EndpointCounts
 export function judgeCertificates(certificates: AccountCertificate[], now: Date): Finding {
   const [first] = certificates
   if (!first) return reportOk('certificates: no company is paid by one at its bank')
-  const noticeEnd = new Date(now.getTime() + CERTIFICATE_NOTICE_MS)
-  const ending = certificates.filter(({ until }) => until <= noticeEnd)
+  const ending = keepEnding(certificates, now)
   if (ending.length === 0) {
     const what = `certificates: of ${certificates.length} the first to end`
     return reportOk(
@@ -109,8 +111,7 @@ function nameEnds(ending: AccountCertificate[]) {
     .slice(0, MAX_NAMED_CERTIFICATES)
     .map(({ companyId, until }) => `${companyId} on ${formatUtcDay(until)}`)
   const more = ending.length > MAX_NAMED_CERTIFICATES ? ', …' : ''
-  const days = CERTIFICATE_NOTICE_MS / DAY_MS
-  return `${ending.length} end within ${days} days or have ended (${named.join(', ')}${more})`
+  return `${ending.length} end within ${CERTIFICATE_NOTICE_DAYS} days or have ended (${named.join(', ')}${more})`
 }
 
 function formatUtcDay(instant: Date) {

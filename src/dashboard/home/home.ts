@@ -6,6 +6,11 @@ import { issueApiKey } from '../../api/api-key.ts'
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
 import { formatBrl, formatCount, formatDay } from '../../format.ts'
+import {
+  type AccountCertificate,
+  keepEnding,
+  listCertificates,
+} from '../../providers/certificates.ts'
 import { listLostRegistrations } from '../../providers/registration.ts'
 import { addDays } from '../../reports/days.ts'
 import {
@@ -51,12 +56,19 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
     const { company, user } = request.visitor
     const may = getRights(user.role)
     const live = await findLiveStart(db, request)
-    const [summary, last, first, lost] = await Promise.all([
-      loadSummary(db, company.id, needs.now()),
+    const now = needs.now()
+    const [summary, last, first, lost, certificates] = await Promise.all([
+      loadSummary(db, company.id, now),
       listLatestPayments(db, company.id, LATEST_PAYMENTS),
       loadFirstSteps(needs, request.visitor),
       may.providers ? listLostRegistrations(db, company.id) : [],
+      may.providers ? listCertificates(db, needs.cipher, company.id) : [],
     ])
+    const alerts = [
+      ...listAlerts(summary, company, may),
+      ...lost.map(toLostAlert),
+      ...keepEnding(certificates, now).map((one) => toCertificateAlert(one, now)),
+    ]
     return show(request, reply, 'dashboard/home/home', {
       title: sectionTitles.inicio,
       section: 'inicio',
@@ -67,8 +79,8 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
       chart: buildColumnChart(summary.days.map(toDayColumn)),
       legend: buildLegend(summary.days),
       days: summary.days.map(toDayRow),
-      last: last.map((payment) => toPaymentRow(payment, needs.now())),
-      looks: [...listAlerts(summary, company, may), ...lost.map(toLostAlert)],
+      last: last.map((payment) => toPaymentRow(payment, now)),
+      looks: alerts,
       first,
       curl: buildFirstCurl(company, null),
       canBePaid: listOfferedMethods(company, PAYMENT_METHODS).length > 0,
@@ -179,6 +191,13 @@ function formatIsoDay(day: string) {
 
 function toLostAlert({ provider }: { provider: ProviderName }) {
   return { text: homeTexts.looks.lostRegistration, href: `${RECEIVABLES_PATH}/${provider}` }
+}
+
+function toCertificateAlert({ until }: AccountCertificate, now: Date) {
+  const { certificateEnded, certificateEnds } = homeTexts.looks
+  const day = formatDay(until.toISOString())
+  const text = until > now ? certificateEnds(day) : certificateEnded(day)
+  return { text, href: `${RECEIVABLES_PATH}/pix-api` }
 }
 
 function listAlerts(

@@ -27,6 +27,10 @@ export const homeTexts = {
       return until === null ? open : `${open}, com resposta até ${until}`
     },
     lostRegistration: 'O banco deixou de avisar os pagamentos por Pix: veja quem ele avisa agora',
+    certificateEnds: (day: string) =>
+      `O certificado do banco vale até ${day}, e depois disso não há Pix: peça um novo ao banco`,
+    certificateEnded: (day: string) =>
+      `O certificado do banco venceu em ${day}, e sem ele não há Pix: peça um novo ao banco`,
     deliveries: (n: number) =>
       `${countOf(n, 'webhook com falha', 'webhooks com falha')} nas últimas 24 horas`,
   },
