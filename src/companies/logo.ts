@@ -10,8 +10,8 @@ import { type LogoChanges, updateCompany } from './company.ts'
 
 export const LOGO_MAX_BYTES = 512 * 1024
 
-/** Three times what pages show of one, and no less high than chats ask for. */
-const STORED_LOGO = { width: 480, height: 200 }
+/** Three times what pages show of one, and no less high than chats ask for. So small nobody sees what 85 would add. */
+const STORED_LOGO = { width: 480, height: 200, quality: 65 }
 /** From here on it holds a name, as a rule. */
 const WIDE_RATIO = 2
 

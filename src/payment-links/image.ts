@@ -18,7 +18,7 @@ import { linkTexts } from './texts.ts'
 export const LINK_IMAGE_MAX_BYTES = 5 * 1024 ** 2
 
 /** What chats show of a link is up to 1200 pixels wide. */
-const STORED_IMAGE = { width: 1200, height: 1200 }
+const STORED_IMAGE = { width: 1200, height: 1200, quality: 85 }
 
 type SaveImageResult = { kind: 'saved'; link: LinkRow } | { kind: 'refused'; reason: ImageRefusal }
 

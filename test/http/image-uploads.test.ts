@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { encodeImage } from '../../src/http/uploads/image.ts'
 
-const limits = { maxBytes: 5_000_000, stored: { width: 100, height: 100 } }
+const limits = { maxBytes: 5_000_000, stored: { width: 100, height: 100, quality: 80 } }
 const create = { width: 800, height: 800, channels: 3, background: '#8a2' } as const
 const png = await sharp({ create }).png().toBuffer()
 

@@ -4,10 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const STYLE_IMPORT = /^@import "(\.\/[\w/-]+\.css)";\n/gm
-// Comments are for whoever changes the files: a payer's phone would load three kilobytes of them. Of a script
-// those that begin a line, since elsewhere it could be part of a string.
+// Comments and indentation are for whoever changes the files: a payer's phone would load three kilobytes of them,
+// compressed. Of a script comments that begin a line, since elsewhere it could be part of a string.
 const STYLE_COMMENT = /\/\*[\s\S]*?\*\/\s*/g
 const SCRIPT_COMMENT = /^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)\s*/gm
+const INDENTATION = /^\s+/gm
 /** Of what it does; what imports names, or exports them, is not joined. */
 const SCRIPT_IMPORT = /^import '(\.\/[\w/-]+\.js)'\n/gm
 
@@ -25,7 +26,7 @@ function readAsset(file: string) {
 }
 
 function joinStylesheet(file: string): string {
-  const written = readFileSync(file, 'utf8').replace(STYLE_COMMENT, '')
+  const written = readWithout(STYLE_COMMENT, file)
   return written.replace(
     STYLE_IMPORT,
     (_line, imported: string) => `${joinStylesheet(join(dirname(file), imported))}\n`,
@@ -34,9 +35,13 @@ function joinStylesheet(file: string): string {
 
 /** Each in a block: its names stay its own, as in a module. */
 function joinScript(file: string): string {
-  const written = readFileSync(file, 'utf8').replace(SCRIPT_COMMENT, '')
+  const written = readWithout(SCRIPT_COMMENT, file)
   return written.replace(
     SCRIPT_IMPORT,
     (_line, imported: string) => `{\n${joinScript(join(dirname(file), imported))}}\n`,
   )
+}
+
+function readWithout(comment: RegExp, file: string) {
+  return readFileSync(file, 'utf8').replace(comment, '').replace(INDENTATION, '')
 }

@@ -36,7 +36,8 @@ export function serveAssets(app: FastifyInstance): GetAssetUrl {
     if (type) serveText(app, prefix + name, { type, read: () => content })
     else servePicture(app, prefix + name, content)
     if (type === SVG && content.length <= MAX_INLINE_BYTES) {
-      inline.set(name, `data:${SVG};base64,${content.toString('base64')}`)
+      // As text it is compressed along with the page.
+      inline.set(name, `data:${SVG},${encodeURIComponent(content.toString())}`)
     }
   }
   return (file) => inline.get(file) ?? prefix + file

@@ -13,7 +13,7 @@ const IMAGE_MAX_SIDE = 4096
  * `effort`: the most, for what is encoded once and loaded by every payer's phone. `alphaQuality`: of a logo on nothing
  * the edges of its letters weigh most, and are seen no worse for a third less.
  */
-const WEBP = { quality: 85, alphaQuality: 60, effort: 6 }
+const WEBP = { alphaQuality: 60, effort: 6 }
 const DECODE_TIMEOUT_S = 5
 /** With the one that is read. Each holds the bytes that it came as. */
 const MAX_WAITING = 16
@@ -22,6 +22,13 @@ const IMAGE_HASH_LENGTH = 16
 const IMAGE_FILE = /^[0-9a-f]{16}\.webp$/
 
 export const IMAGE_CONTENT_TYPE = 'image/webp'
+
+/** What a page may do; half a kilobyte for each payer's phone. */
+const DOCUMENT_HEADERS = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'permissions-policy',
+]
 
 /** Why an image is refused; the sentences are in imageTexts. */
 export type ImageRefusal = 'too_big' | 'wrong_format' | 'too_wide' | 'unreadable'
@@ -33,8 +40,11 @@ type EncodedImage =
 /** `isOpaque`: nothing of it is transparent. */
 type ImageLook = { width: number; height: number; isOpaque: boolean }
 
-/** `stored`: the pixels that it keeps at most, its proportions as they are. */
-type ImageLimits = { maxBytes: number; stored: { width: number; height: number } }
+/** `stored`: the pixels that it keeps at most, its proportions as they are, and WebP's quality of 1 to 100. */
+type ImageLimits = {
+  maxBytes: number
+  stored: { width: number; height: number; quality: number }
+}
 
 let waitingCount = 0
 let turn: Promise<unknown> = Promise.resolve()
@@ -64,7 +74,7 @@ async function takeTurn(convert: () => Promise<EncodedImage>): Promise<EncodedIm
 async function convertImage(
   bytes: Buffer,
   format: string,
-  { stored }: ImageLimits,
+  { stored: { quality, ...size } }: ImageLimits,
 ): Promise<EncodedImage> {
   const { default: sharp } = await import('sharp')
   // It would keep what it unpacked for whoever reads the same bytes again, 50 MB of each large image.
@@ -77,8 +87,8 @@ async function convertImage(
       return { kind: 'refused', reason: 'too_wide' }
     const content = await sharp(bytes, { limitInputPixels: IMAGE_MAX_SIDE ** 2, failOn: 'error' })
       .autoOrient()
-      .resize({ ...stored, fit: 'inside', withoutEnlargement: true })
-      .webp(WEBP)
+      .resize({ ...size, fit: 'inside', withoutEnlargement: true })
+      .webp({ ...WEBP, quality })
       .timeout({ seconds: DECODE_TIMEOUT_S })
       .toBuffer()
     const { width, height, hasAlpha } = await sharp(content).metadata()
@@ -124,6 +134,7 @@ export function sendImage(reply: FastifyReply, image: StoredImage | undefined, f
   if (!image) throw notFoundError()
   const current = `${hashImage(image.content)}.webp`
   if (file !== current) return reply.redirect(current, 302)
+  for (const name of DOCUMENT_HEADERS) reply.removeHeader(name)
   return reply
     .type(image.contentType)
     .header('cache-control', 'public, max-age=31536000, immutable')

@@ -41,7 +41,10 @@ test('every part of a stylesheet is in exactly one of them, the base also in the
     .filter(({ file }) => file.includes('/'))
     .map(({ file, text }) => ({
       file,
-      body: text.replace(/@import.*\n|\/\*[\s\S]*?\*\/\s*/g, '').trim(),
+      body: text
+        .replace(/@import.*\n|\/\*[\s\S]*?\*\/\s*/g, '')
+        .replace(/\n\s+/g, '\n')
+        .trim(),
     }))
 
   expect(
