@@ -19,13 +19,21 @@ type Grouping = {
   sums: DailySums
   column: SQL
   keyType: SQL
+  /** Which comes first of those that brought as much. */
+  firstOf: SQL
   /** All there is: for links fewer rows say the same, while a payment with two tags is in two groups. */
   whole: DailySums
 }
 
 const GROUPINGS = {
-  tag: { sums: TAG_DAYS, column: sql`tag`, keyType: sql`text`, whole: TAG_DAYS },
-  link: { sums: LINK_DAYS, column: sql`payment_link_id`, keyType: sql`uuid`, whole: METHOD_DAYS },
+  tag: {
+    ...{ sums: TAG_DAYS, whole: TAG_DAYS },
+    ...{ column: sql`tag`, keyType: sql`text`, firstOf: sql`key` },
+  },
+  link: {
+    ...{ sums: LINK_DAYS, whole: METHOD_DAYS },
+    ...{ column: sql`payment_link_id`, keyType: sql`uuid`, firstOf: sql`key desc` },
+  },
 } satisfies Record<string, Grouping>
 
 /** By a tag, '' for what has none, or by a link's id. */
@@ -90,13 +98,13 @@ async function findLargestGroups(
 }
 
 async function rankAllGroups(db: Db, kind: GroupKind, days: RevenueDays, limit: number) {
-  const { sums, column }: Grouping = GROUPINGS[kind]
+  const { sums, column, firstOf }: Grouping = GROUPINGS[kind]
   const { rows } = await db.execute<{ keys: string[]; groups: number }>(sql`
     with brought as materialized (
       select ${column} as key, sum((gross_cents - refunded_cents)::float8) as cents
       from ${selectDays(sums, days.companyId, isWithin(days))} days group by 1
     )
-    select array(select key from brought order by cents desc, key limit ${limit})::text[] as keys,
+    select array(select key from brought order by cents desc, ${firstOf} limit ${limit})::text[] as keys,
       (select count(*)::int from brought) as groups`)
   return requireFound(rows[0])
 }

@@ -1,6 +1,7 @@
 // The links that brought most in some days, where there are too many to add up the days of each. No link brings more
 // in some days than it ever did: once the last that is asked for, of those that brought most ever, brought more in
-// these days than any other link ever did, no other can be among them.
+// these days than any other link ever did, no other can be among them. Of as much the newer comes first, so that a
+// company that asks everybody for the same is answered too.
 
 import type { Db } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
@@ -26,27 +27,34 @@ export async function findTopLinks(
   const { companyId, from, to } = days
   if (countDaysBetween(from, to) <= MAX_SHORT_DAYS) return undefined
   const { candidates, others } = await listCandidates(db, companyId, maxCandidates)
-  if (others === null) return undefined
+  if (!others) return undefined
   const wanted = sql`${isWithin(days)} and payment_link_id = any(${sql.param(candidates)}::uuid[])`
-  const { rows } = await db.execute<{ ids: string[]; last: number | null; isCut: boolean }>(sql`
+  const { rows } = await db.execute<{ top: Place[]; isCut: boolean }>(sql`
     with candidate_days as materialized (
       select payment_link_id as id, gross_cents - refunded_cents as cents
       from ${selectDays(LINK_DAYS, companyId, wanted)} days limit ${MAX_CANDIDATE_DAYS + 1}
     ), top as materialized (
-      select id, sum(cents::float8) as cents from candidate_days group by 1 order by 2 desc, 1 limit ${limit}
+      select id, sum(cents::float8) as cents from candidate_days group by 1 order by 2 desc, 1 desc limit ${limit}
     )
-    select array(select id from top order by cents desc, id)::text[] as ids,
-      (select cents from top order by cents desc offset ${limit - 1}) as last,
+    select (select json_agg(top order by cents desc, id desc) from top) as top,
       (select count(*) > ${MAX_CANDIDATE_DAYS} from candidate_days) as "isCut"`)
-  const { ids, last, isCut } = requireFound(rows[0])
-  return !isCut && last !== null && last > others ? ids : undefined
+  const { top, isCut } = requireFound(rows[0])
+  const last = top?.[limit - 1]
+  return !isCut && last && !isBefore(others, last) ? top.map(({ id }) => id) : undefined
 }
 
-/** `others`: what any link brought at most that is none of them; null where there may be none. */
+/** What a link brought. */
+type Place = { id: string; cents: number }
+
+function isBefore(a: Place, b: Place) {
+  return a.cents > b.cents || (a.cents === b.cents && a.id > b.id)
+}
+
+/** `others`: where at best any link stands that is none of them; null where there may be none. */
 async function listCandidates(db: Db, companyId: string, max: number) {
-  const { rows } = await db.execute<{ candidates: string[]; others: number | null }>(sql`
+  const { rows } = await db.execute<{ candidates: string[]; others: Place | null }>(sql`
     with known as materialized (
-      select payment_link_id as id, received_cents::float8 as cents from link_revenue
+      select payment_link_id as id, received_cents as cents from link_revenue
       where company_id = ${companyId} order by received_cents desc, payment_link_id desc limit ${max}
     )
     -- What links brought since the last fold is in no sum of theirs yet.
@@ -54,6 +62,6 @@ async function listCandidates(db: Db, companyId: string, max: number) {
         select id from known union
         select payment_link_id from revenue_changes where company_id = ${companyId} and day is not null
       )::text[] as candidates,
-      (select cents from known order by cents desc offset ${max - 1}) as others`)
+      (select to_json(known) from known order by cents desc, id desc offset ${max - 1}) as others`)
   return requireFound(rows[0])
 }

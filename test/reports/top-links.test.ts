@@ -62,6 +62,19 @@ test('only all links tell where another may have brought as much', async () => {
   expect(await findTop(testMerchant, 1, 5)).toHaveLength(1)
 })
 
+test('of links that brought as much the newest come first, so that no other can', async () => {
+  const testMerchant = await newMerchant()
+  const ids = await addPaidLinks(testMerchant, [5_000, 5_000, 5_000, 5_000, 5_000])
+  await foldAll()
+  const newest = ids.toSorted().toReversed()
+
+  const { rows } = await buildReport(db, testMerchant.companyId, 'link', RANGE)
+
+  expect(rows.map(({ key }) => key)).toEqual(newest)
+  expect(await findTop(testMerchant, 2, 3)).toEqual(newest.slice(0, 2))
+  expect(await findTop(testMerchant, 3, 3)).toEqual(newest.slice(0, 3))
+})
+
 test('a link is among them by what it brought since the last fold', async () => {
   const testMerchant = await newMerchant()
   await addPaidLinks(testMerchant, [900, 800, 700, 600])
