@@ -16,10 +16,12 @@ const EventLink = PaymentLink.pick({
   slug: true,
   title: true,
   amountCents: true,
-  tags: true,
   externalReference: true,
 })
   .extend({
+    tags: PaymentLink.shape.tags
+      .optional()
+      .describe('Ficam de fora de corpos que passariam de 20 kB.'),
     metadata: PaymentLink.shape.metadata
       .optional()
       .describe('Fica de fora de corpos que passariam de 20 kB.'),

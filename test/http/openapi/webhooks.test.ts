@@ -73,6 +73,21 @@ test('an event that happened has the shape that its webhook documents, to the la
   }
 })
 
+test('an event whose link would not fit has the shape that its webhook documents', async () => {
+  const { newLink, pay } = openCheckout(testApp)
+  const company = await newCompany()
+  const pairs = Array.from({ length: 20 }, (_, i) => [`chave-${i}`, 'x'.repeat(500)])
+  const link = await newLink({ metadata: Object.fromEntries(pairs), tags: ['bolos'] }, company)
+  await pay(link, buildTestCard('ok'))
+
+  const { data } = (await company.get('/api/events')).json()
+
+  const [{ id: _, createdAt: __, ...body }] = data
+  const { schema } = document.webhooks[body.type]!.post!.requestBody!.content['application/json']!
+  expect(body.data.paymentLink).not.toHaveProperty('metadata')
+  expect(findSchemaIssues(schema, body)).toEqual([])
+})
+
 /** The fields of an event and of the things that it tells of. */
 function namesIn(body: unknown) {
   const { data, ...envelope } = body as { data: Record<string, object> }
