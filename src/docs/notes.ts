@@ -87,6 +87,13 @@ const CUSTOMER_EXISTS: DocumentedProblem = {
   },
 }
 
+const FORGOTTEN = defineProblem(
+  404,
+  'not_found',
+  'A resposta guardada para esta `Idempotency-Key` falava de um cliente que foi esquecido.',
+  texts.notFound,
+)
+
 const PIX_UNAVAILABLE = linkTexts.methodUnavailable(texts.methods.pix)
 
 const METHOD_UNAVAILABLE: DocumentedProblem = {
@@ -156,7 +163,7 @@ const OPERATIONS: Record<string, OperationNotes> = {
   duplicatePaymentLink: { problems: [METHOD_UNAVAILABLE] },
   listCustomers: { description: 'Os filtros se somam.' },
   getCustomer: { description: 'O documento vem mascarado.' },
-  createCustomer: { problems: [CUSTOMER_EXISTS] },
+  createCustomer: { problems: [CUSTOMER_EXISTS, FORGOTTEN] },
   updateCustomer: { problems: [CUSTOMER_EXISTS] },
   listPaymentLinkTransactions: { description: 'O mesmo que a lista geral, de um só link.' },
   getTransaction: { description: 'Como está agora, com o que foi devolvido.' },

@@ -3,12 +3,14 @@ import { expect, test } from 'vitest'
 import { findOrCreateCustomer } from '../../src/customers/customer.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { customers } from '../../src/database/tables.ts'
+import { loadOpenApiDocument } from '../support/document.ts'
 import { buildTestCard, MARIA, openCheckout, PIX } from '../support/payer.ts'
 import { MINIMAL_LINK, openTestApp, type TestCompany } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { app, db, clock, newCompany, stored } = testApp
 const { newLink, pay, read, readLink } = openCheckout(testApp)
+const { operations } = await loadOpenApiDocument(app)
 
 const CUSTOMERS = '/api/customers'
 
@@ -193,15 +195,16 @@ test('no answer that was kept for an Idempotency-Key tells of it afterwards', as
   await forget(company, id)
   await forget(company, paid.customer.id)
 
-  const replays = [
-    await send('POST', CUSTOMERS, MARIA),
-    await patch(),
-    await simulate(),
-    await answer(),
-  ]
-  for (const replay of replays) {
+  const replays = {
+    createCustomer: await send('POST', CUSTOMERS, MARIA),
+    updateCustomer: await patch(),
+    simulatePaymentLinkPayment: await simulate(),
+    simulateTransaction: await answer(),
+  }
+  for (const [name, replay] of Object.entries(replays)) {
     expect(replay.statusCode).toBe(404)
     expect(replay.json()).toMatchObject({ status: 'error', code: 'not_found' })
+    expect(operations.find((one) => one.id === name)!.operation.responses).toHaveProperty('404')
   }
   expect((await company.get(CUSTOMERS)).json().data).toEqual([])
   expect((await send('POST', '/api/payment-links', MINIMAL_LINK)).body).toBe(other.body)

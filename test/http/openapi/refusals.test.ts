@@ -50,7 +50,7 @@ const WAYS: Record<number, (one: Operation) => ReturnType<typeof send>> = {
     const { key } = await issueApiKey(db, company.id, 'Curta', [other])
     return send(one, { headers: { authorization: `Bearer ${key}` } })
   },
-  404: (one) => send(one),
+  404: (one) => (one.path.includes('{') ? send(one) : sendForgotten(one)),
   413: (one) => send(one, { payload: JSON.stringify({ title: 'x'.repeat(1_100_000) }) }),
   415: (one) => send(one, { payload: '{}', headers: { 'content-type': 'application/xml' } }),
   422: (one) =>
@@ -72,6 +72,15 @@ const WAYS: Record<number, (one: Operation) => ReturnType<typeof send>> = {
       testApp.needs.lifecycle.phase = 'ready'
     }
   },
+}
+
+/** Again, after the customer whom the first answer told of was forgotten. */
+async function sendForgotten(one: Operation) {
+  const made = { payload: '{"name":"Maria"}', headers: { 'idempotency-key': crypto.randomUUID() } }
+  const { id } = (await send(one, made)).json()
+  const headers = { authorization: `Bearer ${company.key}` }
+  await app.inject({ method: 'DELETE', url: `/api/customers/${id}`, headers })
+  return send(one, made)
 }
 
 const isQueried = ({ operation: { parameters = [] } }: Operation) =>
