@@ -65,13 +65,6 @@ const ARCHIVED = defineProblem(
   linkTexts.archived,
 )
 
-const NOT_RESENDABLE = defineProblem(
-  409,
-  'not_resendable',
-  'Não há endpoint ativo para recebê-lo.',
-  webhookTexts.notResendable,
-)
-
 const CUSTOMER_EXISTS: DocumentedProblem = {
   ...defineProblem(
     409,
@@ -182,13 +175,25 @@ const OPERATIONS: Record<string, OperationNotes> = {
   redeliverEvents: {
     description:
       'Se o seu sistema perdeu o que tinha recebido, ou para um endpoint que veio depois. Até 10.000 entregas por pedido; os ids não mudam, e o que já foi feito se reconhece pelo `webhook-id`.',
-    problems: [NOT_RESENDABLE],
+    problems: [
+      defineProblem(
+        409,
+        'not_resendable',
+        'O endpoint de `endpointId` está desativado.',
+        webhookTexts.endpointDisabled,
+      ),
+    ],
   },
   redeliverEvent: {
     description: 'A todo endpoint ativo que o recebeu, ou a um só. Por 30 dias.',
     problems: [
       defineProblem(409, 'event_too_old', 'O evento tem mais de 30 dias.', webhookTexts.tooOld(30)),
-      NOT_RESENDABLE,
+      defineProblem(
+        409,
+        'not_resendable',
+        'O endpoint de `endpointId` está desativado, ou a entrega a ele está em andamento.',
+        webhookTexts.notResendable,
+      ),
     ],
   },
   listWebhookEndpoints: { description: 'Sem os segredos.' },

@@ -6,13 +6,15 @@ import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { createEndpoint, disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { removeEndpoint } from '../../../src/webhooks/endpoints/remove.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
+import { loadOpenApiDocument } from '../../support/document.ts'
 import { buildTestCard, openCheckout } from '../../support/payer.ts'
 import { answerWith, openReceiver } from '../../support/receiver.ts'
 import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { db, cipher, clock, newCompany } = testApp
+const { app, db, cipher, clock, newCompany } = testApp
 const { newLink, pay } = openCheckout(testApp)
+const { operations, listResponses } = await loadOpenApiDocument(app)
 
 const EVENTS = '/api/events'
 const DAY_MS = 24 * 3_600_000
@@ -29,6 +31,11 @@ async function emit(
 
 async function addReceiver({ id: companyId }: TestCompany, url: string) {
   return (await createEndpoint(db, cipher, { companyId, url, allowPrivate: true })).id
+}
+
+function readDocumented(operationId: string, status: number) {
+  const answers = listResponses(operations.find(({ id }) => id === operationId)!)
+  return answers.find((one) => one.status === status)!.answer.content!['application/json']!
 }
 
 const idsOf = async (company: TestCompany, query: string) =>
@@ -207,6 +214,27 @@ test('it goes to no endpoint that is unknown, another’s, disabled or removed',
     ])
   }
   expect(refused).toMatchObject({ status: 'error', code: 'not_resendable' })
+})
+
+test('what a disabled endpoint is refused with is what the document says of both calls', async () => {
+  const company = await newCompany()
+  const endpointId = await addReceiver(company, (await openReceiver()).url)
+  const id = await emit(company)
+  await disableEndpoint(db, company.id, endpointId, clock.now())
+  const createdFrom = clock.now().toISOString()
+
+  const refused = {
+    redeliverEvent: await company.post(`${EVENTS}/${id}/redeliver`, { endpointId }),
+    redeliverEvents: await company.post(`${EVENTS}/redeliver`, { createdFrom, endpointId }),
+  }
+  const passedOver = await company.post(`${EVENTS}/${id}/redeliver`, {})
+
+  for (const [name, answer] of Object.entries(refused)) {
+    const { examples = {} } = readDocumented(name, 409)
+    expect([answer.statusCode, answer.json()]).toEqual([409, examples.not_resendable!.value])
+    expect(examples.not_resendable!.summary).toContain('`endpointId`')
+  }
+  expect([passedOver.statusCode, passedOver.json()]).toEqual([202, { deliveries: 0 }])
 })
 
 test('an event can be sent again for 30 days', async () => {
