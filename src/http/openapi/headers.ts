@@ -50,16 +50,14 @@ export const RESPONSE_HEADERS: Components['headers'] = {
   },
 }
 
-/** Authentication, scopes and addresses are judged before the limit is counted. */
-const UNLIMITED_STATUSES = [401, 403]
-
 export function buildHeaderRefs(
   status: number,
   { repeatable, located, isFile }: { repeatable: boolean; located: boolean; isFile: boolean },
 ) {
   const names = [
     'X-Request-Id',
-    ...(UNLIMITED_STATUSES.includes(status) ? [] : LIMIT_HEADERS),
+    // Nobody's requests are counted before it is known whose they are.
+    ...(status === 401 ? [] : LIMIT_HEADERS),
     ...(located ? ['Location'] : []),
     ...(isFile ? ['Content-Disposition'] : []),
     ...(repeatable ? ['Idempotent-Replayed'] : []),
