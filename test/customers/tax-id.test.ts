@@ -6,6 +6,8 @@ import { formatTaxId, maskTaxId } from '../../src/format.ts'
 test.each([
   ['529.982.247-25', '52998224725'],
   ['52998224725', '52998224725'],
+  // Mercado Pago names it for its test cards, and Banco Central in its examples.
+  ['123.456.789-09', '12345678909'],
   [' 529 982 247 25 ', '52998224725'],
   ['11.222.333/0001-81', '11222333000181'],
   ['12.ABC.345/01DE-35', '12ABC34501DE35'],
