@@ -6,11 +6,12 @@ const MAX_ROUTE_LENGTH = 255
 const UUIDS = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
 
 /**
- * Method and path, in which an id in capitals is the same id; a path longer than any of ours by its digest, since
- * an index takes no such text.
+ * Method and path, in which an id in capitals is the same id, and so is one of percent-encoded letters; a path
+ * longer than any of ours by its digest, since an index takes no such text.
  */
 export function getRouteKey({ method, url }: FastifyRequest) {
-  const path = getUrlPath(url).replace(/\/+$/, '')
+  // Encoded anew, in the one way that leaves out what needs none: no column takes a NUL.
+  const path = encodeURI(decodeURIComponent(getUrlPath(url))).replace(/\/+$/, '')
   const route = `${method} ${path.replace(UUIDS, (id) => id.toLowerCase())}`
   return route.length <= MAX_ROUTE_LENGTH ? route : `${method} ${hash('sha256', route)}`
 }

@@ -82,17 +82,28 @@ test('the order of fields and a slash at the end make no other request', async (
   expect(again.body).toBe(first.body)
 })
 
-test('an id written in capitals makes no other request', async () => {
+test.each([
+  ['in capitals', (id: string) => id.toUpperCase()],
+  ['percent-encoded', (id: string) => id.replaceAll('0', '%30')],
+])('an id written %s makes no other request', async (_, write) => {
   const company = await newCompany()
   const { id } = (await send(company, LINKS_PATH, MINIMAL_LINK, 'k')).json()
   const copy = (written: string) => send(company, `${LINKS_PATH}/${written}/duplicate`, {}, 'copy')
   const first = await copy(id)
 
-  const again = await copy(id.toUpperCase())
+  const again = await copy(write(id))
 
   expect(isReplay(again)).toBe(true)
   expect(again.body).toBe(first.body)
   expect(await linksOf(company)).toBe(2)
+})
+
+test('a path of characters that no database takes is refused like any other', async () => {
+  const company = await newCompany()
+
+  const refused = await send(company, `${LINKS_PATH}/%00%C3%A9/duplicate`, {}, 'k')
+
+  expect(refused.statusCode).toBe(404)
 })
 
 test.each([
