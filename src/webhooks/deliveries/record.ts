@@ -69,7 +69,7 @@ with recorded as (
 ),
 disabled as (
   update webhook_endpoints set disabled_at = $7
-  where $5 = 'gone' and disabled_at is null and id = (select endpoint_id from recorded)
+  where $5 = 'gone' and url = $11 and disabled_at is null and id = (select endpoint_id from recorded)
 )
 insert into webhook_attempts
   (delivery_id, number, url, started_at, duration_ms, outcome, status_code, answer)

@@ -5,6 +5,7 @@ import { webhookEndpoints } from '../../../src/database/tables.ts'
 import { LEASE_MS, releaseClaim } from '../../../src/queue/lease.ts'
 import { claimDeliveries, DELIVERY_QUEUE } from '../../../src/webhooks/deliveries/claim.ts'
 import { recordDeliveryAttempt } from '../../../src/webhooks/deliveries/record.ts'
+import { findEndpoint, updateEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
 import { openWebhooks } from '../../support/receiver.ts'
 
@@ -55,6 +56,18 @@ test('a worker that comes back after its lease changes nothing', async () => {
   const delivery = await read()
   expect(delivery).toMatchObject({ status: 'delivered', attempts: 2 })
   expect(delivery.attemptLog).toMatchObject([{ number: 2, outcome: 'delivered' }])
+})
+
+test('an address that is gone disables no endpoint that has another by then', async () => {
+  const { companyId, endpointId, read } = await approvedFor(HOOK, NOW)
+  const [claimed] = await claimDeliveries(db, NOW, 10)
+  const change = { companyId, cipher, allowPrivate: true, now: NOW }
+  await updateEndpoint(db, endpointId, { url: `${HOOK}/novo` }, change)
+
+  await recordDeliveryAttempt(db, claimed!, { ...MADE, outcome: 'gone', statusCode: 410 })
+
+  expect(await findEndpoint(db, companyId, endpointId)).toMatchObject({ disabledAt: null })
+  expect(await read()).toMatchObject({ status: 'failed', outcome: 'gone' })
 })
 
 test('what is given back is due at once and its attempt never was', async () => {
