@@ -124,7 +124,7 @@ const WEBHOOK_ERRORS: Record<string, string> = {
   reserved: '--headers names one that is reserved, such as content-type or webhook-id.',
   invalid_format:
     '--headers is refused: names have up to 64 letters, digits and hyphens, values 1 to 500 visible ASCII characters.',
-  too_many_endpoints: `The company has ${MAX_ENDPOINTS} endpoints already: remove one first.`,
+  too_many_endpoints: `The environment has ${MAX_ENDPOINTS} endpoints already: remove one first.`,
   not_resendable: 'It is being sent right now, or its endpoint is disabled: try again afterwards.',
   event_too_old: `It is more than ${RESEND_WINDOW_DAYS} days old: what was sent then is not sent again.`,
   not_found: 'There is no such delivery: see webhook deliveries.',

@@ -198,12 +198,12 @@ const OPERATIONS: Record<string, OperationNotes> = {
   },
   listWebhookEndpoints: { description: 'Sem os segredos.' },
   createWebhookEndpoint: {
-    description: 'O segredo vem nesta resposta e em nenhuma outra. No máximo 10 por empresa.',
+    description: 'O segredo vem nesta resposta e em nenhuma outra. No máximo 10 por ambiente.',
     problems: [
       defineProblem(
         409,
         'too_many_endpoints',
-        'A empresa já tem 10 endpoints.',
+        'O ambiente já tem 10 endpoints.',
         webhookTexts.tooManyEndpoints(10),
       ),
     ],

@@ -13,7 +13,7 @@ export const webhookTexts = {
   periodReversed: 'O fim do período vem antes do começo.',
   tooManyInPeriod: (max: number) =>
     `São mais de ${max.toLocaleString('pt-BR')} entregas. Escolha um período menor ou um só tipo de evento.`,
-  tooManyEndpoints: (max: number) => `Use no máximo ${max} endpoints por empresa.`,
+  tooManyEndpoints: (max: number) => `Use no máximo ${max} endpoints por ambiente.`,
   headers: {
     tooMany: (max: number) => `Use no máximo ${max} cabeçalhos por endpoint.`,
     name: 'O nome de um cabeçalho tem de 1 a 64 letras, números ou hífens (ex.: X-Minha-Chave).',

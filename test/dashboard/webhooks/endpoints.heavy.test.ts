@@ -120,7 +120,9 @@ test('an endpoint without events, or one too many, is not made', async () => {
 
   expect(readFormErrors(empty.body)).toEqual([['events', 'Escolha ao menos um evento.']])
   expect(tooMany.statusCode).toBe(422)
-  expect(readFormErrors(tooMany.body)).toEqual([['url', 'Use no máximo 10 endpoints por empresa.']])
+  expect(readFormErrors(tooMany.body)).toEqual([
+    ['url', 'Use no máximo 10 endpoints por ambiente.'],
+  ])
   expect(list.body).not.toContain(NEW)
   expect(await listEndpoints(db, company.id)).toHaveLength(MAX_ENDPOINTS)
 })

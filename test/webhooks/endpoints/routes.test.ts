@@ -112,16 +112,18 @@ test.each([
   expect(refused.json().errors).toMatchObject([{ field, code }])
 })
 
-test('an endpoint more than there may be is a 409', async () => {
+test('an endpoint more than there may be in one environment is a 409', async () => {
   const caller = await newCaller()
+  const real = await testApp.openReal(caller)
   for (let i = 0; i < MAX_ENDPOINTS; i++) await caller.add()
 
   const refused = await caller.ask('POST', '', { url: PUBLIC_HOOK_URL })
+  const inReal = await real.post(ENDPOINTS_PATH, { url: PUBLIC_HOOK_URL })
 
-  expect(refused.statusCode).toBe(409)
+  expect([refused.statusCode, inReal.statusCode]).toEqual([409, 201])
   expect(refused.json()).toMatchObject({
     code: 'too_many_endpoints',
-    message: 'Use no máximo 10 endpoints por empresa.',
+    message: 'Use no máximo 10 endpoints por ambiente.',
   })
 })
 
