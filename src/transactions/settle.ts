@@ -16,7 +16,6 @@ import { recordEvent } from '../webhooks/events/event.ts'
 import { getNextCheckAt } from './check-schedule.ts'
 import { queueApprovalMails } from './emails.ts'
 import { holdCardPayment, holdPayment, PAYABLE_STATUSES } from './hold.ts'
-import { sumCents } from './incoming/amounts.ts'
 import { type Booking, bookIncomingPayments } from './incoming/incoming-payment.ts'
 import { emitSurplus } from './incoming/surplus.ts'
 import { lockPaymentWithLink } from './lock.ts'
@@ -135,8 +134,7 @@ async function judgeBooking(
     return endAttempt(tx, payment, { link, changes, payout }, context)
   }
   if (booking.added.length === 0) return null
-  const inHand = sumCents(booking.rows.map((row) => row.amountCents - row.refundedCents))
-  const money = { columns, receivedCents: inHand, link, isMore: true }
+  const money = { columns, receivedCents: booking.inHandCents, link, isMore: true }
   return holdPayment(tx, payment, money, context)
 }
 

@@ -3,7 +3,7 @@
 import { formatBrl, maskTaxId } from '../../format.ts'
 import type { LostMoney } from '../../transactions/disputes/taken.ts'
 import { getSurplusLeft, subtractLost, sumCents } from '../../transactions/incoming/amounts.ts'
-import type { IncomingPaymentRow } from '../../transactions/incoming/incoming-payment.ts'
+import type { IncomingPaymentRow } from '../../transactions/incoming/row.ts'
 import type { Refundable } from '../../transactions/refunds/refundable.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { paymentPagePath } from '../layout/paths.ts'

@@ -44,6 +44,24 @@ export function subtractLost<Row extends PixAmounts & { id: string }>(
   })
 }
 
+type ReturnedAmounts = { endToEndId: string; refundedCents: number }
+
+/** The same after what the bank says has gone back of each, booked or not. */
+export function subtractReturned<Row extends PixAmounts & { endToEndId: string }>(
+  rows: readonly Row[],
+  told: readonly ReturnedAmounts[],
+): Row[] {
+  return rows.map((row) => {
+    const goneCents = told.find((pix) => pix.endToEndId === row.endToEndId)?.refundedCents ?? 0
+    const refundedCents = Math.max(row.refundedCents, Math.min(goneCents, row.amountCents))
+    return { ...row, refundedCents }
+  })
+}
+
+export function sumInHand(rows: readonly PixAmounts[]) {
+  return sumCents(rows.map(({ amountCents, refundedCents }) => amountCents - refundedCents))
+}
+
 /** What has gone back of the sale itself. */
 export function computeSaleRefund(totalCents: number, booked: readonly PixAmounts[]) {
   return Math.max(0, totalCents - sumCents(booked.map(getKeptCents)))

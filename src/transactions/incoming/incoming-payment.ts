@@ -3,20 +3,30 @@
 
 import type { Db, Transaction } from '../../database/connect.ts'
 import { and, asc, eq, inArray, isNull, sql } from '../../database/drizzle.ts'
-import { newId } from '../../database/id.ts'
 import { runNamedStatement } from '../../database/statement.ts'
 import { incomingPayments, refunds } from '../../database/tables.ts'
 import type { ReceivedPix } from '../../providers/provider.ts'
 import { listLostMoney } from '../disputes/taken.ts'
 import type { TransactionRow } from '../transaction.ts'
-import { getSurplusLeft, planSurplus, type SurplusPlan, subtractLost, sumCents } from './amounts.ts'
+import {
+  getSurplusLeft,
+  planSurplus,
+  type SurplusPlan,
+  subtractLost,
+  subtractReturned,
+  sumCents,
+  sumInHand,
+} from './amounts.ts'
+import { buildRow, buildRowOfPayment, type IncomingPaymentRow } from './row.ts'
 
-export type IncomingPaymentRow = typeof incomingPayments.$inferSelect
-
-/** All that is booked of a payment, what is so only now, and whether the sale is paid by it. */
+/**
+ * All that is booked of a payment, what is so only now, and whether the sale is paid by it; in hand is what
+ * has not gone back of what was known before, and all of what was not.
+ */
 export type Booking = Omit<SurplusPlan, 'surplusCents'> & {
   rows: IncomingPaymentRow[]
   added: IncomingPaymentRow[]
+  inHandCents: number
 }
 
 /** Oldest first. None of what a version before this one has approved and nobody has asked for since. */
@@ -54,16 +64,19 @@ export async function bookIncomingPayments(
   if (payment.approvedAt === null && payment.receivedCents === null) {
     const { surplusCents, ...plan } = planSurplus(toSaleState(payment), [], told)
     const added = told.map((pix, i) => buildRow(payment, pix, surplusCents[i] ?? 0, now))
-    if (await insertFirst(tx, payment, added)) return { ...plan, rows: added, added }
+    if (await insertFirst(tx, payment, added))
+      return { ...plan, rows: added, added, inHandCents: sumInHand(added) }
   }
   const booked = await loadIncomingPayments(tx, payment, now)
   const known = await correctKnown(tx, payment, booked, { told, reference })
   const named = known.length > 0 ? told.filter((pix) => pix.endToEndId !== reference) : told
   const fresh = await selectUnbooked(tx, payment, named, known)
-  const { surplusCents, ...plan } = planSurplus(toSaleState(payment), known, fresh)
+  const returned = subtractReturned(known, told)
+  const { surplusCents, ...plan } = planSurplus(toSaleState(payment), returned, fresh)
   const added = fresh.map((pix, i) => buildRow(payment, pix, surplusCents[i] ?? 0, now))
   if (added.length > 0) await tx.insert(incomingPayments).values(added)
-  return { ...plan, rows: [...known, ...added], added }
+  const inHandCents = sumInHand([...returned, ...added])
+  return { ...plan, rows: [...known, ...added], added, inHandCents }
 }
 
 /**
@@ -102,43 +115,6 @@ function compareTexts(a: string, b: string) {
 
 function toSaleState({ totalCents, approvedAt }: TransactionRow) {
   return { totalCents, isApproved: approvedAt !== null }
-}
-
-function buildRow(
-  { id: transactionId, companyId, provider, payerTaxId }: TransactionRow,
-  { endToEndId, amountCents, paidAt, payer }: ReceivedPix,
-  surplusCents: number,
-  now: Date,
-): IncomingPaymentRow {
-  const at = now.toISOString()
-  // Of somebody who was anonymized meanwhile nobody's name is kept.
-  const known = payerTaxId === null ? undefined : payer
-  return {
-    id: newId(),
-    ...{ companyId, transactionId, provider, endToEndId, amountCents, surplusCents, paidAt },
-    // What went back of it has a row of its own, and is counted with that.
-    refundedCents: 0,
-    payerName: known?.name ?? null,
-    payerTaxId: known?.taxId ?? null,
-    createdAt: at,
-    updatedAt: at,
-  }
-}
-
-/** As the migration writes it of payments that are older than these rows. */
-function buildRowOfPayment(payment: TransactionRow, now: Date): IncomingPaymentRow {
-  const { id, companyId, provider, totalCents, providerReference } = payment
-  const amountCents = (payment.approvedAt === null && payment.receivedCents) || totalCents
-  return {
-    ...{ id, companyId, transactionId: id, provider, amountCents },
-    endToEndId: payment.pixEndToEndId ?? providerReference ?? id,
-    surplusCents: Math.max(0, amountCents - totalCents),
-    refundedCents: 0,
-    paidAt: payment.approvedAt ?? payment.updatedAt,
-    ...{ payerName: null, payerTaxId: null },
-    createdAt: now.toISOString(),
-    updatedAt: now.toISOString(),
-  }
 }
 
 /** False when any of them is known already. */

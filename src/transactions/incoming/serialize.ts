@@ -1,7 +1,7 @@
 // How a Pix that came in looks to a company: in the API's answers and in webhooks.
 
 import { maskTaxId } from '../../format.ts'
-import type { IncomingPaymentRow } from './incoming-payment.ts'
+import type { IncomingPaymentRow } from './row.ts'
 import type { IncomingPayment } from './schema.ts'
 
 export function serializeIncomingPayment(row: IncomingPaymentRow): IncomingPayment {

@@ -7,7 +7,7 @@ import { queueSurplusMail } from '../emails.ts'
 import type { PublishContext } from '../needs.ts'
 import { toTransactionEventData } from '../serialize.ts'
 import type { TransactionRow } from '../transaction.ts'
-import type { IncomingPaymentRow } from './incoming-payment.ts'
+import type { IncomingPaymentRow } from './row.ts'
 import { serializeIncomingPayment } from './serialize.ts'
 
 type AddedMoney = { link: LinkRow; added: IncomingPaymentRow[] }

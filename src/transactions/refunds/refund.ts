@@ -16,11 +16,8 @@ import { recordEvent } from '../../webhooks/events/event.ts'
 import { isHeldMoneyGone } from '../disputes/taken.ts'
 import { queueRefundMail } from '../emails.ts'
 import { computeSaleRefund, getSurplusLeft, sumCents } from '../incoming/amounts.ts'
-import {
-  type IncomingPaymentRow,
-  listIncomingPayments,
-  loadIncomingPayments,
-} from '../incoming/incoming-payment.ts'
+import { listIncomingPayments, loadIncomingPayments } from '../incoming/incoming-payment.ts'
+import type { IncomingPaymentRow } from '../incoming/row.ts'
 import { serializeIncomingPayment } from '../incoming/serialize.ts'
 import { lockPayment } from '../lock.ts'
 import type { PublishContext } from '../needs.ts'

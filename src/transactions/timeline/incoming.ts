@@ -1,7 +1,7 @@
 // What each Pix that came in says of its payment's history.
 
 import { formatBrl } from '../../format.ts'
-import type { IncomingPaymentRow } from '../incoming/incoming-payment.ts'
+import type { IncomingPaymentRow } from '../incoming/row.ts'
 import { addEntryDetail, type TimelineEntry } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 

@@ -219,6 +219,22 @@ test('a part that went back pays nothing: the rest alone does not complete the s
   expect(await readPayment()).toMatchObject({ status: 'approved', refundedCents: 0 })
 })
 
+test('nor does it when the bank tells of what went back and of the rest at once', async () => {
+  const { pay, check, received, listEvents, readPayment } = await open()
+  pay(6_000)
+  await check()
+  received[0]!.refundedCents = 6_000
+  pay(4_000)
+  const short = await check()
+  pay(6_000)
+
+  await check()
+
+  expect(short).toMatchObject({ approvedAt: null, holdReason: expect.stringContaining('40,00') })
+  expect(await listEvents()).not.toContain('transaction.refunded')
+  expect(await readPayment()).toMatchObject({ status: 'approved', refundedCents: 0 })
+})
+
 test('a Pix that came and went before anybody asked is an approval and a refund', async () => {
   const { pay, check, listEvents, readPayment } = await open()
   pay(10_000, { refundedCents: 10_000 })
