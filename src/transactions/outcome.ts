@@ -11,6 +11,7 @@ import { getNextCheckAt } from './check-schedule.ts'
 import { recordDisputes } from './disputes/dispute.ts'
 import { hasOpenDispute } from './disputes/taken.ts'
 import { sumCents } from './incoming/amounts.ts'
+import { listIncomingPayments } from './incoming/incoming-payment.ts'
 import type { PayNeeds } from './needs.ts'
 import { recordProviderPayout } from './payouts/correct.ts'
 import { recordPixCode } from './pix-code.ts'
@@ -147,6 +148,7 @@ async function applyApproval(
   approval: Approval,
   source: VerdictSource,
 ) {
+  await recordDisputesOfHeld(needs, row, approval)
   const current = await settleAndReload(needs, row, approval, source)
   if (current.status === 'declined') return voidCharge(needs, row, current, approval)
   const refunded = await recordReversals(needs, current, approval)
@@ -154,6 +156,20 @@ async function applyApproval(
   const { disputes = [] } = approval
   const told = await recordDisputes(db, refunded, disputes, { checkoutUrl, now: now(), mail })
   return scheduleNextCheck(needs, row, await recordProviderPayout(db, told, approval, now()))
+}
+
+/** What they took of money that is held pays nothing: it is known before what else has come in is judged. */
+async function recordDisputesOfHeld(
+  { db, checkoutUrl, now, mail }: PayNeeds,
+  row: TransactionRow,
+  { disputes = [] }: Approval,
+) {
+  const wasHeld = row.holdReason !== null && row.approvedAt === null
+  if (!wasHeld || disputes.length === 0) return
+  const booked = await listIncomingPayments(db, row.id)
+  const known = booked.map(({ endToEndId }) => endToEndId)
+  const ofHeld = disputes.filter(({ endToEndId }) => endToEndId && known.includes(endToEndId))
+  await recordDisputes(db, row, ofHeld, { checkoutUrl, now: now(), mail })
 }
 
 /** Money taken for a payment that we have called declined goes back. */

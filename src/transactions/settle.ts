@@ -105,7 +105,7 @@ async function settleReceived(
   const booking = await bookIncomingPayments(tx, payment, { reference, received }, context.now)
   const ended = await judgeBooking(tx, payment, { link, booking, approval }, context)
   const current = ended ?? payment
-  await emitSurplus(tx, current, { link, added: booking.added }, context)
+  await emitSurplus(tx, current, { link, overpaid: booking.overpaid }, context)
   const returned = await recordReturns(tx, current, { rows: booking.rows, received }, context)
   const last = returned ?? current
   if (ended) return { kind: ended.approvedAt ? 'settled' : 'held', payment: last }

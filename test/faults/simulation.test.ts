@@ -87,6 +87,14 @@ const TOTALS = `select payment.*, brought, kept, surplus, left_of_it, pix from t
     from incoming_payments where transaction_id = payment.id
   ) sums on pix > 0`
 
+/** What was lost before the sale was paid is no part of it, and is not told to be too much. */
+const NOTHING_LOST_BEFORE = `payment.id::text not in (select about from (
+  select body::jsonb #>> '{data,transaction,id}' as about,
+    min(id::text) filter (where type = 'dispute.closed') as closed,
+    min(id::text) filter (where type = 'transaction.approved') as approved
+  from events group by 1
+) told where closed < approved)`
+
 /** Of whom an event was not told so many times; each event is read once. */
 const buildMistoldSql = (type: string, from: string, times: string, about = 'transaction') => `
   select id from (${from}) told left join (
@@ -99,7 +107,7 @@ const buildMistoldSql = (type: string, from: string, times: string, about = 'tra
 const NOTHING_SQL = [
   // A sale is approved when, and only when, it was paid.
   `select id from (${TOTALS}) told where approved_at is not null and brought < $1`,
-  `select id from (${TOTALS}) told where approved_at is null and (kept >= $1 or surplus > 0)`,
+  `select id from (${TOTALS}) told where approved_at is null and (left_of_it >= $1 or surplus > 0)`,
   `select id from transactions told where approved_at is not null and $1 > 0
     and not exists (select from incoming_payments where transaction_id = told.id)`,
   // What has gone back of the sale is what its Pix say.
@@ -113,7 +121,7 @@ const NOTHING_SQL = [
     and (status = 'canceled') <> (left_of_it = 0)`,
   // Each event once; also those of a dispute that was over when we heard of it.
   buildMistoldSql('transaction.approved', 'table transactions', '(approved_at is not null)::int'),
-  buildMistoldSql('transaction.overpaid', TOTALS, 'surplus'),
+  buildMistoldSql('transaction.overpaid', `${TOTALS} where ${NOTHING_LOST_BEFORE}`, 'surplus'),
   buildMistoldSql(
     'transaction.charged_back',
     'table transactions',

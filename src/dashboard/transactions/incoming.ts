@@ -2,7 +2,12 @@
 
 import { formatBrl, maskTaxId } from '../../format.ts'
 import type { LostMoney } from '../../transactions/disputes/taken.ts'
-import { getSurplusLeft, subtractLost, sumCents } from '../../transactions/incoming/amounts.ts'
+import {
+  getSurplusLeft,
+  listUnlostSurplus,
+  subtractLost,
+  sumCents,
+} from '../../transactions/incoming/amounts.ts'
 import type { IncomingPaymentRow } from '../../transactions/incoming/row.ts'
 import type { Refundable } from '../../transactions/refunds/refundable.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
@@ -19,10 +24,11 @@ type IncomingMoney = {
 export function toIncomingView(payment: TransactionRow, { rows, lost, refundable }: IncomingMoney) {
   const left = payment.approvedAt === null ? [] : subtractLost(rows, lost)
   const surplusLeft = sumCents(left.map(getSurplusLeft))
+  const unlost = listUnlostSurplus(rows, lost)
   const sources = refundable?.kind === 'refundable' ? refundable.sources : []
   return {
-    surplus: surplusLeft > 0 ? formatBrl(surplusLeft) : null,
-    rows: rows.map((row) => {
+    surplus: formatSome(surplusLeft),
+    rows: rows.map((row, i) => {
       const source = sources.find(({ incomingPaymentId }) => incomingPaymentId === row.id)
       const surplusCents = payment.approvedAt === null ? 0 : (source?.surplusCents ?? 0)
       return {
@@ -32,8 +38,8 @@ export function toIncomingView(payment: TransactionRow, { rows, lost, refundable
           .filter((part) => part !== null)
           .join(' · '),
         endToEndId: row.endToEndId,
-        surplus: row.surplusCents > 0 ? formatBrl(row.surplusCents) : null,
-        refunded: row.refundedCents > 0 ? formatBrl(row.refundedCents) : null,
+        surplus: formatSome(unlost[i]),
+        refunded: formatSome(row.refundedCents),
         giveBack:
           surplusCents > 0
             ? {
@@ -44,4 +50,8 @@ export function toIncomingView(payment: TransactionRow, { rows, lost, refundable
       }
     }),
   }
+}
+
+function formatSome(cents: number | undefined) {
+  return cents ? formatBrl(cents) : null
 }

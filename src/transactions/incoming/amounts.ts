@@ -1,6 +1,7 @@
 // What each Pix that came in means for the sale: how much of it paid the sale, how much is surplus, and
 // what of either is left once something has gone back. What goes back of a Pix is its surplus first.
 
+import { requireFound } from '../../database/found.ts'
 import type { LostMoney } from '../disputes/taken.ts'
 
 type SaleState = {
@@ -41,6 +42,37 @@ export function subtractLost<Row extends PixAmounts & { id: string }>(
     )
     const goneCents = row.refundedCents + sumCents(own.map(({ amountCents }) => amountCents))
     return { ...row, refundedCents: Math.min(row.amountCents, goneCents) }
+  })
+}
+
+/** What of each was too much, less what disputes took of that. */
+export function listUnlostSurplus<Row extends PixAmounts & { id: string }>(
+  rows: readonly Row[],
+  lost: readonly LostMoney[],
+): number[] {
+  return subtractLost(rows, lost).map(({ refundedCents: goneCents }, i) => {
+    const { surplusCents, refundedCents } = requireFound(rows[i])
+    return Math.max(0, surplusCents - (goneCents - refundedCents))
+  })
+}
+
+/**
+ * The surplus of each once they have paid the sale together: what disputes had taken by then was no part of it,
+ * and what a bank that thought again has put beyond it is not either. `inHand` is them less what was lost.
+ */
+export function planSurplusInHand(
+  totalCents: number,
+  booked: readonly PixAmounts[],
+  inHand: readonly PixAmounts[],
+): number[] {
+  let brought = 0
+  return booked.map((row, i) => {
+    const left = inHand[i] ?? row
+    const keptCents = getKeptCents(left)
+    const appliedCents = Math.min(keptCents, totalCents - brought)
+    brought += appliedCents
+    const isWhole = appliedCents === keptCents && left.refundedCents === row.refundedCents
+    return isWhole ? row.surplusCents : row.amountCents - appliedCents
   })
 }
 

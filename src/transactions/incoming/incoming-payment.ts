@@ -11,6 +11,7 @@ import type { TransactionRow } from '../transaction.ts'
 import {
   getSurplusLeft,
   planSurplus,
+  planSurplusInHand,
   type SurplusPlan,
   subtractLost,
   subtractReturned,
@@ -20,12 +21,13 @@ import {
 import { buildRow, buildRowOfPayment, type IncomingPaymentRow } from './row.ts'
 
 /**
- * All that is booked of a payment, what is so only now, and whether the sale is paid by it; in hand is what
- * has not gone back of what was known before, and all of what was not.
+ * All that is booked of a payment, what is so only now, what may be too much only now, and whether the sale is
+ * paid by it. In hand is what has neither gone back nor been lost of what was known before, and all that was not.
  */
 export type Booking = Omit<SurplusPlan, 'surplusCents'> & {
   rows: IncomingPaymentRow[]
   added: IncomingPaymentRow[]
+  overpaid: IncomingPaymentRow[]
   inHandCents: number
 }
 
@@ -64,19 +66,47 @@ export async function bookIncomingPayments(
   if (payment.approvedAt === null && payment.receivedCents === null) {
     const { surplusCents, ...plan } = planSurplus(toSaleState(payment), [], told)
     const added = told.map((pix, i) => buildRow(payment, pix, surplusCents[i] ?? 0, now))
-    if (await insertFirst(tx, payment, added))
-      return { ...plan, rows: added, added, inHandCents: sumInHand(added) }
+    const news = { added, overpaid: added, inHandCents: sumInHand(added) }
+    if (await insertFirst(tx, payment, added)) return { ...plan, ...news, rows: added }
   }
   const booked = await loadIncomingPayments(tx, payment, now)
   const known = await correctKnown(tx, payment, booked, { told, reference })
   const named = known.length > 0 ? told.filter((pix) => pix.endToEndId !== reference) : told
   const fresh = await selectUnbooked(tx, payment, named, known)
   const returned = subtractReturned(known, told)
-  const { surplusCents, ...plan } = planSurplus(toSaleState(payment), returned, fresh)
+  const isApproved = payment.approvedAt !== null
+  const inHand = isApproved ? returned : subtractLost(returned, await listLostMoney(tx, payment.id))
+  const { surplusCents, ...plan } = planSurplus(toSaleState(payment), inHand, fresh)
   const added = fresh.map((pix, i) => buildRow(payment, pix, surplusCents[i] ?? 0, now))
   if (added.length > 0) await tx.insert(incomingPayments).values(added)
-  const inHandCents = sumInHand([...returned, ...added])
-  return { ...plan, rows: [...known, ...added], added, inHandCents }
+  const isPaidNow = plan.isComplete && !isApproved
+  const raised = isPaidNow ? await raiseSurplus(tx, payment, { known, returned, inHand }) : []
+  const rows = known.map((row) => raised.find(({ id }) => id === row.id) ?? row)
+  const overpaid = [...raised.filter((row) => hasSurplusLeft(row, inHand)), ...added]
+  const inHandCents = sumInHand([...inHand, ...added])
+  return { ...plan, rows: [...rows, ...added], added, overpaid, inHandCents }
+}
+
+type KnownMoney = Record<'known' | 'returned' | 'inHand', IncomingPaymentRow[]>
+
+/** Those whose surplus is another now that the sale is paid, as they are then. */
+async function raiseSurplus(
+  tx: Transaction,
+  { totalCents }: TransactionRow,
+  { known, returned, inHand }: KnownMoney,
+) {
+  const planned = planSurplusInHand(totalCents, returned, inHand)
+  const raised = known
+    .map((row, i) => ({ ...row, surplusCents: planned[i] ?? row.surplusCents }))
+    .filter((row, i) => row.surplusCents !== known[i]?.surplusCents)
+  for (const { id, surplusCents } of raised) {
+    await tx.update(incomingPayments).set({ surplusCents }).where(eq(incomingPayments.id, id))
+  }
+  return raised
+}
+
+function hasSurplusLeft({ id, surplusCents }: IncomingPaymentRow, inHand: IncomingPaymentRow[]) {
+  return inHand.some((row) => row.id === id && getSurplusLeft({ ...row, surplusCents }) > 0)
 }
 
 /**

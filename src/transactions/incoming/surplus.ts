@@ -10,18 +10,18 @@ import type { TransactionRow } from '../transaction.ts'
 import type { IncomingPaymentRow } from './row.ts'
 import { serializeIncomingPayment } from './serialize.ts'
 
-type AddedMoney = { link: LinkRow; added: IncomingPaymentRow[] }
+type NewMoney = { link: LinkRow; overpaid: IncomingPaymentRow[] }
 
 /** Once for each Pix that brought more than the sale still wanted. */
 export async function emitSurplus(
   tx: Transaction,
   payment: TransactionRow,
-  { link, added }: AddedMoney,
+  { link, overpaid }: NewMoney,
   { checkoutUrl, mail, now }: PublishContext,
 ) {
   const { companyId, testMode, approvedAt } = payment
   if (approvedAt === null) return
-  for (const row of added.filter(({ surplusCents }) => surplusCents > 0)) {
+  for (const row of overpaid.filter(({ surplusCents }) => surplusCents > 0)) {
     const more = { incomingPayment: serializeIncomingPayment(row) }
     const data = toTransactionEventData(payment, link, checkoutUrl, more)
     await recordEvent(tx, { companyId, type: 'transaction.overpaid', testMode, data, now })

@@ -1,6 +1,8 @@
 // What each Pix that came in says of its payment's history.
 
 import { formatBrl } from '../../format.ts'
+import type { LostMoney } from '../disputes/taken.ts'
+import { listUnlostSurplus } from '../incoming/amounts.ts'
 import type { IncomingPaymentRow } from '../incoming/row.ts'
 import { addEntryDetail, type TimelineEntry } from './entry.ts'
 import { timelineTexts } from './texts.ts'
@@ -9,13 +11,18 @@ import { timelineTexts } from './texts.ts'
 export function buildIncomingEntries(
   rows: readonly IncomingPaymentRow[],
   totalCents: number,
+  lost: readonly LostMoney[],
 ): TimelineEntry[] {
   const [first] = rows
   const isUsual = rows.length === 1 && first?.amountCents === totalCents
-  return isUsual ? [] : rows.map(toIncomingEntry)
+  const surplus = listUnlostSurplus(rows, lost)
+  return isUsual ? [] : rows.map((row, i) => toIncomingEntry(row, surplus[i] ?? 0))
 }
 
-function toIncomingEntry({ amountCents, surplusCents, paidAt: at, payerName }: IncomingPaymentRow) {
+function toIncomingEntry(
+  { amountCents, paidAt: at, payerName }: IncomingPaymentRow,
+  surplusCents: number,
+) {
   const text = timelineTexts.incoming(formatBrl(amountCents))
   const tone = surplusCents > 0 ? ('waiting' as const) : ('neutral' as const)
   return addEntryDetail(

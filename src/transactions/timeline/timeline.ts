@@ -44,11 +44,12 @@ export async function loadTimeline(
     listPaymentDisputes(db, row.id),
     listWebhookAttempts(db, { companyId, transactionId: row.id, limit: MAX_TIMELINE_ENTRIES }),
   ])
+  const lost = disputes.filter(({ status }) => status === 'lost')
   const subjects = [row.id, ...refunds.map(({ id }) => id)]
   const sent = await listPaymentMails(db, companyId, subjects)
   const entries = [
     ...buildCreationEntries(row),
-    ...buildIncomingEntries(incoming, row.totalCents),
+    ...buildIncomingEntries(incoming, row.totalCents, lost),
     ...steps.flatMap((step) => buildStepEntries(step, row)),
     ...buildVerdictEntries(row, events, steps),
     ...events.flatMap(({ type, createdAt }) => buildEndEntries(type, createdAt)),

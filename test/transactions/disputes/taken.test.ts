@@ -4,6 +4,7 @@ import type { ReceivedPix } from '../../../src/providers/provider.ts'
 import { loadSummary } from '../../../src/reports/summary.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { listTransactions } from '../../../src/transactions/list.ts'
+import { loadTimeline } from '../../../src/transactions/timeline/timeline.ts'
 import { openDisputes } from '../../support/disputes.ts'
 import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'
@@ -18,17 +19,20 @@ const NEWEST = { limit: 20, cursor: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 /** Of R$ 100,00 asked, one Pix for each of these amounts; what the bank says of it may be changed. */
 async function cameIn(...amounts: number[]) {
   const { row, ...rest } = await waiting()
-  const received = amounts.map((amountCents, i): ReceivedPix => {
-    const paidAt = new Date(clock.now().getTime() + i).toISOString()
-    return { endToEndId: `E${i}-${row.id}`, amountCents, refundedCents: 0, paidAt }
-  })
+  const received: ReceivedPix[] = []
+  const pay = (amountCents: number) => {
+    const paidAt = new Date(clock.now().getTime() + received.length).toISOString()
+    const endToEndId = `E${received.length}-${row.id}`
+    received.push({ endToEndId, amountCents, refundedCents: 0, paidAt })
+  }
+  for (const amountCents of amounts) pay(amountCents)
   const charge: NonNullable<ReturnType<typeof bank.charges.get>> = { received }
   bank.charges.set(row.id, charge)
   const check = async () => checkPayment(needs, await read(row.id))
   await check()
   const contest = (i: number, more: Parameters<typeof buildDispute>[0]) =>
     buildDispute({ endToEndId: `E${i}-${row.id}`, ...more })
-  return { ...rest, row, charge, check, contest }
+  return { ...rest, row, charge, pay, check, contest }
 }
 
 async function listToCheck(companyId: string) {
@@ -101,6 +105,103 @@ test('a bank that thinks again gives the money back, and it is held once more', 
   expect((await listEventTypes(link)).at(-1)).toBe('transaction.held')
   expect((await order(company, row.id, {})).json()).toMatchObject({ amountCents: 8_000 })
   expect(await read(row.id)).toMatchObject({ status: 'canceled' })
+})
+
+test('what a dispute took of a held payment pays nothing: the rest alone does not complete the sale', async () => {
+  const { charge, pay, check, contest } = await cameIn(6_000)
+  charge.disputes = [contest(0, { amountCents: 6_000, status: 'lost' })]
+  await check()
+
+  pay(4_000)
+
+  const short = { approvedAt: null, holdReason: expect.stringContaining('R$\u00a040,00') }
+  expect(await check()).toMatchObject({ ...short, receivedCents: 4_000 })
+})
+
+test('nor does it when the bank tells of both at once', async () => {
+  const { link, charge, pay, check, contest } = await cameIn(6_000)
+  charge.disputes = [contest(0, { amountCents: 6_000, status: 'lost' })]
+  pay(4_000)
+
+  const short = await check()
+  pay(6_000)
+
+  expect(short).toMatchObject({ approvedAt: null, receivedCents: 4_000 })
+  expect(await check()).toMatchObject({ status: 'approved', chargedBackCents: 0 })
+  expect((await listEventTypes(link)).at(-1)).toBe('transaction.approved')
+})
+
+test('paid whole after a dispute took a part, the sale loses only what is taken from then on', async () => {
+  const { row, company, link, charge, pay, check, contest } = await cameIn(6_000)
+  const dispute = contest(0, { amountCents: 2_000, status: 'lost' })
+  charge.disputes = [dispute]
+  await check()
+  pay(10_000)
+
+  await check()
+  charge.disputes = [dispute, contest(0, { amountCents: 4_000, status: 'lost' })]
+  const approved = await check()
+
+  expect(approved).toMatchObject({ status: 'approved', chargedBackCents: 4_000 })
+  expect(await listToCheck(company.id)).toEqual([1, 0, 1])
+  const types = await listEventTypes(link)
+  expect(types.filter((type) => type === 'transaction.overpaid')).toHaveLength(1)
+  expect((await order(company, row.id, {})).json()).toMatchObject({ amountCents: 10_000 })
+})
+
+test('what was lost before the sale was paid is nowhere told to be too much', async () => {
+  const { row, company, charge, pay, check, contest } = await cameIn(6_000)
+  charge.disputes = [contest(0, { amountCents: 6_000, status: 'lost' })]
+  await check()
+  pay(10_000)
+  await check()
+
+  const entries = await loadTimeline(db, company.id, row.id)
+
+  expect(entries.filter(({ kind }) => kind === 'incoming')).toHaveLength(2)
+  expect(JSON.stringify(entries)).not.toContain('a mais')
+  expect(await listToCheck(company.id)).toEqual([0, 0, 0])
+})
+
+test('a bank that thinks again once the sale is paid leaves what it gives too much', async () => {
+  const { row, company, charge, pay, check, contest } = await cameIn(6_000)
+  const dispute = contest(0, { amountCents: 6_000, status: 'lost' })
+  charge.disputes = [dispute]
+  await check()
+  pay(10_000)
+  const approved = await check()
+  const before = await listToCheck(company.id)
+
+  charge.disputes = [{ ...dispute, status: 'won' }]
+  await check()
+
+  expect(approved).toMatchObject({ status: 'approved', chargedBackCents: 0 })
+  expect([before, await listToCheck(company.id)]).toEqual([
+    [0, 0, 0],
+    [1, 0, 1],
+  ])
+  expect((await order(company, row.id, { amountCents: 6_000 })).statusCode).toBe(201)
+  expect(await read(row.id)).toMatchObject({ status: 'approved', refundedCents: 0 })
+})
+
+test('so does one that thinks again before the rest has come', async () => {
+  const { row, company, link, charge, pay, check, contest } = await cameIn(6_000)
+  const dispute = contest(0, { amountCents: 6_000, status: 'lost' })
+  charge.disputes = [dispute]
+  await check()
+  pay(6_000)
+  await check()
+
+  charge.disputes = [{ ...dispute, status: 'won' }]
+  await check()
+
+  expect(await check()).toMatchObject({ status: 'approved', chargedBackCents: 0 })
+  expect(await listToCheck(company.id)).toEqual([1, 0, 1])
+  expect((await listEventTypes(link)).slice(-2)).toEqual([
+    ...['transaction.approved', 'transaction.overpaid'],
+  ])
+  expect((await order(company, row.id, { amountCents: 2_000 })).statusCode).toBe(201)
+  expect(await read(row.id)).toMatchObject({ status: 'approved', refundedCents: 0 })
 })
 
 test('a surplus that a dispute took is no longer to be given back', async () => {
