@@ -45,7 +45,7 @@ const APPROVED_CARD_CHECK_DELAYS_MS = [
   150 * DAY_MS,
   180 * DAY_MS,
 ]
-/** While a Pix is held: the rest may come, or the bank may give it back. */
+/** Once a Pix is held: the rest may come, or the bank may give it back; after that its code may be paid again. */
 const HELD_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS, ...APPROVED_PIX_CHECK_DELAYS_MS]
 /** While a dispute is open; for so long after the payment, as no provider takes longer. */
 const DISPUTE_CHECK_DELAY_MS = DAY_MS
@@ -142,7 +142,7 @@ function getCheckDelay(delays: readonly number[], { checks }: Checked) {
   return delays[checks] ?? requireFound(delays.at(-1))
 }
 
-/** Its verdict is out until the rest comes, or the company has decided. */
+/** Its verdict is out until the rest comes, also where what came in has gone back. */
 function isHeld({ holdReason, approvedAt }: CheckedPayment) {
   return holdReason !== null && approvedAt === null
 }
@@ -151,10 +151,7 @@ function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: numb
   const { status, method, approvedAt, expiresAt, createdAt, providerReference } = row
   const nothing = { from: Date.parse(createdAt), delays: [] }
   if (!getCapabilities(row.provider).reversals) return nothing
-  if (isHeld(row)) {
-    const isOver = status === 'canceled' || row.method === 'credit_card'
-    return isOver ? nothing : { from: Date.parse(createdAt), delays: HELD_CHECK_DELAYS_MS }
-  }
+  if (isHeld(row)) return method === 'pix' ? { ...nothing, delays: HELD_CHECK_DELAYS_MS } : nothing
   switch (status) {
     case 'approved':
     case 'partially_refunded':

@@ -70,7 +70,7 @@ test('a bank that cannot be asked is asked each hour until a week after the last
 
 test.each([
   ['is held at the sandbox', { ...held, provider: 'sandbox' as const }],
-  ['was held and went back', { ...held, status: 'canceled' as const }],
+  ['was given up at the bank', payment({ status: 'canceled' })],
   ['is a card’s and held', { ...held, method: 'credit_card' as const }],
   ['was declined by the bank', payment({ status: 'declined' })],
   ['was refunded', { ...approved, status: 'refunded' as const }],
@@ -79,11 +79,14 @@ test.each([
   expect(getNextCheckAt(row, at(1))).toBeNull()
 })
 
-test('a Pix that is held is asked about for what else comes, and for what goes back', () => {
-  expect(getNextCheckAt(held, NOW)).toBe(isoAt(5 * MINUTE_MS))
-  expect(getNextCheckAt(held, at(5 * MINUTE_MS))).toBe(isoAt(HOUR_MS))
-  expect(getNextCheckAt(held, at(HOUR_MS))).toBe(isoAt(DAY_MS))
-  expect(getNextCheckAt(held, at(90 * DAY_MS))).toBeNull()
+test.each([
+  ['is held is asked about for what else comes, and for what goes back', held],
+  ['was held and went back is, since its code may be paid again', { ...held, status: 'canceled' }],
+] as const)('a Pix that %s', (_what, row) => {
+  expect(getNextCheckAt(row, NOW)).toBe(isoAt(5 * MINUTE_MS))
+  expect(getNextCheckAt(row, at(5 * MINUTE_MS))).toBe(isoAt(HOUR_MS))
+  expect(getNextCheckAt(row, at(HOUR_MS))).toBe(isoAt(DAY_MS))
+  expect(getNextCheckAt(row, at(90 * DAY_MS))).toBeNull()
 })
 
 test.each([

@@ -123,7 +123,7 @@ async function applyCardRefund(
 /** It is over when nothing of what came in is left. */
 async function endHeldPayment(tx: Transaction, payment: TransactionRow) {
   const isOver = await isHeldMoneyGone(tx, payment)
-  return isOver ? { status: 'canceled' as const, checkAt: null } : {}
+  return isOver ? { status: 'canceled' as const } : {}
 }
 
 function toRefundedColumns({ status, totalCents }: TransactionRow, refundedCents: number) {
