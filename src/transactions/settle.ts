@@ -219,6 +219,7 @@ export function toVerdictChanges(verdict: Exclude<Verdict, ReceivedMoney>): Endi
       return {
         status: 'approved',
         approvedAt: verdict.paidAt,
+        ...{ holdReason: null, receivedCents: null },
         providerReference: verdict.reference,
         ...toThreeDsColumns(verdict),
       }

@@ -203,6 +203,17 @@ test('another amount of a card is held once, and an approved card is not held by
   expect(await listEventTypes(link)).toEqual(['transaction.held'])
 })
 
+test('a card that is held is approved when all of it is told, and the hold is gone', async () => {
+  const { row, link } = await paymentIn('processing')
+  await settle(db, row, { ...approval, paidCents: 9_999 }, context)
+
+  await settle(db, await read(row.id), approval, context)
+
+  const approved = { status: 'approved', holdReason: null, receivedCents: null }
+  expect(await read(row.id)).toMatchObject(approved)
+  expect(await listEventTypes(link)).toEqual(['transaction.held', 'transaction.approved'])
+})
+
 test('an approval leaves a link without a limit as it was', async () => {
   const { row, link } = await paymentIn('processing')
   const before = await readLink(link.id)
