@@ -66,7 +66,7 @@ export type ChargeOutcome =
       challengeUrl: string
       expiresAt: string
     }
-  | { status: 'processing'; reference: string }
+  | { status: 'processing'; reference: string; isPayerDone?: true }
   | Approval
   | Decline
   /** Given up at the provider, unpaid. */

@@ -15,7 +15,13 @@ import { listIncomingPayments } from './incoming/incoming-payment.ts'
 import type { PayNeeds } from './needs.ts'
 import { recordProviderPayout } from './payouts/correct.ts'
 import { recordPixCode } from './pix-code.ts'
-import { recordChallenge, rescheduleCheck, scheduleCheckBefore, setNextCheck } from './progress.ts'
+import {
+  recordChallenge,
+  recordChallengeAnswered,
+  rescheduleCheck,
+  scheduleCheckBefore,
+  setNextCheck,
+} from './progress.ts'
 import { openPaymentAccount, toChargeKey } from './provider-account.ts'
 import { recordReversals } from './refunds/reversals.ts'
 import { settle, type Verdict } from './settle.ts'
@@ -61,7 +67,9 @@ export async function applyOutcome(
       return recordChallenge(db, row, outcome, now)
     case 'processing':
       await tryRecordStep(needs, row.id, { kind: 'processing', once: true })
-      return rescheduleCheck(db, row, now, outcome.reference)
+      return outcome.isPayerDone && row.status === 'awaiting_authentication'
+        ? recordChallengeAnswered(db, row, outcome.reference, now)
+        : rescheduleCheck(db, row, now, outcome.reference)
     case 'unknown':
       return applyUnknownOutcome(needs, row, now)
     case 'canceled':

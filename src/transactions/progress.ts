@@ -54,6 +54,24 @@ export async function recordChallenge(
   })
 }
 
+/** Nothing is asked of the payer any more: who saw the challenge again would take it for undone, and pay once more. */
+export async function recordChallengeAnswered(
+  db: Database,
+  row: TransactionRow,
+  providerReference: string,
+  now: Date,
+) {
+  const answered = { ...row, status: 'processing' as const, expiresAt: null, checks: 0 }
+  return updateOpenPayment(db, row, {
+    status: answered.status,
+    providerReference,
+    ...{ challengeUrl: null, expiresAt: null },
+    checkAt: getNextCheckAt(answered, now),
+    checks: 0,
+    updatedAt: now.toISOString(),
+  })
+}
+
 /** Schedules the next check of a payment that was just checked, unless somebody has done so since. */
 export async function setNextCheck(db: Database, asked: TransactionRow, checkAt: string | null) {
   if (asked.checkAt === checkAt) return

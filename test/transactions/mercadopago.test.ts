@@ -1,4 +1,4 @@
-// A card paid through Mercado Pago: what was quoted is what is charged, and the bank may ask.
+// A card paid through Mercado Pago: what was quoted is what is charged.
 import { expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
@@ -7,7 +7,6 @@ import { executeRefund } from '../../src/transactions/refunds/execute.ts'
 import { openPayerBrowser, PIX, readPageText } from '../support/payer.ts'
 import {
   buildMercadoPagoCard,
-  findPolicyDirective,
   openMercadoPagoMerchant,
 } from '../support/providers/mercadopago-merchant.ts'
 import { openTestApp } from '../support/test-app.ts'
@@ -134,39 +133,6 @@ test('while Mercado Pago quotes nothing, the page says so, and Pix works', async
   expect(readPageText(card.body)).toContain('não está disponível agora')
   expect(asked.statusCode).toBe(503)
   expect(pix.statusCode).toBe(303)
-})
-
-test('the bank asks in a frame, and once the payer is back the payment ends', async () => {
-  const { row, browser, url } = await pay(await newCardLink(), buildMercadoPagoCard('challenge'))
-  expect(row).toMatchObject({ status: 'awaiting_authentication' })
-  const page = await browser.get(url)
-  const waiting = await browser.post(`${url}/check`, {})
-
-  fake.answerChallenge(row.providerReference!, true)
-  const ended = await browser.post(`${url}/check`, {})
-
-  expect(page.body).toContain(`src="${row.challengeUrl}"`)
-  expect(findPolicyDirective(String(page.headers['content-security-policy']), 'frame-src')).toBe(
-    'frame-src https:',
-  )
-  expect(waiting.json()).toMatchObject({ state: 'challenge' })
-  expect(ended.json()).toMatchObject({ state: 'approved' })
-  expect(await read(row.id)).toMatchObject({ status: 'approved', threeDsFlow: 'challenge' })
-  const receipt = await browser.get(url)
-  expect(findPolicyDirective(String(receipt.headers['content-security-policy']), 'frame-src')).toBe(
-    "frame-src 'none'",
-  )
-})
-
-test('asking again and again costs Mercado Pago no more than twenty calls a minute', async () => {
-  const { browser, url } = await pay(await newCardLink(), buildMercadoPagoCard('challenge'))
-  const before = fake.calls.length
-
-  const states: string[] = []
-  for (let n = 0; n < 25; n++) states.push((await browser.post(`${url}/check`, {})).json().state)
-
-  expect(new Set(states)).toEqual(new Set(['challenge']))
-  expect(fake.calls.length - before).toBe(20)
 })
 
 test('a payer whose card is refused reads why, and a charge whose answer is lost is found', async () => {

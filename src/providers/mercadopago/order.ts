@@ -37,6 +37,8 @@ export function toOrderOutcome(order: Order, asked: ExpectedCharge, now: Date): 
       }
     case 'action_required':
       return toWaitingOutcome(order, payment, now)
+    case 'processing':
+      return { status: 'processing', reference, isPayerDone: true }
     case 'canceled':
     case 'cancelled':
     case 'expired':
