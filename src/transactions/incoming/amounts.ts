@@ -57,8 +57,9 @@ export function listUnlostSurplus<Row extends PixAmounts & { id: string }>(
 }
 
 /**
- * The surplus of each once they have paid the sale together: what disputes had taken by then was no part of it,
- * and what a bank that thought again has put beyond it is not either. `inHand` is them less what was lost.
+ * The surplus of each once they have paid the sale together: what disputes had taken by then, or was on its way
+ * back, was no part of it, and what a bank that thought again has put beyond it is not either. `inHand` is them
+ * less all that.
  */
 export function planSurplusInHand(
   totalCents: number,

@@ -22,7 +22,7 @@ import { buildRow, buildRowOfPayment, type IncomingPaymentRow } from './row.ts'
 
 /**
  * All that is booked of a payment, what is so only now, what may be too much only now, and whether the sale is
- * paid by it. In hand is what has neither gone back nor been lost of what was known before, and all that was not.
+ * paid by it. In hand is what neither goes back nor was lost of what was known before, and all that was not.
  */
 export type Booking = Omit<SurplusPlan, 'surplusCents'> & {
   rows: IncomingPaymentRow[]
@@ -75,16 +75,26 @@ export async function bookIncomingPayments(
   const fresh = await selectUnbooked(tx, payment, named, known)
   const returned = subtractReturned(known, told)
   const isApproved = payment.approvedAt !== null
-  const inHand = isApproved ? returned : subtractLost(returned, await listLostMoney(tx, payment.id))
+  const unlost = isApproved ? returned : subtractLost(returned, await listLostMoney(tx, payment.id))
+  const inHand = isApproved ? unlost : subtractLost(unlost, await listReturning(tx, payment.id))
   const { surplusCents, ...plan } = planSurplus(toSaleState(payment), inHand, fresh)
   const added = fresh.map((pix, i) => buildRow(payment, pix, surplusCents[i] ?? 0, now))
   if (added.length > 0) await tx.insert(incomingPayments).values(added)
   const isPaidNow = plan.isComplete && !isApproved
   const raised = isPaidNow ? await raiseSurplus(tx, payment, { known, returned, inHand }) : []
   const rows = known.map((row) => raised.find(({ id }) => id === row.id) ?? row)
-  const overpaid = [...raised.filter((row) => hasSurplusLeft(row, inHand)), ...added]
+  const overpaid = [...raised.filter((row) => hasSurplusLeft(row, unlost)), ...added]
   const inHandCents = sumInHand([...inHand, ...added])
   return { ...plan, rows: [...rows, ...added], added, overpaid, inHandCents }
+}
+
+/** What is on its way back: it pays nothing, and is too much should it stay after all. */
+async function listReturning(tx: Transaction, transactionId: string) {
+  const { incomingPaymentId, amountCents } = refunds
+  return tx
+    .select({ incomingPaymentId, amountCents })
+    .from(refunds)
+    .where(and(eq(refunds.transactionId, transactionId), eq(refunds.status, 'pending')))
 }
 
 type KnownMoney = Record<'known' | 'returned' | 'inHand', IncomingPaymentRow[]>
@@ -105,8 +115,8 @@ async function raiseSurplus(
   return raised
 }
 
-function hasSurplusLeft({ id, surplusCents }: IncomingPaymentRow, inHand: IncomingPaymentRow[]) {
-  return inHand.some((row) => row.id === id && getSurplusLeft({ ...row, surplusCents }) > 0)
+function hasSurplusLeft({ id, surplusCents }: IncomingPaymentRow, unlost: IncomingPaymentRow[]) {
+  return unlost.some((row) => row.id === id && getSurplusLeft({ ...row, surplusCents }) > 0)
 }
 
 /**

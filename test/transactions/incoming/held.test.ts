@@ -1,12 +1,13 @@
 // What goes back of a Pix that is held, and what comes in beside it and after it.
 import { afterEach, expect, test } from 'vitest'
+import { sumSurplusLeft } from '../../../src/transactions/incoming/incoming-payment.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openReceivedPix } from '../../support/received.ts'
 import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { clock, needs } = testApp
+const { clock, db, needs } = testApp
 const { open, bank } = openReceivedPix(testApp)
 const { order } = openRefunds(testApp)
 
@@ -101,4 +102,27 @@ test('nor does it when the bank tells of what went back and of the rest at once'
   expect(short).toMatchObject({ approvedAt: null, holdReason: expect.stringContaining('40,00') })
   expect(await listEvents()).not.toContain('transaction.refunded')
   expect(await readPayment()).toMatchObject({ status: 'approved', refundedCents: 0 })
+})
+
+test('of what was on its way back, and stays after all, the company reads that it is too much', async () => {
+  const { id, company, pay, check, listEvents, readPayment } = await open()
+  pay(6_000)
+  await check()
+  bank.refunds.set('next', { status: 'processing', reference: 'd-1' })
+  const refund = (await order(company, id)).json()
+  pay(10_000)
+  await check()
+  bank.refunds.set(refund.id, { status: 'failed', reason: 'refused' })
+  clock.offsetMs = MINUTE_MS
+  await reconcileDuePayments(needs)
+
+  const payment = await readPayment()
+
+  expect(payment).toMatchObject({ status: 'approved', refundedCents: 0 })
+  expect(await sumSurplusLeft(db, payment)).toBe(6_000)
+  expect(await listEvents()).toEqual([
+    'transaction.held',
+    'transaction.approved',
+    'transaction.overpaid',
+  ])
 })

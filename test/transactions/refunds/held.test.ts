@@ -122,30 +122,44 @@ test('while it is on its way back nothing more goes, and then it is over', async
   expect(await read(id)).toMatchObject({ status: 'canceled' })
 })
 
-test('approved meanwhile by another Pix, what goes back leaves the sale what is left of it', async () => {
+test('approved meanwhile by another Pix, what goes back is no part of the sale', async () => {
   const { company, link, id } = await paidByPix(9_914)
   await order(company, id)
-  const [held] = await listIncomingPayments(db, id)
-  const { endToEndId, amountCents, paidAt } = held!
-  const told = [
-    { endToEndId, amountCents, paidAt, refundedCents: 0 },
-    { endToEndId: 'E2', amountCents: 10_000, paidAt: clock.now().toISOString(), refundedCents: 0 },
-  ]
-  const verdict = { status: 'approved', reference: 'bank-2', received: told } as const
-  const context = { checkoutUrl: CHECKOUT_URL, now: clock.now() }
-  await settle(db, await read(id), verdict, context)
+  await payMeanwhile(id, 10_000)
 
   clock.offsetMs = 12_000
   await reconcileDuePayments(needs)
 
-  expect(await read(id)).toMatchObject({ status: 'partially_refunded', refundedCents: 9_914 })
+  expect(await read(id)).toMatchObject({ status: 'approved', refundedCents: 0 })
   expect(await listEventTypes(link)).toEqual([
     'transaction.held',
     'transaction.approved',
     'transaction.overpaid',
-    'transaction.refunded',
+    'transaction.surplus_refunded',
   ])
 })
+
+test('the rest does not pay for what is on its way back', async () => {
+  const { company, link, id } = await paidByPix(9_914)
+  await order(company, id)
+
+  await payMeanwhile(id, 86)
+
+  expect(await read(id)).toMatchObject({ approvedAt: null, receivedCents: 86 })
+  expect(await listEventTypes(link)).toEqual(['transaction.held', 'transaction.held'])
+})
+
+/** By the same code; nothing of the first Pix has gone back yet. */
+async function payMeanwhile(id: string, amountCents: number) {
+  const [held] = await listIncomingPayments(db, id)
+  const { endToEndId, amountCents: heldCents, paidAt } = held!
+  const received = [
+    { endToEndId, amountCents: heldCents, paidAt, refundedCents: 0 },
+    { endToEndId: `E2-${id}`, amountCents, paidAt: clock.now().toISOString(), refundedCents: 0 },
+  ]
+  const verdict = { status: 'approved', reference: `bank-${id}`, received } as const
+  await settle(db, await read(id), verdict, { checkoutUrl: CHECKOUT_URL, now: clock.now() })
+}
 
 test('the payer reads that it went back, by e-mail and at the payment', async () => {
   const link = await newLink()
