@@ -13,6 +13,7 @@ import {
 
 /** `settled`: the payer's bank has the money. `reimbursed`: the company has it back. */
 const DISPUTE_STATUSES = new Map<string, DisputeStatus>([
+  ['in_process', 'open'],
   ['settled', 'lost'],
   ['reimbursed', 'won'],
 ])
@@ -75,6 +76,7 @@ function toOrderDispute(
   { payment, method, paidCents }: DisputedPayment,
   at: string,
 ): ProviderDispute {
+  // The payment's own word is of any of them: it is taken where the chargeback has none that is known.
   const told = [chargeback.status, payment.status_detail]
   const status = told.flatMap((one) => DISPUTE_STATUSES.get(one ?? '') ?? [])[0] ?? 'open'
   const amount = chargeback.amount || payment.amount

@@ -98,6 +98,21 @@ test('of a part, the amount is what the chargeback says', async () => {
   })
 })
 
+test('a second part that is contested is open while the first is lost', async () => {
+  const request = card()
+  const reference = await chargeOf(request)
+  const first = fake.dispute(reference, 'settled', 4_000)
+  const second = { ...first, id: `${first.id}-2`, status: 'in_process', amount: '30.00' }
+  fake.orderOf(reference).transactions.chargebacks.push(second)
+
+  expect(await find(request, reference)).toMatchObject({
+    disputes: [
+      { amountCents: 4_000, status: 'lost' },
+      { amountCents: 3_000, status: 'open', closedAt: null },
+    ],
+  })
+})
+
 test('a chargeback whose id is a number is one all the same', async () => {
   const request = card()
   const reference = await chargeOf(request)
