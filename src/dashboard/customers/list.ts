@@ -8,9 +8,8 @@ import { buildMaxUuid, buildMinUuid } from '../../database/id.ts'
 import { type PageQuery, paginateRows } from '../../http/pagination.ts'
 import { foldLatest } from '../../search/fold.ts'
 import { findMatches } from '../../search/match.ts'
-import { readTypedFields } from '../layout/forms/form.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
-import { parseSearch, type TypedSearch } from '../layout/lists/search-words.ts'
+import { parseSearch, readSearchedText, type TypedSearch } from '../layout/lists/search-words.ts'
 import { buildSortHeads, readSortName } from '../layout/lists/sorting.ts'
 import { formatTotal } from '../layout/lists/total.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
@@ -26,11 +25,11 @@ export async function customerListPages(app: FastifyInstance, { db, ...needs }: 
   const show = createPageRenderer(app, { db, ...needs })
 
   app.get('/clientes', READ, async (request, reply) => {
-    const { q = '' } = readTypedFields(request.query)
-    const isSearched = q.trim() !== ''
+    const q = readSearchedText(request.query)
+    const isSearched = q !== ''
     const order = readSortName(request, CUSTOMER_SORTS)
     const [rows, total] = await Promise.all([
-      isSearched ? found(request, q.trim()) : listAll(request, order),
+      isSearched ? found(request, q) : listAll(request, order),
       isSearched ? null : countCustomers(needs.readDb, request.visitor.company.id),
     ])
     const { data, nextCursor } = paginateRows(rows, readPageQuery(request).limit)

@@ -6,7 +6,7 @@ import { toRecord } from '../../http/fields.ts'
 import type { LinkListFilters } from '../../payment-links/list/conditions.ts'
 import { LinkFilters } from '../../payment-links/schema.ts'
 import { foldLatest } from '../../search/fold.ts'
-import { parseSearch } from '../layout/lists/search-words.ts'
+import { parseSearch, readSearchedText } from '../layout/lists/search-words.ts'
 
 /** As it was typed, and what that means to who sees the list at `now`. */
 export async function readLinkFilter(db: Database, query: unknown, now: Date) {
@@ -14,16 +14,17 @@ export async function readLinkFilter(db: Database, query: unknown, now: Date) {
   return { typed, wanted: await resolveSearch(db, typed, now) }
 }
 
-const LINK_FILTER_NAMES = ['q', 'tag', 'status', 'method'] as const
+const LINK_FILTER_NAMES = ['tag', 'status', 'method'] as const
 
 /** What cannot be a filter narrows nothing. */
 function readTypedFilters(query: unknown): LinkFilters {
   const given = toRecord(query)
+  const q = readSearchedText(query)
   const read = LINK_FILTER_NAMES.flatMap((name) => {
     const { data } = LinkFilters.shape[name].safeParse(given[name] || undefined)
     return data === undefined ? [] : [[name, data]]
   })
-  return Object.fromEntries(read)
+  return { ...(q && { q }), ...Object.fromEntries(read) }
 }
 
 /** A single letter is part of a title, as it is to the API. */

@@ -15,7 +15,6 @@ import { getEntries, getKeys } from '../../record.ts'
 import { selectUnfoldedByLink, sumRevenueByLink } from '../../reports/link-revenue.ts'
 import { texts } from '../../texts.ts'
 import { getRights } from '../../users/roles.ts'
-import { readTypedFields } from '../layout/forms/form.ts'
 import { countFilters } from '../layout/lists/filters.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
 import { buildSortHeads, readSortName } from '../layout/lists/sorting.ts'
@@ -57,7 +56,6 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
       ),
       isWhole ? countOf(data.length) : countLinks(company.id, wanted, now),
     ])
-    const typed = readTypedFields(request.query)
     const pager = buildPager(request, nextCursor)
     const narrowed = toNarrowedForm(filters)
     return show(request, reply, 'dashboard/links/list', {
@@ -67,7 +65,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
       total: total && formatTotal(total, linkPageTexts.noun),
       heads: buildSortHeads(request, LINK_SORTS, order),
       filters: {
-        q: typed.q ?? '',
+        q: filters.q ?? '',
         ...narrowed,
         order: order === 'padrao' ? '' : order,
       },

@@ -3,8 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendPage } from '../../http/html.ts'
 import { getRights } from '../../users/roles.ts'
-import { readTypedFields } from '../layout/forms/form.ts'
-import { parseSearch } from '../layout/lists/search-words.ts'
+import { parseSearch, readSearchedText } from '../layout/lists/search-words.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { SEARCH_PATH } from '../layout/paths.ts'
@@ -14,8 +13,6 @@ import { searchTexts } from './texts.ts'
 import { type FoundGroup, toFoundGroups } from './view.ts'
 
 const READ = requireRight('read')
-/** What is typed in one breath; more is no search. */
-const MAX_TYPED_LENGTH = 254
 const PAGE_LIMIT = 20
 const PALETTE_LIMIT = 5
 
@@ -23,7 +20,7 @@ export async function searchPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(app, needs)
 
   app.get('/busca', READ, async (request, reply) => {
-    const q = readQuery(request)
+    const q = readSearchedText(request.query)
     return show(request, reply, 'dashboard/search/page', {
       title: searchTexts.title,
       section: null,
@@ -33,7 +30,7 @@ export async function searchPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 
   app.get('/busca/opcoes', READ, async (request, reply) => {
-    const q = readQuery(request)
+    const q = readSearchedText(request.query)
     const groups = await findGroups(request, q, PALETTE_LIMIT)
     const places = listPlaces(getRights(request.visitor.user.role), q)
     return sendPage(app, reply, 'dashboard/search/options', {
@@ -61,9 +58,4 @@ export async function searchPages(app: FastifyInstance, needs: DashboardNeeds) {
     const found = await findAll(needs.db, { companyId: visitor.company.id, search, limit })
     return toFoundGroups(found, { q, limit, now })
   }
-}
-
-function readQuery(request: FastifyRequest) {
-  const { q = '' } = readTypedFields(request.query)
-  return q.trim().slice(0, MAX_TYPED_LENGTH)
 }

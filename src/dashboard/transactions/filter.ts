@@ -5,7 +5,6 @@ import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import type { Database } from '../../database/connect.ts'
 import { MIN_UUID } from '../../database/id.ts'
-import { textField } from '../../http/text.ts'
 import { findPaymentLink } from '../../payment-links/payment-link.ts'
 import { addDays, getDayStart } from '../../reports/days.ts'
 import { foldLatest } from '../../search/fold.ts'
@@ -21,20 +20,18 @@ import {
   isPresetPeriod,
 } from '../layout/lists/filters.ts'
 import { readFirstPageParams } from '../layout/lists/pager.ts'
-import { parseSearch, type TypedSearch } from '../layout/lists/search-words.ts'
+import { parseSearch, readSearchedText, type TypedSearch } from '../layout/lists/search-words.ts'
 import { DISPUTES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
-
-/** No payment has it. */
-const SearchTerm = textField({ min: 1, max: 128 })
 
 /** The filter itself, and how the page shows it. */
 export async function readTransactionFilter(db: Database, request: FastifyRequest, now: Date) {
   const { company } = request.visitor
-  const typed = readTypedFields(request.query)
+  const q = readSearchedText(request.query)
+  const typed: TypedFields = { ...readTypedFields(request.query), q }
   const [link, customer, search] = await Promise.all([
     typed.link ? findPaymentLink(db, company.id, typed.link) : undefined,
     typed.cliente ? findCustomer(db, company.id, typed.cliente) : undefined,
-    resolveSearch(db, company.id, { typed: typed.q, now }),
+    resolveSearch(db, company.id, { text: q, now }),
   ])
   const plain = readPlainFilters(typed)
   const wanted: TransactionListFilters = {
@@ -127,13 +124,13 @@ function countFilterForm({ q: _, de, ate, ...others }: ReturnType<typeof toFilte
 async function resolveSearch(
   db: Database,
   companyId: string,
-  { typed, now }: { typed: string | undefined; now: Date },
+  { text, now }: { text: string; now: Date },
 ): Promise<{ filters: TransactionListFilters; day?: TypedSearch['day'] }> {
-  const { data: text } = SearchTerm.safeParse(typed)
-  if (text === undefined) return { filters: {} }
+  if (text === '') return { filters: {} }
   const search = parseSearch(text, now)
   const named = await searchPayment(db, companyId, search?.word ?? text)
   if (named) return { filters: named }
+  // No payment has it.
   if (!search) return { filters: { id: MIN_UUID } }
   await foldLatest(db)
   const { words, day } = search

@@ -53,6 +53,19 @@ test('search, tag, status and method narrow the list, and the form keeps what wa
   expect(readRowTitles(byBoth)).toEqual(['Bolo de chocolate'])
 })
 
+test('what is long, or was pasted with something unseen, is searched for all the same', async () => {
+  const { company, dashboardClient } = await openClient()
+  const { slug } = await create(company, { title: 'Bolo' })
+  await create(company, { title: 'Torta' })
+  const found = async (q: string) =>
+    readRowTitles(await readPage(dashboardClient, `${LINKS}?${new URLSearchParams({ q })}`))
+
+  const tracked = `https://pague.example/pagar/${slug}?${'utm_source=whatsapp&'.repeat(6)}`
+  expect(await found(tracked)).toEqual(['Bolo'])
+  expect(await found('panetone '.repeat(20))).toEqual([])
+  expect(await found('bolo\n\u200e\0')).toEqual(['Bolo'])
+})
+
 test('a filter that finds nothing offers to be cleared', async () => {
   const { company, dashboardClient } = await openClient()
   await create(company)

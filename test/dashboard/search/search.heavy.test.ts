@@ -174,6 +174,7 @@ test('whatever is typed is answered', async () => {
     "'",
     '\\',
     '%00',
+    'abc\0',
     "a' & !b",
     'W'.repeat(300),
     ':*',

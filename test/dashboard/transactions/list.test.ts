@@ -86,6 +86,17 @@ test('what is searched for may be any name that a payment has', async () => {
   expect(await found('E00000000999999999999aaaaaaaaaaa')).toEqual([])
 })
 
+test('what is long, or was pasted with something unseen, is searched for all the same', async () => {
+  const { dashboardClient } = await openMerchant()
+  const found = async (q: string) =>
+    readRowTitles(await readPage(dashboardClient, `${LIST}?${new URLSearchParams({ q })}`))
+
+  expect(await found('pedro '.repeat(40))).toEqual(['Pedro Souza'])
+  expect(await found('ninguém '.repeat(40))).toEqual([])
+  expect(await found('pedro\n\u200e\tsouza\0')).toEqual(['Pedro Souza'])
+  expect(await found('\u200b')).toHaveLength(3)
+})
+
 test('a Pix is found by the whole txid that a bank has of it', async () => {
   const { dashboardClient, pedro } = await openMerchant()
   const pixTxid = buildTxid(pedro.id, 'pix-api')

@@ -1,10 +1,14 @@
 // What somebody typed into a search, as words of the index (search/words.ts) and a day: `maria ontem 149,90`.
+
+import { z } from 'zod'
 import { parsePhone } from '../../../customers/contact.ts'
 import { parseTaxId } from '../../../customers/tax-id.ts'
 import { isUuid } from '../../../database/id.ts'
+import { removeControls, textField } from '../../../http/text.ts'
 import { addDays, getDayStart, isDay, toDay } from '../../../reports/days.ts'
 import type { SearchWord, SearchWords } from '../../../search/match.ts'
 import { buildAmountWord, buildTaxIdWord, splitWords } from '../../../search/words.ts'
+import { readTypedFields } from '../forms/form.ts'
 
 /** Of an e-mail's length; what is longer is cut. */
 const MAX_TYPED_LENGTH = 254
@@ -18,9 +22,24 @@ export type TypedSearch = {
   word?: string
 }
 
+/** What came along unseen is left out, and what is too long is cut: as a refused filter it would leave everything. */
+const SearchedText = z
+  .string()
+  .transform((typed) => {
+    const seen = removeControls(typed.toWellFormed().replace(/\s/g, ' '))
+    return Array.from(seen).slice(0, MAX_TYPED_LENGTH).join('')
+  })
+  .pipe(textField({ max: MAX_TYPED_LENGTH }))
+  .catch('')
+
+/** What an address searches for, the same to the search and to each list; empty for nothing. */
+export function readSearchedText(query: unknown) {
+  return SearchedText.parse(readTypedFields(query).q)
+}
+
 /** Undefined for what says nothing, such as a single letter. */
 export function parseSearch(typed: string, now: Date): TypedSearch | undefined {
-  const text = joinNumbers(typed.replaceAll('\u00a0', ' ').trim().slice(0, MAX_TYPED_LENGTH))
+  const text = joinNumbers(typed)
   const parts = text.split(/\s+/).filter((part) => part !== '')
   const day = parts.map((part) => parseDayWord(part, now)).find((one) => one !== undefined)
   const words = dropDigits(parts.filter((part) => parseDayWord(part, now) === undefined))
