@@ -76,6 +76,29 @@ test('the palette is opened, walked, followed and left by keys', async () => {
   expect(wrong).toEqual([])
 })
 
+test('what is pasted and sent at once opens its own first option, not that of before', async () => {
+  const { page, wrong, at } = await testMerchant.signIn(DESKTOP)
+  await page.goto(at('/painel/links'))
+  const input = page.getByRole('combobox', { name: 'Buscar e ir' })
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option', { name: 'Início' }).waitFor()
+  await input.fill('relat')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/painel(?!\/links)/)
+  const first = page.url()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option', { name: 'Início' }).waitFor()
+  await input.fill('zzzz')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/painel(?!\/relatorios)/)
+
+  expect(first).toBe(at('/painel/relatorios'))
+  expect(page.url()).toBe(at('/painel/busca?q=zzzz'))
+  expect(wrong).toEqual([])
+})
+
 test('keys lead to pages, but not while somebody types, with a modifier, or once turned off', async () => {
   const { page, wrong, at } = await testMerchant.signIn(DESKTOP)
   await page.goto(at('/painel'))

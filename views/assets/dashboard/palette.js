@@ -11,6 +11,8 @@ const isMac = navigator.platform.startsWith('Mac')
 let asking
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting
+/** @type {string | undefined} What the options in sight are of. */
+let shown
 
 if (palette) {
   document.addEventListener('keydown', (event) => {
@@ -36,6 +38,7 @@ function openPalette() {
   if (document.querySelector('dialog[open]')) return
   field.value = ''
   list.replaceChildren()
+  shown = undefined
   none.hidden = true
   count.textContent = ''
   palette?.showModal()
@@ -55,6 +58,7 @@ async function showOptions() {
     if (!response.ok) throw new Error(`${response.status}`)
     list.innerHTML = await response.text()
     list.scrollTop = 0
+    shown = q
     const options = list.querySelectorAll('[role=option]')
     none.hidden = options.length > 0
     count.textContent =
@@ -65,7 +69,9 @@ async function showOptions() {
           : 'Nada encontrado'
     choose(options[0], false)
   } catch (error) {
-    if (/** @type {Error} */ (error).name !== 'AbortError') list.replaceChildren()
+    if (/** @type {Error} */ (error).name === 'AbortError') return
+    list.replaceChildren()
+    shown = q
   }
 }
 
@@ -74,9 +80,7 @@ function walkOptions(event) {
   if (event.isComposing) return
   if (event.key === 'Enter') {
     event.preventDefault()
-    const chosen = /** @type {HTMLElement | null} */ (getChosen())
-    if (chosen) chosen.click()
-    else location.assign(`/painel/busca?${new URLSearchParams({ q: field.value.trim() })}`)
+    void openChosen()
     return
   }
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -86,6 +90,17 @@ function walkOptions(event) {
   const chosen = getChosen()
   const at = chosen ? options.indexOf(chosen) + step : 0
   choose(options[(at + options.length) % options.length], true)
+}
+
+/** Of what was pasted, or typed faster than its options come; those of before are not meant. */
+async function openChosen() {
+  const q = field.value.trim()
+  clearTimeout(waiting)
+  if (shown !== q) await showOptions()
+  if (shown !== q || !palette?.open) return
+  const chosen = /** @type {HTMLElement | null} */ (getChosen())
+  if (chosen) chosen.click()
+  else location.assign(`/painel/busca?${new URLSearchParams({ q })}`)
 }
 
 function getChosen() {
