@@ -200,6 +200,9 @@ async function submit(event) {
  */
 async function payInPlace() {
   const fields = Array.from(new FormData(form), ([name, value]) => [name, String(value)])
+  // Where nobody answers, the browser shows that it waits, and can be stopped.
+  const patience = new AbortController()
+  setTimeout(() => patience.abort(), SUBMIT_PATIENCE_MS)
   try {
     const response = await fetch(form.action, {
       method: 'POST',
@@ -207,6 +210,7 @@ async function payInPlace() {
       headers: { prefer: 'return=representation' },
       // Another page is for its payer to see: fetched unseen, its news would be told to nobody.
       redirect: 'manual',
+      signal: patience.signal,
     })
     const address = response.headers.get('content-location')
     if (!response.ok || !address) return false

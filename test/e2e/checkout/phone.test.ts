@@ -79,6 +79,28 @@ test('an answer that is lost on its way leads to the payment that was made', asy
   expect(await paymentsOf(link.id)).toHaveLength(1)
 })
 
+test('an answer that never comes is asked for again by the browser itself, and is one payment', async () => {
+  const link = await testMerchant.newLink()
+  const { page } = await testMerchant.newPage()
+  let sent = 0
+  await page.clock.install()
+  await page.route('**/payments', async (route) => {
+    sent++
+    if (sent > 1) return route.continue()
+    await route.fetch({ maxRedirects: 0 })
+  })
+
+  await page.goto(link.url)
+  await fillPayer(page)
+  await getPayButton(page).click()
+  await expect.poll(() => sent).toBe(1)
+  await page.clock.fastForward(15_000)
+  await page.getByLabel('Código Pix copia e cola').waitFor()
+
+  expect(sent).toBe(2)
+  expect(await paymentsOf(link.id)).toHaveLength(1)
+})
+
 test.runIf(hasNginx)(
   'a phone loads the checkout in four requests and 20 kB (skipped where there is no nginx)',
   async () => {
