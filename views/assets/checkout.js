@@ -260,17 +260,24 @@ async function fillCard() {
   if (!globalThis.vintemCard) throw new Error('no card script is loaded')
   const typed = (/** @type {CardPart} */ part) => findInput(`card-${part}`)?.value ?? ''
   const holder = typed('holder')
-  const { token, brand, last4, deviceId } = await globalThis.vintemCard.tokenise({
+  const tokenised = globalThis.vintemCard.tokenise({
     number: typed('number'),
     holder,
     expiry: typed('expiry'),
     code: typed('code'),
   })
+  // Nothing is charged yet: where nobody answers, the payer may try again or pay by Pix.
+  const { token, brand, last4, deviceId } = await Promise.race([tokenised, losePatience()])
   form.elements.cardToken.value = token
   form.elements.cardBrand.value = brand
   form.elements.cardLast4.value = last4
   form.elements.cardHolder.value = holder.trim()
   if (form.elements.deviceId) form.elements.deviceId.value = deviceId ?? ''
+}
+
+/** @returns {Promise<never>} */
+function losePatience() {
+  return new Promise((_, fail) => setTimeout(fail, SUBMIT_PATIENCE_MS, new Error('no answer')))
 }
 
 function paysByCard() {

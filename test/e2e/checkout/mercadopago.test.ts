@@ -165,6 +165,32 @@ test('a number that Mercado Pago does not take is pointed at, and nothing is sen
   expect(surprises(wrong)).toEqual([])
 })
 
+test('a card that Mercado Pago never answers for is not waited for without an end, and pays after that', async () => {
+  const { link, page } = await open()
+  await fillPayer(page)
+  await typeCard(page, '4242424242424242')
+  const number = await page.locator('#card-number iframe').elementHandle()
+  const content = await number?.contentFrame()
+  await content?.evaluate(() => {
+    const answer = window.onmessage
+    window.onmessage = () => {
+      window.onmessage = answer
+    }
+  })
+  await page.clock.install()
+
+  await getPayButton(page).click()
+  await page.locator('.button-pay[aria-disabled]').waitFor()
+  await page.clock.fastForward(15_000)
+  await page.getByText('Não foi possível ler o cartão.').waitFor()
+  const unpaid = await paymentOf(link.id)
+  await getPayButton(page).click()
+  await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
+
+  expect(unpaid).toBeUndefined()
+  expect(await paymentOf(link.id)).toMatchObject({ status: 'approved' })
+})
+
 test('a payer by Pix meets nothing of Mercado Pago’s', async () => {
   const { page, sent, wrong } = await open()
 
