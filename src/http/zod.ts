@@ -2,13 +2,15 @@
 import type {
   FastifyPluginAsync,
   FastifyPluginOptions,
+  FastifyRequest,
   FastifyServerOptions,
   RawServerDefault,
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { texts } from '../texts.ts'
-import { type FieldError, invalidFieldsError } from './errors.ts'
+import { AppError, type FieldError, invalidFieldsError } from './errors.ts'
+import { toRecord } from './fields.ts'
 
 /** A plugin of routes whose handlers are typed by their schemas, and whose needs are its options. */
 export type Routes<Needs extends FastifyPluginOptions> = FastifyPluginAsync<
@@ -55,6 +57,44 @@ export function toFieldErrors({ issues }: Pick<z.ZodError, 'issues'>): FieldErro
   const errors = issues.flatMap(expandIssue)
   const first = new Map(errors.toReversed().map((error) => [error.field, error]))
   return errors.filter((error) => first.get(error.field) === error)
+}
+
+type SentBody = Pick<FastifyRequest, 'body' | 'validationError'>
+
+/**
+ * Throws what is wrong with the shape of a body, and what `find` says of the fields whose own shape is right: all
+ * errors of one request come back together. For a route that has `attachValidation`.
+ */
+export async function refuseShape<Shape extends z.ZodRawShape>(
+  { body, validationError: wrong }: SentBody,
+  schema: z.ZodObject<Shape>,
+  find: (right: RightFields<Shape>) => Promise<FieldError[]>,
+) {
+  if (!wrong) return
+  if (!(wrong instanceof AppError && wrong.errors)) throw wrong
+  throw invalidFieldsError(joinFieldErrors(wrong.errors, await find(pickRightFields(schema, body))))
+}
+
+export type RightFields<Shape extends z.ZodRawShape> = Partial<z.output<z.ZodObject<Shape>>>
+
+/** The fields of a body whose own shape is right. */
+export function pickRightFields<Shape extends z.ZodRawShape>(
+  { shape }: z.ZodObject<Shape>,
+  body: unknown,
+) {
+  const sent = toRecord(body)
+  const right = Object.entries(shape).flatMap(([name, field]) => {
+    const { success, data } = z.safeParse(field, sent[name])
+    return success && data !== undefined ? [[name, data]] : []
+  })
+  // Each is as its field of the shape says.
+  return Object.fromEntries(right) as RightFields<Shape>
+}
+
+/** Of a field that has both, what is wrong with its shape. */
+export function joinFieldErrors(ofShape: FieldError[], others: FieldError[]): FieldError[] {
+  const named = new Set(ofShape.map(({ field }) => field))
+  return [...ofShape, ...others.filter(({ field }) => !named.has(field))]
 }
 
 function expandIssue(issue: ZodIssue): FieldError[] {

@@ -1,11 +1,13 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { bodyRefusals, Problem, refusals } from '../http/errors.ts'
-import type { Routes } from '../http/zod.ts'
+import { type Routes, refuseShape } from '../http/zod.ts'
 import { archivePaymentLink, duplicatePaymentLink, updatePaymentLink } from './changes.ts'
 import { LinkParams } from './field-notes.ts'
 import { formatInstallment, quoteLink } from './installments.ts'
+import { findLinkChangeErrors } from './merge.ts'
 import type { LinkRouteNeeds } from './needs.ts'
-import { requirePaymentLink } from './payment-link.ts'
+import { findPaymentLink, requirePaymentLink } from './payment-link.ts'
 import { sumPayments } from './payments.ts'
 import { Installments } from './quote-schema.ts'
 import { PaymentLink, PaymentLinkChanges, PaymentLinkWithTotals } from './schema.ts'
@@ -65,10 +67,12 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
 
   app.patch(
     '/payment-links/:idOrSlug',
-    { config, schema: UPDATE_LINK_SCHEMA },
-    async ({ company, params: { idOrSlug }, body }) => {
+    { config, schema: UPDATE_LINK_SCHEMA, attachValidation: true },
+    async (request) => {
+      const { company, params, body } = request
       const at = now()
-      const link = await requirePaymentLink(db, company.id, idOrSlug)
+      await refuseShapeOfChanges(request, at)
+      const link = await requirePaymentLink(db, company.id, params.idOrSlug)
       const changed = await updatePaymentLink(db, company, link, body, at)
       return {
         ...serializePaymentLink(changed, { checkoutUrl, testMode: company.testMode, now: at }),
@@ -89,14 +93,14 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
 
   app.post(
     '/payment-links/:idOrSlug/duplicate',
-    { config, schema: DUPLICATE_LINK_SCHEMA },
-    async ({ company, params: { idOrSlug }, body, resourceId }, reply) => {
+    { config, schema: DUPLICATE_LINK_SCHEMA, attachValidation: true },
+    async (request, reply) => {
+      const { company, params, body, resourceId } = request
       const at = now()
-      const source = await requirePaymentLink(db, company.id, idOrSlug)
-      const link = await duplicatePaymentLink(db, company, source, body ?? {}, {
-        id: resourceId,
-        now: at,
-      })
+      await refuseShapeOfChanges(request, at)
+      const source = await requirePaymentLink(db, company.id, params.idOrSlug)
+      const made = { id: resourceId, now: at }
+      const link = await duplicatePaymentLink(db, company, source, body ?? {}, made)
       reply.code(201).header('location', `/api/payment-links/${link.id}`)
       return serializePaymentLink(link, { checkoutUrl, testMode: company.testMode, now: at })
     },
@@ -115,4 +119,16 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
       return { data }
     },
   )
+
+  type ChangeRequest = Pick<FastifyRequest, 'company' | 'body' | 'validationError'> & {
+    params: z.output<typeof LinkParams>
+  }
+
+  async function refuseShapeOfChanges(request: ChangeRequest, at: Date) {
+    const { company, params } = request
+    await refuseShape(request, PaymentLinkChanges, async (right) => {
+      const link = await findPaymentLink(db, company.id, params.idOrSlug)
+      return link ? findLinkChangeErrors(db, company, link, right, at) : []
+    })
+  }
 }

@@ -11,16 +11,10 @@ import { isPast } from '../database/instant.ts'
 import { paymentLinks } from '../database/tables.ts'
 import { conflictError, type FieldError } from '../http/errors.ts'
 import { getKeys } from '../record.ts'
-import { findCarriedErrors } from './custom-fields.ts'
 import { emitLinkEvent, emitPassedExpiries } from './events.ts'
-import {
-  findExpiryErrors,
-  findLinkedCustomerErrors,
-  findMethodErrors,
-  refuseLinkErrors,
-} from './field-errors.ts'
+import { findLinkedCustomerErrors, findMethodErrors, refuseLinkErrors } from './field-errors.ts'
 import { copyLinkImage } from './image.ts'
-import { Metadata } from './metadata.ts'
+import { findChangeErrors, findLinkChangeErrors, mergeLinkChanges } from './merge.ts'
 import { type LinkRow, lockLinkForUpdate, writeLink } from './payment-link.ts'
 import { sumPayments } from './payments.ts'
 import type { PaymentLinkChanges } from './schema.ts'
@@ -106,12 +100,10 @@ export async function duplicatePaymentLink(
   const stale = isPast(source.expiresAt, now)
   const template: LinkRow = { ...source, ...(stale && { expiresAt: null }) }
   const merged = mergeLinkChanges(template, overrides)
-  const errors = [
-    ...(await findLinkedCustomerErrors(db, source.companyId, overrides.linkedCustomerId)),
-    ...findMethodErrors(company, merged.methods),
-    ...findChangeErrors(template, merged, overrides, now),
-  ]
-  refuseLinkErrors(errors)
+  const { methods } = merged
+  refuseLinkErrors(
+    await findLinkChangeErrors(db, company, template, { ...overrides, methods }, now),
+  )
   const at = now.toISOString()
   return writeLink(db, {
     ...merged,
@@ -129,74 +121,6 @@ export async function duplicatePaymentLink(
 function isUnchanged(before: LinkRow, current: LinkRow, changes: PaymentLinkChanges) {
   const keys = getKeys(before).filter((key) => Object.hasOwn(changes, key))
   return keys.every((key) => isDeepStrictEqual(before[key], current[key]))
-}
-
-const NULLABLE_FIELDS = [
-  'description',
-  'redirectUrl',
-  'linkedCustomerId',
-  'expiresAt',
-  'maxPayments',
-  'externalReference',
-  'inactiveMessage',
-  'customFields',
-  'successMessage',
-  'statementDescriptor',
-] as const
-const REQUIRED_FIELDS = ['title', 'amountCents', 'methods', 'interestMode', 'tags'] as const
-
-const CARRIED_FIELDS = ['tags', 'metadata', 'customFields'] as const
-
-/** The link as it would be. Without cards there is one installment, whatever there was before. */
-function mergeLinkChanges(link: LinkRow, changes: PaymentLinkChanges): LinkRow {
-  const kept = REQUIRED_FIELDS.map((key) => [key, changes[key] ?? link[key]])
-  const emptied = NULLABLE_FIELDS.map((key) => {
-    const value = changes[key]
-    return [key, value === undefined ? link[key] : isEmpty(value) ? null : value]
-  })
-  const metadata = mergeMetadata(link.metadata, changes.metadata)
-  const merged: LinkRow = { ...link, ...Object.fromEntries([...kept, ...emptied]), metadata }
-  const card = merged.methods.includes('credit_card')
-  return {
-    ...merged,
-    maxInstallments: card ? (changes.maxInstallments ?? link.maxInstallments) : 1,
-  }
-}
-
-function isEmpty(value: unknown) {
-  return Array.isArray(value) ? value.length === 0 : !value
-}
-
-/** What the changes name joins what there is; null takes a pair out. */
-function mergeMetadata(pairs: LinkRow['metadata'], changes: PaymentLinkChanges['metadata']) {
-  if (!changes) return pairs
-  const merged = Object.entries({ ...pairs, ...changes })
-  return Object.fromEntries(merged.filter((pair): pair is [string, string] => pair[1] !== null))
-}
-
-/** What only shows when the change meets the link. */
-function findChangeErrors(
-  link: LinkRow,
-  merged: LinkRow,
-  changes: PaymentLinkChanges,
-  now: Date,
-): FieldError[] {
-  const { methods, expiresAt, metadata } = merged
-  const { maxInstallments = 1 } = changes
-  const once = !methods.includes('credit_card') && maxInstallments > 1
-  const moved = expiresAt !== link.expiresAt
-  const crowded =
-    metadata === link.metadata ? undefined : Metadata.safeParse(metadata).error?.issues[0]?.message
-  return [
-    ...(once ? [toFieldError('maxInstallments', 'invalid_installments', linkTexts.pixOnce)] : []),
-    ...(moved ? findExpiryErrors(expiresAt, now) : []),
-    ...(crowded ? [toFieldError('metadata', 'too_big', crowded)] : []),
-    ...(CARRIED_FIELDS.some((key) => changes[key]) ? findCarriedErrors(merged) : []),
-  ]
-}
-
-function toFieldError(field: string, code: string, message: string): FieldError {
-  return { field, code, message }
 }
 
 async function resolveNextStatus(

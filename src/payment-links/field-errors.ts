@@ -8,9 +8,36 @@ import { addYear } from '../database/instant.ts'
 import { customers } from '../database/tables.ts'
 import { AppError, type FieldError, invalidFieldsError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
+import { findCarriedErrors } from './custom-fields.ts'
+import type { NewPaymentLink } from './schema.ts'
 import { linkTexts } from './texts.ts'
 
 const METHOD_UNAVAILABLE = 'method_unavailable'
+
+/** What is wrong with a new link, or with the fields of one whose others are refused already. */
+export async function findNewLinkErrors(
+  db: Database,
+  company: Company,
+  input: Partial<NewPaymentLink>,
+  now: Date,
+): Promise<FieldError[]> {
+  const { linkedCustomerId: id } = input
+  const linkable = await findLinkableCustomers(db, company.id, id ? [id] : [])
+  return judgeNewLink(company, input, { linkable, now })
+}
+
+export function judgeNewLink(
+  company: Company,
+  { methods = [], linkedCustomerId, expiresAt, ...carried }: Partial<NewPaymentLink>,
+  { linkable, now }: { linkable: ReadonlySet<string>; now: Date },
+): FieldError[] {
+  return [
+    ...findMethodErrors(company, methods),
+    ...findCustomerErrors(linkedCustomerId, linkable),
+    ...findExpiryErrors(expiresAt, now),
+    ...findCarriedErrors({ tags: [], metadata: {}, ...carried }),
+  ]
+}
 
 /** What is wrong with a link's customer: only one of the same company that was not anonymized will do. */
 export async function findLinkedCustomerErrors(
@@ -37,7 +64,7 @@ export async function findLinkableCustomers(
   return new Set(found.map((customer) => customer.id))
 }
 
-export function findCustomerErrors(
+function findCustomerErrors(
   id: string | null | undefined,
   linkable: ReadonlySet<string>,
 ): FieldError[] {

@@ -1,7 +1,7 @@
 // A company's own pairs of text on a link, which its payments and webhooks carry.
 
 import { z } from 'zod'
-import { buildFieldRule } from '../http/fields.ts'
+import { buildFieldRule, toRecord } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { notes } from './field-notes.ts'
 import { linkTexts } from './texts.ts'
@@ -20,9 +20,13 @@ export const metadataValue = textField({ max: 500 })
 export function pairsField<Value extends z.ZodType>(value: Value, notPairs?: string) {
   return z
     .record(sentKey, value, notPairs)
-    .superRefine((pairs, context) => {
-      for (const issue of listKeyIssues(Object.keys(pairs))) context.addIssue(issue)
-    })
+    .superRefine(
+      (pairs, context) => {
+        for (const issue of listKeyIssues(Object.keys(toRecord(pairs)))) context.addIssue(issue)
+      },
+      // Also when values are wrong: all errors of one request come back together.
+      { when: () => true },
+    )
     .overwrite((pairs) =>
       Object.fromEntries(
         Object.entries(pairs).map(([sent, one]) => [cleanKey.safeParse(sent).data ?? sent, one]),

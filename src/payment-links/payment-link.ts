@@ -21,13 +21,7 @@ import { runNamedRowStatement } from '../database/statement.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
 import { notFoundError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
-import { findCarriedErrors } from './custom-fields.ts'
-import {
-  findExpiryErrors,
-  findLinkedCustomerErrors,
-  findMethodErrors,
-  refuseLinkErrors,
-} from './field-errors.ts'
+import { findNewLinkErrors, refuseLinkErrors } from './field-errors.ts'
 import type { NewPaymentLink } from './schema.ts'
 
 export type LinkRow = typeof paymentLinks.$inferSelect
@@ -44,14 +38,8 @@ export async function createPaymentLink(
   input: NewPaymentLink,
   made: CreateContext,
 ): Promise<LinkRow> {
-  const row = buildLinkRow(company, input, made)
-  refuseLinkErrors([
-    ...findMethodErrors(company, input.methods),
-    ...(await findLinkedCustomerErrors(db, company.id, input.linkedCustomerId)),
-    ...findExpiryErrors(input.expiresAt, made.now),
-    ...findCarriedErrors(row),
-  ])
-  return writeLink(db, row)
+  refuseLinkErrors(await findNewLinkErrors(db, company, input, made.now))
+  return writeLink(db, buildLinkRow(company, input, made))
 }
 
 /** A new link as its row. Not written yet. */

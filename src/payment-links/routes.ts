@@ -1,5 +1,6 @@
 import { bodyRefusals, Problem, refusals } from '../http/errors.ts'
-import type { Routes } from '../http/zod.ts'
+import { type Routes, refuseShape } from '../http/zod.ts'
+import { findNewLinkErrors } from './field-errors.ts'
 import { LinkParams } from './field-notes.ts'
 import type { LinkRouteNeeds } from './needs.ts'
 import { createPaymentLink, requirePaymentLink } from './payment-link.ts'
@@ -14,6 +15,7 @@ export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, { db, check
     '/payment-links',
     {
       config: { resource: 'payment-links' },
+      attachValidation: true,
       schema: {
         summary: 'Criar um link',
         operationId: 'createPaymentLink',
@@ -28,6 +30,9 @@ export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, { db, check
     },
     async (request, reply) => {
       const at = now()
+      await refuseShape(request, NewPaymentLink, (right) =>
+        findNewLinkErrors(db, request.company, right, at),
+      )
       const link = await createPaymentLink(db, request.company, request.body, {
         id: request.resourceId,
         now: at,

@@ -2,9 +2,12 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
 import { findExpiryErrors } from '../../src/payment-links/field-errors.ts'
+import { openLinkApi } from '../support/link-api.ts'
 import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
-const { newCompany } = await openTestApp()
+const testApp = await openTestApp()
+const { newCompany } = testApp
+const { patch } = openLinkApi(testApp)
 
 const LINKS = '/api/payment-links'
 
@@ -205,6 +208,49 @@ test('all that is wrong with a request is told at once', async () => {
     'colour',
     'maxInstallments',
   ])
+})
+
+const JUDGED = { expiresAt: '2020-01-01T00:00:00Z', linkedCustomerId: newId() }
+const MISSHAPEN = {
+  ...{ title: '', redirectUrl: 'ftp://loja.com.br', metadata: { ['k'.repeat(41)]: 'x', b: 1 } },
+  ...{ methods: ['pix'], maxInstallments: 3 },
+}
+const WRONG = [
+  ...['title', 'redirectUrl', `metadata.${'k'.repeat(41)}`, 'metadata.b', 'maxInstallments'],
+  ...['linkedCustomerId', 'expiresAt'],
+]
+const namesOf = (errors: { field: string }[]) => errors.map(({ field }) => field).toSorted()
+
+test('what the moment and other rows say is told along with what is wrong by itself', async () => {
+  const company = await newCompany()
+  const link = (await company.post(LINKS, MINIMAL_LINK)).json()
+  const wrong = { ...JUDGED, ...MISSHAPEN }
+
+  const made = await company.post(LINKS, { ...MINIMAL_LINK, ...wrong })
+  const changed = await patch(company, link, wrong)
+  const copied = await company.post(`${LINKS}/${link.id}/duplicate`, wrong)
+  const batch = await company.post(`${LINKS}/batch`, {
+    paymentLinks: [{ ...MINIMAL_LINK, ...wrong }, MINIMAL_LINK],
+  })
+
+  for (const response of [made, changed, copied]) {
+    expect(response.statusCode).toBe(422)
+    expect(namesOf(response.json().errors)).toEqual(WRONG.toSorted())
+  }
+  const [refused, created] = batch.json().data
+  expect([refused.status, created.status]).toEqual([422, 201])
+  expect(namesOf(refused.errors)).toEqual(WRONG.toSorted())
+})
+
+test('changes of wrong shape are told what does not fit the link as it is', async () => {
+  const company = await newCompany()
+  const link = (await company.post(LINKS, MINIMAL_LINK)).json()
+
+  const changed = await patch(company, link, { title: '', maxInstallments: 3 })
+  const nowhere = await patch(company, { id: newId() }, { title: '', ...JUDGED })
+
+  expect(namesOf(changed.json().errors)).toEqual(['maxInstallments', 'title'])
+  expect([nowhere.statusCode, namesOf(nowhere.json().errors)]).toEqual([422, ['title']])
 })
 
 test.each([

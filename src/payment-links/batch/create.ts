@@ -10,15 +10,8 @@ import { type CreateContext, deriveIds, newSlug } from '../../database/id.ts'
 import { runNamedStatement } from '../../database/statement.ts'
 import { paymentLinks } from '../../database/tables.ts'
 import { type AppError, invalidFieldsError } from '../../http/errors.ts'
-import { toFieldErrors } from '../../http/zod.ts'
-import { findCarriedErrors } from '../custom-fields.ts'
-import {
-  buildLinkRefusal,
-  findCustomerErrors,
-  findExpiryErrors,
-  findLinkableCustomers,
-  findMethodErrors,
-} from '../field-errors.ts'
+import { joinFieldErrors, pickRightFields, toFieldErrors } from '../../http/zod.ts'
+import { buildLinkRefusal, findLinkableCustomers, judgeNewLink } from '../field-errors.ts'
 import { buildLinkRow, type LinkRow } from '../payment-link.ts'
 import { NewPaymentLink } from '../schema.ts'
 
@@ -85,19 +78,24 @@ async function judgeLinks(
   given: readonly unknown[],
   now: Date,
 ): Promise<JudgedLink[]> {
-  const read = given.map((one) => NewPaymentLink.safeParse(one))
-  const customerIds = read.flatMap(({ data }) => data?.linkedCustomerId ?? [])
+  const read = given.map(readLink)
+  const customerIds = read.flatMap(({ right }) => right.linkedCustomerId ?? [])
   const linkable = await findLinkableCustomers(db, company.id, [...new Set(customerIds)])
-  return read.map(({ data: input, error }) => {
-    if (!input) return { kind: 'refused', refusal: invalidFieldsError(toFieldErrors(error)) }
-    const refusal = buildLinkRefusal([
-      ...findMethodErrors(company, input.methods),
-      ...findCustomerErrors(input.linkedCustomerId, linkable),
-      ...findExpiryErrors(input.expiresAt, now),
-      ...findCarriedErrors(input),
-    ])
+  return read.map(({ input, right, errors }) => {
+    const others = judgeNewLink(company, right, { linkable, now })
+    if (!input)
+      return { kind: 'refused', refusal: invalidFieldsError(joinFieldErrors(errors, others)) }
+    const refusal = buildLinkRefusal(others)
     return refusal ? { kind: 'refused', refusal } : { kind: 'valid', input }
   })
+}
+
+/** `right`: its fields, or those of a refused one whose own shape is right. */
+function readLink(given: unknown) {
+  const { data: input, error } = NewPaymentLink.safeParse(given)
+  return input
+    ? { input, right: input, errors: [] }
+    : { right: pickRightFields(NewPaymentLink, given), errors: toFieldErrors(error) }
 }
 
 function listCreatedRows(results: readonly BatchResult[]) {

@@ -1,0 +1,94 @@
+// What changes make of a link, and what stands against that.
+
+import type { Company } from '../companies/company.ts'
+import type { Database } from '../database/connect.ts'
+import type { FieldError } from '../http/errors.ts'
+import { findCarriedErrors } from './custom-fields.ts'
+import { findExpiryErrors, findLinkedCustomerErrors, findMethodErrors } from './field-errors.ts'
+import { Metadata } from './metadata.ts'
+import type { LinkRow } from './payment-link.ts'
+import type { PaymentLinkChanges } from './schema.ts'
+import { linkTexts } from './texts.ts'
+
+const NULLABLE_FIELDS = [
+  'description',
+  'redirectUrl',
+  'linkedCustomerId',
+  'expiresAt',
+  'maxPayments',
+  'externalReference',
+  'inactiveMessage',
+  'customFields',
+  'successMessage',
+  'statementDescriptor',
+] as const
+const REQUIRED_FIELDS = ['title', 'amountCents', 'methods', 'interestMode', 'tags'] as const
+
+const CARRIED_FIELDS = ['tags', 'metadata', 'customFields'] as const
+
+/** The link as it would be. Without cards there is one installment, whatever there was before. */
+export function mergeLinkChanges(link: LinkRow, changes: PaymentLinkChanges): LinkRow {
+  const kept = REQUIRED_FIELDS.map((key) => [key, changes[key] ?? link[key]])
+  const emptied = NULLABLE_FIELDS.map((key) => {
+    const value = changes[key]
+    return [key, value === undefined ? link[key] : isEmpty(value) ? null : value]
+  })
+  const metadata = mergeMetadata(link.metadata, changes.metadata)
+  const merged: LinkRow = { ...link, ...Object.fromEntries([...kept, ...emptied]), metadata }
+  const card = merged.methods.includes('credit_card')
+  return {
+    ...merged,
+    maxInstallments: card ? (changes.maxInstallments ?? link.maxInstallments) : 1,
+  }
+}
+
+function isEmpty(value: unknown) {
+  return Array.isArray(value) ? value.length === 0 : !value
+}
+
+/** What the changes name joins what there is; null takes a pair out. */
+function mergeMetadata(pairs: LinkRow['metadata'], changes: PaymentLinkChanges['metadata']) {
+  if (!changes) return pairs
+  const merged = Object.entries({ ...pairs, ...changes })
+  return Object.fromEntries(merged.filter((pair): pair is [string, string] => pair[1] !== null))
+}
+
+/** What is wrong with changes, or with the fields of some whose others are refused already. */
+export async function findLinkChangeErrors(
+  db: Database,
+  company: Company,
+  link: LinkRow,
+  changes: PaymentLinkChanges,
+  now: Date,
+): Promise<FieldError[]> {
+  return [
+    ...(await findLinkedCustomerErrors(db, company.id, changes.linkedCustomerId)),
+    ...findMethodErrors(company, changes.methods ?? []),
+    ...findChangeErrors(link, mergeLinkChanges(link, changes), changes, now),
+  ]
+}
+
+/** What only shows when the change meets the link. */
+export function findChangeErrors(
+  link: LinkRow,
+  merged: LinkRow,
+  changes: PaymentLinkChanges,
+  now: Date,
+): FieldError[] {
+  const { methods, expiresAt, metadata } = merged
+  const { maxInstallments = 1 } = changes
+  const once = !methods.includes('credit_card') && maxInstallments > 1
+  const moved = expiresAt !== link.expiresAt
+  const crowded =
+    metadata === link.metadata ? undefined : Metadata.safeParse(metadata).error?.issues[0]?.message
+  return [
+    ...(once ? [toFieldError('maxInstallments', 'invalid_installments', linkTexts.pixOnce)] : []),
+    ...(moved ? findExpiryErrors(expiresAt, now) : []),
+    ...(crowded ? [toFieldError('metadata', 'too_big', crowded)] : []),
+    ...(CARRIED_FIELDS.some((key) => changes[key]) ? findCarriedErrors(merged) : []),
+  ]
+}
+
+function toFieldError(field: string, code: string, message: string): FieldError {
+  return { field, code, message }
+}
