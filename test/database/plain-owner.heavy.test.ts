@@ -17,9 +17,9 @@ async function runCommand(databaseUrl: string, ...args: string[]) {
   return (await runProgram(args, { env })).stdout
 }
 
-async function readRoleCheck(databaseUrl: string) {
+async function readCheck(about: string, databaseUrl: string) {
   const checks = await runCommand(databaseUrl, 'doctor')
-  return checks.split('\n').find((line) => line.includes('role: '))
+  return checks.split('\n').find((line) => line.includes(`${about}: `))
 }
 
 test('an owner without a superuser’s rights migrates, listens, serves and is paid', async () => {
@@ -64,8 +64,19 @@ test('it gives itself the settings that sessions need behind a pooler', async ()
 test('the doctor tells a superuser from a plain owner', async () => {
   const asSuperuser = Object.assign(new URL(server.url), { pathname: '/vintem' }).href
 
-  expect(await readRoleCheck(url)).toBe('ok    role: vintem, no superuser')
-  expect(await readRoleCheck(asSuperuser)).toMatch(/^warn {2}role: postgres is a superuser — /)
+  expect(await readCheck('role', url)).toBe('ok    role: vintem, no superuser')
+  expect(await readCheck('role', asSuperuser)).toMatch(/^warn {2}role: postgres is a superuser — /)
+})
+
+test('the doctor counts the connections of other roles, which a plain owner sees little of', async () => {
+  const others = Array.from({ length: 5 }, () => new pg.Client({ connectionString: server.url }))
+  await Promise.all(others.map((client) => client.connect()))
+
+  const told = await readCheck('connections', url)
+  await Promise.all(others.map((client) => client.end()))
+
+  const [, used, ours] = /(\d+) of \d+ are used, (\d+) of them ours/.exec(String(told)) ?? []
+  expect(Number(used) - Number(ours)).toBe(others.length)
 })
 
 test('nobody has a password that lets him in as the superuser', async () => {

@@ -13,6 +13,10 @@ const MAX_STALE_RATIO = 0.4
 const MAX_XID_AGE = 500_000_000
 const MAX_CONNECTION_RATIO = 0.8
 
+/** Of another role's sessions a plain owner is not told the kind; Postgres' own lack a user or a database. */
+const IS_CONNECTION = `coalesce(backend_type, 'client backend') = 'client backend'
+  and usesysid is not null and datid is not null`
+
 type Named = { names: string | null; count: number }
 type Rows = { name: string; live: number; stale: number; last: string | null }
 type Connections = { used: number; available: number; ours: number; processes: number }
@@ -86,7 +90,7 @@ export const OUTLOOK_CHECKS: DoctorCheck[] = [
   defineCheck(
     'connections',
     `
-    select count(*) filter (where backend_type = 'client backend')::int as used,
+    select count(*) filter (where ${IS_CONNECTION})::int as used,
       count(*) filter (where datname = current_database() and application_name like 'vintem%')::int as ours,
       count(*) filter (where datname = current_database() and application_name = '${LISTENER_NAME}')::int
         as processes,
