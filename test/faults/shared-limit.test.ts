@@ -1,6 +1,6 @@
 // The rate limit over several processes, on a real Redis.
 import { spawnSync } from 'node:child_process'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { newId } from '../../src/database/id.ts'
 import { createRedisLimiter } from '../../src/http/limiters/redis.ts'
@@ -101,6 +101,34 @@ describe.skipIf(!installed)('when Redis was lost (skipped where none is installe
     const after = [await hitBoth('lost', 20), await hitBoth('new', 20)]
 
     expect([before, without, whole, after]).toEqual([60, 40, 100, [0, 0]])
+  })
+
+  test('a Redis that is there and answers nothing is done without, until it answers', async () => {
+    await expect.poll(countsInRedis, { timeout: 20_000 }).toBe(true)
+    const before = await hitBoth('frozen', 60)
+    redis!.freeze()
+    onTestFinished(() => void redis!.thaw())
+
+    const askedAt = performance.now()
+    const without = await hitBoth('frozen', 60)
+    const tookMs = performance.now() - askedAt
+    redis!.thaw()
+    await expect.poll(countsInRedis, { timeout: 20_000 }).toBe(true)
+    const after = await hitBoth('frozen', 20)
+
+    expect([before, without, after]).toEqual([60, 40, 0])
+    expect(tookMs).toBeLessThan(3_000)
+  })
+
+  test('a Redis that answers nothing from the first holds up neither a request nor the end', async () => {
+    redis!.freeze()
+    onTestFinished(() => void redis!.thaw())
+    const limiter = createRedisLimiter(urls[0]!, { db, onError: () => {} })
+
+    const hit = await limiter.countHit(newId(), LIMIT)
+    await limiter.close()
+
+    expect(hit).toMatchObject({ exceeded: false, current: 1 })
   })
 
   test('a process that finds Redis again before the other does lets nothing more through', async () => {

@@ -16,6 +16,7 @@ import { createPostgresCounter, type SharedCounter } from './postgres.ts'
 export type RedisLimiterNeeds = { db: Database; onError: (error: Error) => void }
 type RedisClient = ReturnType<typeof openRedisClient>
 
+/** One that hangs, or whose network is gone, is as good as gone; what it counts after all has a name, and counts once. */
 const REDIS_TIMEOUT_MS = 500
 /** A process that Redis was lost to knows it at once, as its connection ends; this is for its telling. */
 const SETTLE_MS = 300
@@ -103,7 +104,7 @@ export function createRedisLimiter(url: string, { db, onError }: RedisLimiterNee
 
   async function tryRedis() {
     if (!client.isReady) return
-    const answer = await client.ping().catch(() => undefined)
+    const answer = await limitRedis(client.ping()).catch(() => undefined)
     if (answer !== undefined) moveTo('both')
   }
 }
@@ -116,24 +117,32 @@ function openRedisClient(url: string) {
       reconnectStrategy: (tries) => Math.min(tries * 100, MAX_RECONNECT_MS),
     },
     disableOfflineQueue: true,
-    commandOptions: { timeout: REDIS_TIMEOUT_MS },
   })
+}
+
+/** Throws where Redis does not answer in time: the client's own time-out ends with the sending. */
+export function limitRedis<T>(answer: Promise<T>, timeoutMs = REDIS_TIMEOUT_MS): Promise<T> {
+  const patience = Promise.withResolvers<never>()
+  const refuse = () => patience.reject(new Error(`Redis does not answer within ${timeoutMs} ms`))
+  // After work of ours that took as long, the answer may be there and only not read yet.
+  const timer = setTimeout(() => setImmediate(refuse), timeoutMs)
+  return Promise.race([answer, patience.promise]).finally(() => clearTimeout(timer))
 }
 
 /** By Redis's own clock, so that processes agree. */
 function createRedisCounter(client: RedisClient): SharedCounter {
   return {
     async countHit(key, { max, windowMs }, what) {
-      const answer = await client.eval(HIT_SCRIPT, {
-        keys: [buildRedisKey(key)],
-        arguments: [String(max), String(windowMs), what],
-      })
+      const given = [String(max), String(windowMs), what]
+      const answer = await limitRedis(
+        client.eval(HIT_SCRIPT, { keys: [buildRedisKey(key)], arguments: given }),
+      )
       // What the script returns; the client knows no type of a script's answer.
       const [exceeded, current, retryAfterMs] = answer as [number, number, number]
       return { exceeded: exceeded === 1, current, retryAfterMs }
     },
     async undoHit(key) {
-      await client.zPopMax(buildRedisKey(key))
+      await limitRedis(client.zPopMax(buildRedisKey(key)))
     },
     async addWindows(windows, at) {
       for (const window of windows) await addRedisWindow(client, window, at)
@@ -148,7 +157,7 @@ async function addRedisWindow(
 ) {
   const ages = hits.flatMap((hit) => [hit.what ?? '', String(at - hit.at)])
   const keys = [buildRedisKey(key)]
-  await client.eval(ADD_SCRIPT, { keys, arguments: [String(windowMs), ...ages] })
+  await limitRedis(client.eval(ADD_SCRIPT, { keys, arguments: [String(windowMs), ...ages] }))
 }
 
 const NOW_SCRIPT = `

@@ -23,6 +23,9 @@ export async function startRedis(program = findRedis()) {
       server.kill('SIGKILL')
       await once(server, 'exit')
     },
+    /** It takes connections and what is sent on them, and answers nothing until it is thawed. */
+    freeze: () => server.kill('SIGSTOP'),
+    thaw: () => server.kill('SIGCONT'),
     /** On the same port, with nothing in it. */
     async resume() {
       server = await launch(program)
