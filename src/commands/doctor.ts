@@ -9,6 +9,7 @@ import { readSchemaState } from '../database/migrations/state.ts'
 import { DATA_DIR } from '../database/open.ts'
 import { createCipher } from '../database/sealing/encryption.ts'
 import { findIgnoredForwarding, isTrustedProxy } from '../http/forwarding.ts'
+import { limitRedis } from '../http/limiters/redis.ts'
 import { type Commands, defineCommand } from './command.ts'
 import { withDatabase } from './context.ts'
 import {
@@ -125,12 +126,11 @@ async function checkForwarding(db: Database, { trustProxy }: Config) {
 async function checkRedis({ redisUrl }: Config) {
   if (!redisUrl) return reportOk('redis: none is set, so each process counts its rate limits alone')
   const socket = { connectTimeout: REDIS_CHECK_TIMEOUT_MS, reconnectStrategy: false as const }
-  const commandOptions = { timeout: REDIS_CHECK_TIMEOUT_MS }
-  const client = createClient({ url: redisUrl, socket, commandOptions })
+  const client = createClient({ url: redisUrl, socket })
   client.on('error', () => {})
   try {
-    await client.connect()
-    await client.ping()
+    await limitRedis(client.connect(), REDIS_CHECK_TIMEOUT_MS)
+    await limitRedis(client.ping(), REDIS_CHECK_TIMEOUT_MS)
     return reportOk('redis: answers')
   } catch (error) {
     return reportFailure(

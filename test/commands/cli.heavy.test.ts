@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
 import { eq, sql } from '../../src/database/drizzle.ts'
@@ -219,6 +221,19 @@ test('what is not reachable is said in a readable line', async () => {
   expect(other.stderr).toMatch(/^The database is not available .*\n$/)
   expect(misconfigured.status).toBe(1)
   expect(misconfigured.stdout).toMatch(/^fail {2}Wrong configuration: SECRET_KEY is required/)
+})
+
+test('the doctor does not wait for a Redis that takes connections and answers nothing', async () => {
+  const mute = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  onTestFinished(() => void mute.close())
+  const { port } = mute.address() as AddressInfo
+
+  const doctor = await withEnv({ REDIS_URL: `redis://127.0.0.1:${port}` }).cli('doctor')
+
+  expect(doctor.stdout).toMatch(
+    /^fail {2}redis: Redis does not answer within 2000 ms — check REDIS_URL/m,
+  )
 })
 
 function failuresIn({ stdout }: Answer) {
