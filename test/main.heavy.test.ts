@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { openSync } from 'node:fs'
+import { openSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -25,6 +25,17 @@ function run(env: Record<string, string>, checkout = REPOSITORY) {
   )
   const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)])
   return { child, end: ended.then(([[status], stdout, stderr]) => ({ status, stdout, stderr })) }
+}
+
+async function runCommand(checkout: string, ...words: string[]) {
+  const child = reapAtExit(
+    spawn(process.execPath, [join(checkout, 'src/cli.ts'), ...words], {
+      env: { PATH: process.env.PATH },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { stdout, stderr }
 }
 
 test('an embedded database is not started with a key that is not its own', async () => {
@@ -65,6 +76,27 @@ test('a first start whose output has no room goes on, and its first person can b
   expect(made.stdout.toString()).toContain('The owner ana@exemplo.com.br is made.')
   expect(status).toBe(0)
   expect(complaints).toMatch(/^The log cannot be written \(ENOSPC/)
+})
+
+test('a first start and a command that does not wait for it share the database that one of them makes', async () => {
+  const [checkout, port] = [linkRepository(), `${await reservePort()}`]
+  const service = run({ PORT: port }, checkout)
+  const isReady = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok)
+
+  const made = await runCommand(checkout, 'company', 'create', '--name', 'Sol')
+  await expect.poll(() => isReady().catch(() => false), { timeout: 30_000 }).toBe(true)
+  const listed = await runCommand(checkout, 'company', 'list')
+  service.child.kill('SIGTERM')
+
+  expect(made.stderr).toBe('')
+  expect(listed.stdout).toContain('Sol')
+  expect(await service.end).toMatchObject({ status: 0, stderr: '' })
+  expect(readdirSync(join(checkout, '.data')).sort()).toEqual([
+    'postgres',
+    'postgres-password',
+    'postgres.log',
+    'secret-key',
+  ])
 })
 
 test('the Intl formats, 7 MB of them, are left for whoever first needs one', async () => {

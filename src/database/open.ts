@@ -37,8 +37,21 @@ export async function openDataSource(
 /** For a command beside the service: joins the embedded Postgres that runs, or starts it meanwhile. */
 export async function joinDataSource(config: Config, log: DataSourceLog): Promise<DataSource> {
   if (config.databaseUrl) return openDataSource(config, log)
+  const running = await joinEmbedded(config)
+  if (running) return running
+  try {
+    return await openDataSource(config, log)
+  } catch (error) {
+    // The service, begun at the same moment, may have been faster.
+    const faster = await joinEmbedded(config)
+    if (faster) return faster
+    throw error
+  }
+}
+
+async function joinEmbedded(config: Config): Promise<DataSource | undefined> {
   const url = await findEmbeddedPostgresUrl({ dataDir: DATA_DIR })
-  if (!url) return openDataSource(config, log)
+  if (!url) return undefined
   const secretKey = config.secretKey ?? ensureSecretKey(DATA_DIR)
   const findUrl = () => readEmbeddedPostgresUrl({ dataDir: DATA_DIR })
   return { url, directUrl: url, findUrl, secretKey, stop: async () => {} }

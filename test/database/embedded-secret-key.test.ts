@@ -18,7 +18,7 @@ test('the key is made once, and only its owner can read it', () => {
 })
 
 test.each([
-  ['empty, as a full disk leaves it', ''],
+  ['empty', ''],
   ['cut short', Buffer.alloc(31).toString('base64')],
   ['no key at all', 'SECRET_KEY=\n'],
 ])('a file that is %s ends the start with what to do, and is left as it is', (_what, text) => {

@@ -9,14 +9,22 @@ import {
   fstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dropDeadLock, IS_LINUX, isServerOf, type RunningServer, readPidFile } from './lock-file.ts'
+import {
+  dropDeadLock,
+  IS_LINUX,
+  isAlive,
+  isServerOf,
+  type RunningServer,
+  readPidFile,
+} from './lock-file.ts'
 import {
   changeOwner,
   changeOwnerOfAll,
@@ -52,32 +60,40 @@ const SERVER_SETTINGS = [
 ]
 
 /**
- * Makes an empty cluster in `folder`, whole or not at all.
+ * Makes an empty cluster in `folder`, whole or not at all. Of several programs that begin to at the same moment each
+ * makes one, the first gives it its name, and all go on with that.
  * @param passwordFile holds the superuser's password; without one everybody on this machine may in.
  */
 export function createCluster({ folder, binaries, account }: Cluster, passwordFile?: string) {
-  const fresh = `${folder}-new`
-  makeFolderAnew(fresh)
+  removeHalfMade(folder)
+  const fresh = `${folder}-new-${process.pid}`
+  mkdirSync(fresh, { mode: 0o700 })
   try {
     runInitdb(binaries, fresh, passwordFile)
     changeOwnerOfAll(fresh, account)
     renameSync(fresh, folder)
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true })
-    throw embeddedError('The embedded Postgres could not be set up', error)
+    if (!existsSync(folder)) throw embeddedError('The embedded Postgres could not be set up', error)
   } finally {
     if (passwordFile) changeOwner(passwordFile, account)
   }
 }
 
 /**
- * An initdb whose program was killed goes on in there, and clears it when it fails for want of what we take away:
- * what vanishes under `rmSync` makes it leave the rest, without a word.
+ * What programs left that were killed. Their initdb goes on in there, and clears it when it fails for want of what we
+ * take away: what vanishes under `rmSync` makes it leave the rest, without a word.
  */
-function makeFolderAnew(folder: string) {
-  do rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
-  while (existsSync(folder))
-  mkdirSync(folder, { mode: 0o700 })
+function removeHalfMade(folder: string) {
+  const beginning = `${basename(folder)}-new`
+  for (const name of readdirSync(dirname(folder))) {
+    if (!name.startsWith(beginning)) continue
+    const pid = Number(name.slice(beginning.length + 1))
+    if (pid && pid !== process.pid && isAlive(pid)) continue
+    const path = join(dirname(folder), name)
+    do rmSync(path, { recursive: true, force: true, maxRetries: 10 })
+    while (existsSync(path))
+  }
 }
 
 // As nobody when we are root: it looks up its account's name, and the checkout's owner may have none

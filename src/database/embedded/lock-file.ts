@@ -1,7 +1,7 @@
 // Who serves a data folder, by the lock file that Postgres keeps in it and by what is running.
 
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSystemError } from '../../system-error.ts'
 
@@ -21,9 +21,12 @@ const LOCK_FILE = 'postmaster.pid'
  * killed one has left in it.
  */
 export function dropDeadLock(folder: string) {
-  const left = readPidFile(folder)
-  const isDead = left ? isAlive(left.pid) && !isServerOf(folder, left.pid) : !isServed(folder)
-  if (isDead) rmSync(join(folder, LOCK_FILE), { force: true })
+  const [left, file] = [readPidFile(folder), join(folder, LOCK_FILE)]
+  // One that is not there yet may be the lock of a server that another program starts just now.
+  const isDead = left
+    ? isAlive(left.pid) && !isServerOf(folder, left.pid)
+    : existsSync(file) && !isServed(folder)
+  if (isDead) rmSync(file, { force: true })
 }
 
 /** Undefined where there is none, or none that makes sense. */
@@ -60,7 +63,7 @@ export function isServerOf(folder: string, pid: number) {
   }
 }
 
-function isAlive(pid: number) {
+export function isAlive(pid: number) {
   try {
     process.kill(pid, 0)
     return true

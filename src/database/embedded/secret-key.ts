@@ -1,7 +1,16 @@
 // The SECRET_KEY of an installation on the embedded Postgres, in a file beside its data.
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { readSystemError } from '../../system-error.ts'
 
 const KEY_BYTES = 32
 
@@ -16,11 +25,20 @@ export function ensureSecretKey(dataDir: string) {
   )
 }
 
+/** Whole or not at all, and the first one where several programs begin at the same moment. */
 function makeSecretKey(file: string, dataDir: string) {
+  const fresh = `${file}-new-${process.pid}`
   const text = randomBytes(KEY_BYTES).toString('base64')
-  // On the disk before anything is that is sealed with it.
-  writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true })
-  // Started by root in somebody's checkout, the key must stay readable to that somebody.
-  const { uid, gid } = statSync(dataDir)
-  if (process.getuid?.() === 0) chownSync(file, uid, gid)
+  try {
+    // On the disk before anything is that is sealed with it.
+    writeFileSync(fresh, text, { mode: 0o600, flush: true })
+    // Started by root in somebody's checkout, the key must stay readable to that somebody.
+    const { uid, gid } = statSync(dataDir)
+    if (process.getuid?.() === 0) chownSync(fresh, uid, gid)
+    linkSync(fresh, file)
+  } catch (error) {
+    if (readSystemError(error).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(fresh, { force: true })
+  }
 }

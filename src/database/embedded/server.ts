@@ -38,7 +38,8 @@ type EmbeddedHome = { cluster: Cluster; password: string }
 type OwnedServer = RunningServer & { owner: pg.Client; lost: Promise<void> }
 
 const TAKEN = 'another program is using it'
-const OWNERSHIP_TIMEOUT_MS = 1_000
+/** A command that has started it for itself is done by then. */
+const OWNERSHIP_TIMEOUT_MS = 5_000
 const TRANSIENT_TIMEOUT_MS = 15_000
 const RETRY_INTERVAL_MS = 50
 const RESTART_BACKOFF_MS = 5_000
@@ -126,14 +127,15 @@ function prepareHome(dataDir: string): EmbeddedHome {
     assertFolderOwner(folder)
     const account = resolveAccount(dataDir, folder)
     if (account.uid !== UNPRIVILEGED_USER.uid) changeOwner(dataDir, account)
-    const password = ensurePassword(passwordFile)
+    ensurePassword(passwordFile)
     changeOwner(passwordFile, account)
     if (existsSync(logFile) && statSync(logFile).size > MAX_LOG_BYTES) truncateSync(logFile)
     const binaries = prepareBinaries(account)
     const cluster = { folder, logFile, binaries, account, settings: [] }
     if (existsSync(folder)) changeOwnerOfAll(folder, account)
     else createCluster(cluster, passwordFile)
-    return { cluster, password }
+    // As it is by now, where others began at the same moment.
+    return { cluster, password: ensurePassword(passwordFile) }
   } catch (error) {
     if (!readSystemError(error).code) throw error
     throw embeddedError(`The embedded Postgres can't keep its data in ${dataDir}`, error)
