@@ -1,5 +1,6 @@
 // What went wrong, in one sentence, and what to do about a database that can't be used.
 import { orm } from '../database/drizzle.ts'
+import { EmbeddedError } from '../database/embedded/os-user.ts'
 import { isOutage } from '../outage.ts'
 import { readSystemError } from '../system-error.ts'
 
@@ -37,6 +38,7 @@ const ADVICE_BY_MESSAGE: [RegExp, string][] = [
 /** What went wrong, in one sentence. */
 export function formatFailure(error: unknown): string {
   const reason = getErrorReason(error)
+  if (error instanceof EmbeddedError) return reason
   const advice = findDatabaseAdvice(error)
   if (advice) return `The database cannot be used (${reason}): ${advice}.`
   return isOutage(error)

@@ -10,10 +10,13 @@ export const UNPRIVILEGED_USER: OsUser = process.getuid?.() === 0 ? { uid: 65534
 
 const WAY_OUT = 'set DATABASE_URL to a Postgres of your own.'
 
+/** Whatever its cause, it says what to do. */
+export class EmbeddedError extends Error {}
+
 /** The one sentence with which the embedded Postgres gives up, always naming the way out. */
 export function embeddedError(what: string, cause?: unknown) {
   const why = cause instanceof Error ? ` (${cause.message})` : ''
-  return new Error(`${what}${why}: ${WAY_OUT}`, { cause })
+  return new EmbeddedError(`${what}${why}: ${WAY_OUT}`, { cause })
 }
 
 /** As root, whose the data or else the checkout is, so that they can use it too; nobody if root's. */

@@ -1,0 +1,14 @@
+// What is said of a failure: one sentence, and what to do.
+import { expect, test } from 'vitest'
+import { formatFailure } from '../../src/commands/failure.ts'
+import { embeddedError } from '../../src/database/embedded/os-user.ts'
+
+test('of an embedded Postgres that gives up nobody is told to check an address that is not set', () => {
+  const cause = Object.assign(new Error('timeout expired'), { code: 'ECONNREFUSED' })
+
+  const told = formatFailure(embeddedError('The embedded Postgres does not start', cause))
+
+  expect(told).toBe(
+    'The embedded Postgres does not start (timeout expired): set DATABASE_URL to a Postgres of your own.',
+  )
+})
