@@ -33,6 +33,17 @@ export async function anonymizeCustomer(
   now: Date,
 ): Promise<AnonymizeResult> {
   if (!isUuid(id)) return { kind: 'notFound' }
+  const known = await anonymizeWhatIsThere(db, companyId, id, now)
+  // Whoever read the person before that was written could still point a payment or a link at it.
+  return known.kind === 'notFound' ? known : anonymizeWhatIsThere(db, companyId, id, now)
+}
+
+async function anonymizeWhatIsThere(
+  db: Database,
+  companyId: string,
+  id: string,
+  now: Date,
+): Promise<AnonymizeResult> {
   const updatedAt = now.toISOString()
   return db.transaction(async (tx) => {
     const ours = and(eq(customers.id, id), eq(customers.companyId, companyId))
@@ -44,6 +55,8 @@ export async function anonymizeCustomer(
       .update(paymentLinks)
       .set({ linkedCustomerId: null, updatedAt })
       .where(eq(paymentLinks.linkedCustomerId, id))
+    // Waits for whoever writes one that points at it, which an update alone would not.
+    await tx.select({ id: customers.id }).from(customers).where(ours).for('update')
     await tx
       .update(customers)
       .set({ ...ANONYMOUS_CUSTOMER, anonymizedAt: updatedAt, updatedAt })

@@ -160,14 +160,16 @@ const LOOKUP_COLUMNS = ['id', 'companyId', 'name', 'email', 'taxId', 'phone', 'c
 /**
  * Queries for a `with`, of which `customer` says for each payer of a parameter by which id it was `wanted`
  * and by which it is `found`; null only where another statement has made it while this one ran.
+ * @param locked For a statement that writes what points at them, and would lock them at its end: who is being
+ * forgotten at that moment is waited for, and not found.
  */
-export function buildCustomerLookup(parameter: string) {
+export function buildCustomerLookup(parameter: string, locked = false) {
   // One probe of the index for each payer, whatever the planner thinks of the table's size.
   return `
   payer as materialized (
     select given.*, (
       select customers.id from customers
-      where company_id = given."companyId" and tax_id = given."taxId"
+      where company_id = given."companyId" and tax_id = given."taxId" ${locked ? 'for key share' : ''}
     ) as known
     from ${buildRecordset(customers, LOOKUP_COLUMNS, {}, parameter)}
   ),

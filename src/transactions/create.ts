@@ -155,7 +155,7 @@ type WrittenDraft = { id: string; customerId: string }
 const INSERT_DRAFTS_SQL = buildRowInsert(transactions, {
   onConflict: ['paymentLinkId', 'attemptToken'],
   more: { linkVersion: 'timestamptz', companyVersion: 'timestamptz' },
-  queries: buildCustomerLookup('$2'),
+  queries: buildCustomerLookup('$2', true),
   values: { customerId: 'coalesce(customer.found, given."customerId")' },
   joins: `left join customer on customer.wanted = given."customerId"
     join payment_links link on link.id = given."paymentLinkId"

@@ -1,10 +1,12 @@
 // A company forgets a person: nothing that says who it was is left, but for what webhooks said already.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { findOrCreateCustomer } from '../../src/customers/customer.ts'
 import { eq } from '../../src/database/drizzle.ts'
+import { newId } from '../../src/database/id.ts'
 import { customers } from '../../src/database/tables.ts'
 import { loadOpenApiDocument } from '../support/document.ts'
 import { buildTestCard, MARIA, openCheckout, PIX } from '../support/payer.ts'
+import { countWaiting } from '../support/postgres/waiting.ts'
 import { MINIMAL_LINK, openTestApp, type TestCompany } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -157,6 +159,46 @@ test('payments that are made while it is forgotten neither fail nor hang', async
   for (const { row } of payments.filter(({ row }) => row?.customerId === id)) {
     expect(await read(row.id)).toMatchObject({ payerTaxId: null })
   }
+})
+
+test('a payment and a link that are just being written are not left behind', async () => {
+  const company = await newCompany()
+  const link = await newLink({}, company)
+  const { row } = await pay(link, PIX)
+  const other = await newLink({}, company)
+  const writing = await db.$client.connect()
+  onTestFinished(() => writing.release(true))
+  await writing.query('begin')
+  await writing.query(
+    `insert into transactions select (jsonb_populate_record(payment, $2::jsonb)).*
+      from transactions payment where id = $1`,
+    [
+      row.id,
+      JSON.stringify({
+        id: newId(),
+        attempt_token: newId(),
+        token: newId(),
+        pix_txid: null,
+        provider_reference: null,
+      }),
+    ],
+  )
+  await writing.query('update payment_links set linked_customer_id = $2 where id = $1', [
+    ...[other.id, row.customerId],
+  ])
+
+  const forgotten = forget(company, row.customerId)
+  await expect.poll(() => countWaiting(db)).toBe(1)
+  await writing.query('commit')
+
+  expect((await forgotten).statusCode).toBe(204)
+  const { rows } = await db.$client.query(
+    'select payer_name, payer_tax_id from transactions where customer_id = $1',
+    [row.customerId],
+  )
+  const nobody = { payer_name: 'Cliente removido', payer_tax_id: null }
+  expect(rows).toEqual([nobody, nobody])
+  expect((await readLink(other.id)).linkedCustomerId).toBeNull()
 })
 
 test('a forgotten customer keeps its day, and a customer of the same document may be made at once', async () => {

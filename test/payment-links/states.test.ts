@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { HOUR_MS, openLinkApi } from '../support/link-api.ts'
 import { openCheckout } from '../support/payer.ts'
+import { countWaiting } from '../support/postgres/waiting.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -111,24 +112,17 @@ test('a limit that is given while the one before is lifted waits for payments to
   await payment.query('select from payment_links where id = $1 for key share', [link.id])
 
   const lifting = patch(company, link, { maxPayments: null })
-  await expect.poll(countWaiting).toBe(1)
+  await expect.poll(() => countWaiting(db)).toBe(1)
   const limiting = patch(company, link, { maxPayments: 2 })
-  await expect.poll(countWaiting).toBe(2)
+  await expect.poll(() => countWaiting(db)).toBe(2)
   await holder.query('commit')
   const lifted = (await lifting).json()
-  await expect.poll(countWaiting).toBe(1)
+  await expect.poll(() => countWaiting(db)).toBe(1)
   await payment.query('commit')
 
   expect(lifted).toMatchObject({ maxPayments: null })
   expect((await limiting).json()).toMatchObject({ maxPayments: 2 })
 })
-
-async function countWaiting() {
-  const { rows } = await db.$client.query(
-    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-  )
-  return rows.length
-}
 
 test('a limit that moves while payments settle ends in the state that they make', async () => {
   for (let round = 0; round < 5; round++) {

@@ -10,6 +10,7 @@ import { settle, type Verdict } from '../../src/transactions/settle.ts'
 import type { TransactionRow } from '../../src/transactions/transaction.ts'
 import { requireKind } from '../support/kind.ts'
 import { buildTestCard, openCheckout } from '../support/payer.ts'
+import { countWaiting } from '../support/postgres/waiting.ts'
 import { CHECKOUT_URL, openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -236,7 +237,7 @@ test('a payment that waited while its link got a first limit has the link to its
     const { rows } = await db.$client.query(others, [link.id])
     return { maxPayments: found.link.maxPayments, others: rows.length }
   })
-  await expect.poll(isAnyoneWaiting).toBe(true)
+  await expect.poll(() => countWaiting(db)).toBe(1)
   await limiting.query('update payment_links set max_payments = 2 where id = $1', [link.id])
   await limiting.query('commit')
   limiting.release()
@@ -244,11 +245,5 @@ test('a payment that waited while its link got a first limit has the link to its
   expect(await locked).toEqual({ maxPayments: 2, others: 0 })
 })
 
-async function isAnyoneWaiting() {
-  const { rows } = await db.$client.query(
-    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-  )
-  return rows.length > 0
-}
 // @ts-expect-error a payment is never settled inside somebody else's transaction
 ;(tx: Transaction, row: TransactionRow) => settle(tx, row, approval, context)
