@@ -35,15 +35,22 @@ const ADVICE_BY_MESSAGE: [RegExp, string][] = [
   [/does not support SSL/, 'leave sslmode out of DATABASE_URL, or have that server speak TLS'],
 ]
 
+/** Where a later try may find it mended. */
+const OUTAGE_ADVICE_BY_CODE: Record<string, string> = {
+  '53100': 'make room on the disk that Postgres keeps its data on',
+  '53300': 'end some of its connections, or raise its max_connections',
+}
+
 /** What went wrong, in one sentence. */
 export function formatFailure(error: unknown): string {
   const reason = getErrorReason(error)
   if (error instanceof EmbeddedError) return reason
   const advice = findDatabaseAdvice(error)
   if (advice) return `The database cannot be used (${reason}): ${advice}.`
-  return isOutage(error)
-    ? `The database is not available (${reason}): check DATABASE_URL, and that Postgres is running.`
-    : reason
+  if (!isOutage(error)) return reason
+  const { code } = readSystemError(unwrapQueryError(error))
+  const way = OUTAGE_ADVICE_BY_CODE[code] ?? 'check DATABASE_URL, and that Postgres is running'
+  return `The database is not available (${reason}): ${way}.`
 }
 
 /** What to do, where it is known; for a database that is not reached at all it is not. */

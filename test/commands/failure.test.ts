@@ -12,3 +12,13 @@ test('of an embedded Postgres that gives up nobody is told to check an address t
     'The embedded Postgres does not start (timeout expired): set DATABASE_URL to a Postgres of your own.',
   )
 })
+
+test.each([
+  ['53100', 'make room on the disk that Postgres keeps its data on.'],
+  ['53300', 'end some of its connections, or raise its max_connections.'],
+  ['57P03', 'check DATABASE_URL, and that Postgres is running.'],
+])('of an outage with code %s it says what ends it', (code, way) => {
+  const told = formatFailure(Object.assign(new Error('why'), { code }))
+
+  expect(told).toBe(`The database is not available (why): ${way}`)
+})
