@@ -6,6 +6,7 @@ import { findCustomer } from '../../customers/customer.ts'
 import { formatBrl } from '../../format.ts'
 import type { AppError } from '../../http/errors.ts'
 import { updatePaymentLink } from '../../payment-links/changes.ts'
+import { findExpiryErrors } from '../../payment-links/field-errors.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { texts } from '../../texts.ts'
@@ -13,6 +14,7 @@ import { catchRefusal, type FormResult } from '../layout/forms/form.ts'
 import { versionTexts } from '../layout/forms/texts.ts'
 import { compareValues, pickFields, saveVersionedForm } from '../layout/forms/versioned.ts'
 import type { ById, DashboardNeeds } from '../layout/needs.ts'
+import type { FormError } from '../layout/page.ts'
 import { toTimeView } from '../layout/values/time.ts'
 import { type FormCustomer, resolveFormCustomer } from './customer.ts'
 import { findRequestedLink, recordLinkAudit } from './find.ts'
@@ -39,7 +41,9 @@ export async function saveLinkChanges(
   const typed = toLinkInput(form, customer.id, link.tags)
   const { changed, contested } = compareValues(request.body, toLinkValues(link), typed)
   const wanted = { form, values: pickFields(typed, [...changed, ...contested]) }
-  const read = joinCustomerErrors(readLinkChanges(link, wanted), customer)
+  const { expiresAt } = wanted.values
+  const beside = [...listCustomerErrors(customer), ...findExpiryErrors(expiresAt, needs.now())]
+  const read = joinFormErrors(readLinkChanges(link, wanted), beside)
   if (read.kind === 'invalid') return read
   const names = await findCustomerNames(needs, company.id, [link.linkedCustomerId, customer.id])
   return saveVersionedForm(needs, request, {
@@ -70,14 +74,18 @@ export function toRefusedFields({ errors }: AppError) {
   return errors && toLinkFormErrors(errors)
 }
 
-export function joinCustomerErrors<Values>(
+/** What is wrong with the form, and besides: all of it is told together. */
+export function joinFormErrors<Values>(
   read: FormResult<Values>,
-  customer: FormCustomer,
+  beside: FormError[],
 ): FormResult<Values> {
-  if (customer.kind === 'found') return read
+  if (beside.length === 0) return read
   const known = read.kind === 'invalid' ? read.errors : []
-  const errors = toLinkFormErrors([...known, { field: 'customer', message: customer.message }])
-  return { kind: 'invalid', errors }
+  return { kind: 'invalid', errors: toLinkFormErrors([...known, ...beside]) }
+}
+
+export function listCustomerErrors(customer: FormCustomer): FormError[] {
+  return customer.kind === 'found' ? [] : [{ field: 'customer', message: customer.message }]
 }
 
 async function findCustomerNames(

@@ -8,15 +8,17 @@ import { newId } from '../../database/id.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
+import { findExpiryErrors } from '../../payment-links/field-errors.ts'
 import { createPaymentLink, type LinkRow } from '../../payment-links/payment-link.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { catchRefusal } from '../layout/forms/form.ts'
+import { parseLocalTime } from '../layout/forms/local-time.ts'
 import { buildFormVersion } from '../layout/forms/versioned.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
-import { joinCustomerErrors, saveLinkChanges, toRefusedFields } from './changes.ts'
+import { joinFormErrors, listCustomerErrors, saveLinkChanges, toRefusedFields } from './changes.ts'
 import { CUSTOM_FIELD_OPTIONS, listCustomFieldRows } from './custom-fields.ts'
 import { findCustomerView, resolveFormCustomer } from './customer.ts'
 import { findRequestedLink, recordLinkAudit } from './find.ts'
@@ -87,9 +89,12 @@ export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds)
 async function saveNewLink(needs: DashboardNeeds, request: FastifyRequest, form: LinkForm) {
   const { company } = request.visitor
   const customer = await resolveFormCustomer(needs.db, company.id, form)
-  const read = joinCustomerErrors(readNewLink(form, customer.id), customer)
+  const now = needs.now()
+  const expiryErrors = findExpiryErrors(parseLocalTime(form.expiresAt), now)
+  const beside = [...listCustomerErrors(customer), ...expiryErrors]
+  const read = joinFormErrors(readNewLink(form, customer.id), beside)
   if (read.kind === 'invalid') return read
-  const made = { id: newId(), now: needs.now() }
+  const made = { id: newId(), now }
   const creating = createPaymentLink(needs.db, company, read.values, made)
   const result = await catchRefusal(creating, toRefusedFields)
   if (result.kind === 'saved') {

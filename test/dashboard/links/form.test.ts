@@ -151,6 +151,7 @@ test('all that is wrong is said at once, in the order of the form, and what was 
     title: '',
     amount: '1',
     tags: 'festa, "aspas"',
+    expiresAt: '2020-01-01T10:00',
     redirectUrl: 'loja',
   }
 
@@ -160,7 +161,8 @@ test('all that is wrong is said at once, in the order of the form, and what was 
     metadataValue: '41',
   })
 
-  expect(readFormErrors(body).map(([field]) => field)).toEqual(['title', 'amount', 'redirectUrl'])
+  const fields = ['title', 'amount', 'expiresAt', 'redirectUrl']
+  expect(readFormErrors(body).map(([field]) => field)).toEqual(fields)
   expect(body).toContain('<title>Erro: Novo link')
   expect(body).toContain('value="festa, &quot;aspas&quot;"')
   expect(body).toContain('value="loja"')
