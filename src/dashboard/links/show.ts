@@ -7,7 +7,7 @@ import {
   archivePaymentLink,
   duplicatePaymentLink,
   updatePaymentLink,
-} from '../../payment-links/changes.ts'
+} from '../../payment-links/change/change.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { buildQrFileName, drawLinkQr, renderPng } from '../../payment-links/qr.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'

@@ -13,7 +13,7 @@ import {
   linkBulks,
 } from '../../database/tables.ts'
 import { AppError } from '../../http/errors.ts'
-import { prepareLinkChange } from '../changes.ts'
+import { prepareLinkChange } from '../change/change.ts'
 import { getLinkStatus, type LinkRow } from '../payment-link.ts'
 import { PaymentLinkChanges } from '../schema.ts'
 import type { LinkBulk } from './bulk.ts'

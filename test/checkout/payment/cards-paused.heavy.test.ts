@@ -1,7 +1,7 @@
 // Links that take no cards for a while, because too many were declined.
 import type { FastifyInstance } from 'fastify'
 import { beforeEach, expect, test } from 'vitest'
-import { archivePaymentLink } from '../../../src/payment-links/changes.ts'
+import { archivePaymentLink } from '../../../src/payment-links/change/change.ts'
 import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
 import {
   buildTestCard,

@@ -1,14 +1,14 @@
 // What changes make of a link, and what stands against that.
 
-import type { Company } from '../companies/company.ts'
-import type { Database } from '../database/connect.ts'
-import type { FieldError } from '../http/errors.ts'
-import { findCarriedErrors } from './custom-fields.ts'
-import { findExpiryErrors, findLinkedCustomerErrors, findMethodErrors } from './field-errors.ts'
-import { Metadata } from './metadata.ts'
-import type { LinkRow } from './payment-link.ts'
-import type { PaymentLinkChanges } from './schema.ts'
-import { linkTexts } from './texts.ts'
+import type { Company } from '../../companies/company.ts'
+import type { Database } from '../../database/connect.ts'
+import type { FieldError } from '../../http/errors.ts'
+import { findCarriedErrors } from '../custom-fields.ts'
+import { findExpiryErrors, findLinkedCustomerErrors, findMethodErrors } from '../field-errors.ts'
+import { Metadata } from '../metadata.ts'
+import type { LinkRow } from '../payment-link.ts'
+import type { PaymentLinkChanges } from '../schema.ts'
+import { linkTexts } from '../texts.ts'
 
 const NULLABLE_FIELDS = [
   'description',
