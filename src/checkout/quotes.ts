@@ -31,7 +31,8 @@ export async function fetchCardQuotes(
   return quoteLinkByProvider(link, company, rows ?? [])
 }
 
-type ShownQuotes = { quotes: Quote[]; hash: string }
+/** `name`: the price, and what tells these quotes from all others. */
+type ShownQuotes = { quotes: Quote[]; name: string }
 
 const shownQuotes = new WeakMap<LinkWithCompany, ShownQuotes>()
 
@@ -40,9 +41,19 @@ export function quoteForm(found: LinkWithCompany): ShownQuotes {
   const known = shownQuotes.get(found)
   if (known) return known
   const quotes = quoteLink(found.link, found.company)
-  const shown = { quotes, hash: hashQuotes(quotes) }
+  const shown = { quotes, name: `${found.link.amountCents}-${hashQuotes(quotes)}` }
   shownQuotes.set(found, shown)
   return shown
+}
+
+/** What has changed since a form was shown that was sent with this name of its quotes; undefined where nothing has. */
+export function findQuoteChange(
+  found: LinkWithCompany,
+  sent: unknown,
+): 'amountChanged' | 'installmentsChanged' | undefined {
+  if (sent === quoteForm(found).name) return undefined
+  const isSamePrice = String(sent).startsWith(`${found.link.amountCents}-`)
+  return isSamePrice ? 'installmentsChanged' : 'amountChanged'
 }
 
 type RevalidatedQuotes =

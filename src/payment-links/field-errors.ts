@@ -28,14 +28,15 @@ export async function findNewLinkErrors(
 
 export function judgeNewLink(
   company: Company,
-  { methods = [], linkedCustomerId, expiresAt, ...carried }: Partial<NewPaymentLink>,
+  input: Partial<NewPaymentLink>,
   { linkable, now }: { linkable: ReadonlySet<string>; now: Date },
 ): FieldError[] {
+  const { methods = [], tags = [], metadata = {}, customFields } = input
   return [
     ...findMethodErrors(company, methods),
-    ...findCustomerErrors(linkedCustomerId, linkable),
-    ...findExpiryErrors(expiresAt, now),
-    ...findCarriedErrors({ tags: [], metadata: {}, ...carried }),
+    ...findCustomerErrors(input.linkedCustomerId, linkable),
+    ...findExpiryErrors(input.expiresAt, now),
+    ...findCarriedErrors({ tags, metadata, customFields }),
   ]
 }
 

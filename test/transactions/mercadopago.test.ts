@@ -91,7 +91,7 @@ test('installments that changed since are asked about again, and nothing is char
   const stale = await send(buildMercadoPagoCard('ok', { cardBin: BIN, cardQuote, installments: 3 }))
 
   expect(stale.statusCode).toBe(409)
-  expect(readPageText(stale.body)).toContain('O valor deste link mudou, ou as parcelas dele.')
+  expect(readPageText(stale.body)).toContain('As parcelas deste link mudaram. Confira e confirme.')
   expect(await paymentsOf(link)).toEqual([])
 })
 

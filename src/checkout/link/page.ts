@@ -37,7 +37,7 @@ export function buildLinkViewModel(
   const { link, company } = found
   const { asset } = needs
   const { t } = state
-  const { quotes, hash } = quoteForm(found)
+  const { quotes, name } = quoteForm(found)
   const most = isQuotedByProvider(company)
     ? link.maxInstallments
     : Math.max(...quotes.map(({ installments }) => installments))
@@ -63,7 +63,7 @@ export function buildLinkViewModel(
     link: summary,
     preview: buildLinkPreview(needs, found, { summary, offered, most, t }),
     action: `${path}/payments`,
-    quote: hash,
+    quote: name,
     methods: { pix, card },
     askPhone: company.askPhone,
     isDescriptionLong: isLong(link.description ?? ''),

@@ -13,7 +13,7 @@ import { isCardRefused, type TransactionRow } from '../../transactions/transacti
 import { type PaymentForm, parsePaymentForm } from '../form.ts'
 import { verifyDocument } from '../linked-customer.ts'
 import type { PayLinkNeeds } from '../needs.ts'
-import { quoteForm, revalidateQuotes } from '../quotes.ts'
+import { findQuoteChange, quoteForm, revalidateQuotes } from '../quotes.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { FieldName, LinkViewModel } from '../view-models.ts'
 import { getCardPauseNotice, getCardTexts, limitPayments } from './limits.ts'
@@ -146,13 +146,14 @@ async function checkPaymentForm(
 
 type SentOffer = Pick<SentForm, 'body' | 't'> & { methods: readonly PaymentMethod[] }
 
-/** What is no longer as the form showed it: an amount, or that the method that was chosen is offered. */
+/** What is no longer as the form showed it: the price, the installments, or that the method that was chosen is offered. */
 function findOfferChange(
   found: LinkWithCompany,
   { body, methods, t }: SentOffer,
 ): string | undefined {
   const { quote, method: chosen } = toRecord(body)
-  if (quote !== quoteForm(found).hash) return t.problems.quoteChanged
+  const change = findQuoteChange(found, quote)
+  if (change) return t.problems[change]
   const isWithdrawn = (method: PaymentMethod) => chosen === method && !methods.includes(method)
   if (isWithdrawn('pix')) return t.problems.pixUnavailable
   return isWithdrawn('credit_card') ? t.cards.paused : undefined
@@ -169,7 +170,7 @@ async function revalidateOrderQuotes(
     const revalidated = await revalidateQuotes(providers, found, body)
     return revalidated.kind === 'quoted'
       ? revalidated
-      : buildRetryResult({ message: t.problems.quoteChanged })
+      : buildRetryResult({ message: t.problems.installmentsChanged })
   } catch (err) {
     log.warn({ err, companyId: found.company.id }, 'a provider quotes no installments')
     return buildRetryResult({ message: t.problems.methodUnavailable })

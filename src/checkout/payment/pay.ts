@@ -92,7 +92,7 @@ async function judgeAsCommitted(
     if (paid.kind !== 'stale' && isSameState(found, committed)) return { paid, found }
     found = committed
   }
-  return { found, paid: buildRetryResult({ message: t.problems.quoteChanged }) }
+  return { found, paid: buildRetryResult({ message: t.problems.amountChanged }) }
 }
 
 function isSameState(one: LinkWithCompany, other: LinkWithCompany) {

@@ -113,8 +113,7 @@ export const en: CheckoutTexts = {
     documentRefused: 'We could not confirm your document. Check the CPF or CNPJ you entered.',
     tooManyDocuments: 'Too many attempts in a short time. Please wait ten minutes and try again.',
     amountChanged: 'The price of this link has changed. Check the new price and confirm.',
-    quoteChanged:
-      'The price of this link has changed, or its installments have. Check them and confirm.',
+    installmentsChanged: 'The installments of this link have changed. Check them and confirm.',
     formExpired: 'This form is no longer valid. Check your details and send it again.',
     soldOut: 'Another payment for this link is in progress. Wait a few minutes and try again.',
     methodUnavailable: 'This payment method is not available right now. Try another one.',

@@ -113,7 +113,7 @@ export const es: CheckoutTexts = {
     tooManyDocuments:
       'Demasiados intentos en poco tiempo. Espera diez minutos y vuelve a intentarlo.',
     amountChanged: 'El precio de este enlace cambió. Revisa el nuevo precio y confirma.',
-    quoteChanged: 'El precio de este enlace cambió, o sus cuotas. Revísalos y confirma.',
+    installmentsChanged: 'Las cuotas de este enlace cambiaron. Revísalas y confirma.',
     formExpired: 'Este formulario ya no es válido. Revisa los datos y envíalo de nuevo.',
     soldOut: 'Otro pago de este enlace está en curso. Espera unos minutos y vuelve a intentarlo.',
     methodUnavailable: 'Esta forma de pago no está disponible ahora. Prueba con otra.',

@@ -89,7 +89,7 @@ const portuguese = {
     documentRefused: 'Não foi possível confirmar o documento. Confira o CPF ou CNPJ informado.',
     tooManyDocuments: 'Muitas tentativas em pouco tempo. Aguarde dez minutos e tente novamente.',
     amountChanged: 'O valor deste link mudou. Confira o novo valor e confirme.',
-    quoteChanged: 'O valor deste link mudou, ou as parcelas dele. Confira e confirme.',
+    installmentsChanged: 'As parcelas deste link mudaram. Confira e confirme.',
     formExpired: 'Este formulário perdeu a validade. Confira os dados e envie novamente.',
     soldOut:
       'Outro pagamento deste link está em andamento. Aguarde alguns minutos e tente novamente.',

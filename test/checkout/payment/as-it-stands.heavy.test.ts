@@ -80,9 +80,7 @@ test('where the installments changed alone nobody is told that the price did', a
   const answer = await send(PIX)
 
   expect(answer.statusCode).toBe(409)
-  expect(readPageText(answer.body)).toContain(
-    'O valor deste link mudou, ou as parcelas dele. Confira e confirme.',
-  )
+  expect(readPageText(answer.body)).toContain('As parcelas deste link mudaram. Confira e confirme.')
 })
 
 test('the price that is committed is what the payer is asked to confirm, and then charged', async () => {

@@ -205,7 +205,7 @@ test('a form with a stale price charges nothing and shows the new one; sent agai
 
   expect(stale.statusCode).toBe(409)
   expect(readPageText(stale.body)).toContain(
-    'O valor deste link mudou, ou as parcelas dele. Confira e confirme.',
+    'O valor deste link mudou. Confira o novo valor e confirme.',
   )
   expect(charged).toEqual([])
   expect(confirmed.statusCode).toBe(303)

@@ -48,11 +48,11 @@ test.each([true, false])(
     const change = { amountCents: 20_000, updatedAt: new Date().toISOString() }
     await db.update(paymentLinks).set(change).where(eq(paymentLinks.id, link.id))
     await getPayButton(page).click()
-    await page.getByText('O valor deste link mudou, ou as parcelas dele').waitFor()
+    await page.getByText('O valor deste link mudou. Confira o novo valor e confirme.').waitFor()
     await expect.poll(() => page.title()).toMatch(/^Erro: Pagar /)
 
     expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toMatch(
-      /^O valor deste link mudou, ou as parcelas dele/,
+      /^O valor deste link mudou. Confira o novo valor e confirme/,
     )
   },
 )
