@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { ColorScheme } from '../../src/companies/brand-color.ts'
-import { findCompany, updateCompany } from '../../src/companies/company.ts'
+import { findCompany } from '../../src/companies/company.ts'
 import {
   encodeLogo,
   findLogo,
@@ -11,8 +11,6 @@ import {
   removeLogo,
   saveLogo,
 } from '../../src/companies/logo.ts'
-import { sql } from '../../src/database/drizzle.ts'
-import { listMigrations } from '../../src/database/migrations/files.ts'
 import { hashImage } from '../../src/http/uploads/image.ts'
 import { openTestApp } from '../support/test-app.ts'
 
@@ -232,24 +230,6 @@ test('one for the dark scheme alone is not saved', async () => {
   expect(saved).toEqual({ kind: 'noLight' })
   expect(await findCompany(db, companyId)).toMatchObject({ logoUrl: null, logoDarkUrl: null })
 })
-
-test.each([
-  ['a wide one on nothing', 300, '#00aa7780', { logoWide: true, logoOpaque: false }],
-  ['a wide one of its own ground', 300, '#0a7', { logoWide: true, logoOpaque: true }],
-  ['a square one', 100, '#0a7', { logoWide: false, logoOpaque: true }],
-])(
-  'what an older version knew not of %s is read from the logo itself',
-  async (_what, width, ground, known) => {
-    const { realId: companyId } = await newCompany()
-    await saveFor(companyId, await image(width, 100, ground).png().toBuffer())
-    await updateCompany(db, companyId, { logoWide: false, logoOpaque: false }, NOW)
-    const { statements } = listMigrations().find(({ tag }) => tag.endsWith('_logo_for_the_dark'))!
-
-    await db.execute(sql.raw(statements.at(-1)!))
-
-    expect(await findCompany(db, companyId)).toMatchObject(known)
-  },
-)
 
 async function startOf(format: 'png' | 'jpeg', bytes: number) {
   return (await image(10, 10).toFormat(format).toBuffer()).subarray(0, bytes)

@@ -6,14 +6,10 @@ import type { FastifyReply } from 'fastify'
 import { texts } from '../../texts.ts'
 import { AppError, notFoundError } from '../errors.ts'
 import { imageTexts } from './texts.ts'
+import { encodeWebp, type WebpLook } from './webp.ts'
 
 const IMAGE_MAX_SIDE = 4096
 
-/**
- * `effort`: the most, for what is encoded once and loaded by every payer's phone. `alphaQuality`: of a logo on nothing
- * the edges of its letters weigh most, and are seen no worse for a third less.
- */
-const WEBP = { alphaQuality: 60, effort: 6 }
 const DECODE_TIMEOUT_S = 5
 /** With the one that is read. Each holds the bytes that it came as. */
 const MAX_WAITING = 16
@@ -40,10 +36,10 @@ type EncodedImage =
 /** `isOpaque`: nothing of it is transparent. */
 type ImageLook = { width: number; height: number; isOpaque: boolean }
 
-/** `stored`: the pixels that it keeps at most, its proportions as they are, and WebP's quality of 1 to 100. */
+/** `stored`: the pixels that it keeps at most, its proportions as they are, and how those are written. */
 type ImageLimits = {
   maxBytes: number
-  stored: { width: number; height: number; quality: number }
+  stored: { width: number; height: number } & WebpLook
 }
 
 let waitingCount = 0
@@ -74,7 +70,7 @@ async function takeTurn(convert: () => Promise<EncodedImage>): Promise<EncodedIm
 async function convertImage(
   bytes: Buffer,
   format: string,
-  { stored: { quality, ...size } }: ImageLimits,
+  { stored: { width, height, ...look } }: ImageLimits,
 ): Promise<EncodedImage> {
   const { default: sharp } = await import('sharp')
   // It would keep what it unpacked for whoever reads the same bytes again, 50 MB of each large image.
@@ -85,20 +81,21 @@ async function convertImage(
     if (head.format !== format) return { kind: 'refused', reason: 'wrong_format' }
     if (Math.max(head.width, head.height) > IMAGE_MAX_SIDE)
       return { kind: 'refused', reason: 'too_wide' }
-    const content = await sharp(bytes, { limitInputPixels: IMAGE_MAX_SIDE ** 2, failOn: 'error' })
+    const pixels = await sharp(bytes, { limitInputPixels: IMAGE_MAX_SIDE ** 2, failOn: 'error' })
       .autoOrient()
-      .resize({ ...size, fit: 'inside', withoutEnlargement: true })
-      .webp({ ...WEBP, quality })
+      .resize({ width, height, fit: 'inside', withoutEnlargement: true })
+      .png({ compressionLevel: 0 })
       .timeout({ seconds: DECODE_TIMEOUT_S })
       .toBuffer()
-    const { width, height, hasAlpha } = await sharp(content).metadata()
+    const content = await encodeWebp(sharp, pixels, look)
+    const stored = await sharp(content).metadata()
     return {
       kind: 'encoded',
       content,
       hash: hashImage(content),
-      width,
-      height,
-      isOpaque: !hasAlpha,
+      width: stored.width,
+      height: stored.height,
+      isOpaque: !stored.hasAlpha,
     }
   } catch {
     return { kind: 'refused', reason: 'unreadable' }
