@@ -4,7 +4,7 @@
 import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import type { Database } from '../../database/connect.ts'
-import { MIN_UUID } from '../../database/id.ts'
+import { isUuid, MIN_UUID } from '../../database/id.ts'
 import { findPaymentLink } from '../../payment-links/payment-link.ts'
 import { addDays, getDayStart } from '../../reports/days.ts'
 import { foldLatest } from '../../search/fold.ts'
@@ -36,8 +36,9 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
   const plain = readPlainFilters(typed)
   const wanted: TransactionListFilters = {
     ...plain,
-    ...(link && { paymentLinkId: link.id }),
-    ...(customer && { customerId: customer.id }),
+    // Of one that was forgotten nothing is listed: all would be taken for what is theirs.
+    ...readId('paymentLinkId', link?.id ?? typed.link),
+    ...readId('customerId', typed.cliente),
     ...search.filters,
     ...intersectPeriods(readDayFilters(typed), search.day ?? {}),
   }
@@ -91,6 +92,10 @@ function readPlainFilters(typed: TypedFields): TransactionListFilters {
   })
   const held = typed.verificar === 'sim' ? { held: true as const } : {}
   return { ...Object.fromEntries(read), ...held }
+}
+
+function readId(name: 'paymentLinkId' | 'customerId', id: string | undefined) {
+  return id !== undefined && isUuid(id) ? { [name]: id } : {}
 }
 
 /** Whole days of São Paulo. */

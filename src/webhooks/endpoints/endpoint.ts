@@ -7,12 +7,11 @@ import type { EventType } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import { companies, webhookEndpoints } from '../../database/tables.ts'
-import { AppError, invalidFieldsError, notFoundError } from '../../http/errors.ts'
-import { checkPublicUrl } from '../../http/outbound.ts'
+import { AppError, notFoundError } from '../../http/errors.ts'
 import type { PageQuery } from '../../http/pagination.ts'
-import { texts } from '../../texts.ts'
 import { newWebhookSecret } from '../signature.ts'
 import { webhookTexts } from '../texts.ts'
+import { refuseWrongEndpoint } from './field-errors.ts'
 import { encryptHeaders, type HeaderField, keepHeaderValues } from './headers.ts'
 
 export const MAX_ENDPOINTS = 10
@@ -38,7 +37,8 @@ export type NewEndpoint = {
 export async function createEndpoint(db: Database, cipher: Cipher, endpoint: NewEndpoint) {
   const { companyId, id = newId(), disabledAt = null } = endpoint
   const events = endpoint.events?.length ? [...new Set(endpoint.events)] : [...DEFAULT_EVENT_TYPES]
-  const url = await validateEndpointUrl(endpoint.url, endpoint)
+  await refuseWrongEndpoint(endpoint, endpoint)
+  const { href: url } = new URL(endpoint.url)
 
   const secret = newWebhookSecret()
   const sealed = cipher.encrypt(secret, 'webhook_endpoints.secret', id)
@@ -172,11 +172,12 @@ async function writeEndpoint(
   { companyId, cipher, allowPrivate = false, now }: EndpointChangeContext,
   conditions: (SQL | undefined)[] = [],
 ): Promise<EndpointRow | undefined> {
+  const kept = headers && (await keepHeaderValues(db, cipher, endpoint, headers))
+  await refuseWrongEndpoint({ url, headers: kept }, { allowPrivate })
   const changes = {
-    ...(url !== undefined && { url: await validateEndpointUrl(url, { allowPrivate }) }),
+    ...(url !== undefined && { url: new URL(url).href }),
     ...(events && { events }),
-    ...(headers &&
-      encryptHeaders(cipher, endpoint.id, await keepHeaderValues(db, cipher, endpoint, headers))),
+    ...(kept && encryptHeaders(cipher, endpoint.id, kept)),
     ...(disabled !== undefined && { disabledAt: disabled ? buildDisabledAt(now) : null }),
   }
   if (Object.keys(changes).length === 0) return endpoint
@@ -218,15 +219,6 @@ export async function enableEndpoint(
     .where(buildEndpointCondition(companyId, id))
     .returning({ id: webhookEndpoints.id, woken: sql`pg_notify('delivery_due', '')` })
   return { kind: found.length > 0 ? 'enabled' : 'notFound' }
-}
-
-async function validateEndpointUrl(
-  url: string,
-  { allowPrivate = false, lookup }: Pick<NewEndpoint, 'allowPrivate' | 'lookup'>,
-) {
-  const refusal = await checkPublicUrl(url, allowPrivate, lookup)
-  if (!refusal) return new URL(url).href
-  throw invalidFieldsError([{ field: 'url', code: refusal, message: texts.urls[refusal] }])
 }
 
 /** Disabled twice, it is disabled since the first time. */

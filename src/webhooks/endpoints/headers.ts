@@ -4,7 +4,7 @@ import type { Db } from '../../database/connect.ts'
 import { eq } from '../../database/drizzle.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import { webhookEndpoints } from '../../database/tables.ts'
-import { type FieldError, invalidFieldsError } from '../../http/errors.ts'
+import type { FieldError } from '../../http/errors.ts'
 import { webhookTexts } from '../texts.ts'
 
 export const MAX_HEADERS = 10
@@ -21,10 +21,8 @@ export type HeaderField = { name: string; value?: string | undefined }
 type StoredHeaders = { headerNames: string[]; headerValues: Buffer | null }
 type EndpointHeaders = { id: string; headerNames: string[] }
 
-/** All of an endpoint's headers, as its row keeps them. Throws 422. */
+/** All of an endpoint's headers, as its row keeps them. */
 export function encryptHeaders(cipher: Cipher, id: string, given: HeaderField[]): StoredHeaders {
-  const errors = findHeaderErrors(given)
-  if (errors.length > 0) throw invalidFieldsError(errors)
   const values = JSON.stringify(given.map(({ value }) => value))
   return {
     headerNames: given.map(({ name }) => name),
@@ -69,7 +67,7 @@ function tryDecrypt(cipher: Cipher, id: string, stored: StoredHeaders): Record<s
   }
 }
 
-function findHeaderErrors(given: HeaderField[]): FieldError[] {
+export function findHeaderErrors(given: HeaderField[]): FieldError[] {
   const { tooMany, name: badName, reserved, repeated, value: badValue } = webhookTexts.headers
   if (given.length > MAX_HEADERS) {
     return [{ field: 'headers', code: 'too_big', message: tooMany(MAX_HEADERS) }]

@@ -4,9 +4,10 @@ import type { Cipher } from '../../database/sealing/encryption.ts'
 import { bodyRefusals, notFoundError, Problem, refusals } from '../../http/errors.ts'
 import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
-import type { Routes } from '../../http/zod.ts'
+import { type RightFields, type Routes, refuseShape } from '../../http/zod.ts'
 import { webhookTexts } from '../texts.ts'
 import { createEndpoint, findEndpoint, listEndpointPage, updateEndpoint } from './endpoint.ts'
+import { findEndpointErrors } from './field-errors.ts'
 import { removeEndpoint } from './remove.ts'
 import {
   NewWebhookEndpoint,
@@ -87,10 +88,17 @@ function endpointWriteRoutes(
   app: EndpointApp,
   { db, cipher, now, webhookAllowPrivate = false }: EndpointRouteNeeds,
 ) {
+  const findOtherErrors = ({ url, headers }: RightFields<typeof WebhookEndpointChanges.shape>) =>
+    findEndpointErrors(
+      { url, headers: headers && toHeaderFields(headers) },
+      { allowPrivate: webhookAllowPrivate },
+    )
+
   app.post(
     '/webhook-endpoints',
     {
       config,
+      attachValidation: true,
       schema: {
         summary: 'Criar um endpoint',
         operationId: 'createWebhookEndpoint',
@@ -100,6 +108,7 @@ function endpointWriteRoutes(
       },
     },
     async (request, reply) => {
+      await refuseShape(request, NewWebhookEndpoint, findOtherErrors)
       const { url, events, headers, disabled } = request.body
       const { id, secret } = await createEndpoint(db, cipher, {
         id: request.resourceId,
@@ -123,6 +132,7 @@ function endpointWriteRoutes(
     '/webhook-endpoints/:id',
     {
       config,
+      attachValidation: true,
       schema: {
         summary: 'Alterar, desativar ou reativar um endpoint',
         operationId: 'updateWebhookEndpoint',
@@ -133,6 +143,7 @@ function endpointWriteRoutes(
       },
     },
     async (request) => {
+      await refuseShape(request, WebhookEndpointChanges, findOtherErrors)
       const { headers, ...changes } = request.body
       const all = { ...changes, ...(headers && { headers: toHeaderFields(headers) }) }
       const row = await updateEndpoint(db, request.params.id, all, {

@@ -182,7 +182,6 @@ test.each([
   'cursor=%00',
   'q=%00',
   'link=%00',
-  `link=${newId()}`,
   'cliente=nada',
   'de=2026-02-30',
   'ate=9999-12-31',
@@ -194,6 +193,17 @@ test.each([
 
   expect(readRowTitles(await readPage(dashboardClient, `${LIST}?${query}`))).toHaveLength(3)
 })
+
+test.each(['link', 'cliente'])(
+  'of a %s that is not there any more nothing is listed',
+  async (name) => {
+    const { dashboardClient } = await openMerchant()
+
+    const html = await readPage(dashboardClient, `${LIST}?${name}=${newId()}`)
+
+    expect(readRowTitles(html)).toEqual([])
+  },
+)
 
 test('the list goes on from page to page with its filter, and back to its start', async () => {
   const { dashboardClient, bolo } = await openMerchant()

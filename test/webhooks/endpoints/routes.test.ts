@@ -47,6 +47,22 @@ test('an endpoint is made, and its secret is shown this once', async () => {
   expect(logged.join()).not.toContain(secret)
 })
 
+test('all that is wrong with one comes back together', async () => {
+  const caller = await newCaller()
+  const { id } = (await caller.ask('POST', '', { url: PUBLIC_HOOK_URL })).json()
+  const wrong = { url: 'http://loja.example.com', events: ['nada'], headers: { host: 'x' } }
+  const errors = [
+    { field: 'events.0' },
+    { field: 'url', code: 'https_only' },
+    { field: 'headers.host', code: 'reserved' },
+  ]
+
+  expect((await caller.ask('POST', '', wrong)).json()).toMatchObject({ errors })
+  expect((await caller.ask('PATCH', `/${id}`, wrong)).json()).toMatchObject({ errors })
+  const { events: _, ...shaped } = wrong
+  expect((await caller.ask('POST', '', shaped)).json()).toMatchObject({ errors: errors.slice(1) })
+})
+
 test('endpoints are listed newest first, page by page', async () => {
   const caller = await newCaller()
   const made = []
