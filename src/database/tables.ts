@@ -994,6 +994,9 @@ export const transactionPairs = pgTable(
   (row) => [pgCore.primaryKey({ columns: [row.companyId, row.pair, row.transactionId] })],
 )
 
+/** What is pending is sorted in together, at half the cost; each search reads it, so it stays small (kB). */
+const SEARCH_INDEX = { fastupdate: true, gin_pending_list_limit: 512 }
+
 /**
  * What payments, links and customers are found by: written behind them (search/fold.ts), with no words of
  * somebody who was anonymized.
@@ -1009,8 +1012,12 @@ export const searchEntries = pgTable(
   },
   (entry) => [
     pgCore.primaryKey({ columns: [entry.companyId, entry.kind, entry.id] }),
-    // What is pending is sorted in together, at half the cost; each search reads it, so it stays small (kB).
-    index().using('gin', entry.words).with({ fastupdate: true, gin_pending_list_limit: 512 }),
+    index().using('gin', entry.words).with(SEARCH_INDEX),
+    // Of payments alone, the only ones there are ten million of: 40 µs for each entry.
+    index('search_entries_beginnings_index')
+      .using('gin', sql`word_beginnings(${entry.words})`)
+      .with(SEARCH_INDEX)
+      .where(sql`kind = 'payment'`),
     check('search_entries_kind', sql`kind in ('payment','link','customer')`),
   ],
 )

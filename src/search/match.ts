@@ -1,12 +1,12 @@
 // Which payments, links or customers have all of some words, newest first. What many have is found among the
-// newest ones; what few have is found in the index. Neither reads more the more there are of others; only common
-// words that few have together are slow among millions.
+// newest ones; what few have is found in the index. Neither reads more the more there are of others. Common words
+// that few have together are looked for by their beginnings, of payments.
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import type { SearchKind } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { MAX_UUID, MIN_UUID } from '../database/id.ts'
-import { buildWordPrefix } from './words.ts'
+import { buildWordPrefix, cutBeginning } from './words.ts'
 
 /** What was typed for one word may be several: `149` is an amount, and how a phone number begins. */
 export type SearchWord = { text: string; isWhole: boolean }[]
@@ -23,8 +23,10 @@ type MatchQuery = {
   limit: number
 }
 
+/** Looked through only where as many as are wanted may be expected among them. */
+const WIDEST_ROWS = 100_000
 /** So many of the newest are looked through, and then so many before those, where all of the words are common. */
-const WINDOW_ROWS = [2_000, 20_000, 100_000] as const
+const WINDOW_ROWS = [2_000, 20_000, WIDEST_ROWS] as const
 /** A word that as many of the first have is in so many rows that the index takes seconds to list them. */
 const COMMON_ROWS = 20
 /** What a single one of them has may be nobody else's. */
@@ -58,19 +60,27 @@ async function findAmongNewest(
 ): Promise<NewestMatches> {
   const ids: string[] = []
   const left = { ...query }
-  let reach = Infinity
+  let reach: number | undefined
+  let seen = 0
   for (const [i, count] of windows.entries()) {
+    if (count === WIDEST_ROWS && expectRows(ids.length, seen, count) < left.limit) break
     const found = await matchWindow(db, left, count)
     ids.push(...found)
     left.limit -= found.length
     if (left.limit === 0) return { kind: 'whole', ids }
     const end = await findWindowEnd(db, left, count)
     if (end === undefined) return { kind: 'whole', ids }
-    if (i === 0) reach = await findReach(db, left, count)
+    reach ??= await findReach(db, left, count)
     if (i >= reach) return { kind: 'rare' }
+    seen += count
     left.below = end
   }
   return { kind: 'common', ids }
+}
+
+/** How many of so many others are such as `found` of those that were seen, by Laplace's rule of succession. */
+function expectRows(found: number, seen: number, others: number) {
+  return ((found + 1) / seen) * others
 }
 
 async function matchWindow(db: Database, query: MatchQuery, count: number) {
@@ -90,7 +100,7 @@ async function findWindowEnd(db: Database, query: MatchQuery, count: number) {
 /**
  * After which of the windows the index knows sooner, by how many of the first have the word that the fewest have.
  * For one row in five hundred of ten million the index takes a sixth of a second: the second window is looked
- * through first where as many as are wanted may be expected in it (by Laplace's rule of succession).
+ * through first where as many as are wanted may be expected in it.
  */
 async function findReach(db: Database, query: MatchQuery, count: number) {
   const hits = query.words.map(
@@ -102,7 +112,7 @@ async function findReach(db: Database, query: MatchQuery, count: number) {
     from (${selectNewest(query, count)}) newest`)
   const { fewest } = requireFound(rows[0])
   if (fewest >= COMMON_ROWS) return Infinity
-  const expected = ((fewest + 1) / count) * WINDOW_ROWS[1]
+  const expected = expectRows(fewest, count, WINDOW_ROWS[1])
   return fewest >= FREQUENT_ROWS && expected >= query.limit ? 1 : 0
 }
 
@@ -125,8 +135,9 @@ async function findByIndex(
     await tx.execute(sql`set local enable_seqscan = off`)
     // Of a common word all rows have to fit, or whole pages of them are read; beside a rare one few pages are left.
     if (kind === 'common') await tx.execute(sql`set local work_mem = '64MB'`)
+    const matched = (kind === 'common' && selectByBeginnings(query)) || selectMatchIds(query)
     const { rows } = await tx.execute<{ id: string }>(sql`
-      select id from (${selectMatchIds(query)}) matched
+      select id from (${matched}) matched
       where id > ${above} and id < ${below} order by id desc limit ${limit}`)
     return rows.map(({ id }) => id)
   })
@@ -144,12 +155,39 @@ function selectMatches(wanted: string): SQL {
   return sql`select company_id, kind, id from search_entries where words @@ ${wanted}::tsquery offset 0`
 }
 
-function buildMatchText({
+/**
+ * A beginning is looked for as it stands, and costs a tenth of all words that begin so. Those that have it may go on
+ * otherwise than what was typed. Undefined where no two words have one: a single common one tells too little.
+ */
+function selectByBeginnings({
   companyId,
   kind,
   words,
 }: Pick<MatchQuery, 'companyId' | 'kind' | 'words'>) {
   const prefix = buildWordPrefix(kind, companyId)
+  const begun = words.flatMap((word) => {
+    const beginnings = word.map(({ text }) => cutBeginning(text))
+    const texts = beginnings.filter((text) => text !== undefined)
+    return texts.length < word.length ? [] : [texts.map((text) => ({ text, isWhole: true }))]
+  })
+  if (kind !== 'payment' || begun.length < 2) return undefined
+  const wanted = joinWords(prefix, begun)
+  return sql`select id from (
+      select company_id, id, words from search_entries
+      where kind = 'payment' and word_beginnings(words) @@ ${wanted}::tsquery offset 0
+    ) begun
+    where company_id = ${companyId} and words @@ ${joinWords(prefix, words)}::tsquery`
+}
+
+function buildMatchText({
+  companyId,
+  kind,
+  words,
+}: Pick<MatchQuery, 'companyId' | 'kind' | 'words'>) {
+  return joinWords(buildWordPrefix(kind, companyId), words)
+}
+
+function joinWords(prefix: string, words: SearchWords) {
   return words.map((word) => `(${word.map((one) => quoteWord(prefix, one)).join('|')})`).join('&')
 }
 

@@ -21,6 +21,16 @@ export function buildWordPrefix(kind: SearchKind, companyId: string) {
   return KIND_MARKS[kind] + companyId.slice(-8)
 }
 
+const BEGINNING_LENGTHS = { min: 3, max: 5 }
+
+/** As `word_beginnings` of the database has them; undefined of what is too short to have one. */
+export function cutBeginning(word: string): string | undefined {
+  const characters = [...word]
+  return characters.length < BEGINNING_LENGTHS.min || /^[$#]/.test(word)
+    ? undefined
+    : characters.slice(0, BEGINNING_LENGTHS.max).join('')
+}
+
 /** Without case and accents. */
 export function foldText(text: string) {
   return text

@@ -15,13 +15,15 @@ beforeAll(async () => {
   const prefix = buildWordPrefix('payment', company.id)
   const connection = await db.$client.connect()
   await connection.query('set statement_timeout = 0')
-  // One in twenty is an Ana, one in twenty-one a Silva, one in nineteen a Souza, one in 499 a Bruna; a Zulmira is
+  // One in twenty is an Ana, one in twenty-one a Silva, one in nineteen a Souza, one in seventeen a Mariana,
+  // one in sixteen a Mariane, one in 499 a Bruna; a Zulmira is
   // the oldest of all.
   await connection.query(
     `insert into search_entries (company_id, kind, id, words)
     select $1, 'payment', ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
       array_to_tsvector(array_remove(array[$2 || 'r' || n, case when n % 20 = 0 then $2 || 'ana' end,
         case when n % 21 = 0 then $2 || 'silva' end, case when n % 19 = 0 then $2 || 'souza' end,
+        case when n % 17 = 0 then $2 || 'mariana' end, case when n % 16 = 0 then $2 || 'mariane' end,
         case when n % 499 = 0 then $2 || 'bruna' end,
         case when n = 1 then $2 || 'zulmira' end], null))
     from generate_series(1, $3::int) n`,
@@ -76,6 +78,17 @@ test('what hardly anybody has together is found, however common each word is', a
   const words = begun('ana', 'silva', 'souza')
 
   expect(await findMatches(db, queryOf(words))).toEqual(newestOf(20 * 21 * 19, LIMIT))
+})
+
+test.each<[string, SearchWords, number]>([
+  ['whose beginnings are long enough', begun('silv', 'souz', 'ana'), 21 * 19 * 20],
+  [
+    'of which one begins as another does',
+    begun('mariana', 'mariane', 'silva', 'souza'),
+    17 * 16 * 21 * 19,
+  ],
+])('common words that hardly anybody has together, %s', async (_name, words, divisor) => {
+  expect(await watchMatches(words)).toEqual({ ids: newestOf(divisor, LIMIT), isByIndex: true })
 })
 
 test('one that some have is looked for in the index, beside one that makes them few', async () => {

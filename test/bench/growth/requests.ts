@@ -61,7 +61,14 @@ function listLinkPaths(one: Samples) {
     ...['method=pix', 'method=credit_card', 'tag=encomenda', 'tag=festa-7', 'tag=nenhuma'],
     ...['tag=encomenda&tag=festa-7', 'tag=festa-7&tag=festa-8', 'tag=festa-7&status=archived'],
     ...['method=pix&status=expired', `externalReference=${one.reference}`],
-    ...['q=cenoura', 'q=cenoura%20silva', 'q=1234', 'q=nada%20assim', `q=${one.slug}`],
+    ...[
+      'q=cenoura',
+      'q=cenoura%20silva',
+      'q=cenoura%20limao',
+      'q=1234',
+      'q=nada%20assim',
+      `q=${one.slug}`,
+    ],
     ...['q=bo', 'q=zz', 'q=cenoura&status=archived', 'q=nada%20assim&status=completed'],
     `createdFrom=${daysAgo(400)}&createdTo=${daysAgo(399)}`,
     `createdTo=${daysAgo(600)}&status=inactive`,
@@ -129,6 +136,11 @@ function listDashboardPaths(one: Samples) {
     ...[`/links/${one.busy_link}`, `/links/${one.busy_link}/editar`, '/links.csv'],
     ...['/transacoes', '/transacoes?verificar=sim', '/transacoes/contestacoes'],
     ...['/transacoes/contestacoes?status=open', '/transacoes?q=ana', '/transacoes?q=ana+silva'],
+    ...[
+      '/transacoes?q=cenoura+limao',
+      '/transacoes?q=ceno+lima',
+      '/transacoes?q=cenoura+limao&status=declined',
+    ],
     ...[`/transacoes?q=${one.txid}`, `/transacoes?q=${one.end_to_end_id}`, '/transacoes?q=nada'],
     ...[`/transacoes?q=${one.paid_reference}`, `/transacoes?link=${one.busy_link}`],
     ...[`/transacoes?cliente=${one.customer}`, `/transacoes/${one.payment}`, '/transacoes.csv'],
@@ -171,6 +183,7 @@ function listSearches(one: Samples) {
   const day = dayOf(40)
   const things = [
     'cenoura',
+    'cenoura limao',
     'cesta natal',
     'natal',
     'pedido-1234',
