@@ -888,8 +888,17 @@ export const linkRevenue = pgTable(
     paymentLinkId: idColumn(),
     companyId: uuid().notNull(),
     receivedCents: bigint({ mode: 'number' }).notNull(),
+    /** The firsts of the months that all of it came in between: of all time, where nobody has looked yet. */
+    firstMonth: date().notNull().default(sql`'-infinity'`),
+    lastMonth: date().notNull().default(sql`'infinity'`),
   },
-  (row) => [index().on(row.companyId, row.receivedCents, row.paymentLinkId)],
+  (row) => [
+    index().on(row.companyId, row.receivedCents, row.paymentLinkId),
+    index('link_revenue_by_months').on(
+      ...[row.companyId, row.firstMonth, row.lastMonth],
+      ...[row.receivedCents, row.paymentLinkId],
+    ),
+  ],
 )
 
 /** A payment with several tags counts for each; one without any for the tag ''. */

@@ -1,7 +1,7 @@
-// The links that brought most in some days, where there are too many to add up the days of each. No link brings more
-// in some days than it ever did: once the last that is asked for, of those that brought most ever, brought more in
-// these days than any other link ever did, no other can be among them. Of as much the newer comes first, so that a
-// company that asks everybody for the same is answered too.
+// The links that brought most in some days, where there are too many to add up the days of each. Of those that brought
+// anything in the months of these days none brings more in them than it ever did: once the last that is asked for, of
+// those that brought most ever, brought more in these days than any other of them ever did, no other can be among
+// them. Of as much the newer comes first, so that a company that asks everybody for the same is answered too.
 
 import type { Db } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
@@ -10,7 +10,7 @@ import { LINK_DAYS, selectDays } from './daily-sums.ts'
 import { countDaysBetween } from './days.ts'
 import { isWithin, type RevenueDays } from './revenue.ts'
 
-/** Those that brought most ever. Where there are no more, all are added up as fast. */
+/** Of those that brought most ever. Where there are no more, all are added up as fast. */
 const MAX_CANDIDATES = 2_000
 /** To add up all links in so many days takes no longer. */
 const MAX_SHORT_DAYS = 62
@@ -26,7 +26,7 @@ export async function findTopLinks(
 ): Promise<string[] | undefined> {
   const { companyId, from, to } = days
   if (countDaysBetween(from, to) <= MAX_SHORT_DAYS) return undefined
-  const { candidates, others } = await listCandidates(db, companyId, maxCandidates)
+  const { candidates, others } = await listCandidates(db, days, maxCandidates)
   if (!others) return undefined
   const wanted = sql`${isWithin(days)} and payment_link_id = any(${sql.param(candidates)}::uuid[])`
   const { rows } = await db.execute<{ top: Place[]; isCut: boolean }>(sql`
@@ -51,11 +51,23 @@ function isBefore(a: Place, b: Place) {
 }
 
 /** `others`: where at best any link stands that is none of them; null where there may be none. */
-async function listCandidates(db: Db, companyId: string, max: number) {
+async function listCandidates(db: Db, { companyId, from, to }: RevenueDays, max: number) {
+  const ofCompany = sql`from link_revenue where company_id = ${companyId}`
+  const months = sql`first_month, last_month`
   const { rows } = await db.execute<{ candidates: string[]; others: Place | null }>(sql`
-    with known as materialized (
-      select payment_link_id as id, received_cents as cents from link_revenue
-      where company_id = ${companyId} order by received_cents desc, payment_link_id desc limit ${max}
+    with recursive span as (
+      (select ${months} ${ofCompany} and first_month < ${to} order by ${months} limit 1)
+      union all
+      select next.* from span cross join lateral (
+        select ${months} ${ofCompany} and first_month < ${to} and (${months}) > (span.first_month, span.last_month)
+        order by ${months} limit 1
+      ) next
+    ), known as materialized (
+      select best.* from span cross join lateral (
+        select payment_link_id as id, received_cents as cents ${ofCompany} and (${months}) = (span.first_month, span.last_month)
+        order by received_cents desc, payment_link_id desc limit ${max}
+      ) best
+      where last_month >= month_of(${from}) order by cents desc, id desc limit ${max}
     )
     -- What links brought since the last fold is in no sum of theirs yet.
     select array(

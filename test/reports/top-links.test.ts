@@ -14,6 +14,7 @@ const { newMerchant, addLink, addPayment } = openPayments(testApp)
 const RANGE = { from: '2026-07-01', to: '2026-12-01' }
 const BEFORE = '2026-02-10T15:00:00.000Z'
 const WITHIN = '2026-08-10T15:00:00.000Z'
+const AFTER = '2026-12-10T15:00:00.000Z'
 
 function findTop({ companyId }: TestMerchant, limit: number, maxCandidates?: number) {
   return findTopLinks(db, { companyId, ...RANGE }, limit, maxCandidates)
@@ -52,7 +53,9 @@ test('they are those of the report over all links, refunds taken off', async () 
 
 test('only all links tell where another may have brought as much', async () => {
   const testMerchant = await newMerchant()
-  await addPaidLinks(testMerchant, [9_000, 8_000, 7_000], BEFORE)
+  for (const paymentLinkId of await addPaidLinks(testMerchant, [9_000, 8_000, 7_000], BEFORE)) {
+    await addPayment(testMerchant, WITHIN, { paymentLinkId, totalCents: 10 })
+  }
   await addPaidLinks(testMerchant, [600, 500, 400])
   await foldAll()
 
@@ -60,6 +63,16 @@ test('only all links tell where another may have brought as much', async () => {
   expect(await findTop(testMerchant, 3, 4)).toBeUndefined()
   expect(await findTop(testMerchant, 1, 10)).toBeUndefined()
   expect(await findTop(testMerchant, 1, 5)).toHaveLength(1)
+})
+
+test('links that brought more in other months, and nothing in these, are in nobody’s way', async () => {
+  const testMerchant = await newMerchant()
+  await addPaidLinks(testMerchant, [9_000, 8_000, 7_000], BEFORE)
+  await addPaidLinks(testMerchant, [9_500, 8_500, 7_500], AFTER)
+  const ids = await addPaidLinks(testMerchant, [600, 500, 400])
+  await foldAll()
+
+  expect(await findTop(testMerchant, 2, 3)).toEqual(ids.slice(0, 2))
 })
 
 test('of links that brought as much the newest come first, so that no other can', async () => {

@@ -125,15 +125,18 @@ function selectReturnDrifts(): SQL {
     group by company_id having ${isAnyDrift(['refunded_cents', 'lost_cents'])}`
 }
 
-/** Links that are put in order by another sum than that of their days. */
+/** Links that are put in order by another sum than that of their days, or looked for in other months than these. */
 function selectLinkDrifts(): SQL {
+  const isOutside = sql`min(first_day) < min(first_month) or month_of(max(last_day)) > max(last_month)`
   return sql`
     select concat_ws(' ', 'link_revenue', payment_link_id) as name from (
-      select company_id, payment_link_id, received_cents from link_revenue
-      union all select company_id, payment_link_id, -sum(gross_cents - refunded_cents)
+      select company_id, payment_link_id, received_cents, first_month, last_month, null as first_day, null as last_day
+      from link_revenue
+      union all select company_id, payment_link_id, -sum(gross_cents - refunded_cents), null, null,
+        min(day) filter (where gross_cents <> refunded_cents), max(day) filter (where gross_cents <> refunded_cents)
       from daily_link_revenue group by 1, 2
     ) total
-    group by company_id, payment_link_id having ${isAnyDrift(['received_cents'])}`
+    group by company_id, payment_link_id having ${isAnyDrift(['received_cents'])} or ${isOutside}`
 }
 
 function isAnyDrift(sums: readonly string[]) {

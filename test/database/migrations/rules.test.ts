@@ -92,6 +92,10 @@ test.each([
   ['a column', 'ALTER TABLE "events" ADD COLUMN "n" integer;'],
   ['a table', 'CREATE TABLE "t" ("id" uuid);'],
   ['rows', 'INSERT INTO "events" VALUES (1);'],
+  [
+    'rows added up',
+    'INSERT INTO "t" SELECT 1 ON CONFLICT (id) DO UPDATE SET n = t.n + excluded.n;',
+  ],
   ['an index gone', 'DROP INDEX "i";'],
 ])('what is run outside a transaction may be run twice: %s', (_, text) => {
   expect(judgeOnline(text).join()).toMatch(/cannot be run twice/)
@@ -134,6 +138,10 @@ test.each([
   [
     'a table filled from another',
     'INSERT INTO "t" SELECT id FROM "events" ON CONFLICT DO NOTHING;',
+  ],
+  [
+    'a column of another filled from it',
+    'INSERT INTO "t" SELECT id, n FROM "events" ON CONFLICT (id) DO UPDATE SET n = excluded.n WHERE t.n IS NULL;',
   ],
   ['a column', 'ALTER TABLE "events" ADD COLUMN IF NOT EXISTS "n" integer;'],
   [
