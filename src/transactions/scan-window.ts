@@ -5,7 +5,7 @@ import { and, desc, eq, gte, inArray, lte, sql } from '../database/drizzle.ts'
 import { transactions } from '../database/tables.ts'
 import { parsePlace } from '../http/pagination.ts'
 import { getKeys } from '../record.ts'
-import type { SearchWords } from '../search/match.ts'
+import type { SearchWords } from '../search/tsquery.ts'
 import {
   buildIdRange,
   type FoundIds,

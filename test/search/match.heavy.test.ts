@@ -1,7 +1,10 @@
 // What words are found by among very many: common ones among the newest, rare ones in their index.
 import { beforeAll, expect, test, vi } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
 import { MAX_UUID } from '../../src/database/id.ts'
-import { findMatches, findSomeMatches, type SearchWords } from '../../src/search/match.ts'
+import { lookAtFirst } from '../../src/search/first-look.ts'
+import { findMatches, findSomeMatches } from '../../src/search/match.ts'
+import type { SearchWords } from '../../src/search/tsquery.ts'
 import { buildWordPrefix } from '../../src/search/words.ts'
 import { openTestApp } from '../support/test-app.ts'
 
@@ -16,15 +19,16 @@ beforeAll(async () => {
   const connection = await db.$client.connect()
   await connection.query('set statement_timeout = 0')
   // One in twenty is an Ana, one in twenty-one a Silva, one in nineteen a Souza, one in seventeen a Mariana,
-  // one in sixteen a Mariane, one in 499 a Bruna; a Zulmira is
-  // the oldest of all.
+  // one in sixteen a Mariane, one in 499 a Bruna; a Zulmira is the oldest of all.
+  // Every other is blue, and the others are green, with the same order each.
   await connection.query(
     `insert into search_entries (company_id, kind, id, words)
     select $1, 'payment', ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
       array_to_tsvector(array_remove(array[$2 || 'r' || n, case when n % 20 = 0 then $2 || 'ana' end,
         case when n % 21 = 0 then $2 || 'silva' end, case when n % 19 = 0 then $2 || 'souza' end,
         case when n % 17 = 0 then $2 || 'mariana' end, case when n % 16 = 0 then $2 || 'mariane' end,
-        case when n % 499 = 0 then $2 || 'bruna' end,
+        case when n % 499 = 0 then $2 || 'bruna' end, $2 || 'pedido-' || n % 2,
+        case when n % 2 = 0 then $2 || 'azul' else $2 || 'verde' end,
         case when n = 1 then $2 || 'zulmira' end], null))
     from generate_series(1, $3::int) n`,
     [company.id, prefix, ENTRIES],
@@ -53,6 +57,12 @@ async function watchMatches(words: SearchWords) {
   const isByIndex = transactions.mock.calls.length > 0
   transactions.mockRestore()
   return { ids, isByIndex }
+}
+
+/** Which words few have together, by the newest. */
+async function findApart(words: SearchWords) {
+  const newest = sql`select words from search_entries where company_id = ${company.id} order by id desc limit 2000`
+  return (await lookAtFirst(db, queryOf(words), newest)).apart
 }
 
 test.each<[string, SearchWords, number]>([
@@ -89,6 +99,24 @@ test.each<[string, SearchWords, number]>([
   ],
 ])('common words that hardly anybody has together, %s', async (_name, words, divisor) => {
   expect(await watchMatches(words)).toEqual({ ids: newestOf(divisor, LIMIT), isByIndex: true })
+})
+
+test('of common words an index is asked for the two of the fewest rows that nobody has together', async () => {
+  const words = begun('azul', 'verde', 'pedido-1', 'ana')
+
+  expect(await findApart(words)).toEqual(begun('verde', 'ana'))
+  expect(await watchMatches(words)).toEqual({ ids: [], isByIndex: true })
+})
+
+test('words that begin alike are asked for as they stand: what they have in common many have', async () => {
+  const words = begun('pedido-0', 'pedido-1')
+
+  expect(await findApart(words)).toBeUndefined()
+  expect(await watchMatches(words)).toEqual({ ids: [], isByIndex: true })
+})
+
+test('of what is in next to none of the newest nobody knows how many of the others have it', async () => {
+  expect(await findApart(begun('zulmira', 'ana'))).toBeUndefined()
 })
 
 test('one that some have is looked for in the index, beside one that makes them few', async () => {

@@ -2,7 +2,7 @@
 
 import { type SQL, sql } from '../../database/drizzle.ts'
 import type { LinkStatus } from '../../database/enums.ts'
-import type { SearchWords } from '../../search/match.ts'
+import type { SearchWords } from '../../search/tsquery.ts'
 import type { LinkFilters } from '../schema.ts'
 
 /** What the people of a company may ask for besides. */

@@ -3,7 +3,8 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { buildMinUuid, MAX_UUID, MIN_UUID } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
-import { type SearchWords, selectMatchIds } from '../../search/match.ts'
+import { selectMatchIds } from '../../search/by-index.ts'
+import type { SearchWords } from '../../search/tsquery.ts'
 import { buildLinkConditions, IS_NOT_ARCHIVED, type LinkQuery } from './conditions.ts'
 
 type LinkScanWindow = (count: number) => SQL

@@ -120,6 +120,8 @@ function listOtherPaths(one: Samples) {
         (days) => `/api/reports/revenue?groupBy=${by}&from=${dayOf(days)}&to=${dayOf(0)}`,
       ),
     ),
+    // Of months in which none of those that brought most ever brought anything.
+    `/api/reports/revenue?groupBy=link&from=${dayOf(730)}&to=${dayOf(365)}`,
   ]
 }
 
@@ -184,6 +186,8 @@ function listSearches(one: Samples) {
   const things = [
     'cenoura',
     'cenoura limao',
+    'cenoura limao violao consulta',
+    'cenoura pessoa123 limao',
     'cesta natal',
     'natal',
     'pedido-1234',

@@ -6,7 +6,7 @@ import { parseTaxId } from '../../../customers/tax-id.ts'
 import { isUuid } from '../../../database/id.ts'
 import { removeControls, textField } from '../../../http/text.ts'
 import { addDays, getDayStart, isDay, toDay } from '../../../reports/days.ts'
-import type { SearchWord, SearchWords } from '../../../search/match.ts'
+import type { SearchWord, SearchWords } from '../../../search/tsquery.ts'
 import { buildAmountWord, buildTaxIdWord, splitWords } from '../../../search/words.ts'
 import { readTypedFields } from '../forms/form.ts'
 
