@@ -13,7 +13,7 @@ import { isWithin, type RevenueDays } from './revenue.ts'
 /** Of those that brought most ever. Where there are no more, all are added up as fast. */
 const MAX_CANDIDATES = 2_000
 /** To add up all links in so many days takes no longer. */
-const MAX_SHORT_DAYS = 62
+const MAX_SHORT_DAYS = 7
 /** To read more of their days by themselves takes as long as to read those of all links. */
 const MAX_CANDIDATE_DAYS = 100_000
 
