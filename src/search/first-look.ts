@@ -1,7 +1,7 @@
 // What the newest tell of words: how common each is, and which of them few have together.
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
-import { listIndexed, type MatchQuery } from './by-index.ts'
+import { listIndexed, type MatchQuery } from './indexed.ts'
 import { hasWords, type SearchWords } from './tsquery.ts'
 
 type FirstLook = {

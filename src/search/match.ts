@@ -3,8 +3,8 @@
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { MAX_UUID, MIN_UUID } from '../database/id.ts'
-import { findByIndex, type MatchQuery } from './by-index.ts'
 import { COMMON_ROWS, FREQUENT_ROWS, lookAtFirst } from './first-look.ts'
+import { findByIndex, type MatchQuery } from './indexed.ts'
 import { hasWords, type SearchWords } from './tsquery.ts'
 
 /** Looked through only where as many as are wanted may be expected among them. */

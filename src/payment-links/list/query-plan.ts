@@ -3,7 +3,7 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { buildMinUuid, MAX_UUID, MIN_UUID } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
-import { selectMatchIds } from '../../search/by-index.ts'
+import { selectMatchIds } from '../../search/indexed.ts'
 import type { SearchWords } from '../../search/tsquery.ts'
 import { buildLinkConditions, IS_NOT_ARCHIVED, type LinkQuery } from './conditions.ts'
 

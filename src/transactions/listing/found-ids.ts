@@ -10,7 +10,7 @@ import {
   transactionTags,
 } from '../../database/tables.ts'
 import { HAS_SURPLUS_LEFT } from '../../reports/surplus.ts'
-import { selectMatchIds } from '../../search/by-index.ts'
+import { selectMatchIds } from '../../search/indexed.ts'
 import type { SearchWords } from '../../search/tsquery.ts'
 import type { TransactionFilters } from '../schema.ts'
 import { TRANSACTION_ID_SKEW_MS } from '../transaction.ts'
