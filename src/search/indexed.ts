@@ -27,20 +27,29 @@ export function listIndexed({ kind, words }: WordQuery): SearchWords {
   return [...begun.values()]
 }
 
-/** `by`: some of those that are indexed, which few have together; else the index is asked for all of the words. */
+/** Why an index knows sooner than a look through the newest, or why that look was not enough. */
+export type IndexReason =
+  /** Some word is in few rows. */
+  | { kind: 'rare' }
+  /** These, of those that are indexed, are in many rows each, and together in few. */
+  | { kind: 'apart'; by: SearchWords }
+  /** All words are in many rows. */
+  | { kind: 'common' }
+
 export async function findByIndex(
   db: Database,
   query: MatchQuery,
-  { by, isCommon }: { by?: SearchWords | undefined; isCommon: boolean },
+  reason: IndexReason,
 ): Promise<string[]> {
   const { above = MIN_UUID, below = MAX_UUID, limit } = query
+  const narrowed = reason.kind === 'apart' ? hasIndexed(query, reason.by) : hasWords(query)
   return db.transaction(async (tx) => {
     // However common the words seem to the planner: the other way is to read everything.
     await tx.execute(sql`set local enable_seqscan = off`)
-    // Of a common word all rows have to fit, or whole pages of them are read; beside a rare one few pages are left.
-    if (isCommon) await tx.execute(sql`set local work_mem = '64MB'`)
+    // Of common words all rows have to fit, or whole pages of them are read; beside a rare one few pages are left.
+    if (reason.kind !== 'rare') await tx.execute(sql`set local work_mem = '64MB'`)
     const { rows } = await tx.execute<{ id: string }>(sql`
-      select id from (${selectEntries(by ? hasIndexed(query, by) : hasWords(query))}) entry
+      select id from (${selectEntries(narrowed)}) entry
       where ${isOf(query)} and id > ${above} and id < ${below} and ${hasWords(query)}
       order by id desc limit ${limit}`)
     return rows.map(({ id }) => id)

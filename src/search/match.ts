@@ -4,8 +4,8 @@ import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { MAX_UUID, MIN_UUID } from '../database/id.ts'
 import { COMMON_ROWS, FREQUENT_ROWS, lookAtFirst } from './first-look.ts'
-import { findByIndex, type MatchQuery } from './indexed.ts'
-import { hasWords, type SearchWords } from './tsquery.ts'
+import { findByIndex, type IndexReason, type MatchQuery } from './indexed.ts'
+import { hasWords } from './tsquery.ts'
 
 /** Looked through only where as many as are wanted may be expected among them. */
 const WIDEST_ROWS = 100_000
@@ -14,31 +14,27 @@ const WINDOW_ROWS = [2_000, 20_000, WIDEST_ROWS] as const
 
 export async function findMatches(db: Database, query: MatchQuery): Promise<string[]> {
   const newest = await findAmongNewest(db, query, WINDOW_ROWS)
-  switch (newest.kind) {
-    case 'whole':
-      return newest.ids
-    case 'few':
-      return findByIndex(db, query, { by: newest.by, isCommon: false })
-    case 'common':
-      return findByIndex(db, query, { isCommon: true })
-  }
+  return newest.kind === 'whole' ? newest.ids : findByIndex(db, query, newest)
 }
 
 /** For who can do with less than all: of common words, those among the newest. */
 export async function findSomeMatches(db: Database, query: MatchQuery) {
   const newest = await findAmongNewest(db, query, WINDOW_ROWS.slice(0, -1))
-  return newest.kind === 'few'
-    ? { ids: await findByIndex(db, query, { by: newest.by, isCommon: false }), isWhole: true }
-    : { ids: newest.ids, isWhole: newest.kind === 'whole' }
+  return 'ids' in newest
+    ? { ids: newest.ids, isWhole: newest.kind === 'whole' }
+    : { ids: await findByIndex(db, query, newest), isWhole: true }
 }
+
+/** For those of few. */
+type SoonerReason = Exclude<IndexReason, { kind: 'common' }>
 
 type NewestMatches =
   /** All there are, or as many as were wanted. */
   | { kind: 'whole'; ids: string[] }
   /** There may be more of them before these. */
   | { kind: 'common'; ids: string[] }
-  /** The index knows them at once: some word is in few rows, or some that are in many are together in few. */
-  | { kind: 'few'; by: SearchWords | undefined }
+  /** An index knows them at once. */
+  | SoonerReason
 
 async function findAmongNewest(
   db: Database,
@@ -58,7 +54,7 @@ async function findAmongNewest(
     const end = await findWindowEnd(db, left, count)
     if (end === undefined) return { kind: 'whole', ids }
     first ??= await judgeByFirst(db, left, count)
-    if (i >= first.reach) return { kind: 'few', by: first.apart }
+    if (i >= first.reach) return first.reason
     seen += count
     left.below = end
   }
@@ -84,8 +80,8 @@ async function findWindowEnd(db: Database, query: MatchQuery, count: number) {
   return rows[0]?.id
 }
 
-/** `reach`: after which of the windows the index knows sooner. */
-type Judgement = { reach: number; apart: SearchWords | undefined }
+/** After which of the windows an index knows sooner, and why. */
+type Judgement = { reach: number; reason: SoonerReason }
 
 /**
  * For one row in five hundred of ten million the index takes a sixth of a second: the second window is looked through
@@ -93,10 +89,11 @@ type Judgement = { reach: number; apart: SearchWords | undefined }
  */
 async function judgeByFirst(db: Database, query: MatchQuery, count: number): Promise<Judgement> {
   const { fewest, apart } = await lookAtFirst(db, query, selectNewest(query, count))
-  if (apart) return { reach: 0, apart }
-  if (fewest >= COMMON_ROWS) return { reach: Infinity, apart }
+  if (apart) return { reach: 0, reason: { kind: 'apart', by: apart } }
+  const reason = { kind: 'rare' } as const
+  if (fewest >= COMMON_ROWS) return { reach: Infinity, reason }
   const expected = expectRows(fewest, count, WINDOW_ROWS[1])
-  return { reach: fewest >= FREQUENT_ROWS && expected >= query.limit ? 1 : 0, apart }
+  return { reach: fewest >= FREQUENT_ROWS && expected >= query.limit ? 1 : 0, reason }
 }
 
 function selectNewest(
