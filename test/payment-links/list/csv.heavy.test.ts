@@ -10,7 +10,7 @@ import { BASE_URL, MINIMAL_LINK, openTestApp, type TestCompany } from '../../sup
 const { app, db, url: database, newCompany } = await openTestApp()
 
 const LINKS = '/api/payment-links'
-const MANY = 20_000
+const MANY = 5_000
 
 function ask({ key }: TestCompany, url: string, accept = 'text/csv') {
   return app.inject({ url, headers: { authorization: `Bearer ${key}`, accept } })
@@ -151,7 +151,7 @@ test('a table has the same filters as the list, without its pages', async () => 
   expect((await app.inject(`${LINKS}.csv`)).statusCode).toBe(401)
 })
 
-/** A company with many links of two thousand letters each: more than any socket holds. */
+/** A company with many links of eight thousand bytes each: more than any socket holds. */
 async function manyLinks() {
   const company = await newCompany()
   const connection = await db.$client.connect()
@@ -159,7 +159,7 @@ async function manyLinks() {
   await connection.query(
     `insert into payment_links (id, company_id, slug, title, description, amount_cents, methods,
         max_installments, interest_mode, status, tags, metadata)
-      select gen_random_uuid(), $1, gen_random_uuid()::text, 'Link ' || i, repeat('x', 2000), 1990,
+      select gen_random_uuid(), $1, gen_random_uuid()::text, 'Link ' || i, repeat('🎂', 2000), 1990,
         '{pix}', 1, 'absorb', 'active', '{}', '{}'
       from generate_series(1, $2::int) i`,
     [company.id, MANY],
@@ -178,7 +178,7 @@ async function download({ key }: TestCompany): Promise<IncomingMessage> {
   return answer
 }
 
-test('twenty thousand links flow as fast as they are read, and none is lost', async () => {
+test('five thousand links flow as fast as they are read, and none is lost', async () => {
   const company = await manyLinks()
   let queries = 0
   db.$client.on('acquire', () => queries++)
@@ -192,9 +192,9 @@ test('twenty thousand links flow as fast as they are read, and none is lost', as
   const rows = parse(Buffer.concat(chunks).toString().slice(1))
   expect(new Set(rows.map(({ Título }) => Título)).size).toBe(MANY)
   expect(rows).toHaveLength(MANY)
-  // Eighty-one pages in all: with the reader at rest the server had stopped, too.
-  expect(readAhead).toBeLessThan(48)
-  expect(queries).toBeGreaterThanOrEqual(80)
+  // Twenty-one pages in all: with the reader at rest the server had stopped, too.
+  expect(readAhead).toBeLessThan(15)
+  expect(queries).toBeGreaterThanOrEqual(20)
 })
 
 test('when the reader leaves, so does the work', async () => {
@@ -206,7 +206,7 @@ test('when the reader leaves, so does the work', async () => {
   answer.destroy()
   while (!(await quiet(() => queries)));
 
-  expect(queries).toBeLessThan(48)
+  expect(queries).toBeLessThan(15)
   expect(db.$client.idleCount).toBe(db.$client.totalCount)
 })
 
