@@ -3,38 +3,42 @@
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { MAX_UUID, MIN_UUID } from '../database/id.ts'
-import { COMMON_ROWS, FREQUENT_ROWS, lookAtFirst } from './first-look.ts'
-import { findByIndex, type IndexReason, type MatchQuery } from './indexed.ts'
+import { findByIndex, type MatchQuery } from './indexed.ts'
+import { countRows, readProfile, selectHaving } from './profile.ts'
 import { hasWords } from './tsquery.ts'
 
 /** Looked through only where as many as are wanted may be expected among them. */
-const WIDEST_ROWS = 100_000
+const WIDEST_ROWS = 200_000
 /** So many of the newest are looked through, and then so many before those, where all of the words are common. */
 const WINDOW_ROWS = [2_000, 20_000, WIDEST_ROWS] as const
 
+/** A word that as many of the first window have is in so many rows that an index takes seconds to list them. */
+const COMMON_ROWS = 20
+/** What a single one has may be nobody else's. */
+const FREQUENT_ROWS = 2
+/** Of words that exclude each other, chance alone would put so many into the first window. */
+const CHANCE_ROWS = 10
+
 export async function findMatches(db: Database, query: MatchQuery): Promise<string[]> {
   const newest = await findAmongNewest(db, query, WINDOW_ROWS)
-  return newest.kind === 'whole' ? newest.ids : findByIndex(db, query, newest)
+  return newest.kind === 'whole' ? newest.ids : findByIndex(db, query)
 }
 
 /** For who can do with less than all: of common words, those among the newest. */
 export async function findSomeMatches(db: Database, query: MatchQuery) {
   const newest = await findAmongNewest(db, query, WINDOW_ROWS.slice(0, -1))
-  return 'ids' in newest
-    ? { ids: newest.ids, isWhole: newest.kind === 'whole' }
-    : { ids: await findByIndex(db, query, newest), isWhole: true }
+  return newest.kind === 'few'
+    ? { ids: await findByIndex(db, query), isWhole: true }
+    : { ids: newest.ids, isWhole: newest.kind === 'whole' }
 }
-
-/** For those of few. */
-type SoonerReason = Exclude<IndexReason, { kind: 'common' }>
 
 type NewestMatches =
   /** All there are, or as many as were wanted. */
   | { kind: 'whole'; ids: string[] }
   /** There may be more of them before these. */
   | { kind: 'common'; ids: string[] }
-  /** An index knows them at once. */
-  | SoonerReason
+  /** An index lists them sooner. */
+  | { kind: 'few' }
 
 async function findAmongNewest(
   db: Database,
@@ -43,19 +47,17 @@ async function findAmongNewest(
 ): Promise<NewestMatches> {
   const ids: string[] = []
   const left = { ...query }
-  let first: Judgement | undefined
   let seen = 0
   for (const [i, count] of windows.entries()) {
     if (count === WIDEST_ROWS && expectRows(ids.length, seen, count) < left.limit) break
-    const found = await matchWindow(db, left, count)
+    const { found, end } = await lookThrough(db, left, count)
     ids.push(...found)
-    left.limit -= found.length
-    if (left.limit === 0) return { kind: 'whole', ids }
-    const end = await findWindowEnd(db, left, count)
     if (end === undefined) return { kind: 'whole', ids }
-    first ??= await judgeByFirst(db, left, count)
-    if (i >= first.reach) return first.reason
+    // A period may have no more than the next window; an index would list what was there before and after.
+    const isPeriod = left.above !== undefined && left.above !== MIN_UUID
+    if (i === 0 && !isPeriod && (await isIndexSooner(db, left, windows))) return { kind: 'few' }
     seen += count
+    left.limit -= found.length
     left.below = end
   }
   return { kind: 'common', ids }
@@ -66,34 +68,32 @@ function expectRows(found: number, seen: number, others: number) {
   return ((found + 1) / seen) * others
 }
 
-async function matchWindow(db: Database, query: MatchQuery, count: number) {
+/** `end`: the last one looked at; undefined where as many as are wanted were found, or there are no others. */
+async function lookThrough(db: Database, query: MatchQuery, count: number) {
+  const newest = selectNewest(query, count)
   const { rows } = await db.execute<{ id: string }>(sql`
-    select id from (${selectNewest(query, count)}) newest
-    where ${hasWords(query)} limit ${query.limit}`)
-  return rows.map(({ id }) => id)
+    select id from (${newest}) newest where ${hasWords(query)} limit ${query.limit}`)
+  const found = rows.map(({ id }) => id)
+  if (found.length === query.limit) return { found, end: undefined }
+  const { rows: last } = await db.execute<{ id: string }>(sql`
+    select id from (${newest}) newest offset ${count - 1}`)
+  return { found, end: last[0]?.id }
 }
 
-/** The last of them; undefined where there are not so many. */
-async function findWindowEnd(db: Database, query: MatchQuery, count: number) {
-  const { rows } = await db.execute<{ id: string }>(sql`
-    select id from (${selectNewest(query, count)}) newest offset ${count - 1}`)
-  return rows[0]?.id
-}
-
-/** After which of the windows an index knows sooner, and why. */
-type Judgement = { reach: number; reason: SoonerReason }
-
-/**
- * For one row in five hundred of ten million the index takes a sixth of a second: the second window is looked through
- * first where as many as are wanted may be expected in it.
- */
-async function judgeByFirst(db: Database, query: MatchQuery, count: number): Promise<Judgement> {
-  const { fewest, apart } = await lookAtFirst(db, query, selectNewest(query, count))
-  if (apart) return { reach: 0, reason: { kind: 'apart', by: apart } }
-  const reason = { kind: 'rare' } as const
-  if (fewest >= COMMON_ROWS) return { reach: Infinity, reason }
-  const expected = expectRows(fewest, count, WINDOW_ROWS[1])
-  return { reach: fewest >= FREQUENT_ROWS && expected >= query.limit ? 1 : 0, reason }
+/** Whether an index lists them sooner than the windows after the first, by what that one tells of each word. */
+async function isIndexSooner(db: Database, query: MatchQuery, windows: readonly number[]) {
+  const [count = 0, ...before] = windows
+  const newest = sql`select 0 as place, words from (${selectNewest(query, count)}) newest`
+  const profile = await readProfile(db, query, newest)
+  const having = query.words.map((_, i) => countRows(selectHaving(profile, [i])))
+  const fewest = Math.min(...having)
+  const together = countRows(selectHaving(profile, [...query.words.keys()]))
+  // As if one word told nothing of another.
+  const share = having.reduce((product, one) => (product * one) / count, 1)
+  if (together >= FREQUENT_ROWS && fewest >= COMMON_ROWS) return false
+  if (together < FREQUENT_ROWS && share * count >= CHANCE_ROWS) return true
+  const expected = before.reduce((sum, rows) => sum + share * rows, 0)
+  return fewest < FREQUENT_ROWS || expected < query.limit
 }
 
 function selectNewest(

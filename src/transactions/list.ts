@@ -7,7 +7,7 @@ import { and, gte, isNotNull, isNull, lte, ne, or, orm, sql } from '../database/
 import { MAX_UUID } from '../database/id.ts'
 import { type ScannedPage, streamPages } from '../database/page-stream.ts'
 import { incomingPayments } from '../database/tables.ts'
-import { buildPlace, type PageQuery } from '../http/pagination.ts'
+import { buildPlace } from '../http/pagination.ts'
 import { getKeys } from '../record.ts'
 import { HAS_SURPLUS_LEFT } from '../reports/surplus.ts'
 import { selectMatchIds } from '../search/indexed.ts'
@@ -23,6 +23,7 @@ import {
   getLeadTag,
   LEAD_FILTERS,
   type TransactionListFilters,
+  type TransactionListQuery,
   type TransactionScanWindow,
 } from './scan-window.ts'
 
@@ -32,18 +33,18 @@ const TRANSACTION_BATCH_SIZE = 250
 
 /**
  * From below `cursor`: the latest approved, or the latest changed, where those are what is asked for, and
- * else the newest first.
+ * else the newest first. `matched`: all that have the words, where they were looked for already.
  */
 export async function listTransactions(
   db: Database,
   companyId: string,
-  { limit, cursor: below, ...filters }: PageQuery & TransactionListFilters,
+  { limit, cursor: below, matched: known, ...filters }: TransactionListQuery,
 ): Promise<ScannedPage<ListedTransaction>> {
   const isExact = isLedAlone(filters)
   const count = isExact ? limit + 1 : limit * SCAN_ROWS_PER_RESULT
   const search = getLeadSearch(filters)
   const range = { ...filters, companyId, below }
-  const matched = search && (await findMatches(db, toMatchQuery(range, search, count)))
+  const matched = search && (known ?? (await findMatches(db, toMatchQuery(range, search, count))))
   const wanted = { ...range, matched }
   const scanned = buildScanWindow(db, wanted, count)
   const page = db

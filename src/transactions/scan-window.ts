@@ -3,7 +3,7 @@
 import type { Database } from '../database/connect.ts'
 import { and, desc, eq, gte, inArray, lte, sql } from '../database/drizzle.ts'
 import { transactions } from '../database/tables.ts'
-import { parsePlace } from '../http/pagination.ts'
+import { type PageQuery, parsePlace } from '../http/pagination.ts'
 import { getKeys } from '../record.ts'
 import type { SearchWords } from '../search/tsquery.ts'
 import {
@@ -44,12 +44,14 @@ export type TransactionListFilters = TransactionFilters & {
   search?: SearchWords | undefined
 }
 
-type TransactionQuery = TransactionListFilters & {
-  companyId: string
-  below: string
+type Matched = {
   /** Those that have the words, newest first, where they were looked for already. */
   matched?: string[] | undefined
 }
+
+export type TransactionListQuery = PageQuery & TransactionListFilters & Matched
+
+type TransactionQuery = TransactionListFilters & Matched & { companyId: string; below: string }
 export type TransactionScanWindow = ReturnType<typeof scanByFilter>
 
 /** The filters of which one leads, the narrowest first. */

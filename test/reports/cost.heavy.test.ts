@@ -1,5 +1,4 @@
 // What sums cost among very many payments: whole days are read as sums, a part of a day from one index.
-import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { foldRevenue } from '../../src/reports/fold.ts'
 import { buildReport } from '../../src/reports/reports.ts'
@@ -13,6 +12,7 @@ import {
   listPlanNodes,
   type QueryPlan,
 } from '../support/postgres/query-plans.ts'
+import { withConnection } from '../support/postgres/statement.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -35,23 +35,20 @@ beforeAll(async () => {
   otherLink = await addLink(testMerchant, 'Raro')
   const often = await addPayment(testMerchant, NOW.toISOString(), { tags: ['comum'] })
   const seldom = await addPayment(testMerchant, NOW.toISOString(), { paymentLinkId: otherLink })
-  // A pool's connection is given up when it takes long.
-  const connection = new pg.Client({ connectionString: url })
-  await connection.connect()
-  await connection.query('set statement_timeout = 0')
-  await connection.query(COPY, [often, ROWS, 1, 1, NOW.getTime()])
-  await connection.query(COPY, [seldom, ROWS, 500, 2, NOW.getTime()])
-  await connection.query(RECEIVE)
-  while ((await foldRevenue(db, 5_000)) > 0);
-  // Pages that somebody might still see otherwise are left out of it.
-  for (let visible = false; !visible; ) {
-    await connection.query('vacuum analyze')
-    const { rows } = await connection.query(
-      `select relallvisible = relpages as all from pg_class where relname = 'transactions'`,
-    )
-    visible = rows[0].all
-  }
-  await connection.end()
+  await withConnection(url, async (connection) => {
+    await connection.query(COPY, [often, ROWS, 1, 1, NOW.getTime()])
+    await connection.query(COPY, [seldom, ROWS, 500, 2, NOW.getTime()])
+    await connection.query(RECEIVE)
+    while ((await foldRevenue(db, 5_000)) > 0);
+    // Pages that somebody might still see otherwise are left out of it.
+    for (let visible = false; !visible; ) {
+      await connection.query('vacuum analyze')
+      const { rows } = await connection.query(
+        `select relallvisible = relpages as all from pg_class where relname = 'transactions'`,
+      )
+      visible = rows[0].all
+    }
+  })
 }, 300_000)
 
 const COPY = `

@@ -1,5 +1,4 @@
 // What a page of transactions costs among very many: it is read in its order from one index.
-import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { listTransactions } from '../../src/transactions/list.ts'
 import { listSortedTransactions } from '../../src/transactions/listing/sorted.ts'
@@ -11,6 +10,7 @@ import {
   listPlanNodes,
   type QueryPlan,
 } from '../support/postgres/query-plans.ts'
+import { withConnection } from '../support/postgres/statement.ts'
 import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -42,16 +42,13 @@ beforeAll(async () => {
   const other = (await pay(seldom, buildTestCard('generic', { taxId: '111.444.777-35' }))).row
   common = { linkId: often.paymentLinkId }
   rare = { linkId: seldom.id, customerId: other.customerId }
-  // A pool's connection is given up when it takes long.
-  const connection = new pg.Client({ connectionString: url })
-  await connection.connect()
-  await connection.query('set statement_timeout = 0')
-  await connection.query(COPY, [often.id, ROWS, 1, 0])
-  await connection.query(COPY, [other.id, ROWS, 500, 7])
-  await connection.query(HOLD)
-  await connection.query(RECEIVE, [company.id])
-  await connection.query('vacuum analyze')
-  await connection.end()
+  await withConnection(url, async (connection) => {
+    await connection.query(COPY, [often.id, ROWS, 1, 0])
+    await connection.query(COPY, [other.id, ROWS, 500, 7])
+    await connection.query(HOLD)
+    await connection.query(RECEIVE, [company.id])
+    await connection.query('vacuum analyze')
+  })
 }, 120_000)
 
 const COPY = `

@@ -3,14 +3,14 @@
 import type { FastifyInstance } from 'fastify'
 import { PAYMENT_METHODS, TRANSACTION_STATUSES } from '../../database/enums.ts'
 import { sendCsv } from '../../http/csv.ts'
-import { type PageQuery, paginateRows } from '../../http/pagination.ts'
+import { paginateRows } from '../../http/pagination.ts'
 import { getKeys } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { TRANSACTION_COLUMNS } from '../../transactions/csv.ts'
 import { listTransactions, streamTransactions } from '../../transactions/list.ts'
 import { listSortedTransactions } from '../../transactions/listing/sorted.ts'
-import { sumTransactions } from '../../transactions/listing/totals.ts'
-import type { TransactionListFilters } from '../../transactions/scan-window.ts'
+import { findSearched, sumTransactions } from '../../transactions/listing/totals.ts'
+import type { TransactionListQuery } from '../../transactions/scan-window.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
 import { recordPayerExport } from '../layout/exports.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
@@ -37,9 +37,10 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     const live = takesNewPayments(wanted, now) ? await findLiveStart(db, request) : undefined
     const place = readPageQuery(request)
     const order = readSortName(request, TRANSACTION_SORTS)
+    const found = await findSearched(db, company.id, wanted)
     const [{ rows, resumeBelow }, totals] = await Promise.all([
-      listPayments(company.id, { ...place, ...wanted, order }),
-      sumTransactions(needs.readDb, company.id, wanted),
+      listPayments(company.id, { ...place, ...wanted, order, matched: found.all }),
+      sumTransactions(needs.readDb, company.id, wanted, found),
     ])
     const { data, nextCursor } = paginateRows(rows, place.limit, resumeBelow)
     const pager = buildPager(request, nextCursor)
@@ -77,7 +78,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
   }
 }
 
-type SortedQuery = PageQuery & TransactionListFilters & { order: keyof typeof TRANSACTION_SORTS }
+type SortedQuery = TransactionListQuery & { order: keyof typeof TRANSACTION_SORTS }
 
 const TRANSACTION_SORTS = {
   padrao: { column: 'createdAt', isDescending: true },

@@ -5,12 +5,11 @@ import type { Database } from '../../database/connect.ts'
 import { and, asc, desc, sql } from '../../database/drizzle.ts'
 import { MAX_UUID } from '../../database/id.ts'
 import type { ScannedPage } from '../../database/page-stream.ts'
-import type { PageQuery } from '../../http/pagination.ts'
 import { buildTransactionConditions } from '../list.ts'
 import {
   buildScanWindow,
   scanAll,
-  type TransactionListFilters,
+  type TransactionListQuery,
   type TransactionScanWindow,
 } from '../scan-window.ts'
 import { type ListedTransaction, readListedTransactions } from './listed.ts'
@@ -20,13 +19,11 @@ type TransactionSort = { by: 'createdAt' | 'totalCents'; isDescending: boolean }
 /** No company waits for the order of more. */
 const MAX_SORTED = 1_000_000
 
-type SortedQuery = PageQuery & TransactionListFilters
-
 /** On from the transaction that `cursor` names: two of one amount are in the order of their ids. */
 export async function listSortedTransactions(
   db: Database,
   companyId: string,
-  query: SortedQuery,
+  query: TransactionListQuery,
   sort: TransactionSort,
 ): Promise<ScannedPage<ListedTransaction>> {
   const page = selectPageIds(db, companyId, query, sort)
@@ -36,7 +33,7 @@ export async function listSortedTransactions(
 function selectPageIds(
   db: Database,
   companyId: string,
-  { limit, cursor, ...filters }: SortedQuery,
+  { limit, cursor, ...filters }: TransactionListQuery,
   sort: TransactionSort,
 ) {
   const wanted = { ...filters, companyId, below: MAX_UUID }

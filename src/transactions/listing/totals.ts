@@ -22,15 +22,30 @@ type TransactionSums = {
 /** Of all pages of a list; no sums of a part of it. */
 export type TotalsResult = CountResult & { sums: TransactionSums | null }
 
+/** What the words of a list find, where they lead: all of it or, of common ones, some of the newest. */
+type SearchedPayments = { all?: string[]; some?: string[] }
+
+/** Looked for once, for a page and for the totals beside it. */
+export async function findSearched(
+  db: Database,
+  companyId: string,
+  filters: TransactionListFilters,
+): Promise<SearchedPayments> {
+  const search = getLeadSearch(filters)
+  if (!search) return {}
+  const range = { ...filters, companyId, below: MAX_UUID }
+  const { ids, isWhole } = await findSomeMatches(db, toMatchQuery(range, search, MAX_COUNTED + 1))
+  return isWhole && ids.length <= MAX_COUNTED ? { all: ids } : { some: ids }
+}
+
 export async function sumTransactions(
   db: Database,
   companyId: string,
   filters: TransactionListFilters,
+  { all, some }: SearchedPayments = {},
 ): Promise<TotalsResult> {
-  const search = getLeadSearch(filters)
   const range = { ...filters, companyId, below: MAX_UUID }
-  const found = search && (await findSomeMatches(db, toMatchQuery(range, search, MAX_COUNTED + 1)))
-  const scanned = buildScanWindow(db, { ...range, matched: found?.ids }, MAX_COUNTED + 1)
+  const scanned = buildScanWindow(db, { ...range, matched: all ?? some }, MAX_COUNTED + 1)
   const wanted = and(...buildTransactionConditions({ ...filters, companyId }, scanned)) ?? sql`true`
   const approved = sql`${wanted} and approved_at is not null`
   const [row] = await db
@@ -42,7 +57,7 @@ export async function sumTransactions(
     })
     .from(scanned)
   const { scannedCount, count, ...sums } = requireFound(row)
-  return scannedCount > MAX_COUNTED || found?.isWhole === false
+  return scannedCount > MAX_COUNTED || some
     ? { kind: 'partial', count: Math.min(count, MAX_COUNTED), sums: null }
     : { kind: 'exact', count, sums }
 }

@@ -193,6 +193,10 @@ function listSearches(one: Samples) {
     'pedido-1234',
     'nada assim',
     'cenoura carvalho machado',
+    'R$ 150,00 cenoura',
+    'R$ 150,00 ana',
+    'pedido-12 cenoura silva',
+    'pessoa77 cenoura silva',
   ]
   const ids = [one.payment, one.txid, one.end_to_end_id, one.paid_reference, one.slug, one.email]
   return [...names, ...amounts, ...things, day, `ana ${day}`, '00000001234', ...ids.map(String)]

@@ -13,10 +13,11 @@ import {
   explainStatements,
   listPlanNodes,
 } from '../../support/postgres/query-plans.ts'
+import { withConnection } from '../../support/postgres/statement.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { db } = testApp
+const { db, url } = testApp
 const { newMerchant, addPayment } = openPayments(testApp)
 
 const LINKS = 30_000
@@ -28,15 +29,14 @@ let companyId = ''
 beforeAll(async () => {
   const [merchant, other] = [await newMerchant(), await newMerchant()]
   companyId = merchant.companyId
-  const connection = await db.$client.connect()
-  await connection.query('set statement_timeout = 0')
-  await connection.query(FILL, [LINKS, [companyId, other.companyId]])
-  await connection.query(PAY)
-  while ((await foldRevenue(db, 5_000)) > 0);
-  // One that no fold has seen.
-  await addPayment(merchant, NOW.toISOString())
-  await connection.query('vacuum analyze payment_links, link_revenue, revenue_changes')
-  connection.release(true)
+  await withConnection(url, async (connection) => {
+    await connection.query(FILL, [LINKS, [companyId, other.companyId]])
+    await connection.query(PAY)
+    while ((await foldRevenue(db, 5_000)) > 0);
+    // One that no fold has seen.
+    await addPayment(merchant, NOW.toISOString())
+    await connection.query('vacuum analyze payment_links, link_revenue, revenue_changes')
+  })
 }, 120_000)
 
 const FILL = `

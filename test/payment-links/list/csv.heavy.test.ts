@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { formatInstantCell, formatMoneyCell } from '../../../src/http/csv.ts'
-import { runStatement as queryAlone } from '../../support/postgres/statement.ts'
+import { runStatement as queryAlone, withConnection } from '../../support/postgres/statement.ts'
 import { BASE_URL, MINIMAL_LINK, openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const { app, db, url: database, newCompany } = await openTestApp()
@@ -154,17 +154,16 @@ test('a table has the same filters as the list, without its pages', async () => 
 /** A company with many links of eight thousand bytes each: more than any socket holds. */
 async function manyLinks() {
   const company = await newCompany()
-  const connection = await db.$client.connect()
-  await connection.query('set statement_timeout = 0')
-  await connection.query(
-    `insert into payment_links (id, company_id, slug, title, description, amount_cents, methods,
+  await withConnection(database, async (connection) => {
+    await connection.query(
+      `insert into payment_links (id, company_id, slug, title, description, amount_cents, methods,
         max_installments, interest_mode, status, tags, metadata)
       select gen_random_uuid(), $1, gen_random_uuid()::text, 'Link ' || i, repeat('🎂', 2000), 1990,
         '{pix}', 1, 'absorb', 'active', '{}', '{}'
       from generate_series(1, $2::int) i`,
-    [company.id, MANY],
-  )
-  connection.release(true)
+      [company.id, MANY],
+    )
+  })
   return company
 }
 

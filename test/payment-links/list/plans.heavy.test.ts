@@ -12,9 +12,10 @@ import {
   type PlanMode,
   type QueryPlan,
 } from '../../support/postgres/query-plans.ts'
+import { withConnection } from '../../support/postgres/statement.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
-const { db, newCompany } = await openTestApp()
+const { db, url, newCompany } = await openTestApp()
 
 const LINKS = 50_000
 const LIMIT = 20
@@ -33,12 +34,11 @@ beforeAll(async () => {
   const companies = [await newCompany(), await newCompany(), await newCompany()]
   companyId = companies[0]!.id
   quietId = (await newCompany()).id
-  const connection = await db.$client.connect()
   const values = [LINKS, FIRST_MS, companies.map(({ id }) => id), NOW.toISOString()]
-  await connection.query('set statement_timeout = 0')
-  await connection.query(FILL, values)
-  await connection.query('vacuum analyze payment_links, payment_link_tags')
-  connection.release(true)
+  await withConnection(url, async (connection) => {
+    await connection.query(FILL, values)
+    await connection.query('vacuum analyze payment_links, payment_link_tags')
+  })
 }, 120_000)
 
 // Every third link is the first company's. Much is common, little is rare, and some is rare and old.
