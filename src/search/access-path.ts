@@ -74,7 +74,7 @@ async function selectSpread(db: Database, { companyId, kind }: WordQuery): Promi
     const at = first + ((last - first) / BigInt(PLACES)) * BigInt(i)
     return formatUuid(at.toString(16).padStart(32, '0'))
   })
-  return sql`select place, words
+  return sql`select place::int, words
     from unnest(${sql.param(places)}::uuid[]) with ordinality looked_up (at, place), lateral (
       select words from ${entries} and id >= looked_up.at order by company_id, kind, id limit ${ROWS_OF_PLACE}) entry`
 }

@@ -89,6 +89,12 @@ export async function postForm(url: string, body = '', address = newPayerAddress
  * of waiting for it.
  */
 export async function makeAllDue(db: Database) {
+  // What a killed process asked for last may be done after its death, and hold one more.
+  const running = `select from pg_stat_activity
+    where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`
+  await expect
+    .poll(async () => (await db.$client.query(running)).rowCount, { timeout: SETTLED_WITHIN_MS })
+    .toBe(0)
   await db.$client.query(`
     update transactions set check_at = now(), created_at = created_at - interval '2 minutes'
       where status = 'processing';
@@ -96,10 +102,12 @@ export async function makeAllDue(db: Database) {
     update webhook_deliveries set due_at = now(), leased_until = null where status = 'pending'`)
 }
 
-/** Waits until every card has its verdict and every webhook has arrived. */
+/** Waits until every card has its verdict, what the bank approved is known and every webhook has arrived. */
 export async function awaitQuiet(db: Database) {
   const open = `
     select (select count(*) from transactions where status = 'processing')
+      + (select count(*) from transactions join sandbox_charges charge on substr(reference, 5) = transactions.id::text
+        where transactions.status = 'pending' and charge.status = 'approved')
       + (select count(*) from webhook_deliveries where status = 'pending') as open`
   await expect
     .poll(async () => (await db.$client.query(open)).rows[0].open, { timeout: SETTLED_WITHIN_MS })
