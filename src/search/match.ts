@@ -47,20 +47,24 @@ async function findAmongNewest(
 ): Promise<NewestMatches> {
   const ids: string[] = []
   const left = { ...query }
+  const judgedAt = hasFirstId(query) ? 1 : 0
   let seen = 0
   for (const [i, count] of windows.entries()) {
     if (count === WIDEST_ROWS && expectRows(ids.length, seen, count) < left.limit) break
     const { found, end } = await lookThrough(db, left, count)
     ids.push(...found)
     if (end === undefined) return { kind: 'whole', ids }
-    // A period may have no more than the next window; an index would list what was there before and after.
-    const isPeriod = left.above !== undefined && left.above !== MIN_UUID
-    if (i === 0 && !isPeriod && (await isIndexSooner(db, left, windows))) return { kind: 'few' }
+    if (i === judgedAt && (await isIndexSooner(db, left, windows))) return { kind: 'few' }
     seen += count
     left.limit -= found.length
     left.below = end
   }
   return { kind: 'common', ids }
+}
+
+/** A period, which may have no more than the second window: an index would list what was there before and after. */
+function hasFirstId({ above = MIN_UUID }: MatchQuery) {
+  return above !== MIN_UUID
 }
 
 /** How many of so many others are such as `found` of those that were seen, by Laplace's rule of succession. */

@@ -146,8 +146,11 @@ test('who only counts is told that common words have more, and of rare ones all'
   expect(some.isWhole).toBe(false)
   expect(some.ids).toEqual(newestOf(20, some.ids.length))
   expect(some.ids.length).toBeGreaterThan(1_000)
-  expect(await findSomeMatches(db, queryOf(begun('zulmira'), 10_001))).toMatchObject({
-    ids: [newestOf(1, ENTRIES).at(-101)],
-    isWhole: true,
-  })
+  for (const above of [undefined, newestOf(1, ENTRIES).at(-50)]) {
+    const query = { ...queryOf(begun('zulmira'), 10_001), ...(above && { above }) }
+    expect(await findSomeMatches(db, query)).toMatchObject({
+      ids: [newestOf(1, ENTRIES).at(-101)],
+      isWhole: true,
+    })
+  }
 })
