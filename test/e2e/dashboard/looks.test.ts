@@ -207,13 +207,30 @@ test('every page of the menu works without JavaScript', async () => {
   for (const href of menu) {
     await page.goto(at(href))
     await page.locator('.side-menu summary').click()
-    const current = page.locator('.side-menu a[aria-current="page"]')
+    const current = page.locator('.side-menu a[aria-current="page"]:visible')
     if ((await current.getAttribute('href')) !== href) flaws.push(`${href} is not marked`)
+    await page.locator('.side-menu summary').click()
     if (await page.locator('.needs-js:visible').count()) flaws.push(`${href} shows what needs it`)
     if (await hasDeadForm(page)) flaws.push(`${href}: a form to no end`)
   }
 
   expect([...flaws, ...wrong]).toEqual([])
+})
+
+test('the button of the menu stays under the finger that opened it, and closes it', async () => {
+  const { page, wrong } = await openTab(PHONE)
+  await page.goto(at('/painel'))
+  const entries = page.locator('.side-menu nav')
+  const box = (await page.locator('.side-menu summary').boundingBox())!
+  const tap = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+
+  await tap()
+  expect(await entries.isVisible()).toBe(true)
+  expect(await page.locator('.side-menu summary').boundingBox()).toEqual(box)
+  await tap()
+
+  expect(await entries.isVisible()).toBe(false)
+  expect(wrong).toEqual([])
 })
 
 test('an amount of hundreds of thousands is never broken', async () => {
