@@ -183,3 +183,6 @@ export const SCOPES: readonly Scope[] = [
   ...RESOURCES,
   ...RESOURCES.map((resource) => `${resource}:read` as const),
 ]
+
+/** The `failure` of a mail that our own mail server could not be used for. */
+export const MAIL_UNREACHABLE = 'unreachable'

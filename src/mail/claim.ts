@@ -1,25 +1,25 @@
 // The outbox as a queue: which mails are due, and what has become of them.
 import type { Database } from '../database/connect.ts'
 import { inArray, sql } from '../database/drizzle.ts'
-import { HOUR_MS, MINUTE_MS } from '../database/instant.ts'
+import { MAIL_UNREACHABLE } from '../database/enums.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
 import { runNamedStatement } from '../database/statement.ts'
 import { companies, mails } from '../database/tables.ts'
 import { selectDueIds } from '../queue/claim.ts'
 import { type Claim, getLeaseEnd, ownsLease, type QueueTable } from '../queue/lease.ts'
-import { getNextAttemptAt } from '../queue/retry.ts'
 import type { MailRow } from './outbox.ts'
 
 export const MAIL_QUEUE: QueueTable = { name: 'mails', leaseColumn: 'due_at' }
 
-/** How long to wait after the nth failed attempt. After the one that has none it is given up. */
-export const MAIL_RETRY_DELAYS_MS = [
-  MINUTE_MS,
-  5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  2 * HOUR_MS,
-  6 * HOUR_MS,
-  24 * HOUR_MS,
-]
+/** What became of an attempt: this mail was refused, or put off, or no mail can be sent for now. */
+export type MailFailureKind = 'rejected' | 'deferred' | 'unreachable'
+
+/** At least four to five days, says RFC 5321 (4.5.4.1): an outage may last a weekend. */
+export const MAIL_LIFETIME_MS = 5 * DAY_MS
+
+/** A mail waits as long again as it has waited in all, but at least and at most so long. */
+export const FIRST_RETRY_MS = MINUTE_MS
+const MAX_RETRY_MS = { deferred: 6 * HOUR_MS, unreachable: 15 * MINUTE_MS }
 
 const MAX_MAIL_FAILURE_LENGTH = 500
 
@@ -54,21 +54,26 @@ export async function recordMailSent(db: Database, { id, attempt }: Claim, now: 
 
 type MailFailureResult = { kind: 'rescheduled' } | { kind: 'givenUp' }
 
-/** Tried again later, unless that is useless or was the last time. */
+type MailFailure = { kind: MailFailureKind; reason: string; now: Date }
+
+/** Tried again later, unless that is useless or it is too old. */
 export async function recordMailFailure(
   db: Database,
-  { id, attempt }: Claim,
-  { reason, isFinal, now }: { reason: string; isFinal: boolean; now: Date },
+  { id, attempt, createdAt }: Claim & Pick<MailRow, 'createdAt'>,
+  { kind, reason, now }: MailFailure,
 ): Promise<MailFailureResult> {
-  const dueAt = isFinal ? null : getNextAttemptAt(MAIL_RETRY_DELAYS_MS, attempt, now)
-  const values = [
-    id,
-    attempt,
-    reason.slice(0, MAX_MAIL_FAILURE_LENGTH),
-    dueAt?.toISOString() ?? null,
-  ]
+  const dueAt = kind === 'rejected' ? null : getNextMailAttempt(MAX_RETRY_MS[kind], createdAt, now)
+  const failure =
+    kind === 'unreachable' ? MAIL_UNREACHABLE : reason.slice(0, MAX_MAIL_FAILURE_LENGTH)
+  const values = [id, attempt, failure, dueAt?.toISOString() ?? null]
   await runNamedStatement(db, 'record_mail_failure', RECORD_FAILURE_SQL, values)
   return { kind: dueAt === null ? 'givenUp' : 'rescheduled' }
+}
+
+function getNextMailAttempt(maxMs: number, createdAt: string, now: Date) {
+  const ageMs = now.getTime() - Date.parse(createdAt)
+  if (ageMs >= MAIL_LIFETIME_MS) return null
+  return new Date(now.getTime() + Math.min(Math.max(ageMs, FIRST_RETRY_MS), maxMs))
 }
 
 const RECORD_SENT_SQL = `

@@ -29,12 +29,18 @@ type SmtpMessage = {
 }
 
 export type Smtp = {
-  /** Throws a Refused when trying again would change nothing, any other error when it might. */
+  /**
+   * Throws a MailRejectedError when trying again would change nothing, a MailServerError when no mail can be
+   * sent for now, and any other error when this one can't.
+   */
   send(message: SmtpMessage, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
 export class MailRejectedError extends Error {}
+
+/** It was not reached, does not know us or broke off: no word about the mail. */
+export class MailServerError extends Error {}
 
 /** Further settings of Nodemailer's may stand in the URL's query, such as `?requireTLS=false`. */
 export function openSmtp(url: string, from: Sender): Smtp {
@@ -70,9 +76,7 @@ export function openSmtp(url: string, from: Sender): Smtp {
           signal,
         })
       } catch (error) {
-        throw isPermanentFailure(error)
-          ? new MailRejectedError(toError(error).message, { cause: error })
-          : error
+        throw toMailError(error)
       }
     },
     async close() {
@@ -92,11 +96,17 @@ async function openTransport(options: SMTPPool.Options) {
   return createTransport(options)
 }
 
-/** The server will not have this recipient or this message. What it says of us may change. */
-function isPermanentFailure(error: unknown) {
-  const { code, command, responseCode } = toRecord(error)
-  if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false
-  return (command === 'RCPT TO' || command === 'DATA') && Number(responseCode) >= 500
+/** Of this recipient or this message the server's own words. What it says of us may change. */
+function toMailError(error: unknown) {
+  const { code, command, responseCode, response } = toRecord(error)
+  const { message } = toError(error)
+  const isAnswer = code === 'EENVELOPE' || code === 'EMESSAGE'
+  if (!isAnswer || (command !== 'RCPT TO' && command !== 'DATA'))
+    return new MailServerError(message, { cause: error })
+  const said = typeof response === 'string' ? response : message
+  return Number(responseCode) >= 500
+    ? new MailRejectedError(said, { cause: error })
+    : new Error(said, { cause: error })
 }
 
 function isLoopbackHost(hostname: string) {

@@ -183,7 +183,7 @@ export const mailTexts = {
     heading: 'Nova senha',
     asked: 'Recebemos um pedido para trocar a senha da sua conta.',
     choose: 'Criar nova senha',
-    once: 'O link vale por 1 hora e funciona uma única vez.',
+    once: 'O link vale por 1 hora desde o pedido e funciona uma única vez.',
     notYou: 'Se não foi você quem pediu, ignore este e-mail: sua senha continua a mesma.',
   },
   invitation: {

@@ -15,13 +15,15 @@ import {
   type ClaimedMail,
   claimMails,
   MAIL_QUEUE,
+  type MailFailureKind,
   recordMailFailure,
   recordMailSent,
 } from './claim.ts'
 import type { MailBranding, MailData, TemplateName } from './data.ts'
+import { isSecretLinkOver } from './people.ts'
 import { renderMail } from './render.ts'
 import { decryptSecretLink } from './secret-link.ts'
-import { MailRejectedError, SMTP_CONNECTIONS, type Smtp } from './smtp.ts'
+import { MailRejectedError, MailServerError, SMTP_CONNECTIONS, type Smtp } from './smtp.ts'
 
 const MAIL_POLL_INTERVAL_MS = 1_000
 /** Of one attempt in all, connecting included; less than the lease. */
@@ -72,7 +74,7 @@ function createMailJobs(needs: MailWorkerNeeds): Jobs<ClaimedMail> {
           if (sent.kind !== 'released') needs.metrics?.countMail(OUTCOME_BY_RESULT[sent.kind])
           // What was released or given up is no word of the server's being back.
           if (sent.kind === 'sent') noteSuccess()
-          if (sent.kind === 'rescheduled') noteFailure(sent.failure)
+          if (sent.kind === 'unreachable') noteFailure(sent.failure)
         })
         .catch((err) => {
           log.warn({ err, mailId: mail.id }, 'what became of an e-mail could not be recorded')
@@ -84,12 +86,13 @@ function createMailJobs(needs: MailWorkerNeeds): Jobs<ClaimedMail> {
 type SendResult =
   | { kind: 'sent' }
   | { kind: 'released' }
-  | { kind: 'rescheduled'; failure: LoggedFailure }
+  | { kind: Exclude<MailFailureKind, 'rejected'>; failure: LoggedFailure }
   | { kind: 'givenUp' }
 
 const OUTCOME_BY_RESULT: Record<Exclude<SendResult['kind'], 'released'>, MailOutcome> = {
   sent: 'sent',
-  rescheduled: 'retried',
+  deferred: 'retried',
+  unreachable: 'retried',
   givenUp: 'failed',
 }
 
@@ -103,6 +106,7 @@ async function sendMail(
   const deadline = AbortSignal.timeout(MAIL_TIMEOUT_MS)
   const signal = interrupted ? AbortSignal.any([deadline, interrupted]) : deadline
   try {
+    if (isSecretLinkOver(mail, now())) throw new MailRejectedError('its link is over')
     const message = renderClaimedMail(needs, mail)
     await smtp.send({ id, date: now(), recipient, ...message }, signal)
   } catch (error) {
@@ -110,16 +114,24 @@ async function sendMail(
       await releaseClaim(db, MAIL_QUEUE, mail, now())
       return { kind: 'released' }
     }
-    const { message: reason } = toError(error)
-    const isFinal = error instanceof MailRejectedError
-    const failure = toLoggedFailure(isFinal ? error.cause : error)
-    const { kind } = await recordMailFailure(db, mail, { reason, isFinal, now: now() })
-    if (kind === 'rescheduled') return { kind, failure }
-    log.warn({ mailId: id, template, ...failure }, 'an e-mail was given up')
-    return { kind }
+    const kind = getFailureKind(error)
+    const { message: reason, cause = error } = toError(error)
+    const failure = toLoggedFailure(cause)
+    const { kind: next } = await recordMailFailure(db, mail, { kind, reason, now: now() })
+    if (kind === 'rejected' || next === 'givenUp') {
+      log.warn({ mailId: id, template, ...failure }, 'an e-mail was given up')
+      return { kind: 'givenUp' }
+    }
+    if (kind === 'deferred') log.info({ mailId: id, template, ...failure }, 'an e-mail was put off')
+    return { kind, failure }
   }
   await recordMailSent(db, mail, now())
   return { kind: 'sent' }
+}
+
+function getFailureKind(error: unknown): MailFailureKind {
+  if (error instanceof MailRejectedError) return 'rejected'
+  return error instanceof MailServerError ? 'unreachable' : 'deferred'
 }
 
 /** Not the message, in which servers repeat the recipient. */

@@ -4,15 +4,14 @@ import type { Database, Db } from '../database/connect.ts'
 import { and, desc, eq, gt, ne, sql } from '../database/drizzle.ts'
 import type { Role } from '../database/enums.ts'
 import { isUuid, newId } from '../database/id.ts'
-import { DAY_MS } from '../database/instant.ts'
 import { companies, invitations } from '../database/tables.ts'
 import { AppError } from '../http/errors.ts'
+import { INVITATION_VALID_MS } from '../mail/people.ts'
 import { hashNewPassword } from './password-policy.ts'
 import { userTexts } from './texts.ts'
 import { hashToken, newSecretToken } from './token.ts'
 import { findUserByEmail, insertUser, normalizeEmail } from './user.ts'
 
-const INVITATION_VALID_MS = 7 * DAY_MS
 const MAX_OPEN_INVITATIONS = 50
 
 type NewInvitation = { companyId: string; email: string; role: Role; invitedBy: string }

@@ -3,13 +3,11 @@
 
 import type { Database, Db } from '../database/connect.ts'
 import { and, eq, gt } from '../database/drizzle.ts'
-import { HOUR_MS } from '../database/instant.ts'
 import { companies, passwordResets, users } from '../database/tables.ts'
+import { RESET_VALID_MS } from '../mail/people.ts'
 import { hashNewPassword } from './password-policy.ts'
 import { hashToken, newSecretToken } from './token.ts'
 import { findUserByEmail, replacePassword } from './user.ts'
-
-const RESET_VALID_MS = HOUR_MS
 
 type CreateResetResult =
   | { kind: 'created'; token: string; userId: string; email: string; companyId: string }

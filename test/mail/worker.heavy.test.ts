@@ -1,53 +1,23 @@
-// The outbox is emptied: through outages, past refusals, by whoever is alive, and never forgotten.
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+// The outbox is emptied: past refusals, by whoever is alive, and never forgotten.
+import { beforeEach, expect, test, vi } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { mails } from '../../src/database/tables.ts'
-import {
-  claimMails,
-  MAIL_QUEUE,
-  MAIL_RETRY_DELAYS_MS,
-  recordMailSent,
-} from '../../src/mail/claim.ts'
-import { queuePasswordResetMail } from '../../src/mail/people.ts'
+import { claimMails, MAIL_QUEUE, recordMailSent } from '../../src/mail/claim.ts'
 import { startMailWorker } from '../../src/mail/worker.ts'
 import { LEASE_MS, releaseClaim } from '../../src/queue/lease.ts'
+import { openMailQueue, refuseWith } from '../support/mail-queue.ts'
 import { buildMailNeeds, openSmtpServer, sendAllMails } from '../support/smtp-server.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp({ mail: true })
-const { db, clock, needs } = testApp
+const { db, clock } = testApp
+const { queued, queuedNotice, startLoggedWorker } = openMailQueue(testApp)
 
-const LINK = 'https://vintem.example.com/painel/senha/segredo-0123456789'
 const SOON = { timeout: 10_000 }
 
 beforeEach(async () => {
   await db.delete(mails)
 })
-
-/** A mail that is due, and what has become of it. */
-async function queued(email = 'ana@example.com') {
-  await queuePasswordResetMail(needs.mail, db, { email, link: LINK, now: clock.now() })
-  const [{ id } = { id: '' }] = await db.select().from(mails).where(eq(mails.recipient, email))
-  return { id, read: async () => (await db.select().from(mails).where(eq(mails.id, id)))[0]! }
-}
-
-/** An address that nothing listens at. */
-async function nowhere() {
-  const { close, url, port } = await openSmtpServer()
-  await close()
-  return { url, port }
-}
-
-function startLoggedWorker(url: string) {
-  const log = { warn: vi.fn(), info: vi.fn() }
-  const stop = startMailWorker({ ...buildMailNeeds(testApp, url), log, pollMs: 20 })
-  onTestFinished(() => stop(0))
-  return { stop, log }
-}
-
-function answers(responseCode: number) {
-  return Object.assign(new Error('sem conversa com ana@example.com'), { responseCode })
-}
 
 test('a mail is sent once, and what it told is not kept', async () => {
   const smtpServer = await openSmtpServer()
@@ -67,7 +37,7 @@ test('a mail is sent once, and what it told is not kept', async () => {
 
 test('a mail is dated by the database’s clock, however far off this machine’s own is', async () => {
   const smtpServer = await openSmtpServer()
-  await queued()
+  await queuedNotice()
   clock.offsetMs += 6 * 3_600_000
 
   await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
@@ -76,47 +46,10 @@ test('a mail is dated by the database’s clock, however far off this machine’
   expect(Math.abs(dated - clock.now().getTime())).toBeLessThan(60_000)
 })
 
-test('while the server is away a mail waits ever longer, and is sent when it is back', async () => {
-  const gone = await nowhere()
-  const { read } = await queued()
-  const sending = buildMailNeeds(testApp, gone.url)
-
-  const failedAt = clock.now().getTime()
-  await sendAllMails(sending)
-  const waiting = await read()
-  clock.offsetMs += MAIL_RETRY_DELAYS_MS[0]! - 1_000
-  expect(await sendAllMails(sending)).toBe(0)
-  const smtpServer = await openSmtpServer({ port: gone.port })
-  clock.offsetMs += 2_000
-  await sendAllMails(sending)
-
-  expect(waiting).toMatchObject({ attempts: 1, sentAt: null })
-  expect(waiting.failure).toMatch(/ECONNREFUSED/)
-  expect(Date.parse(waiting.dueAt!) - failedAt - MAIL_RETRY_DELAYS_MS[0]!).toBeLessThan(5_000)
-  expect(smtpServer.received).toHaveLength(1)
-  expect(await read()).toMatchObject({ attempts: 2, dueAt: null, failure: null })
-})
-
-test('a server that stays away is asked seven times, then the mail is given up', async () => {
-  const gone = await nowhere()
-  const { read } = await queued()
-  const sending = buildMailNeeds(testApp, gone.url)
-
-  let attempts = await sendAllMails(sending)
-  for (const delayMs of MAIL_RETRY_DELAYS_MS) {
-    clock.offsetMs += delayMs + 1_000
-    attempts += await sendAllMails(sending)
-  }
-  clock.offsetMs += 48 * 3_600_000
-
-  expect(attempts).toBe(MAIL_RETRY_DELAYS_MS.length + 1)
-  expect(await sendAllMails(sending)).toBe(0)
-  expect(await read()).toMatchObject({ dueAt: null, sentAt: null, data: {} })
-  expect((await read()).failure).toMatch(/ECONNREFUSED/)
-})
-
 test('a recipient whom the server refuses for good is tried once', async () => {
-  const smtpServer = await openSmtpServer({ onRcptTo: (_to, _session, done) => done(answers(550)) })
+  const smtpServer = await openSmtpServer({
+    onRcptTo: (_to, _session, done) => done(refuseWith(550)),
+  })
   const { read } = await queued()
   const other = await queued('com espaço@example.com')
 
@@ -131,17 +64,17 @@ test('a recipient whom the server refuses for good is tried once', async () => {
 test.each([
   [
     'that is busy',
-    { onRcptTo: (_to: unknown, _s: unknown, done: (e: Error) => void) => done(answers(450)) },
+    { onRcptTo: (_to: unknown, _s: unknown, done: (e: Error) => void) => done(refuseWith(450)) },
   ],
   [
     'that wants no mail of this sender',
-    { onMailFrom: (_f: unknown, _s: unknown, done: (e: Error) => void) => done(answers(550)) },
+    { onMailFrom: (_f: unknown, _s: unknown, done: (e: Error) => void) => done(refuseWith(550)) },
   ],
   [
     'whose storage is full',
     {
       onData: (stream: NodeJS.ReadableStream, _s: unknown, done: (e: Error) => void) =>
-        void stream.resume().on('end', () => done(answers(452))),
+        void stream.resume().on('end', () => done(refuseWith(452))),
     },
   ],
 ])('a server %s is tried again', async (_what, behaviour) => {
@@ -152,25 +85,6 @@ test.each([
 
   expect(await read()).toMatchObject({ attempts: 1, sentAt: null })
   expect((await read()).dueAt).not.toBeNull()
-})
-
-test('a wrong password at the server is the operator’s to mend, and loses no mail', async () => {
-  const smtpServer = await openSmtpServer({
-    authOptional: false,
-    allowInsecureAuth: true,
-    onAuth: ({ password }, _session, done) =>
-      password === 'certa' ? done(null, { user: 'vintem' }) : done(answers(535)),
-  })
-  const { read } = await queued()
-  const as = (password: string) => smtpServer.url.replace('//', `//vintem:${password}@`)
-
-  await sendAllMails(buildMailNeeds(testApp, as('errada')))
-  const waiting = await read()
-  clock.offsetMs += MAIL_RETRY_DELAYS_MS[0]! + 1_000
-  await sendAllMails(buildMailNeeds(testApp, as('certa')))
-
-  expect(waiting.dueAt).not.toBeNull()
-  expect(smtpServer.received).toHaveLength(1)
 })
 
 test('one address is never read as two', async () => {
@@ -219,49 +133,6 @@ test('the mailer sends by itself, and more at a time than one round takes', asyn
   for (let i = 0; i < 12; i++) await queued(`pessoa-${i}@example.com`)
 
   await expect.poll(() => smtpServer.received.length, SOON).toBe(12)
-})
-
-test('an outage of the mail server is logged once, and mails go on after it', async () => {
-  const gone = await nowhere()
-  const { log } = startLoggedWorker(gone.url)
-  const { read } = await queued()
-  await expect.poll(async () => (await read()).failure, SOON).toMatch(/ECONNREFUSED/)
-  const other = await queued('bia@example.com')
-  await expect.poll(async () => (await other.read()).failure, SOON).toMatch(/ECONNREFUSED/)
-
-  const smtpServer = await openSmtpServer({ port: gone.port })
-  clock.offsetMs += MAIL_RETRY_DELAYS_MS[0]! + 1_000
-
-  await expect.poll(() => smtpServer.received.length, SOON).toBe(2)
-  await expect.poll(() => log.info.mock.calls.length, SOON).toBe(1)
-  expect(log.warn).toHaveBeenCalledTimes(1)
-})
-
-test('a mail that is given up while the server is away does not end the outage', async () => {
-  const { log } = startLoggedWorker((await nowhere()).url)
-  const { read } = await queued()
-  await expect.poll(async () => (await read()).failure, SOON).toMatch(/ECONNREFUSED/)
-
-  await db.update(mails).set({ attempts: MAIL_RETRY_DELAYS_MS.length, dueAt: 'epoch' })
-  await expect.poll(() => log.warn.mock.calls.length, SOON).toBe(2)
-
-  expect(log.warn).toHaveBeenLastCalledWith(expect.anything(), 'an e-mail was given up')
-  expect(log.info).not.toHaveBeenCalled()
-})
-
-test('stopping while the server hangs does not end the outage', async () => {
-  const heard = vi.fn()
-  const gone = await nowhere()
-  const { stop, log } = startLoggedWorker(gone.url)
-  const { read } = await queued()
-  await expect.poll(async () => (await read()).failure, SOON).toMatch(/ECONNREFUSED/)
-  await openSmtpServer({ port: gone.port, onRcptTo: heard })
-  clock.offsetMs += MAIL_RETRY_DELAYS_MS[0]! + 1_000
-  await expect.poll(() => heard.mock.calls.length, SOON).toBe(1)
-
-  await stop(100)
-
-  expect(log.info).not.toHaveBeenCalled()
 })
 
 test('stopping does not wait for a server that hangs; the mail goes back', async () => {

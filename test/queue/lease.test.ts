@@ -95,11 +95,11 @@ test('nobody who lost a mail records what became of it', async () => {
   const before = await read()
 
   await recordMailSent(db, stale!, later(LEASE_MS))
-  await recordMailFailure(db, stale!, { reason: 'late', isFinal: true, now: later(LEASE_MS) })
+  await recordMailFailure(db, stale!, { reason: 'late', kind: 'rejected', now: later(LEASE_MS) })
   expect(await read()).toEqual(before)
   await recordMailSent(db, fresh!, later(LEASE_MS))
   const sent = await read()
-  await recordMailFailure(db, fresh!, { reason: 'late', isFinal: true, now: later(LEASE_MS) })
+  await recordMailFailure(db, fresh!, { reason: 'late', kind: 'rejected', now: later(LEASE_MS) })
 
   expect(sent).toMatchObject({ sentAt: later(LEASE_MS).toISOString(), dueAt: null })
   expect(await read()).toEqual(sent)

@@ -1,5 +1,6 @@
 // What waits in the database, whatever process is to do it: read from indexes, and never beyond a limit.
 import type { Database } from '../../database/connect.ts'
+import { MAIL_UNREACHABLE } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { runNamedStatement } from '../../database/statement.ts'
 
@@ -10,6 +11,7 @@ export type Backlog = {
   deliveriesDue: number
   /** How long the first of them has been due; 0 where none is. So of the others. */
   deliveriesOldestDueSeconds: number
+  /** Those, too, that our mail server was not reached for, since they were written. */
   mailsDue: number
   mailsOldestDueSeconds: number
   /** Payments that a provider is to be asked about. */
@@ -51,8 +53,10 @@ from (
   where endpoint.disabled_at is null
 ) deliveries
 cross join (
-  select count(*) as due, min(due_at) as oldest
-  from (select due_at from mails where due_at <= $1 order by due_at limit $2) first
+  select count(*) as due, min(oldest) as oldest from (
+    select case failure when '${MAIL_UNREACHABLE}' then created_at else due_at end as oldest from mails
+    where due_at <= $1 or (due_at is not null and failure = '${MAIL_UNREACHABLE}') order by due_at limit $2
+  ) first
 ) mails
 cross join (
   select count(*) as due, min(check_at) as oldest

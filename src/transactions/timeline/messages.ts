@@ -1,5 +1,6 @@
 // What was sent of a payment: webhooks, attempt by attempt, and e-mails.
 
+import { MAIL_UNREACHABLE } from '../../database/enums.ts'
 import type { MailRow } from '../../mail/outbox.ts'
 import type { ListedWebhookAttempt } from '../../webhooks/deliveries/attempt-log.ts'
 import { addEntryDetail, type TimelineEntry, toDayAndTime } from './entry.ts'
@@ -31,6 +32,7 @@ export function buildMailEntry({
   template,
   recipient,
   sentAt,
+  dueAt,
   failure,
   createdAt,
 }: MailRow): TimelineEntry {
@@ -46,8 +48,12 @@ export function buildMailEntry({
       tone: 'waiting',
     }
   }
-  const text = timelineTexts.mails.failed(what, recipient)
-  return { at: createdAt, kind, text, tone: 'bad', detail: failure }
+  const reason = failure === MAIL_UNREACHABLE ? timelineTexts.mails.unreachable : failure
+  const tells = dueAt === null ? 'failed' : 'delayed'
+  const next = dueAt === null ? timelineTexts.givenUp : timelineTexts.next(...toDayAndTime(dueAt))
+  const text = timelineTexts.mails[tells](what, recipient)
+  const tone = dueAt === null ? 'bad' : 'waiting'
+  return addEntryDetail({ at: createdAt, kind, text, tone }, reason, next)
 }
 
 function formatWebhookAnswer({ outcome, statusCode }: ListedWebhookAttempt) {
@@ -61,8 +67,8 @@ function formatDuration(ms: number) {
 /** Only the last attempt of a delivery says what comes next. */
 function formatNextAttempt({ number, attempts, status, dueAt }: ListedWebhookAttempt) {
   if (number !== attempts) return null
-  if (status === 'failed') return timelineTexts.webhooks.givenUp
-  return dueAt && timelineTexts.webhooks.next(...toDayAndTime(dueAt))
+  if (status === 'failed') return timelineTexts.givenUp
+  return dueAt && timelineTexts.next(...toDayAndTime(dueAt))
 }
 
 function getUrlHost(url: string) {

@@ -78,13 +78,13 @@ export const timelineTexts = {
   refundProcessing: (amount: string) => `Provedor está processando a devolução de ${amount}`,
   refundDone: (amount: string) => `Devolução de ${amount} concluída`,
   refundFailed: (amount: string) => `Devolução de ${amount} não realizada`,
+  givenUp: 'não será tentado de novo',
+  next: (day: string, time: string) => `próxima tentativa em ${day} às ${time}`,
   webhooks: {
     delivered: (event: string, host: string) => `Webhook ${event} entregue a ${host}`,
     failed: (event: string, host: string) => `Webhook ${event} não entregue a ${host}`,
     queued: (event: string, host: string) => `Webhook ${event} na fila para ${host}`,
     attempt: (number: number) => `tentativa ${number}`,
-    givenUp: 'não será tentado de novo',
-    next: (day: string, time: string) => `próxima tentativa em ${day} às ${time}`,
   },
   outcomes: {
     delivered: 'entregue',
@@ -100,8 +100,10 @@ export const timelineTexts = {
   },
   mails: {
     sent: (what: string, to: string) => `E-mail enviado a ${to}: ${what}`,
+    delayed: (what: string, to: string) => `E-mail ainda não entregue a ${to}: ${what}`,
     failed: (what: string, to: string) => `E-mail não entregue a ${to}: ${what}`,
     queued: (what: string, to: string) => `E-mail na fila para ${to}: ${what}`,
+    unreachable: 'o servidor de e-mail não pôde ser usado',
     what: {
       receipt: 'comprovante de pagamento',
       payment: 'aviso de pagamento',

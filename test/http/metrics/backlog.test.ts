@@ -1,6 +1,7 @@
 // What waits in the database, for the metrics and for the doctor.
 import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
+import { newId } from '../../../src/database/id.ts'
 import {
   mails,
   transactions,
@@ -66,4 +67,20 @@ test('what waits in the database is asked of it, by whatever process is read', a
   expect(waiting.databaseSizeBytes).toBeGreaterThan(1_000_000)
   expect(processing.oldestProcessingSeconds).toBe(700)
   expect(held.oldestProcessingSeconds).toBe(0)
+})
+
+test('a mail that the mail server was not reached for waits since it was written', async () => {
+  const now = new Date('2026-01-01T00:00:00.000Z')
+  const at = (seconds: number) => new Date(now.getTime() - seconds * 1_000).toISOString()
+  const mail = { template: 'receipt', recipient: 'ana@example.com', data: {}, createdAt: at(1_200) }
+  await db.delete(mails)
+
+  await db.insert(mails).values({ ...mail, id: newId(), failure: '451 later', dueAt: at(-600) })
+  const putOff = await readBacklog(db, now)
+  await db.insert(mails).values({ ...mail, id: newId(), failure: 'unreachable', dueAt: at(-600) })
+  await db.insert(mails).values({ ...mail, id: newId(), failure: 'unreachable', dueAt: null })
+  const unreachable = await readBacklog(db, now)
+
+  expect(putOff).toMatchObject({ mailsDue: 0, mailsOldestDueSeconds: 0 })
+  expect(unreachable).toMatchObject({ mailsDue: 1, mailsOldestDueSeconds: 1_200 })
 })

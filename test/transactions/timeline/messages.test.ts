@@ -101,7 +101,16 @@ test('e-mails about the payment and its refunds are told, sent or not', async ()
       id: newId(),
       template: 'payment',
       failure: '550 no such user',
+      dueAt: null,
       createdAt: at(2_000),
+    },
+    {
+      ...mail,
+      ...{ id: newId(), template: 'payment', failure: '451 later', createdAt: at(2_100) },
+    },
+    {
+      ...mail,
+      ...{ id: newId(), template: 'refund', failure: 'unreachable', createdAt: at(2_200) },
     },
     { ...mail, id: newId(), template: 'unheard-of', createdAt: at(3_000) },
     { ...mail, id: newId(), template: 'receipt', companyId: (await newCompany()).id },
@@ -110,7 +119,14 @@ test('e-mails about the payment and its refunds are told, sent or not', async ()
   expect((await linesOf(row)).slice(3)).toEqual([
     'mail good: E-mail enviado a maria@exemplo.com.br: comprovante de pagamento',
     'mail bad: E-mail não entregue a maria@exemplo.com.br: aviso de pagamento',
+    'mail waiting: E-mail ainda não entregue a maria@exemplo.com.br: aviso de pagamento',
+    'mail waiting: E-mail ainda não entregue a maria@exemplo.com.br: aviso de devolução',
     'mail waiting: E-mail na fila para maria@exemplo.com.br: aviso',
+  ])
+  expect((await listEntries(row)).slice(4, 7).map(({ detail }) => detail)).toEqual([
+    '550 no such user · não será tentado de novo',
+    expect.stringMatching(/^451 later · próxima tentativa em .+ às \d\d:\d\d$/),
+    expect.stringMatching(/^o servidor de e-mail não pôde ser usado · próxima tentativa em /),
   ])
 })
 
