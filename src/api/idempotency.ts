@@ -24,6 +24,8 @@ declare module 'fastify' {
     /** When this request was sent first; the same for a repetition that carries it out. */
     requestedAt: Date
     idempotency: IdempotencyClaim | null
+    /** Whether the answer, though no 4xx, refuses all that was asked for. */
+    isRefused: boolean
   }
   interface FastifyContextConfig {
     /** Refuses the request without an Idempotency-Key. */
@@ -61,6 +63,7 @@ export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeed
   app.decorateRequest('resourceId', '')
   app.decorateRequest('requestedAt')
   app.decorateRequest('idempotency', null)
+  app.decorateRequest('isRefused', false)
 
   // Before validation: what was valid when it was sent first may be no longer, such as a date in the
   // future, and must still be answered as it was.
@@ -193,11 +196,12 @@ async function storeResponse(
   payload: unknown,
 ) {
   const status = reply.statusCode
+  const isRefused = reply.request.isRefused || (status >= 400 && status < 500)
   const ours = and(
     buildClaimCondition(claimed),
     eq(idempotencyKeys.leasedUntil, claimed.leasedUntil),
   )
-  if (status >= 400 && status < 500 && !claimed.isTakeover) {
+  if (isRefused && !claimed.isTakeover) {
     await db.delete(idempotencyKeys).where(ours)
     return
   }

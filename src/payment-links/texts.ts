@@ -33,6 +33,7 @@ export const linkTexts = {
   archived: 'Este link foi arquivado e não pode mais ser alterado. Duplique-o para criar outro.',
   stillComplete: (paid: number) =>
     `Este link já recebeu ${countOf(paid, 'pagamento')}. Envie um maxPayments maior que ${paid}, ou null, para reativá-lo.`,
+  isComplete: 'Este link está concluído: já não recebe pagamentos, e não precisa ser desativado.',
   stillExpired: 'Este link expirou. Envie também um expiresAt futuro, ou null, para reativá-lo.',
   csv: {
     name: 'links-de-pagamento.csv',

@@ -45,14 +45,15 @@ test('a completed link is reopened by a higher limit or none, not by status alon
     const { company, link } = await paidLink({ maxPayments: 1 })
     expect((await readLink(link.id)).status).toBe('completed')
 
-    for (const changes of [{ status: 'active' }, { status: 'inactive', maxPayments: 1 }]) {
-      const refused = await patch(company, link, changes)
+    const refusals = {
+      active:
+        'Este link já recebeu 1 pagamento. Envie um maxPayments maior que 1, ou null, para reativá-lo.',
+      inactive: 'Este link está concluído: já não recebe pagamentos, e não precisa ser desativado.',
+    }
+    for (const [status, message] of Object.entries(refusals)) {
+      const refused = await patch(company, link, { status, maxPayments: 1 })
       expect(refused.statusCode).toBe(409)
-      expect(refused.json()).toMatchObject({
-        code: 'invalid_transition',
-        message:
-          'Este link já recebeu 1 pagamento. Envie um maxPayments maior que 1, ou null, para reativá-lo.',
-      })
+      expect(refused.json()).toMatchObject({ code: 'invalid_transition', message })
     }
     expect((await patch(company, link, { title: 'Torta' })).json().status).toBe('completed')
     const reopened = (await patch(company, link, { maxPayments })).json()

@@ -41,6 +41,7 @@ const inputs = {
   ...globalThis.vintemCard?.inputs,
 }
 let busy = false
+let sent = false
 let pointing = false
 
 for (const [id, rules] of Object.entries(inputs)) prepare(findInput(id), rules)
@@ -53,8 +54,8 @@ addEventListener('pointerdown', () => setPointing(true), true)
 addEventListener('click', () => setPointing(false), true)
 addEventListener('keydown', () => setPointing(false), true)
 summary.addEventListener('click', followLink)
-// A page kept in memory shows a spent form; the server's answer is the current one.
-addEventListener('pageshow', (event) => event.persisted && location.reload())
+// Kept in memory, a form that was sent is spent; the server's answer is the current one.
+addEventListener('pageshow', (event) => event.persisted && sent && location.reload())
 const refusal = /** @type {HTMLElement | null} */ (document.querySelector('.notice[autofocus]'))
 if (refusal) refusal.focus()
 else if (!summary.hidden) summary.focus()
@@ -176,11 +177,17 @@ async function submit(event) {
     showProblems(problems)
     return
   }
+  // The browser's own page would take the place of the form, and all that was typed.
+  if (!navigator.onLine) {
+    showSummary(texts.offline)
+    return
+  }
 
   setBusy(true)
   try {
     if (paysByCard()) await fillCard()
     else if (await payInPlace()) return
+    sent = true
     form.submit()
     // A browser does not say that its payer stopped it; sent again, the form is the same attempt.
     setTimeout(setBusy, SUBMIT_PATIENCE_MS, false)
@@ -319,9 +326,17 @@ function showProblems(problems) {
     showProblem(findInput(id), message)
     return item
   })
-  const heading = /** @type {HTMLElement} */ (summary.querySelector('h2'))
   const { one, many } = texts.tooMany
-  heading.textContent = items.length === 1 ? one : many.replace('$', String(items.length))
+  showSummary(items.length === 1 ? one : many.replace('$', String(items.length)), items)
+}
+
+/**
+ * @param {string} text
+ * @param {HTMLElement[]} items
+ */
+function showSummary(text, items = []) {
+  const heading = /** @type {HTMLElement} */ (summary.querySelector('h2'))
+  heading.textContent = text
   summary.querySelector('ul')?.replaceChildren(...items)
   summary.hidden = false
   document.title = texts.error + pageTitle

@@ -41,8 +41,8 @@ document.addEventListener('click', (event) => {
   )
   if (!button) return
   if (button.dataset.copy) void copy(button)
-  else if ('print' in button.dataset) print()
   else stay()
+  if ('print' in button.dataset) print()
 })
 document.addEventListener('visibilitychange', comeBack)
 addEventListener('online', comeBack)

@@ -72,6 +72,7 @@ export const en: CheckoutTexts = {
     phone: 'Enter a Brazilian phone number with area code, such as (11) 98765-4321.',
     email: 'Enter a valid email address, such as name@example.com.',
     unreadableCard: 'We could not read your card. Try again or pay another way.',
+    offline: 'No connection: nothing was sent. Try again once it is back.',
   },
   card: {
     mercadoPagoLocale: 'en-US',

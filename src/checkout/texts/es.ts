@@ -71,6 +71,7 @@ export const es: CheckoutTexts = {
     phone: 'Ingresa un teléfono de Brasil con código de área, como (11) 98765-4321.',
     email: 'Ingresa un correo electrónico válido, como nombre@ejemplo.com.',
     unreadableCard: 'No pudimos leer la tarjeta. Vuelve a intentarlo o paga de otra forma.',
+    offline: 'Sin conexión: no se envió nada. Vuelve a intentarlo cuando regrese.',
   },
   card: {
     mercadoPagoLocale: 'es-MX',

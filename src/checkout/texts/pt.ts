@@ -47,6 +47,7 @@ const portuguese = {
     phone: texts.fields.phone,
     email: 'Informe um e-mail válido, como nome@exemplo.com.br.',
     unreadableCard: 'Não foi possível ler o cartão. Tente novamente ou pague de outra forma.',
+    offline: 'Sem conexão: nada foi enviado. Tente de novo quando ela voltar.',
   },
   /** What the scripts say that take a card. */
   card: {

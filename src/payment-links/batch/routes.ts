@@ -22,12 +22,14 @@ export const linkBatchRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkou
         response: { 200: PaymentLinkBatch, ...bodyRefusals, ...refusals },
       },
     },
-    async ({ company, body, resourceId }): Promise<PaymentLinkBatch> => {
+    async (request): Promise<PaymentLinkBatch> => {
+      const { company, body, resourceId } = request
       const at = now()
       const made = { id: resourceId, now: at }
       const results = await createPaymentLinks(db, company, body.paymentLinks, made)
       const context = { checkoutUrl, testMode: company.testMode, now: at }
       const created = results.filter(({ kind }) => kind === 'created').length
+      request.isRefused = created === 0
       return {
         data: results.map((result) => {
           if (result.kind === 'created') {

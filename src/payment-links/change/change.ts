@@ -135,12 +135,20 @@ async function resolveNextStatus(
   const limit = judged ? await checkLimit(tx, after) : OPEN_LIMIT
   if (limit.kind === 'reached') {
     if (before.status !== 'completed' || !wanted) return 'completed'
-    throw conflictError('invalid_transition', linkTexts.stillComplete(limit.count))
+    throw buildCompleteError(wanted, limit.count)
   }
   if (wanted === 'active' && isPast(after.expiresAt, now)) {
     throw conflictError('invalid_transition', linkTexts.stillExpired)
   }
   return wanted ?? resolveReopenedStatus(before.status, limitMoved)
+}
+
+function buildCompleteError(wanted: PaymentLinkChanges['status'], count: number) {
+  const { stillComplete, isComplete } = linkTexts
+  return conflictError(
+    'invalid_transition',
+    wanted === 'active' ? stillComplete(count) : isComplete,
+  )
 }
 
 type LimitCheck = { kind: 'reached'; count: number } | { kind: 'open' }

@@ -148,6 +148,18 @@ test('a batch sent again under its key is answered again, and made once', async 
   expect(await linksOf(company)).toBe(3)
 })
 
+test('a batch that made nothing lets go of its key, for one that is mended', async () => {
+  const company = await newCompany()
+  const refused = { paymentLinks: [{ title: 'Sem valor' }] }
+
+  const first = await send(company, BATCH_PATH, refused, 'lote-2')
+  const again = await send(company, BATCH_PATH, refused, 'lote-2')
+  const mended = await send(company, BATCH_PATH, { paymentLinks: buildLinks(1) }, 'lote-2')
+
+  expect([first.statusCode, isReplay(again)]).toEqual([200, false])
+  expect(mended.json()).toMatchObject({ created: 1, refused: 0 })
+})
+
 test('50 batches of 500 at once under one key make exactly 500 links', async () => {
   const company = await newCompany()
   const body = { paymentLinks: buildLinks(500) }
