@@ -119,6 +119,9 @@ export type MailData = {
   /** To a person and the owners of their company: who reaches the account, or the money, has changed. */
   'security-notice': {
     what: SecurityChange
+    /** Whether whom it is about reads it, and whether an owner does; who is in the company no more is neither. */
+    isSelf: boolean
+    isOwner: boolean
     companyName: string
     /** Who did it. */
     actor: string

@@ -1,7 +1,7 @@
 // The outbox. A mail is written in the transaction that made true what it tells: neither is there without
 // the other. It is rendered and sent later (worker.ts).
 import type { Db } from '../database/connect.ts'
-import { and, isNull, lt } from '../database/drizzle.ts'
+import { and, inArray, isNull, lt } from '../database/drizzle.ts'
 import { newId } from '../database/id.ts'
 import { HOUR_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
@@ -105,6 +105,20 @@ const QUEUE_MAILS_SQL = `
         where told.subject_id = given."subjectId" and told.template = given.template
           and told.created_at > given."quietSince"
       )`
+
+/** Those of `subjectIds` about which a mail was given up. */
+export async function findUntoldSubjects(
+  db: Db,
+  subjectIds: string[],
+): Promise<Set<string | null>> {
+  if (subjectIds.length === 0) return new Set()
+  const isGivenUp = and(isNull(mails.dueAt), isNull(mails.sentAt))
+  const rows = await db
+    .select({ subjectId: mails.subjectId })
+    .from(mails)
+    .where(and(inArray(mails.subjectId, subjectIds), isGivenUp))
+  return new Set(rows.map(({ subjectId }) => subjectId))
+}
 
 /** One batch of what is older than it is kept, and was sent or given up. */
 export async function purgeMails(db: Db, now: Date, { retention }: PurgeOptions) {

@@ -44,6 +44,8 @@ export async function queuePasswordResetMail(
 }
 
 type InvitationMail = {
+  /** Of the invitation. */
+  id: string
   companyId: string
   email: string
   /** The e-mail of whoever invites. */
@@ -58,8 +60,9 @@ type InvitationMail = {
 export async function queueInvitationMail(
   mail: Outbox | null | undefined,
   db: Db,
-  { companyId, email: recipient, invitedBy, role, link: secretLink, now }: InvitationMail,
+  { id, companyId, email: recipient, invitedBy, role, link: secretLink, now }: InvitationMail,
 ) {
   const data = { invitedBy, role, secretLink }
-  await queueMail(mail, db, { companyId, now }, { template: 'invitation', recipient, data })
+  const about = { template: 'invitation', subjectId: id } as const
+  await queueMail(mail, db, { companyId, now }, { ...about, recipient, data })
 }

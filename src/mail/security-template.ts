@@ -1,5 +1,6 @@
 // What people read of a change to their account, or to who reaches their company and its money.
 import { BASE_CONTENT, type MailTemplates } from './content.ts'
+import type { MailData } from './data.ts'
 import { formatMailInstant } from './rows.ts'
 import { mailTexts } from './texts.ts'
 
@@ -21,7 +22,6 @@ export const SECURITY_TEMPLATES: MailTemplates<'security-notice'> = {
       { label: labels.network, value: data.address },
       { label: labels.when, value: formatMailInstant(data.at) },
     ]
-    const own = OWN.includes(data.what)
     return {
       ...BASE_CONTENT,
       testMode: data.testMode,
@@ -29,12 +29,25 @@ export const SECURITY_TEMPLATES: MailTemplates<'security-notice'> = {
       subject: words.subject(heading, data.companyName),
       preview: words.preview(data.actor),
       heading,
-      paragraphs: [words.known, words.unknown],
+      paragraphs: [words.known, getAdvice(data)],
       rows: rows.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }])),
-      action: own
-        ? { label: words.seeAccount, url: `${baseUrl}/painel/conta` }
-        : { label: words.seeLog, url: `${baseUrl}/painel/registro` },
+      action: buildAction(data, baseUrl),
       notes: [words.always],
     }
   },
+}
+
+type Reader = Pick<MailData['security-notice'], 'isSelf' | 'isOwner'>
+
+function getAdvice({ isSelf, isOwner }: Reader) {
+  const { unknown } = words
+  if (isSelf) return isOwner ? unknown.selfOwner : unknown.self
+  return isOwner ? unknown.owner : unknown.former
+}
+
+/** To a page that this reader may open. */
+function buildAction({ what, isSelf, isOwner }: MailData['security-notice'], baseUrl: string) {
+  if (isSelf && (OWN.includes(what) || !isOwner))
+    return { label: words.seeAccount, url: `${baseUrl}/painel/conta` }
+  return isOwner ? { label: words.seeLog, url: `${baseUrl}/painel/registro` } : null
 }

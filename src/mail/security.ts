@@ -10,7 +10,10 @@ import { type Outbox, queueMail } from './outbox.ts'
 
 const MAX_RECIPIENTS = 50
 
-type SecurityNotice = Omit<MailData['security-notice'], 'companyName' | 'at'> & {
+type SecurityNotice = Omit<
+  MailData['security-notice'],
+  'isSelf' | 'isOwner' | 'companyName' | 'at'
+> & {
   /** Of either environment. */
   companyId: string
   /** Whom it is about, owner or not. */
@@ -29,7 +32,10 @@ export async function queueSecurityMail(
   if (!mail) return
   const owner = eq(users.role, 'owner')
   const people = await db
-    .select({ email: users.email, companyName: companies.name })
+    .select({
+      ...{ id: users.id, role: users.role, email: users.email },
+      companyName: companies.name,
+    })
     .from(users)
     .innerJoin(companies, eq(companies.id, users.companyId))
     .where(
@@ -42,14 +48,15 @@ export async function queueSecurityMail(
     .limit(MAX_RECIPIENTS)
   // There is always an owner, whose company it was.
   const [owned] = people
-  const all = formerEmail && owned ? [...people, { ...owned, email: formerEmail }] : people
-  const newMails = all.map(({ email: recipient, companyName }) => ({
+  const former = { id: undefined, role: undefined, email: formerEmail ?? '' }
+  const all = formerEmail && owned ? [...people, { ...owned, ...former }] : people
+  const newMails = all.map(({ id, role, email: recipient, companyName }) => ({
     template: 'security-notice' as const,
     recipient,
     data: {
-      ...notice,
+      ...{ ...notice, companyName },
+      ...{ isSelf: id !== undefined && id === userId, isOwner: role === 'owner' },
       address: address && unmapAddress(address),
-      companyName,
       at: now.toISOString(),
     },
   }))

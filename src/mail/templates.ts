@@ -180,5 +180,5 @@ function buildTransactionWarning(data: MailData['payment-held'], head: MailBrand
 }
 
 function buildSettingsNote({ baseUrl }: MailBranding) {
-  return words.turnOff(`${baseUrl}/painel/ajustes`)
+  return words.turnOff(`${baseUrl}/painel/ajustes/emails`)
 }

@@ -171,8 +171,14 @@ export const mailTexts = {
     subject: (heading: string, company: string) => `${heading} · ${company}`,
     preview: (actor: string) => `Por ${actor}`,
     known: 'Se foi você, ou alguém da empresa a pedido dela, não é preciso fazer nada.',
-    unknown:
-      'Se não foi: troque a sua senha agora, encerre as outras sessões em Minha conta e confira Registro, Chaves de API e Recebimentos.',
+    unknown: {
+      self: 'Se não foi: troque a sua senha agora e encerre as outras sessões em Minha conta.',
+      selfOwner:
+        'Se não foi: troque a sua senha agora, encerre as outras sessões em Minha conta e confira Registro, Chaves de API e Recebimentos.',
+      owner:
+        'Se não foi: veja em Registro o que essa pessoa fez, confira Chaves de API e Recebimentos e, se for preciso, retire o acesso dela em Equipe.',
+      former: 'Se você não esperava por isso, fale com um proprietário da empresa.',
+    },
     seeAccount: 'Abrir Minha conta',
     seeLog: 'Abrir Registro',
     always:

@@ -23,6 +23,7 @@ test('what lets somebody in is sealed while it waits, and arrives whole', async 
   const company = await newCompany('Escola Vila')
   const invitation = {
     email: 'bia@example.com',
+    id: newId(),
     invitedBy: 'ana@example.com',
     role: 'member',
   } as const

@@ -61,7 +61,7 @@ const SAMPLES: { [T in TemplateName]: MailData[T] } = {
   'notifications-lost': { provider: 'pix-api', url: EVIL, testMode: false },
   'security-notice': {
     ...{ what: 'key_created', companyName: EVIL, actor: EVIL, subject: EVIL, device: EVIL },
-    ...{ address: EVIL, at: paid.paidAt, testMode: false },
+    ...{ address: EVIL, at: paid.paidAt, testMode: false, isSelf: true, isOwner: true },
   },
   'month-closed': {
     month: '2026-10',
@@ -112,6 +112,33 @@ test.each(ROLES)('an invitation as %s says what that means', (role) => {
 
   expect(text).toContain(`como ${mailTexts.roles[role]} em`)
   expect(text).toContain(mailTexts.invitation.may[role])
+})
+
+test.each([
+  ['the person', { isSelf: true, isOwner: false }, 'troque a sua senha', '/painel/conta'],
+  [
+    'an owner',
+    { isSelf: false, isOwner: true },
+    'retire o acesso dela em Equipe',
+    '/painel/registro',
+  ],
+  ['who is gone', { isSelf: false, isOwner: false }, 'fale com um proprietário', null],
+])('of a change of access %s reads what they can do', (_who, reader, advice, path) => {
+  const notice = { ...SAMPLES['security-notice'], what: 'password_changed', ...reader } as const
+  const { text } = renderMail('security-notice', notice, head)
+
+  expect(text).toContain(advice)
+  expect(/https:\/\/vintem.example.com(\/painel\S+)/.exec(text)?.[1] ?? null).toBe(path)
+})
+
+test('the last refund of several says what went back in all, the only one does not', () => {
+  const readTotal = (refundedCents: number) => {
+    const { text } = renderMail('refund', { ...SAMPLES.refund, refundedCents }, head)
+    return /^Devolvido ao todo: (.+)$/m.exec(text)?.[1]
+  }
+
+  expect(readTotal(148_740)).toBe('R$ 1.487,40')
+  expect(readTotal(5_000)).toBeUndefined()
 })
 
 test('of a month in which more was won back than lost, the closing says so', () => {

@@ -24,7 +24,8 @@ export function openMailQueue(testApp: TestApp) {
     const now = clock.now()
     const who = { companyName: 'Padaria Sol', actor: 'bia@example.com', subject: null }
     const where = { device: null, address: null, at: now.toISOString(), testMode: false }
-    const data = { what: 'password_changed', ...who, ...where } as const
+    const reader = { isSelf: true, isOwner: false }
+    const data = { what: 'password_changed', ...reader, ...who, ...where } as const
     const mail = { template: 'security-notice', recipient, data } as const
     await queueMail(needs.mail, db, { companyId: null, now }, mail)
     return findQueued(recipient)

@@ -87,7 +87,7 @@ async function sendInvitation(
   const invitation = { companyId, email, role, invitedBy: user.email }
   const made = await createInvitation(db, invitation, at)
   const link = `${baseUrl}/painel/convite/${made.token}`
-  await queueInvitationMail(mail, db, { ...invitation, link, now: at })
+  await queueInvitationMail(mail, db, { ...invitation, id: made.id, link, now: at })
   const subject = { subjectId: made.id, subject: email, details: { role: texts.roles[role] } }
   await recordAudit(db, { ...getAuditActor(request), action: 'user_invited', ...subject, now: at })
   return link

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { ROLES } from '../../database/enums.ts'
 import { notFoundError } from '../../http/errors.ts'
+import { findUntoldSubjects } from '../../mail/outbox.ts'
 import { texts } from '../../texts.ts'
 import { listInvitations, withdrawInvitation } from '../../users/invitation.ts'
 import { listUsers } from '../../users/user.ts'
@@ -28,6 +29,10 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
       listUsers(db, user.companyId),
       listInvitations(db, user.companyId, now),
     ])
+    const untold = await findUntoldSubjects(
+      db,
+      invitations.map(({ id }) => id),
+    )
     return show(request, reply, 'dashboard/team/list', {
       title: sectionTitles.equipe,
       section: 'equipe',
@@ -38,6 +43,7 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
       invitations: invitations.map(({ id, email, role, invitedBy, expiresAt, expired }) => ({
         ...{ email, invitedBy, expired, withdraw: `${TEAM_PATH}/convites/${id}/cancelar` },
         ...{ role: texts.roles[role], expires: toTimeView(expiresAt, now) },
+        isUntold: untold.has(id),
         again: `${INVITE_PATH}?${new URLSearchParams({ email, role })}`,
       })),
     })

@@ -15,6 +15,8 @@ type TeamMember = {
 }
 
 type InvitationRow = {
+  /** Its e-mail was given up. */
+  isUntold: boolean
   email: string
   role: string
   invitedBy: string

@@ -43,7 +43,7 @@ export const PAYER_TEMPLATES: MailTemplates<'receipt' | 'refund'> = {
     const { labels, refund: said } = words
     const refund = formatBrl(data.refundCents)
     const name = getSenderName(head)
-    const part = data.refundedCents < data.totalCents
+    const wasBefore = data.refundedCents > data.refundCents
     return {
       ...BASE_CONTENT,
       ...buildPayerContact(head, words),
@@ -57,7 +57,7 @@ export const PAYER_TEMPLATES: MailTemplates<'receipt' | 'refund'> = {
       rows: [
         { label: labels.about, value: data.linkTitle },
         { label: labels.paid, value: formatBrl(data.totalCents) },
-        ...(part ? [{ label: labels.refunded, value: formatBrl(data.refundedCents) }] : []),
+        ...(wasBefore ? [{ label: labels.refunded, value: formatBrl(data.refundedCents) }] : []),
         { label: labels.transaction, value: data.transactionId },
       ],
       action: { label: words.receipt.see, url: data.receiptUrl },

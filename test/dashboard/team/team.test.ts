@@ -65,32 +65,31 @@ test('an invitation is shown once as a link that opens, and is written down', as
   expect(opened.statusCode).toBe(200)
   expect(opened.body).toContain('nova2@exemplo.com.br')
   expect((await owner.get('/painel/equipe')).body).not.toContain(token)
+  const details = { role: 'Proprietário' }
   expect(await entriesOf(companyId)).toEqual([
-    {
-      action: 'user_invited',
-      actor: owner.email,
-      subject: 'nova2@exemplo.com.br',
-      details: { role: 'Proprietário' },
-    },
+    { action: 'user_invited', actor: owner.email, subject: 'nova2@exemplo.com.br', details },
   ])
   expect(await db.select().from(mails)).toEqual([])
 })
 
-test('where mail is sent, the invitation goes by mail too', async () => {
+test('where mail is sent, the invitation goes by mail too, and whether it got there is told', async () => {
   const mailing = await openTestApp({ mail: true })
   const { id, realId: companyId } = await mailing.newCompany()
   const owner = await openDashboardClient(mailing, { companyId: id })
 
-  const answer = await owner.post('/painel/equipe/convidar', {
-    email: 'carta@exemplo.com.br',
-    role: 'member',
-  })
+  const invited = { email: 'carta@exemplo.com.br', role: 'member' }
+  const answer = await owner.post('/painel/equipe/convidar', invited)
 
   expect(answer.body).toContain('segue por e-mail para carta@exemplo.com.br')
   expect(await mailing.db.select().from(mails)).toMatchObject([
     { template: 'invitation', recipient: 'carta@exemplo.com.br', companyId },
   ])
   expect(await mailing.stored()).not.toContain(linkIn(answer.body))
+  const isUntold = async () =>
+    (await owner.get('/painel/equipe')).body.includes('O e-mail não pôde ser entregue.')
+  expect(await isUntold()).toBe(false)
+  await mailing.db.update(mails).set({ dueAt: null, failure: '550 no such user' })
+  expect(await isUntold()).toBe(true)
 })
 
 test('an invitation without e-mail or role keeps what was typed and invites nobody', async () => {
