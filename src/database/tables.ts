@@ -751,6 +751,8 @@ export const transactions = pgTable(
     tags: text().array().notNull(),
     /** Null where nothing was asked, or answered, and once the customer was anonymised. */
     customFields: jsonb().$type<CustomAnswer[]>(),
+    /** What the link was called when it was paid; null of older payments, of which that is not known. */
+    linkTitle: text(),
     /** What the payer's address said (`?ref=`). */
     ref: text(),
     /** What its payer read the page in, for the e-mails about it; null of a payment without a page. */

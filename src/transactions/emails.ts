@@ -6,7 +6,7 @@ import type { LinkRow } from '../payment-links/payment-link.ts'
 import type { DisputeRow } from './disputes/serialize.ts'
 import { disputeTexts, formatDisputeReason } from './disputes/texts.ts'
 import { paymentUrl } from './serialize.ts'
-import type { RefundRow, TransactionRow } from './transaction.ts'
+import { getSoldTitle, type RefundRow, type TransactionRow } from './transaction.ts'
 
 type MaybeOutbox = Outbox | null | undefined
 type MailContext = { checkoutUrl: string; now: Date }
@@ -23,7 +23,7 @@ export async function queueApprovalMails(
   const { companyId, payerEmail, paidLate, id: subjectId } = row
   const data = {
     transactionId: row.id,
-    linkTitle: link.title,
+    linkTitle: getSoldTitle(row, link),
     payerName: row.payerName,
     method: row.method,
     amountCents: row.amountCents,
@@ -81,7 +81,7 @@ type SurplusMail = {
 
 function toPaymentFacts(payment: TransactionRow, link: LinkRow) {
   const { id: transactionId, payerName, totalCents, testMode } = payment
-  return { transactionId, linkTitle: link.title, payerName, totalCents, testMode }
+  return { transactionId, linkTitle: getSoldTitle(payment, link), payerName, totalCents, testMode }
 }
 
 /** To the company: the payer contests a payment, or how that has ended. */
@@ -136,7 +136,7 @@ export async function queueRefundMail(
   if (!mail || !payerEmail) return
   const data = {
     transactionId,
-    linkTitle: link.title,
+    linkTitle: getSoldTitle(payment, link),
     method: payment.method,
     refundCents: refund.amountCents,
     refundedCents,

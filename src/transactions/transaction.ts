@@ -112,6 +112,7 @@ export function buildAttemptRow({
     metadata: link.metadata,
     tags: link.tags,
     customFields: rest.customFields?.length ? rest.customFields : null,
+    linkTitle: link.title,
     ref: rest.ref ?? null,
     locale,
     checkAt: new Date(now.getTime() + IN_FLIGHT_MS).toISOString(),
@@ -119,6 +120,11 @@ export function buildAttemptRow({
     updatedAt: at,
   }
   return row
+}
+
+/** What was bought, however its link is called today. */
+export function getSoldTitle({ linkTitle }: TransactionRow, link: LinkRow) {
+  return linkTitle ?? link.title
 }
 
 /** A new attempt, and which states of its link and company it was made from. */

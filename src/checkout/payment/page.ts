@@ -12,7 +12,7 @@ import {
 import { readMerchantName } from '../../providers/br-code.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
 import { isSandboxPix } from '../../transactions/simulation/simulate.ts'
-import type { TransactionRow } from '../../transactions/transaction.ts'
+import { getSoldTitle, type TransactionRow } from '../../transactions/transaction.ts'
 import { buildContact } from '../contact.ts'
 import { buildCheckoutLayout, listLanguageOptions, toLinkSummary, toMerchant } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
@@ -122,7 +122,8 @@ function buildPaymentLayout(
   const { asset, checkoutUrl } = needs
   const total = formatBrl(row.totalCents)
   const url = paymentPath(needs, link.slug, row.token)
-  const text = t.payment.help(link.title, total, paymentUrl(checkoutUrl, link.slug, row.token))
+  const title = getSoldTitle(row, link)
+  const text = t.payment.help(title, total, paymentUrl(checkoutUrl, link.slug, row.token))
   return {
     ...buildCheckoutLayout(company, {
       ...{ asset, t },
@@ -130,11 +131,11 @@ function buildPaymentLayout(
       testMode: row.testMode,
       reportUrl: reportPath(needs, link.slug),
     }),
-    link: toLinkSummary(needs, link),
+    link: { ...toLinkSummary(needs, link), title },
     url,
     version: row.updatedAt,
     total,
-    contact: buildContact(company, { subject: t.unpayable.contactSubject(link.title), text }),
+    contact: buildContact(company, { subject: t.unpayable.contactSubject(title), text }),
   }
 }
 

@@ -5,7 +5,7 @@ import { formatBrl, formatCard, formatDay, formatFullTime, formatParts } from '.
 import { formatAnswer } from '../../payment-links/custom-fields.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
-import type { TransactionRow } from '../../transactions/transaction.ts'
+import { getSoldTitle, type TransactionRow } from '../../transactions/transaction.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { newPaymentPath } from '../paths.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
@@ -25,7 +25,7 @@ export function buildReceipt(
   const paidAt = requireFound(row.approvedAt)
   const total = formatBrl(row.totalCents)
   const url = paymentUrl(needs.checkoutUrl, link.slug, row.token)
-  const text = t.receipt.message(company.name, link.title, total, url)
+  const text = t.receipt.message(company.name, getSoldTitle(row, link), total, url)
   return {
     amount: formatBrl(row.amountCents),
     total,

@@ -57,7 +57,8 @@ async function queryListed(db: Database, statement: RowQuery) {
 // Each by itself (the limit sees to it): joined, a tenth of all would seem worth reading all for.
 function buildListedText(wanted: string, condition = 'true') {
   return `
-    select ${TRANSACTION_COLUMNS}, link.slug, link.title from (${wanted}) wanted (id, place)
+    select ${TRANSACTION_COLUMNS}, link.slug, coalesce(one.link_title, link.title)
+    from (${wanted}) wanted (id, place)
     cross join lateral (
       select * from transactions where id = wanted.id and ${condition} limit 1
     ) one
