@@ -75,6 +75,7 @@ showChoice()
 function keepTyped(event) {
   const { searchParams } = new URL(/** @type {HTMLAnchorElement} */ (event.currentTarget).href)
   event.preventDefault()
+  sent = true
   form.action = String(new URL(`language?lang=${searchParams.get('lang')}`, form.action))
   HTMLFormElement.prototype.submit.call(form)
 }

@@ -124,14 +124,14 @@ export const en: CheckoutTexts = {
   },
   cards: {
     blocked: 'This card cannot be tried again. Use another card or pay with Pix.',
-    needsScript: 'To pay by card, turn on JavaScript in your browser, or choose Pix.',
+    needsScript: 'To pay by card, reload the page with JavaScript turned on, or choose Pix.',
     paused: 'Cards are not available for this link for now. Pay with Pix.',
     tooMany: 'Too many card attempts in a short time. Pay with Pix or wait 15 minutes.',
     overCapacity: 'Many card payments are in progress. Pay with Pix or try again in one minute.',
   },
   cardsOnly: {
     blocked: 'This card cannot be tried again. Use another card.',
-    needsScript: 'To pay by card, turn on JavaScript in your browser.',
+    needsScript: 'To pay by card, reload the page with JavaScript turned on.',
     declines: {
       generic: 'Your payment was not authorized. Contact your bank.',
       insufficient_funds: 'Insufficient funds or credit limit. Try another card.',

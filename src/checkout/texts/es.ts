@@ -125,7 +125,8 @@ export const es: CheckoutTexts = {
   },
   cards: {
     blocked: 'Esta tarjeta no se puede volver a usar. Usa otra tarjeta o paga con Pix.',
-    needsScript: 'Para pagar con tarjeta, activa JavaScript en el navegador o elige Pix.',
+    needsScript:
+      'Para pagar con tarjeta, vuelve a cargar la página con JavaScript activado, o elige Pix.',
     paused: 'Las tarjetas no están disponibles por ahora en este enlace. Paga con Pix.',
     tooMany: 'Demasiados intentos con tarjeta en poco tiempo. Paga con Pix o espera 15 minutos.',
     overCapacity:
@@ -133,7 +134,7 @@ export const es: CheckoutTexts = {
   },
   cardsOnly: {
     blocked: 'Esta tarjeta no se puede volver a usar. Usa otra tarjeta.',
-    needsScript: 'Para pagar con tarjeta, activa JavaScript en el navegador.',
+    needsScript: 'Para pagar con tarjeta, vuelve a cargar la página con JavaScript activado.',
     declines: {
       generic: 'Tu pago no fue autorizado. Comunícate con tu banco.',
       insufficient_funds: 'Saldo o límite insuficiente. Prueba con otra tarjeta.',

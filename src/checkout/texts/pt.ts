@@ -101,7 +101,8 @@ const portuguese = {
   },
   cards: {
     blocked: 'Este cartão não pode ser tentado de novo. Use outro cartão ou pague com Pix.',
-    needsScript: 'Para pagar com cartão, ative o JavaScript do navegador ou escolha Pix.',
+    needsScript:
+      'Para pagar com cartão, recarregue a página com o JavaScript ativado, ou escolha Pix.',
     paused: 'Cartão indisponível neste link por enquanto. Pague com Pix.',
     tooMany: 'Muitas tentativas com cartão em pouco tempo. Pague com Pix ou aguarde 15 minutos.',
     overCapacity:
@@ -109,7 +110,7 @@ const portuguese = {
   },
   cardsOnly: {
     blocked: 'Este cartão não pode ser tentado de novo. Use outro cartão.',
-    needsScript: 'Para pagar com cartão, ative o JavaScript do navegador.',
+    needsScript: 'Para pagar com cartão, recarregue a página com o JavaScript ativado.',
     declines: {
       generic: 'Pagamento não autorizado. Fale com o seu banco.',
       insufficient_funds: 'Saldo ou limite insuficiente. Tente outro cartão.',

@@ -224,7 +224,7 @@ test('without JavaScript a card says why it cannot be paid with, and points to P
 
   expect(answer.statusCode).toBe(422)
   expect(readPageText(answer.body)).toContain(
-    'Para pagar com cartão, ative o JavaScript do navegador ou escolha Pix.',
+    'Para pagar com cartão, recarregue a página com o JavaScript ativado, ou escolha Pix.',
   )
 })
 
@@ -232,7 +232,7 @@ test('where there is no Pix it does not', async () => {
   const answer = await send(await newLink({ methods: ['credit_card'] }), { method: 'credit_card' })
 
   const page = readPageText(answer.body)
-  expect(page).toContain('Para pagar com cartão, ative o JavaScript do navegador.')
+  expect(page).toContain('Para pagar com cartão, recarregue a página com o JavaScript ativado.')
   expect(page).not.toMatch(/Pix/)
 })
 
