@@ -62,8 +62,8 @@ const redirectUrl = z
 
 const tags = z
   .array(textField({ min: 1, max: 50 }))
-  .max(20)
   .overwrite((list) => [...new Set(list)])
+  .max(20)
   .meta(notes.tags)
 
 const fields = {

@@ -53,6 +53,12 @@ const accepted: [field: string, what: string, sent: object, kept?: object][] = [
   ['threeDsMode', 'always', { threeDsMode: 'always' }],
   ['tags', 'at most twenty', { tags: labels(20) }],
   ['tags', 'of 50 characters', { tags: [chars(50)] }],
+  [
+    'tags',
+    'at most twenty, each counted once',
+    { tags: [...labels(20), ...labels(20)] },
+    { tags: labels(20) },
+  ],
   ['tags', 'trimmed and told once', { tags: [' b ', 'a', 'b'] }, { tags: ['b', 'a'] }],
   ['redirectUrl', 'by https', { redirectUrl: 'https://loja.com.br/obrigado?a=1#b' }],
   ['redirectUrl', 'by http on this machine', { redirectUrl: 'http://localhost:8080/volta' }],
