@@ -23,7 +23,8 @@ export async function recordSecurityChange(
   mail: Outbox | null | undefined,
   { testMode = false, concerns, formerEmail, ...entry }: SecurityEntry,
 ) {
-  const { companyId, action: what, actor, subject = null, address = null, now } = entry
+  const { companyId, action: what, actor, address = null, details, now } = entry
+  const subject = [entry.subject, details?.role].filter(Boolean).join(': ') || null
   await recordAudit(db, entry)
   await queueSecurityMail(mail, db, {
     ...{ companyId, userId: concerns ?? entry.userId, what, actor, subject, address, now },

@@ -50,7 +50,7 @@ async function writeWorst(companyId: string) {
   const some = sql`company_id = ${companyId} and ctid in (
     select ctid from (select ctid, row_number() over (order by id desc) n from`
   const third = sql`where company_id = ${companyId}) numbered where n % 3 = 1)`
-  await db.execute(sql`update transactions set payer_name = ${wide('W', 99)},
+  await db.execute(sql`update transactions set payer_name = ${wide('W', 99)}, link_title = ${wide('M', 128)},
     total_cents = 20000000, amount_cents = 20000000, interest_cents = 0
     where ${some} transactions ${third} and refunded_cents = 0 and charged_back_cents = 0`)
   await db.execute(sql`update payment_links set title = ${wide('M', 128)}, amount_cents = 20000000,
@@ -167,8 +167,8 @@ function readRowEnds(page: Page) {
 }
 
 test('a desktop shows twelve payments at once, and a phone eight', async () => {
-  await db.execute(sql`update transactions set payer_name = 'Maria Aparecida da Silva'`)
-  await db.execute(sql`update payment_links set title = 'Bolo de cenoura com cobertura'`)
+  const known = sql`payer_name = 'Maria Aparecida da Silva', link_title = 'Bolo de cenoura com cobertura'`
+  await db.execute(sql`update transactions set ${known}`)
   const { page } = await openTab({ viewport: { width: 1280, height: 800 } })
 
   await page.goto(at('/painel/transacoes'))

@@ -47,7 +47,7 @@ async function widenLinks(db: Db, companyId: string) {
 async function widenPayments(db: Db, companyId: string) {
   const ofPayments = sql`where transaction_id in (select id from transactions where company_id = ${companyId})`
   await db.execute(sql`
-    update transactions set payer_name = ${wide(128)}, payer_email = ${EMAIL}, card_holder = case when method = 'credit_card' then ${wide(64)} end,
+    update transactions set payer_name = ${wide(128)}, link_title = ${wide(128)}, payer_email = ${EMAIL}, card_holder = case when method = 'credit_card' then ${wide(64)} end,
       refunded_cents = (refunded_cents * 20000000::numeric / total_cents)::int,
       charged_back_cents = (charged_back_cents * 20000000::numeric / total_cents)::int,
       amount_cents = 20000000 - interest_cents, total_cents = 20000000, installment_cents = 20000000 / installments
