@@ -187,8 +187,8 @@ async function submit(event) {
   setBusy(true)
   try {
     if (paysByCard()) await fillCard()
-    else if (await payInPlace()) return
     sent = true
+    if (!paysByCard() && (await payInPlace())) return
     form.submit()
     // A browser does not say that its payer stopped it; sent again, the form is the same attempt.
     setTimeout(setBusy, SUBMIT_PATIENCE_MS, false)

@@ -86,7 +86,8 @@ async function readPage(
   const { rows } = await db.execute<PaymentRow>(sql`
     select payment.id, (extract(epoch from payment.approved_at) * 1000)::float8 as "approvedMs",
       payment.approved_at::text as place, payer_name as "payerName", payer_tax_id as "payerTaxId",
-      coalesce(payment.link_title, link.title) as "linkTitle", payment.external_reference as "externalReference", payment.tags,
+      coalesce(payment.link_title, link.title) as "linkTitle",
+      payment.external_reference as "externalReference", payment.tags,
       payment.method, payment.installments, total_cents as "grossCents", returned.refunded as "refundedCents",
       returned.lost as "lostCents", fee_cents as "feeCents", expected_on::text as "expectedOn",
       payout_parts as "payoutParts", pix_end_to_end_id as "endToEndId",
