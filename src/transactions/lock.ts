@@ -25,6 +25,20 @@ export async function lockPayment(
   return payment
 }
 
+/** For whoever asks what has changed since: so has a payment whose Pix or disputes have. It is locked. */
+export async function touchPayment(
+  tx: Transaction,
+  { id }: TransactionRow,
+  now: Date,
+): Promise<TransactionRow> {
+  const [touched] = await tx
+    .update(transactions)
+    .set({ updatedAt: now.toISOString() })
+    .where(eq(transactions.id, id))
+    .returning()
+  return requireFound(touched)
+}
+
 /** Both in one statement, where no limit of the link makes others wait for it (lockLinkForPayment). */
 export async function lockPaymentWithLink(
   tx: Transaction,

@@ -18,7 +18,7 @@ import { queueApprovalMails } from './emails.ts'
 import { holdCardPayment, holdPayment, PAYABLE_STATUSES } from './hold.ts'
 import { type Booking, bookIncomingPayments } from './incoming/incoming-payment.ts'
 import { emitSurplus } from './incoming/surplus.ts'
-import { lockPaymentWithLink } from './lock.ts'
+import { lockPaymentWithLink, touchPayment } from './lock.ts'
 import type { PublishContext } from './needs.ts'
 import { buildPayoutAssignment, type CheckedPayout, readProviderPayout } from './payouts/fee.ts'
 import { recordReturns } from './refunds/returns.ts'
@@ -104,13 +104,22 @@ async function settleReceived(
 
   const booking = await bookIncomingPayments(tx, payment, { reference, received }, context.now)
   const ended = await judgeBooking(tx, payment, { link, booking, approval }, context)
-  const current = ended ?? payment
+  const current = ended ?? (await touchBooked(tx, payment, booking, context.now))
   await emitSurplus(tx, current, { link, overpaid: booking.overpaid }, context)
   const returned = await recordReturns(tx, current, { rows: booking.rows, received }, context)
   const last = returned ?? current
   if (ended) return { kind: ended.approvedAt ? 'settled' : 'held', payment: last }
   const isBooked = returned !== null || booking.added.length > 0
   return isBooked ? { kind: 'booked', payment: last } : { kind: 'unchanged' }
+}
+
+async function touchBooked(
+  tx: Transaction,
+  payment: TransactionRow,
+  { added }: Booking,
+  now: Date,
+) {
+  return added.length > 0 ? touchPayment(tx, payment, now) : payment
 }
 
 type JudgedBooking = { link: LinkRow; booking: Booking; approval: ReceivedMoney }

@@ -15,7 +15,7 @@ import { readPaymentLink } from '../../payment-links/payment-link.ts'
 import type { ProviderDispute } from '../../providers/provider.ts'
 import { recordEvent } from '../../webhooks/events/event.ts'
 import { queueDisputeMail } from '../emails.ts'
-import { lockPayment } from '../lock.ts'
+import { lockPayment, touchPayment } from '../lock.ts'
 import type { PublishContext } from '../needs.ts'
 import { toTransactionEventData } from '../serialize.ts'
 import type { TransactionRow } from '../transaction.ts'
@@ -26,7 +26,10 @@ import { selectLostCents } from './taken.ts'
 /** More than a payer's bank comes up with; what is beyond is not looked at. */
 const MAX_REPORTED_DISPUTES = 100
 
-type DisputeTurn = {
+/** What is told anew of one that goes on changes it, and is nobody's news. */
+type DisputeTurn = ToldTurn | { kind: 'corrected'; dispute: DisputeRow }
+
+type ToldTurn = {
   kind: 'opened' | 'closed'
   /** As it stood then. */
   dispute: DisputeRow
@@ -50,10 +53,10 @@ export async function recordDisputes(
     for (const one of told.slice(0, MAX_REPORTED_DISPUTES)) {
       turns.push(...(await recordDispute(tx, before, one, context.now)))
     }
-    const after =
-      before.approvedAt === null
-        ? await updateHeldPayment(tx, before, context.now)
-        : await updateChargedBack(tx, before, context.now)
+    const update = before.approvedAt === null ? updateHeldPayment : updateChargedBack
+    const updated = await update(tx, before, context.now)
+    const isBesideIt = updated === before && turns.length > 0
+    const after = isBesideIt ? await touchPayment(tx, before, context.now) : updated
     await publishTurns(tx, { before, after, turns }, context)
     return after
   })
@@ -67,13 +70,14 @@ async function recordDispute(
   now: Date,
 ): Promise<DisputeTurn[]> {
   const opened = await insertDispute(tx, payment, told, now)
-  const closed =
+  const [kind, update] =
     told.status === 'open'
-      ? await updateOpenDispute(tx, payment, told, now)
-      : await closeDispute(tx, payment, told, now)
+      ? (['corrected', updateOpenDispute] as const)
+      : (['closed', closeDispute] as const)
+  const updated = await update(tx, payment, told, now)
   return [
     ...(opened ? [{ kind: 'opened' as const, dispute: opened }] : []),
-    ...(closed ? [{ kind: 'closed' as const, dispute: closed }] : []),
+    ...(updated ? [{ kind, dispute: updated }] : []),
   ]
 }
 
@@ -124,15 +128,17 @@ async function updateOpenDispute(
   payment: TransactionRow,
   told: ProviderDispute,
   now: Date,
-): Promise<undefined> {
+) {
   const { amountCents, reason, respondBy } = told
   const changes = { amountCents, ...(reason && { reason }), ...(respondBy && { respondBy }) }
   const news = sql`(amount_cents, reason, respond_by) is distinct from
     (${amountCents}::int, coalesce(${reason}, reason), coalesce(${respondBy}::timestamptz, respond_by))`
-  await tx
+  const [corrected] = await tx
     .update(disputes)
     .set({ ...changes, updatedAt: now.toISOString() })
     .where(and(...isSameDispute(payment, told), eq(disputes.status, 'open'), news))
+    .returning()
+  return corrected
 }
 
 /** Undefined where this was known. */
@@ -197,10 +203,11 @@ type PublishedTurns = { before: TransactionRow; after: TransactionRow; turns: Di
 
 async function publishTurns(
   tx: Transaction,
-  { before, after, turns }: PublishedTurns,
+  { before, after, turns: all }: PublishedTurns,
   { checkoutUrl, now, mail }: PublishContext,
 ) {
   const type = before.status === after.status ? undefined : EVENT_BY_STATUS[after.status]
+  const turns = all.filter((turn) => turn.kind !== 'corrected')
   if (turns.length === 0 && !type) return
   const { companyId, testMode } = after
   const link = await readPaymentLink(tx, after.paymentLinkId)

@@ -37,6 +37,25 @@ test('one in process is seen as open, with its reason and deadline, and changes 
   expect(await listEventTypes(link)).toEqual(['transaction.approved', 'dispute.opened'])
 })
 
+test('its opening, its news and its end are changes of the payment, and nothing else is', async () => {
+  const { row, charge } = await paid()
+  const told = buildDispute({ amountCents: 4_000 })
+  const turns = [told, { ...told, respondBy: RESPOND_BY }, { ...told, status: 'won' as const }]
+  let last = (await read(row.id)).updatedAt
+
+  for (const turn of turns) {
+    charge.disputes = [turn]
+    clock.offsetMs += 60_000
+    const changed = await checkPayment(needs, await read(row.id))
+    clock.offsetMs += 60_000
+    await checkPayment(needs, changed)
+
+    expect(changed.updatedAt > last).toBe(true)
+    expect((await read(row.id)).updatedAt).toBe(changed.updatedAt)
+    last = changed.updatedAt
+  }
+})
+
 test('all of it lost, the payment is charged back; told ten times at once it is told once', async () => {
   const { row, link, charge } = await paid()
   charge.disputes = [buildDispute({ status: 'lost' })]

@@ -109,6 +109,22 @@ test('told ten times at once, each Pix is booked once and each event told once',
   ])
 })
 
+test('money that comes later is a change of the payment, and to be told of it again is none', async () => {
+  const { pay, check, readPayment } = await open()
+  pay(10_000)
+  await check()
+  const approved = await readPayment()
+  clock.offsetMs += 60_000
+  pay(10_000)
+  await check()
+  const overpaid = await readPayment()
+  clock.offsetMs += 60_000
+  await check()
+
+  expect(overpaid.updatedAt > approved.updatedAt).toBe(true)
+  expect(await readPayment()).toEqual(overpaid)
+})
+
 test('money that comes after the sale was refunded is all surplus, and the sale stays refunded', async () => {
   const { pay, check, received, listBooked, readPayment } = await open()
   pay(10_000)
