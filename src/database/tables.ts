@@ -1272,6 +1272,8 @@ export const webhookDeliveries = pgTable(
     status: text().$type<DeliveryStatus>().notNull().default('pending'),
     /** Raised when claimed, so that it fences every later write of that attempt. */
     attempts: smallint().notNull().default(0),
+    /** How many of these somebody asked for: they take none of those that it has by itself. */
+    resends: smallint().notNull().default(0),
     /** When to try next: past the lease while an attempt is under way; null when it is over. */
     dueAt: instantColumn().default(sql`now()`),
     /** Until when the attempt under way holds this delivery. Null when none is. */

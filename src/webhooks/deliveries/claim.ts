@@ -15,6 +15,8 @@ export const DELIVERY_QUEUE: QueueTable = {
 }
 
 export type ClaimedDelivery = Claim & {
+  /** How many of its attempts somebody asked for. */
+  resends: number
   endpointId: string
   eventId: string
   body: string
@@ -140,7 +142,7 @@ update webhook_deliveries delivery
 set attempts = delivery.attempts + 1, due_at = $2, leased_until = $2
 from due
 where delivery.id = due.id
-returning delivery.id, delivery.attempts as attempt, due.endpoint_id as "endpointId",
+returning delivery.id, delivery.attempts as attempt, delivery.resends, due.endpoint_id as "endpointId",
   due.event_id as "eventId", due.body, due.url, due.secret, due.previous_secret as "previousSecret",
   due.header_names as "headerNames", due.header_values as "headerValues",
   due.concurrency, due.is_saturated as "isSaturated"`

@@ -1,6 +1,7 @@
 // One delivery, from its claim to the record of what became of it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Database } from '../../database/connect.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
@@ -32,8 +33,11 @@ export type DeliveryNeeds = {
   /** Absent or null: nobody is told by e-mail of what is given up. */
   mail?: Outbox | null | undefined
   metrics?: Metrics | undefined
+  log?: Pick<FastifyBaseLogger, 'error'>
 }
 
+const SECRET_UNREADABLE =
+  'webhooks: a secret was sealed by another SECRET_KEY, and signs nothing here'
 const RECORD_RETRY_DELAY_MS = 500
 const RECORD_TIMEOUT_MS = LEASE_MS - ATTEMPT_TIMEOUT_MS
 
@@ -111,13 +115,15 @@ async function recordWithRetries(
 }
 
 async function recordEnd(
-  { db, mail, metrics }: DeliveryNeeds,
+  { db, mail, metrics, log }: DeliveryNeeds,
   delivery: ClaimedDelivery,
   made: FinishedAttempt,
 ) {
   const recorded = await recordDeliveryAttempt(db, delivery, made, mail)
   if (recorded.kind === 'leaseLost') return
   metrics?.countWebhookAttempt(made.outcome)
+  const { endpointId } = delivery
+  if (made.outcome === 'secret_unreadable') log?.error({ endpointId }, SECRET_UNREADABLE)
   if (recorded.status !== 'pending') metrics?.countWebhookEnd(recorded.status)
   await adjustConcurrency(db, delivery, made)
 }

@@ -20,10 +20,11 @@ export async function recordDeliveryAttempt(
   made: FinishedAttempt,
   mail?: Outbox | null,
 ): Promise<RecordResult> {
-  const { id, attempt } = delivery
+  const { id, attempt, resends } = delivery
   const { outcome, statusCode, retryAfter, startedAt, endedAt } = made
   const over = outcome === 'delivered' || outcome === 'gone'
-  const dueAt = over ? null : getNextDeliveryAttemptAt({ attempt, statusCode, retryAfter }, endedAt)
+  const failedAttempt = { attempt: attempt - resends, statusCode, retryAfter }
+  const dueAt = over ? null : getNextDeliveryAttemptAt(failedAttempt, endedAt)
   const failed = dueAt === null ? 'failed' : 'pending'
   const status = outcome === 'delivered' ? 'delivered' : failed
   const values = [

@@ -6,7 +6,7 @@ import { sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { isUuid } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
-import { RESEND_WINDOW_DAYS } from './resend.ts'
+import { makeDue, RESEND_WINDOW_DAYS } from './resend.ts'
 
 /** What one order may name. */
 const MAX_CHOSEN_DELIVERIES = 1_000
@@ -42,7 +42,7 @@ export async function resendChosenDeliveries(
       for update of delivery
     ),
     resent as (
-      update webhook_deliveries delivery set status = 'pending', due_at = ${at}, leased_until = null
+      update webhook_deliveries delivery set ${makeDue(now)}
       from chosen where delivery.id = chosen.id and chosen.kind = 'resent'
       returning delivery.id
     )

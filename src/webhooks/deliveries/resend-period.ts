@@ -11,7 +11,7 @@ import { AppError, type FieldError, invalidFieldsError } from '../../http/errors
 import { listEndpoints } from '../endpoints/endpoint.ts'
 import { EVENT_ID_SKEW_MS } from '../event-id.ts'
 import { webhookTexts } from '../texts.ts'
-import { MAX_RESENT_DELIVERIES, RESEND_WINDOW_DAYS } from './resend.ts'
+import { MAX_RESENT_DELIVERIES, makeDue, RESEND_WINDOW_DAYS } from './resend.ts'
 
 export type ResendPeriod = {
   companyId: string
@@ -45,7 +45,7 @@ export async function resendPeriod(db: Database, period: ResendPeriod, now: Date
       select (${sql.param(deliveryIds)}::uuid[])[position], event_id, endpoint_id, ${at}, ${at}
       from numbered order by position
       on conflict (event_id, endpoint_id) do update
-      set status = 'pending', due_at = ${at}, leased_until = null
+      set ${makeDue(now)}
       where delivery.leased_until is null or delivery.leased_until <= ${at}
       returning delivery.id
     )

@@ -20,7 +20,8 @@ export const MAX_RESENT_DELIVERIES = 10_000
 const DELIVERY_ID_SKEW_MS = 60_000
 
 /**
- * Makes one delivery due now, whatever became of it; the numbers of its attempts go on. Throws 404,
+ * Makes one delivery due now, whatever became of it; the numbers of its attempts go on, and so do those that
+ * it has by itself. Throws 404,
  * or 409 while an attempt is under way, its endpoint is disabled or it is too old.
  */
 export async function resendDelivery(db: Database, id: string, now: Date, companyId?: string) {
@@ -74,6 +75,12 @@ export async function countFailedDeliveries(db: Database, which: GivenUpFilter, 
   return requireFound(rows[0]).count
 }
 
+/** What `delivery` is set to; asked for before it was tried at all, this attempt is one of its own. */
+export function makeDue(now: Date) {
+  return sql`status = 'pending', due_at = ${now.toISOString()}::timestamptz, leased_until = null,
+    resends = least(delivery.resends + 1, delivery.attempts)`
+}
+
 /** Throws 409 for what is no longer sent again. */
 function requireResendableAge({ createdAt }: { createdAt: string }, now: Date) {
   if (Date.parse(createdAt) >= now.getTime() - RESEND_WINDOW_DAYS * DAY_MS) return
@@ -91,7 +98,7 @@ async function resendToEndpoint(db: Database, event: EventRow, endpointId: strin
         and endpoint.disabled_at is null
       for key share
       on conflict (event_id, endpoint_id) do update
-      set status = 'pending', due_at = ${at}, leased_until = null
+      set ${makeDue(now)}
       where delivery.leased_until is null or delivery.leased_until <= ${at}
       returning id
     )
@@ -114,11 +121,10 @@ function buildGivenUpCondition({ companyId, endpointId, since }: GivenUpFilter) 
 }
 
 async function resendDeliveries(db: Database, now: Date, which: SQL) {
-  const at = sql`${now.toISOString()}::timestamptz`
   const { rows } = await db.execute<{ resent: number }>(sql`
     with chosen as (${selectResendable(which, now)} for update of delivery),
     resent as (
-      update webhook_deliveries delivery set status = 'pending', due_at = ${at}, leased_until = null
+      update webhook_deliveries delivery set ${makeDue(now)}
       from chosen where delivery.id = chosen.id
       returning delivery.id
     )

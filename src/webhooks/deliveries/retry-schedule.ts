@@ -24,7 +24,7 @@ const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
 const SHORTENED_WAITS = 3
 
 type FailedAttempt = {
-  /** The number of the attempt that failed, from 1. */
+  /** The number of the attempt that failed, from 1, those aside that somebody asked for. */
   attempt: number
   statusCode: number | null
   retryAfter: string | null

@@ -41,6 +41,32 @@ async function giveUp() {
   }
 }
 
+test('what is sent again while it is still tried by itself is tried as often as before', async () => {
+  const receiver = await openReceiver(answerInTurn(500))
+  const { companyId } = await companyWith(receiver.url)
+  const id = await deliveryFor(companyId)
+  await deliverDue(needs, NOW)
+
+  for (let i = 0; i < 12; i++) {
+    // Pressed twice at once, it is one attempt.
+    await resendDelivery(db, id, NOW)
+    await resendDelivery(db, id, NOW)
+    await deliverDue(needs, NOW)
+  }
+
+  const delivery = await findDelivery(db, id)
+  expect(delivery).toMatchObject({ status: 'pending', attempts: 13 })
+  expect(Date.parse(delivery!.dueAt!) - NOW.getTime()).toBeLessThan(6_000)
+  let [at, tries] = [NOW, 0]
+  for (;;) {
+    const { dueAt, status } = (await findDelivery(db, id))!
+    if (status === 'failed') break
+    at = new Date(dueAt!)
+    tries += await deliverDue(needs, at)
+  }
+  expect(tries).toBe(LAST_ATTEMPT - 1)
+})
+
 test('what was given up is sent again with the same id, and its attempts count on', async () => {
   const receiver = await openReceiver(answerInTurn(500, 204))
   const { companyId } = await companyWith(receiver.url)

@@ -1,0 +1,1 @@
+ALTER TABLE "webhook_deliveries" ADD COLUMN "resends" smallint DEFAULT 0 NOT NULL;
