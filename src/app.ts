@@ -26,11 +26,12 @@ import type { Retention } from './config.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { type Database, pingDatabase } from './database/connect.ts'
 import { DEAF_ADVICE, type Listener } from './database/notifications.ts'
+import { isKeyInUse } from './database/sealing/canary.ts'
 import type { Cipher } from './database/sealing/encryption.ts'
 import { createWriteProbe } from './database/write-probe.ts'
 import { type GetAssetUrl, serveAssets } from './http/assets/serve.ts'
 import { type CommonNeeds, setCommonHooks } from './http/common-hooks.ts'
-import { notFoundError } from './http/errors.ts'
+import { notFoundError, unavailableError } from './http/errors.ts'
 import { reportIgnoredForwarding } from './http/forwarding.ts'
 import { serveHtml, serveViews } from './http/html.ts'
 import { readJsonBodies } from './http/json-body.ts'
@@ -93,6 +94,8 @@ type ScopeNeeds = AppNeeds & { readDb: Database; eventFeed: EventFeed }
 const DASHBOARD_PATHS = /^\/(painel|configurar)(?=[/?#]|$)/
 const DOCS_PATHS =
   /^\/(api\/docs(?=[/?#]|$)|(docs|llms\.txt|api\/(openapi\.json|openapi\.yaml|postman\.json))\/?(?=[?#]|$))/
+const KEY_REPLACED =
+  'SECRET_KEY is not the one that the secrets in this database are sealed with by now: start this process with the new one'
 const API_LIMIT = { max: 100, windowMs: 60_000 }
 
 export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
@@ -137,11 +140,16 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
 }
 
 function reportSignals(app: FastifyInstance, needs: AppNeeds) {
-  const { db, lifecycle, listener, metrics, metricsToken: token, now } = needs
+  const { db, cipher, lifecycle, listener, metrics, metricsToken: token, now } = needs
   const requireReady = createReadiness({
     lifecycle,
     ping: () => pingDatabase(db),
     probeWrite: createWriteProbe(db),
+    async requireKey() {
+      if (await isKeyInUse(db, cipher)) return
+      app.log.error(KEY_REPLACED)
+      throw unavailableError()
+    },
   })
   reportHealth(app, {
     requireReady,

@@ -9,22 +9,22 @@ import { buildApp } from './app.ts'
 import { purgeCardAttempts } from './checkout/payment/card-attempt-purge.ts'
 import { CHALLENGE_PATH } from './checkout/payment/sandbox-routes.ts'
 import { purgeAbuseReports } from './checkout/report/report.ts'
-import { formatFailure } from './commands/failure.ts'
+import { formatFailure, getErrorReason } from './commands/failure.ts'
 import { purgeAuditEntries } from './companies/audit.ts'
 import { completeCompanies } from './companies/company.ts'
 import { type Config, readConfig } from './config.ts'
 import { openClock } from './database/clock.ts'
-import { connectDatabase } from './database/connect.ts'
+import { connectDatabase, type Database } from './database/connect.ts'
 import { setIdClock } from './database/id.ts'
 import { migrateWhenReachable } from './database/migrate.ts'
 import { DEAF_ADVICE, openListener } from './database/notifications.ts'
 import { openDataSource } from './database/open.ts'
 import { verifySecretKey } from './database/sealing/canary.ts'
-import { createCipher } from './database/sealing/encryption.ts'
+import { type Cipher, createCipher } from './database/sealing/encryption.ts'
+import { requireReplica } from './database/sealing/replica.ts'
 import { stopAnswering } from './http/lifecycle/closing.ts'
 import type { Lifecycle } from './http/lifecycle/health.ts'
 import { createMemoryLimiter } from './http/limiters/memory.ts'
-import type { RedisLimiterNeeds } from './http/limiters/redis.ts'
 import { createLogger } from './http/log.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
 import { createGuardedAgent } from './http/outbound.ts'
@@ -42,6 +42,7 @@ import { purgeLinkVisits } from './payment-links/visits.ts'
 import { openAccounts } from './providers/open-accounts.ts'
 import { purgeSandboxCharges } from './providers/sandbox/purge.ts'
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts'
+import { trackOutage } from './queue/outage-log.ts'
 import { type PurgeBatch, startPurge } from './queue/purge.ts'
 import { startClosingMails } from './reports/closing/send.ts'
 import { startRevenueFold } from './reports/fold.ts'
@@ -59,6 +60,7 @@ const SHUTDOWN_TIMEOUT_MS = 10_000
 const DELIVERIES_TIMEOUT_MS = 5_000
 const MAILS_TIMEOUT_MS = 2_000
 const PROGRESS_LOG_INTERVAL_MS = 10_000
+const REDIS_GONE = 'Redis does not answer: limits are counted in Postgres'
 
 /** What goes by itself, and how; what there may be most of comes last. */
 const PURGES: Record<string, PurgeBatch> = {
@@ -101,9 +103,7 @@ try {
 
 async function startProgram(config: Config, log: FastifyBaseLogger, output: LogOutput) {
   const { baseUrl, checkoutUrl, trustProxy, retention } = config
-  const onError = (err: Error) => {
-    if (lifecycle.phase !== 'closing') log.warn({ err }, 'a connection broke')
-  }
+  const onError = createConnectionLog(log)
   const home = await openDataSource(config, log)
   closers.push(home.stop)
 
@@ -115,7 +115,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogO
     onError,
     onDeaf: () => log.warn(DEAF_ADVICE),
   })
-  const limiter = await openLimiter(config, { db, onError })
+  const limiter = await openLimiter(config, db, log)
   const metrics = config.metricsToken ? await createMetrics() : undefined
   const agent = createGuardedAgent({ allowPrivate: config.webhookAllowPrivate })
   closers.push(
@@ -135,8 +135,9 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogO
   const shared = { db, listener, limiter, cipher, providers, mail, agent, log, metrics, now }
   const { webhookAllowPrivate, metricsToken } = config
   const settings = { baseUrl, checkoutUrl, trustProxy, webhookAllowPrivate, retention }
-  const replica = connectReplica(config, onError)
-  const app = await buildApp({ ...shared, ...replica, lifecycle, metricsToken, ...settings })
+  const readDb = connectReplica(config, onError)
+  const needs = { ...shared, ...settings, lifecycle, metricsToken }
+  const app = await buildApp({ ...needs, ...(readDb && { readDb }) })
   await startListening(app, config)
   const answering = () => stopAnswering(app)
   closers.push(answering)
@@ -147,9 +148,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogO
   })
   await clock.sync()
   closers.push(clock.keepSynced(onError))
-  await verifySecretKey(db, cipher, config)
-  await completeCompanies(db, cipher)
-  await completeEndpoints(db, cipher)
+  await prepareData(db, readDb, cipher, config)
   const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)
   // As the log's lines are: what finds no room ends no start, and waits for some.
   if (first.kind === 'initialized') output.write(formatWelcome(first, baseUrl))
@@ -173,17 +172,41 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogO
   keepMemoryLow()
 }
 
-function connectReplica({ databaseReadUrl }: Config, onError: (error: Error) => void) {
-  if (!databaseReadUrl) return {}
-  const readDb = connectDatabase(databaseReadUrl, { onError })
-  closers.push(() => readDb.$client.end())
-  return { readDb }
+function createConnectionLog(log: FastifyBaseLogger) {
+  return (error: Error) => {
+    if (lifecycle.phase === 'closing') return
+    log.warn({ reason: getErrorReason(error) }, 'a connection to the database broke')
+  }
 }
 
-async function openLimiter({ redisUrl }: Config, needs: RedisLimiterNeeds) {
+/** Throws the sentence to show where this is not the database that the configuration means. */
+async function prepareData(
+  db: Database,
+  readDb: Database | undefined,
+  cipher: Cipher,
+  config: Config,
+) {
+  await verifySecretKey(db, cipher, config)
+  if (readDb) await requireReplica(db, readDb)
+  await completeCompanies(db, cipher)
+  await completeEndpoints(db, cipher)
+}
+
+function connectReplica({ databaseReadUrl }: Config, onError: (error: Error) => void) {
+  if (!databaseReadUrl) return undefined
+  const readDb = connectDatabase(databaseReadUrl, { onError })
+  closers.push(() => readDb.$client.end())
+  return readDb
+}
+
+async function openLimiter({ redisUrl }: Config, db: Database, log: FastifyBaseLogger) {
   if (!redisUrl) return createMemoryLimiter()
   const { createRedisLimiter } = await import('./http/limiters/redis.ts')
-  return createRedisLimiter(redisUrl, needs)
+  const { noteFailure: onError, noteSuccess: onReturn } = trackOutage(
+    (error) => log.warn({ reason: getErrorReason(error) }, REDIS_GONE),
+    () => log.info('Redis is back'),
+  )
+  return createRedisLimiter(redisUrl, { db, onError, onReturn })
 }
 
 /** One line now and then, however often something is told. */

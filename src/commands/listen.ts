@@ -39,7 +39,7 @@ const keyOption: Option<string> = {
   value: 'sk_live_…',
   about: 'An API key: events come by the API, of its company and its environment.',
   parse: (text) => (isWellFormedApiKey(text) ? text : undefined),
-  mustBe: 'a whole API key, sk_live_ and 38 letters and digits',
+  mustBe: 'a whole API key, sk_live_ and 38 letters and digits, of which none is mistyped',
 }
 
 const serverOption: Option<string> = {

@@ -99,7 +99,7 @@ export const commands: Commands = {
 }
 
 const ADVICE = {
-  done: 'Everything is under SECRET_KEY: SECRET_KEY_PREVIOUS can be removed.',
+  done: 'Everything is under SECRET_KEY. Once every process has been started with it, SECRET_KEY_PREVIOUS can be removed: one that knows only the key before opens nothing any more.',
   again:
     'Not everything could be sealed again: keep SECRET_KEY_PREVIOUS. What is in use is done by running this again; what no key opens has to be entered anew.',
   byHand: 'Give it to the provider; until then its payments are found by asking.',

@@ -68,7 +68,7 @@ export const deliveryCommands: Commands = {
         const head = ['ID', 'CREATED', 'STATUS', 'ATTEMPTS', 'OUTCOME', 'EVENT', 'URL']
         return {
           json: deliveries,
-          text: rows.length > 0 ? formatColumns([head, ...rows]) : 'There is no such delivery.',
+          text: rows.length > 0 ? formatColumns([head, ...rows]) : 'There is no delivery to show.',
         }
       }),
   }),

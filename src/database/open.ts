@@ -1,7 +1,7 @@
 // Where the data is: the Postgres that the configuration names, or the embedded one in `.data/`.
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
-import { ensureSecretKey } from './embedded/secret-key.ts'
+import { makeSecretKey, readSecretKey } from './embedded/secret-key.ts'
 import {
   findEmbeddedPostgresUrl,
   readEmbeddedPostgresUrl,
@@ -30,8 +30,12 @@ export async function openDataSource(
     const directUrl = databaseDirectUrl ?? databaseUrl
     return { url: databaseUrl, directUrl, secretKey, stop: async () => {} }
   }
-  const { url, stop } = await startEmbeddedPostgres({ dataDir: DATA_DIR, log })
-  return { url, directUrl: url, secretKey: secretKey ?? ensureSecretKey(DATA_DIR), stop }
+  const { url, stop } = await startEmbeddedPostgres({
+    ...{ dataDir: DATA_DIR, log },
+    // Beside data that is there already a new one would open none of it.
+    onFirstStart: () => secretKey ?? makeSecretKey(DATA_DIR),
+  })
+  return { url, directUrl: url, secretKey: secretKey ?? readSecretKey(DATA_DIR), stop }
 }
 
 /** For a command beside the service: joins the embedded Postgres that runs, or starts it meanwhile. */
@@ -52,7 +56,7 @@ export async function joinDataSource(config: Config, log: DataSourceLog): Promis
 async function joinEmbedded(config: Config): Promise<DataSource | undefined> {
   const url = await findEmbeddedPostgresUrl({ dataDir: DATA_DIR })
   if (!url) return undefined
-  const secretKey = config.secretKey ?? ensureSecretKey(DATA_DIR)
+  const secretKey = config.secretKey ?? readSecretKey(DATA_DIR)
   const findUrl = () => readEmbeddedPostgresUrl({ dataDir: DATA_DIR })
   return { url, directUrl: url, findUrl, secretKey, stop: async () => {} }
 }

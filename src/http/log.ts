@@ -85,9 +85,13 @@ function serializeError(error: Error & { code?: string }) {
 const SECRET_URL_PARTS =
   /(\/payments\/[0-9A-Za-z]{4})[0-9A-Za-z]{20}|(\/painel\/(?:convite|senha)\/).+|^(\/webhooks\/[a-z-]+\/[\w-]{4})[\w-]+/
 
-/** The query is left out, and of an address that lets somebody in the part that does. */
+/** Somebody was looked for by what they are no resource of: an e-mail address, a CPF, a CNPJ. */
+const PERSONAL_PARTS =
+  /[^/]*(?:@|%40)[^/]*|\b\d{3}\.?\d{3}\.?\d{3}-?\d{2}\b|\b\d{2}\.?\d{3}\.?\d{3}(?:\/|%2F)?\d{4}-?\d{2}\b/gi
+
+/** The query is left out, and of an address that lets somebody in or names a person the part that does. */
 function maskUrlSecrets(url: string) {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
-  return maskCardNumbers(path).replace(SECRET_URL_PARTS, '$1$2$3…')
+  return maskCardNumbers(path).replace(SECRET_URL_PARTS, '$1$2$3…').replace(PERSONAL_PARTS, '…')
 }

@@ -1,20 +1,31 @@
 // The key of an installation on the embedded Postgres, and a file of it that was spoilt.
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ensureSecretKey } from '../../src/database/embedded/secret-key.ts'
+import { makeSecretKey, readSecretKey } from '../../src/database/embedded/secret-key.ts'
 import { makeFolder } from '../support/processes/reaper.ts'
 
 test('the key is made once, and only its owner can read it', () => {
   const home = makeFolder('embedded-secret-key')
 
-  const made = ensureSecretKey(home)
+  makeSecretKey(home)
+  const made = readSecretKey(home)
+  makeSecretKey(home)
 
   const file = join(home, 'secret-key')
   expect(made).toHaveLength(32)
-  expect(ensureSecretKey(home)).toEqual(made)
+  expect(readSecretKey(home)).toEqual(made)
   expect(readFileSync(file, 'utf8')).toBe(made.toString('base64'))
   expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('a file that is gone ends the start with what to do, and no other takes its place', () => {
+  const home = makeFolder('embedded-secret-key')
+
+  expect(() => readSecretKey(home)).toThrow(
+    /^\.data\/secret-key is missing: put the file back .*, or give its text as SECRET_KEY; /,
+  )
+  expect(readdirSync(home)).toEqual([])
 })
 
 test.each([
@@ -26,7 +37,7 @@ test.each([
   const file = join(home, 'secret-key')
   writeFileSync(file, text)
 
-  expect(() => ensureSecretKey(home)).toThrow(
+  expect(() => readSecretKey(home)).toThrow(
     /^\.data\/secret-key holds no key: put the file back .* or, .*remove it and start again\.$/,
   )
   expect(readFileSync(file, 'utf8')).toBe(text)

@@ -222,6 +222,18 @@ test('a card number in an address is neither repeated nor logged', async () => {
   }
 })
 
+test('whoever an address names is not logged', async () => {
+  const people = ['52998224725', '529.982.247-25', '11222333000181', '11.222.333%2F0001-81']
+  for (const who of [...people, 'ana@padaria.com', 'ana%40padaria.com'])
+    await company.get(`/api/customers/${who}`)
+  const { id } = (await sendJson({})).json()
+  await company.get(`${LINKS}/${id}`)
+
+  expect(logged.join()).not.toMatch(/529.?982|222.?333|padaria/)
+  expect(logged.join()).toContain('"path":"/api/customers/…"')
+  expect(logged.join()).toContain(`"path":"${LINKS}/${id}"`)
+})
+
 test.each([
   '1234567890123456',
   '4111111111111112',

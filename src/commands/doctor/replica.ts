@@ -2,6 +2,7 @@
 import { connectDatabase, type Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
+import { isReplicaOf } from '../../database/sealing/replica.ts'
 import { getErrorReason } from '../failure.ts'
 import { type Finding, reportFailure, reportOk, reportWarning } from './finding.ts'
 
@@ -24,8 +25,7 @@ export async function checkReplica(
         when pg_last_wal_receive_lsn() <= pg_last_wal_replay_lsn() then 0
         else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0)
       end::float8 as "lagS"`)
-    const [own, its] = [await readIdentity(primary), await readIdentity(db)]
-    const foreign = own !== undefined && its !== undefined && own !== its
+    const foreign = !(await isReplicaOf(primary, db))
     return [judgeReplica({ ...requireFound(rows[0]), foreign })]
   } catch (error) {
     const advice = 'check DATABASE_READ_URL; until it answers there are no reports and no tables'
@@ -35,19 +35,8 @@ export async function checkReplica(
   }
 }
 
-/** A standby has that of its primary; undefined where it is not for our role to know. */
-async function readIdentity(db: Database): Promise<string | undefined> {
-  const reading = db.execute<{ identity: string }>(
-    sql`select concat_ws(' ', system_identifier, current_database()) as identity from pg_control_system()`,
-  )
-  return reading.then(
-    ({ rows }) => rows[0]?.identity,
-    () => undefined,
-  )
-}
-
 export function judgeReplica({ standby, foreign, lagS }: ReplicaState): Finding {
-  if (standby && foreign)
+  if (foreign)
     return reportFailure(
       'replica: it is that of another database than DATABASE_URL names',
       'name a standby of the primary in DATABASE_READ_URL, and the same database there, or leave it out',

@@ -14,10 +14,14 @@ import { readSystemError } from '../../system-error.ts'
 
 const KEY_BYTES = 32
 
-/** That of the file, which the first start makes. Throws the sentence to show where it holds none. */
-export function ensureSecretKey(dataDir: string) {
+/** That of the file, which the first start makes. Throws the sentence to show where there is none. */
+export function readSecretKey(dataDir: string) {
   const file = join(dataDir, 'secret-key')
-  if (!existsSync(file)) makeSecretKey(file, dataDir)
+  if (!existsSync(file)) {
+    throw new Error(
+      '.data/secret-key is missing: put the file back that was made together with .data/postgres, or give its text as SECRET_KEY; where nothing has been stored yet, remove .data and start again.',
+    )
+  }
   const key = Buffer.from(readFileSync(file, 'utf8'), 'base64')
   if (key.length === KEY_BYTES) return key
   throw new Error(
@@ -26,7 +30,8 @@ export function ensureSecretKey(dataDir: string) {
 }
 
 /** Whole or not at all, and the first one where several programs begin at the same moment. */
-function makeSecretKey(file: string, dataDir: string) {
+export function makeSecretKey(dataDir: string) {
+  const file = join(dataDir, 'secret-key')
   const fresh = `${file}-new-${process.pid}`
   const text = randomBytes(KEY_BYTES).toString('base64')
   try {

@@ -33,7 +33,12 @@ import {
 import { ensurePassword, isPasswordRefusal, readPassword, resetPassword } from './password.ts'
 
 type EmbeddedLog = Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
-type EmbeddedNeeds = { dataDir: string; log: EmbeddedLog }
+type EmbeddedNeeds = {
+  dataDir: string
+  log: EmbeddedLog
+  /** Before there is any data. */
+  onFirstStart?: () => void
+}
 type EmbeddedHome = { cluster: Cluster; password: string }
 type OwnedServer = RunningServer & { owner: pg.Client; lost: Promise<void> }
 
@@ -51,8 +56,8 @@ const MAX_LOG_BYTES = 1_000_000
  * left running. Should it die, or be told to end, it comes back at the same url, as soon as it can.
  * `stop` lets it finish what was committed. Throws one sentence that says what to do instead.
  */
-export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedNeeds) {
-  const home = prepareHome(resolve(dataDir))
+export async function startEmbeddedPostgres({ dataDir, log, onFirstStart }: EmbeddedNeeds) {
+  const home = prepareHome(resolve(dataDir), onFirstStart)
   const { folder, logFile } = home.cluster
   const stopped = new AbortController()
   const { signal } = stopped
@@ -120,7 +125,7 @@ export function readEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) {
   return running && password && buildUrl(password, running.port)
 }
 
-function prepareHome(dataDir: string): EmbeddedHome {
+function prepareHome(dataDir: string, onFirstStart = () => {}): EmbeddedHome {
   const { folder, passwordFile, logFile } = getPaths(dataDir)
   try {
     mkdirSync(dataDir, { recursive: true })
@@ -133,7 +138,10 @@ function prepareHome(dataDir: string): EmbeddedHome {
     const binaries = prepareBinaries(account)
     const cluster = { folder, logFile, binaries, account, settings: [] }
     if (existsSync(folder)) changeOwnerOfAll(folder, account)
-    else createCluster(cluster, passwordFile)
+    else {
+      onFirstStart()
+      createCluster(cluster, passwordFile)
+    }
     // As it is by now, where others began at the same moment.
     return { cluster, password: ensurePassword(passwordFile) }
   } catch (error) {

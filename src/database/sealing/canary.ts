@@ -41,8 +41,14 @@ export async function isFormerKey(db: Database, previous: Cipher, current: Ciphe
   return requireFound(rows[0]).former
 }
 
+/** Whether what is sealed by now opens here: while others go on, `secrets rotate` may have sealed it anew. */
+export async function isKeyInUse(db: Database, cipher: Cipher): Promise<boolean> {
+  const known = await readCanary(db)
+  return known === undefined || isOpened(() => openCanary(cipher, known))
+}
+
 async function isKeyOfDatabase(db: Database, cipher: Cipher): Promise<boolean> {
-  const known = await findCanary(db)
+  const known = await readCanary(db)
   if (known !== undefined) {
     if (!isOpened(() => openCanary(cipher, known))) return false
     await recordKeys(db, cipher, Buffer.from(known, 'base64'))
@@ -52,13 +58,14 @@ async function isKeyOfDatabase(db: Database, cipher: Cipher): Promise<boolean> {
   if (!(await opensSomeSecret(db, cipher))) return false
   const value = cipher.encrypt(CANARY_TEXT, PLACE, CANARY_NAME).toString('base64')
   await db.insert(installation).values({ name: CANARY_NAME, value }).onConflictDoNothing()
-  const written = await findCanary(db)
+  const written = await readCanary(db)
   if (written === undefined || !isOpened(() => openCanary(cipher, written))) return false
   await recordKeys(db, cipher, cipher.header)
   return true
 }
 
-async function findCanary(db: Database) {
+/** Sealed: no other database has the same, but a copy of this one. */
+export async function readCanary(db: Database) {
   const [row] = await db.select().from(installation).where(eq(installation.name, CANARY_NAME))
   return row?.value
 }

@@ -22,6 +22,8 @@ type ReadinessNeeds = {
   ping(): Promise<void>
   /** Throws when nothing can be written there. */
   probeWrite(): Promise<void>
+  /** Throws when what is sealed there does not open here any more. */
+  requireKey(): Promise<void>
 }
 
 type HealthNeeds = {
@@ -33,11 +35,12 @@ type HealthNeeds = {
 type FollowNeeds = { lifecycle: Lifecycle; startPatienceMs?: number | undefined }
 
 /** What it answers throws while this process should be sent no work. */
-export function createReadiness({ lifecycle, ping, probeWrite }: ReadinessNeeds) {
+export function createReadiness({ lifecycle, ping, probeWrite, requireKey }: ReadinessNeeds) {
   return async function requireReady() {
     if (lifecycle.phase !== 'ready') throw unavailableError()
     await ping()
     await probeWrite()
+    await requireKey()
   }
 }
 

@@ -13,7 +13,13 @@ import type { Limit, Limiter } from '../limiter.ts'
 import { type CountedWindow, createMemoryLimiter, readSteadyMs } from './memory.ts'
 import { createPostgresCounter, type SharedCounter } from './postgres.ts'
 
-export type RedisLimiterNeeds = { db: Database; onError: (error: Error) => void }
+export type RedisLimiterNeeds = {
+  db: Database
+  /** Again and again while one of the two does not answer. */
+  onError: (error: Error) => void
+  /** Redis is counted in anew. */
+  onReturn?: () => void
+}
 type RedisClient = ReturnType<typeof openRedisClient>
 
 /** One that hangs, or whose network is gone, is as good as gone; what it counts after all has a name, and counts once. */
@@ -26,7 +32,10 @@ const COUNT_IN_BOTH_MS = MAX_RECONNECT_MS + 2 * SECOND_MS
 
 type Place = 'redis' | 'both' | 'postgres'
 
-export function createRedisLimiter(url: string, { db, onError }: RedisLimiterNeeds): Limiter {
+export function createRedisLimiter(
+  url: string,
+  { db, onError, onReturn }: RedisLimiterNeeds,
+): Limiter {
   const client = openRedisClient(url)
   const counters = { redis: createRedisCounter(client), postgres: createPostgresCounter(db) }
   const own = createMemoryLimiter()
@@ -91,6 +100,7 @@ export function createRedisLimiter(url: string, { db, onError }: RedisLimiterNee
       probe = setInterval(tryRedis, SECOND_MS).unref()
     }
     if (next === 'both') {
+      onReturn?.()
       settled = copyOwnHits(counters.redis)
       leaving = setTimeout(() => moveTo('redis'), COUNT_IN_BOTH_MS).unref()
     }

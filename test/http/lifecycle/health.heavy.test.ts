@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../../src/database/connect.ts'
-import { sql } from '../../../src/database/drizzle.ts'
+import { eq, sql } from '../../../src/database/drizzle.ts'
 import { openListener } from '../../../src/database/notifications.ts'
+import { createCipher } from '../../../src/database/sealing/encryption.ts'
+import { CANARY_NAME } from '../../../src/database/sealing/sealed.ts'
+import { installation } from '../../../src/database/tables.ts'
 import { reservePort } from '../../support/port.ts'
 import { runStatement } from '../../support/postgres/statement.ts'
 import { MINIMAL_LINK, openTestApp } from '../../support/test-app.ts'
@@ -11,6 +15,7 @@ import { MINIMAL_LINK, openTestApp } from '../../support/test-app.ts'
 const { app, db, url, needs, logged, newCompany, anotherProcess } = await openTestApp()
 
 const LINKS = '/api/payment-links'
+const [OLD_KEY, NEW_KEY] = [randomBytes(32), randomBytes(32)]
 const UNAVAILABLE = {
   status: 'error',
   code: 'unavailable',
@@ -60,6 +65,28 @@ test('a process that runs is alive, and ready when its database answers', async 
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({ status: 'ok' })
   }
+})
+
+test('a process that does not know the key of by now is not ready, and says so in the log', async () => {
+  const known = await anotherProcess({ cipher: createCipher(NEW_KEY, OLD_KEY) })
+  const behind = await anotherProcess({ cipher: createCipher(OLD_KEY) })
+  const ask = () => Promise.all([known, behind].map((process) => process.inject('/readyz')))
+  const seal = (key: Buffer) => {
+    const value = createCipher(key).encrypt('vintem', 'installation.value', CANARY_NAME)
+    const row = { name: CANARY_NAME, value: value.toString('base64') }
+    const { name } = installation
+    return db.insert(installation).values(row).onConflictDoUpdate({ target: name, set: row })
+  }
+
+  await seal(OLD_KEY)
+  const before = await ask()
+  await seal(NEW_KEY)
+  const after = await ask()
+  await db.delete(installation).where(eq(installation.name, CANARY_NAME))
+
+  expect(before.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  expect(after.map(({ statusCode }) => statusCode)).toEqual([200, 503])
+  expect(logged.join()).toContain('SECRET_KEY is not the one that')
 })
 
 test('until it is ready a process is alive and says when to come again', async () => {
