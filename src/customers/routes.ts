@@ -134,7 +134,7 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
       schema: {
         summary: 'Esquecer um cliente',
         description:
-          'Tira o nome, os contatos e o documento do cliente e das transações dele, que ficam. Um link feito só para ele passa a valer para qualquer um. Definitivo.',
+          'Tira o nome, os contatos e o documento do cliente e das transações dele, que ficam. Um link feito só para ele passa a valer para qualquer um. Os eventos já contados ficam como foram enviados, enquanto são guardados, e o `reason` de uma devolução fica como você o escreveu. Definitivo.',
         operationId: 'deleteCustomer',
         tags,
         params,

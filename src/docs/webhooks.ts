@@ -35,6 +35,15 @@ const envelope = <Type extends EventType>(type: Type) => ({
 })
 
 const transaction = { transaction: TransactionResource, paymentLink: EventLink }
+const returned = {
+  refund: Refund,
+  returnedCents: z
+    .int()
+    .optional()
+    .describe(
+      'Quanto este evento diz que voltou, em centavos: da venda ou do excedente, cada um com o seu. Eventos de antes de 28/11/2026 não o têm.',
+    ),
+}
 
 const TELLS: Record<EventType, { summary: string; description: string; data: z.ZodRawShape }> = {
   'transaction.approved': {
@@ -73,13 +82,13 @@ const TELLS: Record<EventType, { summary: string; description: string; data: z.Z
   'transaction.surplus_refunded': {
     summary: 'Um excedente voltou',
     description: 'O que passou da venda voltou ao pagador. A venda continua como está.',
-    data: { ...transaction, refund: Refund, incomingPayment: IncomingPayment },
+    data: { ...transaction, ...returned, incomingPayment: IncomingPayment },
   },
   'transaction.refunded': {
     summary: 'Devolução feita',
     description:
-      'O dinheiro voltou ao pagador: todo ou em parte, veja `refundedCents`. Um para cada Pix de que saiu.',
-    data: { ...transaction, refund: Refund },
+      'O dinheiro voltou ao pagador: todo ou em parte, veja `refundedCents`. Um para cada Pix de que saiu, cada um com a sua parte em `refund` e em `returnedCents`.',
+    data: { ...transaction, ...returned },
   },
   'transaction.charged_back': {
     summary: 'Pagamento contestado',

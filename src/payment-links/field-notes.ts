@@ -76,7 +76,10 @@ export const notes = {
     description: 'Como a fatura do cartão chama o pagamento.',
     examples: [null],
   },
-  paymentsCount: { description: 'Pagamentos aprovados até agora.', examples: [1] },
+  paymentsCount: {
+    description: 'Pagamentos aprovados até agora, sem os que uma contestação levou por inteiro.',
+    examples: [1],
+  },
   amountReceivedCents: {
     description: 'Quanto renderam, descontadas as devoluções.',
     examples: [1990],

@@ -31,7 +31,9 @@ export const RevenueQuery = z.strictObject({
 })
 
 const sums = {
-  paymentsCount: z.int().describe('Pagamentos aprovados.'),
+  paymentsCount: z
+    .int()
+    .describe('Pagamentos aprovados, também os que depois voltaram ou se perderam.'),
   grossCents: z.int().meta({ description: 'O que os pagadores pagaram.', examples: [1990] }),
   refundedCents: z.int().describe('O que voltou, por devolução ou por um banco.'),
   afterRefundsCents: z.int().meta({

@@ -44,7 +44,9 @@ export const TransactionResource = z
     amountCents: describeField(z.int(), 'O preço do link quando foi mostrado ao pagador.', 1990),
     interestCents: z.int().describe('Juros por conta do pagador, em centavos.'),
     totalCents: describeField(z.int(), 'O que o pagador paga: amountCents + interestCents.', 1990),
-    refundedCents: z.int().describe('Quanto já foi devolvido, em centavos.'),
+    refundedCents: z
+      .int()
+      .describe('Quanto já foi devolvido da venda, em centavos; o excedente que voltou não conta.'),
     chargedBackCents: z.int().describe('Quanto se perdeu em contestações, em centavos.'),
     feeCents: describeField(
       z.int().nullable(),

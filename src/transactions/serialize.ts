@@ -71,7 +71,7 @@ export function toTransactionEventData(
   row: TransactionRow,
   link: LinkRow,
   checkoutUrl: string,
-  more: Record<string, object> = {},
+  more: Record<string, unknown> = {},
 ) {
   const transaction = serializeTransaction(row, link.slug, checkoutUrl)
   const paymentLink = toLinkEventData(link)

@@ -92,10 +92,10 @@ export async function applyRefund(
     paidCents: sumCents(now.map((row) => row.amountCents)),
     refundedCents: sumCents(now.map((row) => row.refundedCents)),
   }
-  const types = listPixEvents(payment, updated, { before: source, after: returned })
+  const news = listPixNews(payment, updated, { before: source, after: returned })
   await publishRefund(
     tx,
-    { refund, payment: updated, types, incomingPayment: returned, ...sums },
+    { refund, payment: updated, news, incomingPayment: returned, ...sums },
     context,
   )
   return updated
@@ -115,8 +115,11 @@ async function applyCardRefund(
   const sums = approvedAt
     ? { paidCents: totalCents, refundedCents: updated.refundedCents }
     : { paidCents: receivedCents ?? totalCents, refundedCents: refund.amountCents }
-  const types = approvedAt ? ['transaction.refunded' as const] : listHeldEvents(updated)
-  await publishRefund(tx, { refund, payment: updated, types, ...sums }, context)
+  const returnedCents = updated.refundedCents - payment.refundedCents
+  const news = approvedAt
+    ? [{ type: 'transaction.refunded' as const, returnedCents }]
+    : listHeldNews(updated)
+  await publishRefund(tx, { refund, payment: updated, news, ...sums }, context)
   return updated
 }
 
@@ -152,29 +155,33 @@ async function updatePayment(
 
 type ReturnedPix = { before: IncomingPaymentRow; after: IncomingPaymentRow }
 
-function listPixEvents(
+function listPixNews(
   before: TransactionRow,
   payment: TransactionRow,
   pix: ReturnedPix,
-): EventType[] {
-  if (payment.approvedAt === null) return listHeldEvents(payment)
-  const isOfSale = payment.refundedCents > before.refundedCents
-  const isSurplus = getSurplusLeft(pix.after) < getSurplusLeft(pix.before)
-  return [
-    ...(isOfSale ? ['transaction.refunded' as const] : []),
-    ...(isSurplus ? ['transaction.surplus_refunded' as const] : []),
+): RefundNews[] {
+  if (payment.approvedAt === null) return listHeldNews(payment)
+  const ofSale = payment.refundedCents - before.refundedCents
+  const ofSurplus = getSurplusLeft(pix.before) - getSurplusLeft(pix.after)
+  const news = [
+    { type: 'transaction.refunded' as const, returnedCents: ofSale },
+    { type: 'transaction.surplus_refunded' as const, returnedCents: ofSurplus },
   ]
+  return news.filter(({ returnedCents }) => returnedCents > 0)
 }
 
 /** Of a payment that was held there is no refund: it never counted. */
-function listHeldEvents({ status }: TransactionRow): EventType[] {
-  return status === 'canceled' ? ['transaction.canceled'] : []
+function listHeldNews({ status }: TransactionRow): RefundNews[] {
+  return status === 'canceled' ? [{ type: 'transaction.canceled' }] : []
 }
+
+/** One refund may give back of both, the sale and what came in beyond it: each is told with its own share. */
+type RefundNews = { type: EventType; returnedCents?: number }
 
 type PublishedRefund = {
   refund: RefundRow
   payment: TransactionRow
-  types: EventType[]
+  news: RefundNews[]
   incomingPayment?: IncomingPaymentRow
   paidCents: number
   refundedCents: number
@@ -182,15 +189,17 @@ type PublishedRefund = {
 
 async function publishRefund(
   tx: Transaction,
-  { types, incomingPayment, ...told }: PublishedRefund,
+  { news, incomingPayment, ...told }: PublishedRefund,
   { checkoutUrl, now, mail }: PublishContext,
 ) {
   const { payment, refund } = told
   const { companyId, testMode } = payment
   const link = await readPaymentLink(tx, payment.paymentLinkId)
-  for (const type of types) {
+  for (const { type, returnedCents } of news) {
     const more = {
-      ...(type !== 'transaction.canceled' && { refund: serializeRefund(refund, testMode) }),
+      ...(returnedCents !== undefined && {
+        ...{ refund: serializeRefund(refund, testMode), returnedCents },
+      }),
       ...(type === 'transaction.surplus_refunded' &&
         incomingPayment && {
           incomingPayment: serializeIncomingPayment(incomingPayment),

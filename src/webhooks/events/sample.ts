@@ -30,14 +30,15 @@ export function buildSampleData(
   const transaction = { ...approved, ...getSampleChanges(type, approved) }
   const data = { transaction, paymentLink: link }
   const refund = buildSampleRefund(approved)
+  const returned = { refund, returnedCents: refund.amountCents }
   switch (type) {
     case 'transaction.refunded':
-      return { ...data, refund }
+      return { ...data, ...returned }
     case 'transaction.overpaid':
       return { ...data, incomingPayment: buildSampleSurplus(approved, 0) }
     case 'transaction.surplus_refunded': {
       const incomingPayment = buildSampleSurplus(approved, approved.totalCents)
-      return { ...data, refund, incomingPayment }
+      return { ...data, ...returned, incomingPayment }
     }
     case 'dispute.opened':
     case 'dispute.closed':

@@ -90,6 +90,21 @@ test('one Pix that is too much goes back surplus first', async () => {
   expect(await listEvents()).toEqual([APPROVED, OVERPAID, RETURNED, 'transaction.refunded'])
 })
 
+test('what goes back of surplus and sale at once is told with the share of each', async () => {
+  const { company, id, pay, check } = await open()
+  pay(12_500)
+  await check()
+
+  await order(company, id, { amountCents: 5_000 })
+
+  const { data } = (await company.get(`/api/events?transactionId=${id}&limit=2`)).json()
+  const of = { refund: { amountCents: 5_000 }, returnedCents: 2_500 }
+  expect(data).toMatchObject([
+    { type: RETURNED, data: of },
+    { type: 'transaction.refunded', data: of },
+  ])
+})
+
 test('an order over several Pix is one refund here and one for each at the bank', async () => {
   const { company, id, pay, check, received } = await open()
   pay(6_000)

@@ -44,13 +44,15 @@ test.each(EVENT_TYPES)('a sample of %s says what a real one would', async (type)
     link: toLinkEventData(link),
   })
 
-  const { transaction, paymentLink, refund, incomingPayment, dispute, ...rest } = sample
+  const { transaction, paymentLink, refund, returnedCents, ...more } = sample
+  const { incomingPayment, dispute, ...rest } = more
   expect(rest).toEqual({})
   expect(paymentLink).toEqual(toLinkEventData(link))
   expect(transaction === undefined).toBe(type.startsWith('payment_link.'))
   const goesBack = ['transaction.refunded', 'transaction.surplus_refunded']
   const isSurplus = ['transaction.overpaid', 'transaction.surplus_refunded']
   expect(refund !== undefined).toBe(goesBack.includes(type))
+  expect(returnedCents).toBe(refund ? link.amountCents : undefined)
   expect(incomingPayment !== undefined).toBe(isSurplus.includes(type))
   expect(dispute === undefined).toBe(!type.startsWith('dispute.'))
   if (transaction) {
