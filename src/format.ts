@@ -34,7 +34,9 @@ export function formatBrl(cents: number) {
   const known = knownAmounts.get(cents)
   if (known !== undefined) return known
   if (knownAmounts.size >= MAX_KNOWN_AMOUNTS) knownAmounts.clear()
-  const text = getBrlFormat().format(cents / 100)
+  const text = getBrlFormat()
+    .format(cents / 100)
+    .replace('-', '−\u00a0')
   knownAmounts.set(cents, text)
   return text
 }

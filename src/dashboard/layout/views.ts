@@ -13,6 +13,8 @@ type Confirmation = {
   /** What saying no is called there. */
   keep?: string
   hidden?: readonly { name: string; value: string | number }[]
+  /** Where the same is sent by whoever wants to change it first, with `change`. */
+  change?: string
 }
 
 declare module '../../http/html.ts' {

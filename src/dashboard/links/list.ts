@@ -143,7 +143,7 @@ function toNarrowedForm({ tag, status, method }: LinkFilters) {
 const ANY_OPTION = { value: '', text: linkPageTexts.any }
 const LINK_FILTER_OPTIONS = {
   statuses: [
-    ANY_OPTION,
+    { value: '', text: linkPageTexts.anyStatus },
     ...LINK_STATUSES.map((value) => ({ value, text: linkTexts.statuses[value] })),
   ],
   orders: getKeys(LINK_SORTS).map((name) => ({

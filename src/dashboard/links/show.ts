@@ -70,7 +70,8 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
   }
 
   app.get<ById>('/links/:id/arquivar', EDIT_LINKS, async (request, reply) => {
-    const { id, title } = await findRequestedLink(db, request)
+    const { id, title, status } = await findRequestedLink(db, request)
+    if (status === 'archived') return reply.redirect(linkPagePath(id), 303)
     const { titles, archive } = linkPageTexts
     return show(request, reply, 'dashboard/layout/confirm', {
       ...{ title: titles.archive, section: 'links', isDangerous: true },

@@ -41,6 +41,7 @@ export const linkPageTexts = {
     'titulo-inverso': 'Título, de Z a A',
   },
   any: 'Todos',
+  anyStatus: 'Todos, menos arquivados',
   attempts: (n: number) => countOf(n, 'tentativa'),
   /** As the audit log calls what was changed. */
   fields: {

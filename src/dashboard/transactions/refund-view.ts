@@ -20,6 +20,7 @@ export function listRefundConsequences(
   const words = refundPageTexts
   return [
     formatRefundTarget(payment, formatBrl(amountCents)),
+    formatSources(payment, amountCents, surplusCents),
     formatRemainder(payment, amountCents - surplusCents),
     tellsPayer && payment.payerEmail && words.told(payment.payerEmail),
     reason && words.reason(reason),
@@ -36,6 +37,13 @@ function formatRefundTarget(
   return method === 'pix'
     ? pix(amount, payerName)
     : credit_card(amount, payerName, formatCard(cardBrand ?? '', cardLast4 ?? ''))
+}
+
+/** Only where both go back. */
+function formatSources(payment: TransactionRow, amountCents: number, surplusCents: number) {
+  const saleCents = amountCents - surplusCents
+  if (isAmountMismatch(payment) || surplusCents === 0 || saleCents <= 0) return undefined
+  return refundPageTexts.fromSurplus(formatBrl(surplusCents), formatBrl(saleCents))
 }
 
 /** @param saleCents what of it is taken of the sale */

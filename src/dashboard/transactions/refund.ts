@@ -3,47 +3,35 @@
 // back once.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { newId } from '../../database/id.ts'
 import { formatBrl } from '../../format.ts'
 import type { AppError } from '../../http/errors.ts'
-import { decimalField } from '../../http/fields.ts'
 import type { ListedTransaction } from '../../transactions/listing/listed.ts'
 import { ALLOWANCE_EXCEEDED } from '../../transactions/refunds/allowance.ts'
 import { executeRefund } from '../../transactions/refunds/execute.ts'
-import { NewRefund } from '../../transactions/refunds/schema.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
-import type { RefundRow } from '../../transactions/transaction.ts'
-import { isAmountMismatch, type TransactionRow } from '../../transactions/transaction.ts'
-import {
-  catchRefusal,
-  formatBrlInput,
-  moneyField,
-  optionalField,
-  readForm,
-  readTypedFields,
-  type SaveResult,
-} from '../layout/forms/form.ts'
+import type { RefundRow, TransactionRow } from '../../transactions/transaction.ts'
+import { catchRefusal, readForm, type SaveResult } from '../layout/forms/form.ts'
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type FormError, type PageParts } from '../layout/page.ts'
+import { createPageRenderer, type PageParts } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 import { findRequestedPayment, loadWhatIsLeft } from './find.ts'
 import { exceedsAllowance, getRefundAllowance, queueLargeRefundNotice } from './refund-allowance.ts'
+import {
+  buildRefundForm,
+  buildRefundSchema,
+  ConfirmedRefund,
+  createBlankRefund,
+  type RefundFormState,
+  readChangedOrder,
+  readRefundFields,
+  toRefundFields,
+} from './refund-form.ts'
 import { listRefundConsequences, type RefundContext } from './refund-view.ts'
 import { refundPageTexts } from './texts.ts'
 
 const REFUND = requireRight('refund')
 const words = refundPageTexts
-
-type ConfirmedRefund = {
-  refundId: string
-  amountCents: number
-  reason: string | null
-  /** The Pix whose surplus goes back; absent of anything else. */
-  incomingPaymentId?: string | undefined
-}
-type RefundFields = { refundId: string; amount: string; reason: string }
-type RefundFormState = { left: number; typed: RefundFields; errors?: FormError[] }
 
 export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
@@ -56,9 +44,10 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.get<ById>('/transacoes/:id/devolver', REFUND, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
-    const { left } = await loadWhatIsLeft(needs, payment)
-    if (left === 0) return redirectToPayment(reply, payment)
-    return showRefundForm(request, reply, payment, { left, typed: createBlankRefund(left) })
+    const rest = await loadWhatIsLeft(needs, payment)
+    if (rest.left === 0) return redirectToPayment(reply, payment)
+    const typed = createBlankRefund(rest.left)
+    return showRefundForm(request, reply, payment, { ...rest, typed })
   })
 
   app.get<ById>('/transacoes/:id/devolver/tudo', REFUND, async (request, reply) => {
@@ -71,16 +60,19 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.post<ById>('/transacoes/:id/devolver', REFUND, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
-    const { left, surplusCents } = await loadWhatIsLeft(needs, payment)
-    if (left === 0) return redirectToPayment(reply, payment)
-    const typed = readRefundFields(request)
-    if (request.isKept) return showRefundForm(request, reply, payment, { left, typed })
-    const form = readForm(buildRefundSchema(payment, left), request.body)
+    const rest = await loadWhatIsLeft(needs, payment)
+    if (rest.left === 0) return redirectToPayment(reply, payment)
+    const order = readChangedOrder(request)
+    const typed = order ? toRefundFields(order) : readRefundFields(request)
+    if (order || request.isKept) return showRefundForm(request, reply, payment, { ...rest, typed })
+    const form = readForm(buildRefundSchema(payment, rest.left), request.body)
     if (form.kind === 'invalid')
-      return showRefundForm(request, reply, payment, { left, typed, errors: form.errors })
+      return showRefundForm(request, reply, payment, { ...rest, typed, errors: form.errors })
     const { refundId, amount: amountCents, reason } = form.values
-    const order = { refundId, amountCents, reason, surplusCents }
-    return showConfirmation(request, reply, payment, order)
+    const { surplusCents } = rest
+    return showConfirmation(request, reply, payment, {
+      ...{ refundId, amountCents, reason, surplusCents },
+    })
   })
 
   app.post<ById>('/transacoes/:id/devolver/confirmar', onlyConfirmed, async (request, reply) => {
@@ -94,10 +86,10 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
       return reply.redirect(`${path}?${buildResultQuery(refund.saved)}`, 303)
     }
 
-    const { left } = await loadWhatIsLeft(needs, payment)
+    const rest = await loadWhatIsLeft(needs, payment)
     // The id may be used up: what is sent from here is another order.
-    const typed = { ...createBlankRefund(order.amountCents), reason: order.reason ?? '' }
-    return showRefundForm(request, reply, payment, { left, typed, errors: refund.errors })
+    const typed = toRefundFields({ ...order, refundId: newId() })
+    return showRefundForm(request, reply, payment, { ...rest, typed, errors: refund.errors })
   })
 
   function showRefundForm(
@@ -138,20 +130,6 @@ async function executeOrder(
   return { kind: 'invalid', errors: [{ field: 'amount', message }] }
 }
 
-export function buildRefundForm(payment: TransactionRow, { left, ...form }: RefundFormState) {
-  return {
-    title: words.titles.form,
-    section: 'transacoes' as const,
-    payer: payment.payerName,
-    back: paymentPagePath(payment.id),
-    left: formatBrl(left),
-    total: formatBrl(payment.totalCents),
-    isHeld: isAmountMismatch(payment),
-    isOpen: left > 0,
-    ...form,
-  }
-}
-
 export function buildRefundQuestion(
   payment: TransactionRow,
   order: ConfirmedRefund,
@@ -168,6 +146,7 @@ export function buildRefundQuestion(
     button: words.button(amount),
     isDangerous: true,
     back: path,
+    ...(!order.incomingPaymentId && { change: `${path}/devolver` }),
     hidden: [
       { name: 'refundId', value: order.refundId },
       { name: 'amountCents', value: order.amountCents },
@@ -177,40 +156,6 @@ export function buildRefundQuestion(
         : []),
     ],
   }
-}
-
-const RefundId = z.uuidv7()
-const { reason } = NewRefund.shape
-
-const confirmedAmount = decimalField({ min: 1, max: Number.MAX_SAFE_INTEGER })
-const ConfirmedRefund = z
-  .object({
-    refundId: RefundId,
-    amountCents: confirmedAmount,
-    reason,
-    incomingPaymentId: z.uuid().optional(),
-  })
-  .transform((order) => ({ ...order, reason: order.reason || null }))
-
-/** A held payment goes back whole, so that its form asks for no amount. */
-function buildRefundSchema(payment: TransactionRow, left: number) {
-  const amount = isAmountMismatch(payment)
-    ? z.unknown().transform(() => left)
-    : moneyField({ min: 1, max: left })
-  return z.object({
-    refundId: RefundId.catch(newId),
-    amount,
-    reason: optionalField(reason.unwrap().unwrap()),
-  })
-}
-
-function createBlankRefund(cents: number): RefundFields {
-  return { refundId: newId(), amount: formatBrlInput(cents), reason: '' }
-}
-
-function readRefundFields({ body }: FastifyRequest): RefundFields {
-  const { refundId = newId(), amount = '', reason = '' } = readTypedFields(body)
-  return { refundId, amount, reason }
 }
 
 function buildResultQuery({ id, status }: RefundRow) {

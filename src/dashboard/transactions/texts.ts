@@ -36,6 +36,10 @@ export const refundPageTexts = {
     `Este formulário já foi usado para devolver ${amount}. Confira o que falta e envie de novo.`,
   refused: (amount: string, why: string) => `A devolução de ${amount} não foi feita. ${why}`,
   statuses: { pending: 'Em andamento', succeeded: 'Devolvido', failed: 'Não realizada' },
+  upTo: (left: string, surplus: string | null) =>
+    surplus
+      ? `Até ${left}. Voltam primeiro ${surplus} que entraram a mais, depois o valor da venda.`
+      : `Até ${left}. Pode ser só uma parte.`,
   question: (amount: string, payer: string) => `Devolver ${amount} para ${payer}?`,
   goesBack: {
     pix: (amount: string, payer: string) =>
@@ -43,6 +47,8 @@ export const refundPageTexts = {
     credit_card: (amount: string, payer: string, card: string) =>
       `${amount} voltam para ${payer} como crédito na fatura do cartão ${card}. Conforme o banco, pode levar até duas faturas.`,
   },
+  fromSurplus: (surplus: string, sale: string) =>
+    `${surplus} são o que entrou a mais, e ${sale} são da venda.`,
   stays: (amount: string) => `${amount} deste pagamento ficam com você.`,
   nothingStays: 'Nada deste pagamento fica com você. O link continua como está.',
   saleStays: 'É só o que entrou a mais: a venda continua como está.',

@@ -7,7 +7,7 @@ import type { ViewChips } from '../saved-views/views.ts'
 import type { loadTransactionDetail } from './detail.ts'
 import type { toDisputeListRow } from './dispute-view.ts'
 import type { readTransactionFilter } from './filter.ts'
-import type { buildRefundForm } from './refund.ts'
+import type { buildRefundForm } from './refund-form.ts'
 import type { toPaymentRow, toTotalsView } from './view.ts'
 
 type TransactionFilter = Omit<Awaited<ReturnType<typeof readTransactionFilter>>, 'wanted'>

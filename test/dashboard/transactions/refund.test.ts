@@ -4,7 +4,11 @@ import { listAudit } from '../../../src/companies/audit.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readPage } from '../../support/dashboard/links.ts'
-import { buildPaymentPath, openRefundDashboard } from '../../support/dashboard/refunds.ts'
+import {
+  buildPaymentPath,
+  openRefundDashboard,
+  readLastForm,
+} from '../../support/dashboard/refunds.ts'
 import { openCheckout, readPageText } from '../../support/payer.ts'
 import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'
@@ -47,6 +51,22 @@ test('a part goes back after a question that says what will happen', async () =>
     ...{ action: 'refund_asked', subjectId: id, subject: 'R$\u00a050,00' },
     actor: dashboardClient.email,
   })
+})
+
+test('what is to be confirmed can be changed, and nothing of it is lost', async () => {
+  const { dashboardClient, id } = await openClient()
+  const question = await fill(dashboardClient, id, { amount: '7', reason: 'Troca' })
+  const fields = readLastForm(question.body)
+  const path = buildPaymentPath(id, '/devolver')
+
+  const form = await dashboardClient.post(path, { ...fields, change: '1' })
+  const kept = readLastForm(form.body)
+  const changed = await dashboardClient.post(path, { ...kept, amount: '8' })
+
+  expect(question.body).toContain(`name="change" value="1" formaction="${path}"`)
+  expect(kept).toMatchObject({ refundId: fields.refundId, amount: '7,00', reason: 'Troca' })
+  expect(readPageText(changed.body)).toContain('Devolver R$ 8,00 para')
+  expect(await listBankRefunds(id)).toEqual([])
 })
 
 test('the form offers all that is left, and then nothing is', async () => {

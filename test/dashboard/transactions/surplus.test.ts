@@ -72,8 +72,19 @@ test.each([
     const question = await dashboardClient.post(`${path}/devolver`, { amount })
 
     expect(readPageText(question.body)).toContain(said)
+    expect(readPageText(question.body).includes('R$ 100,00 são o que entrou a mais, e')).toBe(
+      Number.parseFloat(amount) > 100,
+    )
   },
 )
+
+test('the form of the whole payment says what of it is too much', async () => {
+  const { dashboardClient, path } = await paidTwice()
+
+  expect(readPageText(await readPage(dashboardClient, `${path}/devolver`))).toContain(
+    'Até R$ 200,00. Voltam primeiro R$ 100,00 que entraram a mais, depois o valor da venda.',
+  )
+})
 
 test('a member sees it and cannot give it back', async () => {
   const { dashboardClient, path, listBooked } = await paidTwice('member')

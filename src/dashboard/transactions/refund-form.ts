@@ -1,0 +1,89 @@
+// What is typed in the form of a refund, and what of it is to be confirmed.
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { newId } from '../../database/id.ts'
+import { formatBrl } from '../../format.ts'
+import { decimalField } from '../../http/fields.ts'
+import { NewRefund } from '../../transactions/refunds/schema.ts'
+import { isAmountMismatch, type TransactionRow } from '../../transactions/transaction.ts'
+import { formatBrlInput, moneyField, optionalField, readTypedFields } from '../layout/forms/form.ts'
+import type { FormError } from '../layout/page.ts'
+import { paymentPagePath } from '../layout/paths.ts'
+import { refundPageTexts } from './texts.ts'
+
+export type ConfirmedRefund = {
+  refundId: string
+  amountCents: number
+  reason: string | null
+  /** The Pix whose surplus goes back; absent of anything else. */
+  incomingPaymentId?: string | undefined
+}
+export type RefundFields = { refundId: string; amount: string; reason: string }
+export type RefundFormState = {
+  left: number
+  /** Of what is left. */
+  surplusCents: number
+  typed: RefundFields
+  errors?: FormError[]
+}
+
+const RefundId = z.uuidv7()
+const { reason } = NewRefund.shape
+
+const confirmedAmount = decimalField({ min: 1, max: Number.MAX_SAFE_INTEGER })
+export const ConfirmedRefund = z
+  .object({
+    refundId: RefundId,
+    amountCents: confirmedAmount,
+    reason,
+    incomingPaymentId: z.uuid().optional(),
+  })
+  .transform((order) => ({ ...order, reason: order.reason || null }))
+
+/** A held payment goes back whole, so that its form asks for no amount. */
+export function buildRefundSchema(payment: TransactionRow, left: number) {
+  const amount = isAmountMismatch(payment)
+    ? z.unknown().transform(() => left)
+    : moneyField({ min: 1, max: left })
+  return z.object({
+    refundId: RefundId.catch(newId),
+    amount,
+    reason: optionalField(reason.unwrap().unwrap()),
+  })
+}
+
+export function createBlankRefund(cents: number): RefundFields {
+  return { refundId: newId(), amount: formatBrlInput(cents), reason: '' }
+}
+
+export function toRefundFields({ refundId, amountCents, reason }: ConfirmedRefund): RefundFields {
+  return { refundId, amount: formatBrlInput(amountCents), reason: reason ?? '' }
+}
+
+/** What was to be confirmed, and is to be changed before; undefined of all else. */
+export function readChangedOrder({ body }: FastifyRequest) {
+  return readTypedFields(body).change ? ConfirmedRefund.safeParse(body).data : undefined
+}
+
+export function readRefundFields({ body }: FastifyRequest): RefundFields {
+  const { refundId = newId(), amount = '', reason = '' } = readTypedFields(body)
+  return { refundId, amount, reason }
+}
+
+export function buildRefundForm(
+  payment: TransactionRow,
+  { left, surplusCents, ...form }: RefundFormState,
+) {
+  return {
+    title: refundPageTexts.titles.form,
+    section: 'transacoes' as const,
+    payer: payment.payerName,
+    back: paymentPagePath(payment.id),
+    left: formatBrl(left),
+    hint: refundPageTexts.upTo(formatBrl(left), surplusCents > 0 ? formatBrl(surplusCents) : null),
+    total: formatBrl(payment.totalCents),
+    isHeld: isAmountMismatch(payment),
+    isOpen: left > 0,
+    ...form,
+  }
+}
