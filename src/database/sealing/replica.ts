@@ -14,7 +14,7 @@ export async function requireReplica(primary: Database, replica: Database) {
     if (await isReplicaOf(primary, replica)) return
   } catch (error) {
     if (isOutage(error)) return
-    throw error
+    throw new Error(`DATABASE_READ_URL: ${readCause(error).message}`, { cause: error })
   }
   throw new Error(
     'Refused: DATABASE_READ_URL leads to another database than DATABASE_URL; name a standby of its Postgres, and the same database there, or leave it out.',
@@ -44,8 +44,12 @@ async function readCanaryIfAny(db: Database) {
   try {
     return await readCanary(db)
   } catch (error) {
-    const cause = error instanceof orm.DrizzleQueryError ? error.cause : error
-    if (readSystemError(cause).code === UNDEFINED_TABLE) return undefined
+    if (readCause(error).code === UNDEFINED_TABLE) return undefined
     throw error
   }
+}
+
+/** Its own message is the whole statement. */
+function readCause(error: unknown) {
+  return readSystemError(error instanceof orm.DrizzleQueryError ? error.cause : error)
 }

@@ -32,6 +32,14 @@ test.each([
   await expect(requireReplica(db, replica)).rejects.toThrow(REFUSED)
 })
 
+test('one that refuses us ends the start with its name and why', async () => {
+  const none = Object.assign(new URL(inject('server')), { pathname: '/nada' }).href
+
+  await expect(requireReplica(db, connectDatabase(none, { max: 1 }))).rejects.toThrow(
+    /^DATABASE_READ_URL: database "nada" does not exist$/,
+  )
+})
+
 test('one that is away lets the service start', async () => {
   const away = connectDatabase('postgres://nobody@127.0.0.1:9/none', { max: 1 })
 
