@@ -25,7 +25,7 @@ export async function requireReplica(primary: Database, replica: Database) {
 export async function isReplicaOf(primary: Database, replica: Database): Promise<boolean> {
   const [own, its] = [await readIdentity(primary), await readIdentity(replica)]
   if (own !== undefined && own === its) return true
-  const known = await readCanary(primary)
+  const known = await readCanaryIfAny(primary)
   return known !== undefined && known === (await readCanaryIfAny(replica))
 }
 
