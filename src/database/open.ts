@@ -33,7 +33,9 @@ export async function openDataSource(
   const { url, stop } = await startEmbeddedPostgres({
     ...{ dataDir: DATA_DIR, log },
     // Beside data that is there already a new one would open none of it.
-    onFirstStart: () => secretKey ?? makeSecretKey(DATA_DIR),
+    onFirstStart() {
+      if (!secretKey) makeSecretKey(DATA_DIR)
+    },
   })
   return { url, directUrl: url, secretKey: secretKey ?? readSecretKey(DATA_DIR), stop }
 }

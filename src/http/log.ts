@@ -85,9 +85,12 @@ function serializeError(error: Error & { code?: string }) {
 const SECRET_URL_PARTS =
   /(\/payments\/[0-9A-Za-z]{4})[0-9A-Za-z]{20}|(\/painel\/(?:convite|senha)\/).+|^(\/webhooks\/[a-z-]+\/[\w-]{4})[\w-]+/
 
-/** Somebody was looked for by what they are no resource of: an e-mail address, a CPF, a CNPJ. */
+/**
+ * Somebody was looked for by what they are no resource of: an e-mail address, a CPF, a CNPJ. Begun at a slash
+ * alone, or an address of 15 kB without any takes 0.1 s.
+ */
 const PERSONAL_PARTS =
-  /[^/]*(?:@|%40)[^/]*|\b\d{3}\.?\d{3}\.?\d{3}-?\d{2}\b|\b\d{2}\.?\d{3}\.?\d{3}(?:\/|%2F)?\d{4}-?\d{2}\b/gi
+  /(?<=\/)[^/]*(?:@|%40)[^/]*|\b\d{3}\.?\d{3}\.?\d{3}-?\d{2}\b|\b\d{2}\.?\d{3}\.?\d{3}(?:\/|%2F)?\d{4}-?\d{2}\b/gi
 
 /** The query is left out, and of an address that lets somebody in or names a person the part that does. */
 function maskUrlSecrets(url: string) {

@@ -17,7 +17,7 @@ export type RedisLimiterNeeds = {
   db: Database
   /** Again and again while one of the two does not answer. */
   onError: (error: Error) => void
-  /** Redis is counted in anew. */
+  /** Redis is counted in anew, and then alone. */
   onReturn?: () => void
 }
 type RedisClient = ReturnType<typeof openRedisClient>
@@ -99,8 +99,8 @@ export function createRedisLimiter(
       settled = copyOwnHits(counters.postgres).then(() => sleep(SETTLE_MS))
       probe = setInterval(tryRedis, SECOND_MS).unref()
     }
+    if (next !== 'postgres') onReturn?.()
     if (next === 'both') {
-      onReturn?.()
       settled = copyOwnHits(counters.redis)
       leaving = setTimeout(() => moveTo('redis'), COUNT_IN_BOTH_MS).unref()
     }

@@ -212,7 +212,7 @@ async function publishTurns(
   const { companyId, testMode } = after
   const link = await readPaymentLink(tx, after.paymentLinkId)
   for (const { kind, dispute } of turns) {
-    const payment = kind === 'opened' ? before : after
+    const payment = kind === 'opened' ? { ...before, updatedAt: after.updatedAt } : after
     const more = { dispute: serializeDispute(dispute, testMode) }
     const data = toTransactionEventData(payment, link, checkoutUrl, more)
     await recordEvent(tx, { companyId, type: `dispute.${kind}`, testMode, data, now })

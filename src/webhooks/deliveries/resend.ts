@@ -21,8 +21,7 @@ const DELIVERY_ID_SKEW_MS = 60_000
 
 /**
  * Makes one delivery due now, whatever became of it; the numbers of its attempts go on, and so do those that
- * it has by itself. Throws 404,
- * or 409 while an attempt is under way, its endpoint is disabled or it is too old.
+ * it has by itself. Throws 404, or 409 while an attempt is under way, its endpoint is disabled or it is too old.
  */
 export async function resendDelivery(db: Database, id: string, now: Date, companyId?: string) {
   const delivery = await findDelivery(db, id, companyId)

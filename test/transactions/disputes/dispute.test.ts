@@ -38,9 +38,10 @@ test('one in process is seen as open, with its reason and deadline, and changes 
 })
 
 test('its opening, its news and its end are changes of the payment, and nothing else is', async () => {
-  const { row, charge } = await paid()
+  const { row, link, charge } = await paid()
   const told = buildDispute({ amountCents: 4_000 })
-  const turns = [told, { ...told, respondBy: RESPOND_BY }, { ...told, status: 'won' as const }]
+  const corrected = { ...told, respondBy: RESPOND_BY }
+  const turns = [told, corrected, { ...told, status: 'won' as const }]
   let last = (await read(row.id)).updatedAt
 
   for (const turn of turns) {
@@ -51,6 +52,8 @@ test('its opening, its news and its end are changes of the payment, and nothing 
     await checkPayment(needs, changed)
 
     expect(changed.updatedAt > last).toBe(true)
+    const event = (await eventsOf(link)).at(-1)
+    if (turn !== corrected) expect(event.data.transaction.updatedAt).toBe(changed.updatedAt)
     expect((await read(row.id)).updatedAt).toBe(changed.updatedAt)
     last = changed.updatedAt
   }
