@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /**
- * Programs started, tables filled, all pages walked, passwords guessed: a suite of its own, so that this one stays
- * under a minute.
+ * Programs started, tables filled, all pages and refusals walked, passwords guessed, a hundred at the same moment,
+ * a bank from the link to the dispute: a suite of its own, so that this one stays under a minute.
  */
 export const HEAVY = ['test/**/*.heavy.test.ts']
 
