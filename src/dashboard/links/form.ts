@@ -147,7 +147,7 @@ function toEmptyPairs(pairs: LinkRow['metadata']) {
   return Object.fromEntries(Object.keys(pairs).map((key) => [key, null]))
 }
 
-/** What the API says of its fields, at the fields of the form; one sentence each, in the form's order. */
+/** What the API says of its fields, at the fields of the form; one sentence each. */
 export function toLinkFormErrors(
   errors: readonly Pick<FieldError, 'field' | 'message'>[],
 ): FormError[] {
@@ -157,24 +157,13 @@ export function toLinkFormErrors(
     const at = FORM_FIELD_BY_API_FIELD[root] ?? root
     if (!problems.has(at)) problems.set(at, message)
   }
-  return [...problems]
-    .map(([field, message]) => ({ field, message }))
-    .sort((a, b) => FIELD_ORDER.indexOf(a.field) - FIELD_ORDER.indexOf(b.field))
+  return [...problems].map(([field, message]) => ({ field, message }))
 }
 
 const FORM_FIELD_BY_API_FIELD: Record<string, string> = {
   amountCents: 'amount',
   linkedCustomerId: 'customer',
 }
-const FIELD_ORDER: readonly string[] = [
-  'title',
-  'amount',
-  'description',
-  'methods',
-  ...TEXT_FIELDS,
-  'metadata',
-  'customFields',
-]
 
 function toFormResult<Values>(
   form: LinkForm,

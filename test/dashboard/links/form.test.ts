@@ -150,21 +150,26 @@ test('all that is wrong is said at once, in the order of the form, and what was 
     ...FILLED_LINK_FORM,
     title: '',
     amount: '1',
-    tags: 'festa, "aspas"',
+    methods: [],
+    tags: `festa, "aspas", ${'x'.repeat(51)}`,
     expiresAt: '2020-01-01T10:00',
+    customer: '111.111.111-11',
     redirectUrl: 'loja',
   }
 
   const { body } = await dashboardClient.post(NEW, {
     ...typed,
-    metadataKey: 'pedido',
-    metadataValue: '41',
+    metadataKey: ['pedido', 'pedido'],
+    metadataValue: ['41', '42'],
   })
 
-  const fields = ['title', 'amount', 'expiresAt', 'redirectUrl']
-  expect(readFormErrors(body).map(([field]) => field)).toEqual(fields)
+  const fields = readFormErrors(body).map(([field]) => field)
+  const places = fields.map((field) => body.indexOf(` id="${field}"`))
+  const wrong = ['title', 'amount', 'expiresAt', 'customer', 'redirectUrl', 'metadata']
+  expect(fields.toSorted()).toEqual([...wrong, 'methods', 'tags'].toSorted())
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
   expect(body).toContain('<title>Erro: Novo link')
-  expect(body).toContain('value="festa, &quot;aspas&quot;"')
+  expect(body).toContain('value="festa, &quot;aspas&quot;, x')
   expect(body).toContain('value="loja"')
   expect(body).toContain('value="pedido"')
   expect(body).toMatch(/<details class="disclosure" open>/)

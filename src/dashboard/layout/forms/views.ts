@@ -38,7 +38,7 @@ declare module '../../../http/html.ts' {
   interface Views {
     'dashboard/layout/forms/checkbox': { errors: FormError[]; field: Checkbox }
     'dashboard/layout/forms/csrf': { csrf: string }
-    'dashboard/layout/forms/errors': { errors: FormError[] }
+    'dashboard/layout/forms/errors': { errors: FormError[]; body: string }
     'dashboard/layout/forms/field': { errors: FormError[]; field: Field }
     'dashboard/layout/forms/field-error': { id: string; message: string }
     'dashboard/layout/forms/select': { errors: FormError[]; field: Select }
