@@ -5,7 +5,6 @@ import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'
 import { openClock } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
-import { readSchemaState } from '../database/migrations/state.ts'
 import { DATA_DIR } from '../database/open.ts'
 import { createCipher } from '../database/sealing/encryption.ts'
 import { findIgnoredForwarding, isTrustedProxy } from '../http/forwarding.ts'
@@ -24,6 +23,7 @@ import { OUTLOOK_CHECKS } from './doctor/outlook.ts'
 import { checkPooler } from './doctor/pooler.ts'
 import { checkClock, checkPostgresVersion, checkRole } from './doctor/postgres.ts'
 import { checkReplica } from './doctor/replica.ts'
+import { checkSchema } from './doctor/schema.ts'
 import { listWorkloadChecks } from './doctor/workload.ts'
 import { checkWriting } from './doctor/writing.ts'
 import { findDatabaseAdvice, getErrorReason } from './failure.ts'
@@ -67,7 +67,7 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
       const found = [await checkPostgresVersion(db, now), await checkRole(db, config)]
       found.push(await checkWriting(db), await checkClock(db))
       found.push(...(await checkPooler(db, home)), ...(await checkReplica(config, db)))
-      const { finding, usable } = await checkMigrations(db)
+      const { finding, usable } = await checkSchema(db)
       found.push(finding)
       const cipher = createCipher(home.secretKey, config.previousSecretKey)
       const dataDir = config.databaseUrl ? undefined : DATA_DIR
@@ -98,18 +98,6 @@ async function runCheck({ about, run }: DoctorCheck, db: Database) {
       'this could not be checked; try again',
     )
   }
-}
-
-async function checkMigrations(db: Database) {
-  const { pending, ahead } = await readSchemaState(db)
-  if (pending > 0) {
-    const advice = 'run "migrate", or restart the service'
-    return { usable: false, finding: reportFailure(`migrations: ${pending} to be run`, advice) }
-  }
-  const finding = ahead
-    ? reportWarning('migrations: a newer version has been here', 'run that version everywhere')
-    : reportOk('migrations: up to date')
-  return { usable: true, finding }
 }
 
 /** As the service was asked while it ran; believed by now, it is mended. */

@@ -15,7 +15,7 @@ export type Migration = {
   isOnline: boolean
 }
 
-const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const ONLINE_MARK = '-- online\n'
 
 export function listMigrations(folder = MIGRATIONS_FOLDER): Migration[] {
