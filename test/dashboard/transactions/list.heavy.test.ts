@@ -154,6 +154,18 @@ test('of several payers of one name all are shown, and other filters go on narro
   expect(await found('q=joana+ontem')).toEqual([])
 })
 
+test('of a period that ends before it begins that is said', async () => {
+  const { dashboardClient } = await openMerchant()
+  const told = 'O período termina antes de começar'
+
+  const wrong = await readPage(dashboardClient, `${LIST}?de=2025-06-21&ate=2025-06-20`)
+  const empty = await readPage(dashboardClient, `${LIST}?de=2025-06-20&ate=2025-06-20`)
+
+  expect(wrong).toContain(told)
+  expect(empty).toContain('Nenhuma transação corresponde a estes filtros.')
+  expect(empty).not.toContain(told)
+})
+
 test('a period is made of whole days of São Paulo', async () => {
   const { company, dashboardClient } = await openClient()
   const link = await newLink({}, company)
