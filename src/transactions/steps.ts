@@ -14,7 +14,7 @@ import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../queue/pu
 export type StepRow = typeof transactionSteps.$inferSelect
 
 /** What made us ask for a verdict. */
-const VERDICT_SOURCES = ['charge', 'notification', 'reconciliation', 'refund'] as const
+const VERDICT_SOURCES = ['charge', 'notification', 'reconciliation', 'refund', 'payer'] as const
 export type VerdictSource = (typeof VERDICT_SOURCES)[number]
 
 type NewStep = {

@@ -13,6 +13,7 @@ import type { OrderRefusal } from '../payment/order.ts'
 import { renewPix } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
 import { getPaymentState } from '../payment/state.ts'
+import { giveUpConfirmations } from '../payment/switch.ts'
 import { findNewsOfPayment, openForm, recallVisit } from '../visit.ts'
 import { buildHeldUpNotice, openNewForm } from './new-form.ts'
 import type { createLinkReplies } from './replies.ts'
@@ -42,9 +43,9 @@ export function renewalRoute(
 
     const t = resolveTexts(request)
     const { paid, found } = await renewPix(needs, shown, row, { address: request.ip, t })
-    return paid.kind === 'payment'
-      ? answerPayer(request, reply, found, paid)
-      : sendRefusal(request, reply, found, paid)
+    if (paid.kind !== 'payment') return sendRefusal(request, reply, found, paid)
+    await giveUpConfirmations(needs, request, found.link, paid.row)
+    return answerPayer(request, reply, found, paid.row)
   })
 
   async function sendRefusal(

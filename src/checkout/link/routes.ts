@@ -9,8 +9,9 @@ import { readTypedValues, resolveFormAttempt } from '../form.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath, readKnownMs } from '../paths.ts'
-import { type PayLinkResult, payLink, toPaidAttempt } from '../payment/pay.ts'
+import { type PayLinkResult, payLink } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
+import { giveUpConfirmations } from '../payment/switch.ts'
 import { findNews, findNewsOfForm, openForm, recallVisit } from '../visit.ts'
 import { BLANK_VALUES } from './blank.ts'
 import { createFormAnswer } from './first-answer.ts'
@@ -59,9 +60,12 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const [now, t] = [needs.now(), resolveTexts(request)]
     const attempt = resolveFormAttempt(body, now)
     const news = await findNewsOfForm(request, attempt, { db, now, link: shown.link })
-    if (news) return answerPayer(request, reply, shown, toPaidAttempt(news))
+    if (news) return answerPayer(request, reply, shown, news)
     const { paid, found } = await payLink(needs, shown, { body, address, t })
-    if (paid.kind === 'payment') return answerPayer(request, reply, found, paid)
+    if (paid.kind === 'payment') {
+      await giveUpConfirmations(needs, request, found.link, paid.row)
+      return answerPayer(request, reply, found, paid.row)
+    }
     if (paid.kind === 'unpayable') return sendUnpayable(request, reply, found)
 
     const values = readTypedValues(body, BLANK_VALUES)

@@ -33,9 +33,7 @@ import {
 const MAX_STALE_TRIES = 3
 const CAPACITY_DELAYS_MS = [500, 1_500, 3_000]
 
-/** `token` names the payment's page, `attempt` the form that it was made by. */
-export type PaidAttempt = { token: string; attempt: string }
-export type PayLinkResult = (PaidAttempt & { kind: 'payment' }) | OrderRefusal
+export type PayLinkResult = { kind: 'payment'; row: TransactionRow } | OrderRefusal
 /** `found` is the link as it was judged: what is committed, where memory was older. */
 type JudgedPayment = { paid: PayLinkResult; found: LinkWithCompany }
 
@@ -54,7 +52,7 @@ export async function payLink(
     if (resolved.kind === 'order') return submitOrder(needs, found, resolved.order)
 
     const before = await findTransactionByAttempt(needs.db, found.link.id, attempt)
-    return before ? { kind: 'payment', ...toPaidAttempt(before) } : resolved
+    return before ? { kind: 'payment', row: before } : resolved
   })
 }
 
@@ -123,7 +121,7 @@ async function submitOrder(
   switch (paid.kind) {
     case 'payment':
       return isAnswerTo(row, paid.row)
-        ? { kind: 'payment', ...toPaidAttempt(paid.row) }
+        ? { kind: 'payment', row: paid.row }
         : submitOrder(needs, found, { ...order, attempt: deriveToken(attempt, paid.row.id) })
     case 'stale':
       return { kind: 'stale' }
@@ -139,10 +137,6 @@ function isAnswerTo(sent: TransactionRow, made: TransactionRow) {
   if (made.id === sent.id || made.status !== 'declined') return true
   const { method, cardBrand, cardLast4 } = made
   return method === sent.method && cardBrand === sent.cardBrand && cardLast4 === sent.cardLast4
-}
-
-export function toPaidAttempt({ token, attemptToken: attempt }: TransactionRow): PaidAttempt {
-  return { token, attempt }
 }
 
 /** Where too many cards are in progress it waits for some of them to end before it gives up. */

@@ -14,7 +14,6 @@ import { acknowledgeApproval, addAttempt } from '../visit.ts'
 import { buildVisitCookie } from '../visit-cookie.ts'
 import { type FoundPayment, type PaymentByToken, requirePaymentByToken } from './find.ts'
 import { buildPaymentViewModel, buildUnknownPaymentViewModel } from './page.ts'
-import type { PaidAttempt } from './pay.ts'
 import { buildReturnRedirect, type ReturnOccasion } from './redirect.ts'
 
 type PaymentAddress = PaymentByToken['Params']
@@ -90,11 +89,11 @@ export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds)
       request: FastifyRequest,
       reply: FastifyReply,
       { link }: LinkWithCompany,
-      { token, attempt }: PaidAttempt,
+      { token, attemptToken }: TransactionRow,
     ) {
       const { slug } = link
       const address = { slug, token }
-      const attempts = addAttempt(request, link, attempt)
+      const attempts = addAttempt(request, link, attemptToken)
       reply.header('set-cookie', buildVisitCookie(needs, slug, attempts))
       if (!PAGE_WANTED.test(String(request.headers.prefer))) {
         return redirectToPayment(reply, address)

@@ -104,7 +104,8 @@ export const en: CheckoutTexts = {
     date: (label) => `Enter a date in "${label}", such as 31/12/2026 (day/month/year).`,
   },
   problems: {
-    confirmationOpen: 'You have a payment waiting for confirmation with your bank.',
+    confirmationOpen:
+      'You have a payment waiting for confirmation with your bank. If you pay another way, it will be canceled.',
     confirmationHolds: (time) =>
       `This payment was not made: you have another one, waiting for confirmation with your bank until ${time}. Confirm it, or try again after that.`,
     resumeConfirmation: 'Continue to confirm',

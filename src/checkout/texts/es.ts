@@ -103,7 +103,8 @@ export const es: CheckoutTexts = {
     date: (label) => `Ingresa una fecha en el campo "${label}", como 31/12/2026.`,
   },
   problems: {
-    confirmationOpen: 'Tienes un pago que espera la confirmación de tu banco.',
+    confirmationOpen:
+      'Tienes un pago que espera la confirmación de tu banco. Si pagas de otra forma, se cancelará.',
     confirmationHolds: (time) =>
       `Este pago no se hizo: tienes otro, que espera la confirmación de tu banco hasta las ${time}. Confírmalo, o vuelve a intentarlo después.`,
     resumeConfirmation: 'Continuar con la confirmación',

@@ -80,7 +80,8 @@ const portuguese = {
     date: (label: string) => `Informe uma data no campo "${label}", como 31/12/2026.`,
   },
   problems: {
-    confirmationOpen: 'Você tem um pagamento que espera pela confirmação no seu banco.',
+    confirmationOpen:
+      'Você tem um pagamento que espera pela confirmação no seu banco. Se pagar de outra forma, ele será cancelado.',
     confirmationHolds: (time: string) =>
       `Este pagamento não foi feito: você tem outro, que espera pela confirmação no seu banco até ${time}. Confirme-o, ou tente de novo depois disso.`,
     resumeConfirmation: 'Continuar a confirmação',

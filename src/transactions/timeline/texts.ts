@@ -37,6 +37,7 @@ export const timelineTexts = {
     notification: 'Por aviso do provedor',
     reconciliation: 'Em consulta ao provedor',
     refund: 'Em consulta sobre uma devolução',
+    payer: 'O pagador preferiu pagar de outra forma',
   },
   paidLate: 'Pago fora do prazo ou além do limite do link',
   paidLateDetail: 'Confira se ainda pode atender; se não puder, devolva.',

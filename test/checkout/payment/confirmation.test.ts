@@ -1,21 +1,26 @@
 // A payer who left the bank's confirmation open is led back to it, instead of being told to wait for it.
 import { beforeEach, expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { sandboxCharges } from '../../../src/database/tables.ts'
 import { formatTime } from '../../../src/format.ts'
+import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { MINUTE_MS } from '../../support/card-testing.ts'
 import {
   AGAIN,
   buildTestCard,
+  MARIA,
   newPayerAddress,
   openCheckout,
   openPayerBrowser,
   PIX,
+  readFormFields,
   readPageText,
 } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { clock, anotherProcess } = testApp
-const { newLink, pay } = openCheckout(testApp)
+const { app, db, needs, clock, anotherProcess } = testApp
+const { newLink, pay, read, paymentsOf, chargeOf, listEventTypes } = openCheckout(testApp)
 /** A service that does not wait for cards in progress to end. */
 const openHasty = () => anotherProcess({ capacityDelaysMs: [] })
 
@@ -66,6 +71,66 @@ test('who pays otherwise while it is open hears that this was not paid, and unti
   expect(readPageText(refused.body)).toContain(
     `Este pagamento não foi feito: você tem outro, que espera pela confirmação no seu banco até ${until}.`,
   )
+})
+
+test('who pays otherwise gives the confirmation up: given after all, it charges nothing', async () => {
+  const link = await newLink()
+  const { browser, row } = await pay(link, buildTestCard('challenge'))
+  const form = await browser.get(`/pagar/${link.slug}${AGAIN}`)
+
+  const pix = await browser.pay(link, PIX, AGAIN)
+
+  expect(readPageText(form.body)).toContain('Se pagar de outra forma, ele será cancelado.')
+  expect(await read(row.id)).toMatchObject({ status: 'declined', declineCode: 'threeds_failed' })
+  await app.inject({
+    method: 'POST',
+    url: new URL(row.challengeUrl!).pathname,
+    payload: { answer: 'approve' },
+  })
+  await browser.post(`${pix.headers.location}/simulate`, {})
+  const approved = (await paymentsOf(link)).filter(({ status }) => status === 'approved')
+  expect(approved.map(({ method }) => method)).toEqual(['pix'])
+  expect(await listEventTypes(link)).toEqual(['transaction.declined', 'transaction.approved'])
+})
+
+test('confirmed before the bank knew that it was given up, its money goes back', async () => {
+  const link = await newLink()
+  const { browser, row } = await pay(link, buildTestCard('challenge'))
+  await browser.pay(link, PIX, AGAIN)
+  const paidAt = clock.now().toISOString()
+  const charge = eq(sandboxCharges.reference, `sbx_${row.id}`)
+  await db.update(sandboxCharges).set({ status: 'approved', paidAt }).where(charge)
+
+  clock.offsetMs += 5 * MINUTE_MS + 1
+  await reconcileDuePayments(needs)
+
+  expect(await chargeOf(row.id)).toMatchObject({ status: 'voided' })
+  expect(await read(row.id)).toMatchObject({ status: 'declined' })
+})
+
+test('another card that is refused leaves the confirmation open', async () => {
+  const link = await newLink()
+  const { browser, row } = await pay(link, buildTestCard('challenge'))
+
+  await browser.pay(link, buildTestCard('funds'), AGAIN)
+
+  expect(await read(row.id)).toMatchObject({ status: 'awaiting_authentication' })
+})
+
+test('a confirmation that was begun later is not given up by the form of before, sent once more', async () => {
+  const link = await newLink()
+  const browser = openPayerBrowser(app)
+  const page = await browser.get(`/pagar/${link.slug}`)
+  const first = { ...readFormFields(page.body), ...MARIA, ...PIX }
+  await browser.post(`/pagar/${link.slug}/payments`, first)
+  const { row } = await pay(link, buildTestCard('challenge'), {
+    ...browser,
+    pay: (of, filled) => browser.pay(of, filled, AGAIN),
+  })
+
+  await browser.post(`/pagar/${link.slug}/payments`, first)
+
+  expect(await read(row.id)).toMatchObject({ status: 'awaiting_authentication' })
 })
 
 test('nobody else is shown the way to an open confirmation, not even from the same address', async () => {
