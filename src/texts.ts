@@ -67,6 +67,8 @@ export const texts = {
     controlCharacters: 'Remova os caracteres de controle ou invisíveis deste texto.',
     repeated: 'Não repita valores.',
     instant: 'Informe uma data ISO 8601 com fuso (ex.: 2026-12-31T23:59:59Z).',
+    instantInAddress:
+      'Num endereço, o + do fuso se escreve %2B (ex.: 2026-12-31T23:59:59%2B01:00).',
     uuid: 'Informe um UUID válido.',
     cursor: 'Cursor inválido. Use o nextCursor da página anterior, com os mesmos filtros.',
     limit: 'Informe um número inteiro de 1 a 100.',

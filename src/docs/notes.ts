@@ -102,7 +102,7 @@ const METHOD_UNAVAILABLE: DocumentedProblem = {
 const NOT_PAYABLE = defineProblem(
   409,
   'link_not_payable',
-  'O link não está ativo, ou já tem todos os pagamentos que aceita.',
+  'O link não está ativo, ou os pagamentos que ainda aceita estão em andamento.',
   simulationTexts.notPayable,
 )
 

@@ -32,8 +32,12 @@ export const instantWithOffsetField = () =>
 
 function describeWrongInstant(input: unknown) {
   if (input === undefined) return texts.fields.required
-  return Array.isArray(input) ? texts.fields.single : texts.fields.instant
+  if (Array.isArray(input)) return texts.fields.single
+  return LOST_PLUS.test(String(input)) ? texts.fields.instantInAddress : texts.fields.instant
 }
+
+/** In an address a `+` that is not encoded is a space. */
+const LOST_PLUS = /\d \d\d:?\d\d$/
 
 /** The same, such as Postgres reads: a time zone can carry it into the year 0 or 10000. */
 export const storableInstantField = () =>

@@ -1,6 +1,7 @@
 export const simulationTexts = {
   notPayable: 'Este link não pode ser pago agora. Confira a situação dele.',
-  soldOut: 'Este link já tem todos os pagamentos que aceita.',
+  soldOut:
+    'Os pagamentos que este link ainda aceita estão em andamento. Espere que terminem e tente de novo.',
   method: 'Escolha uma forma do link que o simulador receba neste ambiente.',
   installments: 'O link não oferece este número de parcelas.',
   scenario: 'Para Pix use ok ou pending; para cartão, qualquer outro que não pending.',

@@ -165,6 +165,7 @@ test.each([
   ['tag', '', 'Informe ao menos 1 caractere.'],
   ['q', '\0', 'Remova os caracteres de controle ou invisíveis deste texto.'],
   ['createdFrom', '2026-01-01', /^Informe uma data ISO 8601 com fuso/],
+  ['createdFrom', '2026-01-01T00:00:00 03:00', /^Num endereço, o \+ do fuso se escreve %2B/],
   ['createdFrom', '0000-01-01T00:00:00Z', /^Informe uma data ISO 8601 com fuso/],
   ['createdTo', '9999-12-31T23:59:59-12:00', /^Informe uma data ISO 8601 com fuso/],
   ['page', '2', 'Campo desconhecido.'],
