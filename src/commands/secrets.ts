@@ -1,6 +1,7 @@
 // What is kept encrypted, sealed again under today's key, and the secrets that no other command changes.
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import { rotateRedirectSecret } from '../companies/redirect-secret.ts'
+import { keepSecretKey } from '../database/open.ts'
 import { type ResealedColumn, type ResealProgress, resealAll } from '../database/sealing/reseal.ts'
 import { createLogger } from '../http/log.ts'
 import { buildNotifyUrl } from '../providers/accounts.ts'
@@ -19,15 +20,17 @@ export const commands: Commands = {
       'Seals everything that is encrypted again under SECRET_KEY, beside a running service. Stopped half-way, run it again.',
     options: {},
     run: () =>
-      withContext(async ({ db, cipher }) => {
+      withContext(async ({ db, cipher, config }) => {
         const columns = await withProgress((show) =>
           resealAll(db, cipher, (progress) => show(formatResealProgress(progress))),
         )
         const failed = columns.some(({ busy, unreadable }) => busy + unreadable > 0)
+        const isFileReplaced = !failed && keepSecretKey(config)
         const advice = failed ? ADVICE.again : ADVICE.done
+        const lines = [...columns.flatMap(formatColumn), advice]
         return {
           json: { columns },
-          text: [...columns.flatMap(formatColumn), advice].join('\n'),
+          text: (isFileReplaced ? [...lines, ADVICE.file] : lines).join('\n'),
           failed,
         }
       }),
@@ -100,6 +103,7 @@ export const commands: Commands = {
 
 const ADVICE = {
   done: 'Everything is under SECRET_KEY. Once every process has been started with it, SECRET_KEY_PREVIOUS can be removed: one that knows only the key before opens nothing any more.',
+  file: '.data/secret-key holds SECRET_KEY by now, and no longer the key before, which opens older dumps.',
   again:
     'Not everything could be sealed again: keep SECRET_KEY_PREVIOUS. What is in use is done by running this again; what no key opens has to be entered anew.',
   byHand: 'Give it to the provider; until then its payments are found by asking.',

@@ -1,7 +1,7 @@
 // Where the data is: the Postgres that the configuration names, or the embedded one in `.data/`.
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
-import { makeSecretKey, readSecretKey } from './embedded/secret-key.ts'
+import { makeSecretKey, readSecretKey, replaceSecretKey } from './embedded/secret-key.ts'
 import {
   findEmbeddedPostgresUrl,
   readEmbeddedPostgresUrl,
@@ -61,4 +61,12 @@ async function joinEmbedded(config: Config): Promise<DataSource | undefined> {
   const secretKey = config.secretKey ?? readSecretKey(DATA_DIR)
   const findUrl = () => readEmbeddedPostgresUrl({ dataDir: DATA_DIR })
   return { url, directUrl: url, findUrl, secretKey, stop: async () => {} }
+}
+
+/**
+ * Once everything is under SECRET_KEY: beside the embedded Postgres its file holds that key too, so that a copy of
+ * both starts wherever it lies. Whether it held another one.
+ */
+export function keepSecretKey({ databaseUrl, secretKey }: Config) {
+  return !databaseUrl && secretKey !== undefined && replaceSecretKey(DATA_DIR, secretKey)
 }

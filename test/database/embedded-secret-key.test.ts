@@ -2,7 +2,11 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeSecretKey, readSecretKey } from '../../src/database/embedded/secret-key.ts'
+import {
+  makeSecretKey,
+  readSecretKey,
+  replaceSecretKey,
+} from '../../src/database/embedded/secret-key.ts'
 import { makeFolder } from '../support/processes/reaper.ts'
 
 test('the key is made once, and only its owner can read it', () => {
@@ -17,6 +21,20 @@ test('the key is made once, and only its owner can read it', () => {
   expect(readSecretKey(home)).toEqual(made)
   expect(readFileSync(file, 'utf8')).toBe(made.toString('base64'))
   expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('the key of a rotation takes its place, where there is a file', () => {
+  const home = makeFolder('embedded-secret-key')
+  const key = Buffer.alloc(32, 7)
+
+  const withoutFile = replaceSecretKey(home, key)
+  makeSecretKey(home)
+  const replaced = [replaceSecretKey(home, key), replaceSecretKey(home, key)]
+
+  expect([withoutFile, ...replaced]).toEqual([false, true, false])
+  expect(readSecretKey(home)).toEqual(key)
+  expect(readdirSync(home)).toEqual(['secret-key'])
+  expect(statSync(join(home, 'secret-key')).mode & 0o777).toBe(0o600)
 })
 
 test('a file that is gone ends the start with what to do, and no other takes its place', () => {

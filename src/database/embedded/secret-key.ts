@@ -5,6 +5,7 @@ import {
   existsSync,
   linkSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -29,20 +30,35 @@ export function readSecretKey(dataDir: string) {
   )
 }
 
-/** Whole or not at all, and the first one where several programs begin at the same moment. */
+/** The first one stays where several programs begin at the same moment. */
 export function makeSecretKey(dataDir: string) {
+  writeKeyFile(dataDir, randomBytes(KEY_BYTES), (fresh, file) => {
+    try {
+      linkSync(fresh, file)
+    } catch (error) {
+      if (readSystemError(error).code !== 'EEXIST') throw error
+    }
+  })
+}
+
+/** Once everything is sealed under `key`. Whether there is a file, and it held another one. */
+export function replaceSecretKey(dataDir: string, key: Buffer) {
+  const file = join(dataDir, 'secret-key')
+  if (!existsSync(file) || readSecretKey(dataDir).equals(key)) return false
+  writeKeyFile(dataDir, key, renameSync)
+  return true
+}
+
+/** Whole or not at all, and on the disk before anything is that is sealed with it. */
+function writeKeyFile(dataDir: string, key: Buffer, move: (fresh: string, file: string) => void) {
   const file = join(dataDir, 'secret-key')
   const fresh = `${file}-new-${process.pid}`
-  const text = randomBytes(KEY_BYTES).toString('base64')
   try {
-    // On the disk before anything is that is sealed with it.
-    writeFileSync(fresh, text, { mode: 0o600, flush: true })
+    writeFileSync(fresh, key.toString('base64'), { mode: 0o600, flush: true })
     // Started by root in somebody's checkout, the key must stay readable to that somebody.
     const { uid, gid } = statSync(dataDir)
     if (process.getuid?.() === 0) chownSync(fresh, uid, gid)
-    linkSync(fresh, file)
-  } catch (error) {
-    if (readSystemError(error).code !== 'EEXIST') throw error
+    move(fresh, file)
   } finally {
     rmSync(fresh, { force: true })
   }
