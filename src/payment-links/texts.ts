@@ -11,7 +11,7 @@ export const linkTexts = {
     'Informe uma URL https completa, sem usuário nem senha (ex.: https://loja.com.br/obrigado).',
   expiresAt: 'Informe uma data futura, em no máximo um ano.',
   methodUnavailable: (method: string) =>
-    `Ninguém recebe por ${method} ainda: escolha um provedor em Recebimentos (/painel/recebimentos), ou crie o link no ambiente de teste.`,
+    `Ninguém recebe por ${method} ainda. Um proprietário escolhe o provedor em Recebimentos (/painel/recebimentos); no ambiente de teste o link já pode ser criado.`,
   customerNotFound: 'Cliente não encontrado.',
   metadataRepeated: (key: string) => `A chave ${key} está repetida.`,
   metadataParameter: 'Informe cada par como metadata[chave]=valor.',

@@ -51,7 +51,10 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
     const { titles, anonymize } = customerPageTexts
     return show(request, reply, 'dashboard/layout/confirm', {
       ...{ title: titles.anonymize, section: 'clientes', isDangerous: true },
-      ...{ question: anonymize.question(name), consequences: anonymize.consequences },
+      ...{
+        question: anonymize.question(name),
+        consequences: anonymize.consequences(needs.retention.eventsDays),
+      },
       action: `${customerPagePath(id)}/anonimizar`,
       ...{ button: anonymize.button, back: customerPagePath(id) },
     })

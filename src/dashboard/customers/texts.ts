@@ -8,11 +8,11 @@ export const customerPageTexts = {
     `Nada foi salvo: enquanto você editava, o cliente recebeu o documento ${given}, que não muda. O que você digitou, ${typed}, não entrou. Confira e salve o resto de novo.`,
   anonymize: {
     question: (name: string) => `Anonimizar ${name}?`,
-    consequences: [
+    consequences: (eventsDays: number) => [
       'Nome, e-mail, telefone e documento são apagados do cadastro e dos pagamentos. Os e-mails enviados sobre eles também, e o que o Registro diz de mudanças no cadastro.',
       'Os pagamentos ficam, com valores, datas e situação, em nome de “Cliente removido”.',
       'Links feitos para este cliente passam a servir a qualquer pessoa.',
-      'Webhooks que já foram enviados não voltam: o seu sistema pode ter guardado estes dados.',
+      `Webhooks de antes ficam em Entregas e na API por ${eventsDays} dias, com estes dados; quem os reenvia manda-os de novo. O seu sistema pode tê-los guardado também.`,
       'Isso não pode ser desfeito.',
     ],
     button: 'Anonimizar',

@@ -88,6 +88,7 @@ function readCells(cells: Cells, company: Company): { form: LinkForm; faults: Ro
   const takesCards = methods === undefined || methods.includes('credit_card')
   const needsCard = !takesCards && !['', '1'].includes(cells.maxInstallments)
   const blank = createBlankLinkForm(company, null)
+  const expiry = readExpiry(cells.expiresAt)
   return {
     form: {
       ...blank,
@@ -97,7 +98,7 @@ function readCells(cells: Cells, company: Company): { form: LinkForm; faults: Ro
       methods: methods ?? blank.methods,
       maxInstallments: cells.maxInstallments || blank.maxInstallments,
       tags: cells.tags,
-      expiresAt: WHOLE_DAY.test(cells.expiresAt) ? `${cells.expiresAt} 23:59` : cells.expiresAt,
+      expiresAt: expiry.text,
       uses: cells.maxPayments === '' ? 'unlimited' : 'limited',
       maxPayments: cells.maxPayments,
       externalReference: cells.externalReference,
@@ -105,9 +106,17 @@ function readCells(cells: Cells, company: Company): { form: LinkForm; faults: Ro
     faults: [
       ...(amount.kind === 'refused' ? [{ field: 'amountCents', message: amount.message }] : []),
       ...(methods === undefined ? [{ field: 'methods', message: words.methods }] : []),
+      ...expiry.faults,
       ...(needsCard ? [{ field: 'maxInstallments', message: words.needsCard }] : []),
     ],
   }
+}
+
+/** A day alone is good until its end. */
+function readExpiry(typed: string): { text: string; faults: RowFault[] } {
+  const text = WHOLE_DAY.test(typed) ? `${typed} 23:59` : typed
+  const isRead = text === '' || parseLocalTime(text) !== undefined
+  return { text, faults: isRead ? [] : [{ field: 'expiresAt', message: words.expiresAt }] }
 }
 
 /** Empty: all that the company is paid by. Undefined for a word that is none of them. */

@@ -6,6 +6,7 @@ import type { Database } from '../../database/connect.ts'
 import { type CsvColumn, formatMoneyCell, sendCsv } from '../../http/csv.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { parseDecimal, toRecord } from '../../http/fields.ts'
+import { listOtherwiseKnown } from '../../payment-links/import/known-customers.ts'
 import {
   confirmLinkImport,
   findLinkImport,
@@ -18,7 +19,14 @@ import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../
 import { createPageRenderer } from '../layout/page.ts'
 import { LINK_IMPORTS_PATH, linkImportPath } from '../layout/paths.ts'
 import { linkImportTexts } from './texts.ts'
-import { formatFaults, toFaultRow, toImportView, toMadeRow, toPreviewRow } from './view.ts'
+import {
+  formatFaults,
+  toFaultRow,
+  toImportView,
+  toKnownView,
+  toMadeRow,
+  toPreviewRow,
+} from './view.ts'
 
 const EDIT_LINKS = requireRight('editLinks')
 
@@ -27,6 +35,7 @@ const ROWS_A_PAGE = 100
 const PREVIEW_ROWS = 10
 const CSV_BATCH = 500
 const REFRESH_S = 2
+const NONE_KNOWN = { customers: [], count: 0 }
 
 export async function linkImportPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, now, checkoutUrl } = needs
@@ -39,7 +48,9 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
     const refused = await listPage(id, 'refused', erros)
     const made = await listPage(id, 'created', links)
     const preview = { kind: 'pending', after: 0, limit: PREVIEW_ROWS } as const
-    const pending = status === 'draft' ? await listImportRows(db, id, preview) : []
+    const isDraft = status === 'draft'
+    const pending = isDraft ? await listImportRows(db, id, preview) : []
+    const known = isDraft ? await listOtherwiseKnown(db, linkImport, ROWS_A_PAGE) : NONE_KNOWN
     // Also without JavaScript: the page asks for itself again until all is done.
     if (status === 'running') reply.header('refresh', String(REFRESH_S))
     return show(request, reply, 'dashboard/link-imports/show', {
@@ -50,7 +61,8 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
         rows: made.rows.flatMap((row) => toMadeRow(row, checkoutUrl)),
         next: buildNext(id, 'links', made.next),
       },
-      preview: pending.map(toPreviewRow),
+      preview: pending.map((row) => toPreviewRow(row, known.customers)),
+      known: toKnownView(known),
       csv: `${linkImportPath(id)}/resultado.csv`,
       action: `${linkImportPath(id)}/confirmar`,
     })

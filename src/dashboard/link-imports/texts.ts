@@ -37,11 +37,13 @@ export const linkImportTexts = {
     methods: 'Escreva pix, cartao, ou os dois: pix, cartao.',
     needsCard: 'Parcelas só valem com cartão. Deixe em branco.',
     namelessCustomer: 'Informe o nome do cliente.',
+    expiresAt: 'Informe um dia que exista (ex.: 31/12/2026 ou 31/12/2026 18:00).',
     unknowableCustomer: 'Informe o CPF, o CNPJ ou o e-mail do cliente.',
   },
   wholeRow: 'linha',
   statuses: { draft: 'Aguarda confirmação', running: 'Criando links', done: 'Concluída' },
   rowStatuses: { created: 'Criado', refused: 'Com erro', pending: 'Aguarda' },
+  moreKnown: (n: number) => `E mais ${n.toLocaleString('pt-BR')}.`,
   confirm: (n: number) => (n === 1 ? 'Criar 1 link' : `Criar ${n.toLocaleString('pt-BR')} links`),
   csv: {
     line: 'Linha',

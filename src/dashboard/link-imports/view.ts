@@ -1,6 +1,7 @@
 // Files of links as the pages show them.
 
 import { formatBrl } from '../../format.ts'
+import type { listOtherwiseKnown } from '../../payment-links/import/known-customers.ts'
 import type { ImportRow, LinkImport, RowFault } from '../../payment-links/import/link-import.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { getEntries } from '../../record.ts'
@@ -65,16 +66,28 @@ export function toMadeRow(
   return [{ line, title, amount: formatBrl(amountCents), href: linkPagePath(linkId), url }]
 }
 
+type OtherwiseKnown = Awaited<ReturnType<typeof listOtherwiseKnown>>
+
 /** What a row would become. */
-export function toPreviewRow({ line, input, customer }: ImportRow) {
+export function toPreviewRow(
+  { line, input, customer }: ImportRow,
+  known: OtherwiseKnown['customers'],
+) {
   const { title, amountCents } = input ?? {}
-  const { name } = customer ?? {}
+  const name = known.find((one) => one.line === line)?.known ?? customer?.name
   return {
     line,
     title: String(title),
     amount: formatBrl(Number(amountCents)),
     customer: typeof name === 'string' ? name : null,
   }
+}
+
+/** Null where the file calls nobody otherwise than the company does. */
+export function toKnownView({ customers, count }: OtherwiseKnown) {
+  if (count === 0) return null
+  const left = count - customers.length
+  return { customers, more: left > 0 ? words.moreKnown(left) : null }
 }
 
 /** `valor: Informe o valor em reais. · titulo: …` */

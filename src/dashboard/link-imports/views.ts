@@ -2,7 +2,14 @@
 import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
 import type { IMPORT_COLUMNS } from './columns.ts'
-import type { toFaultRow, toImportListRow, toImportView, toMadeRow, toPreviewRow } from './view.ts'
+import type {
+  toFaultRow,
+  toImportListRow,
+  toImportView,
+  toKnownView,
+  toMadeRow,
+  toPreviewRow,
+} from './view.ts'
 
 /** A part of the rows; `next`: where the part after it is. */
 type RowsPart<Row> = { rows: Row[]; next: string | null }
@@ -25,6 +32,7 @@ declare module '../../http/html.ts' {
       refused: RowsPart<ReturnType<typeof toFaultRow>>
       made: RowsPart<ReturnType<typeof toMadeRow>[number]>
       preview: ReturnType<typeof toPreviewRow>[]
+      known: ReturnType<typeof toKnownView>
       csv: string
       action: string
     }>
@@ -32,6 +40,7 @@ declare module '../../http/html.ts' {
     'dashboard/link-imports/columns': Views['dashboard/link-imports/upload']
     'dashboard/link-imports/list': Views['dashboard/link-imports/upload']
     'dashboard/link-imports/preview': Views['dashboard/link-imports/show']
+    'dashboard/link-imports/known': Views['dashboard/link-imports/show']
     'dashboard/link-imports/sample': Views['dashboard/link-imports/show']
     'dashboard/link-imports/refused': Views['dashboard/link-imports/show']
     'dashboard/link-imports/made': Views['dashboard/link-imports/show']

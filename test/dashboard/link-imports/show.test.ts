@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../src/database/instant.ts'
 import { purgeLinkImports } from '../../../src/payment-links/import/link-import.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { IMPORTS_PATH, openLinkImports, readFaults } from '../../support/dashboard/link-imports.ts'
+import { readPageText } from '../../support/payer.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -96,6 +97,37 @@ test('a file without a row that is right cannot be confirmed', async () => {
   expect(page).not.toContain('confirmar"')
   expect(await readImport(id)).toMatchObject({ status: 'draft' })
   expect(await linksOf(company)).toEqual([])
+})
+
+test('a preview says whom the link will be for where the company knows them by another name', async () => {
+  const { company, client } = await openClient()
+  await company.post('/api/customers', {
+    name: 'Carlos Pereira',
+    email: 'carlos@exemplo.com.br',
+    taxId: '987.654.321-00',
+  })
+  await company.post('/api/customers', { name: 'Rita', email: 'rita@exemplo.com.br' })
+
+  const { page, path } = await uploadFile(
+    client,
+    [
+      'titulo;valor;cliente_nome;cliente_email;cliente_documento',
+      'Aula;50;Beatriz Lima;bia@exemplo.com.br;987.654.321-00',
+      'Aula;50;CARLOS PEREIRA;;987.654.321-00',
+      'Aula;50;Rita Sousa;Rita@exemplo.com.br;',
+      'Aula;50;Nova;nova@exemplo.com.br;',
+    ].join('\n'),
+  )
+  await confirmAndRun(client, path)
+
+  const [known = '', sample = ''] = page.split('id="known-title"')[1]!.split('id="sample-title"')
+  const text = readPageText(known)
+  expect(text).toMatch(/Carlos Pereira Beatriz Lima 2 Rita Rita Sousa 4/)
+  expect(text).not.toContain('CARLOS')
+  expect(readPageText(sample)).toMatch(/Aula R\$ 50,00 Carlos Pereira 2/)
+  expect(sample).not.toContain('Beatriz')
+  const whose = (await linksOf(company)).map(({ linkedCustomerId }) => linkedCustomerId)
+  expect(new Set(whose).size).toBe(3)
 })
 
 test('a preview is its uploader’s, the outcome the company’s, and neither another company’s', async () => {
