@@ -2,6 +2,7 @@
 // A key is shown once and stored as its SHA-256.
 
 import type { Company } from '../companies/company.ts'
+import { REAL_COMPANY_ID } from '../companies/company.ts'
 import { batchCalls } from '../database/batch.ts'
 import { createCache } from '../database/cache.ts'
 import type { Database, Db } from '../database/connect.ts'
@@ -96,7 +97,7 @@ async function isTestCompany(db: Db, companyId: string) {
 /** Of these companies, or of all, each in one of its environments. */
 export async function listApiKeys(db: Db, ...companyIds: string[]) {
   return db
-    .select({ ...API_KEY_COLUMNS, testMode: companies.testMode })
+    .select({ ...API_KEY_COLUMNS, companyId: REAL_COMPANY_ID, testMode: companies.testMode })
     .from(apiKeys)
     .innerJoin(companies, eq(companies.id, apiKeys.companyId))
     .where(companyIds.length > 0 ? inArray(apiKeys.companyId, companyIds) : undefined)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type AuditAction, OPERATOR, recordAudit } from '../companies/audit.ts'
+import { REAL_COMPANY_ID } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { eq, inArray } from '../database/drizzle.ts'
 import { companies, webhookEndpoints } from '../database/tables.ts'
@@ -164,13 +165,13 @@ function parseHeaders(text: string): HeaderField[] | undefined {
 
 async function listAllEndpoints(db: Database, companyIds: string[]) {
   const owners = await db
-    .select({ companyId: companies.id, testMode: companies.testMode })
+    .select({ id: companies.id, companyId: REAL_COMPANY_ID, testMode: companies.testMode })
     .from(companies)
     .where(companyIds.length > 0 ? inArray(companies.id, companyIds) : undefined)
     .orderBy(companies.id)
   const lists = await Promise.all(
-    owners.map(async (owner) =>
-      (await listEndpoints(db, owner.companyId)).map((endpoint) => ({ ...endpoint, ...owner })),
+    owners.map(async ({ id, ...owner }) =>
+      (await listEndpoints(db, id)).map((endpoint) => ({ ...endpoint, ...owner })),
     ),
   )
   return lists.flat()

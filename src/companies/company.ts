@@ -167,6 +167,9 @@ export function getRealId({ id, testOf }: Company) {
   return testOf ?? id
 }
 
+/** The same of a row of `companies`. */
+export const REAL_COMPANY_ID = sql<string>`coalesce(${companies.testOf}, ${companies.id})`
+
 /** The same where Postgres is asked; `id` is of either environment. */
 export function realIdSql(id: unknown): SQL<string> {
   return sql`(select coalesce(test_of, id) from companies where id = ${id})`

@@ -66,6 +66,7 @@ test('a key says by its text and its list which environment it is of, and opens 
   expect(ofTests.stdout).toMatch(/of the test environment .*: sk_live_test\w{34}\n$/)
   expect(ofReal.stdout).toMatch(/of the real environment .*: sk_live_(?!test)\w{38}\n$/)
   expect(list.stdout).toMatch(/ENVIRONMENT/)
+  expect(list.stdout.split(company.realId)).toHaveLength(4)
   expect(list.stdout).toMatch(/ test .* Testes\n/)
   expect(list.stdout).toMatch(/ real .* Real\n/)
   const [, key] = ofReal.stdout.match(/(sk_live_\w+)/)!
