@@ -4,7 +4,7 @@ import { newId } from '../../src/database/id.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
 import { executeRefund } from '../../src/transactions/refunds/execute.ts'
-import { openPayerBrowser, PIX, readPageText } from '../support/payer.ts'
+import { AGAIN, openPayerBrowser, PIX, readPageText } from '../support/payer.ts'
 import {
   buildMercadoPagoCard,
   openMercadoPagoMerchant,
@@ -148,6 +148,19 @@ test('a payer whose card is refused reads why, and a charge whose answer is lost
   expect(readPageText((await declined.browser.get(declined.url)).body)).toContain('Saldo ou limite')
   expect(await read(lost.row.id)).toMatchObject({ status: 'approved', totalCents: 10_000 })
   expect(fake.ordersOf(lost.row.id)).toHaveLength(1)
+})
+
+test('a confirmation that its payer gave up for a Pix is canceled at Mercado Pago', async () => {
+  const { company } = await testMerchant.collecting(['pix', 'credit_card'])
+  const link = await testMerchant.newLink({}, company)
+  const { browser, row } = await pay(link, buildMercadoPagoCard('challenge'))
+
+  const pix = await browser.pay(link, PIX, AGAIN)
+
+  expect(pix.statusCode).toBe(303)
+  expect(row).toMatchObject({ status: 'awaiting_authentication' })
+  expect(fake.ordersOf(row.id)).toMatchObject([{ status: 'canceled' }])
+  expect(await read(row.id)).toMatchObject({ status: 'declined', declineCode: 'threeds_failed' })
 })
 
 test('a Pix whose answer is lost runs out when it would have, though Mercado Pago keeps it open for longer', async () => {

@@ -154,6 +154,17 @@ test('one Idempotency-Key pays once, however often and at once it is sent', asyn
   expect(await paymentsOf(link)).toHaveLength(1)
 })
 
+test('a link whose last place a payment under way holds is busy, not paid', async () => {
+  const company = await newCompany()
+  const link = await newLink({ maxPayments: 1, methods: ['credit_card'] }, company)
+  await pay(company, link, { scenario: 'challenge' })
+
+  const refused = await pay(company, link)
+
+  expect(refused.statusCode).toBe(409)
+  expect(refused.json().message).toMatch(/estão em andamento. Espere que terminem/)
+})
+
 test('what cannot be paid is refused with the reason', async () => {
   const company = await newCompany()
   const [inactive, pix, once] = [
