@@ -30,6 +30,8 @@ const REFUND_CHECK_DELAYS_MS = [...CARD_CHECK_DELAYS_MS, 5 * MINUTE_MS, 15 * MIN
 const EXPIRED_CHECK_DELAYS_MS = [HOUR_MS, DAY_MS]
 /** After a charge was taken for lost: it may turn up, and its money goes back then. */
 const LOST_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS, DAY_MS]
+/** Of a confirmation that was given up: until its end the bank may take an answer all the same. */
+const ANSWER_CHECK_DELAYS_MS = [0]
 /** After the approval: a Pix may be given back at the bank for 90 days, and nobody need tell us. */
 const APPROVED_PIX_CHECK_DELAYS_MS = Array.from({ length: 90 }, (_, day) => (day + 1) * DAY_MS)
 /** The same of a card: refunds made at the provider, and what brands let payers contest for 180 days. */
@@ -148,7 +150,7 @@ function isHeld({ holdReason, approvedAt }: CheckedPayment) {
 }
 
 function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: number[] } {
-  const { status, method, approvedAt, expiresAt, createdAt, providerReference } = row
+  const { status, method, approvedAt, expiresAt, createdAt } = row
   const nothing = { from: Date.parse(createdAt), delays: [] }
   if (!getCapabilities(row.provider).reversals) return nothing
   if (isHeld(row)) return method === 'pix' ? { ...nothing, delays: HELD_CHECK_DELAYS_MS } : nothing
@@ -163,12 +165,17 @@ function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: numb
     case 'expired':
       return { from: Date.parse(requireFound(expiresAt)), delays: EXPIRED_CHECK_DELAYS_MS }
     case 'declined':
-      return providerReference
-        ? nothing
-        : { from: Date.parse(createdAt), delays: LOST_CHECK_DELAYS_MS }
+      return getDeclinedCheckDelays(row)
     default:
       return nothing
   }
+}
+
+function getDeclinedCheckDelays({ providerReference, createdAt, expiresAt }: CheckedPayment) {
+  if (!providerReference) return { from: Date.parse(createdAt), delays: LOST_CHECK_DELAYS_MS }
+  // One that waited for its payer at the bank.
+  if (expiresAt) return { from: Date.parse(expiresAt), delays: ANSWER_CHECK_DELAYS_MS }
+  return { from: Date.parse(createdAt), delays: [] }
 }
 
 function toIsoInstant(ms: number) {

@@ -212,16 +212,15 @@ async function voidCharge(
  * money goes back.
  */
 export async function giveUpChallenge(needs: PayNeeds, row: TransactionRow) {
-  const { db, log, now } = needs
+  const { log, now } = needs
   const { providerReference: reference } = row
   const ended = await settleAndReload(needs, row, { ...CHALLENGE_GIVEN_UP, reference }, 'payer')
   if (ended.status !== 'declined') return
-  // Until then it may be confirmed, should the provider not be told now.
-  if (row.expiresAt) await scheduleCheckBefore(db, row.id, row.expiresAt)
   try {
     const account = await openPaymentAccount(needs, row)
     await account.cancel(toChargeKey(row), now())
   } catch (err) {
+    // Asked about once more at its end.
     log.warn({ err, transactionId: row.id }, 'a confirmation that was given up is not canceled yet')
   }
 }

@@ -43,6 +43,11 @@ test.each([
   ['a chargeback', { ...approved, status: 'charged_back' as const }, [DAY_MS, 2 * DAY_MS]],
   ['a refund of a part', { ...approved, status: 'partially_refunded' as const }, [DAY_MS]],
   ['an expiry', expired, [HOUR_MS, DAY_MS]],
+  [
+    'a confirmation given up',
+    payment({ method: 'credit_card', status: 'declined' }),
+    [30 * MINUTE_MS],
+  ],
   ['a charge taken for lost', lost, [5 * MINUTE_MS, HOUR_MS, DAY_MS]],
 ])('after %s each look is followed by the next', (_what, row, delaysMs) => {
   for (const [i, delayMs] of delaysMs.entries()) {
@@ -72,7 +77,7 @@ test.each([
   ['is held at the sandbox', { ...held, provider: 'sandbox' as const }],
   ['was given up at the bank', payment({ status: 'canceled' })],
   ['is a card’s and held', { ...held, method: 'credit_card' as const }],
-  ['was declined by the bank', payment({ status: 'declined' })],
+  ['was declined by the bank', payment({ status: 'declined', expiresAt: null })],
   ['was refunded', { ...approved, status: 'refunded' as const }],
   ['is the sandbox’s and approved', { ...approved, provider: 'sandbox' as const }],
 ])('what %s is not asked about again', (_what, row) => {

@@ -163,6 +163,25 @@ test('a confirmation that its payer gave up for a Pix is canceled at Mercado Pag
   expect(await read(row.id)).toMatchObject({ status: 'declined', declineCode: 'threeds_failed' })
 })
 
+test('confirmed before Mercado Pago could be told that it was given up, its money goes back', async () => {
+  const { company } = await testMerchant.collecting(['pix', 'credit_card'])
+  const link = await testMerchant.newLink({}, company)
+  const { browser, row } = await pay(link, buildMercadoPagoCard('challenge'))
+  fake.next({ how: 'passes', after: true }, { how: 503, after: false }, { how: 503, after: false })
+  await browser.pay(link, PIX, AGAIN)
+  fake.heal()
+  const [order] = fake.ordersOf(row.id)
+  const isOpen = order!.status === 'action_required'
+  fake.answerChallenge(order!.id, true)
+
+  clock.offsetMs = Date.parse(row.expiresAt!) + 1 - Date.now()
+  await reconcileDuePayments(needs)
+
+  expect(isOpen).toBe(true)
+  expect(fake.ordersOf(row.id)).toMatchObject([{ status: 'refunded' }])
+  expect(await read(row.id)).toMatchObject({ status: 'declined', checkAt: null })
+})
+
 test('a Pix whose answer is lost runs out when it would have, though Mercado Pago keeps it open for longer', async () => {
   const { company } = await testMerchant.collecting(['pix'])
   await testMerchant.editCompany(company.id, { pixExpirySeconds: 300 })

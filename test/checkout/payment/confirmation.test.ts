@@ -1,9 +1,6 @@
 // A payer who left the bank's confirmation open is led back to it, instead of being told to wait for it.
 import { beforeEach, expect, test } from 'vitest'
-import { eq } from '../../../src/database/drizzle.ts'
-import { sandboxCharges } from '../../../src/database/tables.ts'
 import { formatTime } from '../../../src/format.ts'
-import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { MINUTE_MS } from '../../support/card-testing.ts'
 import {
   AGAIN,
@@ -19,8 +16,8 @@ import {
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { app, db, needs, clock, anotherProcess } = testApp
-const { newLink, pay, read, paymentsOf, chargeOf, listEventTypes } = openCheckout(testApp)
+const { app, clock, anotherProcess } = testApp
+const { newLink, pay, read, paymentsOf, listEventTypes } = openCheckout(testApp)
 /** A service that does not wait for cards in progress to end. */
 const openHasty = () => anotherProcess({ capacityDelaysMs: [] })
 
@@ -91,21 +88,6 @@ test('who pays otherwise gives the confirmation up: given after all, it charges 
   const approved = (await paymentsOf(link)).filter(({ status }) => status === 'approved')
   expect(approved.map(({ method }) => method)).toEqual(['pix'])
   expect(await listEventTypes(link)).toEqual(['transaction.declined', 'transaction.approved'])
-})
-
-test('confirmed before the bank knew that it was given up, its money goes back', async () => {
-  const link = await newLink()
-  const { browser, row } = await pay(link, buildTestCard('challenge'))
-  await browser.pay(link, PIX, AGAIN)
-  const paidAt = clock.now().toISOString()
-  const charge = eq(sandboxCharges.reference, `sbx_${row.id}`)
-  await db.update(sandboxCharges).set({ status: 'approved', paidAt }).where(charge)
-
-  clock.offsetMs += 5 * MINUTE_MS + 1
-  await reconcileDuePayments(needs)
-
-  expect(await chargeOf(row.id)).toMatchObject({ status: 'voided' })
-  expect(await read(row.id)).toMatchObject({ status: 'declined' })
 })
 
 test('another card that is refused leaves the confirmation open', async () => {
