@@ -95,16 +95,36 @@ export async function findNewsOfPayment(
   return isOwn ? findNews(visit, knownMs, MOVING) : undefined
 }
 
-/** What comes before a form that is sent; the same form sent again is no news to itself. */
+/**
+ * What comes before a form that is sent; the same form sent again is no news to itself. `waiting` are the payments of
+ * its browser that it is made instead of.
+ */
 export async function findNewsOfForm(
   request: FastifyRequest,
   { token, knownMs }: FormAttempt,
   { db, link, now }: VisitInput,
-) {
+): Promise<{ news?: TransactionRow | undefined; waiting: string[] }> {
   const others = readAttempts(request, link.slug).filter((attempt) => attempt.token !== token)
-  if (others.length === 0) return undefined
-  const news = findNews(await recallVisit(request, { db, link, now }), knownMs)
-  return news?.attemptToken === token ? undefined : news
+  if (others.length === 0) return { waiting: [] }
+  const visit = await recallVisit(request, { db, link, now })
+  // Whoever left it before their bank had their answer may not know that there is nothing to pay any more.
+  const moving = visit.made.find(
+    (row) => row.status === 'processing' && visit.stateOf(row) === 'processing',
+  )
+  const news = findNews(visit, knownMs) ?? moving
+  return {
+    news: news?.attemptToken === token ? undefined : news,
+    waiting: listWaiting(visit, token),
+  }
+}
+
+/**
+ * The card payments of this browser that wait for its payer at their bank, over or not, but for that of the form of
+ * `token`.
+ */
+export function listWaiting({ made }: Visit, token: string) {
+  const waiting = made.filter(({ status }) => status === 'awaiting_authentication')
+  return waiting.filter(({ attemptToken }) => attemptToken !== token).map(({ id }) => id)
 }
 
 /** What the form begins with, and what its browser keeps from now on. */

@@ -25,9 +25,10 @@ export async function countPaymentsLeft(db: Db, link: LinkRow) {
   return countLeft(db, link, PAID_STATUSES)
 }
 
-/** Whether one more may be tried, were all whose verdict is still out to be approved. */
-export async function hasPaymentLeft(tx: Transaction, link: LinkRow) {
-  return (await countLeft(tx, link, [...PAID_STATUSES, ...IN_PROGRESS_STATUSES])) > 0
+/** Whether one more may be tried, were all whose verdict is still out to be approved but for `released` of them. */
+export async function hasPaymentLeft(tx: Transaction, link: LinkRow, released = 0) {
+  const left = await countLeft(tx, link, [...PAID_STATUSES, ...IN_PROGRESS_STATUSES])
+  return left + released > 0
 }
 
 async function countLeft(

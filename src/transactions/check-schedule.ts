@@ -30,8 +30,8 @@ const REFUND_CHECK_DELAYS_MS = [...CARD_CHECK_DELAYS_MS, 5 * MINUTE_MS, 15 * MIN
 const EXPIRED_CHECK_DELAYS_MS = [HOUR_MS, DAY_MS]
 /** After a charge was taken for lost: it may turn up, and its money goes back then. */
 const LOST_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS, DAY_MS]
-/** Of a confirmation that was given up: until its end the bank may take an answer all the same. */
-const ANSWER_CHECK_DELAYS_MS = [0]
+/** Of a confirmation that was given up: from its end on, what the bank made of an answer that came all the same. */
+const ANSWER_CHECK_DELAYS_MS = [0, ...LOST_CHECK_DELAYS_MS]
 /** After the approval: a Pix may be given back at the bank for 90 days, and nobody need tell us. */
 const APPROVED_PIX_CHECK_DELAYS_MS = Array.from({ length: 90 }, (_, day) => (day + 1) * DAY_MS)
 /** The same of a card: refunds made at the provider, and what brands let payers contest for 180 days. */

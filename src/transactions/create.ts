@@ -12,6 +12,7 @@ import { runNamedStatement } from '../database/statement.ts'
 import { transactions } from '../database/tables.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
 import { hasPaymentLeft } from '../payment-links/payments.ts'
+import { cancelGivenUp, endWaiting, lockWaiting } from './challenge/give-up.ts'
 import { type ChargeDetails, chargePayment, draftLocalPix } from './charge.ts'
 import type { PayNeeds } from './needs.ts'
 import {
@@ -39,7 +40,12 @@ export type Precheck = {
   record(tx: Transaction): Promise<void>
 }
 
-export type NewPayment = ChargeDetails & { row: DraftedTransaction; precheck?: Precheck | null }
+export type NewPayment = ChargeDetails & {
+  row: DraftedTransaction
+  precheck?: Precheck | null
+  /** Card payments of the same payer that wait for them at their bank: this one takes their place. */
+  instead?: string[]
+}
 
 /**
  * `soldOut`: the link has as many payments as its `maxPayments` allows, or as may still come to it.
@@ -51,19 +57,28 @@ export type CreatePaymentResult =
   | { kind: 'stale' }
   | AttemptRefusal
 
-/** The same attempt token again answers with the first attempt, whose end may still be out. */
+/**
+ * The same attempt token again answers with the first attempt, whose end may still be out; and one of those `instead`
+ * of which it is made, where its bank has the payer's answer by now, with that one.
+ */
 export async function createPayment(
   needs: PayNeeds,
-  { row: draft, precheck = null, ...details }: NewPayment,
+  { row: draft, precheck = null, instead = [], ...details }: NewPayment,
 ): Promise<CreatePaymentResult> {
   const row = await draftLocalPix(needs, draft, details)
-  const attempt = await createAttempt(needs.db, details.link, { row, precheck })
+  const attempt = await createAttempt(needs, details.link, { row, precheck, instead })
   switch (attempt.kind) {
     case 'created': {
-      const { customerId } = attempt
+      const { customerId, givenUp = [] } = attempt
       needs.metrics?.countStartedPayment(row)
-      return { kind: 'payment', row: await chargeBriefly(needs, { ...row, customerId }, details) }
+      const [charged] = await Promise.all([
+        chargeBriefly(needs, { ...row, customerId }, details),
+        ...givenUp.map((one) => cancelGivenUp(needs, one)),
+      ])
+      return { kind: 'payment', row: charged }
     }
+    case 'answered':
+      return { kind: 'payment', row: attempt.row }
     case 'unwritten': {
       const first = await findTransactionByAttempt(needs.db, row.paymentLinkId, row.attemptToken)
       return first ? { kind: 'payment', row: first } : { kind: 'stale' }
@@ -86,52 +101,74 @@ async function chargeBriefly(needs: PayNeeds, row: TransactionRow, details: Char
   return Promise.race([charging, patience.promise]).finally(() => clearTimeout(timer))
 }
 
-type NewAttempt = { row: DraftedTransaction; precheck: Precheck | null }
+type NewAttempt = { row: DraftedTransaction; precheck: Precheck | null; instead: string[] }
 
 type InsertResult =
   | { kind: 'created'; customerId: string }
   /** Its token was used before, what it was made from has changed, or its customer was just being made. */
   | { kind: 'unwritten' }
 
-type CreateAttemptResult = InsertResult | { kind: 'soldOut' } | AttemptRefusal
+type CreateAttemptResult =
+  | (InsertResult & { givenUp?: TransactionRow[] })
+  | { kind: 'answered'; row: TransactionRow }
+  | { kind: 'soldOut' }
+  | AttemptRefusal
 
 async function createAttempt(
-  db: Database,
+  needs: PayNeeds,
   link: LinkRow,
   attempt: NewAttempt,
 ): Promise<CreateAttemptResult> {
-  const { row, precheck } = attempt
-  if (!precheck && link.maxPayments === null) return attemptInsertBatch(db)(row)
+  const { db } = needs
+  const { row, precheck, instead } = attempt
+  const isAlone = !precheck && instead.length === 0 && link.maxPayments === null
+  if (isAlone) return attemptInsertBatch(db)(row)
   // Before anything is locked: nobody who waits for the link waits for a customer too.
   const found = row.payer && (await findOrCreateCustomer(db, row.payer, new Date(row.createdAt)))
-  const known = { precheck, row: { ...row, customerId: found ?? row.customerId, payer: null } }
-  return precheck ? precheckedAttemptBatch(db)(known) : writeAttempt(db, known)
+  const known = { ...attempt, row: { ...row, customerId: found ?? row.customerId, payer: null } }
+  const write = () => writeAttempt(needs, known)
+  return precheck ? precheckedAttemptBatch(db)(write) : write()
 }
 
 /** They wait for each other; a few at a time, so that those who wait do not take every connection. */
-const precheckedAttemptBatch = memoizeByDb((db: Database) =>
-  batchCalls<NewAttempt, CreateAttemptResult>(
-    (attempts) => Promise.all(attempts.map((attempt) => writeAttempt(db, attempt))),
+const precheckedAttemptBatch = memoizeByDb(() =>
+  batchCalls<() => Promise<CreateAttemptResult>, CreateAttemptResult>(
+    (writes) => Promise.all(writes.map((write) => write())),
     { concurrency: 3, maxItems: 1 },
   ),
 )
 
 async function writeAttempt(
-  db: Database,
-  { row, precheck }: NewAttempt,
+  needs: PayNeeds,
+  { row, precheck, instead }: NewAttempt,
 ): Promise<CreateAttemptResult> {
-  return db.transaction(async (tx) => {
+  return needs.db.transaction(async (tx) => {
     const link = await lockLinkForPayment(tx, row.paymentLinkId)
     await precheck?.lock(tx)
     const known = await findTransactionByAttempt(tx, row.paymentLinkId, row.attemptToken)
     if (known || link.updatedAt !== row.linkVersion) return { kind: 'unwritten' }
     const checked = await precheck?.check(tx, link)
     if (checked?.kind === 'refused') return checked
-    if (!(await hasPaymentLeft(tx, link))) return { kind: 'soldOut' }
-    const [inserted = { kind: 'unwritten' }] = await insertDrafts(tx, [row])
-    if (inserted.kind === 'created') await precheck?.record(tx)
-    return inserted
+    const written = await insertInstead(needs, tx, { row, link, instead })
+    if (written.kind === 'created') await precheck?.record(tx)
+    return written
   })
+}
+
+type InsteadOf = { row: DraftedTransaction; link: LinkRow; instead: string[] }
+
+async function insertInstead(
+  needs: PayNeeds,
+  tx: Transaction,
+  { row, link, instead }: InsteadOf,
+): Promise<CreateAttemptResult> {
+  const { open, answered } = await lockWaiting(tx, instead)
+  if (answered) return { kind: 'answered', row: answered }
+  if (!(await hasPaymentLeft(tx, link, open.length))) return { kind: 'soldOut' }
+  const [inserted = { kind: 'unwritten' }] = await insertDrafts(tx, [row])
+  if (inserted.kind !== 'created') return inserted
+  await endWaiting(tx, open, { link, needs })
+  return { ...inserted, givenUp: open }
 }
 
 /** Written in one statement with the customers that they are the first of, where what they are made from stands. */

@@ -43,13 +43,6 @@ export const PROVIDER_UNAVAILABLE: Decline = {
 }
 /** The provider gave the charge up. */
 const CHARGE_ABANDONED: Decline = { ...PROVIDER_UNAVAILABLE, abecsCode: null }
-const CHALLENGE_GIVEN_UP: Decline = {
-  status: 'declined',
-  reference: null,
-  declineCode: 'threeds_failed',
-  abecsCode: null,
-  retryable: true,
-}
 /** After this long without a trace at the provider, a charge never reached it. */
 const LOST_AFTER_MS = MINUTE_MS
 const UNREAD_CHECK_DELAY_MS = MINUTE_MS
@@ -205,24 +198,6 @@ async function voidCharge(
   await tryRecordStep(needs, asked.id, { kind: 'voided' })
   const current = await reloadTransaction(db, asked.id)
   return scheduleNextCheck(needs, current, current)
-}
-
-/**
- * Ends a card payment that waits for its payer at their bank, who pays otherwise by now. Confirmed after all, its
- * money goes back.
- */
-export async function giveUpChallenge(needs: PayNeeds, row: TransactionRow) {
-  const { log, now } = needs
-  const { providerReference: reference } = row
-  const ended = await settleAndReload(needs, row, { ...CHALLENGE_GIVEN_UP, reference }, 'payer')
-  if (ended.status !== 'declined') return
-  try {
-    const account = await openPaymentAccount(needs, row)
-    await account.cancel(toChargeKey(row), now())
-  } catch (err) {
-    // Asked about once more at its end.
-    log.warn({ err, transactionId: row.id }, 'a confirmation that was given up is not canceled yet')
-  }
 }
 
 /** Nothing of it is left, by refunds or by disputes. */

@@ -152,7 +152,8 @@ type Ending = { link: LinkRow; changes: EndingChanges; payout?: CheckedPayout | 
 
 type EndingChanges = Partial<Omit<TransactionRow, 'status'>> & { status: Verdict['status'] }
 
-async function endAttempt(
+/** Within a transaction that holds the link; null where the verdict may no longer be reached. */
+export async function endAttempt(
   tx: Transaction,
   row: TransactionRow,
   { link, changes, payout }: Ending,

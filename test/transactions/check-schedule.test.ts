@@ -46,7 +46,7 @@ test.each([
   [
     'a confirmation given up',
     payment({ method: 'credit_card', status: 'declined' }),
-    [30 * MINUTE_MS],
+    [30 * MINUTE_MS, 35 * MINUTE_MS, 90 * MINUTE_MS],
   ],
   ['a charge taken for lost', lost, [5 * MINUTE_MS, HOUR_MS, DAY_MS]],
 ])('after %s each look is followed by the next', (_what, row, delaysMs) => {

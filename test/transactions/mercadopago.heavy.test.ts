@@ -163,23 +163,25 @@ test('a confirmation that its payer gave up for a Pix is canceled at Mercado Pag
   expect(await read(row.id)).toMatchObject({ status: 'declined', declineCode: 'threeds_failed' })
 })
 
-test('confirmed before Mercado Pago could be told that it was given up, its money goes back', async () => {
+test('confirmed before it was given up, and decided on after its end, its money goes back', async () => {
   const { company } = await testMerchant.collecting(['pix', 'credit_card'])
   const link = await testMerchant.newLink({}, company)
   const { browser, row } = await pay(link, buildMercadoPagoCard('challenge'))
-  fake.next({ how: 'passes', after: true }, { how: 503, after: false }, { how: 503, after: false })
+  const [{ id } = { id: '' }] = fake.ordersOf(row.id)
+  fake.moveTo(id, 'processing', 'in_review')
   await browser.pay(link, PIX, AGAIN)
-  fake.heal()
-  const [order] = fake.ordersOf(row.id)
-  const isOpen = order!.status === 'action_required'
-  fake.answerChallenge(order!.id, true)
+  const endMs = Date.parse(row.expiresAt!) - Date.now()
 
-  clock.offsetMs = Date.parse(row.expiresAt!) + 1 - Date.now()
+  clock.offsetMs = endMs + 1_000
+  await reconcileDuePayments(needs)
+  const [undecided] = fake.ordersOf(row.id).map(({ status }) => status)
+  fake.accept(id)
+  clock.offsetMs = endMs + 6 * 60_000
   await reconcileDuePayments(needs)
 
-  expect(isOpen).toBe(true)
+  expect(undecided).toBe('processing')
   expect(fake.ordersOf(row.id)).toMatchObject([{ status: 'refunded' }])
-  expect(await read(row.id)).toMatchObject({ status: 'declined', checkAt: null })
+  expect(await read(row.id)).toMatchObject({ status: 'declined' })
 })
 
 test('a Pix whose answer is lost runs out when it would have, though Mercado Pago keeps it open for longer', async () => {

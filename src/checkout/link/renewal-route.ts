@@ -13,8 +13,7 @@ import type { OrderRefusal } from '../payment/order.ts'
 import { renewPix } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
 import { getPaymentState } from '../payment/state.ts'
-import { giveUpConfirmations } from '../payment/switch.ts'
-import { findNewsOfPayment, openForm, recallVisit } from '../visit.ts'
+import { findNewsOfPayment, listWaiting, openForm, recallVisit } from '../visit.ts'
 import { buildHeldUpNotice, openNewForm } from './new-form.ts'
 import type { createLinkReplies } from './replies.ts'
 import { isPayable } from './unavailable.ts'
@@ -42,9 +41,10 @@ export function renewalRoute(
     if (news) return redirectToPayment(reply, { ...request.params, token: news.token })
 
     const t = resolveTexts(request)
-    const { paid, found } = await renewPix(needs, shown, row, { address: request.ip, t })
+    const instead = listWaiting(await recallVisit(request, visited), row.attemptToken)
+    const order = { address: request.ip, instead, t }
+    const { paid, found } = await renewPix(needs, shown, row, order)
     if (paid.kind !== 'payment') return sendRefusal(request, reply, found, paid)
-    await giveUpConfirmations(needs, request, found.link, paid.row)
     return answerPayer(request, reply, found, paid.row)
   })
 

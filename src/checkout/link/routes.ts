@@ -11,7 +11,6 @@ import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath, readKnownMs } from '../paths.ts'
 import { type PayLinkResult, payLink } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
-import { giveUpConfirmations } from '../payment/switch.ts'
 import { findNews, findNewsOfForm, openForm, recallVisit } from '../visit.ts'
 import { BLANK_VALUES } from './blank.ts'
 import { createFormAnswer } from './first-answer.ts'
@@ -59,13 +58,11 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const { body, ip: address } = request
     const [now, t] = [needs.now(), resolveTexts(request)]
     const attempt = resolveFormAttempt(body, now)
-    const news = await findNewsOfForm(request, attempt, { db, now, link: shown.link })
+    const visited = { db, now, link: shown.link }
+    const { news, waiting } = await findNewsOfForm(request, attempt, visited)
     if (news) return answerPayer(request, reply, shown, news)
-    const { paid, found } = await payLink(needs, shown, { body, address, t })
-    if (paid.kind === 'payment') {
-      await giveUpConfirmations(needs, request, found.link, paid.row)
-      return answerPayer(request, reply, found, paid.row)
-    }
+    const { paid, found } = await payLink(needs, shown, { body, address, instead: waiting, t })
+    if (paid.kind === 'payment') return answerPayer(request, reply, found, paid.row)
     if (paid.kind === 'unpayable') return sendUnpayable(request, reply, found)
 
     const values = readTypedValues(body, BLANK_VALUES)

@@ -37,19 +37,25 @@ export type PayLinkResult = { kind: 'payment'; row: TransactionRow } | OrderRefu
 /** `found` is the link as it was judged: what is committed, where memory was older. */
 type JudgedPayment = { paid: PayLinkResult; found: LinkWithCompany }
 
-type PaymentSubmission = { body: unknown; address: string; t: CheckoutTexts }
+type PaymentSubmission = {
+  body: unknown
+  address: string
+  /** What its browser has begun and not confirmed (visit.ts). */
+  instead: string[]
+  t: CheckoutTexts
+}
 
 /** Pays a link with what the form holds. A repeated submission leads to the payment it made before. */
 export async function payLink(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
-  { body, address, t }: PaymentSubmission,
+  { body, address, instead, t }: PaymentSubmission,
 ): Promise<JudgedPayment> {
   const attempt = readFormAttempt(body)?.token
   if (!attempt) return { found: shown, paid: buildRetryResult({ message: t.problems.formExpired }) }
   return judgeAsCommitted(needs, shown, t, async (found) => {
     const resolved = await resolveOrder(needs, found, { body, attempt, address, t })
-    if (resolved.kind === 'order') return submitOrder(needs, found, resolved.order)
+    if (resolved.kind === 'order') return submitOrder(needs, found, { ...resolved.order, instead })
 
     const before = await findTransactionByAttempt(needs.db, found.link.id, attempt)
     return before ? { kind: 'payment', row: before } : resolved
@@ -61,12 +67,14 @@ export async function renewPix(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
   row: TransactionRow,
-  { address, t }: Omit<PaymentSubmission, 'body'>,
+  { address, instead, t }: Omit<PaymentSubmission, 'body'>,
 ): Promise<JudgedPayment> {
   const attempt = deriveToken(row.attemptToken, row.id)
   return judgeAsCommitted(needs, shown, t, async (found) => {
     const resolved = await buildRenewalOrder(needs, found, row, { attempt, address, t })
-    return resolved.kind === 'order' ? submitOrder(needs, found, resolved.order) : resolved
+    return resolved.kind === 'order'
+      ? submitOrder(needs, found, { ...resolved.order, instead })
+      : resolved
   })
 }
 
@@ -102,10 +110,10 @@ function isSameState(one: LinkWithCompany, other: LinkWithCompany) {
 async function submitOrder(
   needs: PayLinkNeeds,
   found: LinkWithCompany,
-  order: PaymentOrder,
+  order: PaymentOrder & { instead: string[] },
 ): Promise<SubmitResult> {
   const { link, company } = found
-  const { form, quotes, attempt, address, t } = order
+  const { form, quotes, attempt, address, instead, t } = order
   const { customerId: known, ...payer } = order.payer
   const now = needs.now()
   const { method, card, customFields, ref } = form
@@ -117,7 +125,9 @@ async function submitOrder(
   const attempted = { link, company, customerId, payer, method, quote, attemptToken: attempt }
   const row = buildAttemptRow({ ...attempted, card, customFields, ref, locale: t.locale, now })
   const precheck = card && createCardPrecheck(needs, { row, address })
-  const paid = await createPaymentInTurn(needs, { row, link, merchant: company, card, precheck })
+  const paid = await createPaymentInTurn(needs, {
+    ...{ row, link, merchant: company, card, precheck, instead },
+  })
   switch (paid.kind) {
     case 'payment':
       return isAnswerTo(row, paid.row)
@@ -126,7 +136,7 @@ async function submitOrder(
     case 'stale':
       return { kind: 'stale' }
     case 'soldOut':
-      return buildRetryResult({ message: t.problems.soldOut, isHeldUp: true })
+      return buildRetryResult({ message: t.problems.soldOut })
     case 'refused':
       return buildRetryResult(toLimitNotice(found, paid, t))
   }

@@ -2,7 +2,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { buildContentPolicy } from '../../http/html.ts'
-import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
+import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { giveUpWaiting } from '../../transactions/challenge/give-up.ts'
 import { sumSurplusLeft } from '../../transactions/incoming/incoming-payment.ts'
 import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
 import { getChallengeOrigins } from '../card-entry.ts'
@@ -10,8 +11,8 @@ import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath } from '../paths.ts'
 import { limitUnknownAddresses } from '../unknown-address.ts'
-import { acknowledgeApproval, addAttempt } from '../visit.ts'
-import { buildVisitCookie } from '../visit-cookie.ts'
+import { acknowledgeApproval, addAttempt, listWaiting, recallVisit } from '../visit.ts'
+import { buildVisitCookie, readAttempts } from '../visit-cookie.ts'
 import { type FoundPayment, type PaymentByToken, requirePaymentByToken } from './find.ts'
 import { buildPaymentViewModel, buildUnknownPaymentViewModel } from './page.ts'
 import { buildReturnRedirect, type ReturnOccasion } from './redirect.ts'
@@ -39,6 +40,7 @@ export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds)
     const { link } = found
     const { isNews, attempts } = acknowledgeApproval(request, row, { link, now })
     if (attempts) reply.header('set-cookie', buildVisitCookie(needs, link.slug, attempts))
+    if (isNews) await giveUpOthers(needs, request, { row, link })
     const known = { now, t: resolveTexts(request), surplusCents, isCardOpen, isNews }
     const page = buildPaymentViewModel(pageNeeds, row, found, known)
     const policy = buildContentPolicy({
@@ -104,4 +106,18 @@ export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds)
       return sendPayment(request, reply, payment)
     },
   }
+}
+
+type PaidByRow = { row: TransactionRow; link: LinkRow }
+
+/** Whoever is told that they have paid has nothing to confirm any more. */
+async function giveUpOthers(
+  needs: CheckoutNeeds,
+  request: FastifyRequest,
+  { row: { attemptToken }, link }: PaidByRow,
+) {
+  const others = readAttempts(request, link.slug).filter(({ token }) => token !== attemptToken)
+  if (others.length === 0) return
+  const visit = await recallVisit(request, { db: needs.db, link, now: needs.now() })
+  await giveUpWaiting(needs, link, listWaiting(visit, attemptToken))
 }

@@ -178,18 +178,15 @@ test('what another payer sends to be paid is shown as it is, whatever one paid h
 })
 
 test('an open confirmation is offered at each look at the form, and its way leads there', async () => {
-  const link = await newLink({ maxPayments: 1 })
+  const link = await newLink()
   const { browser, url } = await pay(link, buildTestCard('challenge'))
   const look = async () => findWayBack((await browser.get(`/pagar/${link.slug}${AGAIN}`)).body)
-  const before = [await look(), await look()]
+  const ways = [await look(), await look()]
 
-  const refused = await browser.pay(link, buildTestCard('ok'), AGAIN)
-  const way = findWayBack(refused.body)!
-  const shown = await browser.get(way)
-  const status = await browser.get(way.replace('?', '/status?'))
+  const shown = await browser.get(ways[1]!)
+  const status = await browser.get(ways[1]!.replace('?', '/status?'))
 
-  expect(before).toEqual([expect.stringContaining(url), expect.stringContaining(url)])
-  expect(refused.statusCode).toBe(409)
+  expect(ways).toEqual([expect.stringContaining(url), expect.stringContaining(url)])
   expect(readPageText(shown.body)).toContain('Confirme a compra no seu banco')
   expect(status.json()).toMatchObject({ state: 'challenge' })
 })

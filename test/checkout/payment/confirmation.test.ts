@@ -1,6 +1,9 @@
 // A payer who left the bank's confirmation open is led back to it, instead of being told to wait for it.
 import { beforeEach, expect, test } from 'vitest'
-import { formatTime } from '../../../src/format.ts'
+import { eq } from '../../../src/database/drizzle.ts'
+import { transactions } from '../../../src/database/tables.ts'
+import { simulatePayment } from '../../../src/transactions/simulation/simulate.ts'
+import type { TransactionRow } from '../../../src/transactions/transaction.ts'
 import { MINUTE_MS } from '../../support/card-testing.ts'
 import {
   AGAIN,
@@ -16,12 +19,18 @@ import {
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { app, clock, anotherProcess } = testApp
+const { app, db, needs, clock, anotherProcess } = testApp
 const { newLink, pay, read, paymentsOf, listEventTypes } = openCheckout(testApp)
 /** A service that does not wait for cards in progress to end. */
 const openHasty = () => anotherProcess({ capacityDelaysMs: [] })
 
 const RESUME = 'Continuar a confirmação'
+
+/** By the payer at the bank's own page. */
+function confirm({ challengeUrl }: TransactionRow) {
+  const url = new URL(challengeUrl!).pathname
+  return app.inject({ method: 'POST', url, payload: { answer: 'approve' } })
+}
 
 // Nothing that one test did is counted in the next.
 beforeEach(() => {
@@ -44,30 +53,19 @@ test('four declines and one open confirmation: the form and the limit lead back 
     expect(body).toContain(`href="${url}?new=`)
   }
   expect(readPageText(refused.body)).not.toContain('em andamento')
+  expect(readPageText(refused.body)).toMatch(/Este pagamento não foi feito: .* até \d\d:\d\d\./)
 })
 
-test('who holds the last place of a link by an open confirmation is led back to it', async () => {
-  const link = await newLink({ maxPayments: 1 })
-  const { browser, url } = await pay(link, buildTestCard('challenge'))
-
-  const refused = await browser.pay(link, buildTestCard('ok'), AGAIN)
-
-  expect(refused.statusCode).toBe(409)
-  expect(refused.body).toContain(`href="${url}?new=`)
-})
-
-test('who pays otherwise while it is open hears that this was not paid, and until when to wait', async () => {
+test('who holds the last place of a link by an open confirmation may pay otherwise all the same', async () => {
   const link = await newLink({ maxPayments: 1 })
   const { browser, row } = await pay(link, buildTestCard('challenge'))
-  const until = formatTime(row.expiresAt!)
+  const other = await pay(link, PIX)
 
-  const form = await browser.get(`/pagar/${link.slug}${AGAIN}`)
-  const refused = await browser.pay(link, PIX, AGAIN)
+  const pix = await browser.pay(link, PIX, AGAIN)
 
-  expect(readPageText(form.body)).not.toContain(until)
-  expect(readPageText(refused.body)).toContain(
-    `Este pagamento não foi feito: você tem outro, que espera pela confirmação no seu banco até ${until}.`,
-  )
+  expect(other.response.statusCode).toBe(409)
+  expect(pix.statusCode).toBe(303)
+  expect(await read(row.id)).toMatchObject({ status: 'declined' })
 })
 
 test('who pays otherwise gives the confirmation up: given after all, it charges nothing', async () => {
@@ -79,24 +77,61 @@ test('who pays otherwise gives the confirmation up: given after all, it charges 
 
   expect(readPageText(form.body)).toContain('Se pagar de outra forma, ele será cancelado.')
   expect(await read(row.id)).toMatchObject({ status: 'declined', declineCode: 'threeds_failed' })
-  await app.inject({
-    method: 'POST',
-    url: new URL(row.challengeUrl!).pathname,
-    payload: { answer: 'approve' },
-  })
+  await confirm(row)
   await browser.post(`${pix.headers.location}/simulate`, {})
   const approved = (await paymentsOf(link)).filter(({ status }) => status === 'approved')
   expect(approved.map(({ method }) => method)).toEqual(['pix'])
   expect(await listEventTypes(link)).toEqual(['transaction.declined', 'transaction.approved'])
 })
 
-test('another card that is refused leaves the confirmation open', async () => {
+test.each([0, 1, 2, 3, 4, 5])(
+  'of a confirmation and another card at the same moment one is charged (%i)',
+  async () => {
+    const link = await newLink()
+    const { browser, row } = await pay(link, buildTestCard('challenge'))
+    const page = await browser.get(`/pagar/${link.slug}${AGAIN}`)
+    const other = { ...readFormFields(page.body), ...MARIA, ...buildTestCard('ok') }
+
+    await Promise.all([
+      browser.post(`/pagar/${link.slug}/payments`, other),
+      confirm(row),
+      browser.post(`/pagar/${link.slug}/payments`, other),
+    ])
+
+    const paid = (await paymentsOf(link)).filter(({ status }) => status === 'approved')
+    expect(paid).toHaveLength(1)
+  },
+)
+
+test('who confirmed and pays otherwise while the bank decides is led to what was confirmed', async () => {
   const link = await newLink()
-  const { browser, row } = await pay(link, buildTestCard('challenge'))
+  const { browser, url, row } = await pay(link, buildTestCard('challenge'))
+  const page = await browser.get(`/pagar/${link.slug}${AGAIN}`)
+  const processing = { status: 'processing', challengeUrl: null, expiresAt: null } as const
+  await db.update(transactions).set(processing).where(eq(transactions.id, row.id))
 
-  await browser.pay(link, buildTestCard('funds'), AGAIN)
+  const sent = await browser.post(`/pagar/${link.slug}/payments`, {
+    ...{ ...readFormFields(page.body), ...MARIA, ...PIX },
+  })
 
-  expect(await read(row.id)).toMatchObject({ status: 'awaiting_authentication' })
+  expect(sent.headers.location).toBe(url)
+  expect(await paymentsOf(link)).toHaveLength(1)
+})
+
+test('a payment of before that is seen to be paid ends the confirmation that was begun after it', async () => {
+  const link = await newLink()
+  const { browser, url, row: pix } = await pay(link, PIX)
+  const { row } = await pay(link, buildTestCard('challenge'), {
+    ...browser,
+    pay: (of, filled) => browser.pay(of, filled, AGAIN),
+  })
+  await simulatePayment(needs, pix)
+
+  await browser.get(url)
+  await confirm(row)
+
+  expect(await read(row.id)).toMatchObject({ status: 'declined' })
+  expect(await read(pix.id)).toMatchObject({ status: 'approved' })
 })
 
 test('a confirmation that was begun later is not given up by the form of before, sent once more', async () => {

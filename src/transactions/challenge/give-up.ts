@@ -1,0 +1,73 @@
+// A card payment that waits for its payer at their bank ends when they pay otherwise: nobody pays by both. Whoever
+// was first counts; confirmed after that, its money goes back (outcome.ts).
+import type { Transaction } from '../../database/connect.ts'
+import { asc, inArray } from '../../database/drizzle.ts'
+import { transactions } from '../../database/tables.ts'
+import { type LinkRow, lockLinkForPayment } from '../../payment-links/payment-link.ts'
+import type { PayNeeds } from '../needs.ts'
+import { openPaymentAccount, toChargeKey } from '../provider-account.ts'
+import { endAttempt, toVerdictChanges } from '../settle.ts'
+import type { TransactionRow } from '../transaction.ts'
+
+type WaitingPayments = {
+  /** Those that still wait. */
+  open: TransactionRow[]
+  /** One whose bank has its payer's answer: there is nothing to pay otherwise. */
+  answered: TransactionRow | undefined
+}
+
+/** Until the transaction ends they stay as they are. */
+export async function lockWaiting(tx: Transaction, ids: string[]): Promise<WaitingPayments> {
+  if (ids.length === 0) return { open: [], answered: undefined }
+  const rows = await tx
+    .select()
+    .from(transactions)
+    .where(inArray(transactions.id, ids))
+    .orderBy(asc(transactions.id))
+    .for('no key update')
+  return {
+    open: rows.filter(({ status }) => status === 'awaiting_authentication'),
+    answered: rows.find(({ status, approvedAt }) => status === 'processing' || approvedAt !== null),
+  }
+}
+
+/** In a transaction that holds the link. */
+export async function endWaiting(
+  tx: Transaction,
+  waiting: TransactionRow[],
+  { link, needs }: { link: LinkRow; needs: PayNeeds },
+) {
+  const { checkoutUrl, mail, now } = needs
+  const context = { checkoutUrl, mail, now: now(), source: 'payer' } as const
+  for (const row of waiting) {
+    const changes = toVerdictChanges({
+      ...{ status: 'declined', declineCode: 'threeds_failed', abecsCode: null, retryable: true },
+      reference: row.providerReference,
+    })
+    await endAttempt(tx, row, { link, changes }, context)
+  }
+}
+
+/** Also told to the bank; where that fails it is asked about once more at its end (check-schedule.ts). */
+export async function cancelGivenUp(needs: PayNeeds, row: TransactionRow) {
+  needs.metrics?.countPayment(row, 'declined')
+  try {
+    const account = await openPaymentAccount(needs, row)
+    await account.cancel(toChargeKey(row), needs.now())
+  } catch (err) {
+    const { log } = needs
+    log.warn({ err, transactionId: row.id }, 'a confirmation that was given up is not canceled yet')
+  }
+}
+
+/** Of whoever has paid by another payment. */
+export async function giveUpWaiting(needs: PayNeeds, link: LinkRow, ids: string[]) {
+  if (ids.length === 0) return
+  const ended = await needs.db.transaction(async (tx) => {
+    const locked = await lockLinkForPayment(tx, link.id)
+    const { open } = await lockWaiting(tx, ids)
+    await endWaiting(tx, open, { link: locked, needs })
+    return open
+  })
+  await Promise.all(ended.map((row) => cancelGivenUp(needs, row)))
+}
