@@ -1,11 +1,15 @@
 import type { Database } from '../database/connect.ts'
 import { and, isNull, ne, or, orm } from '../database/drizzle.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
+import { hasUsers } from '../users/user.ts'
 import { CommandError, type Commands, defineCommand, defineFlag } from './command.ts'
 import { withContext } from './context.ts'
 import { seedDemo } from './demo/seed.ts'
 import { DEMO_COMPANY } from './demo/shop.ts'
 import { withProgress } from './progress.ts'
+
+const SETUP_OVER =
+  'The set-up code of the first start is over now; other people are made by user create.'
 
 export const commands: Commands = {
   '': defineCommand({
@@ -31,6 +35,7 @@ export const commands: Commands = {
           owner: `helena${nth}@solemar.example`,
           member: `tiago${nth}@solemar.example`,
         }
+        const isFirst = !(await hasUsers(db))
         const made = await withProgress((onProgress) =>
           seedDemo({ db, cipher, checkoutUrl, now, onProgress }, names),
         )
@@ -42,6 +47,7 @@ export const commands: Commands = {
           `  owner   ${owner.email}  ${owner.password}`,
           `  member  ${member.email}  ${member.password}`,
           `API key: ${made.key}`,
+          ...(isFirst ? [SETUP_OVER] : []),
         ]
         return { json: made, text: said.join('\n') }
       }),

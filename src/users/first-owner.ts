@@ -144,7 +144,8 @@ export function formatWelcome({ code, key }: InitialCredentials, baseUrl: string
     `Vintém is ready at ${baseUrl}`,
     '',
     `Set-up code of the first owner: ${code}`,
-    `Keep it: open ${baseUrl}/configurar and give it there.`,
+    `Keep it: open ${baseUrl}/configurar and give it there. It is over`,
+    'once there is anybody, also by a command such as demo.',
     ...(key ? ['', 'Your first payment link:', '', ...buildSampleCurl(baseUrl, key)] : []),
   ]
   const width = Math.max(...lines.map((line) => line.length))

@@ -8,6 +8,7 @@ import {
   type DocumentedProblem,
   getSharedResponseName,
   listProblems,
+  UNROUTED_PROBLEMS,
 } from './problems.ts'
 import type {
   ApiResponse,
@@ -83,7 +84,8 @@ function nameProblemCodes({ paths, components }: OpenApiDocument) {
       ? []
       : Object.keys(answer.content['application/json'].examples ?? {}),
   )
-  code['x-extensible-enum'] = [...new Set(codes)].sort()
+  const unrouted = UNROUTED_PROBLEMS.map((problem) => problem.code)
+  code['x-extensible-enum'] = [...new Set([...codes, ...unrouted])].sort()
 }
 
 /**

@@ -50,6 +50,20 @@ const COMMON_PROBLEMS: DocumentedProblem[] = [
   ),
 ]
 
+/** What is refused before it is known which operation was meant. */
+export const UNROUTED_PROBLEMS: DocumentedProblem[] = [
+  defineProblem(400, 'invalid_request', 'Não é HTTP, ou falta `Host`.', texts.invalidRequest),
+  defineProblem(
+    405,
+    'method_not_allowed',
+    'O endereço existe, mas não com este método. Os que ele tem estão em `Allow`.',
+    texts.methodNotAllowed,
+  ),
+  defineProblem(408, 'request_timeout', 'Não chegou inteira a tempo.', texts.requestTimeout),
+  defineProblem(417, 'expectation_failed', '`Expect` pede outra coisa.', texts.expectationFailed),
+  defineProblem(431, 'headers_too_large', 'Eles passam do limite.', texts.headersTooLarge),
+]
+
 const SCOPE_PROBLEMS: DocumentedProblem[] = [
   defineProblem(
     403,
