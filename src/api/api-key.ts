@@ -1,8 +1,7 @@
 // The API keys of a company's environments: issued, listed, revoked, rolled, and found by those who call.
 // A key is shown once and stored as its SHA-256.
 
-import type { Company } from '../companies/company.ts'
-import { REAL_COMPANY_ID } from '../companies/company.ts'
+import { type Company, REAL_COMPANY_ID } from '../companies/company.ts'
 import { batchCalls } from '../database/batch.ts'
 import { createCache } from '../database/cache.ts'
 import type { Database, Db } from '../database/connect.ts'

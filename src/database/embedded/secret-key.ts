@@ -44,7 +44,7 @@ export function makeSecretKey(dataDir: string) {
 /** Once everything is sealed under `key`. Whether there is a file, and it held another one. */
 export function replaceSecretKey(dataDir: string, key: Buffer) {
   const file = join(dataDir, 'secret-key')
-  if (!existsSync(file) || readSecretKey(dataDir).equals(key)) return false
+  if (!existsSync(file) || readFileSync(file, 'utf8') === key.toString('base64')) return false
   writeKeyFile(dataDir, key, renameSync)
   return true
 }
