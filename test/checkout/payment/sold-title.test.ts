@@ -23,7 +23,10 @@ test('the receipt says what was bought, whatever its link is called later', asyn
 
   expect(readPageText(body)).toContain('Bolo de cenoura')
   expect(body).not.toContain('Torta')
-  expect(readPageText((await other.get(older)).body)).toContain('Torta de limão')
+  // The page's link is read from memory until its change is heard.
+  await expect
+    .poll(async () => readPageText((await other.get(older)).body))
+    .toContain('Torta de limão')
   expect([listed, unnamed]).toEqual(['Bolo de cenoura', 'Torta de limão'])
 })
 

@@ -115,10 +115,12 @@ function createLocks(db: Database) {
     }
   }
 
-  async function somebodyWaits() {
+  /** @param what a part of the statement that is meant, such as `insert into events` */
+  async function somebodyWaits(what = '') {
     // Workers always take turns to claim, by an advisory lock: they are not who is meant.
-    const waiting = `select from pg_locks where not granted and locktype <> 'advisory'`
-    const { rows } = await db.$client.query(waiting)
+    const waiting = `select from pg_locks join pg_stat_activity using (pid)
+      where not granted and locktype <> 'advisory' and strpos(replace(query, '"', ''), $1) > 0`
+    const { rows } = await db.$client.query(waiting, [what])
     return rows.length > 0
   }
 

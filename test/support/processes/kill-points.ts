@@ -46,7 +46,8 @@ export function holdTable(table: 'events' | 'disputes' | 'webhook_deliveries'): 
   return async ({ hold, somebodyWaits }) => {
     const release = await hold(`lock table ${table} in exclusive mode`)
     return async () => {
-      await waitUntil(somebodyWaits)
+      // Others may want it as well, such as who deletes what is old.
+      await waitUntil(() => somebodyWaits(`insert into ${table}`))
       return release
     }
   }
@@ -56,7 +57,7 @@ export function holdTable(table: 'events' | 'disputes' | 'webhook_deliveries'): 
 export const beforeIncomingIsWritten: KillPoint = async ({ hold, somebodyWaits }) => {
   const release = await hold('lock table incoming_payments in exclusive mode')
   return async () => {
-    await waitUntil(somebodyWaits)
+    await waitUntil(() => somebodyWaits())
     return release
   }
 }
@@ -69,7 +70,7 @@ export const beforePixCodeIsStored: KillPoint = async ({ bank, hold, somebodyWai
     await waitUntil(() => bank.book.cobs.size === 1)
     const release = await hold('select 1 from transactions for update')
     answer.resolve()
-    await waitUntil(somebodyWaits)
+    await waitUntil(() => somebodyWaits())
     return release
   }
 }
