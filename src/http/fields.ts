@@ -33,7 +33,8 @@ export const instantWithOffsetField = () =>
 function describeWrongInstant(input: unknown) {
   if (input === undefined) return texts.fields.required
   if (Array.isArray(input)) return texts.fields.single
-  return LOST_PLUS.test(String(input)) ? texts.fields.instantInAddress : texts.fields.instant
+  const isPlusLost = typeof input === 'string' && LOST_PLUS.test(input)
+  return isPlusLost ? texts.fields.instantInAddress : texts.fields.instant
 }
 
 /** In an address a `+` that is not encoded is a space. */

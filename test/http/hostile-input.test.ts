@@ -124,6 +124,18 @@ test.each([
   expect(({} as { admin?: boolean }).admin).toBeUndefined()
 })
 
+test('an instant that is an object is none, whatever it calls itself', async () => {
+  const company = await newCompany()
+
+  const refused = await company.post('/api/payment-links', {
+    ...MINIMAL_LINK,
+    expiresAt: { toString: 'x', valueOf: 'y' },
+  })
+
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json()).toMatchObject({ errors: [{ field: 'expiresAt' }] })
+})
+
 test.each(['constructor', 'toString', 'hasOwnProperty', 'length'])(
   'the metadata key %s is a key like any other',
   async (name) => {
