@@ -45,9 +45,7 @@ export function readAnswers(body: unknown, fields: readonly CustomField[], words
 /** What was typed, by the names of the fields, to be shown again. */
 export function readTypedAnswers(body: unknown): LinkViewModel['values']['answers'] {
   const typed = Object.entries(toRecord(body)).flatMap(([name, value]) =>
-    name.startsWith(PREFIX) && typeof value === 'string'
-      ? [[name, value.slice(0, MAX_ANSWER_LENGTH)] as const]
-      : [],
+    name.startsWith(PREFIX) && typeof value === 'string' ? [[name, value] as const] : [],
   )
   return new Map(typed.slice(0, MAX_CUSTOM_FIELDS))
 }
@@ -84,7 +82,6 @@ function toCustomFieldView(
     inputmode: type === 'number' ? 'decimal' : 'text',
     ...(type === 'number' && { pattern: `\\s*${NUMBER_PATTERN}\\s*` }),
     ...(type === 'date' && { min: MIN_DAY, max: MAX_DAY }),
-    maxlength: MAX_ANSWER_LENGTH,
     options: field.options ?? null,
     value: typed.get(id) ?? '',
     isOptional: !required,

@@ -209,7 +209,7 @@ export function readTypedValues(
   const values = toRecord(body)
   const typed = (name: string) => {
     const value = values[name]
-    return typeof value === 'string' ? value.slice(0, 254) : ''
+    return typeof value === 'string' ? value : ''
   }
   const method = PAYMENT_METHODS.find((one) => one === values.method)
   return {

@@ -67,7 +67,6 @@ export type CustomFieldView = {
   pattern?: string
   min?: string
   max?: string
-  maxlength: number
   /** Of a choice. */
   options: string[] | null
   value: string
@@ -194,7 +193,7 @@ export type AbuseReportViewModel = CheckoutLayout & {
   link: LinkSummary
   action: string
   sent: boolean
-  error: string | null
+  errors: { reason?: string; details?: string }
   /** What was typed before. `reason`: `fraud`, `unrecognized`, `not_delivered`, `other`, or empty. */
   values: { reason: string; details: string }
 }

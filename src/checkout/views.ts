@@ -94,6 +94,7 @@ type CheckoutField = {
   autocapitalize?: 'characters'
   /** Digits as a rule, letters now and then: the payer switches keyboards. */
   hasLetters?: boolean
+  /** Of a card's, which is never sent; what else is typed too long is refused as a whole, not cut. */
   maxlength?: number
 } & Partial<
   Pick<CustomFieldView, 'pattern' | 'min' | 'max' | 'isOptional' | 'whenEmpty' | 'whenInvalid'>

@@ -232,6 +232,20 @@ test('a link can be reported, with a reason', async () => {
   expect(kept).toMatchObject([{ reason: 'fraud', details: 'Não é a Padaria' }])
 })
 
+test('a report that is too long is refused as such, and shown again whole', async () => {
+  const link = await newLink()
+  const details = 'x'.repeat(1_001)
+
+  const { statusCode, body } = await openPayerBrowser(app).post(`/pagar/${link.slug}/report`, {
+    ...{ reason: 'fraud', details },
+  })
+
+  expect(statusCode).toBe(422)
+  expect(readPageText(body)).toContain('Use até 1.000 caracteres nos detalhes.')
+  expect(readPageText(body)).not.toContain('Escolha um motivo.')
+  expect(body).toContain(`>${details}</textarea>`)
+})
+
 test('a report is taken with what came along with its copied text', async () => {
   const link = await newLink()
 

@@ -5,6 +5,8 @@ import { abuseReports } from '../../database/tables.ts'
 import { removeControls, replaceTabs, textField } from '../../http/text.ts'
 import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../../queue/purge.ts'
 
+const MAX_DETAILS_LENGTH = 1_000
+
 /** What a payer may say of a link through "Denunciar este link". */
 export const AbuseReport = z.object({
   reason: z.enum(['fraud', 'unrecognized', 'not_delivered', 'other']),
@@ -12,7 +14,7 @@ export const AbuseReport = z.object({
   details: z
     .string()
     .transform((text) => removeControls(replaceTabs(text)))
-    .pipe(textField({ max: 1000, lines: true }))
+    .pipe(textField({ max: MAX_DETAILS_LENGTH, lines: true }))
     .default(''),
 })
 

@@ -1,6 +1,7 @@
 // "Denunciar este link": what a payer finds wrong with a link reaches whoever runs this service.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { z } from 'zod'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { buildContentPolicy } from '../../http/html.ts'
@@ -11,13 +12,14 @@ import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { reportPath } from '../paths.ts'
+import type { CheckoutTexts } from '../texts/pt.ts'
 import type { AbuseReportViewModel } from '../view-models.ts'
 import { AbuseReport, recordAbuseReport } from './report.ts'
 
 const REPORT_LIMIT = { max: 5, windowMs: MINUTE_MS }
 
 type AbuseReportRoute = { Params: { slug: string }; Body: { reason?: unknown; details?: unknown } }
-type AbuseReportState = Pick<AbuseReportViewModel, 'sent' | 'error' | 'values' | 't'>
+type AbuseReportState = Pick<AbuseReportViewModel, 'sent' | 'errors' | 'values' | 't'>
 
 export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   app.get<AbuseReportRoute>('/:slug/report', async (request, reply) => {
@@ -25,7 +27,7 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
     const values = { reason: '', details: '' }
     return sendReport(reply, found, {
       sent: false,
-      error: null,
+      errors: {},
       values,
       t: resolveTexts(request),
     })
@@ -43,16 +45,12 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
       details: String(request.body?.details ?? ''),
     }
     if (!report.success) {
-      return sendReport(reply.code(422), found, {
-        sent: false,
-        error: t.report.reasonMissing,
-        values,
-        t,
-      })
+      const errors = nameErrors(report.error, t.report)
+      return sendReport(reply.code(422), found, { sent: false, errors, values, t })
     }
     await recordAbuseReport(needs.db, found.link.id, report.data)
     needs.log.warn({ slug: found.link.slug, reason: report.data.reason }, 'a payer reported a link')
-    return sendReport(reply, found, { sent: true, error: null, values, t })
+    return sendReport(reply, found, { sent: true, errors: {}, values, t })
   })
 
   async function findLink(slug: string) {
@@ -81,5 +79,16 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
     }
     reply.header('content-security-policy', buildContentPolicy({ style: page.merchant.brandStyle }))
     return sendTranslatedPage(app, reply, 'checkout/report/page', page)
+  }
+}
+
+function nameErrors(
+  { issues }: z.ZodError,
+  { reasonMissing, detailsWrong }: CheckoutTexts['report'],
+) {
+  const wrong = issues.map(({ path }) => path[0])
+  return {
+    ...(wrong.includes('reason') && { reason: reasonMissing }),
+    ...(wrong.includes('details') && { details: detailsWrong }),
   }
 }

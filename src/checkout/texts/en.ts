@@ -294,6 +294,7 @@ export const en: CheckoutTexts = {
       other: 'Another reason',
     },
     reasonMissing: 'Choose a reason.',
+    detailsWrong: 'Use up to 1,000 characters for the details.',
     details: 'Details',
     detailsHint: 'Do not include passwords or card details.',
     send: 'Send report',

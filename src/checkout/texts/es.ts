@@ -299,6 +299,7 @@ export const es: CheckoutTexts = {
       other: 'Otro motivo',
     },
     reasonMissing: 'Elige un motivo.',
+    detailsWrong: 'Usa hasta 1.000 caracteres en los detalles.',
     details: 'Detalles',
     detailsHint: 'No escribas contraseñas ni datos de tarjetas.',
     send: 'Enviar denuncia',

@@ -272,6 +272,7 @@ const portuguese = {
       other: 'Outro motivo',
     },
     reasonMissing: 'Escolha um motivo.',
+    detailsWrong: 'Use até 1.000 caracteres nos detalhes.',
     details: 'Detalhes',
     detailsHint: 'Não escreva senhas nem dados de cartão.',
     send: 'Enviar denúncia',

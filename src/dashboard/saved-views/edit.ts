@@ -102,7 +102,6 @@ export async function savedViewPages(app: FastifyInstance, needs: DashboardNeeds
       ...{ title: titles.title, section: LISTS[list].section, button: titles.button },
       errors: message ? [{ field: NAME, message }] : [],
       form: { name, list, query },
-      maxLength: VIEW_NAME_LENGTH,
       action: savedViewPath(id ?? 'nova'),
       remove: id && `${savedViewPath(id)}/remover`,
       back: buildViewUrl(form, now()),

@@ -10,7 +10,6 @@ declare module '../../http/html.ts' {
     'dashboard/saved-views/chips': { views: ViewChips; csrf: string }
     'dashboard/saved-views/edit': DashboardPage<{
       form: Record<'name' | 'list' | 'query', string>
-      maxLength: number
       action: string
       button: string
       /** Null for a new one. */

@@ -45,7 +45,7 @@ test('each is asked for by a field of its kind, for either method', async () => 
 
   const { body } = await openPayerBrowser(app).get(`/pagar/${link.slug}`)
 
-  expect(findTag(body, 'custom_aluno')).toMatch(/type="text".*maxlength="200"\s+required/s)
+  expect(findTag(body, 'custom_aluno')).toMatch(/type="text".*\srequired/s)
   expect(findTag(body, 'custom_peso')).toMatch(/type="text" inputmode="decimal"/)
   expect(findTag(body, 'custom_peso')).not.toMatch(/\srequired/)
   expect(findTag(body, 'custom_nascimento')).toMatch(/type="date"/)
@@ -138,6 +138,14 @@ test.each([
 
   const values = Object.fromEntries(row.customFields!.map(({ key, value }) => [key, value]))
   for (const [key, value] of Object.entries(kept)) expect(values[key]).toBe(value)
+})
+
+test('an answer that is too long is shown again whole', async () => {
+  const filled = { ...ANSWERED, custom_aluno: 'x'.repeat(300) }
+
+  const { response } = await pay(await newAskingLink(), { ...PIX, ...filled })
+
+  expect(readFormFields(response.body)).toMatchObject({ custom_aluno: filled.custom_aluno })
 })
 
 test('what the link does not ask is left alone', async () => {

@@ -19,7 +19,6 @@ type Field = FieldBase & {
   inputmode?: 'decimal' | 'numeric' | 'tel' | 'url'
   autocomplete?: string
   autocapitalize?: 'characters'
-  maxlength?: number
   required?: boolean
   /** Of a text of several lines: how many are seen. */
   lines?: number
