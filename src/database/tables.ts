@@ -456,6 +456,8 @@ export const paymentLinks = pgTable(
     interestMode: text().$type<InterestMode>().notNull(),
     /** What was decided about the link. `expired` is judged at every read from expiresAt. */
     status: text().$type<StoredLinkStatus>().notNull(),
+    /** What it was when it was completed, and will be when more may pay; null stands for active. */
+    completedFrom: text().$type<StoredLinkStatus>(),
     tags: text().array().notNull(),
     redirectUrl: text(),
     linkedCustomerId: uuid().references(() => customers.id),

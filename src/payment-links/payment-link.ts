@@ -60,6 +60,7 @@ export function buildLinkRow(
     maxInstallments: input.maxInstallments ?? (card ? company.defaultMaxInstallments : 1),
     interestMode: input.interestMode ?? company.defaultInterestMode,
     status: input.status satisfies StoredLinkStatus,
+    completedFrom: null,
     tags: input.tags,
     redirectUrl: input.redirectUrl ?? null,
     linkedCustomerId: input.linkedCustomerId ?? null,
@@ -197,7 +198,7 @@ export async function completeLink(
 ): Promise<CompleteLinkResult> {
   const [completed] = await tx
     .update(paymentLinks)
-    .set({ status: 'completed', updatedAt: now.toISOString() })
+    .set({ status: 'completed', completedFrom: sql`status`, updatedAt: now.toISOString() })
     .where(and(eq(paymentLinks.id, linkId), inArray(paymentLinks.status, ['active', 'inactive'])))
     .returning()
   return completed ? { kind: 'completed', link: completed } : { kind: 'unchanged' }

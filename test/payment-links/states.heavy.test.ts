@@ -61,6 +61,35 @@ test('a completed link is reopened by a higher limit or none, not by status alon
   }
 })
 
+test('a link that was switched off when it was completed comes back switched off', async () => {
+  for (const changes of [
+    [{ status: 'inactive' }, { maxPayments: 1 }],
+    [{ status: 'inactive', maxPayments: 1 }],
+  ]) {
+    const { company, link } = await paidLink({ maxPayments: 2 })
+
+    for (const change of changes) await patch(company, link, change)
+    expect((await readLink(link.id)).status).toBe('completed')
+    const reopened = await patch(company, link, { maxPayments: 5 })
+
+    expect(reopened.json().status).toBe('inactive')
+    expect((await patch(company, link, { status: 'active' })).json().status).toBe('active')
+  }
+})
+
+test('a link whose last payment comes in after it was switched off comes back switched off', async () => {
+  const company = await newCompany()
+  const link = await newLink({ maxPayments: 1, methods: ['pix'] }, company)
+  const { row } = await pay(link)
+  await patch(company, link, { status: 'inactive' })
+
+  await approve(row.id)
+  const { status } = await readLink(link.id)
+  const reopened = await patch(company, link, { maxPayments: null })
+
+  expect([status, reopened.json().status]).toEqual(['completed', 'inactive'])
+})
+
 test('a completed link may be reopened switched off', async () => {
   const { company, link } = await paidLink({ maxPayments: 1 })
 

@@ -26,8 +26,8 @@ type UpdateOptions = {
 }
 
 /**
- * Changes what `changes` names. The link's state follows: a higher or no `maxPayments` reopens a
- * completed link, one that has been reached completes it.
+ * Changes what `changes` names. The link's state follows: a higher or no `maxPayments` makes a completed link what
+ * it was before, one that has been reached completes it.
  */
 export async function updatePaymentLink(
   db: Database,
@@ -75,7 +75,10 @@ export async function prepareLinkChange(
     ...findMethodErrors(company, changes.methods ?? []),
     ...findChangeErrors(current, merged, changes, now),
   ])
-  return { ...merged, status: await resolveNextStatus(tx, current, merged, changes, now) }
+  const status = await resolveNextStatus(tx, current, merged, changes, now)
+  const isNews = status === 'completed' && current.status !== 'completed'
+  const completedFrom = isNews ? (changes.status ?? current.status) : current.completedFrom
+  return { ...merged, status, completedFrom }
 }
 
 /** What was paid stays, and a Pix code already shown stays payable. Archiving again changes nothing. */
@@ -110,6 +113,7 @@ export async function duplicatePaymentLink(
     id,
     slug: newSlug(),
     status: overrides.status ?? 'active',
+    completedFrom: null,
     imageHash: source.imageHash && (await copyLinkImage(db, source, { id, now })),
     cardsPausedUntil: null,
     expiryToldFor: null,
@@ -140,7 +144,7 @@ async function resolveNextStatus(
   if (wanted === 'active' && isPast(after.expiresAt, now)) {
     throw conflictError('invalid_transition', linkTexts.stillExpired)
   }
-  return wanted ?? resolveReopenedStatus(before.status, limitMoved)
+  return wanted ?? resolveReopenedStatus(before, limitMoved)
 }
 
 function buildCompleteError(wanted: PaymentLinkChanges['status'], count: number) {
@@ -164,8 +168,8 @@ async function checkLimit(tx: Transaction, link: LinkRow): Promise<LimitCheck> {
 }
 
 /** A link is reopened on purpose: a payment that was charged back does not do it in passing. */
-function resolveReopenedStatus(before: StoredLinkStatus, limitMoved: boolean): StoredLinkStatus {
-  return before === 'completed' && limitMoved ? 'active' : before
+function resolveReopenedStatus({ status, completedFrom }: LinkRow, limitMoved: boolean) {
+  return status === 'completed' && limitMoved ? (completedFrom ?? 'active') : status
 }
 
 async function updateLinkRow(tx: Transaction, link: LinkRow, now: Date) {
