@@ -13,7 +13,8 @@ export type ReturnOccasion = { now: Date; goesByItself: boolean }
 
 /**
  * Null where the link names no address. `sig` is the hex HMAC-SHA256, under the redirect secret of
- * the company's environment, of `transactionId.slug.status.testMode.ts`; `ts` is in Unix seconds.
+ * the company's environment, of `transactionId.slug.status.testMode.ts`; `ts` is in Unix seconds. What the address
+ * asks besides stays letter by letter: the company may have signed it.
  */
 export function buildReturnRedirect(
   cipher: Cipher,
@@ -37,6 +38,16 @@ export function buildReturnRedirect(
     ts,
     sig,
   }
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  const own = url.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => !Object.hasOwn(parameters, getName(pair)))
+  url.search = [...own, String(new URLSearchParams(parameters))].filter(Boolean).join('&')
   return { url: url.href, host: url.host, seconds: goesByItself ? REDIRECT_AFTER_S : null }
+}
+
+/** Of a pair of a query. */
+function getName(pair: string) {
+  const [name = ''] = new URLSearchParams(pair).keys()
+  return name
 }

@@ -120,7 +120,9 @@ test('the receipt outlives the link', async () => {
 })
 
 test('the way back to the company is signed, and keeps what was in its address', async () => {
-  const link = await newLink({ redirectUrl: 'https://loja.com.br/obrigado?pedido=7&a=b%20c#fim' })
+  const own = 'pedido=7&a=b%20c&til=a~b&bandeira&u=a/b&s=x+y'
+  const redirectUrl = `https://loja.com.br/obrigado?${own}&status=novo&%73ig=0#fim`
+  const link = await newLink({ redirectUrl })
   const { url, browser, row, response } = await pay(link, buildTestCard('ok'))
 
   const { body } = await browser.get(url)
@@ -139,7 +141,10 @@ test('the way back to the company is signed, and keeps what was in its address',
   const signed = [transactionId, slug, status, testMode, ts].join('.')
   const expected = createHmac('sha256', secret).update(signed)
   expect(sig).toBe(expected.digest('hex'))
-  expect(back.href).toMatch(/^https:\/\/loja\.com\.br\/obrigado\?pedido=7&a=b(\+|%20)c&/)
+  expect(back.href).toMatch(`https://loja.com.br/obrigado?${own}&transactionId=`)
+  expect(back.searchParams.getAll('status').concat(back.searchParams.getAll('sig'))).toEqual([
+    ...['approved', sig],
+  ])
   expect(back.hash).toBe('#fim')
   expect(body).toMatch(/<meta http-equiv="refresh" content="5;url=https:\/\/loja\.com\.br/)
   expect(readPageText(body)).toContain('Voltar para loja.com.br')
