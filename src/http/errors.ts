@@ -2,6 +2,7 @@
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { toPlainSpaces } from '../format.ts'
 import { isOutage } from '../outage.ts'
 import { readSystemError, toError } from '../system-error.ts'
 import { texts } from '../texts.ts'
@@ -112,7 +113,7 @@ export const Problem = z
       )
       .optional()
       .describe(
-        'Num 422 que diz o campo, como `validation_error`: tudo o que está errado, um item por campo.',
+        'Num 422 que diz o campo, como `validation_error`: tudo o que está errado, um item por problema.',
       ),
   })
   .meta({ id: 'Problem', description: 'O que deu errado.' })
@@ -138,5 +139,11 @@ export function sendProblem(reply: FastifyReply, problem: AppError) {
 }
 
 export function buildProblemBody({ code, message, errors }: AppError) {
-  return { status: 'error', message, ...(code && { code }), ...(errors && { errors }) }
+  const fields = errors?.map((one) => ({ ...one, message: toPlainSpaces(one.message) }))
+  return {
+    status: 'error',
+    message: toPlainSpaces(message),
+    ...(code && { code }),
+    ...(fields && { errors: fields }),
+  }
 }

@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 import { DEFAULT_COLOR, getTextColor } from '../companies/brand-color.ts'
+import { toPlainSpaces } from '../format.ts'
 import type { Views } from '../http/html.ts'
 import { createViewEngine } from '../http/view-engine.ts'
 import type { MailContent } from './content.ts'
@@ -83,5 +84,5 @@ function renderPlainText(content: MailContent, { company }: MailBranding) {
 
 /** What people wrote cannot pass for another line of ours, nor for another header. */
 function removeLineBreaks(line: string) {
-  return line.replace(LINE_BREAKING_CHARACTERS, ' ').replaceAll('\u00a0', ' ')
+  return toPlainSpaces(line.replace(LINE_BREAKING_CHARACTERS, ' '))
 }

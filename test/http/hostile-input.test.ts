@@ -22,10 +22,10 @@ async function sendRaw(body: string) {
 }
 
 test.each([
-  ['999', 'O valor mínimo é R$\u00a010,00 (1000 centavos).'],
-  ['20000001', 'O valor máximo é R$\u00a0200.000,00 (20000000 centavos).'],
-  ['-1', 'O valor mínimo é R$\u00a010,00 (1000 centavos).'],
-  ['0', 'O valor mínimo é R$\u00a010,00 (1000 centavos).'],
+  ['999', 'O valor mínimo é R$ 10,00 (1000 centavos).'],
+  ['20000001', 'O valor máximo é R$ 200.000,00 (20000000 centavos).'],
+  ['-1', 'O valor mínimo é R$ 10,00 (1000 centavos).'],
+  ['0', 'O valor mínimo é R$ 10,00 (1000 centavos).'],
   ['"1990"', /^Informe um número inteiro em centavos/],
   ['19.9', /^Informe um número inteiro em centavos/],
   ['1990.5', /^Informe um número inteiro em centavos/],

@@ -121,7 +121,7 @@ test('the installments are those that the checkout shows, to the cent', async ()
     totalCents: 10_605,
     interestCents: 605,
     interestRateBps: 299,
-    text: '3x de R$\u00a035,35 com juros (total R$\u00a0106,05)',
+    text: '3x de R$ 35,35 com juros (total R$ 106,05)',
   })
   const pix = await create(company)
   expect((await company.get(`${LINKS_PATH}/${pix.id}/installments`)).json()).toEqual({ data: [] })

@@ -1,4 +1,4 @@
-import { bodyRefusals, refusals } from '../../http/errors.ts'
+import { bodyRefusals, buildProblemBody, refusals } from '../../http/errors.ts'
 import type { Routes } from '../../http/zod.ts'
 import type { LinkRouteNeeds } from '../needs.ts'
 import { serializePaymentLink } from '../serialize.ts'
@@ -35,7 +35,8 @@ export const linkBatchRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkou
           if (result.kind === 'created') {
             return { status: 201, paymentLink: serializePaymentLink(result.link, context) }
           }
-          const { code, message, errors = [] } = result.refusal
+          const { code } = result.refusal
+          const { message, errors = [] } = buildProblemBody(result.refusal)
           return { status: 422, code, message, errors }
         }),
         created,

@@ -37,7 +37,7 @@ const RefusedLink = z
     status: z.literal(422).describe('Recusado.'),
     code: code.unwrap(),
     message,
-    errors: errors.unwrap().describe('Tudo o que está errado, um item por campo.'),
+    errors: errors.unwrap().describe('Tudo o que está errado, um item por problema.'),
   })
   .meta({
     id: 'RefusedPaymentLink',

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { toPlainSpaces } from '../../format.ts'
 import { bodyRefusals, Problem, refusals } from '../../http/errors.ts'
 import { type Routes, refuseShape } from '../../http/zod.ts'
 import { LinkParams } from '../field-notes.ts'
@@ -114,7 +115,7 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
       const quotes = link.methods.includes('credit_card') ? quoteLink(link, company) : []
       const data = quotes.map((quote) => {
         const { rateBps: interestRateBps, ...amounts } = quote
-        return { ...amounts, interestRateBps, text: formatInstallment(quote) }
+        return { ...amounts, interestRateBps, text: toPlainSpaces(formatInstallment(quote)) }
       })
       return { data }
     },

@@ -63,7 +63,7 @@ test('one cent more than is left is refused with what is left, the rest exactly 
     {
       field: 'amountCents',
       code: 'too_big',
-      message: 'Restam R$\u00a060,00 (6000 centavos) a devolver.',
+      message: 'Restam R$ 60,00 (6000 centavos) a devolver.',
     },
   ])
   const exact = await order(company, id, { amountCents: 6_000 })
