@@ -2,7 +2,7 @@
 import { getLinkStatus, type LinkRow } from './payment-link.ts'
 import type { PaymentLink } from './schema.ts'
 
-type LinkContext = { checkoutUrl: string; testMode: boolean; now: Date }
+export type LinkContext = { checkoutUrl: string; testMode: boolean; now: Date }
 
 export function serializePaymentLink(
   row: LinkRow,

@@ -53,6 +53,9 @@ export const linkTexts = {
     expiresAt: 'Expira em',
     createdAt: 'Criado em',
     updatedAt: 'Alterado em',
+    testMode: 'Teste',
+    yes: 'Sim',
+    no: 'Não',
   },
   statuses: {
     active: 'Ativo',

@@ -25,7 +25,7 @@ export const reportRoutes: Routes<{ readDb: Database }> = async (app, { readDb }
       const range = { from, to: addDays(to, 1) }
       const { rows, total } = await buildReport(readDb, company.id, groupBy, range)
       const data = rows.map(({ key, label, ...sums }) => ({ key, label, ...serializeSums(sums) }))
-      return { from, to, groupBy, data, total: serializeSums(total) }
+      return { from, to, groupBy, data, total: serializeSums(total), testMode: company.testMode }
     },
   )
 }

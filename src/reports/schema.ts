@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { buildFieldRule } from '../http/fields.ts'
+import { buildFieldRule, testModeField } from '../http/fields.ts'
 import { isDay } from './days.ts'
 import { REPORT_KINDS } from './reports.ts'
 import { reportTexts } from './texts.ts'
@@ -79,5 +79,6 @@ export const RevenueReport = z
     total: z
       .object(sums)
       .describe('Dos pagamentos: um com duas etiquetas está em duas linhas, e aqui uma vez.'),
+    testMode: testModeField,
   })
   .meta({ id: 'RevenueReport', description: 'O que entrou em alguns dias.' })

@@ -64,6 +64,7 @@ test.each([
     ].join(';'),
   )
   expect(lines).toEqual(csv.trim().split('\r\n').slice(1))
+  expect(report.testMode).toBe(true)
   expect(report.total).toEqual({
     paymentsCount: 6,
     grossCents: 50_030,

@@ -86,10 +86,11 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
   app.get('/links.csv', READ, async (request, reply) => {
     const now = needs.now()
     const { company } = request.visitor
+    const context = { checkoutUrl: needs.checkoutUrl, testMode: company.testMode, now }
     const { wanted } = await readLinkFilter(db, request.query, now)
     const links = streamPaymentLinks(needs.readDb, company.id, wanted, now)
     const file = { companyId: company.id, name: linkTexts.csv.name }
-    return sendCsv(reply, buildLinkColumns(needs.checkoutUrl, now), links, file)
+    return sendCsv(reply, buildLinkColumns(context), links, file)
   })
 
   function listLinks(companyId: string, { order, ...query }: SortedQuery, now: Date) {

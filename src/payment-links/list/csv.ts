@@ -3,13 +3,17 @@
 import { type CsvColumn, formatInstantCell, formatMoneyCell } from '../../http/csv.ts'
 import { texts } from '../../texts.ts'
 import { getLinkStatus, type LinkRow } from '../payment-link.ts'
-import { linkUrl } from '../serialize.ts'
+import { type LinkContext, linkUrl } from '../serialize.ts'
 import { linkTexts } from '../texts.ts'
 
 const { csv, statuses, interest } = linkTexts
 const { methods } = texts
 
-export function buildLinkColumns(checkoutUrl: string, now: Date): CsvColumn<LinkRow>[] {
+export function buildLinkColumns({
+  checkoutUrl,
+  testMode,
+  now,
+}: LinkContext): CsvColumn<LinkRow>[] {
   return [
     { heading: csv.id, value: ({ id }) => id },
     { heading: csv.slug, value: ({ slug }) => slug },
@@ -30,5 +34,6 @@ export function buildLinkColumns(checkoutUrl: string, now: Date): CsvColumn<Link
     { heading: csv.expiresAt, value: ({ expiresAt }) => formatInstantCell(expiresAt) },
     { heading: csv.createdAt, value: ({ createdAt }) => formatInstantCell(createdAt) },
     { heading: csv.updatedAt, value: ({ updatedAt }) => formatInstantCell(updatedAt) },
+    { heading: csv.testMode, value: () => (testMode ? csv.yes : csv.no) },
   ]
 }

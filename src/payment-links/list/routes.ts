@@ -72,7 +72,12 @@ export const linkListRoutes: Routes<LinkListRouteNeeds> = async (app, needs) => 
     const at = now()
     const links = streamPaymentLinks(readDb, company.id, filters, at)
     const file = { companyId: company.id, name: linkTexts.csv.name }
-    return sendCsv(reply, buildLinkColumns(checkoutUrl, at), links, file)
+    return sendCsv(
+      reply,
+      buildLinkColumns({ checkoutUrl, testMode: company.testMode, now: at }),
+      links,
+      file,
+    )
   }
 }
 

@@ -65,6 +65,7 @@ test('a table says each link in the words and numbers of its readers', async () 
       'Expira em': '',
       'Criado em': formatInstantCell(link.createdAt),
       'Alterado em': formatInstantCell(link.updatedAt),
+      Teste: 'Sim',
     },
   ])
 })
