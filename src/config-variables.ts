@@ -76,6 +76,7 @@ const PORT_ERROR = 'must be a number from 0 to 65535'
 const MAX_PORT = 65_535
 export const portVariable = z
   .string()
+  .trim()
   .regex(/^\d{1,5}$/, PORT_ERROR)
   .transform(Number)
   .refine((port) => port <= MAX_PORT, PORT_ERROR)

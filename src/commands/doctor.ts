@@ -26,7 +26,7 @@ import { checkReplica } from './doctor/replica.ts'
 import { checkSchema } from './doctor/schema.ts'
 import { listWorkloadChecks } from './doctor/workload.ts'
 import { checkWriting } from './doctor/writing.ts'
-import { findDatabaseAdvice, getErrorReason } from './failure.ts'
+import { findDatabaseAdvice, getErrorReason, getOutageAdvice } from './failure.ts'
 
 const REDIS_CHECK_TIMEOUT_MS = 2_000
 
@@ -82,7 +82,7 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
     })
   } catch (error) {
     const advice = config.databaseUrl
-      ? (findDatabaseAdvice(error) ?? 'check DATABASE_URL, and that Postgres is running')
+      ? (findDatabaseAdvice(error) ?? getOutageAdvice(error))
       : 'the embedded Postgres keeps its log in .data/postgres.log'
     return [reportFailure(`database: ${getErrorReason(error)}`, advice)]
   }

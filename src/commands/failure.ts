@@ -38,7 +38,8 @@ const ADVICE_BY_MESSAGE: [RegExp, string][] = [
 /** Where a later try may find it mended. */
 const OUTAGE_ADVICE_BY_CODE: Record<string, string> = {
   '53100': 'make room on the disk that Postgres keeps its data on',
-  '53300': 'end some of its connections, or raise its max_connections',
+  '53300':
+    'end some of its connections, or raise its max_connections or what limits the role or the database',
 }
 
 /** What went wrong, in one sentence. */
@@ -48,9 +49,13 @@ export function formatFailure(error: unknown): string {
   const advice = findDatabaseAdvice(error)
   if (advice) return `The database cannot be used (${reason}): ${advice}.`
   if (!isOutage(error)) return reason
+  return `The database is not available (${reason}): ${getOutageAdvice(error)}.`
+}
+
+/** What to do where a later try may find it mended. */
+export function getOutageAdvice(error: unknown): string {
   const { code } = readSystemError(unwrapQueryError(error))
-  const way = OUTAGE_ADVICE_BY_CODE[code] ?? 'check DATABASE_URL, and that Postgres is running'
-  return `The database is not available (${reason}): ${way}.`
+  return OUTAGE_ADVICE_BY_CODE[code] ?? 'check DATABASE_URL, and that Postgres is running'
 }
 
 /** What to do, where it is known; for a database that is not reached at all it is not. */

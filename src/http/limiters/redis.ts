@@ -15,7 +15,7 @@ import { createPostgresCounter, type SharedCounter } from './postgres.ts'
 
 export type RedisLimiterNeeds = {
   db: Database
-  /** Again and again while one of the two does not answer. */
+  /** Again and again while Redis does not answer. */
   onError: (error: Error) => void
   /** Redis is counted in anew, and then alone. */
   onReturn?: () => void
@@ -38,6 +38,8 @@ export function createRedisLimiter(
 ): Limiter {
   const client = openRedisClient(url)
   const counters = { redis: createRedisCounter(client), postgres: createPostgresCounter(db) }
+  /** Postgres's are told by whoever asks it for more than counts. */
+  const note = { redis: (error: unknown) => onError(toError(error)), postgres: () => {} }
   const own = createMemoryLimiter()
   const processId = newId()
   let hits = 0
@@ -68,7 +70,7 @@ export function createRedisLimiter(
       await own.undoHit(key)
       const places = place === 'both' ? (['postgres', 'redis'] as const) : [place]
       for (const at of places) {
-        await counters[at].undoHit(key).catch((error) => onError(toError(error)))
+        await counters[at].undoHit(key).catch(note[at])
       }
     },
     async close() {
@@ -85,7 +87,7 @@ export function createRedisLimiter(
       if (!count.exceeded) await own.countHit(key, limit, what)
       return count
     } catch (error) {
-      onError(toError(error))
+      note[at](error)
       return undefined
     }
   }
@@ -96,20 +98,18 @@ export function createRedisLimiter(
     clearInterval(probe)
     clearTimeout(leaving)
     if (next === 'postgres') {
-      settled = copyOwnHits(counters.postgres).then(() => sleep(SETTLE_MS))
+      settled = copyOwnHits('postgres').then(() => sleep(SETTLE_MS))
       probe = setInterval(tryRedis, SECOND_MS).unref()
     }
     if (next !== 'postgres') onReturn?.()
     if (next === 'both') {
-      settled = copyOwnHits(counters.redis)
+      settled = copyOwnHits('redis')
       leaving = setTimeout(() => moveTo('redis'), COUNT_IN_BOTH_MS).unref()
     }
   }
 
-  async function copyOwnHits(counter: SharedCounter) {
-    await counter
-      .addWindows(own.listWindows(), readSteadyMs())
-      .catch((error) => onError(toError(error)))
+  async function copyOwnHits(to: keyof typeof counters) {
+    await counters[to].addWindows(own.listWindows(), readSteadyMs()).catch(note[to])
   }
 
   async function tryRedis() {

@@ -37,7 +37,7 @@ export type DeliveryNeeds = {
 }
 
 const SECRET_UNREADABLE =
-  'webhooks: a secret was sealed by another SECRET_KEY, and signs nothing here'
+  'webhooks: the secret or a header of an endpoint was sealed by another SECRET_KEY: nothing is sent to it from here'
 const RECORD_RETRY_DELAY_MS = 500
 const RECORD_TIMEOUT_MS = LEASE_MS - ATTEMPT_TIMEOUT_MS
 

@@ -1,10 +1,12 @@
 // What became of the webhooks.
 
+import { REAL_COMPANY_ID } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, inArray, lt } from '../../database/drizzle.ts'
 import type { DeliveryStatus } from '../../database/enums.ts'
 import { isUuid } from '../../database/id.ts'
 import {
+  companies,
   webhookDeliveries as deliveries,
   webhookEndpoints as endpoints,
   events,
@@ -38,18 +40,15 @@ const DELIVERY_COLUMNS = {
   url: endpoints.url,
 }
 
-function selectDeliveries(db: Database) {
+/** Newest first; named by its company itself, whose environment `testMode` says. */
+export async function listDeliveries(db: Database, filter: DeliveryQuery) {
+  const { companyId, endpointId, status, limit, before } = filter
   return db
-    .select(DELIVERY_COLUMNS)
+    .select({ ...DELIVERY_COLUMNS, companyId: REAL_COMPANY_ID, testMode: companies.testMode })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
     .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
-}
-
-/** Newest first. */
-export async function listDeliveries(db: Database, filter: DeliveryQuery) {
-  const { companyId, endpointId, status, limit, before } = filter
-  return selectDeliveries(db)
+    .innerJoin(companies, eq(companies.id, endpoints.companyId))
     .where(
       and(
         companyId ? eq(endpoints.companyId, companyId) : undefined,
@@ -62,12 +61,18 @@ export async function listDeliveries(db: Database, filter: DeliveryQuery) {
     .limit(limit)
 }
 
-export type ListedDelivery = Awaited<ReturnType<typeof listDeliveries>>[number]
+export type ListedDelivery = Awaited<ReturnType<typeof findDeliveriesByIds>>[number]
 
 /** These, newest first. */
-export async function findDeliveriesByIds(db: Database, ids: string[]): Promise<ListedDelivery[]> {
+export async function findDeliveriesByIds(db: Database, ids: string[]) {
   if (ids.length === 0) return []
-  return selectDeliveries(db).where(inArray(deliveries.id, ids)).orderBy(desc(deliveries.id))
+  return db
+    .select(DELIVERY_COLUMNS)
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+    .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
+    .where(inArray(deliveries.id, ids))
+    .orderBy(desc(deliveries.id))
 }
 
 /** With the body that was sent and each attempt's answer, the first attempt first. Null: not found. */

@@ -96,14 +96,18 @@ test('a counter takes over what was let through before, once', async () => {
 })
 
 test('where neither Redis nor Postgres answers a process counts alone', async () => {
-  const away = connectDatabase('postgres://nobody@127.0.0.1:1/none')
-  const alone = createRedisLimiter(GONE, { db: away, onError: (error) => errors.push(error) })
+  const away = connectDatabase('postgres://nobody@127.0.0.1:2/none')
+  const told: Error[] = []
+  const alone = createRedisLimiter(GONE, { db: away, onError: (error) => told.push(error) })
   const key = newId()
 
   const hits = []
   for (let i = 0; i < 3; i++) hits.push(await alone.countHit(key, { ...LIMIT, max: 2 }))
 
   expect(hits.map(({ exceeded }) => exceeded)).toEqual([false, false, true])
+  const reasons = told.map(({ message }) => message).join()
+  expect(reasons).toContain('127.0.0.1:1')
+  expect(reasons).not.toContain('127.0.0.1:2')
   await alone.close()
   await away.$client.end()
 })
