@@ -165,9 +165,10 @@ function readTaxId(text: string) {
   return parseTaxId(text) ?? parseTaxId(words.join(''))
 }
 
-/** Without what stood around it where it was copied: `<maria@exemplo.com.br>,` */
+/** Without what stood around it where it was copied: `Maria <maria@exemplo.com.br>,` */
 function trimEmail(text: string) {
-  return text
+  const [, named = text] = /<([^<>@\s]+@[^<>@\s]+)>/.exec(text) ?? []
+  return named
     .trim()
     .replace(/^[\s<("'[\p{Pi}\p{Pf}„‚]+|[\s>)"'\].,;:…\p{Pi}\p{Pf}]+$/gu, '')
     .replace(/^mailto:/i, '')

@@ -26,12 +26,16 @@ export function createQrDrawer() {
   }
 }
 
-/** Inline SVG, black on white whatever the colour scheme, quiet zone of 4 modules (ISO 18004). `label` is not escaped. */
-export function drawQr(text: string, label = 'QR Code do Pix') {
+/**
+ * Inline SVG, black on white whatever the colour scheme, quiet zone of 4 modules (ISO 18004). `label` is not escaped;
+ * without one, what stands around it names it.
+ */
+export function drawQr(text: string, label?: string) {
+  const name = label === undefined ? 'aria-hidden="true"' : `role="img" aria-label="${label}"`
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE })
   const path = rows.map((row, y) => drawRuns(row, y)).join('')
   const size = rows.length
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" ${name} shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`
 }
 
 /** Of the address that is shared. */

@@ -34,6 +34,17 @@ test('a change touches what it names and nothing else, and moves updatedAt', asy
   expect((await company.get(`${LINKS_PATH}/${link.slug}`)).json()).toEqual(response.json())
 })
 
+test('a change to what it is already is none', async () => {
+  const company = await newCompany()
+  const fields = { tags: ['doce'], metadata: { a: '1' }, expiresAt: inHours(5), maxPayments: 3 }
+  const link = await create(company, fields)
+  clock.offsetMs += 1_000
+
+  for (const changes of [{}, { ...fields, title: link.title, status: 'active' }]) {
+    expect((await patch(company, link, changes)).json()).toMatchObject(link)
+  }
+})
+
 test('every field may change, by the slug as well', async () => {
   const company = await newCompany()
   const { slug } = await create(company)

@@ -438,7 +438,8 @@ function prepareLetters() {
  * @param {string} text
  */
 function trimEmail(text) {
-  return text
+  const [, named = text] = /<([^<>@\s]+@[^<>@\s]+)>/.exec(text) ?? []
+  return named
     .trim()
     .replace(/^[\s<("'[\p{Pi}\p{Pf}„‚]+|[\s>)"'\].,;:…\p{Pi}\p{Pf}]+$/gu, '')
     .replace(/^mailto:/i, '')

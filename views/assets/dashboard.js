@@ -9,7 +9,8 @@ const live = /** @type {HTMLElement} */ (document.getElementById('live'))
 const COPIED_MS = 3000
 const SUBMIT_PATIENCE_MS = 15_000
 
-document.getElementById('problems')?.focus()
+const problems = document.getElementById('problems') ?? document.getElementById('conflicts')
+problems?.focus()
 
 document.addEventListener('click', async ({ target }) => {
   const button = /** @type {HTMLElement | null} */ (

@@ -73,7 +73,7 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
     const { logoUrl, logoDarkUrl } = request.visitor.company
     const { color } = body
     return show(request, reply, 'dashboard/settings/brand', {
-      ...{ title: 'Ajustes', section: 'ajustes', errors },
+      ...{ title: 'Marca · Ajustes', section: 'ajustes', errors },
       version: buildSettingsVersion(request, ['color'], conflicts),
       color: typeof color === 'string' ? color : '',
       preview: await readBrandPreview(request, body),

@@ -19,7 +19,6 @@ const SETTINGS = requireRight('settings')
 
 export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(app, needs)
-  const head = { title: 'Ajustes', section: 'ajustes' } as const
 
   app.get('/ajustes', SETTINGS, (request, reply) =>
     showCompany(request, reply, { form: toCompanyForm(request.visitor.company) }),
@@ -55,7 +54,8 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
     { form, errors = [], conflicts }: FormState,
   ) {
     const version = buildSettingsVersion(request, COMPANY_FIELDS, conflicts)
-    return show(request, reply, 'dashboard/settings/company', { ...head, form, errors, version })
+    const page = { title: 'Empresa · Ajustes', section: 'ajustes', form, errors, version } as const
+    return show(request, reply, 'dashboard/settings/company', page)
   }
 
   function showMail(
@@ -65,6 +65,7 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
   ) {
     const version = buildSettingsVersion(request, MAIL_FIELDS, conflicts)
     const isConfigured = needs.mail !== null
+    const head = { title: 'E-mails · Ajustes', section: 'ajustes' } as const
     const page = { ...head, form, errors, version, isConfigured }
     return show(request, reply, 'dashboard/settings/mail', page)
   }

@@ -45,6 +45,7 @@ export async function updatePaymentLink(
     }
     const next = await prepareLinkChange(tx, company, current, { changes, errors }, now)
     await emitPassedExpiries(tx, [link.id], now)
+    if (isDeepStrictEqual(next, current)) return current
     const changed = await updateLinkRow(tx, next, now)
     if (next.status === 'completed' && current.status !== 'completed') {
       const { testMode } = company

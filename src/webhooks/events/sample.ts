@@ -17,6 +17,9 @@ type SampleLink = {
 }
 
 const PIX_TXID = 'exemplo0000000000000000000'
+/** Of a code that was paid twice. */
+const FIRST_END_TO_END_ID = 'E00000000202611211400exemplo0000'
+const SECOND_END_TO_END_ID = 'E00000000202611211405exemplo0000'
 
 type SampleOptions = { checkoutUrl: string; now: Date; link?: SampleLink }
 
@@ -63,19 +66,19 @@ function getSampleChanges(type: EventType, { totalCents, createdAt }: SamplePaym
     case 'transaction.expired':
       return {
         status: 'expired',
-        ...toUnpaidPix(createdAt),
+        ...toPix(createdAt),
       }
     case 'transaction.held':
       return {
         status: 'pending',
-        ...toUnpaidPix(createdAt),
+        ...toPix(createdAt),
         holdReason: texts.holds.amountDiffers(totalCents - 1, totalCents),
       }
     case 'transaction.canceled':
-      return { status: 'canceled', ...toUnpaidPix(createdAt) }
+      return { status: 'canceled', ...toPix(createdAt) }
     case 'transaction.overpaid':
     case 'transaction.surplus_refunded':
-      return { ...toUnpaidPix(createdAt), approvedAt: createdAt }
+      return { ...toPix(createdAt, FIRST_END_TO_END_ID), approvedAt: createdAt }
     case 'transaction.refunded':
       return { status: 'refunded', refundedCents: totalCents }
     case 'transaction.charged_back':
@@ -85,16 +88,15 @@ function getSampleChanges(type: EventType, { totalCents, createdAt }: SamplePaym
   }
 }
 
-function toUnpaidPix(expiresAt: string) {
-  const pix = { txid: PIX_TXID, endToEndId: null, brCode: null, expiresAt }
+function toPix(expiresAt: string, endToEndId: string | null = null) {
+  const pix = { txid: PIX_TXID, endToEndId, brCode: null, expiresAt }
   return { method: 'pix', card: null, threeDs: null, pix, expiresAt, approvedAt: null }
 }
 
-/** The same code paid twice. */
 function buildSampleSurplus({ totalCents, createdAt }: SamplePayment, refundedCents: number) {
   return {
     id: newId(),
-    endToEndId: 'E00000000202611211405exemplo0000',
+    endToEndId: SECOND_END_TO_END_ID,
     amountCents: totalCents,
     surplusCents: totalCents,
     refundedCents,

@@ -48,7 +48,7 @@ test('what came in is held against the time before', async () => {
   expect(notes.filter((note) => note.includes('período'))).toEqual([
     '▲ 50% acima do período anterior',
     '▼ 50% abaixo do período anterior',
-    'Sem período anterior para comparar',
+    'Nada entrou no período anterior',
   ])
   expect(html).toContain('class="up"')
   expect(html).toContain('class="down"')
