@@ -21,9 +21,10 @@ test.each(pages)('$view says all that it is given: $state', ({ html }) => {
   expect(html).not.toMatch(/\bundefined\b|\[object |\bNaN\b|>null<|"null"/)
 })
 
-test.each(pages)('$view cuts nothing off that is typed or pasted: $state', ({ html }) => {
-  const cut = html.match(/<(?:input|textarea)\b[^>]*\smaxlength=[^>]*>/g) ?? []
+test('no view cuts off what is typed or pasted, but for the digits of a card', () => {
+  const fields = pages.flatMap(
+    ({ html }) => html.match(/<(?:input|textarea)\b[^>]*\smaxlength=[^>]*>/g) ?? [],
+  )
 
-  // A card's number, expiry and code: whatever is more is none of it.
-  expect(cut.filter((field) => !/id="card-(number|expiry|code)"/.test(field))).toEqual([])
+  expect(fields.filter((field) => !/id="card-(number|expiry|code)"/.test(field))).toEqual([])
 })
