@@ -41,14 +41,14 @@ export function formatBrl(cents: number) {
   return text
 }
 
-/** For programs and plain mails, which break no lines: amounts with the space that people type. */
-export function toPlainSpaces(text: string) {
-  return text.replaceAll('\u00a0', ' ')
-}
-
 /** The same; a dash where nobody knows how much. */
 export function formatKnownBrl(cents: number | null) {
   return cents === null ? '—' : formatBrl(cents)
+}
+
+/** For programs and plain mails, which break no lines: amounts with the space that people type. */
+export function toPlainSpaces(text: string) {
+  return text.replaceAll('\u00a0', ' ')
 }
 
 type PartTexts = {

@@ -16,6 +16,8 @@ export const texts = {
   cookiesTooLarge:
     'O navegador enviou mais de 16 KB com este endereço. Apague os cookies deste site e tente novamente.',
   expectationFailed: 'O cabeçalho Expect só pode ser 100-continue.',
+  yes: 'Sim',
+  no: 'Não',
   notFound: 'Recurso não encontrado.',
   linkNotFound: 'Link de pagamento não encontrado.',
   methodNotAllowed: 'Método não permitido.',

@@ -54,8 +54,6 @@ export const linkTexts = {
     createdAt: 'Criado em',
     updatedAt: 'Alterado em',
     testMode: 'Teste',
-    yes: 'Sim',
-    no: 'Não',
   },
   statuses: {
     active: 'Ativo',

@@ -13,7 +13,7 @@ import type { ListedTransaction } from './listing/listed.ts'
 import { computeNet } from './payouts/net.ts'
 import { transactionTexts } from './texts.ts'
 
-const { columns, statuses, cardEnding, yes, no } = transactionTexts
+const { columns, statuses, cardEnding } = transactionTexts
 
 export const TRANSACTION_COLUMNS: CsvColumn<ListedTransaction>[] = [
   { heading: columns.createdAt, value: (row) => formatInstantCell(row.createdAt) },
@@ -43,7 +43,7 @@ export const TRANSACTION_COLUMNS: CsvColumn<ListedTransaction>[] = [
   { heading: columns.customFields, value: formatAnswersCell },
   { heading: columns.ref, value: (row) => row.ref },
   { heading: columns.id, value: (row) => row.id },
-  { heading: columns.testMode, value: (row) => (row.testMode ? yes : no) },
+  { heading: columns.testMode, value: (row) => (row.testMode ? texts.yes : texts.no) },
 ]
 
 function formatMethodCell({ method }: ListedTransaction) {

@@ -40,6 +40,4 @@ export const transactionTexts = {
     testMode: 'Teste',
   },
   cardEnding: (brand: string, last4: string) => `${brand} final ${last4}`,
-  yes: 'Sim',
-  no: 'Não',
 } as const

@@ -7,7 +7,7 @@ import { type LinkContext, linkUrl } from '../serialize.ts'
 import { linkTexts } from '../texts.ts'
 
 const { csv, statuses, interest } = linkTexts
-const { methods } = texts
+const { methods, yes, no } = texts
 
 export function buildLinkColumns({
   checkoutUrl,
@@ -34,6 +34,6 @@ export function buildLinkColumns({
     { heading: csv.expiresAt, value: ({ expiresAt }) => formatInstantCell(expiresAt) },
     { heading: csv.createdAt, value: ({ createdAt }) => formatInstantCell(createdAt) },
     { heading: csv.updatedAt, value: ({ updatedAt }) => formatInstantCell(updatedAt) },
-    { heading: csv.testMode, value: () => (testMode ? csv.yes : csv.no) },
+    { heading: csv.testMode, value: () => (testMode ? yes : no) },
   ]
 }

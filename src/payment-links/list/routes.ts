@@ -69,15 +69,10 @@ export const linkListRoutes: Routes<LinkListRouteNeeds> = async (app, needs) => 
     company: Company,
     { limit: _, cursor: __, ...filters }: LinkExportQuery,
   ) {
-    const at = now()
-    const links = streamPaymentLinks(readDb, company.id, filters, at)
+    const context = { checkoutUrl, testMode: company.testMode, now: now() }
+    const links = streamPaymentLinks(readDb, company.id, filters, context.now)
     const file = { companyId: company.id, name: linkTexts.csv.name }
-    return sendCsv(
-      reply,
-      buildLinkColumns({ checkoutUrl, testMode: company.testMode, now: at }),
-      links,
-      file,
-    )
+    return sendCsv(reply, buildLinkColumns(context), links, file)
   }
 }
 
