@@ -33,7 +33,7 @@ import { type GetAssetUrl, serveAssets } from './http/assets/serve.ts'
 import { type CommonNeeds, setCommonHooks } from './http/common-hooks.ts'
 import { notFoundError, unavailableError } from './http/errors.ts'
 import { reportIgnoredForwarding } from './http/forwarding.ts'
-import { serveHtml, serveViews } from './http/html.ts'
+import { serveHtml, serveUnknown } from './http/html.ts'
 import { readJsonBodies } from './http/json-body.ts'
 import { endOnClosing } from './http/lifecycle/closing.ts'
 import { handOver } from './http/lifecycle/hand-over.ts'
@@ -120,7 +120,7 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   reportSignals(app, needs)
   const described = collectDescribedRoutes(app)
   const asset = serveAssets(app)
-  await serveViews(app, asset)
+  serveUnknown(app, asset)
 
   await app.register((api) => apiScope(api, needs), { prefix: '/api' })
   await app.register((scope) => notificationRoutes(scope, needs), { prefix: '/webhooks' })

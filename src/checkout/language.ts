@@ -51,12 +51,11 @@ type TranslatedViews = {
 
 /** A page in the language of its texts. */
 export function sendTranslatedPage<Name extends TranslatedViews[keyof Views]>(
-  app: FastifyInstance,
   reply: FastifyReply,
   name: Name,
   model: Views[Name] & { t: CheckoutTexts },
 ) {
-  return sendPage(app, reply.headers(buildLanguageHeaders(model.t)), name, model)
+  return sendPage(reply.headers(buildLanguageHeaders(model.t)), name, model)
 }
 
 export function buildLanguageHeaders({ layout }: CheckoutTexts) {

@@ -34,16 +34,19 @@ export async function fetchCardQuotes(
 /** `name`: the price, and what tells these quotes from all others. */
 type ShownQuotes = { quotes: Quote[]; name: string }
 
-const shownQuotes = new WeakMap<LinkWithCompany, ShownQuotes>()
+const paidQuotes = new WeakMap<LinkWithCompany, ShownQuotes>()
 
-/** What the form of this link shows until a card is known, and its name. Worked out once for each reading. */
-export function quoteForm(found: LinkWithCompany): ShownQuotes {
-  const known = shownQuotes.get(found)
-  if (known) return known
-  const quotes = quoteLink(found.link, found.company)
-  const shown = { quotes, name: `${found.link.amountCents}-${hashQuotes(quotes)}` }
-  shownQuotes.set(found, shown)
-  return shown
+/** What the form of this link shows until a card is known, and its name. */
+export function quoteForm({ link, company }: LinkWithCompany): ShownQuotes {
+  const quotes = quoteLink(link, company)
+  return { quotes, name: `${link.amountCents}-${hashQuotes(quotes)}` }
+}
+
+/** The same, worked out once for each reading: a form is sent more often than it is rendered. */
+export function quotePayment(found: LinkWithCompany): ShownQuotes {
+  const quoted = paidQuotes.get(found) ?? quoteForm(found)
+  paidQuotes.set(found, quoted)
+  return quoted
 }
 
 /** What has changed since a form was shown that was sent with this name of its quotes; undefined where nothing has. */
@@ -51,7 +54,7 @@ export function findQuoteChange(
   found: LinkWithCompany,
   sent: unknown,
 ): 'amountChanged' | 'installmentsChanged' | undefined {
-  if (sent === quoteForm(found).name) return undefined
+  if (sent === quotePayment(found).name) return undefined
   const isSamePrice = String(sent).startsWith(`${found.link.amountCents}-`)
   return isSamePrice ? 'installmentsChanged' : 'amountChanged'
 }
@@ -71,7 +74,7 @@ export async function revalidateQuotes(
   const bin = parseBin(cardBin)
   // Before the card was quoted there was one installment to choose.
   if (!bin || !cardQuote || !isQuotedByProvider(found.company)) {
-    return { kind: 'quoted', quotes: quoteForm(found).quotes }
+    return { kind: 'quoted', quotes: quotePayment(found).quotes }
   }
   const quotes = await fetchCardQuotes(providers, found, bin)
   return cardQuote === hashQuotes(quotes) ? { kind: 'quoted', quotes } : { kind: 'changed' }

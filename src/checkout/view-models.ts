@@ -112,6 +112,8 @@ export type LinkViewModel = CheckoutLayout & {
    */
   linkedCustomer: { name: string; email: string | null } | null
   installments: InstallmentOption[]
+  /** Of the installments; the first where none of them was. */
+  chosen: InstallmentOption | undefined
   blank: BlankForm
   /** Nobody has touched this one, and it is for anyone. */
   isBlank: boolean

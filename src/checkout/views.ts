@@ -40,9 +40,9 @@ declare module '../http/html.ts' {
       /** Addresses of scripts. */
       scripts?: string[]
     }
-    'checkout/merchant': { merchant: MerchantView }
+    'checkout/merchant': MerchantView
     'checkout/link/page': LinkViewModel
-    'checkout/link/bought': LinkViewModel & { chosen: InstallmentOption | undefined }
+    'checkout/link/bought': LinkViewModel
     'checkout/link/card-brands': object
     'checkout/link/choice': Pick<LinkViewModel, 'errors' | 't'> & { field: CustomFieldView }
     'checkout/link/custom-fields': LinkViewModel
@@ -53,10 +53,7 @@ declare module '../http/html.ts' {
     'checkout/link/field-error': Pick<LinkViewModel, 't'> & { id: string; message: string }
     'checkout/link/form-errors': LinkViewModel
     'checkout/link/form-texts': BlankForm
-    'checkout/link/installments': LinkViewModel & {
-      chosen: InstallmentOption
-      error: LinkViewModel['errors'][number] | undefined
-    }
+    'checkout/link/installments': LinkViewModel & { chosen: InstallmentOption }
     'checkout/link/method': LinkViewModel
     'checkout/link/payer': BlankForm
     'checkout/link/test-cards': BlankForm

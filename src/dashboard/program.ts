@@ -2,7 +2,7 @@
 // at loads none of it.
 import cookie from '@fastify/cookie'
 import { type CommonNeeds, setCommonHooks } from '../http/common-hooks.ts'
-import { serveHtml, serveViews } from '../http/html.ts'
+import { serveHtml, serveUnknown } from '../http/html.ts'
 import { createServer, type ServerNeeds } from '../http/server.ts'
 import type { EventFeed } from '../webhooks/events/feed.ts'
 import { setUpPages } from './access/set-up.ts'
@@ -15,7 +15,7 @@ export async function buildDashboard(needs: ProgramNeeds) {
   const { asset } = needs
   const app = createServer(needs)
   setCommonHooks(app, needs)
-  await serveViews(app, asset)
+  serveUnknown(app, asset)
   await app.register(async (pages) => {
     await pages.register(cookie)
     await serveHtml(pages, asset)

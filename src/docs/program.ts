@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { GetAssetUrl } from '../http/assets/serve.ts'
 import { type CommonNeeds, setCommonHooks } from '../http/common-hooks.ts'
-import { serveHtml, serveViews } from '../http/html.ts'
+import { serveHtml, serveUnknown } from '../http/html.ts'
 import { refuseOtherPublicMethods } from '../http/method-not-allowed.ts'
 import type { DescribedRoute } from '../http/openapi/described-routes.ts'
 import { describeApi } from '../http/openapi/document.ts'
@@ -25,7 +25,7 @@ export async function buildDocs(
   setCommonHooks(app, needs)
   refuseOtherPublicMethods(app, ({ config }) => !config?.resource)
   await describeApi(app, baseUrl, { notes: apiNotes(), routes })
-  await serveViews(app, asset)
+  serveUnknown(app, asset)
   await app.register((scope) => toolRoutes(scope, needs))
   app.get('/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect(DOCS_PATH))
   await app.register(

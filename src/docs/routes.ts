@@ -3,7 +3,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { type GetAssetUrl, servePackageScript } from '../http/assets/serve.ts'
-import { buildContentPolicy, type Views } from '../http/html.ts'
+import { buildContentPolicy, renderView, type Views } from '../http/html.ts'
 import { getOpenApiDocument } from '../http/openapi/document.ts'
 import type { OpenApiDocument } from '../http/openapi/types.ts'
 import { memoizeValue } from '../memoize.ts'
@@ -28,7 +28,7 @@ type OwnParts<Name extends DocsView> = Omit<
 
 /** For a scope of pages at `/api/docs`. */
 export async function docsRoutes(app: FastifyInstance, needs: Needs) {
-  const rendered = new Map<string, Promise<string>>()
+  const rendered = new Map<string, string>()
   const getCommon = memoizeValue(() => buildCommonModel(getOpenApiDocument(app), needs))
 
   app.get('/', (_request, reply) => send(reply, DOCS_PATH, 'docs/home', {}))
@@ -55,7 +55,8 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
     view: Name,
     own: OwnParts<Name>,
   ) {
-    const html = rendered.get(path) ?? app.view(view, { ...getCommon(), ...own, path })
+    const html =
+      rendered.get(path) ?? renderView(view, { ...getCommon(), ...own, path } as Views[Name])
     rendered.set(path, html)
     reply.type('text/html; charset=utf-8').header('cache-control', CACHE)
     return html

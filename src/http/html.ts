@@ -3,14 +3,13 @@
 import { hash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import formBody from '@fastify/formbody'
-import view from '@fastify/view'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type LayoutTexts, texts } from '../texts.ts'
 import type { GetAssetUrl } from './assets/serve.ts'
 import { AppError, logFailure, notFoundError, toAppError } from './errors.ts'
 import { createViewEngine } from './view-engine.ts'
 
-const VIEWS_FOLDER = fileURLToPath(new URL('../../views', import.meta.url))
+const views = createViewEngine(fileURLToPath(new URL('../../views', import.meta.url)))
 /** Several times what any form is that needs no session. */
 const STRANGER_FORM_BYTES = 16_384
 
@@ -94,33 +93,24 @@ export async function serveHtml(
     // What failed before the scope's own hook has none yet.
     if (!reply.hasHeader('content-security-policy')) reply.headers(PAGE_HEADERS)
     const page = { ...describe(request, reply.headers(failure.headers), failure), asset }
-    return sendErrorPage(app, request, reply, { failure, page })
+    return sendErrorPage(request, reply, { failure, page })
   })
-  // The root has its own (serveViews).
+  // The root has its own (serveUnknown).
   if (app.prefix !== '') {
     app.setNotFoundHandler((request, reply) => {
       const failure = notFoundError()
       const page = { ...describe(request, reply, failure), asset }
-      return sendErrorPage(app, request, reply, { failure, page })
+      return sendErrorPage(request, reply, { failure, page })
     })
   }
 }
 
-/** Gives the program its templates; an address that nobody serves is a page. */
-export async function serveViews(app: FastifyInstance, asset: GetAssetUrl) {
-  // Or the plugin would make an object for it with each request.
-  app.decorateReply('locals', null)
-  await app.register(view, {
-    engine: { eta: createViewEngine(VIEWS_FOLDER) },
-    root: VIEWS_FOLDER,
-    viewExt: 'eta',
-    // Otherwise templates are compiled again for every page outside NODE_ENV=production.
-    production: true,
-  })
+/** An address that nobody serves is a page. */
+export function serveUnknown(app: FastifyInstance, asset: GetAssetUrl) {
   app.setNotFoundHandler((request, reply) => {
     const failure = notFoundError()
     const page = { ...describeInPortuguese(request, reply, failure), asset }
-    return sendErrorPage(app, request, reply.headers(PAGE_HEADERS), { failure, page })
+    return sendErrorPage(request, reply.headers(PAGE_HEADERS), { failure, page })
   })
 }
 
@@ -147,40 +137,29 @@ type DescribeFailure = (
 ) => Pick<Views['http/error'], 't' | 'title' | 'message' | 'way'>
 
 export function sendPage<Name extends keyof Views>(
-  app: FastifyInstance,
   reply: FastifyReply,
   name: Name,
   model: Views[Name],
 ) {
-  return sendView(app, reply, name, model)
+  return sendView(reply, name, model)
 }
 
 /** For a model whose parts are typed where they come together (PageParts of the dashboard). */
-export async function sendView(
-  app: FastifyInstance,
-  reply: FastifyReply,
-  name: keyof Views,
-  model: object,
-) {
-  return reply.type('text/html; charset=utf-8').send(await app.view(name, model))
+export async function sendView(reply: FastifyReply, name: keyof Views, model: object) {
+  return reply.type('text/html; charset=utf-8').send(views.render(name, model))
 }
 
-export function renderView<Name extends keyof Views>(
-  app: FastifyInstance,
-  name: Name,
-  model: Views[Name],
-): Promise<string> {
-  return app.view(name, model)
+export function renderView<Name extends keyof Views>(name: Name, model: Views[Name]) {
+  return views.render(name, model)
 }
 
 async function sendErrorPage(
-  app: FastifyInstance,
   request: FastifyRequest,
   reply: FastifyReply,
   { failure: { statusCode: status }, page }: DescribedFailure,
 ) {
   reply.code(status)
-  return sendPage(app, reply, 'http/error', { ...page, status, requestId: request.id })
+  return sendPage(reply, 'http/error', { ...page, status, requestId: request.id })
 }
 
 type DescribedFailure = {

@@ -1,5 +1,6 @@
 // Renders a fixture as the program would render its view.
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { createViewEngine } from '../../src/http/view-engine.ts'
 import type { Fixture } from './fixtures/all.ts'
 
@@ -7,12 +8,9 @@ export const VIEWS = join(import.meta.dirname, '../../views')
 
 /** `used` comes to hold every view that took part. */
 export function createRenderer(views = VIEWS, used = new Set<string>()) {
-  const eta = createViewEngine(views)
-  const resolve = eta.resolvePath!
-  eta.resolvePath = (path, options) => {
-    const file = resolve.call(eta, path, options)
-    used.add(file.slice(views.length + 1).replace(/\.eta$/, ''))
-    return file
-  }
-  return { used, render: ({ view, model }: Fixture) => eta.render(`./${view}`, model) }
+  const engine = createViewEngine(views, (file) => {
+    used.add(relative(views, file).replace(/\.eta$/, ''))
+    return readFileSync(file, 'utf8')
+  })
+  return { used, render: ({ view, model }: Fixture) => engine.render(view, model) }
 }

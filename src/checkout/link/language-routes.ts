@@ -12,7 +12,7 @@ import { isPayable } from './unavailable.ts'
 type LinkRoute = { Params: { slug: string } }
 
 export async function languageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
-  const { sendForm, sendUnknown, sendUnpayable } = createLinkReplies(app, needs)
+  const { sendForm, sendUnknown, sendUnpayable } = createLinkReplies(needs)
 
   app.post<LinkRoute>('/:slug/language', async (request, reply) => {
     const found = await needs.findLink(request.params.slug)

@@ -68,9 +68,7 @@ export function buildLinkViewModel(
     askPhone: company.askPhone,
     isDescriptionLong: isLong(link.description ?? ''),
     customFields: listCustomFieldViews(link.customFields, state.values.answers, t.answers),
-    installments: card
-      ? quotes.map((quote) => toInstallmentOption(quote, link.amountCents, t))
-      : [],
+    ...buildInstallmentChoice(card ? quotes : [], link, state),
     mostInstallments: most,
     cardOffer: formatCardOffer(quotes, most, t),
     blank: getBlankForm(t, company.askPhone),
@@ -80,6 +78,16 @@ export function buildLinkViewModel(
       ? { publicKey: cardEntry.publicKey, quotesUrl: most > 1 ? `${path}/quotes` : null }
       : null,
   }
+}
+
+function buildInstallmentChoice(
+  quotes: Quote[],
+  { amountCents }: LinkRow,
+  { values, t }: FormState,
+) {
+  const installments = quotes.map((quote) => toInstallmentOption(quote, amountCents, t))
+  const wanted = installments.find(({ count }) => count === values.installments)
+  return { installments, chosen: wanted ?? installments[0] }
 }
 
 export function toInstallmentOption(

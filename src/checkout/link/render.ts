@@ -1,6 +1,6 @@
 // The form's page, rendered.
 
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import { listOfferedMethods } from '../../companies/company.ts'
 import type { Locale } from '../../database/enums.ts'
 import { newToken } from '../../database/id.ts'
@@ -22,36 +22,29 @@ type PageHeaders = Record<'content-security-policy' | 'content-type', string> &
   ReturnType<typeof buildLanguageHeaders>
 /** Until then its link can be paid. */
 export type KeptPage = {
-  kind: 'kept'
   before: Buffer
   after: Buffer
   headers: PageHeaders
   endsAtMs: number
 }
-/** Seen: one payer has opened it. */
-type CachedPage = { kind: 'seen' } | KeptPage
-type CachedPages = Partial<Record<Locale, CachedPage>>
+type KeptPages = Partial<Record<Locale, KeptPage>>
 
 /**
- * Renders a link's page. From the second payer on, the untouched form is kept for as long as its link is
- * kept in memory, in each language that it is read in, as the bytes around the attempt token: only that
+ * Renders a link's page. The untouched form is kept on demand, for as long as its link is kept in memory, in each language that it is read in, as the bytes around the attempt token: only that
  * differs between payers. A link that is meant for a customer is rendered each time, since the customer may
  * change without it.
  */
-export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeeds) {
+export function createLinkRenderer(needs: LinkRendererNeeds) {
   const mark = newToken()
   const pages = createPageCache()
 
   return {
-    async renderForm(found: LinkWithCompany, state: FormState) {
+    /** @param keep if it can be */
+    async renderForm(found: LinkWithCompany, state: FormState, keep: boolean) {
       const hasNews = state.errors.length > 0 || state.notice || state.query !== ''
       const untouched = !hasNews && state.values === BLANK_VALUES
-      if (!untouched || state.cardsPaused || found.link.linkedCustomerId)
+      if (!keep || !untouched || state.cardsPaused || found.link.linkedCustomerId)
         return renderPage(found, state)
-      if (!pages.find(found, state.t)) {
-        pages.keep(found, state.t, { kind: 'seen' })
-        return renderPage(found, state)
-      }
       const { before, after, headers } = await keepPage(found, state)
       return { html: Buffer.concat([before, Buffer.from(state.attempt), after]), headers }
     },
@@ -59,19 +52,19 @@ export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeed
     /** The untouched form of a link that can be paid, where it is kept: at once, for anyone. */
     findKeptForm(found: LinkWithCompany, t: CheckoutTexts, now: Date) {
       const page = pages.find(found, t)
-      return page?.kind === 'kept' && page.endsAtMs > now.getTime() ? page : undefined
+      return page && page.endsAtMs > now.getTime() ? page : undefined
     },
   }
 
   async function keepPage(found: LinkWithCompany, state: FormState) {
     const known = pages.find(found, state.t)
-    if (known?.kind === 'kept') return known
+    if (known) return known
     const { html, headers, isWhole } = await renderPage(found, { ...state, attempt: mark })
     const at = html.indexOf(mark)
     const [before, after] = [html.subarray(0, at), html.subarray(at + mark.length)]
     const { expiresAt } = found.link
     const endsAtMs = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
-    const page: KeptPage = { kind: 'kept', before, after, headers, endsAtMs }
+    const page: KeptPage = { before, after, headers, endsAtMs }
     if (isWhole) pages.keep(found, state.t, page)
     return page
   }
@@ -92,7 +85,7 @@ export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeed
       'content-security-policy': policy,
       'content-type': 'text/html; charset=utf-8',
     }
-    const html = Buffer.from(await renderView(app, 'checkout/link/page', page))
+    const html = Buffer.from(renderView('checkout/link/page', page))
     return { html, headers, isWhole: !without }
   }
 
@@ -115,10 +108,10 @@ export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeed
 }
 
 function createPageCache() {
-  const cached = new WeakMap<LinkWithCompany, CachedPages>()
+  const cached = new WeakMap<LinkWithCompany, KeptPages>()
   return {
     find: (found: LinkWithCompany, { locale }: CheckoutTexts) => cached.get(found)?.[locale],
-    keep(found: LinkWithCompany, { locale }: CheckoutTexts, page: CachedPage) {
+    keep(found: LinkWithCompany, { locale }: CheckoutTexts, page: KeptPage) {
       cached.set(found, { ...cached.get(found), [locale]: page })
     },
   }

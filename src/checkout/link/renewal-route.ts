@@ -26,7 +26,7 @@ export function renewalRoute(
   { sendForm, sendUnpayable }: LinkReplies,
 ) {
   const { db } = needs
-  const { answerPayer, redirectToPayment } = createPaymentReplies(app, needs)
+  const { answerPayer, redirectToPayment } = createPaymentReplies(needs)
 
   app.post<PaymentByToken>('/:slug/payments/:token/renew', async (request, reply) => {
     const { row, found: shown } = await requirePaymentByToken(needs, request.params)

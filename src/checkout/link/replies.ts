@@ -1,6 +1,6 @@
 // What a payer at a link is answered: its form, or the page that says why it cannot be paid.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findLinkedCustomer } from '../../customers/linked-customer.ts'
 import { buildContentPolicy } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
@@ -16,21 +16,27 @@ import { buildUnknownLinkViewModel, buildUnpayableViewModel } from './unavailabl
 
 export type RenderedForm = Omit<FormState, 'linkedCustomer' | 'cardsPaused' | 'attempt'> & {
   attempt: FormAttempt
+  /** The same may soon be asked for again. */
+  keep?: boolean
 }
 
-export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
+export function createLinkReplies(needs: CheckoutNeeds) {
   const { db } = needs
-  const { renderForm, findKeptForm } = createLinkRenderer(app, needs)
+  const { renderForm, findKeptForm } = createLinkRenderer(needs)
 
   return {
     findKeptForm,
 
-    async sendForm(reply: FastifyReply, found: LinkWithCompany, form: RenderedForm) {
+    async sendForm(
+      reply: FastifyReply,
+      found: LinkWithCompany,
+      { keep = false, ...form }: RenderedForm,
+    ) {
       const linkedCustomer = maskLinkedCustomer(await findLinkedCustomer(db, found.link))
       const cardsPaused = getCardPauseSeconds(found.link, needs.now()) > 0
       const attempt = formatFormAttempt(form.attempt)
       const state = { ...form, attempt, linkedCustomer, cardsPaused }
-      const { html, headers } = await renderForm(found, state)
+      const { html, headers } = await renderForm(found, state, keep)
       return reply.headers(headers).send(html)
     },
 
@@ -43,14 +49,13 @@ export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
       reply.header('content-security-policy', buildContentPolicy({ style }))
       if (page.retryAfterSeconds) reply.header('retry-after', String(page.retryAfterSeconds))
       const status = page.retryAfterSeconds ? 503 : 410
-      return sendTranslatedPage(app, reply.code(status), 'checkout/link/unavailable', page)
+      return sendTranslatedPage(reply.code(status), 'checkout/link/unavailable', page)
     },
 
     async sendUnknown(request: FastifyRequest, reply: FastifyReply, slug: string) {
       const t = resolveTexts(request)
       await limitUnknownAddresses(needs, request)
       return sendTranslatedPage(
-        app,
         reply.code(404),
         'checkout/link/unavailable',
         buildUnknownLinkViewModel(needs, { slug, t }),

@@ -30,17 +30,19 @@ type RetriedForm = Pick<RenderedForm, 'attempt' | 'values' | 't'> & { paid: Retr
 
 export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   const { db } = needs
-  const replies = createLinkReplies(app, needs)
+  const replies = createLinkReplies(needs)
   const { sendForm, sendUnknown, sendUnpayable } = replies
-  const { answerPayer } = createPaymentReplies(app, needs)
+  const { answerPayer } = createPaymentReplies(needs)
 
   answerFirst(app, createFormAnswer(needs, replies))
 
   app.get<OpenLinkRoute>('/:slug', async (request, reply) => {
-    const found = await needs.findLink(request.params.slug)
-    if (!found) return sendUnknown(request, reply, request.params.slug)
+    const { slug } = request.params
+    // Most links are opened by one payer: what is made for the second is kept for others.
+    const keep = needs.findLink.peek(slug) !== undefined
+    const found = await needs.findLink(slug)
+    if (!found) return sendUnknown(request, reply, slug)
 
-    const { slug } = found.link
     const now = needs.now()
     const visit = await recallVisit(request, { db, now, link: found.link })
     const news = findNews(visit, readKnownMs(request.query))
@@ -49,7 +51,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
 
     const { link } = found
     const form = openNewForm(needs, request, { reply, link, visit, query: request.query })
-    return sendForm(reply, found, form)
+    return sendForm(reply, found, { ...form, keep })
   })
 
   app.post<LinkRoute>('/:slug/payments', async (request, reply) => {

@@ -13,7 +13,7 @@ import { isCardRefused, type TransactionRow } from '../../transactions/transacti
 import { type PaymentForm, parsePaymentForm } from '../form.ts'
 import { verifyDocument } from '../linked-customer.ts'
 import type { PayLinkNeeds } from '../needs.ts'
-import { findQuoteChange, quoteForm, revalidateQuotes } from '../quotes.ts'
+import { findQuoteChange, quotePayment, revalidateQuotes } from '../quotes.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { FieldName, LinkViewModel } from '../view-models.ts'
 import { getCardPauseNotice, getCardTexts, limitPayments } from './limits.ts'
@@ -165,7 +165,7 @@ async function revalidateOrderQuotes(
   found: LinkWithCompany,
   { form, body, t }: Pick<SentForm, 'body' | 't'> & { form: PaymentForm },
 ): Promise<{ kind: 'quoted'; quotes: Quote[] } | OrderRetry> {
-  if (!form.card) return { kind: 'quoted', quotes: quoteForm(found).quotes }
+  if (!form.card) return { kind: 'quoted', quotes: quotePayment(found).quotes }
   try {
     const revalidated = await revalidateQuotes(providers, found, body)
     return revalidated.kind === 'quoted'

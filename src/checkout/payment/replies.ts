@@ -1,6 +1,6 @@
 // What a payer is answered about a payment: its page, or the way to it.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { buildContentPolicy } from '../../http/html.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { giveUpWaiting } from '../../transactions/challenge/give-up.ts'
@@ -22,7 +22,7 @@ type PaymentAddress = PaymentByToken['Params']
 /** RFC 7240: the page itself instead of a redirect to it. */
 const PAGE_WANTED = /(^|[,;])\s*return="?representation"?\s*($|[,;])/i
 
-export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds) {
+export function createPaymentReplies(needs: CheckoutNeeds) {
   const pageNeeds = {
     ...needs,
     returnTo: (row: TransactionRow, found: LinkWithCompany, when: ReturnOccasion) =>
@@ -48,7 +48,7 @@ export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds)
       ...(page.state === 'challenge' && getChallengeOrigins(row.provider)),
     })
     reply.header('content-security-policy', policy)
-    return sendTranslatedPage(app, reply, 'checkout/payment/page', page)
+    return sendTranslatedPage(reply, 'checkout/payment/page', page)
   }
 
   async function sendUnknownPayment(
@@ -64,7 +64,7 @@ export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds)
     })
     const style = page.merchant?.brandStyle ?? null
     reply.code(404).header('content-security-policy', buildContentPolicy({ style }))
-    return sendTranslatedPage(app, reply, 'checkout/payment/unknown', page)
+    return sendTranslatedPage(reply, 'checkout/payment/unknown', page)
   }
 
   /** As the form would judge it: what is offered works. */

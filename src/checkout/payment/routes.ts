@@ -30,7 +30,7 @@ export async function paymentRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
 
 /** What the page shows, and whether that has changed. */
 async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
-  const { sendPayment, sendUnknownPayment, redirectToPayment } = createPaymentReplies(app, needs)
+  const { sendPayment, sendUnknownPayment, redirectToPayment } = createPaymentReplies(needs)
 
   app.get<PaymentByToken>('/:slug/payments/:token', async (request, reply) => {
     const payment = await findPaymentByToken(needs, request.params)
@@ -49,7 +49,7 @@ async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
 }
 
 async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
-  const { redirectToPayment } = createPaymentReplies(app, needs)
+  const { redirectToPayment } = createPaymentReplies(needs)
 
   /** The payer is back from the bank: asked at once, instead of waiting for the notification. */
   app.post<PaymentByToken>('/:slug/payments/:token/check', async (request) => {
@@ -91,7 +91,7 @@ async function findNews(
 
 /** What a form is answered with, opened once more as phones do with their tabs. */
 function refusalPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
-  const { redirectToPayment } = createPaymentReplies(app, needs)
+  const { redirectToPayment } = createPaymentReplies(needs)
 
   app.get<LinkRoute>('/:slug/payments', async (request, reply) =>
     reply.redirect(linkPath(needs, request.params.slug), 303),

@@ -34,7 +34,7 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
 
   app.get<SandboxChargeRoute>(`${CHALLENGE_PATH}/:name`, async (request, reply) => {
     const page = await buildChallengeViewModel(request.params.name, resolveTexts(request))
-    return sendTranslatedPage(app, reply, 'checkout/payment/sandbox-challenge', page)
+    return sendTranslatedPage(reply, 'checkout/payment/sandbox-challenge', page)
   })
 
   app.post<SandboxChargeRoute>(`${CHALLENGE_PATH}/:name`, async (request, reply) => {

@@ -78,7 +78,7 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
       action: reportPath(needs, link.slug),
     }
     reply.header('content-security-policy', buildContentPolicy({ style: page.merchant.brandStyle }))
-    return sendTranslatedPage(app, reply, 'checkout/report/page', page)
+    return sendTranslatedPage(reply, 'checkout/report/page', page)
   }
 }
 

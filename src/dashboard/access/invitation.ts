@@ -25,7 +25,7 @@ type OpenInvitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
 /** Without the session guard. */
 export async function invitationPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const showDoor = createTokenPageRenderer(app, needs)
+  const showDoor = createTokenPageRenderer(needs)
 
   app.get<TokenRoute>('/convite/:token', async (request, reply) => {
     const invitation = await findInvitation(db, request.params.token, needs.now())

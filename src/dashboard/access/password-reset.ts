@@ -42,7 +42,7 @@ const words = tokenPageTexts
 /** Without the session guard. */
 export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { limiter, mail } = needs
-  const show = createTokenPageRenderer(app, needs)
+  const show = createTokenPageRenderer(needs)
   const behindTheAnswer = createBackgroundRunner(
     app,
     needs,
@@ -81,7 +81,7 @@ export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNe
 /** Without the session guard: where the link leads. */
 export async function newPasswordPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createTokenPageRenderer(app, needs)
+  const show = createTokenPageRenderer(needs)
 
   app.get<TokenRoute>('/senha/:token', async (request, reply) => {
     const stands = await isResetToken(db, request.params.token, needs.now())

@@ -60,7 +60,7 @@ export async function findVisitor(request: FastifyRequest, needs: DashboardNeeds
 
 /** Makes a scope one for people who are signed in. */
 export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds) {
-  const answers = createFormAnswers(app, needs)
+  const answers = createFormAnswers(needs)
   // Of a form that will only be shown again no file is read.
   await registerUploads(app, (request) => readVisitor(request) !== undefined)
   app.decorateRequest('visitor')
@@ -98,8 +98,8 @@ export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds
 }
 
 /** What becomes of a form that is not of this session, or of its other environment. */
-function createFormAnswers(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(app, needs)
+function createFormAnswers(needs: DashboardNeeds) {
+  const show = createPageRenderer(needs)
 
   return { askToSignIn, askForEnvironment, returnOwnForm, returnForm }
 
@@ -136,7 +136,7 @@ function createFormAnswers(app: FastifyInstance, needs: DashboardNeeds) {
     const keptForm = keepForm(needs, request)
     if (keptForm === '') return reply.redirect(buildSignInPath(request), 303)
     const page = { email: '', back: request.url, keptForm, errors: [], done: null }
-    return sendPage(app, reply.code(401), 'dashboard/access/sign-in', {
+    return sendPage(reply.code(401), 'dashboard/access/sign-in', {
       ...{ ...page, asset: needs.asset },
     })
   }

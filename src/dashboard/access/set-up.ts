@@ -40,7 +40,7 @@ const SET_UP_FIELDS = getKeys(SetUpForm.shape)
 
 export async function setUpPages(app: FastifyInstance, needs: SetUpNeeds) {
   const { db, cipher, limiter, baseUrl } = needs
-  const show = createTokenPageRenderer(app, needs)
+  const show = createTokenPageRenderer(needs)
 
   app.addHook('onRequest', async () => {
     if (await hasUsers(db)) throw notFoundError()

@@ -119,8 +119,8 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
   function show(reply: FastifyReply, { ticket, ...state }: SignInState & { done?: string | null }) {
     const page = { done: null, ...state, asset: needs.asset }
     return ticket
-      ? sendPage(app, reply, 'dashboard/access/sign-in-code', { ...page, ticket })
-      : sendPage(app, reply, 'dashboard/access/sign-in', page)
+      ? sendPage(reply, 'dashboard/access/sign-in-code', { ...page, ticket })
+      : sendPage(reply, 'dashboard/access/sign-in', page)
   }
 }
 

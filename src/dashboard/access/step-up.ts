@@ -28,7 +28,7 @@ type StepUpAnswer = z.output<typeof StepUpForm>
 /** Behind the session guard: holds the routes that say so (`stepUp`). */
 export function requireStepUp(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, cipher, now } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.addHook('preHandler', async (request, reply) => {
     // One that comes back is only shown.

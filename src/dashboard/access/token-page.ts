@@ -1,7 +1,7 @@
 // What the pages behind a link in an e-mail have in common: no layout of the dashboard, a password that is
 // chosen, and the page of a link that is over.
 
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { GetAssetUrl } from '../../http/assets/serve.ts'
 import { sendView, type Views } from '../../http/html.ts'
@@ -30,17 +30,14 @@ type TokenPageParts<Name extends TokenPageName> = Omit<Views[Name], keyof TokenP
 }
 
 /** Shows a view on its own. Errors make it a 422. */
-export function createTokenPageRenderer(
-  app: FastifyInstance,
-  { asset }: Pick<DashboardNeeds, 'asset'>,
-) {
+export function createTokenPageRenderer({ asset }: Pick<DashboardNeeds, 'asset'>) {
   return <Name extends TokenPageName>(
     reply: FastifyReply,
     view: Name,
     { errors = [], ...parts }: TokenPageParts<Name>,
   ) => {
     if (errors.length > 0) reply.code(422)
-    return sendView(app, reply, view, { done: null, errors, ...parts, asset })
+    return sendView(reply, view, { done: null, errors, ...parts, asset })
   }
 }
 

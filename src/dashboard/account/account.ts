@@ -25,7 +25,7 @@ const PasswordChangeForm = z.object({ current: PasswordField, password: Password
 
 export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/conta', OWN_ACCOUNT, (request, reply) => showAccount(request, reply))
 

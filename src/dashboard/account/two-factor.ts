@@ -28,7 +28,7 @@ const CodeForm = z.object({ code: z.string().max(32).catch('') })
 
 export async function twoFactorPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, cipher } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.post('/conta/duas-etapas', OWN_ACCOUNT_STEP_UP, async (request, reply) => {
     await startTotpSetup(db, cipher, request.visitor.user.id)
@@ -77,7 +77,7 @@ const CONFIRMED_ACTIONS = {
 
 export async function twoFactorChangePages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/conta/duas-etapas/desativar', OWN_ACCOUNT, (request, reply) =>
     showPasswordForm(request, reply, 'disable'),

@@ -44,7 +44,7 @@ const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
 
 export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/chaves', API_KEYS, async (request, reply) => {
     const query = readPageQuery(request)

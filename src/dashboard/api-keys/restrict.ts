@@ -27,7 +27,7 @@ const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
 type RestrictFormState = { typed: string; errors?: FormError[]; conflicts?: FieldConflict[] }
 
 export async function keyRestrictPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get<ById>('/chaves/:id/enderecos', API_KEYS, async (request, reply) => {
     const key = await findRequestedKey(needs, request)

@@ -26,7 +26,7 @@ const DEFAULT_OVERLAP = '24'
 const OVERLAP_OPTIONS = Object.entries(overlaps).map(([value, text]) => ({ value, text }))
 
 export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get<ById>('/chaves/:id/trocar', API_KEYS, async (request, reply) => {
     const key = await findRequestedKey(needs, request)

@@ -93,7 +93,7 @@ type AuditFilters = { action: AuditAction | undefined; userId: string | undefine
 
 export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, retention } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/registro', AUDIT_LOG, async (request, reply) => {
     const { companyId } = request.visitor.user

@@ -35,7 +35,7 @@ type CustomerFormState = {
 
 export async function customerEditPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/clientes/novo', EDIT_CUSTOMERS, (request, reply) =>
     showCustomerForm(request, reply, { form: readCustomerForm({}), customer: null }),

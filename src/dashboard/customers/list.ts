@@ -22,7 +22,7 @@ import { toCustomerRow } from './view.ts'
 const READ = requireRight('read')
 
 export async function customerListPages(app: FastifyInstance, { db, ...needs }: DashboardNeeds) {
-  const show = createPageRenderer(app, { db, ...needs })
+  const show = createPageRenderer({ db, ...needs })
 
   app.get('/clientes', READ, async (request, reply) => {
     const q = readSearchedText(request.query)

@@ -26,7 +26,7 @@ const MAX_LINKS = 20
 
 export async function customerPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get<ById>('/clientes/:id', READ, async (request, reply) => {
     const customer = await findRequestedCustomer(db, request)

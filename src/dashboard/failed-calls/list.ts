@@ -23,7 +23,7 @@ type FailedCallKinds = Awaited<ReturnType<typeof listFailedCallKinds>>
 
 export async function failedCallPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/integracoes/chamadas', INTEGRATIONS, async (request, reply) => {
     const companyId = request.visitor.company.id

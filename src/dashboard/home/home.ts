@@ -49,7 +49,7 @@ const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
 const LATEST_PAYMENTS = 8
 
 export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
   const { db } = needs
 
   app.get('/', READ, async (request, reply) => {

@@ -16,7 +16,7 @@ export const FORM_EXPIRED = 'form_expired'
 
 /** Behind the session guard, whose visitor it is that sees the menu. */
 export function serveErrorPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.setErrorHandler(async (error, request, reply) => {
     if (!request.visitor) throw error

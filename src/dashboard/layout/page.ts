@@ -1,6 +1,6 @@
 // What every page of the dashboard has around it: who is looking, where they are, what was just done.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toRecord } from '../../http/fields.ts'
 import { sendView, type Views } from '../../http/html.ts'
 import { getEntries, getKeys } from '../../record.ts'
@@ -80,12 +80,12 @@ export type RenderPage = <Name extends PageName>(
 ) => Promise<unknown>
 
 /** Shows a view inside the dashboard's frame. Errors make it a 422. */
-export function createPageRenderer(app: FastifyInstance, needs: DashboardNeeds): RenderPage {
+export function createPageRenderer(needs: DashboardNeeds): RenderPage {
   return async (request, reply, view, { errors = [], version, ...parts }) => {
     if (errors.length > 0 && reply.statusCode === 200) reply.code(422)
     if (version && version.conflicts.length > 0) reply.code(409)
     const frame = buildLayout(request, needs, parts.section)
-    return sendView(app, reply, view, { ...frame, errors, version: version ?? null, ...parts })
+    return sendView(reply, view, { ...frame, errors, version: version ?? null, ...parts })
   }
 }
 

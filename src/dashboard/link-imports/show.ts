@@ -39,7 +39,7 @@ const NONE_KNOWN = { customers: [], count: 0 }
 
 export async function linkImportPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, now, checkoutUrl } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get<ById>('/links/importar/:id', EDIT_LINKS, async (request, reply) => {
     const linkImport = await requireImport(request)

@@ -29,7 +29,7 @@ const FileName = textField({ min: 1, max: 128 })
 
 export async function linkUploadPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, now } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/links/importar', EDIT_LINKS, (request, reply) => showUpload(request, reply))
 

@@ -45,7 +45,7 @@ type LinkFormState = {
 
 export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const showForm = createLinkFormRenderer(app, needs)
+  const showForm = createLinkFormRenderer(needs)
 
   app.get('/links/novo', EDIT_LINKS, async (request, reply) => {
     const { company } = request.visitor
@@ -82,7 +82,7 @@ export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds)
 
   app.get('/links/previa', EDIT_LINKS, async (request, reply) => {
     const preview = buildLinkPreview(readLinkForm(request.query), request.visitor.company)
-    return sendPage(app, reply, 'dashboard/links/preview', { preview })
+    return sendPage(reply, 'dashboard/links/preview', { preview })
   })
 }
 
@@ -103,8 +103,8 @@ async function saveNewLink(needs: DashboardNeeds, request: FastifyRequest, form:
   return result
 }
 
-function createLinkFormRenderer(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(app, needs)
+function createLinkFormRenderer(needs: DashboardNeeds) {
+  const show = createPageRenderer(needs)
   return async (
     request: FastifyRequest,
     reply: FastifyReply,

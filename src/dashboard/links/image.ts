@@ -19,7 +19,7 @@ const words = linkPageTexts.image
 
 export async function linkImagePages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, checkoutUrl } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get<ById>('/links/:id/imagem', EDIT_LINKS, async (request, reply) => {
     const link = await findRequestedLink(db, request)

@@ -18,7 +18,7 @@ export async function importsUnderWayRoutes(app: FastifyInstance, needs: Dashboa
   app.get('/links/em-criacao', EDIT_LINKS, async (request, reply) => {
     const { company } = request.visitor
     const imports = await findImportsView(needs.db, company.id, needs.now())
-    return sendPage(app, reply.header('cache-control', 'no-store'), 'dashboard/links/imports', {
+    return sendPage(reply.header('cache-control', 'no-store'), 'dashboard/links/imports', {
       imports,
     })
   })

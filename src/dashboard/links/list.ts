@@ -35,7 +35,7 @@ const READ = requireRight('read')
 
 export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/links', READ, async (request, reply) => {
     const { company, user } = request.visitor

@@ -28,7 +28,7 @@ const LINK_SWITCHES = [
 
 export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get<ById>('/links/:id', READ, async (request, reply) => {
     const link = await findRequestedLink(db, request)

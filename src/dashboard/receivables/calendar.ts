@@ -27,7 +27,7 @@ const PAYOUT_COLUMNS: CsvColumn<PayoutDay>[] = [
 
 export async function payoutPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { readDb } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/recebimentos/calendario', PAYOUTS, async (request, reply) => {
     const today = toDay(needs.now())

@@ -24,7 +24,7 @@ import { feeTexts } from './texts.ts'
 const RECEIVABLES = requireRight('receivables')
 
 export async function feePages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
   const { db } = needs
 
   app.get('/recebimentos/tarifas', RECEIVABLES, (request, reply) => showFees(request, reply, null))

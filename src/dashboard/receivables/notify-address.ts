@@ -18,7 +18,7 @@ const PROVIDERS_STEP_UP = requireRight('providers', STEP_UP)
 export async function notifyAddressPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, mail, baseUrl } = needs
   const at = toAccountNeeds(needs)
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   for (const provider of REAL_PROVIDERS) {
     const path = `/recebimentos/${provider}/endereco`

@@ -53,7 +53,7 @@ export async function providerAccountPages(app: FastifyInstance, needs: Dashboar
 
 function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provider: RealProvider) {
   const at = toAccountNeeds(needs)
-  const show = createAccountRenderer(app, needs, provider)
+  const show = createAccountRenderer(needs, provider)
   const path = `/recebimentos/${provider}`
 
   app.get(path, PROVIDERS, async (request, reply) => {
@@ -110,7 +110,7 @@ function registerAccountActions(
   provider: RealProvider,
 ) {
   const at = toAccountNeeds(needs)
-  const show = createAccountRenderer(app, needs, provider)
+  const show = createAccountRenderer(needs, provider)
   const path = `/recebimentos/${provider}`
 
   app.post(`${path}/testar`, PROVIDERS, async (request, reply) => {
@@ -145,7 +145,7 @@ function registerAccountActions(
     if (!account?.registeredUrl) return redirectToAccount(reply, provider)
     const { consequences, ...replace } = words.replace
     const ours = buildNotifyUrl(needs.baseUrl, account)
-    return createPageRenderer(app, needs)(request, reply, 'dashboard/layout/confirm', {
+    return createPageRenderer(needs)(request, reply, 'dashboard/layout/confirm', {
       ...{ section: 'recebimentos', ...replace },
       consequences: consequences(account.registeredUrl, ours),
       hidden: [{ name: 'trocar', value: 'sim' }],
@@ -157,7 +157,7 @@ function registerAccountActions(
     if (!(await findMaskedAccount(needs, getAccountKey(request))))
       return redirectToAccount(reply, provider)
     const { question, ...remove } = words.remove
-    return createPageRenderer(app, needs)(request, reply, 'dashboard/layout/confirm', {
+    return createPageRenderer(needs)(request, reply, 'dashboard/layout/confirm', {
       ...{ title: words.titles.remove, section: 'recebimentos', ...remove },
       ...{ question: question(PROVIDER_LABELS[provider].name), isDangerous: true },
       ...{ action: `${accountPagePath(provider)}/remover`, back: accountPagePath(provider) },
@@ -224,12 +224,8 @@ type AccountPageState = Pick<AccountViewInput, 'steps' | 'errors' | 'isRisky'> &
   lost?: string[]
 }
 
-function createAccountRenderer(
-  app: FastifyInstance,
-  needs: DashboardNeeds,
-  provider: RealProvider,
-) {
-  const show = createPageRenderer(app, needs)
+function createAccountRenderer(needs: DashboardNeeds, provider: RealProvider) {
+  const show = createPageRenderer(needs)
   return async (
     request: FastifyRequest,
     reply: FastifyReply,

@@ -53,7 +53,7 @@ export async function providerChoicePages(app: FastifyInstance, needs: Dashboard
 
 function registerOffPages(app: FastifyInstance, needs: DashboardNeeds, method: PaymentMethod) {
   const path = `/recebimentos/desligar/${METHOD_PATHS[method]}`
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
   const { question, ...confirmation } = words.off
 
   app.get(path, PROVIDERS, (request, reply) => {
@@ -86,8 +86,8 @@ type ResolvedAccount =
 function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice: ProviderChoice) {
   const { provider, method } = choice
   const path = `/recebimentos/${provider}/${METHOD_PATHS[method]}`
-  const showConfirm = createConfirmRenderer(app, needs, choice)
-  const showChecklist = createChecklistRenderer(app, needs, choice)
+  const showConfirm = createConfirmRenderer(needs, choice)
+  const showChecklist = createChecklistRenderer(needs, choice)
 
   app.get(path, PROVIDERS, async (request, reply) => {
     const found = await resolveAccount(request)
@@ -179,12 +179,8 @@ async function findGoLiveErrors(
   return isUnderstood ? errors : [...errors, { field: 'entendo', message: words.understand }]
 }
 
-function createChecklistRenderer(
-  app: FastifyInstance,
-  needs: DashboardNeeds,
-  { provider, method }: ProviderChoice,
-) {
-  const show = createPageRenderer(app, needs)
+function createChecklistRenderer(needs: DashboardNeeds, { provider, method }: ProviderChoice) {
+  const show = createPageRenderer(needs)
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -206,12 +202,8 @@ function createChecklistRenderer(
 }
 
 /** In the test environment. */
-function createConfirmRenderer(
-  app: FastifyInstance,
-  needs: DashboardNeeds,
-  { provider, method }: ProviderChoice,
-) {
-  const show = createPageRenderer(app, needs)
+function createConfirmRenderer(needs: DashboardNeeds, { provider, method }: ProviderChoice) {
+  const show = createPageRenderer(needs)
   const { choose, titles } = words
   const [name, by] = [PROVIDER_LABELS[provider].name, texts.methods[method]]
   const page =

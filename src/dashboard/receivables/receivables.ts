@@ -28,7 +28,7 @@ const TERMS_OPTIONS = {
 }
 
 export async function receivablesPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/recebimentos', RECEIVABLES, (request, reply) => {
     const form = { ...toTermsForm(request.visitor.company), example: EXAMPLE_AMOUNT }
@@ -46,7 +46,7 @@ export async function receivablesPages(app: FastifyInstance, needs: DashboardNee
   })
 
   app.get('/recebimentos/previa', RECEIVABLES, async (request, reply) =>
-    sendPage(app, reply, 'dashboard/receivables/terms-preview', {
+    sendPage(reply, 'dashboard/receivables/terms-preview', {
       preview: buildTermsPreview(request.query, request.visitor.company),
     }),
   )

@@ -28,7 +28,7 @@ const SETTINGS = requireRight('settings')
 
 export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, readDb } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/relatorios/fechamento', READ, (request, reply) => showClosing(request, reply))
 

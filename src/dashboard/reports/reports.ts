@@ -20,7 +20,7 @@ const READ = requireRight('read')
 
 export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { readDb } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/relatorios', READ, async (request, reply) => {
     const { kind, by, days, shift, errors, ...form } = readReportQuery(request, toDay(needs.now()))

@@ -37,7 +37,7 @@ type ViewForm = {
 
 export async function savedViewPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, now } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/visoes/nova', OWN_ACCOUNT, (request, reply) =>
     showForm(request, reply, readNewView(request.query)),

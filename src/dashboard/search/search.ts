@@ -17,7 +17,7 @@ const PAGE_LIMIT = 20
 const PALETTE_LIMIT = 5
 
 export async function searchPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/busca', READ, async (request, reply) => {
     const q = readSearchedText(request.query)
@@ -33,7 +33,7 @@ export async function searchPages(app: FastifyInstance, needs: DashboardNeeds) {
     const q = readSearchedText(request.query)
     const groups = await findGroups(request, q, PALETTE_LIMIT)
     const places = listPlaces(getRights(request.visitor.user.role), q)
-    return sendPage(app, reply, 'dashboard/search/options', {
+    return sendPage(reply, 'dashboard/search/options', {
       groups,
       places,
       everything:

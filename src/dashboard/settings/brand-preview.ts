@@ -1,6 +1,5 @@
 // How the checkout will look in a colour and with the logos, in both colour schemes: a link's own page,
 // drawn without its scripts. And how well the colour can be read.
-import type { FastifyInstance } from 'fastify'
 import { BLANK_VALUES } from '../../checkout/link/blank.ts'
 import { buildLinkViewModel } from '../../checkout/link/page.ts'
 import { pt } from '../../checkout/texts/pt.ts'
@@ -40,19 +39,19 @@ export type BrandPreview = ReturnType<typeof measureContrasts> & {
   frames: { scheme: ColorScheme; html: string }[]
 }
 
-export function createBrandPreviewer(app: FastifyInstance, needs: DashboardNeeds) {
-  return async (company: Company, color: string | null): Promise<BrandPreview> => {
-    const frames = SCHEMES.map(async (scheme) => ({
+export function createBrandPreviewer(needs: DashboardNeeds) {
+  return (company: Company, color: string | null): BrandPreview => {
+    const frames = SCHEMES.map((scheme) => ({
       scheme,
-      html: await drawCheckout({ ...company, color: color ?? DEFAULT_COLOR }, scheme),
+      html: drawCheckout({ ...company, color: color ?? DEFAULT_COLOR }, scheme),
     }))
-    return { ...measureContrasts(color), frames: await Promise.all(frames) }
+    return { ...measureContrasts(color), frames }
   }
 
   /** As a document of its own. Its style is a file, since the page around it allows no other. */
-  async function drawCheckout({ color, ...company }: Company, scheme: ColorScheme) {
+  function drawCheckout({ color, ...company }: Company, scheme: ColorScheme) {
     const page = buildExamplePage(needs, withLogoOf({ ...company, color: null }, scheme))
-    const html = await renderView(app, 'checkout/link/page', page)
+    const html = renderView('checkout/link/page', page)
     const query = new URLSearchParams({ cor: color ?? DEFAULT_COLOR, tema: scheme })
     const href = `${BRAND_PATH}/cores.css?${query}`.replaceAll('&', '&amp;')
     const style = `<link rel="stylesheet" href="${href}">\n</head>`

@@ -30,8 +30,8 @@ const BrandForm = z.object({
 type BrandBody = LogoFiles & { color?: unknown; preview?: unknown }
 
 export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(app, needs)
-  const previewBrand = createBrandPreviewer(app, needs)
+  const show = createPageRenderer(needs)
+  const previewBrand = createBrandPreviewer(needs)
 
   app.get('/ajustes/marca', SETTINGS, (request, reply) =>
     showBrand(request, reply, { color: request.visitor.company.color?.toUpperCase() }),
@@ -51,7 +51,7 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 
   app.post('/ajustes/marca/previa', SETTINGS_UPLOAD, async (request, reply) =>
-    sendPage(app, reply, 'dashboard/settings/brand-preview', {
+    sendPage(reply, 'dashboard/settings/brand-preview', {
       preview: await readBrandPreview(request, toRecord(request.body)),
     }),
   )

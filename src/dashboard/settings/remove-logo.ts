@@ -15,7 +15,7 @@ const LOGOS = { logo: 'light', 'logo-escuro': 'dark' } as const
 
 export async function removeLogoPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   for (const [name, scheme] of getEntries(LOGOS)) {
     const path = `/ajustes/${name}/remover`

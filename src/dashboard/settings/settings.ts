@@ -18,7 +18,7 @@ type FormState = { form: TypedFields; errors?: FormError[]; conflicts?: FieldCon
 const SETTINGS = requireRight('settings')
 
 export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/ajustes', SETTINGS, (request, reply) =>
     showCompany(request, reply, { form: toCompanyForm(request.visitor.company) }),

@@ -35,7 +35,7 @@ const InviteForm = z.object({
 
 export async function teamInvitePages(app: FastifyInstance, needs: DashboardNeeds) {
   const { mail } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/equipe/convidar', TEAM, (request, reply) =>
     showInvitationForm(request, reply, readTypedFields(request.query)),

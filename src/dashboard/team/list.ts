@@ -20,7 +20,7 @@ const INVITE_PATH = `${TEAM_PATH}/convidar`
 
 export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/equipe', TEAM, async (request, reply) => {
     const { user } = request.visitor

@@ -40,7 +40,7 @@ const RoleForm = z.object({ role: z.enum(ROLES, words.role) })
 
 export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   // The second one, where the form is sent to, is asked for when what was sent is not taken.
   for (const path of ['/equipe/:id', '/equipe/:id/papel'])

@@ -16,7 +16,7 @@ import { disputePageTexts } from './texts.ts'
 const READ = requireRight('read')
 
 export async function disputePages(app: FastifyInstance, { db, ...needs }: DashboardNeeds) {
-  const show = createPageRenderer(app, { db, ...needs })
+  const show = createPageRenderer({ db, ...needs })
 
   app.get('/transacoes/contestacoes', READ, async (request, reply) => {
     const { company } = request.visitor

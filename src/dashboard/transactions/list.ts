@@ -28,7 +28,7 @@ const READ = requireRight('read')
 
 export async function transactionListPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/transacoes', READ, async (request, reply) => {
     const { company } = request.visitor

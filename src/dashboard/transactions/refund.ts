@@ -35,7 +35,7 @@ const words = refundPageTexts
 
 export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
   const stepUp = async (request: FastifyRequest) => {
     const { data: order } = ConfirmedRefund.safeParse(request.body)
     return order !== undefined && exceedsAllowance(needs, request, order.amountCents)

@@ -12,7 +12,7 @@ const SIMULATE_PAYMENTS = requireRight('simulatePayments')
 
 export async function transactionPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get<ById>('/transacoes/:id', READ, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)

@@ -14,7 +14,7 @@ import { buildRefundQuestion, redirectToPayment } from './refund.ts'
 const REFUND = requireRight('refund')
 
 export async function surplusPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get<ById>('/transacoes/:id/devolver/excedente', REFUND, async (request, reply) => {
     const payment = await findRequestedPayment(needs.db, request)

@@ -23,7 +23,7 @@ const words = webhookPageTexts
 
 export async function deliveryListPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/integracoes/entregas', INTEGRATIONS, async (request, reply) => {
     const { company } = request.visitor

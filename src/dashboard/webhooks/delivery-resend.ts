@@ -29,7 +29,7 @@ type ResendOrder = { since: Date; endpoint: EndpointRow | undefined }
 
 export async function deliveryResendPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/integracoes/entregas/reenviar', INTEGRATIONS, async (request, reply) => {
     const { company } = request.visitor

@@ -20,7 +20,7 @@ const REFRESH_S = '3'
 
 export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get<ById>('/integracoes/entregas/:id', INTEGRATIONS, (request, reply) =>
     showDelivery(request, reply),

@@ -41,7 +41,7 @@ const FREE_HEADER_ROWS = 3
 const words = webhookPageTexts
 
 export async function endpointEditPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/integracoes/novo', INTEGRATIONS, (request, reply) =>
     showEndpointForm(request, reply, {

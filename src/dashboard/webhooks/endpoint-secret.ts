@@ -25,7 +25,7 @@ const words = webhookPageTexts
 
 export async function endpointSecretPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, cipher } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.post<ById>('/integracoes/:id/segredo', INTEGRATIONS_STEP_UP, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)

@@ -35,7 +35,7 @@ const words = webhookPageTexts
 
 export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/integracoes', INTEGRATIONS, async (request, reply) => {
     const { company } = request.visitor

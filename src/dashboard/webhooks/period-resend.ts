@@ -34,7 +34,7 @@ const FIELD_NAMES: Record<string, string> = {
 
 export async function periodResendPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/integracoes/entregas/reenviar-periodo', INTEGRATIONS, async (request, reply) => {
     const { company } = request.visitor

@@ -19,7 +19,7 @@ const words = webhookPageTexts
 
 export async function redirectSecretPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, cipher, mail } = needs
-  const show = createPageRenderer(app, needs)
+  const show = createPageRenderer(needs)
 
   app.get('/integracoes/retorno', INTEGRATIONS, async (request, reply) =>
     show(request, reply, 'dashboard/layout/confirm', {
