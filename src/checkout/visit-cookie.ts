@@ -16,9 +16,10 @@ const VISIT_COOKIE = new RegExp(`^${ATTEMPT}(?:\\.${ATTEMPT}){0,${MAX_ATTEMPTS -
 const MS_RADIX = 36
 
 /** The first is the one that its form belongs to; none of a browser that was not here in the last day. */
-export function readAttempts(request: FastifyRequest, slug: string): Attempt[] {
-  const value = request.cookies[getVisitCookieName(slug)]
-  return value !== undefined && VISIT_COOKIE.test(value) ? value.split('.').map(parseAttempt) : []
+export function readAttempts({ headers, cookies }: FastifyRequest, slug: string): Attempt[] {
+  if (headers.cookie === undefined) return []
+  const value = cookies[getVisitCookieName(slug)] ?? ''
+  return VISIT_COOKIE.test(value) ? value.split('.').map(parseAttempt) : []
 }
 
 type CookieNeeds = { mount: string; secure: boolean }
