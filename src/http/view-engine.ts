@@ -1,8 +1,7 @@
 // Views are indented for those who read them; pages go out without it. The templates' language and their parser are
-// Eta's. How a view is called is ours: what Eta makes anew for each part of each page took a tenth of a page's time.
+// Eta's. How a view calls others is ours: what Eta makes anew for each of them took a tenth of a page's time.
 import { readFileSync } from 'node:fs'
 import { Eta } from 'eta'
-import { requireFound } from '../database/found.ts'
 
 type View = (model: object) => string
 type Renderer = (name: string, model: object) => string
@@ -28,14 +27,11 @@ export function createViewEngine(folder: string, read = readText) {
   function createNameRenderer(from?: string): Renderer {
     const named = new Map<string, View>()
     return (name, model) => {
-      const view = named.get(name) ?? openView(resolveFile(name, from))
+      const view =
+        named.get(name) ?? openView(eta.resolvePath(name, from ? { filepath: from } : {}))
       named.set(name, view)
       return view(model)
     }
-  }
-
-  function resolveFile(name: string, from: string | undefined) {
-    return requireFound(eta.resolvePath?.(name, from === undefined ? {} : { filepath: from }))
   }
 
   function openView(file: string) {
