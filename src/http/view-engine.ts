@@ -52,18 +52,18 @@ function readText(file: string) {
   return readFileSync(file, 'utf8')
 }
 
-/** The names that Eta's own code uses are `it` and `__eta`. */
+/** A view has `it`, `include`, `includeOnce` and `layout`; what begins with underscores is ours, and Eta's. */
 function compile(eta: Eta, text: string) {
   return new Function(
     'it',
-    'calls',
-    `const include = (name, own) => calls.render(name, own ? { ...it, ...own } : it)
-    const includeOnce = calls.renderOnce
-    const __eta = { res: '', e: calls.escape }
-    let frame
-    const layout = (name, own) => { frame = { name, own } }
-    ${eta.compileBody(dropCodeLines(eta.parse(text).map(unindent)))}
-    return frame ? include(frame.name, { ...frame.own, body: __eta.res }) : __eta.res`,
+    '__calls',
+    `const include = (name, own) => __calls.render(name, own ? { ...it, ...own } : it)
+    const includeOnce = __calls.renderOnce
+    const __eta = { res: '', e: __calls.escape, frame: undefined }
+    const layout = (name, own) => { __eta.frame = { name, own } }
+    ${eta.compileBody(eta.parse(text).map(unindent))}
+    if (!__eta.frame) return __eta.res
+    return include(__eta.frame.name, { ...__eta.frame.own, body: __eta.res })`,
   ) as (model: object, calls: Calls) => string
 }
 
@@ -71,28 +71,6 @@ type Part = ReturnType<Eta['parse']>[number]
 
 function unindent(part: Part) {
   return typeof part === 'string' ? part.replace(INDENTATION, LINE_BREAK) : part
-}
-
-/** A line that holds nothing but code leaves none behind. */
-function dropCodeLines(parts: Part[]) {
-  const kept: Part[] = []
-  // Whether whatever came last was code, and whether anything stands on its line before it.
-  let [afterCode, atStart] = [false, true]
-  for (const part of parts) {
-    if (typeof part !== 'string') {
-      afterCode = part.t === 'e'
-      atStart &&= afterCode
-      kept.push(part)
-      continue
-    }
-    const isLeft = afterCode && atStart && part.startsWith(LINE_BREAK)
-    const text = isLeft ? part.slice(LINE_BREAK.length) : part
-    if (text === '') continue
-    kept.push(text)
-    atStart = text.endsWith(LINE_BREAK)
-    afterCode = false
-  }
-  return kept
 }
 
 /**

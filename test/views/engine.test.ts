@@ -16,35 +16,10 @@ function createEngine(views: Record<string, string>) {
   return { ...engine, read }
 }
 
-test('a line that holds nothing but code leaves none behind, nor does its indentation', () => {
-  const { render } = createEngine({
-    list: `<% const { words } = it %>
-<ul>
-  <% for (const word of words) { %>
-    <li><%= word %></li>
-  <% } %><% if (words.length === 0) { %>
-    <li>none</li>
-  <% } %>
-</ul>
-`,
-  })
+test('what views are indented by is not sent, and their line breaks are', () => {
+  const { render } = createEngine({ list: '<ul>\n  <li\n    lang="pt"><%= it.word %></li>\n</ul>' })
 
-  expect(render('list', { words: ['a', 'b'] })).toBe('<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n')
-  expect(render('list', { words: [] })).toBe('<ul>\n<li>none</li>\n</ul>\n')
-})
-
-test('code beside text leaves the text its spaces and line breaks', () => {
-  const { render } = createEngine({
-    words: `<p<% if (it.big) { %> class="big"<% } %>>
-  one <% if (it.two) { %>two<% } %>
-  <%= it.three %>
-  four</p>`,
-  })
-
-  expect(render('words', { big: true, two: true, three: 3 })).toBe(
-    '<p class="big">\none two\n3\nfour</p>',
-  )
-  expect(render('words', { big: false, two: false, three: 3 })).toBe('<p>\none \n3\nfour</p>')
+  expect(render('list', { word: '  a' })).toBe('<ul>\n<li\nlang="pt">  a</li>\n</ul>')
 })
 
 test('a part has what its includer has and what it is given besides, and a layout what was rendered', () => {
