@@ -55,8 +55,9 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
     view: Name,
     own: OwnParts<Name>,
   ) {
-    const html =
-      rendered.get(path) ?? renderView(view, { ...getCommon(), ...own, path } as Views[Name])
+    // What is its own is all but what every page has: TypeScript does not add the two up.
+    const render = () => renderView(view, { ...getCommon(), ...own, path } as Views[Name])
+    const html = rendered.get(path) ?? render()
     rendered.set(path, html)
     reply.type('text/html; charset=utf-8').header('cache-control', CACHE)
     return html

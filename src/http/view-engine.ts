@@ -54,17 +54,16 @@ function readText(file: string) {
 
 /** A view has `it`, `include`, `includeOnce` and `layout`; what begins with underscores is ours, and Eta's. */
 function compile(eta: Eta, text: string) {
-  return new Function(
-    'it',
-    '__calls',
-    `const include = (name, own) => __calls.render(name, own ? { ...it, ...own } : it)
+  const code = `
+    const include = (name, own) => __calls.render(name, own ? { ...it, ...own } : it)
     const includeOnce = __calls.renderOnce
     const __eta = { res: '', e: __calls.escape, frame: undefined }
     const layout = (name, own) => { __eta.frame = { name, own } }
     ${eta.compileBody(eta.parse(text).map(unindent))}
     if (!__eta.frame) return __eta.res
-    return include(__eta.frame.name, { ...__eta.frame.own, body: __eta.res })`,
-  ) as (model: object, calls: Calls) => string
+    return include(__eta.frame.name, { ...__eta.frame.own, body: __eta.res })`
+  // No compiler sees what is in it.
+  return new Function('it', '__calls', code) as (model: object, calls: Calls) => string
 }
 
 type Part = ReturnType<Eta['parse']>[number]
