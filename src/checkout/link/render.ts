@@ -30,16 +30,16 @@ export type KeptPage = {
 type KeptPages = Partial<Record<Locale, KeptPage>>
 
 /**
- * Renders a link's page. The untouched form is kept on demand, for as long as its link is kept in memory, in each language that it is read in, as the bytes around the attempt token: only that
- * differs between payers. A link that is meant for a customer is rendered each time, since the customer may
- * change without it.
+ * Renders a link's page. Where it is asked for, the untouched form is kept for as long as its link is kept in
+ * memory, in each language that it is read in, as the bytes around the attempt token: only that differs between
+ * payers. A link that is meant for a customer is rendered each time, since the customer may change without it.
  */
 export function createLinkRenderer(needs: LinkRendererNeeds) {
   const mark = newToken()
   const pages = createPageCache()
 
   return {
-    /** @param keep if it can be */
+    /** @param keep the page, if it can be kept */
     async renderForm(found: LinkWithCompany, state: FormState, keep: boolean) {
       const hasNews = state.errors.length > 0 || state.notice || state.query !== ''
       const untouched = !hasNews && state.values === BLANK_VALUES
