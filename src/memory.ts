@@ -3,9 +3,10 @@
 
 const SETTLED_AFTER_MS = 500
 const LOOK_MS = 10_000
-/** Of a processor between two looks. What the workers do by themselves takes a tenth of a second. */
+/** Of a processor between two looks. What the workers do by themselves takes a tenth of a second, or half of one. */
 const RUSH_CPU_MS = 2_000
 const QUIET_CPU_MS = 300
+const QUIET_TIMES_LEAST = 2
 /** What one collection empties the next gives back. */
 const ROUNDS = 2
 
@@ -35,9 +36,15 @@ function collectGarbage() {
 /** Asked at each look, by what was used of a processor since the last, whether a rush is over. */
 export function createRushWatch() {
   let rounds = 0
+  let leastMs = 0
   return (cpuMs: number) => {
-    if (cpuMs > RUSH_CPU_MS) rounds = ROUNDS
-    if (cpuMs > QUIET_CPU_MS || rounds === 0) return false
+    if (cpuMs > RUSH_CPU_MS) {
+      rounds = ROUNDS
+      return false
+    }
+    const quietMs = Math.max(QUIET_CPU_MS, leastMs * QUIET_TIMES_LEAST)
+    leastMs = Math.min(leastMs || cpuMs, cpuMs)
+    if (cpuMs > quietMs || rounds === 0) return false
     rounds--
     return true
   }

@@ -28,3 +28,13 @@ test('who is never in a rush is never held up', () => {
 
   expect(Array.from({ length: 50 }, (_, i) => isDue(i % 2 ? QUIET : SOME))).not.toContain(true)
 })
+
+test('on a slow machine, where the workers alone take more, a rush is over too', () => {
+  const isDue = createRushWatch()
+  const idle = 600
+
+  expect([idle, RUSH, 2 * idle + 1, idle, idle + 100, idle].map(isDue)).toEqual([
+    ...[false, false, false],
+    ...[true, true, false],
+  ])
+})
