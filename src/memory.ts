@@ -3,9 +3,10 @@
 
 const SETTLED_AFTER_MS = 500
 const LOOK_MS = 10_000
-/** Of a processor between two looks. What the workers do by themselves takes a tenth of a second, or half of one. */
+/** Of a processor between two looks. What the workers do by themselves takes a tenth of a second. */
 const RUSH_CPU_MS = 2_000
 const QUIET_CPU_MS = 300
+/** On a slow machine they take more than that: what is no more than twice the least that was seen is quiet too. */
 const QUIET_TIMES_LEAST = 2
 /** What one collection empties the next gives back. */
 const ROUNDS = 2
