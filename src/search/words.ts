@@ -21,14 +21,20 @@ export function buildWordPrefix(kind: SearchKind, companyId: string) {
   return KIND_MARKS[kind] + companyId.slice(-8)
 }
 
-const BEGINNING_LENGTHS = { min: 3, max: 5 }
+const BEGINNING_LENGTHS = { min: 3, numbers: 5, letters: 8 }
 
-/** As `word_beginnings` of the database has them; undefined of what is too short to have one. */
+/**
+ * As `word_beginnings` of the database has them; undefined of what is too short to have one. Letters tell words apart
+ * late, of which there are few: `mariana` and `mariane`, `pedido-1` and `pedido-2`. Digits do early, and each of them
+ * makes ten of one: what begins with letters ends with the first digit after them.
+ */
 export function cutBeginning(word: string): string | undefined {
   const characters = [...word]
-  return characters.length < BEGINNING_LENGTHS.min || /^[$#]/.test(word)
-    ? undefined
-    : characters.slice(0, BEGINNING_LENGTHS.max).join('')
+  const { min, numbers, letters } = BEGINNING_LENGTHS
+  if (characters.length < min || /^[$#]/.test(word)) return undefined
+  const digit = characters.findIndex((character) => /[0-9]/.test(character))
+  const length = digit < 0 ? letters : Math.max(digit + 1, numbers)
+  return characters.slice(0, length).join('')
 }
 
 /** Without case and accents. */

@@ -1,10 +1,11 @@
 // What words are found by among very many: common ones among the newest, rare ones in their index.
 import { beforeAll, expect, test, vi } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
 import { MAX_UUID } from '../../src/database/id.ts'
 import { chooseAccessPath } from '../../src/search/access-path.ts'
 import { findMatches, findSomeMatches } from '../../src/search/match.ts'
 import { hasBeginnings, hasWords, type SearchWords } from '../../src/search/tsquery.ts'
-import { buildWordPrefix } from '../../src/search/words.ts'
+import { buildWordPrefix, cutBeginning } from '../../src/search/words.ts'
 import { withConnection } from '../support/postgres/statement.ts'
 import { openTestApp } from '../support/test-app.ts'
 
@@ -19,15 +20,17 @@ beforeAll(async () => {
   await withConnection(url, async (connection) => {
     // One in twenty is an Ana, one in twenty-one a Silva, one in nineteen a Souza, one in seventeen a Mariana,
     // one in sixteen a Mariane, one in 499 a Bruna; a Zulmira is among the oldest.
-    // Every other is blue, and the others are green, with the same order each; the older half is of last year.
+    // Every other is blue, and the others are green, with orders and a subscription of their own; the older half is of
+    // last year.
     await connection.query(
       `insert into search_entries (company_id, kind, id, words)
     select $1, 'payment', ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
       array_to_tsvector(array_remove(array[$2 || 'r' || n, case when n % 20 = 0 then $2 || 'ana' end,
         case when n % 21 = 0 then $2 || 'silva' end, case when n % 19 = 0 then $2 || 'souza' end,
         case when n % 17 = 0 then $2 || 'mariana' end, case when n % 16 = 0 then $2 || 'mariane' end,
-        case when n % 499 = 0 then $2 || 'bruna' end, $2 || 'pedido-' || n % 2,
-        case when n % 2 = 0 then $2 || 'azul' else $2 || 'verde' end,
+        case when n % 499 = 0 then $2 || 'bruna' end, $2 || 'pedido-' || n % 2 || n,
+        $2 || case when n % 2 = 0 then 'azul' else 'verde' end,
+        $2 || 'assinatura-' || case when n % 2 = 0 then 'a' else 'b' end,
         case when n <= $3 / 2 then $2 || 'antigo' end,
         case when n = 101 then $2 || 'zulmira' end], null))
     from generate_series(1, $3::int) n`,
@@ -105,11 +108,34 @@ test('of common words an index is asked for the two of the fewest rows that nobo
   expect(await watchMatches(words)).toEqual({ ids: [], isByIndex: true })
 })
 
-test('words that begin alike are asked for as they stand: what they have in common many have', async () => {
-  const words = begun('pedido-0', 'pedido-1')
+test.each<[string, string[], string[]]>([
+  ['by the first digit of a number', ['pedido-0', 'pedido-1'], ['pedido-0', 'pedido-1']],
+  ['by a seventh letter', ['mariana', 'mariane', 'azul'], ['mariana', 'mariane']],
+])(
+  'common words that begin alike are asked for as far as they differ: %s',
+  async (_name, typed, asked) => {
+    expect(await choosePath(begun(...typed))).toEqual(hasBegun(...asked))
+  },
+)
+
+test('words that begin alike for longer are asked for as they stand: that beginning many have', async () => {
+  const words = begun('assinatura-a', 'assinatura-b')
 
   expect(await choosePath(words)).toEqual(hasWords(queryOf(words)))
   expect(await watchMatches(words)).toEqual({ ids: [], isByIndex: true })
+})
+
+test('what is typed of a word is among its beginnings', async () => {
+  const words = ['mariana', 'ana-júlia', 'pessoa123@exemplo.com', 'pedido-7', 'assinatura-2026']
+  for (const word of [...words, 'nota1234567', '2026-11', 'a1b2c3d4e5', 'quatorze', 'joão']) {
+    const { rows } = await db.execute<{ stored: string[] }>(
+      sql`select tsvector_to_array(word_beginnings(array_to_tsvector(array['p12345678' || ${word}::text]))) as stored`,
+    )
+    const stored = rows[0]!.stored.map((beginning) => beginning.slice(9))
+    const typed = Array.from(word, (_, i) => word.slice(0, i + 1)).slice(2)
+
+    expect(stored).toEqual([...new Set(typed.map(cutBeginning))].sort())
+  }
 })
 
 test('beside a rare word an index is not asked for what many have, nor for what only old ones have', async () => {

@@ -187,6 +187,8 @@ function listSearches(one: Samples) {
     'cenoura',
     'cenoura limao',
     'cenoura limao violao consulta',
+    'pessoa1 pessoa2',
+    'pedido-1 pedido-2',
     'cenoura pessoa123 limao',
     'cesta natal',
     'natal',
