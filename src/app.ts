@@ -38,6 +38,7 @@ import { readJsonBodies } from './http/json-body.ts'
 import { endOnClosing } from './http/lifecycle/closing.ts'
 import { handOver } from './http/lifecycle/hand-over.ts'
 import { createReadiness, reportHealth } from './http/lifecycle/health.ts'
+import { answerOnceHeard } from './http/lifecycle/heard.ts'
 import { measureLimiter } from './http/limiters/measured.ts'
 import { refuseOtherMethods } from './http/method-not-allowed.ts'
 import { createGaugeSampler } from './http/metrics/gauges.ts'
@@ -181,15 +182,18 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     await scope.register(paymentLinkRoutes, { db, ...needs })
     await scope.register(linkBatchRoutes, { db, ...needs })
     await scope.register(linkListRoutes, { db, ...needs })
-    await scope.register(linkChangeRoutes, { db, ...needs })
-    await scope.register(qrCodeRoutes, { db, ...needs })
-    await scope.register(linkImageRoutes, { db, ...needs })
-    await scope.register(customerRoutes, { db, ...needs })
-    await scope.register(transactionRoutes, { db, ...needs })
-    await scope.register(refundRoutes, { db, ...needs })
-    await scope.register(reportRoutes, needs)
-    await scope.register(disputeRoutes, { db })
-    await scope.register(simulationRoutes, { db, ...needs })
+    await scope.register(async (changing) => {
+      answerOnceHeard(changing, listener)
+      await changing.register(linkChangeRoutes, { db, ...needs })
+      await changing.register(qrCodeRoutes, { db, ...needs })
+      await changing.register(linkImageRoutes, { db, ...needs })
+      await changing.register(customerRoutes, { db, ...needs })
+      await changing.register(transactionRoutes, { db, ...needs })
+      await changing.register(refundRoutes, { db, ...needs })
+      await changing.register(reportRoutes, needs)
+      await changing.register(disputeRoutes, { db })
+      await changing.register(simulationRoutes, { db, ...needs })
+    })
     await scope.register(eventRoutes, { db, ...needs })
     await scope.register(eventStreamRoutes, { db, listener, eventFeed: needs.eventFeed })
     await scope.register(endpointRoutes, { db, ...needs })

@@ -13,6 +13,7 @@ const INERT_LISTENER: Listener = {
   subscribe() {},
   isLive: () => false,
   isDeaf: () => false,
+  async catchUp() {},
   async close() {},
 }
 

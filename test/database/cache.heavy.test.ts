@@ -1,6 +1,7 @@
 // What a process keeps in memory: only what the database would tell it of, and only while it hears.
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createCache } from '../../src/database/cache.ts'
+import { connectDatabase } from '../../src/database/connect.ts'
 import { newId } from '../../src/database/id.ts'
 import { type Listener, openListener } from '../../src/database/notifications.ts'
 import { openDatabase } from '../support/postgres/database.ts'
@@ -69,6 +70,32 @@ test('what was read is remembered until the database says that it changed', asyn
   await expect.poll(async () => [await find('a'), loads.length]).toEqual(['a!', 3])
   await find('b')
   expect(loads).toEqual(['a', 'b', 'a'])
+})
+
+test('whoever has caught up has heard of all that changed before', async () => {
+  const { find, loads } = await remembering()
+
+  for (let i = 0; i < 50; i++) {
+    await find('a')
+    await notify('link_changed', 'a')
+    await listener.catchUp()
+  }
+
+  await find('a')
+  expect(loads).toHaveLength(51)
+})
+
+test('nobody who catches up waits for a database that does not answer', async () => {
+  const gone = connectDatabase(url)
+  const errors: Error[] = []
+  const hearing = openListener(gone, url, { onError: (error) => errors.push(error) })
+  onTestFinished(() => hearing.close())
+  await expect.poll(hearing.isLive).toBe(true)
+  await gone.$client.end()
+
+  await hearing.catchUp()
+
+  expect(errors).toHaveLength(1)
 })
 
 test('equal questions at once share one load, and nothing found is asked for again', async () => {
@@ -140,6 +167,7 @@ test('a listener that hears nothing of what the pool says is deaf, and keeps not
   await expect.poll(deaf.isDeaf, { timeout: 10_000 }).toBe(true)
   for (let i = 0; i < 3; i++) await find('a')
 
+  await deaf.catchUp()
   expect([deaf.isLive(), told, loads]).toEqual([false, 1, ['a', 'a', 'a']])
 })
 

@@ -18,7 +18,13 @@ const { db, anotherProcess } = testApp
 const { newLink, paymentsOf } = openCheckout(testApp)
 
 /** A process that hears of nothing, and believes that it would. */
-const deaf = { subscribe() {}, isLive: () => true, isDeaf: () => false, async close() {} }
+const deaf = {
+  subscribe() {},
+  isLive: () => true,
+  isDeaf: () => false,
+  async catchUp() {},
+  async close() {},
+}
 
 async function openDeafPayer(more: object = {}) {
   const link = await newLink(more)

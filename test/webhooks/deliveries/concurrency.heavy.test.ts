@@ -66,6 +66,7 @@ function startWorker(concurrency?: number) {
     subscribe() {},
     isLive: () => false,
     isDeaf: () => false,
+    async catchUp() {},
     close: async () => {},
   }
   const options = {

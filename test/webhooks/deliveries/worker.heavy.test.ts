@@ -15,6 +15,7 @@ const deaf: Listener = {
   subscribe() {},
   isLive: () => false,
   isDeaf: () => false,
+  async catchUp() {},
   close: async () => {},
 }
 const NEVER_MS = 3_600_000
