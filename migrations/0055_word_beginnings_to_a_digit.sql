@@ -1,6 +1,7 @@
 -- Of each word its first three to eight characters, after the nine that say whose it is. The sixth and those after it
 -- only up to the first digit of the word, which ends its longest beginning wherever it is; where it is among the first
--- five, so do these. All that 0048 had are among them: whoever asks an index that was built with that finds the same.
+-- five, so do these. An amount stands whole, to be asked for beside a name. All that 0048 had are among them: whoever
+-- asks an index of either finds the same.
 CREATE OR REPLACE FUNCTION word_beginnings(words tsvector) RETURNS tsvector
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
@@ -10,7 +11,11 @@ DECLARE
   beginnings text[] := '{}';
 BEGIN
   FOREACH word IN ARRAY tsvector_to_array(words) LOOP
-    CONTINUE WHEN length(word) < 12 OR substr(word, 10, 1) IN ('$', '#');
+    IF substr(word, 10, 1) = '$' THEN
+      beginnings := beginnings || word;
+      CONTINUE;
+    END IF;
+    CONTINUE WHEN length(word) < 12 OR substr(word, 10, 1) = '#';
     beginnings := beginnings || left(word, 12) || left(word, 13) || left(word, 14);
     CONTINUE WHEN length(word) < 15;
     digit := strpos(translate(substr(word, 10), '123456789', '000000000'), '0');

@@ -4,7 +4,14 @@
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { formatUuid } from '../database/id.ts'
-import { countPlaces, countRows, type Profile, readProfile, selectHaving } from './profile.ts'
+import {
+  countPlaces,
+  countRows,
+  listSubsets,
+  type Profile,
+  readProfile,
+  selectHaving,
+} from './profile.ts'
 import {
   hasBeginnings,
   hasWords,
@@ -35,12 +42,6 @@ export async function chooseAccessPath(db: Database, query: WordQuery): Promise<
   const { path } = paths.reduce((least, one) => (one.cost < least.cost ? one : least))
   const condition = path[0]?.isBeginning ? hasBeginnings : hasWords
   return condition({ ...query, words: path.map(({ word }) => word) })
-}
-
-/** One, two or all. */
-function listSubsets(all: Asked[]): Asked[][] {
-  const pairs = all.flatMap((one, i) => all.slice(i + 1).map((other) => [one, other]))
-  return [...all.map((one) => [one]), ...pairs, ...(all.length > 2 ? [all] : [])]
 }
 
 /** Of so many rows as were looked at. */

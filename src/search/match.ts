@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { MAX_UUID, MIN_UUID } from '../database/id.ts'
 import { findByIndex, type MatchQuery } from './indexed.ts'
-import { countRows, readProfile, selectHaving } from './profile.ts'
+import { countRows, listSubsets, readProfile, selectHaving } from './profile.ts'
 import { hasWords } from './tsquery.ts'
 
 /** Looked through only where as many as are wanted may be expected among them. */
@@ -91,12 +91,17 @@ async function isIndexSooner(db: Database, query: MatchQuery, windows: readonly 
   const profile = await readProfile(db, query, newest)
   const having = query.words.map((_, i) => countRows(selectHaving(profile, [i])))
   const fewest = Math.min(...having)
-  const together = countRows(selectHaving(profile, [...query.words.keys()]))
+  const all = [...query.words.keys()]
+  const isFrequent = (positions: number[]) =>
+    countRows(selectHaving(profile, positions)) >= FREQUENT_ROWS
   // As if one word told nothing of another.
-  const share = having.reduce((product, one) => (product * one) / count, 1)
-  if (together >= FREQUENT_ROWS && fewest >= COMMON_ROWS) return false
-  if (together < FREQUENT_ROWS && share * count >= CHANCE_ROWS) return true
-  const expected = before.reduce((sum, rows) => sum + share * rows, 0)
+  const shareOf = (positions: number[]) =>
+    positions.reduce((product, position) => (product * (having[position] ?? 0)) / count, 1)
+  if (isFrequent(all) && fewest >= COMMON_ROWS) return false
+  const excludeEachOther = (positions: number[]) =>
+    shareOf(positions) * count >= CHANCE_ROWS && !isFrequent(positions)
+  if (listSubsets(all).some(excludeEachOther)) return true
+  const expected = before.reduce((sum, rows) => sum + shareOf(all) * rows, 0)
   return fewest < FREQUENT_ROWS || expected < query.limit
 }
 

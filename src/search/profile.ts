@@ -25,6 +25,12 @@ export function selectHaving(profile: Profile, positions: number[]): Profile {
   return profile.filter(({ bits }) => (bits & wanted) === wanted)
 }
 
+/** One, two or all: of more words few would be looked at, and there are many ways to choose some. */
+export function listSubsets<Word>(words: Word[]): Word[][] {
+  const pairs = words.flatMap((one, i) => words.slice(i + 1).map((other) => [one, other]))
+  return [...words.map((one) => [one]), ...pairs, ...(words.length > 2 ? [words] : [])]
+}
+
 export function countRows(profile: Profile) {
   return profile.reduce((sum, { count }) => sum + count, 0)
 }

@@ -12,20 +12,23 @@ export type WordQuery = { companyId: string; kind: SearchKind; words: SearchWord
 
 /** Of an entry, that it has all of them. */
 export function hasWords(query: WordQuery): SQL {
-  return sql`words @@ ${buildWordsText(query)}::tsquery`
+  return hasEach(sql`words`, query)
 }
 
 /**
- * The first letters of each word that has some: of payments these have an index of their own. What begins so may go
+ * The beginning of each word that has one: of payments these have an index of their own. What begins so may go
  * on otherwise than what was typed.
  */
 export function listBeginnings({ kind, words }: WordQuery): SearchWords {
   if (kind !== 'payment') return []
   const begun = new Map<string, SearchWord>()
   for (const word of words) {
-    const texts = word.map(({ text }) => cutBeginning(text)).filter((text) => text !== undefined)
-    const beginnings = texts.map((text) => ({ text, isWhole: false }))
-    if (texts.length === word.length) begun.set(texts.join(' '), beginnings)
+    const beginnings = word.flatMap(({ text: typed, isWhole }) => {
+      const text = cutBeginning(typed)
+      return text === undefined ? [] : [{ text, isWhole: isWhole && text === typed }]
+    })
+    const key = beginnings.map(({ text }) => text).join(' ')
+    if (beginnings.length === word.length) begun.set(key, beginnings)
   }
   return [...begun.values()]
 }
@@ -33,12 +36,17 @@ export function listBeginnings({ kind, words }: WordQuery): SearchWords {
 /** By the index of beginnings, where each stands as it is. */
 export function hasBeginnings(query: WordQuery): SQL {
   const words = query.words.map((word) => word.map(({ text }) => ({ text, isWhole: true })))
-  return sql`kind = 'payment' and word_beginnings(words) @@ ${buildWordsText({ ...query, words })}::tsquery`
+  return sql`kind = 'payment' and ${hasEach(sql`word_beginnings(words)`, { ...query, words })}`
 }
 
-function buildWordsText({ companyId, kind, words }: WordQuery) {
+/** One condition for each: an index is a fifth sooner through with several than with one that joins them. */
+function hasEach(indexed: SQL, { companyId, kind, words }: WordQuery): SQL {
   const prefix = buildWordPrefix(kind, companyId)
-  return words.map((word) => `(${word.map((one) => quoteWord(prefix, one)).join('|')})`).join('&')
+  const conditions = words.map((word) => {
+    const text = word.map((one) => quoteWord(prefix, one)).join('|')
+    return sql`${indexed} @@ ${text}::tsquery`
+  })
+  return sql.join(conditions, sql` and `)
 }
 
 function quoteWord(prefix: string, { text, isWhole }: SearchWord[number]) {

@@ -24,14 +24,16 @@ export function buildWordPrefix(kind: SearchKind, companyId: string) {
 const BEGINNING_LENGTHS = { min: 3, numbers: 5, letters: 8 }
 
 /**
- * As `word_beginnings` of the database has them; undefined of what is too short to have one. Letters tell words apart
- * late, of which there are few: `mariana` and `mariane`, `pedido-1` and `pedido-2`. Digits do early, and each of them
- * makes ten of one: what begins with letters ends with the first digit after them.
+ * As `word_beginnings` of the database has them: an amount is its own, whole; a document has none, since it is of few,
+ * nor has what is too short. Letters tell words apart late, as in `mariana` and `mariane`, and few words have eight in
+ * common. Digits do early, as in `pedido-1` and `pedido-2`, and each makes ten of one: what begins with letters ends
+ * with the first digit after them.
  */
 export function cutBeginning(word: string): string | undefined {
   const characters = [...word]
   const { min, numbers, letters } = BEGINNING_LENGTHS
-  if (characters.length < min || /^[$#]/.test(word)) return undefined
+  if (word.startsWith('$')) return word
+  if (word.startsWith('#') || characters.length < min) return undefined
   const digit = characters.findIndex((character) => /[0-9]/.test(character))
   const length = digit < 0 ? letters : Math.max(digit + 1, numbers)
   return characters.slice(0, length).join('')

@@ -30,7 +30,7 @@ beforeAll(async () => {
         case when n % 17 = 0 then $2 || 'mariana' end, case when n % 16 = 0 then $2 || 'mariane' end,
         case when n % 499 = 0 then $2 || 'bruna' end, $2 || 'pedido-' || n % 2 || n,
         $2 || case when n % 2 = 0 then 'azul' else 'verde' end,
-        $2 || 'assinatura-' || case when n % 2 = 0 then 'a' else 'b' end,
+        $2 || '$' || n % 100, $2 || 'assinatura-' || case when n % 2 = 0 then 'a' else 'b' end,
         case when n <= $3 / 2 then $2 || 'antigo' end,
         case when n = 101 then $2 || 'zulmira' end], null))
     from generate_series(1, $3::int) n`,
@@ -118,6 +118,23 @@ test.each<[string, string[], string[]]>([
   },
 )
 
+test('where two words exclude each other no more than the newest few are looked through', async () => {
+  const statements = vi.spyOn(db, 'execute')
+  const { isByIndex } = await watchMatches(begun('azul', 'verde', 'mariana', 'souza'))
+  const windows = statements.mock.calls.map((call) => /\b20*0{3}\b/.exec(JSON.stringify(call))?.[0])
+  statements.mockRestore()
+
+  expect(isByIndex).toBe(true)
+  expect(new Set(windows.filter((window) => window !== undefined))).toEqual(new Set(['2000']))
+})
+
+test('an amount that some have is asked for together with a name that many have', async () => {
+  const words: SearchWords = [...begun('ana'), [{ text: '$7', isWhole: true }]]
+
+  expect(await choosePath(words)).toEqual(hasBegun('ana', '$7'))
+  expect(await watchMatches(words)).toEqual({ ids: [], isByIndex: true })
+})
+
 test('words that begin alike for longer are asked for as they stand: that beginning many have', async () => {
   const words = begun('assinatura-a', 'assinatura-b')
 
@@ -127,14 +144,25 @@ test('words that begin alike for longer are asked for as they stand: that beginn
 
 test('what is typed of a word is among its beginnings', async () => {
   const words = ['mariana', 'ana-júlia', 'pessoa123@exemplo.com', 'pedido-7', 'assinatura-2026']
-  for (const word of [...words, 'nota1234567', '2026-11', 'a1b2c3d4e5', 'quatorze', 'joão']) {
+  for (const word of [
+    ...words,
+    '$1990',
+    '#52998224725',
+    'nota1234567',
+    '2026-11',
+    'a1b2c3d4e5',
+    'quatorze',
+    'joão',
+  ]) {
     const { rows } = await db.execute<{ stored: string[] }>(
       sql`select tsvector_to_array(word_beginnings(array_to_tsvector(array['p12345678' || ${word}::text]))) as stored`,
     )
     const stored = rows[0]!.stored.map((beginning) => beginning.slice(9))
-    const typed = Array.from(word, (_, i) => word.slice(0, i + 1)).slice(2)
+    const isBegun = !/^[$#]/.test(word)
+    const typed = isBegun ? Array.from(word, (_, i) => word.slice(0, i + 1)).slice(2) : [word]
 
-    expect(stored).toEqual([...new Set(typed.map(cutBeginning))].sort())
+    const asked = new Set(typed.map(cutBeginning).filter((beginning) => beginning !== undefined))
+    expect(stored).toEqual([...asked].sort())
   }
 })
 
