@@ -10,8 +10,11 @@ import { createTestMerchant, TRUSTING_ENVIRONMENT } from '../support/processes/t
 const FLOOD_S = 1.5
 const CONNECTIONS = 32
 const PROBE_INTERVAL_MS = 20
-/** Far from what is measured (under 100 ms), so that only a flood that gets through fails. */
-const MEDIAN_LIMIT_MS = 300
+/**
+ * Far from what is measured, under 130 ms and beside busy neighbours up to 400, so that only a flood that gets through
+ * fails.
+ */
+const MEDIAN_LIMIT_MS = 750
 const TOKEN = 'a'.repeat(24)
 const FORM = 'application/x-www-form-urlencoded'
 /** As long as a form without a session may be. */
