@@ -1,7 +1,6 @@
 // What a process keeps in memory: only what the database would tell it of, and only while it hears.
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createCache } from '../../src/database/cache.ts'
-import { connectDatabase } from '../../src/database/connect.ts'
 import { newId } from '../../src/database/id.ts'
 import { type Listener, openListener } from '../../src/database/notifications.ts'
 import { openDatabase } from '../support/postgres/database.ts'
@@ -85,17 +84,24 @@ test('whoever has caught up has heard of all that changed before', async () => {
   expect(loads).toHaveLength(51)
 })
 
-test('nobody who catches up waits for a database that does not answer', async () => {
-  const gone = connectDatabase(url)
-  const errors: Error[] = []
-  const hearing = openListener(gone, url, { onError: (error) => errors.push(error) })
-  onTestFinished(() => hearing.close())
-  await expect.poll(hearing.isLive).toBe(true)
-  await gone.$client.end()
+test.each<[string, () => Promise<never>]>([
+  ['does not answer', () => new Promise(() => {})],
+  ['refuses', () => Promise.reject(new Error('no more connections'))],
+])('nobody who catches up waits for a database that %s', async (_what, query) => {
+  const other = openListener(db, url)
+  onTestFinished(() => other.close())
+  await expect.poll(other.isLive).toBe(true)
+  vi.spyOn(db.$client, 'query').mockImplementation(query)
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
 
-  await hearing.catchUp()
+  const caughtUp = other.catchUp()
+  await vi.advanceTimersByTimeAsync(1_000)
 
-  expect(errors).toHaveLength(1)
+  await expect(caughtUp).resolves.toBeUndefined()
 })
 
 test('equal questions at once share one load, and nothing found is asked for again', async () => {
