@@ -149,6 +149,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogO
   await clock.sync()
   closers.push(clock.keepSynced(onError))
   await prepareData(db, readDb, cipher, config)
+  await app.loadPrograms()
   const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)
   // As the log's lines are: what finds no room ends no start, and waits for some.
   if (first.kind === 'initialized') output.write(formatWelcome(first, baseUrl))

@@ -1,5 +1,6 @@
-// Paths that another program of ours answers, at the same server: it is loaded and built when the first of them is
-// asked for, so that whoever asks for none waits for none of it at the start and keeps none of it in memory.
+// Paths that another program of ours answers, at the same server. Loading one stops the process for as long as it
+// takes, so that main.ts loads it before it says that the process is ready; a test or a command that asks for none of
+// its paths never does.
 import type { FastifyInstance } from 'fastify'
 import { collectOnceLoaded } from '../../memory.ts'
 import { endAnswers, endOnClosing } from './closing.ts'
@@ -8,6 +9,11 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Another program answers this request, and its hooks tell of it. */
     isHandedOver: boolean
+  }
+  interface FastifyInstance {
+    /** Loads each of the other programs that is not loaded yet; throws where one cannot be built. */
+    loadPrograms(): Promise<void>
+    programLoads: (() => Promise<unknown>)[]
   }
 }
 
@@ -18,7 +24,7 @@ export function handOver(
   build: () => Promise<FastifyInstance>,
 ) {
   let program: Promise<FastifyInstance> | undefined
-  const load = async () => {
+  const buildOnce = async () => {
     try {
       return await build()
     } catch (error) {
@@ -28,13 +34,24 @@ export function handOver(
       collectOnceLoaded()
     }
   }
+  const load = () => {
+    program ??= buildOnce()
+    return program
+  }
 
-  if (!app.hasReplyDecorator('isHandedOver')) app.decorateReply('isHandedOver', false)
+  if (!app.hasReplyDecorator('isHandedOver')) {
+    app.decorateReply('isHandedOver', false)
+    const loads: (() => Promise<unknown>)[] = []
+    app.decorate('programLoads', loads)
+    app.decorate('loadPrograms', async () => {
+      for (const loadProgram of loads) await loadProgram()
+    })
+  }
+  app.programLoads.push(load)
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request
     if (!paths.test(url.includes('%') ? decodePath(url) : url)) return done()
-    program ??= load()
-    void program.then(({ routing }) => {
+    void load().then(({ routing }) => {
       reply.isHandedOver = true
       reply.hijack()
       routing(request.raw, reply.raw)

@@ -57,6 +57,18 @@ test('another program is built once its paths are asked for, and by nothing else
   expect(built).toEqual(['built', 'closed'])
 })
 
+test('a program that is loaded before the process is ready is not built at its first request', async () => {
+  const { front, built } = openPrograms()
+
+  await front.loadPrograms()
+  const before = [...built]
+  const answer = await front.inject('/theirs/page')
+
+  expect(before).toEqual(['built'])
+  expect(answer.statusCode).toBe(200)
+  expect(built).toEqual(['built'])
+})
+
 test('one that could not be built is tried again', async () => {
   const { front } = openPrograms('no memory')
 
