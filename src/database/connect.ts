@@ -107,15 +107,21 @@ function retireConnections(pool: pg.Pool) {
   }
 }
 
+/** A transaction that Postgres ended because of another is run again, so many times in all. */
+const TRANSACTION_TRIES = 3
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK_DETECTED = '40P01'
+
 /**
  * Drizzle's own `transaction` takes its connection from the pool before it guards it: when `begin`
  * fails, as after a restart of Postgres, the connection is never given back. This one always is, and
- * one that may be broken is thrown away.
+ * one that may be broken is thrown away. A deadlock or a conflict of two transactions is no failure: nothing of this
+ * one was written, and it is run again.
  */
 function createTransactionRunner(db: Database): Database['transaction'] {
   // What its own `transaction` works with, and its types keep to itself.
   const { dialect, session } = db as unknown as DrizzleInternals
-  return async (run, config) => {
+  const runOnce: Database['transaction'] = async (run, config) => {
     const connection = await db.$client.connect()
     let broken = false
     try {
@@ -129,6 +135,21 @@ function createTransactionRunner(db: Database): Database['transaction'] {
       connection.release(broken)
     }
   }
+  return async (run, config) => {
+    for (let left = TRANSACTION_TRIES - 1; ; left--) {
+      try {
+        return await runOnce(run, config)
+      } catch (error) {
+        if (left === 0 || !isConflict(error)) throw error
+      }
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = readSystemError(error)
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isConflict(error.cause)
 }
 
 type SessionArguments = ConstructorParameters<typeof nodePostgres.NodePgSession>

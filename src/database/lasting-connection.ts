@@ -1,6 +1,7 @@
 // A connection for LISTEN that is made again whenever it is lost.
 import pg from 'pg'
 import { toError } from '../system-error.ts'
+import { applySessionSettings } from './session.ts'
 
 const RECONNECT_DELAY_MS = 500
 
@@ -52,6 +53,7 @@ export function keepConnection(url: string, events: ConnectionEvents) {
     )
     try {
       await client.connect()
+      await applySessionSettings(client)
       current = connection
       events.onOpen(connection)
     } catch (error) {

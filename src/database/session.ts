@@ -10,6 +10,10 @@ const SESSION_SETTINGS = {
   statement_timeout: '5s',
   // Of a process that stands still in the middle of a transaction: others wait for its locks.
   idle_in_transaction_session_timeout: '5s',
+  // A connection that waits in the pool is not given up, whatever our role or database says.
+  idle_session_timeout: '0',
+  // What is decided here is decided by conditional updates and row locks; serializable would refuse some of them.
+  default_transaction_isolation: 'read committed',
   enable_seqscan: 'off',
   jit: 'off',
   // Of instants we read no other writing. By its name as Postgres stores it.

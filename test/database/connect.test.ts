@@ -38,6 +38,45 @@ test('a database that writes its dates as people do is read all the same', async
   await db.$client.end()
 })
 
+test('a role that asks for serializable transactions and ends idle sessions changes nothing for ours', async () => {
+  const { url: strict, db: first } = await openDatabase()
+  const { pathname } = new URL(strict)
+  const name = pathname.slice(1)
+  await first.execute(
+    sql.raw(`alter database ${name} set default_transaction_isolation = 'serializable'`),
+  )
+  await first.execute(sql.raw(`alter database ${name} set idle_session_timeout = '1s'`))
+  const db = connectDatabase(strict)
+
+  const { rows } = await db.execute(
+    sql`select current_setting('transaction_isolation') as isolation, current_setting('idle_session_timeout') as idle`,
+  )
+
+  expect(rows).toEqual([{ isolation: 'read committed', idle: '0' }])
+  await db.$client.end()
+})
+
+test('two transactions that wait for each other both end well', async () => {
+  const db = connectDatabase(url)
+  await db.execute(sql`create table crossed as select * from unnest(array[1, 2]) as id, (values (0)) as n (n)`)
+  const first = Promise.withResolvers<void>()
+  const second = Promise.withResolvers<void>()
+  const add = (own: PromiseWithResolvers<void>, other: Promise<void>, ids: [number, number]) =>
+    db.transaction(async (tx) => {
+      await tx.execute(sql`set local deadlock_timeout = '10ms'`)
+      await tx.execute(sql`update crossed set n = n + 1 where id = ${ids[0]}`)
+      own.resolve()
+      await other
+      await tx.execute(sql`update crossed set n = n + 1 where id = ${ids[1]}`)
+    })
+
+  await Promise.all([add(first, second.promise, [1, 2]), add(second, first.promise, [2, 1])])
+
+  const { rows } = await db.execute(sql`select n from crossed`)
+  expect(rows).toEqual([{ n: 2 }, { n: 2 }])
+  await db.$client.end()
+})
+
 test('a transaction that fails changes nothing, and its error is the one that was thrown', async () => {
   const db = connectDatabase(url)
 

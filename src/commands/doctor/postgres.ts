@@ -18,19 +18,27 @@ const MIN_POSTGRES = 15
 const END_OF_LIFE_NOTICE_MS = 180 * DAY_MS
 const CLOCK_SKEW_MS = { warn: 2_000, fail: 30_000 }
 
-type PostgresVersion = { major: number; text: string; standby: boolean }
+type PostgresVersion = { major: number; text: string; standby: boolean; encoding: string }
 
 export async function checkPostgresVersion(db: Database, now: Date) {
   const { rows } = await db.execute<PostgresVersion>(sql`
     select current_setting('server_version_num')::int / 10000 as major,
-      current_setting('server_version') as text, pg_is_in_recovery() as standby`)
+      current_setting('server_version') as text, pg_is_in_recovery() as standby,
+      current_setting('server_encoding') as encoding`)
   return judgeVersion(requireFound(rows[0]), now)
 }
 
-export function judgeVersion({ major, text, standby }: PostgresVersion, now: Date): Finding {
+export function judgeVersion(
+  { major, text, standby, encoding }: PostgresVersion,
+  now: Date,
+): Finding {
   const what = `database: Postgres ${text} answers`
   if (standby)
     return reportFailure(`${what}, but is a read-only standby`, 'name the primary in DATABASE_URL')
+  if (encoding !== 'UTF8') {
+    const advice = 'move the data to a database that is encoded as UTF8: no other takes an emoji'
+    return reportFailure(`${what}, but the database is encoded as ${encoding}`, advice)
+  }
   if (major < MIN_POSTGRES) {
     return reportFailure(what, `upgrade it: ${MIN_POSTGRES} is the oldest that is supported`)
   }

@@ -35,6 +35,15 @@ export function parseMigration(tag: string, when: number, text: string): Migrati
   }
 }
 
+/** Whether there is one that this database has not seen; asks without a lock, and writes nothing. */
+export async function hasPendingMigrations(client: pg.ClientBase, migrations: Migration[]) {
+  const { rows } = await client.query<{ found: boolean }>(
+    "select to_regclass('drizzle.__drizzle_migrations') is not null as found",
+  )
+  if (!rows[0]?.found) return true
+  return (await listPendingMigrations(client, migrations)).length > 0
+}
+
 /** Those of them that this database has not seen. */
 export async function listPendingMigrations(client: pg.ClientBase, migrations: Migration[]) {
   const { rows } = await client.query<{ last: number }>(LAST_MIGRATION_SQL)

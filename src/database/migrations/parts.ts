@@ -1,8 +1,10 @@
-// What must stand in a schema beside its columns: drizzle-kit notes it with each migration.
+// What must stand in a schema beside its columns. drizzle-kit notes indexes and constraints with each migration;
+// functions and triggers are read from the migrations' own statements.
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Database } from '../connect.ts'
 import { sql } from '../drizzle.ts'
-import { listMigrations, MIGRATIONS_FOLDER } from './files.ts'
+import { listMigrations, MIGRATIONS_FOLDER, type Migration } from './files.ts'
 
 type Named = Record<string, { name: string }>
 type Table = {
@@ -18,7 +20,10 @@ type Table = {
 /** Postgres cuts a name, in bytes; all of ours are ASCII. */
 const MAX_NAME_LENGTH = 63
 
-/** Of the schema that this program's migrations make: how many indexes and constraints, and which are not there. */
+/**
+ * Of the schema that this program's migrations make: how many parts it has, and which are not there. A function with
+ * another body counts as missing, and so does a trigger that is switched off.
+ */
 export async function findMissingParts(db: Database) {
   const { rows } = await db.execute<{ part: string }>(sql`
     select of_table.relname || '.' || part.name as part from (
@@ -27,20 +32,66 @@ export async function findMissingParts(db: Database) {
       select indrelid, index.relname from pg_index join pg_class index on index.oid = indexrelid
     ) part
     join pg_class of_table on of_table.oid = part.id
-    where of_table.relnamespace = 'public'::regnamespace`)
+    where of_table.relnamespace = 'public'::regnamespace
+    union all
+    select tgrelid::regclass || '.' || tgname from pg_trigger where not tgisinternal and tgenabled <> 'D'
+    union all
+    select proname || '()' || case prosrc when '' then '' else ' ' || md5(prosrc) end
+    from pg_proc where pronamespace = 'public'::regnamespace`)
   const found = new Set(rows.map(({ part }) => part))
-  const expected = listParts()
-  return { expected: expected.length, missing: expected.filter((part) => !found.has(part)) }
+  const expected = listParts(listMigrations())
+  const missing = expected.filter((part) => !found.has(part))
+  return { expected: expected.length, missing: missing.map((part) => part.replace(/ .*/, '')) }
+}
+
+/** The migrations that ran here with another text than this program has: what they left may be another schema. */
+export async function listEditedMigrations(db: Database) {
+  const { rows } = await db.execute<{ when: string; hash: string }>(
+    sql`select created_at as when, hash from drizzle.__drizzle_migrations`,
+  )
+  const hashes = new Map(rows.map((row) => [Number(row.when), row.hash]))
+  return listMigrations()
+    .filter(({ when, hash: sum }) => hashes.has(when) && hashes.get(when) !== sum)
+    .map(({ tag }) => tag)
 }
 
 /** `transactions.transactions_token_unique`, …: after the last migration. */
-function listParts() {
-  const [number] = listMigrations().at(-1)?.tag.split('_') ?? []
+function listParts(migrations: Migration[]) {
+  const [number] = migrations.at(-1)?.tag.split('_') ?? []
   const snapshot = readFileSync(`${MIGRATIONS_FOLDER}/meta/${number}_snapshot.json`, 'utf8')
-  const { tables }: { tables: Record<string, Table> } = JSON.parse(snapshot)
-  return Object.values(tables).flatMap((table) =>
-    listNames(table).map((name) => `${table.name}.${name.slice(0, MAX_NAME_LENGTH)}`),
-  )
+  const { tables: noted }: { tables: Record<string, Table> } = JSON.parse(snapshot)
+  const tables = Object.values(noted)
+  const isThere = (trigger: string) => tables.some(({ name }) => trigger.startsWith(`${name}.`))
+  const { functions, triggers } = listRoutines(migrations)
+  return [
+    ...tables.flatMap((table) =>
+      listNames(table).map((name) => `${table.name}.${name.slice(0, MAX_NAME_LENGTH)}`),
+    ),
+    ...triggers.filter(isThere),
+    ...functions,
+  ]
+}
+
+const ROUTINE =
+  /^(CREATE(?: OR REPLACE)?|DROP) (FUNCTION|TRIGGER) (?:IF EXISTS )?(\w+)\b(?!\.)(?:[^$;]*?\bON (\w+))?/gim
+const BODY = /\bAS \$\$(.*?)\$\$/is
+
+/** What is there once all have run; a function is followed by the MD5 of its body, as `pg_proc` keeps that. */
+function listRoutines(migrations: Migration[]) {
+  const functions = new Map<string, string>()
+  const triggers = new Set<string>()
+  for (const statement of migrations.flatMap(({ statements }) => statements)) {
+    for (const [, verb, kind, name, table] of statement.matchAll(ROUTINE)) {
+      const isDropped = verb?.toUpperCase() === 'DROP'
+      if (kind?.toUpperCase() === 'FUNCTION') {
+        const body = BODY.exec(statement)?.[1]
+        if (isDropped) functions.delete(`${name}`)
+        else functions.set(`${name}`, body ? `${name}() ${hash('md5', body)}` : `${name}()`)
+      } else if (isDropped) triggers.delete(`${table}.${name}`)
+      else triggers.add(`${table}.${name}`)
+    }
+  }
+  return { functions: [...functions.values()], triggers: [...triggers] }
 }
 
 function listNames(table: Table) {

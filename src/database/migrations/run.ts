@@ -7,7 +7,14 @@ import { readSystemError } from '../../system-error.ts'
 import { MINUTE_MS } from '../instant.ts'
 import { MIGRATION_LOCK } from '../locks.ts'
 import { ownsSession } from '../session.ts'
-import { listPendingMigrations, type Migration, prepareRecord, recordMigration } from './files.ts'
+import { requireFound } from '../found.ts'
+import {
+  hasPendingMigrations,
+  listPendingMigrations,
+  type Migration,
+  prepareRecord,
+  recordMigration,
+} from './files.ts'
 import { dropInvalidIndex, isConcurrent, lockIndexedTable } from './online.ts'
 import { watchStatement } from './watch.ts'
 
@@ -41,13 +48,26 @@ export async function runMigrations(
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    const run = { client, url, pid: rows[0]?.pid ?? 0, onProgress, lockTimeoutMs }
+    const { rows } = await client.query<{ pid: number; encoding: string }>(
+      "select pg_backend_pid() as pid, current_setting('server_encoding') as encoding",
+    )
+    const { pid, encoding } = requireFound(rows[0])
+    requireUtf8(encoding)
+    if (!(await hasPendingMigrations(client, migrations))) return
+    const run = { client, url, pid, onProgress, lockTimeoutMs }
     if (await ownsSession(client)) await migrateOneByOne(run, migrations)
     else await migrateAtOnce(run, migrations)
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** In any other encoding a name with an emoji, or with an accent, is an error when it is written. */
+function requireUtf8(encoding: string) {
+  if (encoding === 'UTF8') return
+  throw new Error(
+    `Refused: this database is encoded as ${encoding}, and has to be UTF8: make one with "create database … encoding 'UTF8' template template0", and name it in DATABASE_URL.`,
+  )
 }
 
 /** The session is ours, and so is its lock until it ends. */
@@ -90,10 +110,23 @@ async function takeTurn({ client, onProgress }: MigrationRun, lock: string) {
     const text = `select ${lock}(${MIGRATION_LOCK}) as taken`
     const { rows } = await client.query<{ taken: boolean }>(text)
     if (rows[0]?.taken) return
-    onProgress('another process is migrating')
+    onProgress(`another process is migrating${await describeLockHolder(client)}`)
     await sleep(TURN_RETRY_MS)
   }
 }
+
+/** ` (pid 4711, vintem migrate from 10.0.0.7, since …)`; nothing where it has just ended, or may not be seen. */
+async function describeLockHolder(client: pg.Client) {
+  const { rows } = await client.query<{ holder: string }>(LOCK_HOLDER_SQL)
+  return rows[0] ? ` (${rows[0].holder})` : ''
+}
+
+const LOCK_HOLDER_SQL = `
+select format('pid %s, %s from %s, since %s', pid, coalesce(nullif(application_name, ''), usename::text),
+  coalesce(host(client_addr), 'this machine'), to_char(backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')) as holder
+from pg_locks join pg_stat_activity using (pid)
+where locktype = 'advisory' and granted and objid = ${MIGRATION_LOCK}
+  and pg_locks.database = (select oid from pg_database where datname = current_database())`
 
 async function runInTransaction(run: MigrationRun, migration: Migration) {
   const { client } = run

@@ -18,11 +18,45 @@ test('what the migrations make is all there; what a broken restore leaves out is
   const { finding } = await checkSchema(db)
   expect(finding.status).toBe('fail')
   expect(finding.what).toMatch(
-    /^migrations: up to date, but 2 of \d+ indexes and constraints are missing \(/,
+    /^migrations: up to date, but 2 of \d+ indexes, constraints, functions and triggers are missing or changed \(/,
   )
   expect(finding.what).toContain('transactions.transactions_token_unique')
   expect(finding.what).toContain('events.events_company_id_id_index')
 
   await db.$client.query('drop table webhook_deliveries cascade')
   expect((await checkSchema(db)).finding.what).toMatch(/, …\)$/)
+})
+
+test.each([
+  ['a trigger gone', 'drop trigger tell_of_change on companies', 'companies.tell_of_change'],
+  [
+    'a trigger switched off',
+    'alter table companies disable trigger tell_of_change',
+    'companies.tell_of_change',
+  ],
+  [
+    'a function with another body',
+    'create or replace function tell_of_change() returns trigger language plpgsql as $$begin return null; end$$',
+    'tell_of_change()',
+  ],
+])('%s is named', async (_what, statement, part) => {
+  const { db: other } = await openDatabase()
+  await other.$client.query(statement)
+
+  const { finding } = await checkSchema(other)
+
+  expect(finding.status).toBe('fail')
+  expect(finding.what).toContain(`(${part})`)
+})
+
+test('a migration that ran with another text is named', async () => {
+  const { db: other } = await openDatabase()
+  await other.$client.query(
+    `update drizzle.__drizzle_migrations set hash = 'x' where id = (select max(id) from drizzle.__drizzle_migrations)`,
+  )
+
+  expect((await checkSchema(other)).finding).toMatchObject({
+    status: 'warn',
+    what: expect.stringMatching(/^migrations: up to date, but \d{4}_\w+ ran here with another text/),
+  })
 })

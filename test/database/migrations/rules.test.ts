@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { expect, test } from 'vitest'
 import { listMigrations, parseMigration } from '../../../src/database/migrations/files.ts'
+import landed from './landed.json' with { type: 'json' }
 import { findMigrationProblems, listCreatedTables } from '../../support/migrations/rules.ts'
 
 const MIGRATIONS = listMigrations()
@@ -27,6 +28,13 @@ test('no migration holds up who writes, or breaks the version before', () => {
 
   expect(first).toBe(16)
   expect(problems).toEqual([])
+})
+
+test('a migration that has landed is never edited: each stands here as databases have run it', () => {
+  const hashes = Object.fromEntries(MIGRATIONS.map(({ tag, hash }) => [tag, hash]))
+
+  // A new one is added to landed.json with its hash; a line that stands there never changes.
+  expect(hashes).toEqual(landed)
 })
 
 test('a database that drizzle-kit migrated is one that we have migrated', () => {
