@@ -19,6 +19,9 @@ COPY package.json ./
 COPY migrations ./migrations
 COPY views ./views
 COPY src ./src
+# What --version and doctor say beside the number: docker build --build-arg COMMIT="$(git rev-parse HEAD)" .
+ARG COMMIT=
+RUN [ -z "$COMMIT" ] || echo "$COMMIT" > .commit
 # It writes nothing here: all that is to last is in Postgres. A number, so that Kubernetes sees it is not root.
 # Only what Node compiles is kept, once, at a start that is refused, and of what is loaded at first use: every later
 # start reads it.

@@ -10,6 +10,7 @@ import {
   UsageError,
 } from './commands/command.ts'
 import { readSystemError } from './system-error.ts'
+import { formatBuild, readBuild } from './version.ts'
 
 const COMMAND_MODULES: Record<string, () => Promise<{ commands: Commands }>> = {
   company: () => import('./commands/company.ts'),
@@ -54,10 +55,16 @@ process.exitCode = await runCli(args)
 
 async function runCli([noun = '', ...rest]: string[]) {
   if (isHelpFlag(noun)) return printLine(await formatOverview())
+  if (noun === '--version') return printVersion()
   const load = Object.hasOwn(COMMAND_MODULES, noun) ? COMMAND_MODULES[noun] : undefined
   if (load) return runSubcommand(noun, (await load()).commands, rest)
   const wrong = noun ? `There is no command "${noun}".` : 'No command is given.'
   return printUsageError(wrong, await formatOverview())
+}
+
+function printVersion() {
+  printResult({ json: readBuild(), text: formatBuild() })
+  return 0
 }
 
 async function runSubcommand(noun: string, commands: Commands, rest: string[]) {
@@ -94,7 +101,7 @@ async function formatOverview(only?: string) {
     }
   }
   const call = ['npm run -s cli --', only ?? '<noun>', '<verb> [options] [--json]'].join(' ')
-  return `Usage: ${call}\n\n${formatColumns(rows, '  ')}\n\nAdd --help to a command for its options.`
+  return `Usage: ${call}\n\n${formatColumns(rows, '  ')}\n\nAdd --help to a command for its options; --version says which Vintém this is.`
 }
 
 function isHelpFlag(arg: string) {

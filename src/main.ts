@@ -53,6 +53,7 @@ import { purgeSteps } from './transactions/steps.ts'
 import { formatWelcome, initializeInstallation } from './users/first-owner.ts'
 import { purgeInvitations, purgePasswordResets, purgeSessions } from './users/session.ts'
 import { startDeliveryWorker } from './webhooks/deliveries/worker.ts'
+import { readBuild } from './version.ts'
 import { completeEndpoints } from './webhooks/endpoints/secret.ts'
 import { purgeEvents } from './webhooks/events/purge.ts'
 
@@ -169,7 +170,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogO
   closers.splice(closers.indexOf(answering), 0, ...working)
   flushCompileCache()
   lifecycle.phase = 'ready'
-  log.info({ baseUrl, checkoutUrl }, 'ready')
+  log.info({ ...readBuild(), baseUrl, checkoutUrl }, 'ready')
   keepMemoryLow()
 }
 

@@ -9,6 +9,7 @@ import { DATA_DIR } from '../database/open.ts'
 import { createCipher } from '../database/sealing/encryption.ts'
 import { findIgnoredForwarding, isTrustedProxy } from '../http/forwarding.ts'
 import { limitRedis } from '../http/limiters/redis.ts'
+import { formatBuild } from '../version.ts'
 import { type Commands, defineCommand } from './command.ts'
 import { withDatabase } from './context.ts'
 import {
@@ -54,7 +55,8 @@ async function runChecks(): Promise<Finding[]> {
   } catch (error) {
     return [reportFailure(getErrorReason(error), 'mend this variable; the README lists them all')]
   }
-  return [...(await runDatabaseChecks(config)), await checkRedis(config)]
+  const version = reportOk(`version: ${formatBuild()}`)
+  return [version, ...(await runDatabaseChecks(config)), await checkRedis(config)]
 }
 
 async function runDatabaseChecks(config: Config): Promise<Finding[]> {

@@ -11,6 +11,8 @@ export type Backlog = {
   deliveriesDue: number
   /** How long the first of them has been due; 0 where none is. So of the others. */
   deliveriesOldestDueSeconds: number
+  /** The same of endpoints with fewer deliveries under way than they may have: what waits there waits for us. */
+  deliveriesWaitingForUsSeconds: number
   /** Those, too, that our mail server was not reached for, since they were written. */
   mailsDue: number
   mailsOldestDueSeconds: number
@@ -37,13 +39,18 @@ const READ_BACKLOG_SQL = `
 select deliveries.due::int as "deliveriesDue", mails.due::int as "mailsDue",
   checks.due::int as "checksDue",
   ${getAgeSql('deliveries.oldest')} as "deliveriesOldestDueSeconds",
+  ${getAgeSql('deliveries.oldest_for_us')} as "deliveriesWaitingForUsSeconds",
   ${getAgeSql('mails.oldest')} as "mailsOldestDueSeconds",
   ${getAgeSql('checks.oldest')} as "checksOldestDueSeconds",
   ${getAgeSql('processing.oldest')} as "oldestProcessingSeconds",
   pg_database_size(current_database())::float8 as "databaseSizeBytes"
 from (
-  select coalesce(sum(waiting.due), 0) as due, min(waiting.oldest) as oldest
+  select coalesce(sum(waiting.due), 0) as due, min(waiting.oldest) as oldest,
+    min(waiting.oldest) filter (where leased.count < endpoint.concurrency) as oldest_for_us
   from webhook_endpoints endpoint
+  cross join lateral (
+    select count(*) from webhook_deliveries where endpoint_id = endpoint.id and leased_until > $1
+  ) leased
   cross join lateral (
     select count(*) as due, min(due_at) as oldest from (
       select due_at from webhook_deliveries

@@ -62,6 +62,7 @@ function toBacklogGauges(backlog: Backlog | undefined): GaugeValues {
   return {
     vintem_webhook_deliveries_due: backlog?.deliveriesDue,
     vintem_webhook_oldest_due_seconds: backlog?.deliveriesOldestDueSeconds,
+    vintem_webhook_oldest_due_keeping_up_seconds: backlog?.deliveriesWaitingForUsSeconds,
     vintem_mails_due: backlog?.mailsDue,
     vintem_mails_oldest_due_seconds: backlog?.mailsOldestDueSeconds,
     vintem_checks_due: backlog?.checksDue,

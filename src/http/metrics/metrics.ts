@@ -1,9 +1,9 @@
 // What this process counts of itself, by the names that Prometheus reads: all of them stand here. A label
 // takes only words of ours, never an id, an address or anything else that somebody could make up.
 
-import { readFileSync } from 'node:fs'
 import type * as prometheus from 'prom-client'
 import type { DeliveryOutcome, PaymentMethod, ProviderName } from '../../database/enums.ts'
+import { readBuild } from '../../version.ts'
 
 type Client = typeof prometheus
 type Registry = prometheus.Registry
@@ -48,6 +48,8 @@ const GAUGES = {
   vintem_ready: '1 when /readyz says yes: started, and the database can be written.',
   vintem_webhook_deliveries_due: 'Webhooks that wait to be sent, of endpoints that are enabled.',
   vintem_webhook_oldest_due_seconds: 'For how long the first of them has been due.',
+  vintem_webhook_oldest_due_keeping_up_seconds:
+    'The same of endpoints that keep up: they could be sent more at once, and wait for a worker.',
   vintem_mails_due: 'E-mails that wait to be sent.',
   vintem_mails_oldest_due_seconds: 'For how long the first of them has been due.',
   vintem_checks_due: 'Payments that a provider is to be asked about.',
@@ -64,7 +66,6 @@ const GAUGES = {
     '1 when changes are known not to arrive, so that nothing is kept in memory.',
 } as const
 
-const PACKAGE_FILE = new URL('../../../package.json', import.meta.url)
 const RESPONSE_BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const PROVIDER_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
@@ -150,12 +151,12 @@ function addGauges({ Gauge }: Client, registry: Registry) {
 }
 
 function addBuildInfo({ Gauge }: Client, registry: Registry) {
-  const { version }: { version: string } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8'))
+  const { version, commit } = readBuild()
   const build = new Gauge({
     name: 'vintem_build_info',
     help: 'Always 1; its labels say what runs.',
-    labelNames: ['version', 'node'],
+    labelNames: ['version', 'commit', 'node'],
     registers: [registry],
   })
-  build.set({ version, node: process.version }, 1)
+  build.set({ version, commit: commit ?? '', node: process.version }, 1)
 }

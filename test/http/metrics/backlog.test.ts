@@ -57,6 +57,7 @@ test('what waits in the database is asked of it, by whatever process is read', a
   expect(waiting).toEqual({
     deliveriesDue: 1,
     deliveriesOldestDueSeconds: 300,
+    deliveriesWaitingForUsSeconds: 300,
     mailsDue: expect.any(Number),
     mailsOldestDueSeconds: 20,
     checksDue: 1,
@@ -83,4 +84,29 @@ test('a mail that the mail server was not reached for waits since it was written
 
   expect(putOff).toMatchObject({ mailsDue: 0, mailsOldestDueSeconds: 0 })
   expect(unreachable).toMatchObject({ mailsDue: 1, mailsOldestDueSeconds: 1_200 })
+})
+
+test('a receiver that has all it may have under way does not count as waiting for us', async () => {
+  const now = new Date('2026-01-01T00:00:00.000Z')
+  const at = (seconds: number) => new Date(now.getTime() - seconds * 1_000).toISOString()
+  await db.delete(webhookDeliveries)
+  const company = await newCompany()
+  const url = 'https://morto.example/hook'
+  const endpoint = await createEndpoint(db, cipher, { companyId: company.id, url })
+  await db.update(webhookEndpoints).set({ concurrency: 1 }).where(eq(webhookEndpoints.id, endpoint.id))
+  const { id } = (await company.post(LINKS, MINIMAL_LINK)).json()
+  for (const _ of ['one', 'another']) {
+    await company.post(`${LINKS}/${id}/simulate-payment`, { scenario: 'ok' })
+  }
+  const [first] = await db.update(webhookDeliveries).set({ dueAt: at(900) }).returning()
+  const before = await readBacklog(db, now)
+
+  await db
+    .update(webhookDeliveries)
+    .set({ leasedUntil: at(-60), dueAt: at(-60) })
+    .where(eq(webhookDeliveries.id, first!.id))
+  const busy = await readBacklog(db, now)
+
+  expect(before).toMatchObject({ deliveriesDue: 2, deliveriesWaitingForUsSeconds: 900 })
+  expect(busy).toMatchObject({ deliveriesOldestDueSeconds: 900, deliveriesWaitingForUsSeconds: 0 })
 })
