@@ -50,6 +50,8 @@ export type CustomField = {
 /** What a payer answered, under the label as it was then. A number is `1234.56`, a date `2026-12-31`. */
 export type CustomAnswer = Pick<CustomField, 'key' | 'label' | 'type'> & { value: string }
 
+/** Text that rows are found by: ordered by its bytes, so that no update of the machine's languages disorders an index. */
+const keyColumn = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
 const idColumn = () => uuid().primaryKey()
 const companyColumn = () => ({
   companyId: uuid()
@@ -141,7 +143,7 @@ export const users = pgTable(
   {
     id: idColumn(),
     ...companyColumn(),
-    email: text().notNull().unique(),
+    email: keyColumn().notNull().unique(),
     passwordHash: text().notNull(),
     role: text().$type<Role>().notNull(),
     /** Sealed; set up, but not asked for before totpEnabledAt. */
@@ -212,7 +214,7 @@ export const invitations = pgTable(
   {
     id: idColumn(),
     ...companyColumn(),
-    email: text().notNull(),
+    email: keyColumn().notNull(),
     role: text().$type<Role>().notNull(),
     tokenHash: bytesColumn().notNull().unique(),
     invitedBy: text().notNull(),
@@ -336,7 +338,7 @@ export const providerAccounts = pgTable(
     /** The whole configuration as JSON. Sealed. */
     config: bytesColumn().notNull(),
     /** The unguessable part of the address that the provider notifies. */
-    notifyToken: text().notNull().unique(),
+    notifyToken: keyColumn().notNull().unique(),
     testMode: boolean().notNull(),
     testedAt: instantColumn(),
     /** Null: the last test went well. */
@@ -447,7 +449,7 @@ export const paymentLinks = pgTable(
   {
     id: idColumn(),
     ...companyColumn(),
-    slug: text().notNull().unique(),
+    slug: keyColumn().notNull().unique(),
     title: text().notNull(),
     description: text(),
     amountCents: integer().notNull(),
@@ -697,9 +699,9 @@ export const transactions = pgTable(
       .notNull()
       .references(() => customers.id),
     /** One form that was shown is one attempt: the same token never charges twice. */
-    attemptToken: text().notNull(),
+    attemptToken: keyColumn().notNull(),
     /** The unguessable part of the payment's own URL. */
-    token: text().notNull().unique(),
+    token: keyColumn().notNull().unique(),
     status: text().$type<TransactionStatus>().notNull(),
     method: text().$type<PaymentMethod>().notNull(),
     amountCents: integer().notNull(),
@@ -713,7 +715,7 @@ export const transactions = pgTable(
     interestMode: text().$type<InterestMode>().notNull(),
     interestRateBps: integer().notNull(),
     provider: text().$type<ProviderName>().notNull(),
-    providerReference: text(),
+    providerReference: keyColumn(),
     payerName: text().notNull(),
     /** Null, like the document, once the customer was anonymised. */
     payerEmail: text(),
@@ -1056,7 +1058,7 @@ export const incomingPayments = pgTable(
       .references(() => transactions.id),
     provider: text().$type<ProviderName>().notNull(),
     /** The provider's own id of it where it tells no endToEndId. */
-    endToEndId: text().notNull(),
+    endToEndId: keyColumn().notNull(),
     amountCents: integer().notNull(),
     /** The part beyond the sale's total, decided when it was booked. */
     surplusCents: integer().notNull().default(0),
@@ -1094,7 +1096,7 @@ export const disputes = pgTable(
     incomingPaymentId: uuid().references(() => incomingPayments.id),
     kind: text().$type<DisputeKind>().notNull(),
     /** The provider's own id of it. */
-    providerReference: text().notNull(),
+    providerReference: keyColumn().notNull(),
     /** The bank's `natureza`, or the provider's code. */
     reason: text(),
     amountCents: integer().notNull(),
@@ -1153,8 +1155,8 @@ export const idempotencyKeys = pgTable(
   {
     companyId: companyColumn().companyId,
     /** Method and path. */
-    route: text().notNull(),
-    key: text().notNull(),
+    route: keyColumn().notNull(),
+    key: keyColumn().notNull(),
     requestHash: bytesColumn().notNull(),
     /** The id that what the request makes will have: whoever takes over makes the same thing. */
     resourceId: uuid().notNull(),
@@ -1176,7 +1178,7 @@ export const idempotencyKeys = pgTable(
 export const sandboxCharges = pgTable(
   'sandbox_charges',
   {
-    reference: text().primaryKey(),
+    reference: keyColumn().primaryKey(),
     scenario: text().notNull(),
     status: text()
       .$type<'processing' | 'challenge' | 'approved' | 'declined' | 'voided'>()
@@ -1196,8 +1198,8 @@ export const sandboxCharges = pgTable(
 export const sandboxRefunds = pgTable(
   'sandbox_refunds',
   {
-    reference: text().primaryKey(),
-    chargeReference: text().notNull(),
+    reference: keyColumn().primaryKey(),
+    chargeReference: keyColumn().notNull(),
     amountCents: integer().notNull(),
     ...createdAtColumn(),
   },
@@ -1317,7 +1319,7 @@ export const webhookAttempts = pgTable(
 
 /** Single facts about this installation, such as the set-up code's hash. */
 export const installation = pgTable('installation', {
-  name: text().primaryKey(),
+  name: keyColumn().primaryKey(),
   value: text().notNull(),
   ...createdAtColumn(),
 })
