@@ -129,6 +129,8 @@ export type Config = {
   baseUrl: string
   /** Likewise, with the path that the checkout is mounted at, if any. */
   checkoutUrl: string
+  /** Whether a variable says any of the two, PORT included; else a command goes by what the service left. */
+  isAddressGiven: boolean
   /** Absent only with the embedded Postgres, which keeps its own beside its data. */
   secretKey: Buffer | undefined
   /** Opens what it sealed, and seals nothing. */
@@ -170,6 +172,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseReadUrl: values.DATABASE_READ_URL,
     baseUrl,
     checkoutUrl: values.CHECKOUT_URL ?? `${baseUrl}/pagar`,
+    isAddressGiven: [given.BASE_URL, given.CHECKOUT_URL, given.PORT].some(Boolean),
     secretKey: decodeKey(values.SECRET_KEY),
     previousSecretKey: decodeKey(values.SECRET_KEY_PREVIOUS),
     redisUrl: values.REDIS_URL,

@@ -13,6 +13,7 @@ import { formatFailure, getErrorReason } from './commands/failure.ts'
 import { purgeAuditEntries } from './companies/audit.ts'
 import { completeCompanies } from './companies/company.ts'
 import { type Config, readConfig } from './config.ts'
+import { saveAddresses } from './database/addresses.ts'
 import { openClock } from './database/clock.ts'
 import { connectDatabase, type Database } from './database/connect.ts'
 import { setIdClock } from './database/id.ts'
@@ -150,6 +151,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogO
   await clock.sync()
   closers.push(clock.keepSynced(onError))
   await prepareData(db, readDb, cipher, config)
+  await saveAddresses(db, config)
   await app.loadPrograms()
   const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)
   // As the log's lines are: what finds no room ends no start, and waits for some.

@@ -2,6 +2,7 @@
 // service is not running; then what was started for the command is stopped after it.
 
 import { type Config, readConfig } from '../config.ts'
+import { findAddresses } from '../database/addresses.ts'
 import { openClock } from '../database/clock.ts'
 import { connectDatabase, type Database } from '../database/connect.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded/server.ts'
@@ -34,7 +35,8 @@ export async function withContext<T>(work: (at: CommandContext) => Promise<T>): 
     const clock = openClock(db)
     await clock.sync()
     setIdClock(clock.now)
-    return work({ db, cipher, config, now: clock.now() })
+    const addresses = config.isAddressGiven ? undefined : await findAddresses(db)
+    return work({ db, cipher, config: { ...config, ...addresses }, now: clock.now() })
   })
 }
 

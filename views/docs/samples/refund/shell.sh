@@ -4,5 +4,6 @@ set -euo pipefail
 curl -sS --fail-with-body "$BASE_URL/api/transactions/$1/refunds" \
   -H "Authorization: Bearer $KEY" \
   -H "Idempotency-Key: reembolso-$1" \
-  --json '{"amountCents": 500, "reason": "Chegou sem a cobertura"}' |
+  -H 'Content-Type: application/json' \
+  -d '{"amountCents": 500, "reason": "Chegou sem a cobertura"}' |
   jq -r 'if .id then "\(.status) \(.amountCents)" else .message end'

@@ -8,5 +8,6 @@ trap 'rm -f "$answer"' EXIT
 curl -sS -o "$answer" --max-time 30 --retry 4 --retry-all-errors "$BASE_URL/api/payment-links" \
   -H "Authorization: Bearer $KEY" \
   -H "Idempotency-Key: $1" \
-  --json '{"title": "Bolo de cenoura", "amountCents": 1990, "methods": ["pix"]}'
+  -H 'Content-Type: application/json' \
+  -d '{"title": "Bolo de cenoura", "amountCents": 1990, "methods": ["pix"]}'
 jq -er '.url // (.message | halt_error)' "$answer"

@@ -1,6 +1,7 @@
-// Sem dependências (Node 22 ou mais novo): node webhook.mjs
+// Sem dependências (Node 20 ou mais novo): node webhook.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 
 const secret = Buffer.from(process.env.WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64')
 const seen = new Set() // em produção, uma tabela com webhook-id único
@@ -19,8 +20,7 @@ function isGenuine(headers, body) {
 }
 
 createServer(async (request, response) => {
-  const chunks = await Array.fromAsync(request)
-  const body = Buffer.concat(chunks).toString()
+  const body = await text(request).catch(() => '') // a conexão pode cair no meio
   if (!isGenuine(request.headers, body)) return response.writeHead(400).end()
 
   response.writeHead(204).end()

@@ -1,0 +1,22 @@
+// The addresses of the service, left in its database at each start: a command beside it prints links that open.
+import type { Database } from './connect.ts'
+import { eq, sql } from './drizzle.ts'
+import { installation } from './tables.ts'
+
+type Addresses = { baseUrl: string; checkoutUrl: string }
+
+const ADDRESSES_ENTRY = 'addresses'
+
+export async function saveAddresses(db: Database, { baseUrl, checkoutUrl }: Addresses) {
+  const value = JSON.stringify({ baseUrl, checkoutUrl })
+  await db
+    .insert(installation)
+    .values({ name: ADDRESSES_ENTRY, value })
+    .onConflictDoUpdate({ target: installation.name, set: { value, createdAt: sql`now()` } })
+}
+
+/** Undefined where no service has started on this database yet. */
+export async function findAddresses(db: Database): Promise<Addresses | undefined> {
+  const [row] = await db.select().from(installation).where(eq(installation.name, ADDRESSES_ENTRY))
+  return row && JSON.parse(row.value)
+}
