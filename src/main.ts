@@ -53,8 +53,8 @@ import { startRegistrationCheck } from './transactions/reconciliation/registrati
 import { purgeSteps } from './transactions/steps.ts'
 import { formatWelcome, initializeInstallation } from './users/first-owner.ts'
 import { purgeInvitations, purgePasswordResets, purgeSessions } from './users/session.ts'
-import { startDeliveryWorker } from './webhooks/deliveries/worker.ts'
 import { readBuild } from './version.ts'
+import { startDeliveryWorker } from './webhooks/deliveries/worker.ts'
 import { completeEndpoints } from './webhooks/endpoints/secret.ts'
 import { purgeEvents } from './webhooks/events/purge.ts'
 

@@ -114,7 +114,9 @@ test('the receiver of the README takes what is signed, and nothing else', async 
 function findMachineNode() {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const own = folders.filter((folder) => !folder.includes('node_modules'))
-  return own.map((folder) => join(folder, 'node')).find((file) => existsSync(file)) ?? process.execPath
+  return (
+    own.map((folder) => join(folder, 'node')).find((file) => existsSync(file)) ?? process.execPath
+  )
 }
 
 /** As a sender that dies in the middle. */

@@ -58,7 +58,9 @@ test('a role that asks for serializable transactions and ends idle sessions chan
 
 test('two transactions that wait for each other both end well', async () => {
   const db = connectDatabase(url)
-  await db.execute(sql`create table crossed as select * from unnest(array[1, 2]) as id, (values (0)) as n (n)`)
+  await db.execute(
+    sql`create table crossed as select * from unnest(array[1, 2]) as id, (values (0)) as n (n)`,
+  )
   const first = Promise.withResolvers<void>()
   const second = Promise.withResolvers<void>()
   const add = (own: PromiseWithResolvers<void>, other: Promise<void>, ids: [number, number]) =>

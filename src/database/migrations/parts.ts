@@ -62,36 +62,42 @@ function listParts(migrations: Migration[]) {
   const { tables: noted }: { tables: Record<string, Table> } = JSON.parse(snapshot)
   const tables = Object.values(noted)
   const isThere = (trigger: string) => tables.some(({ name }) => trigger.startsWith(`${name}.`))
-  const { functions, triggers } = listRoutines(migrations)
   return [
     ...tables.flatMap((table) =>
       listNames(table).map((name) => `${table.name}.${name.slice(0, MAX_NAME_LENGTH)}`),
     ),
-    ...triggers.filter(isThere),
-    ...functions,
+    ...listRoutines(migrations).filter((part) => part.includes('()') || isThere(part)),
   ]
 }
 
 const ROUTINE =
-  /^(CREATE(?: OR REPLACE)?|DROP) (FUNCTION|TRIGGER) (?:IF EXISTS )?(\w+)\b(?!\.)(?:[^$;]*?\bON (\w+))?/gim
+  /^(CREATE|DROP) (?:OR REPLACE )?(?:FUNCTION|TRIGGER (?=[^;]*? ON (\w+))) ?(?:IF EXISTS )?(\w+)\b(?!\.)/gim
 const BODY = /\bAS \$\$(.*?)\$\$/is
 
-/** What is there once all have run; a function is followed by the MD5 of its body, as `pg_proc` keeps that. */
+/** What is there once all have run, as `findMissingParts` names it; the MD5 of a body is as Postgres counts it. */
 function listRoutines(migrations: Migration[]) {
-  const functions = new Map<string, string>()
-  const triggers = new Set<string>()
-  for (const statement of migrations.flatMap(({ statements }) => statements)) {
-    for (const [, verb, kind, name, table] of statement.matchAll(ROUTINE)) {
-      const isDropped = verb?.toUpperCase() === 'DROP'
-      if (kind?.toUpperCase() === 'FUNCTION') {
-        const body = BODY.exec(statement)?.[1]
-        if (isDropped) functions.delete(`${name}`)
-        else functions.set(`${name}`, body ? `${name}() ${hash('md5', body)}` : `${name}()`)
-      } else if (isDropped) triggers.delete(`${table}.${name}`)
-      else triggers.add(`${table}.${name}`)
-    }
+  const parts = new Map<string, string>()
+  for (const { isDropped, name, part } of migrations.flatMap(readRoutines)) {
+    if (isDropped) parts.delete(name)
+    else parts.set(name, part)
   }
-  return { functions: [...functions.values()], triggers: [...triggers] }
+  return [...parts.values()]
+}
+
+function readRoutines({ statements }: Migration) {
+  return statements.flatMap((statement) =>
+    [...statement.matchAll(ROUTINE)].map(([, verb = '', table, routine]) => {
+      const name = table ? `${table}.${routine}` : `${routine}()`
+      const part = table ? name : name + hashBody(statement)
+      return { isDropped: /^drop$/i.test(verb), name, part }
+    }),
+  )
+}
+
+/** Empty where it has none between dollars: Postgres keeps such a body in a form of its own. */
+function hashBody(statement: string) {
+  const body = BODY.exec(statement)?.[1]
+  return body ? ` ${hash('md5', body)}` : ''
 }
 
 function listNames(table: Table) {

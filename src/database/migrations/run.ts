@@ -4,10 +4,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { readSystemError } from '../../system-error.ts'
+import { requireFound } from '../found.ts'
 import { MINUTE_MS } from '../instant.ts'
 import { MIGRATION_LOCK } from '../locks.ts'
 import { ownsSession } from '../session.ts'
-import { requireFound } from '../found.ts'
 import {
   hasPendingMigrations,
   listPendingMigrations,

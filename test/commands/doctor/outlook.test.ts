@@ -36,12 +36,14 @@ const version = (major: number, more = {}) => ({
   major,
   text: `${major}.1`,
   standby: false,
+  encoding: 'UTF8',
   ...more,
 })
 const follows = (lagS: number) => ({ standby: true, foreign: false, lagS })
 const onDay = (day: string) => new Date(`${day}T00:00:00Z`)
 const backlog = (more: object) => ({
   ...{ deliveriesDue: 0, deliveriesOldestDueSeconds: 0, mailsDue: 0, mailsOldestDueSeconds: 0 },
+  ...{ deliveriesWaitingForUsSeconds: 0 },
   ...{ checksDue: 0, checksOldestDueSeconds: 0, oldestProcessingSeconds: 0, databaseSizeBytes: 1 },
   ...more,
 })
@@ -56,6 +58,7 @@ test.each<[string, Finding, Finding['status']]>([
   ['a replica that lags', judgeReplica(follows(61)), 'warn'],
   ['a replica that is none', judgeReplica({ ...follows(0), standby: false }), 'warn'],
   ['a replica of another database', judgeReplica({ ...follows(0), foreign: true }), 'fail'],
+  ['another encoding', judgeVersion(version(18, { encoding: 'LATIN1' }), NOW), 'fail'],
   ['a standby', judgeVersion(version(18, { standby: true }), NOW), 'fail'],
   ['2 seconds between the clocks', judgeClock(2_000), 'ok'],
   ['a little more', judgeClock(-2_001), 'warn'],

@@ -57,6 +57,8 @@ test('a migration that ran with another text is named', async () => {
 
   expect((await checkSchema(other)).finding).toMatchObject({
     status: 'warn',
-    what: expect.stringMatching(/^migrations: up to date, but \d{4}_\w+ ran here with another text/),
+    what: expect.stringMatching(
+      /^migrations: up to date, but \d{4}_\w+ ran here with another text/,
+    ),
   })
 })

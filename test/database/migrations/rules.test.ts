@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { expect, test } from 'vitest'
 import { listMigrations, parseMigration } from '../../../src/database/migrations/files.ts'
-import landed from './landed.json' with { type: 'json' }
 import { findMigrationProblems, listCreatedTables } from '../../support/migrations/rules.ts'
+import landed from './landed.json' with { type: 'json' }
 
 const MIGRATIONS = listMigrations()
 /** The last one of those that were made before there were rules. */

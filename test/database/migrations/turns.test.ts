@@ -41,15 +41,18 @@ test('a start that has to wait says for whom', async () => {
   )
 })
 
-test.each(['LATIN1', 'SQL_ASCII'])('a database that is encoded as %s is refused', async (encoding) => {
-  const name = `vintem_test_${encoding.toLowerCase()}_${process.pid}`
-  await db.$client.query(
-    `create database ${name} encoding '${encoding}' locale_provider libc locale 'C' template template0`,
-  )
-  onTestFinished(async () => void (await db.$client.query(`drop database ${name} with (force)`)))
-  const other = Object.assign(new URL(url), { pathname: `/${name}` }).href
+test.each(['LATIN1', 'SQL_ASCII'])(
+  'a database that is encoded as %s is refused',
+  async (encoding) => {
+    const name = `vintem_test_${encoding.toLowerCase()}_${process.pid}`
+    await db.$client.query(
+      `create database ${name} encoding '${encoding}' locale_provider libc locale 'C' template template0`,
+    )
+    onTestFinished(async () => void (await db.$client.query(`drop database ${name} with (force)`)))
+    const other = Object.assign(new URL(url), { pathname: `/${name}` }).href
 
-  await expect(runMigrations(other, listMigrations())).rejects.toThrow(
-    `Refused: this database is encoded as ${encoding}, and has to be UTF8: make one with`,
-  )
-})
+    await expect(runMigrations(other, listMigrations())).rejects.toThrow(
+      `Refused: this database is encoded as ${encoding}, and has to be UTF8: make one with`,
+    )
+  },
+)

@@ -93,12 +93,18 @@ test('a receiver that has all it may have under way does not count as waiting fo
   const company = await newCompany()
   const url = 'https://morto.example/hook'
   const endpoint = await createEndpoint(db, cipher, { companyId: company.id, url })
-  await db.update(webhookEndpoints).set({ concurrency: 1 }).where(eq(webhookEndpoints.id, endpoint.id))
+  await db
+    .update(webhookEndpoints)
+    .set({ concurrency: 1 })
+    .where(eq(webhookEndpoints.id, endpoint.id))
   const { id } = (await company.post(LINKS, MINIMAL_LINK)).json()
   for (const _ of ['one', 'another']) {
     await company.post(`${LINKS}/${id}/simulate-payment`, { scenario: 'ok' })
   }
-  const [first] = await db.update(webhookDeliveries).set({ dueAt: at(900) }).returning()
+  const [first] = await db
+    .update(webhookDeliveries)
+    .set({ dueAt: at(900) })
+    .returning()
   const before = await readBacklog(db, now)
 
   await db

@@ -221,7 +221,9 @@ test('with the database gone the rest is told, and that it is gone', async () =>
   expect(readSeries(body, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)
   expect(readSeries(body, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
   expect(readSeries(body, 'process_start_time_seconds')).toBeGreaterThan(1_700_000_000)
-  expect(body).toMatch(/^vintem_build_info\{version="\d+\.\d+\.\d+",commit="[0-9a-f]*",node="v\d+\.\d+\.\d+"\} 1$/m)
+  expect(body).toMatch(
+    /^vintem_build_info\{version="\d+\.\d+\.\d+",commit="[0-9a-f]*",node="v\d+\.\d+\.\d+"\} 1$/m,
+  )
 })
 
 test('a process that is starting tells its metrics, and that it is not ready', async () => {
