@@ -28,6 +28,7 @@ const FLOORS = [
     'outage.ts',
     'record.ts',
     'system-error.ts',
+    'version.ts',
     'undici.ts',
   ],
   ['config-variables.ts', 'memoize.ts'],

@@ -2,7 +2,6 @@
 // service is not running; then what was started for the command is stopped after it.
 
 import { type Config, readConfig } from '../config.ts'
-import { findAddresses } from '../database/addresses.ts'
 import { openClock } from '../database/clock.ts'
 import { connectDatabase, type Database } from '../database/connect.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded/server.ts'
@@ -13,6 +12,7 @@ import { readSchemaState } from '../database/migrations/state.ts'
 import { DATA_DIR, type DataSource, joinDataSource } from '../database/open.ts'
 import { verifySecretKey } from '../database/sealing/canary.ts'
 import { type Cipher, createCipher } from '../database/sealing/encryption.ts'
+import { findAddresses } from '../http/lifecycle/addresses.ts'
 import { CommandError } from './command.ts'
 import { withProgress } from './progress.ts'
 

@@ -67,7 +67,11 @@ export function openCheckout({ app, db, newCompany }: TestApp) {
   }
 
   async function paymentsOf({ id }: Pick<TestLink, 'id'>) {
-    return db.select().from(transactions).where(eq(transactions.paymentLinkId, id))
+    return db
+      .select()
+      .from(transactions)
+      .where(eq(transactions.paymentLinkId, id))
+      .orderBy(transactions.id)
   }
 
   async function readLink(id: string) {

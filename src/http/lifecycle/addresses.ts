@@ -1,7 +1,7 @@
 // The addresses of the service, left in its database at each start: a command beside it prints links that open.
-import type { Database } from './connect.ts'
-import { eq, sql } from './drizzle.ts'
-import { installation } from './tables.ts'
+import type { Database } from '../../database/connect.ts'
+import { eq, sql } from '../../database/drizzle.ts'
+import { installation } from '../../database/tables.ts'
 
 type Addresses = { baseUrl: string; checkoutUrl: string }
 
