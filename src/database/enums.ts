@@ -165,7 +165,8 @@ export const DISPUTE_STATUSES = ['open', 'won', 'lost'] as const
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
 /** Why a provider gives nothing back. */
-export type RefundFailure = 'refused' | 'insufficient_balance'
+/** `lost`: the provider has shown nothing of it for a day. */
+export type RefundFailure = 'refused' | 'insufficient_balance' | 'lost'
 
 export const RESOURCES = [
   'payment-links',

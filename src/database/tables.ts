@@ -349,6 +349,8 @@ export const providerAccounts = pgTable(
     registeredUrl: text(),
     /** When that was looked at. */
     registrationCheckedAt: instantColumn(),
+    /** How far the provider's clock is ahead, as the last charge made there has it. */
+    clockOffsetHours: smallint().notNull().default(0),
     ...createdAtColumn(),
     ...updatedAtColumn(),
   },
@@ -738,6 +740,8 @@ export const transactions = pgTable(
     pixBrCode: text(),
     expiresAt: instantColumn(),
     approvedAt: instantColumn(),
+    /** When a card was paid as its provider said it, where that was another instant; of a Pix its incoming payments. */
+    reportedPaidAt: instantColumn(),
     paidLate: boolean().notNull().default(false),
     /** Why the company must look at this payment before it counts, e.g. another amount came in. */
     holdReason: text(),
@@ -1065,6 +1069,8 @@ export const incomingPayments = pgTable(
     /** All that has gone back of it, by whomever. */
     refundedCents: integer().notNull().default(0),
     paidAt: instantColumn().notNull(),
+    /** As the bank said it, where that was another instant. */
+    reportedPaidAt: instantColumn(),
     /** As the payer's bank tells. */
     payerName: text(),
     payerTaxId: text(),
@@ -1103,6 +1109,9 @@ export const disputes = pgTable(
     status: text().$type<DisputeStatus>().notNull(),
     openedAt: instantColumn().notNull(),
     closedAt: instantColumn(),
+    /** As the provider said them, where they were other instants. */
+    reportedOpenedAt: instantColumn(),
+    reportedClosedAt: instantColumn(),
     /** Until when evidence may be sent. */
     respondBy: instantColumn(),
     ...createdAtColumn(),
@@ -1133,7 +1142,10 @@ export const refunds = pgTable(
     status: text().$type<RefundStatus>().notNull(),
     reason: text(),
     failureReason: text().$type<RefundFailure>(),
+    /** Also ours, of one that the provider has answered to without a name of its own: it is not sent again. */
     providerReference: text(),
+    /** Since when the provider shows nothing of one that it has answered to. */
+    missingSince: instantColumn(),
     /** When to ask the provider again. Null once nothing is left to ask. */
     checkAt: instantColumn(),
     checks: smallint().notNull().default(0),

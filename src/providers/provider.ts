@@ -20,6 +20,7 @@ import type {
 export type Charge = {
   /** Ours; the provider's idempotency key, so that asking twice charges once. */
   transactionId: string
+  createdAt: string
   /** What the payer pays, interest included. */
   totalCents: number
   /** What the company asks for. */
@@ -59,7 +60,14 @@ export type ThreeDs = {
 
 /** The provider's word on a charge. `unknown`: it knows of none, so nothing was or will be charged. */
 export type ChargeOutcome =
-  | { status: 'pending'; reference: string; pixBrCode: string; expiresAt: string }
+  | {
+      status: 'pending'
+      reference: string
+      pixBrCode: string
+      expiresAt: string
+      /** How far the provider's clock is off, where that is news. */
+      clockOffsetHours?: number
+    }
   | {
       status: 'awaiting_authentication'
       reference: string
@@ -93,10 +101,16 @@ type PaidByCard = {
   /** What the payer paid, to be held against what we asked for. */
   paidCents: number
   paidAt: string
+  /** As the provider said it, where `paidAt` is another instant. */
+  reportedPaidAt?: string
   threeDs?: ThreeDs
   /** All that has gone back to the payer by now, whoever asked for it; what disputes took is not counted. */
   refundedCents?: number
+  returns?: ProviderReturn[]
 }
+
+/** Money that has gone back, by the name that refunds bear there (`RefundOutcome.reference`). */
+export type ProviderReturn = { reference: string }
 
 /** A Pix that came in for a charge. */
 export type ReceivedPix = {
@@ -104,10 +118,14 @@ export type ReceivedPix = {
   endToEndId: string
   amountCents: number
   paidAt: string
+  /** As the provider said it, where `paidAt` is another instant. */
+  reportedPaidAt?: string
   /** As the payer's bank tells. */
   payer?: { name: string | null; taxId: string | null }
   /** All that has gone back of it by now, whoever asked for it; what a dispute took is not counted. */
   refundedCents: number
+  /** In which parts, where the provider names them. */
+  returns?: ProviderReturn[]
 }
 
 /** A payment that the payer contests with a bank, as the provider tells of it. */
@@ -122,6 +140,9 @@ export type ProviderDispute = {
   status: DisputeStatus
   openedAt: string
   closedAt: string | null
+  /** As the provider said them, where they are other instants. */
+  reportedOpenedAt?: string
+  reportedClosedAt?: string
   /** Until when evidence may be sent. */
   respondBy: string | null
 }
@@ -140,6 +161,7 @@ export type Decline = {
 /** What identifies a charge when we ask again. */
 export type ChargeKey = {
   transactionId: string
+  createdAt: string
   method: PaymentMethod
   pixTxid: string | null
   /** Null when the answer to the charge was never heard. */
@@ -161,27 +183,33 @@ export type RefundKey = {
   endToEndId: string | null
   /** The provider's own id of the refund, once it was heard. */
   reference: string | null
-}
-
-export type RefundRequest = RefundKey & {
   amountCents: number
   totalCents: number
   /** Of the same money, asked for before this one: what has gone back of it, and what may. */
   earlier: readonly EarlierRefund[]
+  /** What those bear there that were asked for after this one. */
+  laterReferences: readonly string[]
 }
+
+/** `isFirst`: it was never sent before. What refuses it then may be a verdict; later it may only be a repetition. */
+export type RefundRequest = RefundKey & { isFirst: boolean }
 
 /** `reference` is null of one whose answer is out, and of one that is done and was made at the provider. */
 export type EarlierRefund = { reference: string | null; amountCents: number; isDone: boolean }
 
-/** The provider's word on a refund. `unknown`: it knows of none, so that asking for it is safe. */
+/**
+ * The provider's word on a refund. `processing`: it has taken it. `unconfirmed`: it refused the call in words that
+ * say nothing of the refund itself, which may be on its way. `unknown`: it shows none.
+ */
 export type RefundOutcome =
-  | { status: 'processing'; reference: string }
+  | { status: 'processing' | 'unconfirmed'; reference: string }
   | RefundVerdict
   | { status: 'unknown' }
 
+/** Without a reference it is the sending that was refused. */
 export type RefundVerdict =
   | { status: 'succeeded'; reference: string }
-  | { status: 'failed'; reason: RefundFailure }
+  | { status: 'failed'; reason: RefundFailure; reference?: string }
 
 /** One way to pay in installments on the provider's own terms; totals include its interest. */
 export type ProviderQuote = { installments: number; installmentCents: number; totalCents: number }

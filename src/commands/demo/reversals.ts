@@ -14,8 +14,9 @@ export function buildDemoRefund(
   const createdAt = at.toISOString()
   return {
     ...{ id: v7({ msecs: at.getTime() }), companyId, transactionId, amountCents, reason },
-    ...{ status: 'succeeded', failureReason: null, providerReference: null },
-    ...{ incomingPaymentId: null, orderId: null, checkAt: null, checks: 0 },
+    ...{ status: 'succeeded', failureReason: null },
+    ...{ providerReference: null, incomingPaymentId: null, orderId: null },
+    ...{ missingSince: null, checkAt: null, checks: 0 },
     ...{ createdAt, updatedAt: createdAt },
   }
 }
@@ -34,6 +35,7 @@ export function buildDemoDispute(
     ...{ incomingPaymentId: null, providerReference: `sbx_${transactionId}` },
     kind: method === 'pix' ? 'med' : 'card',
     reason: method === 'pix' ? 'MED_FRAUDE' : null,
+    ...{ reportedOpenedAt: null, reportedClosedAt: null },
     ...{ openedAt, closedAt: isOpen ? null : updatedAt, createdAt: openedAt, updatedAt },
     respondBy: new Date(at.getTime() + RESPONSE_DAYS * DAY_MS).toISOString(),
   }

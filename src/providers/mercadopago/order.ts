@@ -10,6 +10,7 @@ import { type Order, type OrderPayment, type OrderRefund, parseOrderInstant } fr
 /** What was asked for, and what the payer was to pay, Mercado Pago's interest included. */
 type ExpectedCharge = {
   method: 'pix' | 'credit_card'
+  createdAt: string
   amountCents: number
   totalCents: number
 }
@@ -36,7 +37,7 @@ export function toOrderOutcome(order: Order, asked: ExpectedCharge, now: Date): 
         ...toFailedThreeDs(payment),
       }
     case 'action_required':
-      return toWaitingOutcome(order, payment, now)
+      return toWaitingOutcome(order, payment, asked, now)
     case 'processing':
       return { status: 'processing', reference, isPayerDone: true }
     case 'canceled':
@@ -78,7 +79,10 @@ function toOrderApproval(
   const paidCents = getPaidCents(order, payment, asked)
   const { id: reference } = order
   const paidAt = parseOrderInstant(order.last_updated_date) ?? now.toISOString()
-  const refundedCents = getRefundedCents(order, payment, paidCents)
+  const gone = {
+    refundedCents: getRefundedCents(order, payment, paidCents),
+    returns: listDoneRefunds(order).map(({ id }) => ({ reference: id })),
+  }
   const disputes = listOrderDisputes(order, { payment, method: asked.method, paidCents }, now)
   const common = {
     status: 'approved' as const,
@@ -87,10 +91,10 @@ function toOrderApproval(
   }
   if (asked.method === 'pix') {
     const endToEndId = payment.payment_method?.e2e_id || reference
-    return { ...common, received: [{ endToEndId, amountCents: paidCents, paidAt, refundedCents }] }
+    return { ...common, received: [{ endToEndId, amountCents: paidCents, paidAt, ...gone }] }
   }
   const threeDs = toOrderThreeDs(payment)
-  return { ...common, paidCents, paidAt, refundedCents, ...(threeDs && { threeDs }) }
+  return { ...common, paidCents, paidAt, ...gone, ...(threeDs && { threeDs }) }
 }
 
 /**
@@ -111,17 +115,25 @@ function getRefundedCents(order: Order, payment: OrderPayment, paidCents: number
 
 /** On Mercado Pago's side: without its interest. */
 function sumDoneRefunds(order: Order) {
-  return getOrderRefunds(order)
-    .filter((refund) => getOrderRefundStatus(refund) === 'succeeded')
-    .reduce((sum, { amount }) => sum + (amount ?? 0), 0)
+  return listDoneRefunds(order).reduce((sum, { amount }) => sum + (amount ?? 0), 0)
 }
 
-function toWaitingOutcome(order: Order, payment: OrderPayment, now: Date): ChargeOutcome {
+function listDoneRefunds(order: Order) {
+  return getOrderRefunds(order).filter((refund) => getOrderRefundStatus(refund) === 'succeeded')
+}
+
+function toWaitingOutcome(
+  order: Order,
+  payment: OrderPayment,
+  { createdAt }: ExpectedCharge,
+  now: Date,
+): ChargeOutcome {
   const { id: reference } = order
   const pixBrCode = payment.payment_method?.qr_code
   const challengeUrl = getChallengeUrl(payment)
   if (challengeUrl) {
-    const since = Date.parse(order.created_date ?? '') || now.getTime()
+    const told = Date.parse(order.created_date ?? '') || now.getTime()
+    const since = Math.min(Math.max(told, Date.parse(createdAt)), now.getTime())
     const expiresAt = new Date(since + ORDER_CHALLENGE_MS).toISOString()
     return { status: 'awaiting_authentication', reference, challengeUrl, expiresAt }
   }
@@ -137,17 +149,17 @@ function toWaitingOutcome(order: Order, payment: OrderPayment, now: Date): Charg
 function toUnpaidOutcome(
   order: Order,
   payment: OrderPayment,
-  { method }: ExpectedCharge,
+  asked: ExpectedCharge,
   now: Date,
 ): ChargeOutcome {
   const { id: reference } = order
-  if (method === 'credit_card') {
+  if (asked.method === 'credit_card') {
     return {
       ...toDecline(reference, '3ds_challenge_expired', 'generic'),
       ...toFailedThreeDs(payment),
     }
   }
-  const pix = toWaitingOutcome(order, payment, now)
+  const pix = toWaitingOutcome(order, payment, asked, now)
   return payment.status === 'expired' && pix.status === 'pending'
     ? pix
     : { status: 'canceled', reference }

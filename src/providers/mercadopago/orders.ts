@@ -11,7 +11,7 @@ import {
   MercadoPagoUnavailable,
 } from './client.ts'
 import { buildOrderHeaders, buildOrderRequest, type LiabilityShift } from './request.ts'
-import { Order } from './schema.ts'
+import { Order, OrderErrorBody } from './schema.ts'
 
 /** Said of an order that may be there: refused, made before, being worked on, or not worked on at all. */
 const UNCERTAIN_STATUSES = [402, 409, 423, 424, 503]
@@ -19,14 +19,6 @@ const UNCERTAIN_STATUSES = [402, 409, 423, 424, 503]
 const OrderSearchResult = z.object({ data: z.array(z.object({ id: z.string() })).max(100) })
 /** A refused card is a failed order, inside an error. */
 const FailedOrderBody = z.object({ data: Order })
-/** Two forms of the same: of this API and of the older ones. */
-const OrderErrorBody = z.union([
-  z
-    .object({ errors: z.tuple([z.object({ code: z.string() })], z.unknown()) })
-    .transform(({ errors: [{ code }] }) => code),
-  z.object({ error: z.string() }).transform(({ error }) => error),
-])
-
 export function createOrderClient(
   client: MercadoPagoClient,
   { liabilityShift }: { liabilityShift: LiabilityShift },

@@ -1,11 +1,17 @@
 // Money given back through Mercado Pago. Its refunds bear no name of ours: what makes asking twice safe
-// is the idempotency key, and a key refused as used before means that the refund is in the order.
+// is the idempotency key, and a key refused as used before means that the refund is in the order, or will be.
 import { z } from 'zod'
 import { formatDecimal } from '../br-code.ts'
-import type { EarlierRefund, RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
+import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
 import type { MercadoPagoClient } from './client.ts'
 import { getOrderPayment, getOrderRefundStatus, getOrderRefunds } from './order.ts'
-import { type Order, type OrderPayment, type OrderRefund, OrderRefundSchema } from './schema.ts'
+import {
+  type Order,
+  OrderErrorBody,
+  type OrderPayment,
+  type OrderRefund,
+  OrderRefundSchema,
+} from './schema.ts'
 
 type ReadOrder = (orderId: string) => Promise<Order | undefined>
 
@@ -18,40 +24,60 @@ export async function refundOrder(
   read: ReadOrder,
   request: RefundRequest,
 ): Promise<RefundOutcome> {
-  const order = request.chargeReference ? await read(request.chargeReference) : undefined
+  const { refundId, chargeReference } = request
+  const order = chargeReference ? await read(chargeReference) : undefined
   const payment = order && getOrderPayment(order)
-  if (!order || !payment) return { status: 'failed', reason: 'refused' }
+  if (!order || !payment) return toUnsentOutcome(request)
 
   const cents = computeOrderRefundCents(payment.amount, request)
-  if (cents === 0) return toRepeatedRefundOutcome(order, { cents, ...request })
+  if (cents === 0) return findWholeRefund(order, request) ?? toUnsentOutcome(request)
+  const outcome = await postRefund(client, read, { order, payment, cents, request })
+  return outcome ?? { status: 'processing', reference: refundId }
+}
+
+/** Undefined where it was taken, and is named neither by the answer nor by the order. */
+async function postRefund(
+  client: MercadoPagoClient,
+  read: ReadOrder,
+  { order, payment, cents, request }: PostedRefund,
+): Promise<RefundOutcome | undefined> {
   const path = `/v1/orders/${encodeURIComponent(order.id)}/refund`
-  const { status, body } = await client.post(
-    path,
-    buildRefundBody(payment, cents),
-    request.refundId,
-  )
-  if (status === 409) {
-    return toRepeatedRefundOutcome(await read(order.id), { cents, problem: body, ...request })
-  }
-  if (status >= 400) return toRefusedRefundOutcome(status, body)
-  const told = findNewRefund(order, { body, cents, ...request })
+  const sent = buildRefundBody(payment, cents)
+  const { status, body } = await client.post(path, sent, request.refundId)
+  if (status >= 400 && status !== 409) return toRefusedOutcome(order, request, status, body)
+  const told = status < 300 ? findNewRefund(order, { body, cents, ...request }) : undefined
   // An answer need not name it, and repeats itself; the order does, sooner or later.
-  const made = told ?? findStandingRefund(await read(order.id), { cents, ...request })
-  return toMadeRefundOutcome(made, request)
+  const made = told ?? findStandingRefund(await read(order.id), request)
+  if (made) return toOrderRefundOutcome(made)
+  return status === 409 ? toRefusedOutcome(order, request, status, body) : undefined
+}
+
+type PostedRefund = {
+  order: Order
+  payment: OrderPayment
+  cents: number | null
+  request: RefundRequest
+}
+
+/** Nothing is to be asked of an order that is not to be read, or of which nothing is left. */
+function toUnsentOutcome({ isFirst }: RefundRequest): RefundOutcome {
+  return isFirst ? { status: 'failed', reason: 'refused' } : { status: 'unknown' }
 }
 
 function buildRefundBody({ id }: OrderPayment, cents: number | null) {
   return cents === null ? {} : { transactions: [{ id, amount: formatDecimal(cents) }] }
 }
 
-/** Unheard of until its id was heard: asking for it again, with its key, is then the way. */
-export async function findOrderRefund(
-  read: ReadOrder,
-  { chargeReference, reference }: RefundKey,
-): Promise<RefundOutcome> {
+/**
+ * By the id that was heard of it. Before any was, one that was taken is the one that fits; of any other asking for
+ * it again, with its key, is the way.
+ */
+export async function findOrderRefund(read: ReadOrder, key: RefundKey): Promise<RefundOutcome> {
+  const { chargeReference, reference, refundId } = key
   if (!chargeReference || !reference) return { status: 'unknown' }
   const order = await read(chargeReference)
-  const refund = order && getOrderRefunds(order).find(({ id }) => id === reference)
+  const named = order && getOrderRefunds(order).find(({ id }) => id === reference)
+  const refund = named ?? (reference === refundId ? findStandingRefund(order, key) : undefined)
   return refund ? toOrderRefundOutcome(refund) : { status: 'unknown' }
 }
 
@@ -62,7 +88,7 @@ export async function findOrderRefund(
  */
 function computeOrderRefundCents(
   priceCents: number,
-  { amountCents, totalCents, earlier }: RefundRequest,
+  { amountCents, totalCents, earlier }: RefundKey,
 ) {
   if (amountCents === totalCents) return null
   if (totalCents === priceCents) return amountCents
@@ -70,43 +96,54 @@ function computeOrderRefundCents(
   return Math.max(Math.min(amountCents, priceCents - gone), 0)
 }
 
-type SentRefund = Pick<RefundRequest, 'earlier'> & { cents: number | null }
+type SentRefund = Pick<RefundKey, 'earlier' | 'laterReferences'> & { cents: number | null }
 
 /** The one that was not there before, or when the answer repeats itself the one that fits. */
-function findNewRefund(before: Order, { body, cents, earlier }: SentRefund & { body: unknown }) {
+function findNewRefund(before: Order, { body, cents, ...others }: SentRefund & { body: unknown }) {
   const known = getOrderRefunds(before).map(({ id }) => id)
   const listed = RefundResponse.safeParse(body).data?.transactions.refunds ?? []
   return (
     listed.findLast(({ id }) => !known.includes(id)) ??
-    listOwnRefunds(listed, earlier).findLast(({ amount }) => !cents || amount === cents)
+    listOwnRefunds(listed, others).findLast(({ amount }) => !cents || amount === cents)
   )
 }
 
-/**
- * Refused by a conflict: it was asked for before, nothing is left, or the order is in no state for it. Only
- * what stands in the order and is no other refund's tells which.
- */
-function toRepeatedRefundOutcome(
-  order: Order | undefined,
-  { problem, ...sent }: SentRefund & { problem?: unknown },
-): RefundOutcome {
-  const refund = findStandingRefund(order, sent)
-  return refund ? toOrderRefundOutcome(refund) : toFailedRefundOutcome(problem)
+/** Only what stands in the order and is no other refund's tells whether this one was made. */
+function findStandingRefund(order: Order | undefined, key: RefundKey) {
+  const payment = order && getOrderPayment(order)
+  if (!order || !payment) return undefined
+  const cents = computeOrderRefundCents(payment.amount, key)
+  if (cents === null) return listWholeRefund(order).at(-1)
+  const own = listOwnRefunds(listStandingRefunds(order), key)
+  return own.findLast(({ amount }) => amount === cents)
 }
 
-function findStandingRefund(order: Order | undefined, { cents, earlier }: SentRefund) {
-  if (!order) return undefined
-  const standing = getOrderRefunds(order).filter((one) => getOrderRefundStatus(one) !== 'failed')
-  if (cents) return listOwnRefunds(standing, earlier).findLast(({ amount }) => amount === cents)
+/** The last part of what was paid with interest, of which the order knows nothing: its price has gone back. */
+function findWholeRefund(order: Order, { refundId: reference }: RefundKey) {
+  const last = listWholeRefund(order).at(-1)
+  return last && { ...toOrderRefundOutcome(last), reference }
+}
+
+/** None where not all has gone back. */
+function listWholeRefund(order: Order) {
   const price = getOrderPayment(order)?.amount ?? order.total_amount
+  const standing = listStandingRefunds(order)
   // One that tells no amount is taken for one of all.
   const gone = standing.reduce((sum, { amount }) => sum + (amount ?? price), 0)
-  return gone >= price ? standing.at(-1) : undefined
+  return gone >= price ? standing : []
 }
 
-/** Without those of earlier ones; of what was made at Mercado Pago only the sum is known, and it is the oldest. */
-function listOwnRefunds(refunds: OrderRefund[], earlier: readonly EarlierRefund[]) {
-  const unnamed = refunds.filter(({ id }) => !earlier.some(({ reference }) => reference === id))
+function listStandingRefunds(order: Order) {
+  return getOrderRefunds(order).filter((one) => getOrderRefundStatus(one) !== 'failed')
+}
+
+/** Without those of others; of what was made at Mercado Pago only the sum is known, and it is the oldest. */
+function listOwnRefunds(
+  refunds: OrderRefund[],
+  { earlier, laterReferences }: Pick<SentRefund, 'earlier' | 'laterReferences'>,
+) {
+  const others = [...earlier.map(({ reference }) => reference), ...laterReferences]
+  const unnamed = refunds.filter(({ id }) => !others.includes(id))
   const madeThere = earlier.filter(({ reference, isDone }) => isDone && reference === null)
   let rest = madeThere.reduce((sum, { amountCents }) => sum + amountCents, 0)
   return unnamed.filter(({ amount }) => {
@@ -116,29 +153,41 @@ function listOwnRefunds(refunds: OrderRefund[], earlier: readonly EarlierRefund[
   })
 }
 
-function toMadeRefundOutcome(
-  made: OrderRefund | undefined,
-  { refundId: reference }: RefundRequest,
-): RefundOutcome {
-  return made ? toOrderRefundOutcome(made) : { status: 'processing', reference }
-}
-
-function toOrderRefundOutcome(refund: OrderRefund): RefundOutcome {
+function toOrderRefundOutcome(refund: OrderRefund) {
   const status = getOrderRefundStatus(refund)
-  if (status === 'failed') return { status, reason: 'refused' }
-  return { status, reference: refund.id }
+  const { id: reference } = refund
+  return status === 'failed'
+    ? { status, reason: 'refused' as const, reference }
+    : { status, reference }
 }
 
-function toRefusedRefundOutcome(status: number, problem: unknown): RefundOutcome {
+/**
+ * A first sending may be refused for a reason that is the refund's own. That its key is used, or that the order is
+ * being worked on, says that it may be on its way.
+ */
+function toRefusedOutcome(
+  order: Order,
+  { isFirst, refundId: reference }: RefundRequest,
+  status: number,
+  problem: unknown,
+): RefundOutcome {
   if (status === 423 || status === 424) {
     throw new Error(`Mercado Pago is still busy with the refund: ${status}`)
   }
   // What a gateway on the way answers, which is no JSON, is no verdict.
   if (problem === null) throw new Error(`Mercado Pago answered a refund with ${status} alone`)
-  return toFailedRefundOutcome(problem)
+  const reason = isFirst && findRefundFailure(order, problem)
+  return reason ? { status: 'failed', reason } : { status: 'unconfirmed', reference }
 }
 
-function toFailedRefundOutcome(problem: unknown): RefundOutcome {
-  const poor = /insufficient|balance/i.test(JSON.stringify(problem))
-  return { status: 'failed', reason: poor ? 'insufficient_balance' : 'refused' }
+function findRefundFailure(order: Order, problem: unknown) {
+  if (/insufficient|balance/i.test(JSON.stringify(problem))) return 'insufficient_balance'
+  const code = OrderErrorBody.safeParse(problem).data ?? ''
+  // Unless it was so before, it may be by this one.
+  const wasRefunded = getOrderPayment(order)?.status === 'refunded'
+  const isOwn = OWN_PROBLEMS.test(code) || (wasRefunded && /already_refunded/.test(code))
+  return isOwn ? 'refused' : undefined
 }
+
+const OWN_PROBLEMS =
+  /cannot_refund|not_refundable|refund_amount|amount_exceed|partial(ly)?_refund|payment_refund/

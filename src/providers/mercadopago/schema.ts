@@ -74,6 +74,14 @@ export const Order = z.object({
     .nullish(),
 })
 
+/** Two forms of the same: of this API and of the older ones. */
+export const OrderErrorBody = z.union([
+  z
+    .object({ errors: z.tuple([z.object({ code: z.string() })], z.unknown()) })
+    .transform(({ errors: [{ code }] }) => code),
+  z.object({ error: z.string() }).transform(({ error }) => error),
+])
+
 /** What a chargeback itself says beside the order that it is about. */
 export const ChargebackCase = z.object({
   reason: text.nullish().catch(null),

@@ -70,10 +70,11 @@ async function refundReceived(client: OpenPixClient, charge: OpenPixCharge) {
   const gone = refunds.filter(isRefundOpen).reduce((cents, { value }) => cents + value, 0)
   const left = received.reduce((total, { amountCents }) => total + amountCents, 0) - gone
   if (left <= 0) return true
-  const order = { refundId: deriveCallId(transactionId, 'void'), transactionId, amountCents: left }
+  const refundId = deriveCallId(transactionId, 'void')
+  const order = { refundId, transactionId, amountCents: left, isFirst: true }
   const outcome = await refundOpenPixCharge(client, order)
-  if (outcome.status === 'failed') {
-    throw new Error(`Woovi did not give ${transactionId} back: ${outcome.reason}`)
+  if (outcome.status === 'failed' || outcome.status === 'unconfirmed') {
+    throw new Error(`Woovi did not give ${transactionId} back: ${outcome.status}`)
   }
   return true
 }

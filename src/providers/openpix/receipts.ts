@@ -44,8 +44,13 @@ export async function toOpenPixApproval(
     listChargeRefunds(client, reference),
     listChargeDisputes(client, receipts, now),
   ])
-  const returned = assignRefunds(receipts, refunds.filter(isRefundDone))
-  const received = receipts.map((pix, i) => ({ ...pix, refundedCents: returned[i] ?? 0 }))
+  const done = refunds.filter(isRefundDone)
+  const returned = assignRefunds(receipts, done)
+  const returns = done.flatMap(({ correlationID: id }) => (id ? { reference: id } : []))
+  const received = receipts.map((pix, i) => ({
+    ...{ ...pix, refundedCents: returned[i] ?? 0 },
+    ...(returns.length > 0 && { returns }),
+  }))
   const payout = fee === null || fee === undefined ? undefined : { feeCents: fee }
   return {
     ...{ status: 'approved', reference, received },

@@ -7,8 +7,13 @@ import { isMissing, isRequestRefused } from './errors.ts'
 import { type OpenPixRefund, RefundList, RefundResponse } from './responses.ts'
 import { openPixTexts } from './texts.ts'
 
-type RefundOrder = Pick<RefundRequest, 'refundId' | 'transactionId' | 'amountCents'> &
+type RefundOrder = Pick<RefundRequest, 'refundId' | 'transactionId' | 'amountCents' | 'isFirst'> &
   Partial<Pick<RefundRequest, 'endToEndId'>>
+
+/** Woovi says all that it refuses with 400 and a sentence: these are about the money. */
+const POOR_PATTERN = /saldo|balance|insuficien|insufficient/i
+const TOO_MUCH_PATTERN =
+  /(valor|value|amount).*(maior|greater|exceed|excede|superior|dispon|available|higher|bigger)/i
 
 export async function refundOpenPixCharge(
   client: OpenPixClient,
@@ -27,7 +32,8 @@ export async function refundOpenPixCharge(
     // What was made before may be refused when it is asked for again.
     const standing = await findRefundById(client, order)
     if (standing) return toRefundOutcome(standing, refundId)
-    return { status: 'failed', reason: toFailureReason(error.detail) }
+    const reason = order.isFirst && findFailureReason(error.detail ?? '')
+    return reason ? { status: 'failed', reason } : { status: 'unconfirmed', reference: refundId }
   }
 }
 
@@ -75,7 +81,7 @@ function toRefundOutcome({ status }: OpenPixRefund, reference: string): RefundOu
       return { status: 'succeeded', reference }
     case 'REJECTED':
     case 'NOT_ACCOMPLISHED':
-      return { status: 'failed', reason: 'refused' }
+      return { status: 'failed', reason: 'refused', reference }
     default:
       throw new Error(`Woovi calls the refund ${reference} ${status}`)
   }
@@ -90,8 +96,10 @@ export function isRefundOpen({ status }: OpenPixRefund) {
   return status !== 'REJECTED' && status !== 'NOT_ACCOMPLISHED'
 }
 
-function toFailureReason(said: string | null): RefundFailure {
-  return /saldo|balance/i.test(said ?? '') ? 'insufficient_balance' : 'refused'
+/** Undefined where it may be any other refusal, as of what Woovi has made before. */
+function findFailureReason(said: string): RefundFailure | undefined {
+  if (POOR_PATTERN.test(said)) return 'insufficient_balance'
+  return TOO_MUCH_PATTERN.test(said) ? 'refused' : undefined
 }
 
 function buildRefundPath(transactionId: string) {

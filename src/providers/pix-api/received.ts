@@ -14,13 +14,15 @@ type KnownPayments = {
   /** Of every Pix that is known to have come in. */
   endToEndIds: readonly string[]
   now: Date
+  /** How far the bank's clock is ahead. */
+  offsetMs: number
 }
 
 /** Some banks do not list with a charge what paid it, others not what has gone back of that. */
 export async function listReceivedPix(
   bank: BankClient,
   cob: Cob,
-  { endToEndIds, now }: KnownPayments,
+  { endToEndIds, now, offsetMs }: KnownPayments,
 ): Promise<Pix[]> {
   const { txid, status } = cob
   const listed = (cob.pix ?? []).filter((pix) => !pix.txid || pix.txid === txid)
@@ -31,7 +33,7 @@ export async function listReceivedPix(
   // What else has come in since is looked for among the newest alone.
   const windows = known.length > 0 ? 1 : MAX_LIST_WINDOWS
   const isHidden = listed.length === 0 && status === 'CONCLUIDA'
-  const search = () => searchPix(bank, cob, { now, windows })
+  const search = () => searchPix(bank, cob, { now, offsetMs, windows })
   const others = isHidden ? await search().catch(catchRefusedList) : listed
   const received = [
     ...known,
@@ -50,7 +52,7 @@ export async function listReceivedPix(
 }
 
 /** By its own name: of whatever age. Undefined where the bank says nothing of it. */
-async function getPix(bank: BankClient, endToEndId: string): Promise<Pix | undefined> {
+export async function getPix(bank: BankClient, endToEndId: string): Promise<Pix | undefined> {
   const path = `/pix/${encodeURIComponent(endToEndId)}`
   try {
     const pix = parseBankResponse(Pix, await bank.call({ method: 'GET', path }))
@@ -71,11 +73,12 @@ function isRefused(error: unknown): boolean {
 async function searchPix(
   bank: BankClient,
   { txid, calendario }: Cob,
-  { now, windows: most }: { now: Date; windows: number },
+  { now, offsetMs, windows: most }: Omit<KnownPayments, 'endToEndIds'> & { windows: number },
 ): Promise<Pix[]> {
-  const from = Date.parse(calendario.criacao)
-  // The bank's clock may be ahead of ours.
-  let until = Math.max(now.getTime(), from + MINUTE_MS)
+  // In the bank's own time, or in ours.
+  const madeMs = Date.parse(calendario.criacao)
+  const from = Math.min(madeMs, madeMs - offsetMs)
+  let until = Math.max(now.getTime(), now.getTime() + offsetMs, madeMs + MINUTE_MS)
   for (let windows = 0; windows < most && until > from; windows++) {
     const start = Math.max(from, until - LIST_WINDOW_MS)
     const query = {

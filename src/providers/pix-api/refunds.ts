@@ -4,17 +4,22 @@ import { formatDecimal } from '../br-code.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
 import type { BankClient } from './client.ts'
 import { BankRefusal, isNotFound } from './errors.ts'
+import { getPix } from './received.ts'
 import { Devolution, type Pix, parseBankResponse } from './responses.ts'
+
+const USED_ID_PATTERN =
+  /\b(id|identificador|utilizad\w+|usad\w+|duplicad\w+|repetid\w+|already)\b|já exist/i
 
 type DevolutionKey = { endToEndId: string; id: string }
 
 export async function refundPix(bank: BankClient, request: RefundRequest): Promise<RefundOutcome> {
-  return putDevolution(bank, toDevolutionKey(request), request.amountCents)
+  return putDevolution(bank, toDevolutionKey(request), request)
 }
 
+/** By its own address, or as the Pix lists it: a bank may show it in one place before the other. */
 export async function findPixRefund(bank: BankClient, key: RefundKey): Promise<RefundOutcome> {
   const place = toDevolutionKey(key)
-  const standing = await getDevolution(bank, place)
+  const standing = (await getDevolution(bank, place)) ?? (await findListedDevolution(bank, place))
   return standing ? toDevolutionOutcome(standing, place) : { status: 'unknown' }
 }
 
@@ -25,9 +30,10 @@ export async function refundWholePix(bank: BankClient, pix: Pix, id: string): Pr
     .filter(({ status }) => status !== 'NAO_REALIZADO')
     .reduce((cents, devolution) => cents + devolution.valor, 0)
   if (gone >= valor) return
-  const outcome = await putDevolution(bank, { endToEndId, id }, valor - gone)
-  if (outcome.status === 'failed') {
-    throw new Error(`The bank did not give ${endToEndId} back: ${outcome.reason}`)
+  const whole = { amountCents: valor - gone, isFirst: true }
+  const outcome = await putDevolution(bank, { endToEndId, id }, whole)
+  if (outcome.status === 'failed' || outcome.status === 'unconfirmed') {
+    throw new Error(`The bank did not give ${endToEndId} back: ${outcome.status}`)
   }
 }
 
@@ -39,26 +45,40 @@ function toDevolutionKey({ refundId, endToEndId }: RefundKey): DevolutionKey {
 async function putDevolution(
   bank: BankClient,
   place: DevolutionKey,
-  cents: number,
+  { amountCents, isFirst }: Pick<RefundRequest, 'amountCents' | 'isFirst'>,
 ): Promise<RefundOutcome> {
-  const body = { valor: formatDecimal(cents) }
+  const body = { valor: formatDecimal(amountCents) }
   try {
     const answer = await bank.call({ method: 'PUT', path: buildDevolutionPath(place), body })
     return toDevolutionOutcome(parseBankResponse(Devolution, answer), place)
   } catch (error) {
-    if (!isRefundRefusal(error)) throw error
+    if (!isSendingRefused(error)) throw error
     // A bank may refuse to make what it has made before.
     const standing = await getDevolution(bank, place)
     if (standing) return toDevolutionOutcome(standing, place)
-    return { status: 'failed', reason: toRefundFailure(error.detail) }
+    if (isFirst && isRefundRefused(error)) {
+      return { status: 'failed', reason: toRefundFailure(error.detail) }
+    }
+    return { status: 'unconfirmed', reference: place.id }
   }
 }
 
-/** Whether the refund itself was refused; a refusal of the application may be put right in a while. */
-function isRefundRefusal(error: unknown): error is BankRefusal {
+/** By an answer to what was asked; a refusal of the application may be put right in a while. */
+function isSendingRefused(error: unknown): error is BankRefusal {
   return (
     error instanceof BankRefusal && [400, 404, 409, 422].includes(error.status) && error.isFromApi
   )
+}
+
+/** For a reason that is the refund's own. That its id is used says that the bank has it. */
+function isRefundRefused({ kind, detail }: BankRefusal) {
+  const isOwn = kind === 'PixDevolucaoInvalida' || kind === 'PixNaoEncontrado'
+  return isOwn && !USED_ID_PATTERN.test(detail ?? '')
+}
+
+async function findListedDevolution(bank: BankClient, { endToEndId, id }: DevolutionKey) {
+  const pix = await getPix(bank, endToEndId)
+  return pix?.devolucoes?.find((devolution) => devolution.id === id)
 }
 
 async function getDevolution(bank: BankClient, place: DevolutionKey) {
@@ -84,7 +104,7 @@ function toDevolutionOutcome(
     case 'DEVOLVIDO':
       return { status: 'succeeded', reference }
     case 'NAO_REALIZADO':
-      return { status: 'failed', reason: toRefundFailure(motivo) }
+      return { status: 'failed', reason: toRefundFailure(motivo), reference }
     default:
       throw new Error(`The bank calls the refund ${reference} ${status}`)
   }

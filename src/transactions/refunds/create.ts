@@ -93,6 +93,7 @@ function buildRefund(
     reason: reason || null,
     failureReason: null,
     providerReference: null,
+    missingSince: null,
     checkAt: new Date(now.getTime() + IN_FLIGHT_MS).toISOString(),
     checks: 0,
     createdAt: at,

@@ -2,12 +2,17 @@
 // settled. The provider knows the refund by our id, so that asking it again refunds nothing twice.
 import type { Database } from '../../database/connect.ts'
 import { and, eq, ne, sql } from '../../database/drizzle.ts'
-import { MINUTE_MS } from '../../database/instant.ts'
+import { DAY_MS, MINUTE_MS } from '../../database/instant.ts'
 import { refunds, transactions } from '../../database/tables.ts'
 import { conflictError } from '../../http/errors.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
 import { isAccountMissing } from '../../providers/open-accounts.ts'
-import type { EarlierRefund, RefundKey, RefundOutcome } from '../../providers/provider.ts'
+import type {
+  EarlierRefund,
+  RefundKey,
+  RefundOutcome,
+  RefundVerdict,
+} from '../../providers/provider.ts'
 import { countCheck, getNextRefundCheckAt } from '../check-schedule.ts'
 import { findIncomingPayment } from '../incoming/incoming-payment.ts'
 import type { PayNeeds } from '../needs.ts'
@@ -21,6 +26,8 @@ import { reloadRefund, settleRefund } from './refund.ts'
 import { refundTexts } from './texts.ts'
 
 const REVERSAL_CHECK_DELAY_MS = MINUTE_MS
+/** A refund that the provider has shown nothing of for so long was not carried out. */
+const LOST_AFTER_MS = DAY_MS
 
 /** Carries out each order once: the same id again answers with the first, whose end may still be out. */
 export async function executeRefund(needs: PayNeeds, order: RefundOrder): Promise<RefundRow> {
@@ -50,7 +57,7 @@ async function requireAccount(
 /** Never a failure of the request, which would be sent again as another refund. */
 async function trySendRefund(needs: PayNeeds, refund: RefundRow, payment: TransactionRow) {
   try {
-    return await sendRefund(needs, refund, payment)
+    return await sendRefund(needs, refund, payment, true)
   } catch (err) {
     const { id: refundId, transactionId } = refund
     needs.log.warn({ err, refundId, transactionId }, 'a refund failed without a verdict')
@@ -60,22 +67,28 @@ async function trySendRefund(needs: PayNeeds, refund: RefundRow, payment: Transa
   }
 }
 
-/** Asks the provider how a refund stands and applies its answer; one it knows nothing of is sent again. */
+/**
+ * Asks the provider how a refund stands and applies its answer. One that it knows nothing of is sent again, unless
+ * the provider has once answered to it: it may only not show it yet.
+ */
 export async function checkRefund(needs: PayNeeds, refund: RefundRow): Promise<RefundRow> {
   const payment = await reloadTransaction(needs.db, refund.transactionId)
   const provider = await openPaymentAccount(needs, payment)
-  const { key } = await loadRefundKey(needs.db, refund, payment)
+  const key = await loadRefundKey(needs.db, refund, payment)
   const outcome = await provider.findRefund(key, needs.now())
-  return outcome.status === 'unknown'
-    ? sendRefund(needs, refund, payment)
+  return outcome.status === 'unknown' && refund.providerReference === null
+    ? sendRefund(needs, refund, payment, false)
     : applyRefundOutcome(needs, refund, payment, outcome)
 }
 
-async function sendRefund(needs: PayNeeds, refund: RefundRow, payment: TransactionRow) {
+async function sendRefund(
+  needs: PayNeeds,
+  refund: RefundRow,
+  payment: TransactionRow,
+  isFirst: boolean,
+) {
   const provider = await openPaymentAccount(needs, payment)
-  const { key, totalCents } = await loadRefundKey(needs.db, refund, payment)
-  const earlier = await listEarlierRefunds(needs.db, refund)
-  const request = { ...key, amountCents: refund.amountCents, totalCents, earlier }
+  const request = { ...(await loadRefundKey(needs.db, refund, payment)), isFirst }
   return applyRefundOutcome(needs, refund, payment, await provider.refund(request, needs.now()))
 }
 
@@ -84,23 +97,58 @@ async function applyRefundOutcome(
   refund: RefundRow,
   payment: TransactionRow,
   outcome: RefundOutcome,
-) {
-  const { db, checkoutUrl, mail } = needs
+): Promise<RefundRow> {
+  const { db } = needs
   const now = needs.now()
   switch (outcome.status) {
     case 'unknown':
-      return rescheduleRefundCheck(db, refund, now)
+      return awaitRefund(needs, refund, payment)
+    case 'unconfirmed':
+      await recordUnconfirmedStep(needs, refund)
+      return awaitRefund(needs, { ...refund, providerReference: outcome.reference }, payment)
     case 'processing':
       await recordProcessingStep(needs, refund)
-      return rescheduleRefundCheck(db, refund, now, { providerReference: outcome.reference })
-    default: {
-      const settled = await settleRefund(db, refund, outcome, { checkoutUrl, now, mail })
-      // What went back there besides was taken to be part of this one while it was pending.
-      if (getCapabilities(payment.provider).reversals)
-        await scheduleCheckBefore(db, payment.id, getReversalCheckAt(now))
-      return settled.kind === 'settled' ? settled.refund : reloadRefund(db, refund.id)
-    }
+      return rescheduleRefundCheck(db, refund, now, {
+        providerReference: outcome.reference,
+        missingSince: null,
+      })
+    default:
+      return endRefund(needs, refund, payment, outcome)
   }
+}
+
+/** Nothing is shown of it: its amount stays set aside, for a day. */
+async function awaitRefund(
+  needs: PayNeeds,
+  refund: RefundRow,
+  payment: TransactionRow,
+): Promise<RefundRow> {
+  const now = needs.now()
+  const { providerReference, missingSince } = refund
+  const since = missingSince ?? now.toISOString()
+  if (now.getTime() - Date.parse(since) >= LOST_AFTER_MS) {
+    return endRefund(needs, refund, payment, { status: 'failed', reason: 'lost' })
+  }
+  return rescheduleRefundCheck(needs.db, refund, now, { providerReference, missingSince: since })
+}
+
+async function endRefund(
+  needs: PayNeeds,
+  refund: RefundRow,
+  payment: TransactionRow,
+  verdict: RefundVerdict,
+): Promise<RefundRow> {
+  const { db, checkoutUrl, mail } = needs
+  const now = needs.now()
+  const settled = await settleRefund(db, refund, verdict, { checkoutUrl, now, mail })
+  // What went back there besides was taken to be part of this one while it was pending.
+  if (getCapabilities(payment.provider).reversals)
+    await scheduleCheckBefore(db, payment.id, getReversalCheckAt(now))
+  if (settled.kind === 'settled') return settled.refund
+  const current = await reloadRefund(db, refund.id)
+  if (current.status !== 'pending') return current
+  // What the provider shows is another refund's: this one has no name there yet.
+  return awaitRefund(needs, { ...current, providerReference: refund.id }, payment)
 }
 
 /** The refund's own row holds the rest: when it was asked for and how it ended. */
@@ -110,6 +158,12 @@ function recordProcessingStep(
 ) {
   const details = { refundId, status: 'processing', amountCents }
   return tryRecordStep(needs, transactionId, { kind: 'refund', details, once: true })
+}
+
+/** An answer that decides nothing. */
+function recordUnconfirmedStep(needs: PayNeeds, { id: refundId, transactionId }: RefundRow) {
+  const details = { reason: 'unclear', refundId }
+  return tryRecordStep(needs, transactionId, { kind: 'provider_failed', details, once: true })
 }
 
 /** Asks again later, the more rarely the longer it takes. */
@@ -138,33 +192,39 @@ function getReversalCheckAt(now: Date) {
 /** By what the provider knows the refund and its money, and how much that was. */
 async function loadRefundKey(
   db: Database,
-  { id: refundId, providerReference: reference, incomingPaymentId }: RefundRow,
+  refund: RefundRow,
   payment: TransactionRow,
-): Promise<{ key: RefundKey; totalCents: number }> {
+): Promise<RefundKey> {
+  const { id: refundId, providerReference: reference, incomingPaymentId, amountCents } = refund
   const { id: transactionId, method, pixEndToEndId } = payment
   const pix = incomingPaymentId ? await findIncomingPayment(db, incomingPaymentId) : undefined
-  const key = {
+  const others = await listOtherRefunds(db, refund)
+  return {
     refundId,
     transactionId,
     method,
     chargeReference: payment.providerReference,
     endToEndId: pix?.endToEndId ?? pixEndToEndId,
     reference,
+    amountCents,
+    // Of a held payment the provider holds what came in.
+    totalCents: pix?.amountCents ?? payment.receivedCents ?? payment.totalCents,
+    earlier: others.filter(({ isEarlier }) => isEarlier),
+    laterReferences: others.flatMap((other) => (other.isEarlier ? [] : (other.reference ?? []))),
   }
-  // Of a held payment the provider holds what came in.
-  return { key, totalCents: pix?.amountCents ?? payment.receivedCents ?? payment.totalCents }
 }
 
 /** Of the same money; one that failed is none. */
-async function listEarlierRefunds(
+async function listOtherRefunds(
   db: Database,
   { id, transactionId, incomingPaymentId, createdAt }: RefundRow,
-): Promise<EarlierRefund[]> {
+): Promise<(EarlierRefund & { isEarlier: boolean })[]> {
   return db
     .select({
       reference: refunds.providerReference,
       amountCents: refunds.amountCents,
       isDone: sql<boolean>`${refunds.status} = 'succeeded'`,
+      isEarlier: sql<boolean>`(${refunds.createdAt}, ${refunds.id}) < (${createdAt}::timestamptz, ${id}::uuid)`,
     })
     .from(refunds)
     .where(
@@ -172,7 +232,7 @@ async function listEarlierRefunds(
         eq(refunds.transactionId, transactionId),
         sql`${refunds.incomingPaymentId} is not distinct from ${incomingPaymentId}::uuid`,
         ne(refunds.status, 'failed'),
-        sql`(${refunds.createdAt}, ${refunds.id}) < (${createdAt}::timestamptz, ${id}::uuid)`,
+        ne(refunds.id, id),
       ),
     )
 }

@@ -6,7 +6,7 @@
 // execute.ts sends it to the provider, and this file ends it.
 
 import type { Database, Transaction } from '../../database/connect.ts'
-import { and, eq } from '../../database/drizzle.ts'
+import { and, eq, sql } from '../../database/drizzle.ts'
 import { type EventType, REFUNDABLE_STATUSES } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { incomingPayments, refunds, transactions } from '../../database/tables.ts'
@@ -44,8 +44,10 @@ export async function settleRefund(
     if (!refund.incomingPaymentId) await loadIncomingPayments(tx, payment, context.now)
     const [settled] = await tx
       .update(refunds)
-      .set({ ...toRefundChanges(verdict), checkAt: null, updatedAt: at })
-      .where(and(eq(refunds.id, refund.id), eq(refunds.status, 'pending')))
+      .set({ ...toRefundChanges(verdict), missingSince: null, checkAt: null, updatedAt: at })
+      .where(
+        and(eq(refunds.id, refund.id), eq(refunds.status, 'pending'), isUnclaimed(refund, verdict)),
+      )
       .returning()
     if (settled?.status === 'succeeded') await applyRefund(tx, settled, payment, context)
     return settled ? { kind: 'settled', refund: settled } : { kind: 'unchanged' }
@@ -59,9 +61,18 @@ export async function reloadRefund(db: Database, id: string): Promise<RefundRow>
 }
 
 function toRefundChanges(verdict: RefundVerdict) {
+  const providerReference = verdict.reference ? { providerReference: verdict.reference } : {}
   return verdict.status === 'succeeded'
-    ? { status: verdict.status, providerReference: verdict.reference }
-    : { status: verdict.status, failureReason: verdict.reason }
+    ? { status: verdict.status, ...providerReference }
+    : { status: verdict.status, failureReason: verdict.reason, ...providerReference }
+}
+
+/** What the provider names is one refund: of those that it may be, one takes it. */
+function isUnclaimed({ id, transactionId }: RefundRow, { reference }: RefundVerdict) {
+  return reference === undefined
+    ? undefined
+    : sql`not exists (select from ${refunds} other where other.transaction_id = ${transactionId}
+        and other.id <> ${id} and other.provider_reference = ${reference})`
 }
 
 /** The payment as it stands then. A payment that was charged back meanwhile stays so. */
@@ -92,7 +103,10 @@ export async function applyRefund(
     paidCents: sumCents(now.map((row) => row.amountCents)),
     refundedCents: sumCents(now.map((row) => row.refundedCents)),
   }
-  const news = listPixNews(payment, updated, { before: source, after: returned })
+  const news = [
+    ...listPixNews(payment, updated, { before: source, after: returned }),
+    ...listChargedBackNews(payment, updated),
+  ]
   await publishRefund(
     tx,
     { refund, payment: updated, news, incomingPayment: returned, ...sums },
@@ -117,7 +131,10 @@ async function applyCardRefund(
     : { paidCents: receivedCents ?? totalCents, refundedCents: refund.amountCents }
   const returnedCents = updated.refundedCents - payment.refundedCents
   const news = approvedAt
-    ? [{ type: 'transaction.refunded' as const, returnedCents }]
+    ? [
+        { type: 'transaction.refunded' as const, returnedCents },
+        ...listChargedBackNews(payment, updated),
+      ]
     : listHeldNews(updated)
   await publishRefund(tx, { refund, payment: updated, news, ...sums }, context)
   return updated
@@ -129,13 +146,16 @@ async function endHeldPayment(tx: Transaction, payment: TransactionRow) {
   return isOver ? { status: 'canceled' as const } : {}
 }
 
-function toRefundedColumns({ status, totalCents }: TransactionRow, refundedCents: number) {
+function toRefundedColumns(payment: TransactionRow, refundedCents: number) {
+  const { status, totalCents, chargedBackCents } = payment
   if (!REFUNDABLE_STATUSES.includes(status)) return { refundedCents }
   if (refundedCents === 0) return { refundedCents }
-  const isWhole = refundedCents === totalCents
+  if (refundedCents === totalCents) return { refundedCents, status: 'refunded' as const }
+  // Nothing is left by what disputes took before, as if they had come last.
+  const isLostWhole = chargedBackCents > 0 && refundedCents + chargedBackCents >= totalCents
   return {
     refundedCents,
-    status: isWhole ? ('refunded' as const) : ('partially_refunded' as const),
+    status: isLostWhole ? ('charged_back' as const) : ('partially_refunded' as const),
   }
 }
 
@@ -173,6 +193,11 @@ function listPixNews(
 /** Of a payment that was held there is no refund: it never counted. */
 function listHeldNews({ status }: TransactionRow): RefundNews[] {
   return status === 'canceled' ? [{ type: 'transaction.canceled' }] : []
+}
+
+function listChargedBackNews(before: TransactionRow, { status }: TransactionRow): RefundNews[] {
+  const isNews = status === 'charged_back' && before.status !== status
+  return isNews ? [{ type: 'transaction.charged_back' }] : []
 }
 
 /** One refund may give back of both, the sale and what came in beyond it: each is told with its own share. */

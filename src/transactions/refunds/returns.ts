@@ -1,12 +1,15 @@
-// Money that went back at the provider without us, as far as its total says so. Refunds of ours that are
-// pending are taken to be part of that total: what they turn out not to be is seen the next time.
+// Money that went back, as far as the provider says so: of refunds of ours what they had not heard of, by the
+// names that they bear there; what is left of its total beside them was given back at the provider without us.
+// Refunds of ours that are pending are taken to be part of that total: what they turn out not to be is seen the
+// next time.
 
 import type { Database, Transaction } from '../../database/connect.ts'
-import { and, eq, ne, type SQL, sql } from '../../database/drizzle.ts'
+import { asc, eq } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { newId } from '../../database/id.ts'
 import { refunds } from '../../database/tables.ts'
-import type { ReceivedPix } from '../../providers/provider.ts'
+import type { ProviderReturn, ReceivedPix } from '../../providers/provider.ts'
+import { sumCents } from '../incoming/amounts.ts'
 import type { IncomingPaymentRow } from '../incoming/row.ts'
 import { lockPayment } from '../lock.ts'
 import type { PublishContext } from '../needs.ts'
@@ -25,15 +28,12 @@ export async function recordReturns(
   context: PublishContext,
 ): Promise<TransactionRow | null> {
   let current: TransactionRow | null = null
-  for (const { id, endToEndId, amountCents, refundedCents } of rows) {
+  for (const { id: incomingPaymentId, endToEndId, amountCents, refundedCents } of rows) {
     const pix = received.find((one) => one.endToEndId === endToEndId)
-    const gone = Math.min(pix?.refundedCents ?? 0, amountCents)
-    if (gone <= refundedCents) continue
-    const ours = await sumRefunds(tx, eq(refunds.incomingPaymentId, id))
-    if (gone <= ours) continue
-    const made = { incomingPaymentId: id, amountCents: gone - ours }
-    const refund = await insertReturn(tx, payment, made, context.now)
-    current = await applyRefund(tx, refund, current ?? payment, context)
+    const goneCents = Math.min(pix?.refundedCents ?? 0, amountCents)
+    if (goneCents <= refundedCents) continue
+    const told = { incomingPaymentId, goneCents, returns: pix?.returns ?? [] }
+    current = (await recordGone(tx, current ?? payment, told, context)) ?? current
   }
   return current
 }
@@ -42,28 +42,72 @@ export async function recordReturns(
 export async function recordCardReturn(
   db: Database,
   { id, companyId }: TransactionRow,
-  totalRefundedCents: number,
+  { refundedCents = 0, returns = [] }: { refundedCents?: number; returns?: ProviderReturn[] },
   context: PublishContext,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const payment = await lockPayment(tx, { companyId, transactionId: id })
     if (!isRefundable(payment)) return
-    const gone = Math.min(totalRefundedCents, payment.totalCents)
-    const ours = await sumRefunds(tx, eq(refunds.transactionId, id))
-    if (gone <= ours) return
-    const made = { incomingPaymentId: null, amountCents: gone - ours }
-    const refund = await insertReturn(tx, payment, made, context.now)
-    await applyRefund(tx, refund, payment, context)
+    const goneCents = Math.min(refundedCents, payment.totalCents)
+    await recordGone(tx, payment, { incomingPaymentId: null, goneCents, returns }, context)
   })
 }
 
-/** Those that have succeeded, and those that may. */
-async function sumRefunds(tx: Transaction, those: SQL) {
-  const [sum] = await tx
-    .select({ cents: sql<string>`coalesce(sum(amount_cents), 0)` })
-    .from(refunds)
-    .where(and(those, ne(refunds.status, 'failed')))
-  return Number(requireFound(sum).cents)
+type ReportedReturns = {
+  /** Null of a card. */
+  incomingPaymentId: string | null
+  goneCents: number
+  returns: readonly ProviderReturn[]
+}
+
+async function recordGone(
+  tx: Transaction,
+  payment: TransactionRow,
+  { incomingPaymentId, goneCents, returns }: ReportedReturns,
+  context: PublishContext,
+) {
+  const those = incomingPaymentId
+    ? eq(refunds.incomingPaymentId, incomingPaymentId)
+    : eq(refunds.transactionId, payment.id)
+  const known = await tx.select().from(refunds).where(those).orderBy(asc(refunds.id))
+  let oursCents = sumCents(
+    known.filter(({ status }) => status !== 'failed').map(({ amountCents }) => amountCents),
+  )
+  let current: TransactionRow | null = null
+  for (const refund of known.filter((one) => isUnheardReturn(one, returns))) {
+    // One that was called failed may have been booked as made at the provider since.
+    if (refund.status === 'failed') {
+      if (oursCents + refund.amountCents > goneCents) continue
+      oursCents += refund.amountCents
+    }
+    const done = await markDone(tx, refund, context.now)
+    current = await applyRefund(tx, done, current ?? payment, context)
+  }
+  if (goneCents <= oursCents) return current
+  const made = { incomingPaymentId, amountCents: goneCents - oursCents }
+  const refund = await insertReturn(tx, payment, made, context.now)
+  return applyRefund(tx, refund, current ?? payment, context)
+}
+
+/** Done there, and not yet here. Banks and Woovi know a refund by our id, which banks write without dashes. */
+function isUnheardReturn(
+  { id, status, providerReference }: RefundRow,
+  returns: readonly ProviderReturn[],
+) {
+  const names = [providerReference, id, id.replaceAll('-', '')]
+  return status !== 'succeeded' && returns.some(({ reference }) => names.includes(reference))
+}
+
+async function markDone(tx: Transaction, { id }: RefundRow, now: Date) {
+  const [done] = await tx
+    .update(refunds)
+    .set({
+      ...{ status: 'succeeded', failureReason: null, missingSince: null, checkAt: null },
+      updatedAt: now.toISOString(),
+    })
+    .where(eq(refunds.id, id))
+    .returning()
+  return requireFound(done)
 }
 
 async function insertReturn(

@@ -13,8 +13,8 @@ export async function recordReversals(
   payment: TransactionRow,
   approval: Approval,
 ): Promise<TransactionRow> {
-  const refundedCents = approval.received ? 0 : (approval.refundedCents ?? 0)
-  if (payment.approvedAt === null || refundedCents <= payment.refundedCents) return payment
-  await recordCardReturn(db, payment, refundedCents, { checkoutUrl, now: now(), mail })
+  if (approval.received || payment.approvedAt === null) return payment
+  if ((approval.refundedCents ?? 0) <= payment.refundedCents) return payment
+  await recordCardReturn(db, payment, approval, { checkoutUrl, now: now(), mail })
   return reloadTransaction(db, payment.id)
 }

@@ -25,5 +25,6 @@ export const refundTexts = {
   failures: {
     refused: 'O provedor de pagamento recusou a devolução.',
     insufficient_balance: 'Não há saldo suficiente na conta para a devolução.',
+    lost: 'O provedor de pagamento não mostra esta devolução um dia depois de pedida.',
   },
 } as const

@@ -55,8 +55,16 @@ test('a charge that the bank will not give up while it can be paid is said to st
 test.each([
   ['DEVOLVIDO', undefined, { status: 'succeeded', reference: expect.any(String) }],
   ['EM_PROCESSAMENTO', undefined, { status: 'processing', reference: expect.any(String) }],
-  ['NAO_REALIZADO', 'Saldo insuficiente', { status: 'failed', reason: 'insufficient_balance' }],
-  ['NAO_REALIZADO', 'Conta encerrada', { status: 'failed', reason: 'refused' }],
+  [
+    'NAO_REALIZADO',
+    'Saldo insuficiente',
+    { status: 'failed', reason: 'insufficient_balance', reference: expect.any(String) },
+  ],
+  [
+    'NAO_REALIZADO',
+    'Conta encerrada',
+    { status: 'failed', reason: 'refused', reference: expect.any(String) },
+  ],
 ])('a refund that is %s (%s) is told so, and again when asked', async (status, reason, told) => {
   Object.assign(bank.book.manner, { refundStatus: status, refundReason: reason })
   const { charge, pix } = await paid()

@@ -65,6 +65,10 @@ export function createBankLedger(pixKey: string, now: () => Date) {
       hidesPayments: false,
       /** Lists the payments with their charge, but not what has gone back of them. */
       hidesDevolutions: false,
+      /** What was asked to go back is neither found nor listed yet, though its id is taken. */
+      lagsBehind: false,
+      /** How far its clock is ahead, by which it says when anything was. */
+      clockOffsetMs: 0,
       /** Lists no longer times than this. */
       maxListMs: Number.POSITIVE_INFINITY,
     },
@@ -101,7 +105,7 @@ export function payCob(
   amountCents: number,
   more: Partial<BankPix> = {},
 ) {
-  const horario = book.now().toISOString()
+  const horario = sayNow(book)
   const minute = horario.replace(/\D/g, '').slice(0, 12)
   const one = {
     endToEndId: `E00000000${minute}${randomBytes(6).toString('hex').slice(0, 11)}`,
@@ -148,8 +152,13 @@ function putCob(book: BankLedger, { text }: BankRequest, txid: string): BankResp
   return { status: 201, body: cob }
 }
 
-function buildCob({ cobs, now }: BankLedger, txid: string, body: CobBody): BankCob {
-  const criacao = now().toISOString()
+function sayNow({ now, manner }: Pick<BankLedger, 'now' | 'manner'>) {
+  return new Date(now().getTime() + manner.clockOffsetMs).toISOString()
+}
+
+function buildCob(book: BankLedger, txid: string, body: CobBody): BankCob {
+  const { cobs } = book
+  const criacao = sayNow(book)
   const location = `pix.example.com/qr/v2/${randomBytes(16).toString('hex')}`
   const merchant = { merchantName: 'Padaria Sol', merchantCity: 'Recife' }
   return {
@@ -173,7 +182,7 @@ function getCob({ cobs, pix, manner }: BankLedger, _: BankRequest, txid: string)
   if (!cob) return buildBankProblem(404, 'CobNaoEncontrado')
   const received = manner.hidesPayments ? [] : pix.filter((one) => one.txid === txid)
   const shown = received.map(({ devolucoes, ...one }) =>
-    manner.hidesDevolutions ? one : { ...one, devolucoes },
+    manner.hidesDevolutions || manner.lagsBehind ? one : { ...one, devolucoes },
   )
   return { status: 200, body: { ...cob, ...(shown[0] && { pix: shown }) } }
 }
@@ -194,9 +203,10 @@ function listCobs({ cobs }: BankLedger, { query }: BankRequest): BankResponse {
   return { status: 200, body: { parametros, cobs: listed } }
 }
 
-function getPix({ pix }: BankLedger, _: BankRequest, endToEndId: string): BankResponse {
+function getPix({ pix, manner }: BankLedger, _: BankRequest, endToEndId: string): BankResponse {
   const found = pix.find((one) => one.endToEndId === endToEndId)
-  return found ? { status: 200, body: found } : buildBankProblem(404, 'PixNaoEncontrado')
+  if (!found) return buildBankProblem(404, 'PixNaoEncontrado')
+  return { status: 200, body: { ...found, ...(manner.lagsBehind && { devolucoes: [] }) } }
 }
 
 function listPix(
@@ -224,8 +234,9 @@ function putDevolution(
   if (!paid) return buildBankProblem(404, 'PixNaoEncontrado')
   const known = paid.devolucoes.find((one) => one.id === id)
   if (known) {
-    if (!book.manner.refusesRepeats) return { status: 201, body: known }
-    return buildBankProblem(400, 'PixDevolucaoInvalida', 'O id já foi usado.')
+    const { refusesRepeats, lagsBehind } = book.manner
+    if (!refusesRepeats && !lagsBehind) return { status: 201, body: known }
+    return buildBankProblem(400, 'PixDevolucaoInvalida', 'Id já utilizado.')
   }
   const { valor } = JSON.parse(text) as { valor: string }
   if (parseValorCents(valor) > parseValorCents(paid.valor) - sumDevolutions(paid)) {
@@ -242,7 +253,7 @@ function addDevolution(
   natureza = 'ORIGINAL',
 ) {
   const { refundStatus: status, refundReason: motivo } = manner
-  const solicitacao = now().toISOString()
+  const solicitacao = sayNow({ manner, now })
   const rtrId = `D00000000${randomBytes(12).toString('hex').slice(0, 23)}`
   const horario = { solicitacao, liquidacao: solicitacao }
   const one = { id, rtrId, valor, natureza, horario, status, ...(motivo && { motivo }) }
@@ -251,11 +262,12 @@ function addDevolution(
 }
 
 function getDevolution(
-  { pix }: BankLedger,
+  { pix, manner }: BankLedger,
   _: BankRequest,
   endToEndId: string,
   id: string,
 ): BankResponse {
+  if (manner.lagsBehind) return buildBankProblem(404, 'PixDevolucaoNaoEncontrada')
   const paid = pix.find((one) => one.endToEndId === endToEndId)
   const known = paid?.devolucoes.find((one) => one.id === id)
   return known ? { status: 200, body: known } : buildBankProblem(404, 'PixDevolucaoNaoEncontrada')

@@ -23,6 +23,8 @@ type FakeSettings = {
   /** Whether the answer to a refund names it, which the description leaves open. */
   namesRefunds: boolean
   balanceIsShort: boolean
+  /** An order does not list its refunds yet. */
+  lagsBehind: boolean
   /** An order made a moment ago is not found yet. */
   searchIsBlind: boolean
   /** Where the bank's pages are. */
@@ -52,6 +54,7 @@ export function createFakeState(now: () => Date) {
     refundStatus: 'processed',
     namesRefunds: true,
     balanceIsShort: false,
+    lagsBehind: false,
     searchIsBlind: false,
     bankUrl: '',
     listsSettings: true,
@@ -150,8 +153,14 @@ function searchPayouts({ payouts }: FakeState, { query }: FakeRequest): FakeResp
   return { status: 200, body: { results: found ? [found] : [] } }
 }
 
-function getOrder(_desk: FakeState, order: FakeOrder): FakeResponse {
-  return { status: 200, body: order }
+function getOrder({ settings }: FakeState, order: FakeOrder): FakeResponse {
+  if (!settings.lagsBehind) return { status: 200, body: order }
+  const payments = order.transactions.payments.map((payment) => ({
+    ...payment,
+    ...{ status: 'processed', status_detail: 'accredited' },
+  }))
+  const transactions = { ...order.transactions, payments, refunds: [] }
+  return { status: 200, body: { ...order, status: 'processed', transactions } }
 }
 
 function cancelOrder({ now }: FakeState, order: FakeOrder): FakeResponse {

@@ -34,6 +34,7 @@ export type MercadoPagoFault = {
   how: 'passes' | 'hangs' | 'resets' | 'garbage' | 'too much' | number
   /** Of an answer that is a number. */
   retryAfter?: string
+  body?: object
 }
 type FakeCall = FakeRequest & {
   key: string
@@ -236,14 +237,16 @@ function sendBankPage(response: ServerResponse, page: string) {
 
 function sendFault(
   response: ServerResponse,
-  { how, retryAfter }: MercadoPagoFault,
+  { how, retryAfter, body }: MercadoPagoFault,
   { endDeadlines }: Deadlines,
 ) {
   if (how === 'hangs' || how === 'passes') return endDeadlines()
   if (how === 'resets') return response.destroy()
   if (how === 'garbage') return response.writeHead(201).end('<h1>Oops</h1>')
   if (how === 'too much') return response.writeHead(200).end(`"${'x'.repeat(300_000)}"`)
-  return response.writeHead(how, { ...(retryAfter && { 'retry-after': retryAfter }) }).end()
+  return response
+    .writeHead(how, { ...(retryAfter && { 'retry-after': retryAfter }) })
+    .end(body && JSON.stringify(body))
 }
 
 const CHALLENGE_PAGE = `<!doctype html><title>Banco</title><form method="post">

@@ -40,6 +40,8 @@ export function newBook(now: () => Date) {
       /** Documents of payers are not known here. */
       refusesCustomers: false,
       refundStatus: 'CONFIRMED',
+      /** Refunds are not listed yet, though their ids are taken. */
+      lagsBehind: false,
       balanceIsShort: false,
       /** Money is not listed yet. */
       hidesPayments: false,
@@ -164,8 +166,9 @@ function createRefund(book: Book, { id, body }: Call): Answer {
   }
   const refunds = book.refunds.get(id) ?? []
   const known = refunds.find((one) => one.correlationID === correlationID)
-  if (known && !book.manner.refusesRepeats) return say({ refund: known })
-  if (known) return refuse('Já existe um reembolso com o correlationID fornecido')
+  const { refusesRepeats, lagsBehind } = book.manner
+  if (known && !refusesRepeats && !lagsBehind) return say({ refund: known })
+  if (known) return refuse('correlationID já utilizado')
   if (book.manner.balanceIsShort) return refuse('Saldo insuficiente para realizar o reembolso')
   const received = book.pix.filter(({ charge }) => charge === id)
   const left = received.reduce((sum, pix) => sum + pix.value, 0) - givenBack(book, id)
@@ -191,7 +194,7 @@ export function givenBack(book: Book, id: string) {
 
 function listRefunds(book: Book, { id }: Call): Answer {
   if (!book.charges.has(id)) return refuse('Cobrança não encontrada')
-  return say({ refunds: book.refunds.get(id) ?? [] })
+  return say({ refunds: book.manner.lagsBehind ? [] : (book.refunds.get(id) ?? []) })
 }
 
 /** Of the two words of each the description has the sets the wrong way round; so are they told here. */

@@ -67,13 +67,17 @@ export async function openMercadoPago() {
   function pix(more: object = {}) {
     const expiresAt = new Date(clock.now().getTime() + 3_600_000).toISOString()
     const of = { method: 'pix', txid: 'PL0123456789abcdef0123456', expiresAt } as const
-    return { ...COMMON_CHARGE, transactionId: newId(), ...of, ...more }
+    return { ...COMMON_CHARGE, ...newIdentity(), ...of, ...more }
   }
 
   function card(scenario = 'ok', more: object = {}) {
     const token = { token: `fake_${scenario}_0a1b2c3d`, brand: 'mastercard', last4: '6351' }
     const of = { method: 'credit_card', installments: 1, card: token } as const
-    return { ...COMMON_CHARGE, transactionId: newId(), ...of, ...more }
+    return { ...COMMON_CHARGE, ...newIdentity(), ...of, ...more }
+  }
+
+  function newIdentity() {
+    return { transactionId: newId(), createdAt: clock.now().toISOString() }
   }
 
   /** Sends the charge and answers what the fake calls it. */
@@ -89,7 +93,7 @@ export async function openMercadoPago() {
 }
 
 export function buildChargeKey(charge: Charge, reference?: string): ChargeKey {
-  const { transactionId, method, amountCents, totalCents } = charge
-  const common = { transactionId, method, amountCents, totalCents, pixTxid: null, endToEndIds: [] }
-  return { ...common, reference: reference ?? null }
+  const { transactionId, createdAt, method, amountCents, totalCents } = charge
+  const asked = { transactionId, createdAt, method, amountCents, totalCents }
+  return { ...asked, pixTxid: null, endToEndIds: [], reference: reference ?? null }
 }

@@ -8,6 +8,7 @@ export function newPixCharge(now: Date, more: Partial<PixCharge> = {}): PixCharg
   const transactionId = v7()
   return {
     transactionId,
+    createdAt: now.toISOString(),
     method: 'pix',
     txid: `PL${transactionId.replaceAll('-', '')}`,
     totalCents: 1_990,
@@ -32,8 +33,9 @@ export function buildPixChargeKey(
   reference: string | null,
   ...endToEndIds: string[]
 ): ChargeKey {
-  const { transactionId, method, txid: pixTxid, amountCents, totalCents } = charge
-  return { transactionId, method, pixTxid, reference, endToEndIds, amountCents, totalCents }
+  const { transactionId, createdAt, method, txid: pixTxid, amountCents, totalCents } = charge
+  const asked = { transactionId, createdAt, method, pixTxid, amountCents, totalCents }
+  return { ...asked, reference, endToEndIds }
 }
 
 export function buildRefundRequest(
@@ -50,6 +52,6 @@ export function buildRefundRequest(
     reference: null,
     amountCents,
     totalCents,
-    earlier: [],
+    ...{ earlier: [], laterReferences: [], isFirst: true },
   }
 }

@@ -207,7 +207,7 @@ test('the simulated bank gives back no more than was paid, whatever we ask', asy
     endToEndId: null,
     reference: null,
     totalCents: 10_000,
-    earlier: [],
+    ...{ earlier: [], laterReferences: [], isFirst: true },
   } as const
   const ask = (amountCents: number) =>
     sandbox.refund({ ...request, refundId: newId(), amountCents }, clock.now())
