@@ -32,8 +32,8 @@ const EXPIRED_CHECK_DELAYS_MS = [HOUR_MS, DAY_MS]
 const LOST_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS, DAY_MS]
 /** Of a confirmation that was given up: from its end on, what the bank made of an answer that came all the same. */
 const ANSWER_CHECK_DELAYS_MS = [0, ...LOST_CHECK_DELAYS_MS]
-/** After the approval: a Pix may be given back at the bank for 90 days, and nobody need tell us. */
-const APPROVED_PIX_CHECK_DELAYS_MS = Array.from({ length: 90 }, (_, day) => (day + 1) * DAY_MS)
+/** After the approval: a Pix may be given back for 90 days, its MED end some days later, and nobody need tell us. */
+const APPROVED_PIX_CHECK_DELAYS_MS = Array.from({ length: 100 }, (_, day) => (day + 1) * DAY_MS)
 /** The same of a card: refunds made at the provider, and what brands let payers contest for 180 days. */
 const APPROVED_CARD_CHECK_DELAYS_MS = [
   DAY_MS,

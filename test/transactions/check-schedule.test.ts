@@ -34,7 +34,7 @@ const held = payment({ holdReason: 'Outro valor' })
 const lost = payment({ status: 'declined', providerReference: null })
 
 test.each([
-  ['an approval', approved, Array.from({ length: 90 }, (_, i) => (i + 1) * DAY_MS)],
+  ['an approval', approved, Array.from({ length: 100 }, (_, i) => (i + 1) * DAY_MS)],
   [
     'an approval of a card',
     { ...approved, method: 'credit_card' as const },
@@ -58,7 +58,7 @@ test.each([
 })
 
 test.each([
-  ['an approval', approved, 90 * DAY_MS],
+  ['an approval', approved, 100 * DAY_MS],
   ['an expiry', expired, DAY_MS],
   ['a charge taken for lost', lost, DAY_MS],
 ])('after the last look at %s there is none', (_what, row, lastMs) => {
@@ -67,7 +67,7 @@ test.each([
 })
 
 test('a bank that cannot be asked is asked each hour until a week after the last look', () => {
-  const giveUpMs = (90 + 7) * DAY_MS
+  const giveUpMs = (100 + 7) * DAY_MS
 
   expect(getRetryAt(approved, at(giveUpMs - 1))).toBe(isoAt(giveUpMs - 1 + HOUR_MS))
   expect(getRetryAt(approved, at(giveUpMs))).toBeNull()
@@ -91,7 +91,7 @@ test.each([
   expect(getNextCheckAt(row, NOW)).toBe(isoAt(5 * MINUTE_MS))
   expect(getNextCheckAt(row, at(5 * MINUTE_MS))).toBe(isoAt(HOUR_MS))
   expect(getNextCheckAt(row, at(HOUR_MS))).toBe(isoAt(DAY_MS))
-  expect(getNextCheckAt(row, at(90 * DAY_MS))).toBeNull()
+  expect(getNextCheckAt(row, at(100 * DAY_MS))).toBeNull()
 })
 
 test.each([

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { openDisputes } from '../../support/disputes.ts'
 import { openRefunds } from '../../support/refunds.ts'
-import { openTestApp } from '../../support/test-app.ts'
+import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { needs } = testApp
 const { order } = openRefunds(testApp)
-const { paid, buildDispute, read } = openDisputes(testApp)
+const { paid, buildDispute, read, listEventTypes } = openDisputes(testApp)
 
 test('after a part was refunded, losing the rest charges it back', async () => {
   const { row, company, charge } = await paid()
@@ -20,6 +20,29 @@ test('after a part was refunded, losing the rest charges it back', async () => {
   expect(current).toMatchObject({
     ...{ status: 'charged_back', refundedCents: 4_000, chargedBackCents: 6_000 },
   })
+})
+
+test.each([
+  ['the company', (company: TestCompany, id: string) => order(company, id, {})],
+  [
+    'the bank',
+    (_: TestCompany, __: string, charge: { refundedCents?: number }) => {
+      charge.refundedCents = 3_950
+    },
+  ],
+])('after a part was lost, a refund of the rest by %s charges it back', async (_who, giveBack) => {
+  const { row, link, company, charge } = await paid()
+  charge.disputes = [buildDispute({ status: 'lost', amountCents: 6_050 })]
+  await checkPayment(needs, row)
+
+  await giveBack(company, row.id, charge)
+  await checkPayment(needs, await read(row.id))
+
+  expect(await read(row.id)).toMatchObject({
+    ...{ status: 'charged_back', refundedCents: 3_950, chargedBackCents: 6_050 },
+  })
+  const types = await listEventTypes(link)
+  expect(types.slice(-2)).toEqual(['transaction.refunded', 'transaction.charged_back'])
 })
 
 test('a cent less than all that is left leaves it as it was', async () => {
