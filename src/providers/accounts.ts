@@ -4,6 +4,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, eq, sql } from '../database/drizzle.ts'
+import type { ProviderName } from '../database/enums.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { providerAccounts } from '../database/tables.ts'
 import { conflictError, invalidFieldsError } from '../http/errors.ts'
@@ -59,7 +60,10 @@ export async function testAccountConfig(
   return runConnectionTest(
     () => getAdapter(asked.provider).open(config, toAdapterNeeds(needs, asked)),
     asked.now,
-    (account) => testPaymentsUnderWay(needs.db, asked, account),
+    async (account) => [
+      ...buildClockSteps(await findAccount(needs.db, asked.companyId, asked.provider)),
+      ...(await testPaymentsUnderWay(needs.db, asked, account)),
+    ],
   )
 }
 
@@ -85,8 +89,8 @@ export async function saveAccount(
     const changed = {
       config: cipher.encrypt(JSON.stringify(config), CONFIG_PLACE, toConfigRowId(asked)),
       testMode,
-      // Of another key somebody else may be told.
-      registrationCheckedAt: null,
+      // Of another key somebody else may be told, and another bank has another clock.
+      ...{ registrationCheckedAt: null, clockOffsetHours: 0 },
       ...(steps ? toTestResult(steps, now) : { testedAt: null, testFailure: null }),
       updatedAt: at,
     }
@@ -159,6 +163,7 @@ export async function testAccount(
   const steps = await runConnectionTest(
     () => openAccount(cipher, row, toAdapterNeeds(needs, { now })),
     now,
+    async () => buildClockSteps(row),
   )
   await db
     .update(providerAccounts)
@@ -168,9 +173,30 @@ export async function testAccount(
   return { kind: 'tested', steps }
 }
 
+/** Keeps how far its clock is ahead, as a charge that was just made has it. */
+export async function recordClockOffset(
+  db: Database,
+  { companyId, provider }: { companyId: string; provider: ProviderName },
+  clockOffsetHours: number,
+) {
+  if (provider === 'sandbox') return
+  await db
+    .update(providerAccounts)
+    .set({ clockOffsetHours })
+    .where(buildAccountCondition(companyId, provider))
+}
+
+/** A clock that is off is taken into account: to be told all the same. */
+function buildClockSteps(row: AccountRow | undefined): ConnectionStep[] {
+  if (!row || row.clockOffsetHours === 0) return []
+  const reason = providerAccountTexts.clockOff(row.clockOffsetHours)
+  return [{ step: 'clock', ok: false, isOptional: true, reason }]
+}
+
 /** Throws when the configuration was encrypted under another SECRET_KEY, or the adapter refuses it. */
 export function openAccount(cipher: Cipher, row: AccountRow, needs: AdapterNeeds): Provider {
-  return getAdapter(row.provider).open(decryptConfig(cipher, row), needs)
+  const { clockOffsetHours } = row
+  return getAdapter(row.provider).open(decryptConfig(cipher, row), { ...needs, clockOffsetHours })
 }
 
 /** The same configuration in other bytes; undefined when today's SECRET_KEY does not open it. */

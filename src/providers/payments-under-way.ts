@@ -40,8 +40,8 @@ export async function testPaymentsUnderWay(
 /** Whatever it says of it: of a charge of another account nothing is known. */
 async function knowsCharge(account: Provider, row: typeof transactions.$inferSelect, now: Date) {
   const { id: transactionId, providerReference: reference, ...rest } = row
-  const { method, pixTxid, amountCents, totalCents } = rest
-  const key = { transactionId, reference, method, pixTxid, amountCents, totalCents }
+  const { createdAt, method, pixTxid, amountCents, totalCents } = rest
+  const key = { transactionId, createdAt, reference, method, pixTxid, amountCents, totalCents }
   const charge: ChargeKey = { ...key, endToEndIds: [] }
   try {
     return (await account.find(charge, now)).status !== 'unknown'

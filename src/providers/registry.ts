@@ -24,6 +24,8 @@ export type AdapterNeeds = {
   now: () => Date
   /** Lets accounts be at http and at private addresses; never unless told. */
   allowPrivate?: boolean
+  /** How far the provider's clock is known to be ahead. */
+  clockOffsetHours?: number
 }
 
 export type Adapter = {

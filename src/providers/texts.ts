@@ -20,6 +20,8 @@ export const providerAccountTexts = {
     'O provedor não aceitou o endereço das notificações. Os pagamentos são acompanhados mesmo assim, com algum atraso.',
   keptAddress: (url: string) =>
     `A chave Pix já avisa outro endereço, que foi mantido: ${url}. Os pagamentos são encontrados por consulta, com algum atraso.`,
+  clockOff: (hours: number) =>
+    `O relógio do banco está ${Math.abs(hours)} ${Math.abs(hours) === 1 ? 'hora' : 'horas'} ${hours < 0 ? 'atrasado' : 'adiantado'}. Isso é descontado de tudo o que ele informa: os pagamentos ficam com a hora certa.`,
   unknownNotification: 'Notificação não reconhecida.',
   providers: {
     sandbox: {

@@ -143,6 +143,7 @@ function buildCharge(
 ): Charge {
   const common = {
     transactionId: row.id,
+    createdAt: row.createdAt,
     totalCents: row.totalCents,
     amountCents: row.amountCents,
     title: link.title,

@@ -5,6 +5,7 @@
 import { OPEN_STATUSES } from '../database/enums.ts'
 import { isPast, MINUTE_MS } from '../database/instant.ts'
 import type { PaymentOutcome } from '../http/metrics/metrics.ts'
+import { recordClockOffset } from '../providers/accounts.ts'
 import { getCapabilities } from '../providers/capabilities.ts'
 import type { Approval, ChargeOutcome, Decline } from '../providers/provider.ts'
 import { getNextCheckAt } from './check-schedule.ts'
@@ -12,6 +13,7 @@ import { recordDisputes } from './disputes/dispute.ts'
 import { hasOpenDispute } from './disputes/taken.ts'
 import { sumCents } from './incoming/amounts.ts'
 import { listIncomingPayments } from './incoming/incoming-payment.ts'
+import { clampApproval } from './incoming/instants.ts'
 import type { PayNeeds } from './needs.ts'
 import { recordProviderPayout } from './payouts/correct.ts'
 import { recordPixCode } from './pix-code.ts'
@@ -86,6 +88,8 @@ async function applyPendingOutcome(
   source: VerdictSource,
 ) {
   const now = needs.now()
+  if (outcome.clockOffsetHours !== undefined)
+    await recordClockOffset(needs.db, row, outcome.clockOffsetHours)
   if (!row.pixBrCode) return recordPixCode(needs.db, row, outcome, now)
   if (isPast(row.expiresAt, now)) return expirePayment(needs, row)
   // A bank that notifies of money before it shows it is asked again soon.
@@ -153,17 +157,18 @@ function toPaymentOutcome(verdict: Verdict): PaymentOutcome {
 async function applyApproval(
   needs: PayNeeds,
   row: TransactionRow,
-  approval: Approval,
+  told: Approval,
   source: VerdictSource,
 ) {
+  const approval = clampApproval(told, row, needs.now())
   await recordDisputesOfHeld(needs, row, approval)
   const current = await settleAndReload(needs, row, approval, source)
   if (current.status === 'declined') return voidCharge(needs, row, current, approval)
   const refunded = await recordReversals(needs, current, approval)
   const { db, checkoutUrl, now, mail } = needs
   const { disputes = [] } = approval
-  const told = await recordDisputes(db, refunded, disputes, { checkoutUrl, now: now(), mail })
-  return scheduleNextCheck(needs, row, await recordProviderPayout(db, told, approval, now()))
+  const disputed = await recordDisputes(db, refunded, disputes, { checkoutUrl, now: now(), mail })
+  return scheduleNextCheck(needs, row, await recordProviderPayout(db, disputed, approval, now()))
 }
 
 /** What they took of money that is held pays nothing: it is known before what else has come in is judged. */

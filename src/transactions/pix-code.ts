@@ -29,8 +29,9 @@ export function buildPixCode(
   { reference, pixBrCode, expiresAt: openUntil }: PendingPix,
   now: Date,
 ) {
-  // One that is found after a lost answer is told as the provider has it, whose soonest may be later than ours.
-  const expiresAt = row.expiresAt && row.expiresAt < openUntil ? row.expiresAt : openUntil
+  // We have asked for a time of ours; a code that the provider gives less is told as it has it.
+  const isSooner = row.expiresAt && openUntil > now.toISOString() && openUntil < row.expiresAt
+  const expiresAt = row.expiresAt && !isSooner ? row.expiresAt : openUntil
   return {
     providerReference: reference,
     pixBrCode,

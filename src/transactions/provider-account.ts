@@ -16,7 +16,8 @@ export async function openPaymentAccount(
 
 /** `endToEndIds` of what is booked of it; of one of which nothing is, there are none to know. */
 export function toChargeKey(row: TransactionRow, endToEndIds: readonly string[] = []): ChargeKey {
-  const { id: transactionId, providerReference: reference } = row
+  const { id: transactionId, createdAt, providerReference: reference } = row
   const { method, pixTxid, amountCents, totalCents } = row
-  return { transactionId, method, pixTxid, reference, endToEndIds, amountCents, totalCents }
+  const asked = { transactionId, createdAt, method, pixTxid, amountCents, totalCents }
+  return { ...asked, reference, endToEndIds }
 }

@@ -228,7 +228,7 @@ export function toVerdictChanges(verdict: Exclude<Verdict, ReceivedMoney>): Endi
     case 'approved':
       return {
         status: 'approved',
-        approvedAt: verdict.paidAt,
+        ...{ approvedAt: verdict.paidAt, reportedPaidAt: verdict.reportedPaidAt ?? null },
         ...{ holdReason: null, receivedCents: null },
         providerReference: verdict.reference,
         ...toThreeDsColumns(verdict),

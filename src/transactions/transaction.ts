@@ -227,6 +227,7 @@ const UNSETTLED_COLUMNS = {
   pixEndToEndId: null,
   pixBrCode: null,
   approvedAt: null,
+  reportedPaidAt: null,
   paidLate: false,
   holdReason: null,
   receivedCents: null,

@@ -19,7 +19,14 @@ export function receivePix({ incoming }: DemoRun, { row }: Payment, charge: Rece
     id: v7({ msecs: Date.parse(paidAt) }),
     ...{ companyId, transactionId, provider, endToEndId: requireFound(charge.endToEndId) },
     ...{ amountCents, surplusCents: row.approvedAt ? amountCents : 0, refundedCents: 0 },
-    ...{ paidAt, payerName, payerTaxId, createdAt: paidAt, updatedAt: paidAt },
+    ...{
+      paidAt,
+      reportedPaidAt: null,
+      payerName,
+      payerTaxId,
+      createdAt: paidAt,
+      updatedAt: paidAt,
+    },
   }
   incoming.push(pix)
   return pix

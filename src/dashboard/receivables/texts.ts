@@ -157,6 +157,7 @@ export const providerPageTexts = {
     },
     register: 'Registrar o endereço de notificações',
     payments: 'Encontrar os pagamentos em andamento',
+    clock: 'Relógio do banco',
   },
   notSaved:
     'A conexão não funcionou e esta conta está em uso: nada foi salvo. Corrija os dados ou marque “Salvar mesmo assim”.',

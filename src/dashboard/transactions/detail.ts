@@ -16,7 +16,9 @@ import { toRecord } from '../../http/fields.ts'
 import { formatAnswer } from '../../payment-links/custom-fields.ts'
 import { texts } from '../../texts.ts'
 import { listPaymentDisputes } from '../../transactions/disputes/list.ts'
+import type { DisputeRow } from '../../transactions/disputes/serialize.ts'
 import { listIncomingPayments } from '../../transactions/incoming/incoming-payment.ts'
+import type { IncomingPaymentRow } from '../../transactions/incoming/row.ts'
 import type { ListedTransaction } from '../../transactions/listing/listed.ts'
 import { computeGone } from '../../transactions/payouts/net.ts'
 import { listRefunds } from '../../transactions/refunds/order.ts'
@@ -96,6 +98,7 @@ export async function loadTransactionDetail(
     link: { title: row.linkTitle, href: linkPagePath(row.paymentLinkId) },
     receiptUrl: paymentUrl(checkoutUrl, row.linkSlug, row.token),
     facts: toTransactionFacts(row),
+    reported: listReportedInstants(row, incoming, disputes),
     timeline: timeline.map(toTimelineEntryView),
     forgotten: describeForgotten(row.createdAt, needs.retention, needs.now()),
   }
@@ -202,6 +205,26 @@ function toTransactionFacts(row: TransactionRow) {
     })),
     metadata: Object.entries(row.metadata).map(([name, value]) => ({ name, value })),
   }
+}
+
+/** What the provider said of when, where it cannot have been then. */
+function listReportedInstants(
+  { reportedPaidAt }: TransactionRow,
+  incoming: readonly IncomingPaymentRow[],
+  disputes: readonly DisputeRow[],
+) {
+  const { paid, opened, closed } = transactionPageTexts.reported
+  const said = [
+    ...[reportedPaidAt, ...incoming.map((pix) => pix.reportedPaidAt)].map((at) => ({
+      name: paid,
+      at,
+    })),
+    ...disputes.flatMap(({ reportedOpenedAt, reportedClosedAt }) => [
+      { name: opened, at: reportedOpenedAt },
+      { name: closed, at: reportedClosedAt },
+    ]),
+  ]
+  return said.flatMap(({ name, at }) => (at ? { name, time: toTimeView(at) } : []))
 }
 
 const REFUND_TONES: Record<RefundRow['status'], Badge['tone']> = {

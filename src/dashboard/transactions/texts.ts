@@ -19,6 +19,11 @@ export const transactionPageTexts = {
     parts: (n: number) => `Em ${n} partes`,
     sources: { company: 'informada pela empresa', provider: 'informada pelo provedor' },
   },
+  reported: {
+    paid: 'Paga em, segundo o provedor',
+    opened: 'Contestada em, segundo o provedor',
+    closed: 'Contestação encerrada em, segundo o provedor',
+  },
   csv: 'transacoes.csv',
 } as const
 

@@ -1,6 +1,7 @@
 // Charges at a bank ("cob"), each under our txid: asked for twice it is one charge. A Pix that the bank
 // has received counts whatever the charge's own status says, so that none is lost.
 
+import { HOUR_MS } from '../../database/instant.ts'
 import { buildBrCode, computeCrc16, formatDecimal } from '../br-code.ts'
 import { PIX_CHARGE_LIMIT_MS, rethrowAsUnknown } from '../call.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type ReceivedPix,
 } from '../provider.ts'
 import type { BankClient } from './client.ts'
+import { correctPix, readClockOffset } from './clock.ts'
 import type { BankSettings } from './config.ts'
 import { isMedDevolution, listMedDisputes } from './disputes.ts'
 import { BankRefusal, isNotFound } from './errors.ts'
@@ -78,12 +80,15 @@ async function refundReceivedPix(
 ) {
   const cob = await getCob(bank, txid)
   if (!cob) return
-  const received = await listReceivedPix(bank, cob, { ...key, now })
+  const offsetMs = readClockOffset(bank, cob, { ...key, now }) * HOUR_MS
+  const received = await listReceivedPix(bank, cob, { ...key, now, offsetMs })
   for (const [index, pix] of received.entries()) {
     await refundWholePix(bank, pix, `C${key.transactionId.replaceAll('-', '')}${index}`)
   }
   const open =
-    received.length === 0 && cob.status === 'ATIVA' && getCobExpiry(cob) > now.toISOString()
+    received.length === 0 &&
+    cob.status === 'ATIVA' &&
+    getCobExpiry(cob, offsetMs) > now.toISOString()
   if (open) throw refusal
 }
 
@@ -159,28 +164,44 @@ function buildMismatchError(txid: string, what: string) {
   return new Error(`The bank answered ${txid} with another charge: ${what}`)
 }
 
-type CobContext = { merchant: Merchant; endToEndIds?: readonly string[]; now: Date }
+type CobContext = {
+  merchant: Merchant
+  createdAt: string
+  endToEndIds?: readonly string[]
+  now: Date
+}
 
 async function toCobOutcome(
   bank: BankClient,
   cob: Cob,
-  { merchant, endToEndIds = [], now }: CobContext,
+  { merchant, createdAt, endToEndIds = [], now }: CobContext,
 ): Promise<ChargeOutcome> {
   const reference = cob.txid
-  const received = await listReceivedPix(bank, cob, { endToEndIds, now })
-  if (received.length > 0) return toCobApproval(reference, received, now)
+  const offsetHours = readClockOffset(bank, cob, { createdAt, now })
+  const offsetMs = offsetHours * HOUR_MS
+  const received = await listReceivedPix(bank, cob, { endToEndIds, now, offsetMs })
+  if (received.length > 0) return toCobApproval(reference, received, { offsetMs, now })
   if (/^REMOVID[AO]_/.test(cob.status)) return { status: 'canceled', reference }
   if (cob.status !== 'ATIVA') throw new Error(`The bank calls ${reference} ${cob.status}`)
   const pixBrCode = getBrCode(cob, bank.settings, merchant)
-  return { status: 'pending', reference, pixBrCode, expiresAt: getCobExpiry(cob) }
+  const expiresAt = getCobExpiry(cob, offsetMs)
+  const isJustMade = now.getTime() - Date.parse(createdAt) < HOUR_MS / 2
+  const isNews = isJustMade && offsetHours !== bank.clock.offsetHours
+  if (isNews) bank.clock.offsetHours = offsetHours
+  const news = isNews && { clockOffsetHours: offsetHours }
+  return { status: 'pending', reference, pixBrCode, expiresAt, ...news }
 }
 
-function toCobApproval(reference: string, received: Pix[], now: Date): ChargeOutcome {
-  const disputes = listMedDisputes(received, now)
+function toCobApproval(
+  reference: string,
+  received: Pix[],
+  { offsetMs, now }: { offsetMs: number; now: Date },
+): ChargeOutcome {
+  const disputes = listMedDisputes(received, { offsetMs, now })
   return {
     status: 'approved',
     reference,
-    received: received.map(toReceivedPix),
+    received: received.map((pix) => correctPix(toReceivedPix(pix), offsetMs)),
     ...(disputes.length > 0 && { disputes }),
   }
 }
@@ -198,6 +219,9 @@ function toReceivedPix({ endToEndId, valor, horario, pagador, devolucoes }: Pix)
       payer: { name: pagador.nome?.trim() || null, taxId: pagador.cpf ?? pagador.cnpj ?? null },
     }),
     refundedCents: sumAmounts(returned),
+    ...(returned.length > 0 && {
+      returns: returned.flatMap(({ id }) => (id ? { reference: id } : [])),
+    }),
   }
 }
 
@@ -220,8 +244,8 @@ function isBrCode(value: unknown): value is string {
   return value.slice(-4).toUpperCase() === computeCrc16(value.slice(0, -4))
 }
 
-function getCobExpiry({ calendario: { criacao, expiracao } }: Cob) {
-  return new Date(Date.parse(criacao) + expiracao * 1000).toISOString()
+function getCobExpiry({ calendario: { criacao, expiracao } }: Cob, offsetMs: number) {
+  return new Date(Date.parse(criacao) - offsetMs + expiracao * 1000).toISOString()
 }
 
 function sumAmounts(amounts: readonly { valor: number }[]) {

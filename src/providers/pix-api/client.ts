@@ -9,7 +9,11 @@ import { getCallScope } from './scopes.ts'
 import { createTokenStore } from './tokens.ts'
 import { createTransport } from './transport.ts'
 
-export type BankNeeds = CallNeeds & { now: () => Date }
+export type BankNeeds = CallNeeds & {
+  now: () => Date
+  /** As it was known when the account was opened. */
+  clockOffsetHours?: number
+}
 
 type BankCall = {
   method: 'GET' | 'PUT' | 'PATCH'
@@ -24,6 +28,8 @@ type BankCall = {
 
 export type BankClient = {
   readonly settings: BankSettings
+  /** How many hours the bank's is ahead of ours, as its last charge has it. */
+  readonly clock: { offsetHours: number }
   /** The text of a success; throws as errors.ts says. */
   call(call: BankCall): Promise<string>
   /** Gets a token as a charge would. Throws ProviderDown. */
@@ -37,7 +43,11 @@ export function createBankClient(settings: BankSettings, needs: BankNeeds): Bank
   const line = createTransport(settings, needs)
   const tokens = createTokenStore(settings, { line, now: needs.now })
 
-  return { settings, call: callBank, logIn, getSecureContext: line.identity, close: line.close }
+  const clock = { offsetHours: needs.clockOffsetHours ?? 0 }
+  return {
+    ...{ settings, clock },
+    ...{ call: callBank, logIn, getSecureContext: line.identity, close: line.close },
+  }
 
   async function callBank(asked: BankCall) {
     const signal = line.deadline()

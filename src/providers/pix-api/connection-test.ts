@@ -147,4 +147,5 @@ const FORBIDDEN_REASONS: Record<ConnectionStep['step'], string> = {
   webhook: sentences.notTheKey,
   register: sentences.notTheKey,
   payments: sentences.scope,
+  clock: sentences.scope,
 }

@@ -2,6 +2,7 @@
 // of it as a devolução of another nature than ours; how long there is to answer it does not tell.
 import type { DisputeStatus } from '../../database/enums.ts'
 import type { ProviderDispute } from '../provider.ts'
+import { correctInstant } from './clock.ts'
 import type { Devolution, Pix } from './responses.ts'
 
 /** A word that is not the specification's keeps nobody from the payment: it lasts, until we know better. */
@@ -14,11 +15,14 @@ export function isMedDevolution({ natureza }: Devolution) {
   return natureza?.startsWith('MED_') ?? false
 }
 
-export function listMedDisputes(received: readonly Pix[], now: Date): ProviderDispute[] {
+/** `offsetMs`: how far the bank's clock is ahead. */
+type BankTime = { offsetMs: number; now: Date }
+
+export function listMedDisputes(received: readonly Pix[], time: BankTime): ProviderDispute[] {
   return received.flatMap((pix) =>
     (pix.devolucoes ?? [])
       .filter((devolution) => isMedDevolution(devolution) && devolution.valor > 0)
-      .map((devolution, index) => toMedDispute(pix, devolution, index, now)),
+      .map((devolution, index) => toMedDispute(pix, devolution, index, time)),
   )
 }
 
@@ -26,11 +30,13 @@ function toMedDispute(
   { endToEndId }: Pix,
   devolution: Devolution,
   index: number,
-  now: Date,
+  time: BankTime,
 ): ProviderDispute {
   const { id, rtrId, natureza, valor, horario } = devolution
   const reference = id ?? rtrId ?? `${endToEndId}-${index}`
   const status = CLOSED_STATUSES.get(devolution.status) ?? 'open'
+  const opened = readInstant(horario?.solicitacao, time)
+  const closed = status === 'open' ? undefined : readInstant(horario?.liquidacao, time)
   return {
     reference,
     kind: 'med',
@@ -38,8 +44,16 @@ function toMedDispute(
     reason: natureza ?? null,
     amountCents: valor,
     status,
-    openedAt: horario?.solicitacao ?? now.toISOString(),
-    closedAt: status === 'open' ? null : (horario?.liquidacao ?? now.toISOString()),
+    openedAt: opened.at,
+    closedAt: closed?.at ?? null,
+    ...(opened.reported && { reportedOpenedAt: opened.reported }),
+    ...(closed?.reported && { reportedClosedAt: closed.reported }),
     respondBy: null,
   }
+}
+
+/** Now where the bank tells none; `reported` where that is another. */
+function readInstant(said: string | null | undefined, { offsetMs, now }: BankTime) {
+  if (!said) return { at: now.toISOString() }
+  return offsetMs === 0 ? { at: said } : { at: correctInstant(said, offsetMs), reported: said }
 }

@@ -88,7 +88,8 @@ async function insertDispute(
   now: Date,
 ) {
   const at = now.toISOString()
-  const { reference: providerReference, kind, reason, amountCents, openedAt, respondBy } = told
+  const { reference: providerReference, kind, reason, amountCents } = told
+  const { openedAt, reportedOpenedAt, respondBy } = told
   const [opened] = await tx
     .insert(disputes)
     .values({
@@ -96,7 +97,7 @@ async function insertDispute(
       ...{ companyId, transactionId, kind, providerReference, reason, amountCents },
       status: 'open',
       incomingPaymentId: await findIncomingPaymentId(tx, transactionId, told),
-      ...{ openedAt, respondBy, createdAt: at, updatedAt: at },
+      ...{ openedAt, reportedOpenedAt, respondBy, createdAt: at, updatedAt: at },
     })
     .onConflictDoNothing({ target: [disputes.transactionId, disputes.providerReference] })
     .returning()
@@ -148,12 +149,12 @@ async function closeDispute(
   told: ProviderDispute,
   now: Date,
 ) {
-  const { status, amountCents, reason, closedAt } = told
+  const { status, amountCents, reason, closedAt, reportedClosedAt = null } = told
   const [closed] = await tx
     .update(disputes)
     .set({
       ...{ status, amountCents, ...(reason && { reason }) },
-      closedAt: closedAt ?? now.toISOString(),
+      ...{ closedAt: closedAt ?? now.toISOString(), reportedClosedAt },
       updatedAt: now.toISOString(),
     })
     .where(and(...isSameDispute(payment, told), ne(disputes.status, status)))

@@ -146,7 +146,13 @@ function sortReceived(received: readonly ReceivedPix[]) {
   const once = [...new Map(received.map((pix) => [pix.endToEndId, pix])).values()]
   return once
     .filter(({ amountCents }) => amountCents > 0)
-    .sort((a, b) => compareTexts(a.paidAt, b.paidAt) || compareTexts(a.endToEndId, b.endToEndId))
+    .sort(
+      (a, b) =>
+        compareTexts(a.paidAt, b.paidAt) ||
+        // What was said of two that cannot be as they were said may still tell them apart.
+        compareTexts(a.reportedPaidAt ?? a.paidAt, b.reportedPaidAt ?? b.paidAt) ||
+        compareTexts(a.endToEndId, b.endToEndId),
+    )
 }
 
 function compareTexts(a: string, b: string) {
@@ -171,12 +177,12 @@ async function insertFirst(tx: Transaction, payment: TransactionRow, rows: Incom
 
 const INSERT_FIRST_SQL = `
 insert into incoming_payments (id, company_id, transaction_id, provider, end_to_end_id, amount_cents,
-  surplus_cents, refunded_cents, paid_at, payer_name, payer_tax_id, created_at, updated_at)
+  surplus_cents, refunded_cents, paid_at, reported_paid_at, payer_name, payer_tax_id, created_at, updated_at)
 select "id", "companyId", "transactionId", "provider", "endToEndId", "amountCents", "surplusCents", 0,
-  "paidAt", "payerName", "payerTaxId", "createdAt", "createdAt"
+  "paidAt", "reportedPaidAt", "payerName", "payerTaxId", "createdAt", "createdAt"
 from json_to_recordset($1) as given ("id" uuid, "companyId" uuid, "transactionId" uuid,
   "provider" text, "endToEndId" text, "amountCents" int, "surplusCents" int, "paidAt" timestamptz,
-  "payerName" text, "payerTaxId" text, "createdAt" timestamptz)
+  "reportedPaidAt" timestamptz, "payerName" text, "payerTaxId" text, "createdAt" timestamptz)
 where not exists (select from incoming_payments
   where company_id = $2 and provider = $3 and end_to_end_id = any($4))
 returning id`

@@ -10,7 +10,7 @@ export type IncomingPaymentRow = typeof incomingPayments.$inferSelect
 
 export function buildRow(
   { id: transactionId, companyId, provider, payerTaxId }: TransactionRow,
-  { endToEndId, amountCents, paidAt, payer }: ReceivedPix,
+  { endToEndId, amountCents, paidAt, reportedPaidAt, payer }: ReceivedPix,
   surplusCents: number,
   now: Date,
 ): IncomingPaymentRow {
@@ -19,7 +19,8 @@ export function buildRow(
   const known = payerTaxId === null ? undefined : payer
   return {
     id: newId(),
-    ...{ companyId, transactionId, provider, endToEndId, amountCents, surplusCents, paidAt },
+    ...{ companyId, transactionId, provider, endToEndId, amountCents, surplusCents },
+    ...{ paidAt, reportedPaidAt: reportedPaidAt ?? null },
     // What went back of it has a row of its own, and is counted with that.
     refundedCents: 0,
     payerName: known?.name ?? null,
@@ -39,6 +40,7 @@ export function buildRowOfPayment(payment: TransactionRow, now: Date): IncomingP
     surplusCents: Math.max(0, amountCents - totalCents),
     refundedCents: 0,
     paidAt: payment.approvedAt ?? payment.updatedAt,
+    reportedPaidAt: null,
     ...{ payerName: null, payerTaxId: null },
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),

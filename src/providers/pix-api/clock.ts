@@ -1,0 +1,37 @@
+// A bank whose clock is whole hours off: it writes its local time and calls it UTC, or the other way round. A
+// charge of ours shows it, since we know when it was made.
+import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
+import type { ReceivedPix } from '../provider.ts'
+import type { BankClient } from './client.ts'
+import type { Cob } from './responses.ts'
+
+/** Further off than any zone, it is not the zone. */
+const MAX_OFFSET_HOURS = 14
+const TOLERANCE_MS = 5 * MINUTE_MS
+
+/** How many hours the bank is ahead. What is known of it stands as long as the charge does not contradict it. */
+export function readClockOffset(
+  { clock }: Pick<BankClient, 'clock'>,
+  { calendario }: Cob,
+  { createdAt, now }: { createdAt: string; now: Date },
+): number {
+  const saidMs = Date.parse(calendario.criacao)
+  const from = Date.parse(createdAt) - TOLERANCE_MS
+  const until = now.getTime() + TOLERANCE_MS
+  const isPossible = (hours: number) => {
+    const madeMs = saidMs - hours * HOUR_MS
+    return madeMs >= from && madeMs <= until
+  }
+  const nearest = Array.from({ length: MAX_OFFSET_HOURS }, (_, i) => [-i - 1, i + 1]).flat()
+  return [clock.offsetHours, 0, ...nearest].find(isPossible) ?? 0
+}
+
+export function correctPix(pix: ReceivedPix, offsetMs: number): ReceivedPix {
+  if (offsetMs === 0) return pix
+  return { ...pix, paidAt: correctInstant(pix.paidAt, offsetMs), reportedPaidAt: pix.paidAt }
+}
+
+/** Of an instant in the bank's time. */
+export function correctInstant(instant: string, offsetMs: number) {
+  return new Date(Date.parse(instant) - offsetMs).toISOString()
+}

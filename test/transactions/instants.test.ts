@@ -1,0 +1,192 @@
+// When providers say that something was: what cannot be is not believed, and a bank's wrong zone is taken off.
+import { afterEach, expect, test } from 'vitest'
+import { saveAccount, testAccount } from '../../src/providers/accounts.ts'
+import { chooseProvider } from '../../src/providers/choose.ts'
+import { checkPayment } from '../../src/transactions/check.ts'
+import { listPaymentDisputes } from '../../src/transactions/disputes/list.ts'
+import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
+import { openDashboardClient } from '../support/dashboard/client.ts'
+import { requireKind } from '../support/kind.ts'
+import { openCheckout, PIX, readPageText } from '../support/payer.ts'
+import { openFakeBank } from '../support/providers/fake-bank.ts'
+import { returnPix } from '../support/providers/fake-bank-ledger.ts'
+import { openFakeOpenPix } from '../support/providers/fake-openpix.ts'
+import {
+  buildMercadoPagoCard,
+  openMercadoPagoMerchant,
+} from '../support/providers/mercadopago-merchant.ts'
+import { openRefunds } from '../support/refunds.ts'
+import { openTestApp } from '../support/test-app.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+const testApp = await openTestApp()
+const { clock, db, needs, newCompany } = testApp
+const { newLink, pay, read } = openCheckout(testApp)
+const { order } = openRefunds(testApp)
+const bank = await openFakeBank({ now: clock.now })
+const woovi = await openFakeOpenPix({ now: clock.now })
+const { fake, collecting } = await openMercadoPagoMerchant(testApp)
+const { manner } = bank.book
+const good = { ...manner }
+
+afterEach(async () => {
+  clock.offsetMs = 0
+  Object.assign(manner, good)
+  bank.heal()
+  await db.$client.query('update transactions set check_at = null')
+})
+
+async function payAtAccount(provider: 'pix-api' | 'openpix', config: object) {
+  const company = await newCompany()
+  const account = { companyId: company.id, provider, now: clock.now() }
+  await saveAccount(needs, { ...account, config: { ...config } })
+  await chooseProvider(db, { ...account, method: 'pix' })
+  const paid = await pay(await newLink({ methods: ['pix'] }, company), PIX)
+  return { company, ...paid }
+}
+
+/** Payments whose provider says that they were paid at this instant. */
+const PAID_AT = {
+  'pix-api': async (horario: string) => {
+    const { company, row } = await payAtAccount('pix-api', bank.config)
+    const pix = bank.pay(row.pixTxid!, 10_000, { horario })
+    return { company, pix, row: await checkPayment(needs, row) }
+  },
+  openpix: async (time: string) => {
+    const { company, row } = await payAtAccount('openpix', woovi.config)
+    Object.assign(woovi.pay(row.id, 10_000), { time })
+    return { company, row: await checkPayment(needs, row) }
+  },
+  mercadopago: async (last_updated_date: string) => {
+    const { company } = await collecting()
+    const link = await newLink({ methods: ['credit_card'] }, company)
+    const { row } = await pay(link, buildMercadoPagoCard('processing'))
+    const [made] = fake.ordersOf(row.id)
+    fake.accept(made!.id)
+    Object.assign(made!, { last_updated_date })
+    return { company, row: await checkPayment(needs, row) }
+  },
+}
+
+async function showPayment(companyId: string, id: string) {
+  const dashboardClient = await openDashboardClient(testApp, { companyId })
+  return readPageText((await dashboardClient.get(`/painel/transacoes/${id}`)).body)
+}
+
+/** What "Testar conexão" says. */
+async function testConnection(companyId: string) {
+  const account = { companyId, provider: 'pix-api', now: clock.now() } as const
+  return JSON.stringify(requireKind(await testAccount(needs, account), 'tested').steps)
+}
+
+test.each(
+  Object.entries(PAID_AT).flatMap(([provider, paidAt]) =>
+    ['1970-01-01T00:00:00.000Z', '2099-12-31T12:00:00.000Z'].map(
+      (said) => [provider, said, paidAt] as const,
+    ),
+  ),
+)(
+  'what %s says was paid at %s was paid between its creation and now',
+  async (_name, said, paidAt) => {
+    const { company, row } = await paidAt(said)
+
+    expect(row).toMatchObject({ status: 'approved', paidLate: false })
+    if (said < row.createdAt) expect(row.approvedAt).toBe(row.createdAt)
+    else expect(Date.parse(row.updatedAt) - Date.parse(row.approvedAt!)).toBeLessThan(MINUTE_MS)
+    expect(Date.parse(row.checkAt!) - Date.parse(row.approvedAt!)).toBe(DAY_MS)
+    expect(await showPayment(company.id, row.id)).toMatch(
+      new RegExp(`Paga em, segundo o provedor ${said < '2000' ? '31/12/1969' : '31/12/2099'}`),
+    )
+    const refunded = await order(company, row.id, { amountCents: 500 })
+    expect(refunded.json()).toMatchObject({ status: 'succeeded' })
+  },
+)
+
+test('a Pix that is said to be of another year is refundable for ninety days, and no longer', async () => {
+  const { company, row } = await PAID_AT['pix-api']('2099-12-31T12:00:00.000Z')
+
+  clock.offsetMs = 91 * DAY_MS
+
+  expect((await order(company, row.id)).json()).toMatchObject({ code: 'refund_window_closed' })
+})
+
+test('a dispute that is said to be of another time was opened and closed since the payment', async () => {
+  const { company, pix, row } = await PAID_AT['pix-api'](clock.now().toISOString())
+  const horario = {
+    solicitacao: '1970-01-01T00:00:00.000Z',
+    liquidacao: '2099-01-01T00:00:00.000Z',
+  }
+  Object.assign(returnPix(bank.book, pix, 500, 'MED_FRAUDE'), { horario })
+
+  const { createdAt } = await checkPayment(needs, row)
+
+  const [dispute] = await listPaymentDisputes(db, row.id)
+  expect(dispute).toMatchObject({ status: 'lost', openedAt: createdAt })
+  expect(dispute!.closedAt! <= clock.now().toISOString()).toBe(true)
+  const page = await showPayment(company.id, row.id)
+  expect(page).toContain('Contestada em, segundo o provedor 31/12/1969')
+  expect(page).toContain('Contestação encerrada em, segundo o provedor 31/12/2098')
+})
+
+test.each([
+  [-3, '3 horas atrasado'],
+  [3, '3 horas adiantado'],
+  [-1, '1 hora atrasado'],
+])(
+  'of a bank whose clock is %i hours off that is taken from all it says, and told',
+  async (hours, told) => {
+    manner.clockOffsetMs = hours * HOUR_MS
+    const { company, row, browser, url } = await payAtAccount('pix-api', bank.config)
+    clock.offsetMs = 20 * MINUTE_MS
+    const paidAt = clock.now().getTime()
+    const pix = bank.pay(row.pixTxid!, 10_000)
+    clock.offsetMs = 25 * MINUTE_MS
+    returnPix(bank.book, pix, 500, 'MED_FRAUDE')
+
+    const approved = await checkPayment(needs, row)
+
+    expect(approved).toMatchObject({ status: 'approved', paidLate: false })
+    expect(Math.abs(Date.parse(approved.approvedAt!) - paidAt)).toBeLessThan(5_000)
+    const [dispute] = await listPaymentDisputes(db, row.id)
+    expect(Date.parse(dispute!.openedAt) - paidAt).toBeGreaterThan(4 * MINUTE_MS)
+    expect(readPageText((await browser.get(url)).body)).not.toContain('vencido')
+    expect(await testConnection(company.id)).toContain(`O relógio do banco está ${told}`)
+  },
+)
+
+test('a clock that is right again is told no more', async () => {
+  manner.clockOffsetMs = -3 * HOUR_MS
+  const { company, row } = await payAtAccount('pix-api', bank.config)
+  manner.clockOffsetMs = 0
+  await pay({
+    id: row.paymentLinkId,
+    slug: await readSlug(row.paymentLinkId),
+    companyId: company.id,
+  })
+
+  expect(await testConnection(company.id)).not.toContain('relógio')
+})
+
+async function readSlug(linkId: string) {
+  const { rows } = await db.$client.query('select slug from payment_links where id = $1', [linkId])
+  return String(rows[0].slug)
+}
+
+test.each([-3 * HOUR_MS, -2.5 * HOUR_MS, 40 * MINUTE_MS, -10 * DAY_MS])(
+  'a code whose answer was lost is good for as long as we asked, by a clock that is %i ms off',
+  async (clockOffsetMs) => {
+    Object.assign(manner, { clockOffsetMs })
+    bank.next({ on: /^PUT .cob/, does: 'reset', works: true })
+
+    const { row, browser, url } = await payAtAccount('pix-api', bank.config)
+    await reconcileDuePayments(needs)
+
+    const { createdAt, expiresAt, status } = await read(row.id)
+    expect(status).toBe('pending')
+    expect(Date.parse(expiresAt!) - Date.parse(createdAt)).toBe(30 * MINUTE_MS)
+    expect(readPageText((await browser.get(url)).body)).not.toContain('vencido')
+  },
+)
