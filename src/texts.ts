@@ -1,6 +1,6 @@
 // The Portuguese that several rooms say. A room's own sentences stand in its `texts.ts`; those that only
 // a page shows, in its view.
-import { formatBrl, formatBytes } from './format.ts'
+import { countOf, formatBrl, formatBytes } from './format.ts'
 
 export const texts = {
   unauthorized: 'Chave de API inválida ou ausente.',
@@ -27,7 +27,7 @@ export const texts = {
   formExpected: 'Use Content-Type: multipart/form-data.',
   unsupportedCharset: 'Envie o corpo em UTF-8.',
   unsupportedEncoding: 'Envie o corpo sem compressão, sem o cabeçalho Content-Encoding.',
-  invalidFields: 'Dados inválidos. Verifique os campos informados.',
+  moreFields: (n: number) => `Mais ${countOf(n, 'campo')} em errors.`,
   internal: 'Erro interno. Tente novamente; se persistir, informe o código da requisição.',
   unavailable: 'Serviço temporariamente indisponível.',
   tooManyTables: (max: number) =>
@@ -52,6 +52,7 @@ export const texts = {
   fields: {
     required: 'Campo obrigatório.',
     unknown: 'Campo desconhecido.',
+    readOnly: 'Só as respostas têm este campo, e ele não pode ser escolhido. Retire-o do corpo.',
     wholeNumber: 'Informe um número inteiro.',
     text: 'Informe um texto.',
     single: 'Informe um só valor.',

@@ -1,12 +1,13 @@
 // `Idempotency-Key`: the same request sent again is answered again, and carried out once. The key is
-// claimed before the request is looked at and keeps its answer for a day; what is refused lets go of it.
+// claimed before the request is looked at and keeps its answer for a day; what is refused lets go of it. It is its
+// API key's own: another one of the company may use the same words for another request.
 // Should the process die in between, or the answer be a failure of ours, whoever sends the request again
 // takes over with the same resource id, so that what was made the first time is found instead of made
 // twice.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import { and, eq, isNull, lt, lte, sql } from '../database/drizzle.ts'
+import { and, eq, isNull, lt, lte, or, sql } from '../database/drizzle.ts'
 import { newId } from '../database/id.ts'
 import { MINUTE_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
@@ -98,7 +99,7 @@ export async function purgeIdempotencyKeys(db: Database, now: Date) {
 }
 
 function readIdempotencyKey({ headers, routeOptions: { config } }: FastifyRequest) {
-  const key = headers[IDEMPOTENCY_HEADER]
+  const key = unquote(headers[IDEMPOTENCY_HEADER])
   // An unknown address or method is refused anyway and takes no key.
   if (!config.resource || (key === undefined && !config.needsIdempotencyKey)) return undefined
   if (containsCardData(key)) throw buildKeyError('card_data', texts.cardDataRefused)
@@ -108,17 +109,23 @@ function readIdempotencyKey({ headers, routeOptions: { config } }: FastifyReques
     : buildKeyError('invalid_format', texts.idempotency.shape)
 }
 
+/** As a string is written in a structured field (RFC 9651), quotes are no part of it. */
+function unquote(value: string | string[] | undefined) {
+  return typeof value === 'string' ? value.replace(/^"(.*)"$/, '$1') : value
+}
+
 function buildKeyError(code: string, message: string) {
   return invalidFieldsError([{ field: 'Idempotency-Key', code, message }])
 }
 
 /** Takes the key for this request, or answers what it was answered before. Throws while another has it. */
 async function claimIdempotencyKey(
-  { db, cipher }: IdempotencyNeeds,
+  needs: IdempotencyNeeds,
   request: FastifyRequest,
   key: string,
-) {
+): Promise<StoredResponse | undefined> {
   const at = request.requestedAt
+  const { apiKeyId } = request
   const requestHash = hashRequest(request)
   const leasedUntil = new Date(at.getTime() + REQUEST_LEASE_MS).toISOString()
   const claimed = { companyId: request.company.id, route: getRouteKey(request), key, leasedUntil }
@@ -127,11 +134,13 @@ async function claimIdempotencyKey(
     isNull(idempotencyKeys.status),
     lte(idempotencyKeys.leasedUntil, at.toISOString()),
     eq(idempotencyKeys.requestHash, requestHash),
+    or(isNull(idempotencyKeys.apiKeyId), eq(idempotencyKeys.apiKeyId, apiKeyId)),
   )
-  const [taken] = await db
+  const [taken] = await needs.db
     .insert(idempotencyKeys)
     .values({
       ...claimed,
+      apiKeyId,
       requestHash,
       resourceId: request.resourceId,
       createdAt: at.toISOString(),
@@ -139,6 +148,7 @@ async function claimIdempotencyKey(
     .onConflictDoUpdate({
       target: [idempotencyKeys.companyId, idempotencyKeys.route, idempotencyKeys.key],
       set: {
+        apiKeyId,
         requestHash: sql`excluded.request_hash`,
         resourceId: sql`case when ${outdated} then excluded.resource_id else ${idempotencyKeys.resourceId} end`,
         createdAt: sql`case when ${outdated} then excluded.created_at else ${idempotencyKeys.createdAt} end`,
@@ -150,20 +160,24 @@ async function claimIdempotencyKey(
       setWhere: sql`${outdated} or ${abandoned}`,
     })
     .returning({ resourceId: idempotencyKeys.resourceId, createdAt: idempotencyKeys.createdAt })
-  if (!taken) return findStoredResponse(db, cipher, claimed, requestHash)
+  if (!taken) {
+    const [row] = await needs.db.select().from(idempotencyKeys).where(buildClaimCondition(claimed))
+    const isOthers = row && row.apiKeyId !== null && row.apiKeyId !== apiKeyId
+    // No key that is sent has a blank.
+    if (isOthers) return claimIdempotencyKey(needs, request, `${key} ${apiKeyId}`)
+    return readStoredResponse(needs.cipher, row, requestHash)
+  }
   request.idempotency = { ...claimed, isTakeover: taken.resourceId !== request.resourceId }
   request.resourceId = taken.resourceId
   request.requestedAt = new Date(taken.createdAt)
   return undefined
 }
 
-async function findStoredResponse(
-  db: Database,
+function readStoredResponse(
   cipher: Cipher,
-  claimed: KeyPlace,
+  row: typeof idempotencyKeys.$inferSelect | undefined,
   requestHash: Buffer,
-): Promise<StoredResponse> {
-  const [row] = await db.select().from(idempotencyKeys).where(buildClaimCondition(claimed))
+): StoredResponse {
   if (row && !row.requestHash.equals(requestHash)) {
     throw new AppError(422, 'idempotency_mismatch', texts.idempotency.mismatch)
   }

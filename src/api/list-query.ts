@@ -1,11 +1,13 @@
-// What all lists of the API have in common in their addresses: `metadata[key]=value`, and a cursor that
-// belongs to its list and its filters, and is good for no other.
+// What all lists of the API have in common in their addresses: `metadata[key]=value`, lists in whatever way
+// clients write them, and a cursor that belongs to its list and its filters, and is good for no other.
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isRecord, toRecord } from '../http/fields.ts'
 
 /** But `__proto__`, which no link has, and Zod leaves out of records: nothing would be narrowed. */
 const METADATA_PARAMETER = /^metadata\[(?!__proto__\]$)(.+)\]$/
+/** But of metadata, whose keys may be numbers. */
+const LIST_PARAMETER = /^(?!metadata\[)(\w+)\[\d{0,3}\]$/
 const SEAL_LENGTH = 12
 /** What no list has, so that it is refused together with all else that is wrong. */
 const INVALID_PLACE = ''
@@ -14,7 +16,7 @@ const INVALID_PLACE = ''
 export function readListQueries(app: FastifyInstance) {
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.method !== 'GET') return done()
-    const query = toRecord(request.query)
+    const query = foldLists(toRecord(request.query))
     const { cursor } = query
     request.query = foldMetadata({
       ...query,
@@ -28,6 +30,23 @@ export function readListQueries(app: FastifyInstance) {
     const nextCursor = sealCursor(request.url, payload.nextCursor)
     done(null, { ...payload, nextCursor })
   })
+}
+
+/** `tag[]=a` and `tag[0]=a`, as many clients write a list, are `tag=a`. */
+function foldLists(query: Record<string, unknown>) {
+  const names = Object.keys(query)
+  if (!names.some((name) => LIST_PARAMETER.test(name))) return query
+  const values = Map.groupBy(names, toListName)
+  return Object.fromEntries(
+    [...values].map(([name, written]) => {
+      const all = written.flatMap((one) => query[one])
+      return [name, all.length === 1 ? all[0] : all]
+    }),
+  )
+}
+
+function toListName(name: string) {
+  return LIST_PARAMETER.exec(name)?.[1] ?? name
 }
 
 function foldMetadata(query: Record<string, unknown>) {
@@ -50,7 +69,9 @@ function openCursor(request: FastifyRequest, cursor: string) {
 export function sealCursor(url: string, place: string) {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const list = decodeURIComponent(pathname).replace(/\/+$/, '')
-  const filters = [...searchParams].filter(([name]) => name !== 'cursor' && name !== 'limit')
+  const filters = [...searchParams]
+    .map(([name, value]) => [toListName(name), value])
+    .filter(([name]) => name !== 'cursor' && name !== 'limit')
   const parts = [list, ...filters.map(String).sort(), place]
   return `${place}.${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, SEAL_LENGTH)}`
 }

@@ -9,7 +9,7 @@ import { tooManyRequestsError } from '../http/errors.ts'
 import type { Limit, Limiter } from '../http/limiter.ts'
 import { purgeRows } from '../queue/purge.ts'
 
-/** Limits every route of this scope by `keyOf`, and says how much is left in `RateLimit-*`. */
+/** Limits every route of this scope by `keyOf`, and says how much is left in `RateLimit` and `RateLimit-*`. */
 export function limitRequests(
   app: FastifyInstance,
   limiter: Limiter,
@@ -20,9 +20,13 @@ export function limitRequests(
   app.addHook('onRequest', async (request, reply) => {
     const { exceeded, current, retryAfterMs } = await limiter.countHit(keyOf(request), limit)
     const seconds = Math.ceil(retryAfterMs / SECOND_MS)
+    const remaining = Math.max(0, limit.max - current)
     reply.header('ratelimit-limit', limit.max)
-    reply.header('ratelimit-remaining', Math.max(0, limit.max - current))
+    reply.header('ratelimit-remaining', remaining)
     reply.header('ratelimit-reset', seconds)
+    // The same as draft-ietf-httpapi-ratelimit-headers writes it.
+    reply.header('ratelimit-policy', `"key";q=${limit.max};w=${limit.windowMs / SECOND_MS}`)
+    reply.header('ratelimit', `"key";r=${remaining};t=${seconds}`)
     if (exceeded) throw tooManyRequestsError(seconds)
   })
 }

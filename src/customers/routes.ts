@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Company } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { maskTaxId } from '../format.ts'
 import {
@@ -8,9 +9,9 @@ import {
   Problem,
   refusals,
 } from '../http/errors.ts'
-import { IdParams } from '../http/fields.ts'
+import { findReadOnlyErrors, IdParams } from '../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../http/pagination.ts'
-import type { Routes } from '../http/zod.ts'
+import { type Routes, refuseBody } from '../http/zod.ts'
 import { texts } from '../texts.ts'
 import { anonymizeCustomer } from './anonymize.ts'
 import { createCustomer, customerPath, findCustomer, updateCustomer } from './customer.ts'
@@ -19,6 +20,7 @@ import {
   Customer,
   type CustomerChanges,
   CustomerFilters,
+  echoedCustomerFields,
   isMasked,
   NewCustomer,
   SentCustomerChanges,
@@ -44,6 +46,7 @@ const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, n
     '/customers',
     {
       config,
+      attachValidation: true,
       schema: {
         summary: 'Criar um cliente',
         description:
@@ -56,6 +59,10 @@ const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, n
     },
     async (request, reply) => {
       const made = { id: request.resourceId, now: now() }
+      const known = { testMode: request.company.testMode }
+      await refuseBody(request, NewCustomer, async (right) =>
+        findReadOnlyErrors(echoedCustomerFields, right, known),
+      )
       const customer = await createCustomer(db, request.company.id, request.body, made)
       reply.code(201).header('location', customerPath(customer.id))
       return serializeCustomer(customer, request.company.testMode)
@@ -107,6 +114,7 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
     '/customers/:id',
     {
       config,
+      attachValidation: true,
       schema: {
         summary: 'Alterar um cliente',
         description:
@@ -120,6 +128,9 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
     },
     async (request) => {
       const { id } = request.params
+      await refuseBody(request, SentCustomerChanges, (right) =>
+        findReadOnlyChanges(db, request.company, id, right),
+      )
       const changes = await readSentChanges(db, request.company.id, id, request.body)
       const updated = await updateCustomer(db, request.company.id, id, changes, now())
       if (updated.kind === 'notFound') throw notFoundError(customerTexts.notFound)
@@ -151,6 +162,18 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
       return reply.code(204).send(null)
     },
   )
+}
+
+async function findReadOnlyChanges(
+  db: Database,
+  { id: companyId, testMode }: Company,
+  id: string,
+  changes: unknown,
+) {
+  const { length } = findReadOnlyErrors(echoedCustomerFields, changes, {})
+  const known = length > 0 && (await findCustomer(db, companyId, id))
+  if (!known) return []
+  return findReadOnlyErrors(echoedCustomerFields, changes, serializeCustomer(known, testMode))
 }
 
 /** A document that comes back masked, as an answer had it, stays; throws 422 for another's. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  blankableField,
   buildFieldRule,
   createdAtField,
   describeField,
@@ -38,7 +39,7 @@ const taxId = taxIdField.meta({
   examples: ['529.982.247-25'],
 })
 
-const echoedCustomerFields = {
+export const echoedCustomerFields = {
   id: echoedField,
   testMode: echoedField,
   createdAt: echoedField,
@@ -48,9 +49,9 @@ const echoedCustomerFields = {
 export const NewCustomer = z
   .strictObject({
     name,
-    email: email.nullish(),
-    phone: phone.nullish(),
-    taxId: taxId.nullish(),
+    email: blankableField(email),
+    phone: blankableField(phone),
+    taxId: blankableField(taxId),
     ...echoedCustomerFields,
   })
   .meta({
@@ -60,19 +61,22 @@ export const NewCustomer = z
 
 export type NewCustomer = z.output<typeof NewCustomer>
 
-export const CustomerChanges = z.strictObject({ ...NewCustomer.shape, name: name.optional() })
+export const CustomerChanges = z.strictObject({
+  ...NewCustomer.shape,
+  name: name.optional(),
+})
 
 export type CustomerChanges = z.output<typeof CustomerChanges>
 
 /** As a program sends them: the document may be masked, as answers have it (readSentChanges). */
 export const SentCustomerChanges = CustomerChanges.extend({
-  taxId: buildTaxIdField((value) => isMasked(value) || isTaxId(value))
-    .meta({
+  taxId: blankableField(
+    buildTaxIdField((value) => isMasked(value) || isTaxId(value)).meta({
       description:
         'CPF ou CNPJ (também com letras), com ou sem pontuação; mascarado como nas respostas, fica como está.',
       examples: ['529.982.247-25'],
-    })
-    .nullish(),
+    }),
+  ),
 }).meta({
   id: 'CustomerChanges',
   description: 'O que falta fica como está; null apaga.',

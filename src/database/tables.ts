@@ -1169,6 +1169,8 @@ export const idempotencyKeys = pgTable(
     /** Method and path. */
     route: keyColumn().notNull(),
     key: keyColumn().notNull(),
+    /** Whose it is; null of one from before this was kept, which any API key of the company may repeat. */
+    apiKeyId: uuid(),
     requestHash: bytesColumn().notNull(),
     /** The id that what the request makes will have: whoever takes over makes the same thing. */
     resourceId: uuid().notNull(),

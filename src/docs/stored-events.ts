@@ -8,7 +8,7 @@ export function specifyEvents({ components: { schemas } }: Pick<OpenApiDocument,
   const variants = EVENT_BODIES.map(({ type, name }) => ({ type, name, stored: `Stored${name}` }))
   const { Event: event, EventWithDeliveries: looked } = schemas
   Object.assign(schemas, {
-    StoredEvent: pickFields(event, ['id', 'createdAt'], 'O que tem todo evento lido de novo.'),
+    StoredEvent: pickFields(event, ['createdAt'], 'O que tem todo evento lido de novo.'),
     EventDeliveries: pickFields(looked, ['deliveries'], 'O que foi dele.'),
     EventWithDeliveries: joinSchemas('Event', 'EventDeliveries', 'Um evento, e o que foi dele.'),
     Event: {

@@ -29,6 +29,7 @@ const EventLink = PaymentLink.pick({
   .meta({ id: 'EventPaymentLink', description: 'O que um evento diz do link.' })
 
 const envelope = <Type extends EventType>(type: Type) => ({
+  id: z.uuid().describe('O do evento, como em `webhook-id`.'),
   type: z.literal(type).describe('O que aconteceu.'),
   timestamp: instantField.describe('Quando aconteceu, não quando foi enviado.'),
   testMode: testModeField,
@@ -145,7 +146,7 @@ const HEADERS = [
   header(
     'webhook-signature',
     '`v1,` e o HMAC-SHA256 em base64 de `id.timestamp.corpo` com o segredo do endpoint. Dois, separados por espaço, enquanto um segredo é trocado.',
-    'v1,IQQ41pSP7qrIhiH83GP2gfyLer/4VgvlrVEYiR3Kd+Y=',
+    'v1,kkeDkoPyksGl6ryTW4ULitTPkw3RgGTTBjRTiVk36sg=',
   ),
 ]
 

@@ -46,7 +46,7 @@ const CARD_LENGTHS = [MIN_CARD_DIGITS, 14, 15, 16, 19]
 
 // Digits in groups, and what people, forms and invisible characters put between them.
 const DIGIT_RUNS =
-  /\d+(?:[\s\0.+\-_*·•,/\u00ad\u200b-\u200d\u2010-\u2015\u2060\u2212\ufeff]{1,6}\d+)*/g
+  /\d+(?:[\s\p{Cc}\p{Bidi_Control}.+\-_*·•,/\u00ad\u200b-\u200d\u2010-\u2015\u2060\u2212\ufeff]{1,6}\d+)*/gu
 const [ZERO, NINE] = [0x30, 0x39]
 /** These make lists and dates too, of shorter groups: `36,37,38`, `21/11/2026`. */
 const [COMMA, SLASH] = [0x2c, 0x2f]

@@ -36,7 +36,20 @@ export const notFoundError = (message: string = texts.notFound) =>
 export const conflictError = (code: string, message: string) => new AppError(409, code, message)
 
 export const invalidFieldsError = (errors: FieldError[]) =>
-  new AppError(422, 'validation_error', texts.invalidFields, { errors })
+  new AppError(422, 'validation_error', describeFieldErrors(errors), { errors })
+
+/** The first of them with its field, and how many more there are: many a program prints the message alone. */
+export function describeFieldErrors([first, ...others]: FieldError[]) {
+  if (!first) return texts.fields.body
+  const { field, message } = first
+  const said = field ? `${field}: ${toLowerStart(message)}` : message
+  return others.length > 0 ? `${said} ${texts.moreFields(others.length)}` : said
+}
+
+/** But of a word in capitals, such as an abbreviation. */
+function toLowerStart(sentence: string) {
+  return /^\p{Lu}\p{Lu}/u.test(sentence) ? sentence : sentence.charAt(0).toLowerCase() + sentence.slice(1)
+}
 
 export const tooManyRequestsError = (
   retryAfterSeconds: number,

@@ -1,6 +1,9 @@
 // Fields that mean the same wherever they stand in the API.
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { isUuid } from '../database/id.ts'
 import { texts } from '../texts.ts'
+import type { FieldError } from './errors.ts'
 
 /** The longest e-mail address that mail servers carry (RFC 5321). */
 export const EMAIL_MAX_LENGTH = 254
@@ -19,8 +22,55 @@ export function describeField<Field extends z.ZodType>(
   return field.meta({ description, examples: [example] })
 }
 
-/** What a response carries and a client may send back unchanged: accepted and ignored. */
+/** One that may be left out; `null`, which typed clients write for what they have not, is the same. */
+export function optionalField<Field extends z.ZodType>(field: Field) {
+  return z.preprocess((value) => value ?? undefined, field.optional())
+}
+
+/** The same, with what stands for one that is left out. */
+export function defaultField<Field extends z.ZodType>(
+  field: Field,
+  value: z.core.util.NoUndefined<z.output<Field>>,
+) {
+  return z.preprocess((given) => given ?? undefined, field.default(value))
+}
+
+/** One that may be null; blank, as forms send what nobody filled in, is the same. */
+export function blankableField<Field extends z.ZodType>(field: Field) {
+  return z.preprocess((value) => (isBlank(value) ? null : value), field.nullable()).optional()
+}
+
+/** PHP writes an object without fields as `[]`. */
+export function emptyListAsPairs(sent: unknown) {
+  return Array.isArray(sent) && sent.length === 0 ? {} : sent
+}
+
+function isBlank(value: unknown) {
+  return typeof value === 'string' && value.trim() === ''
+}
+
+/** What only answers have: ignored in an answer that is sent back, and in another body judged by findReadOnlyErrors. */
 export const echoedField = z.unknown().optional().meta({ readOnly: true })
+/** One that answers have as null, too. */
+export const echoedNullableField = z.unknown().optional().meta({ readOnly: true })
+
+/**
+ * The fields of `echoed` that a body wants otherwise than `known`, which is what will be answered: they would be
+ * dropped in silence. An answer that is sent back carries its id.
+ */
+export function findReadOnlyErrors(
+  echoed: Record<string, z.ZodType>,
+  body: unknown,
+  known: Record<string, unknown>,
+): FieldError[] {
+  const sent = toRecord(body)
+  if (typeof sent.id === 'string' && isUuid(sent.id)) return []
+  const { readOnly: message } = texts.fields
+  return Object.entries(echoed)
+    .filter(([name, field]) => sent[name] !== (field === echoedNullableField ? undefined : null))
+    .filter(([name]) => sent[name] !== undefined && !isDeepStrictEqual(sent[name], known[name]))
+    .map(([field]) => ({ field, code: 'read_only', message }))
+}
 
 /** An instant with its zone, whatever zone that is. */
 export const instantWithOffsetField = () =>

@@ -112,13 +112,21 @@ function skipAbsentBodies(app: FastifyInstance) {
 }
 
 function toServedUrl(url: string) {
-  // As it is asked of a proxy it names the host too; a base address that ends with a slash makes two of them.
-  const served = url.replace(/^https?:\/\/[^/?#]+(?=\/)/i, '').replace(/^\/{2,}/, '/')
+  // As it is asked of a proxy it names the host too.
+  const served = joinSlashes(url.replace(/^https?:\/\/[^/?#]+(?=\/)/i, ''))
   if (!served.includes('%')) return served
   const [path = ''] = served.split(/[?#]/, 1)
   if (CALLED_BY_PROGRAMS.test(path) || isDecodable(path)) return served
   // Taken by its letters it is one that nobody serves, whose page the scope has for whoever is there.
   return path.replaceAll('%', '%25') + served.slice(path.length)
+}
+
+/** Of the API's whole path: a base address that ends with a slash makes two of them, at whatever place. */
+function joinSlashes(url: string) {
+  const clean = url.replace(/^\/{2,}/, '/')
+  const [path = ''] = clean.split(/[?#]/, 1)
+  const isOfApi = path.startsWith('/api/') && path.includes('//')
+  return isOfApi ? path.replace(/\/{2,}/g, '/') + clean.slice(path.length) : clean
 }
 
 function isDecodable(path: string) {

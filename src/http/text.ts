@@ -8,17 +8,20 @@ const FORBIDDEN_CHARACTERS =
 /** Zero-width and other characters that show nothing, wherever they stand alone. */
 const SHOWS_NOTHING = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u
 const LINE_BREAKS = /\r\n|\r|\n/g
+/** What comes along unseen when a text is pasted: blanks of tables and pages, and marks of control and direction. */
+const PASTED_BLANKS = /[\t\v\f\u0085\u2028\u2029]/g
+const PASTED_MARKS = /(?![\0\r\n])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
-type TextLimits = { min?: number; max: number; lines?: boolean }
+type TextLimits = { min?: number; max: number; lines?: boolean; pasted?: boolean }
 
 /**
  * A trimmed NFC string of `min` to `max` code points without control characters; line breaks (kept
- * as `\n`) only where `lines` says so.
+ * as `\n`) only where `lines` says so. Of one that people paste, `pasted` takes out what they cannot see.
  */
-export function textField({ min = 0, max, lines = false }: TextLimits) {
+export function textField({ min = 0, max, lines = false, pasted = false }: TextLimits) {
   return z
     .string()
-    .overwrite((value) => cleanText(value, lines))
+    .overwrite((value) => cleanText(pasted ? removePastedMarks(value) : value, lines))
     .check((context) => {
       const { value } = context
       const problem = findTextIssue(value, { min, max, lines })
@@ -45,6 +48,10 @@ export function sanitizeJsonValue(_key: string, value: unknown) {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
 }
 
+function removePastedMarks(text: string) {
+  return text.replace(PASTED_BLANKS, ' ').replace(PASTED_MARKS, '')
+}
+
 function cleanText(value: string, lines: boolean) {
   if (SHOWS_NOTHING.test(value)) return ''
   return (lines ? value.replace(LINE_BREAKS, '\n') : value).normalize('NFC').trim()
@@ -55,7 +62,7 @@ export function hasForbiddenCharacters(value: string) {
   return !value.isWellFormed() || FORBIDDEN_CHARACTERS.test(value)
 }
 
-function findTextIssue(value: string, { min, max, lines }: Required<TextLimits>) {
+function findTextIssue(value: string, { min, max, lines }: Required<Omit<TextLimits, 'pasted'>>) {
   if (hasForbiddenCharacters(lines ? value.replaceAll('\n', ' ') : value)) {
     return buildCustomIssue('invalid_characters', texts.fields.controlCharacters)
   }

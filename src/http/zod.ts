@@ -75,6 +75,17 @@ export async function refuseShape<Shape extends z.ZodRawShape>(
   throw invalidFieldsError(joinFieldErrors(wrong.errors, await find(pickRightFields(schema, body))))
 }
 
+/** The same, and what `find` says of a body whose shape is right. */
+export async function refuseBody<Shape extends z.ZodRawShape>(
+  request: SentBody,
+  schema: z.ZodObject<Shape>,
+  find: (right: RightFields<Shape>) => Promise<FieldError[]>,
+) {
+  await refuseShape(request, schema, find)
+  const errors = await find(pickRightFields(schema, request.body))
+  if (errors.length > 0) throw invalidFieldsError(errors)
+}
+
 export type RightFields<Shape extends z.ZodRawShape> = Partial<z.output<z.ZodObject<Shape>>>
 
 /** The fields of a body whose own shape is right. */

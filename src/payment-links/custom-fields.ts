@@ -5,7 +5,7 @@ import { CUSTOM_FIELD_TYPES } from '../database/enums.ts'
 import type { CustomAnswer, CustomField } from '../database/tables.ts'
 import { formatDay } from '../format.ts'
 import type { FieldError } from '../http/errors.ts'
-import { buildFieldRule } from '../http/fields.ts'
+import { buildFieldRule, defaultField, optionalField } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { linkTexts } from './texts.ts'
 
@@ -52,11 +52,11 @@ const required = z.boolean().meta({ description: 'Se a resposta é obrigatória.
 
 const NewCustomField = z
   .strictObject({
-    key: key.optional(),
+    key: optionalField(key),
     label,
     type,
-    required: required.default(false),
-    options: optionList.optional(),
+    required: defaultField(required, false),
+    options: optionalField(optionList),
   })
   .refine((field) => (field.type === 'choice') === (field.options !== undefined), {
     ...buildFieldRule('invalid_options', words.options),

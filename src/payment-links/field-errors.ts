@@ -7,9 +7,10 @@ import type { PaymentMethod } from '../database/enums.ts'
 import { addYear } from '../database/instant.ts'
 import { customers } from '../database/tables.ts'
 import { AppError, type FieldError, invalidFieldsError } from '../http/errors.ts'
+import { findReadOnlyErrors } from '../http/fields.ts'
 import { texts } from '../texts.ts'
 import { findCarriedErrors } from './custom-fields.ts'
-import type { NewPaymentLink } from './schema.ts'
+import { echoedLinkFields, type NewPaymentLink } from './schema.ts'
 import { linkTexts } from './texts.ts'
 
 const METHOD_UNAVAILABLE = 'method_unavailable'
@@ -32,7 +33,9 @@ export function judgeNewLink(
   { linkable, now }: { linkable: ReadonlySet<string>; now: Date },
 ): FieldError[] {
   const { methods = [], tags = [], metadata = {}, customFields } = input
+  const known = { testMode: company.testMode, imageUrl: null }
   return [
+    ...findReadOnlyErrors(echoedLinkFields, input, known),
     ...findMethodErrors(company, methods),
     ...findCustomerErrors(input.linkedCustomerId, linkable),
     ...findExpiryErrors(input.expiresAt, now),

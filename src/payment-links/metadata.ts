@@ -1,7 +1,7 @@
 // A company's own pairs of text on a link, which its payments and webhooks carry.
 
 import { z } from 'zod'
-import { buildFieldRule, toRecord } from '../http/fields.ts'
+import { buildFieldRule, emptyListAsPairs, isRecord, toRecord } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { notes } from './field-notes.ts'
 import { linkTexts } from './texts.ts'
@@ -11,7 +11,15 @@ const MAX_KEY_LENGTH = 40
 
 const sentKey = z.string().meta({ minLength: 1, maxLength: MAX_KEY_LENGTH })
 const cleanKey = textField({ min: 1, max: MAX_KEY_LENGTH })
-export const metadataValue = textField({ max: 500 })
+/** A number is its text, where it was read to the last digit. */
+export const metadataValue = z.preprocess(
+  (value) => (isExactNumber(value) ? String(value) : value),
+  textField({ max: 500 }),
+)
+
+function isExactNumber(value: unknown) {
+  return typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value))
+}
 
 /**
  * Keys that are one and the same once they are clean are refused: else the last of their values would win.
@@ -34,7 +42,7 @@ export function pairsField<Value extends z.ZodType>(value: Value, notPairs?: str
     )
 }
 
-export const Metadata = pairsField(metadataValue)
+const newPairs = pairsField(metadataValue)
   .refine(
     (pairs) => Object.keys(pairs).length <= 20,
     buildFieldRule('too_big', linkTexts.metadataTooMany),
@@ -44,7 +52,24 @@ export const Metadata = pairsField(metadataValue)
     (pairs) => Buffer.byteLength(JSON.stringify(pairs)) <= MAX_METADATA_BYTES,
     buildFieldRule('too_big', linkTexts.metadataTooBig),
   )
+
+/** Of a new link: a pair without a value is none. */
+export const Metadata = z
+  .preprocess((sent) => dropNulls(emptyListAsPairs(sent)), newPairs)
   .meta(notes.metadata)
+
+/** Of a link that exists: null takes a pair out. */
+export const MetadataChanges = z
+  .preprocess(emptyListAsPairs, pairsField(metadataValue.nullable()))
+  .meta({
+    description: 'Os pares juntam-se aos que o link tem; `null` retira um par.',
+    examples: [{ pedido: '1042', canal: null }],
+  })
+
+function dropNulls(sent: unknown) {
+  if (!isRecord(sent) || Array.isArray(sent)) return sent
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
+}
 
 type KeyIssue = Exclude<Parameters<z.RefinementCtx['addIssue']>[0], string>
 

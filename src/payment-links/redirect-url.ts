@@ -5,13 +5,19 @@ import { canListen } from '../http/outbound.ts'
 import { hasForbiddenCharacters } from '../http/text.ts'
 
 /** What the URL parser would silently mend is none: `https:\\evil`, a third slash, tabs, leading spaces. */
-const WHOLE_ADDRESS = /^https?:\/\/[^\s\\/][^\s\\]*$/i
-const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
+const WEB_ADDRESS = /^https?:\/\/[^\s\\/][^\s\\]*$/i
+/** Of an app, whose own scheme has a dot in it (RFC 8252, 7.1), as no scheme has that a browser runs. */
+const APP_ADDRESS = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\/[^\s\\]*$/i
 
-/** An absolute https address without user info; http for this very machine only. */
+/** An absolute address of a site or an app without user info. */
 export function isRedirectUrl(address: string) {
-  if (!WHOLE_ADDRESS.test(address) || hasForbiddenCharacters(address)) return false
+  if (hasForbiddenCharacters(address)) return false
   const url = URL.parse(address)
-  if (!url || url.username || url.password || !canListen(url)) return false
-  return url.protocol === 'https:' || LOOPBACK_HOSTS.has(url.hostname)
+  if (!url || url.username || url.password) return false
+  return WEB_ADDRESS.test(address) ? canListen(url) : APP_ADDRESS.test(address)
+}
+
+/** Where an address leads, in as many words as people need. */
+export function getRedirectName({ protocol, host }: URL) {
+  return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1)
 }

@@ -1,14 +1,18 @@
 import { z } from 'zod'
 import { INTEREST_MODES, LINK_STATUSES, PAYMENT_METHODS } from '../database/enums.ts'
 import {
+  blankableField,
   buildFieldRule,
   createdAtField,
   createdFromField,
   createdToField,
+  defaultField,
   echoedField,
+  echoedNullableField,
   idField,
   instantField,
   instantWithOffsetField,
+  optionalField,
   storableInstantField,
   testModeField,
   toRecord,
@@ -18,7 +22,7 @@ import { textField } from '../http/text.ts'
 import { texts } from '../texts.ts'
 import { CustomFieldResource, newCustomFields } from './custom-fields.ts'
 import { notes } from './field-notes.ts'
-import { Metadata, metadataValue, pairsField } from './metadata.ts'
+import { Metadata, MetadataChanges, metadataValue, pairsField } from './metadata.ts'
 import { isRedirectUrl } from './redirect-url.ts'
 import { statementDescriptorField } from './statement-descriptor.ts'
 import { linkTexts } from './texts.ts'
@@ -67,32 +71,31 @@ const tags = z
   .meta(notes.tags)
 
 const fields = {
-  title: textField({ min: 1, max: 128 }).meta(notes.title),
+  title: textField({ min: 1, max: 128, pasted: true }).meta(notes.title),
   description: textField({ max: 2048, lines: true }).nullish().meta(notes.description),
   priceMode: z.literal('fixed').meta(notes.priceMode),
   amountCents,
   methods,
-  maxInstallments: installments.optional(),
-  interestMode: z.enum(INTEREST_MODES).optional().meta(notes.interestMode),
+  maxInstallments: optionalField(installments),
+  interestMode: optionalField(z.enum(INTEREST_MODES).meta(notes.interestMode)),
   status: z.enum(['active', 'inactive']).describe('Se pode ser pago.'),
   threeDsMode: z.literal('always').meta(notes.threeDsMode),
   tags,
-  redirectUrl: redirectUrl.nullish(),
-  linkedCustomerId: z.uuid().toLowerCase().nullish().meta(notes.linkedCustomerId),
+  redirectUrl: blankableField(redirectUrl),
+  linkedCustomerId: blankableField(z.uuid().toLowerCase().meta(notes.linkedCustomerId)),
   maxPayments: z.int().min(1).max(100_000).nullish().meta(notes.maxPayments),
   externalReference: textField({ max: 64 }).nullish().meta(notes.externalReference),
-  metadata: Metadata,
   inactiveMessage: textField({ max: 500, lines: true }).nullish().meta(notes.inactiveMessage),
   customFields: newCustomFields.nullish(),
   successMessage: textField({ max: 500, lines: true }).nullish().meta(notes.successMessage),
   statementDescriptor: statementDescriptorField.nullish(),
 }
 
-const echoedLinkFields = {
+export const echoedLinkFields = {
   id: echoedField,
   slug: echoedField,
   url: echoedField,
-  imageUrl: echoedField,
+  imageUrl: echoedNullableField,
   createdAt: echoedField,
   updatedAt: echoedField,
   testMode: echoedField,
@@ -106,12 +109,12 @@ const newExpiry = instantWithOffsetField().overwrite((value) => new Date(value).
 export const NewPaymentLink = z
   .strictObject({
     ...fields,
-    priceMode: fields.priceMode.default('fixed'),
-    status: fields.status.default('active'),
-    threeDsMode: fields.threeDsMode.default('always'),
-    tags: tags.default([]),
-    metadata: Metadata.default({}),
-    expiresAt: newExpiry.nullish().meta(notes.expiresAt),
+    priceMode: defaultField(fields.priceMode, 'fixed'),
+    status: defaultField(fields.status, 'active'),
+    threeDsMode: defaultField(fields.threeDsMode, 'always'),
+    tags: defaultField(tags, []),
+    metadata: defaultField(Metadata, {}),
+    expiresAt: blankableField(newExpiry.meta(notes.expiresAt)),
     ...echoedLinkFields,
   })
   .refine(installmentsFitMethods, {
@@ -130,18 +133,24 @@ export type NewPaymentLink = z.output<typeof NewPaymentLink>
 /** Judged against the link it changes: an expiry that has passed may be echoed, not set. */
 const changedExpiry = storableInstantField().overwrite((value) => new Date(value).toISOString())
 
-/** Any field of a new link. Those left out stay as they are; null empties one that may be empty. */
+/**
+ * Any field of a new link. Those left out stay as they are; null empties one that may be empty, is for one that has a
+ * default the same as left out, and is refused for those that each link has to be sent with.
+ */
 export const PaymentLinkChanges = z
   .strictObject({
     ...fields,
-    metadata: pairsField(metadataValue.nullable()).meta({
-      description: 'Os pares juntam-se aos que o link tem; `null` retira um par.',
-      examples: [{ pedido: '1042', canal: null }],
-    }),
-    expiresAt: changedExpiry.nullish().meta(notes.expiresAt),
+    title: fields.title.optional(),
+    priceMode: optionalField(fields.priceMode),
+    amountCents: amountCents.optional(),
+    methods: methods.optional(),
+    status: optionalField(fields.status),
+    threeDsMode: optionalField(fields.threeDsMode),
+    tags: optionalField(tags),
+    metadata: optionalField(MetadataChanges),
+    expiresAt: blankableField(changedExpiry.meta(notes.expiresAt)),
     ...echoedLinkFields,
   })
-  .partial()
   .refine(installmentsFitMethods, {
     ...buildFieldRule('invalid_installments', linkTexts.pixOnce),
     path: ['maxInstallments'],
@@ -169,13 +178,13 @@ export const PaymentLink = z
     url: z.string().meta(notes.url),
     title: z.string().meta(notes.title),
     description: z.string().optional().meta(notes.description),
-    priceMode: z.literal('fixed').meta(notes.priceMode),
+    priceMode: z.enum(['fixed']).meta(notes.priceMode),
     amountCents: z.int().meta(notes.amountCents),
     methods: z.array(z.enum(PAYMENT_METHODS)).meta(notes.methods),
     maxInstallments: z.int().meta(notes.maxInstallments),
     interestMode: z.enum(INTEREST_MODES).meta(notes.interestMode),
     status: z.enum(LINK_STATUSES).meta(notes.status),
-    threeDsMode: z.literal('always').meta(notes.threeDsMode),
+    threeDsMode: z.enum(['always']).meta(notes.threeDsMode),
     testMode: testModeField,
     tags: z.array(z.string()).meta(notes.tags),
     redirectUrl: z.string().nullable().meta(notes.redirectUrl),

@@ -8,7 +8,7 @@ export const linkTexts = {
   pixOnce: 'Para links somente Pix, maxInstallments deve ser 1.',
   installments: 'Informe de 1 a 12 parcelas.',
   redirectUrl:
-    'Informe uma URL https completa, sem usuário nem senha (ex.: https://loja.com.br/obrigado).',
+    'Informe uma URL completa, sem usuário nem senha: de um site (https://loja.com.br/obrigado) ou de um app (br.com.loja://pago).',
   expiresAt: 'Informe uma data futura, em no máximo um ano.',
   methodUnavailable: (method: string) =>
     `Ninguém recebe por ${method} ainda. Um proprietário escolhe o provedor em Recebimentos (/painel/recebimentos); no ambiente de teste o link já pode ser criado.`,

@@ -77,7 +77,7 @@ export const TransactionResource = z
       'Em quantas partes o provedor paga: a primeira em expectedOn, cada outra 30 dias depois da anterior.',
       1,
     ),
-    currency: z.literal('BRL').describe('Sempre o real.'),
+    currency: z.enum(['BRL']).describe('Sempre o real.'),
     installments: describeField(z.int(), 'Em quantas parcelas.', 1),
     installmentCents: describeField(z.int(), 'O valor de cada uma, em centavos.', 1990),
     interestMode: PaymentLink.shape.interestMode,

@@ -1,4 +1,5 @@
-// What an answer carries may be sent back: what only answers have is ignored, a typo is still refused.
+// What an answer carries may be sent back: what only answers have is ignored, a typo is still refused. In a body that
+// is no answer, what only answers have is refused where it would not be as it says.
 import { expect, test } from 'vitest'
 import { PUBLIC_HOOK_URL } from '../support/endpoints.ts'
 import { openTestApp, type TestCompany } from '../support/test-app.ts'
@@ -84,6 +85,63 @@ test('an endpoint is made of the answer about another, disabled where that one i
   expect(copy.json()).toMatchObject({ url: PUBLIC_HOOK_URL, disabled: false, disabledAt: null })
   expect(offCopy.json()).toMatchObject({ disabled: true, disabledAt: expect.any(String) })
   expect(copy.json().secret).not.toBe(made.secret)
+})
+
+const UNTRUE: [path: string, needed: object, untrue: object][] = [
+  [LINKS, LINK, { slug: 'meu-link', imageUrl: 'https://loja.com.br/a.png', testMode: false }],
+  [LINKS, LINK, { id: 'pedido-1042', createdAt: '2026-01-01T00:00:00.000Z', paymentsCount: 3 }],
+  [CUSTOMERS, { name: 'Ana' }, { testMode: false, updatedAt: '2026-01-01T00:00:00.000Z' }],
+  [ENDPOINTS, { url: PUBLIC_HOOK_URL }, { testMode: false, secret: 'whsec_c2VncmVkbw==' }],
+  [ENDPOINTS, { url: PUBLIC_HOOK_URL }, { headerNames: ['X-Key'], rotatingUntil: 'amanhã' }],
+]
+
+test.each(UNTRUE)('%s refuses %j with %j, to create and to change', async (path, needed, untrue) => {
+  const company = await newCompany()
+  const { id } = (await company.post(path, needed)).json()
+  const read_only = Object.keys(untrue).map((field) => ({ field, code: 'read_only' }))
+  const wrong = { field: 'nmae', code: 'unknown_field' }
+
+  const answers = [
+    await company.post(path, { ...needed, ...untrue }),
+    await change(company, `${path}/${id}`, untrue),
+    ...(path === LINKS ? [await company.post(`${LINKS}/${id}/duplicate`, untrue)] : []),
+  ]
+  const together = await company.post(path, { ...needed, ...untrue, nmae: 'Ana' })
+
+  for (const answer of answers) {
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().errors).toMatchObject(read_only)
+  }
+  expect(together.json().errors).toMatchObject([wrong, ...read_only])
+  expect((await company.get(path)).json().data).toHaveLength(1)
+})
+
+test('what will be answered may be said by a body that is no answer', async () => {
+  const company = await newCompany()
+  const made = await company.post(LINKS, { ...LINK, testMode: true, imageUrl: null })
+  const { id, slug, url, createdAt } = made.json()
+  const endpoint = (await company.post(ENDPOINTS, { url: PUBLIC_HOOK_URL, disabled: true })).json()
+
+  const said = { title: 'Torta', slug, url, createdAt, testMode: true, paymentsCount: 0 }
+  const changed = await change(company, `${LINKS}/${id}`, said)
+  const enabled = [
+    await change(company, `${ENDPOINTS}/${endpoint.id}`, { disabledAt: null }),
+    await change(company, `${ENDPOINTS}/${endpoint.id}`, { disabled: false, disabledAt: null }),
+  ]
+
+  expect([made.statusCode, changed.statusCode]).toEqual([201, 200])
+  expect(enabled.map(({ statusCode }) => statusCode)).toEqual([422, 200])
+})
+
+test('in a batch too, what only answers have is refused in its place', async () => {
+  const company = await newCompany()
+
+  const batch = await company.post(`${LINKS}/batch`, { paymentLinks: [{ ...LINK, slug: 'x' }, LINK] })
+
+  expect(batch.json().data).toMatchObject([
+    { status: 422, errors: [{ field: 'slug', code: 'read_only' }] },
+    { status: 201 },
+  ])
 })
 
 test('the document of a customer is masked in answers, and no other mask will do', async () => {

@@ -119,8 +119,8 @@ test.for(languages)('$name fails with the sentence of a refusal', async (languag
   for (const { task, args, sentence } of [
     { task: 'pay', args: ['2222222222'], sentence: 'Link de pagamento não encontrado' },
     { task: 'refund', args: [unknown], sentence: 'Transação não encontrada' },
-    { task: 'reconcile', args: ['ontem'], sentence: 'Dados inválidos' },
-    { task: 'retry', args: ['com espaço'], sentence: 'Dados inválidos' },
+    { task: 'reconcile', args: ['ontem'], sentence: 'approvedFrom: ' },
+    { task: 'retry', args: ['com espaço'], sentence: 'Idempotency-Key: ' },
   ]) {
     const { status, output, errors } = await tryRun(task, ...args)
     expect(status, task).not.toBe(0)

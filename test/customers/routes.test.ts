@@ -69,7 +69,6 @@ test.each([
   [{ name: 'M', email: 'maria@' }, 'email', /^Informe um e-mail válido/],
   [{ name: 'M', email: 'a..b@c.com' }, 'email', /^Informe um e-mail válido/],
   [{ name: 'M', email: 'a@exa_mple.com' }, 'email', /^Informe um e-mail válido/],
-  [{ name: 'M', email: '' }, 'email', /^Informe um e-mail válido/],
   [{ name: 'M', email: `m@${'a'.repeat(250)}.com` }, 'email', 'Use no máximo 254 caracteres.'],
   [{ name: 'M', phone: '12345' }, 'phone', /^Informe um telefone com DDD/],
   [{ name: 'M', phone: 11987654321 }, 'phone', 'Informe um texto.'],

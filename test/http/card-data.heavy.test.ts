@@ -77,6 +77,7 @@ test.each([
   ['a title', { title: Visa }],
   ['a title, with underscores', { title: '4111_1111_1111_1111' }],
   ['a title, with slashes', { title: '4111/1111/1111/1111' }],
+  ['a title, with marks that would be taken out', { title: '4111\u200e1111\u00011111\u202c1111' }],
   ['a title, with commas', { title: '4111,1111, 1111,1111' }],
   ['a title, with stars', { title: '4111*1111 * 1111*1111' }],
   ['a title, with dots in the middle', { title: '4111·1111·1111·1111' }],

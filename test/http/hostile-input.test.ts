@@ -82,7 +82,6 @@ test.each(Object.entries(BAD_TEXT))('%s is refused in every text', async (_what,
   const company = await newCompany()
   const link = {
     ...MINIMAL_LINK,
-    title: bad,
     description: bad,
     tags: [bad],
     externalReference: bad,
@@ -94,7 +93,7 @@ test.each(Object.entries(BAD_TEXT))('%s is refused in every text', async (_what,
 
   expect(errors.map(({ field }: { field: string }) => field).sort()).toEqual(
     Object.keys(link)
-      .filter((field) => !(field in MINIMAL_LINK) || field === 'title')
+      .filter((field) => !(field in MINIMAL_LINK))
       .map((field) => ({ tags: 'tags.0', metadata: 'metadata.chave' })[field] ?? field)
       .sort(),
   )

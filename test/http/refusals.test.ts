@@ -169,7 +169,7 @@ test('a body that drips in has as long as headers that do', () => {
   expect(requestTimeout).toBeLessThan(app.server.timeout)
 })
 
-test.each(['/api', '/api/', '//api/customers?limit=1', '///api/customers'])(
+test.each(['/api', '/api/', '//api/customers?limit=1', '///api/customers', '/api//customers/'])(
   'the address %s is one of the API',
   async (path) => {
     const head = `GET ${path} HTTP/1.1\r\n${HOST}Connection: close\r\n`

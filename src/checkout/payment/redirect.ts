@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto'
 import { decryptRedirectSecret } from '../../companies/redirect-secret.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { getRedirectName } from '../../payment-links/redirect-url.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import type { ReturnRedirect } from './view-models.ts'
 
@@ -43,7 +44,7 @@ export function buildReturnRedirect(
     .split('&')
     .filter((pair) => !Object.hasOwn(parameters, getName(pair)))
   url.search = [...own, String(new URLSearchParams(parameters))].filter(Boolean).join('&')
-  return { url: url.href, host: url.host, seconds: goesByItself ? REDIRECT_AFTER_S : null }
+  return { url: url.href, host: getRedirectName(url), seconds: goesByItself ? REDIRECT_AFTER_S : null }
 }
 
 /** Of a pair of a query. */

@@ -76,9 +76,10 @@ export function addStep(
 
 export function emitEvent({ events, company }: DemoRun, type: EventType, at: Date, data: object) {
   const createdAt = at.toISOString()
-  const body = JSON.stringify({ type, timestamp: createdAt, testMode: true, data })
+  const id = newEventId(at)
+  const body = JSON.stringify({ id, type, timestamp: createdAt, testMode: true, data })
   // Of the past: in the order of their ids, before all that will be followed.
-  events.push({ id: newEventId(at), companyId: company.id, type, body, position: 0, createdAt })
+  events.push({ id, companyId: company.id, type, body, position: 0, createdAt })
 }
 
 export const addSeconds = (at: Date, seconds: number) =>

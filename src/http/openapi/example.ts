@@ -18,7 +18,8 @@ export function buildExample(schema: Schema, schemas: Schemas, side: ExampleSide
   if (given !== undefined) return given
   if (schema.const !== undefined) return schema.const
   if (isNullable(schema)) return null
-  if (schema.enum) return schema.enum[0]
+  const words = schema.enum ?? schema['x-extensible-enum']
+  if (words) return words[0]
   if (schema.default !== undefined) return schema.default
   const [choice] = schema.anyOf ?? schema.oneOf ?? []
   if (choice) return buildExample(choice, schemas, side)

@@ -19,6 +19,14 @@ export const RESPONSE_HEADERS: Components['headers'] = {
     description: 'Segundos até estarem livres todas; num 429, até a próxima.',
     schema: { type: 'integer', examples: [60] },
   },
+  'RateLimit-Policy': {
+    description: 'O limite, como o rascunho da IETF o escreve: quantas (`q`) em quantos segundos (`w`).',
+    schema: { type: 'string', examples: ['"key";q=100;w=60'] },
+  },
+  RateLimit: {
+    description: 'Quantas restam (`r`), e segundos (`t`) como em `RateLimit-Reset`.',
+    schema: { type: 'string', examples: ['"key";r=99;t=60'] },
+  },
   'Retry-After': {
     description: 'Quantos segundos esperar até a próxima tentativa.',
     required: true,
@@ -42,11 +50,11 @@ export const RESPONSE_HEADERS: Components['headers'] = {
   },
   'Idempotent-Replayed': {
     description: '`true` quando é a resposta a uma requisição anterior com a mesma chave.',
-    schema: { type: 'string', enum: ['true'] },
+    schema: { type: 'string', examples: ['true'] },
   },
   'WWW-Authenticate': {
     description: 'Sempre `Bearer`.',
-    schema: { type: 'string', enum: ['Bearer'] },
+    schema: { type: 'string', examples: ['Bearer'] },
   },
 }
 
@@ -67,4 +75,4 @@ export function buildHeaderRefs(
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-const LIMIT_HEADERS = Object.keys(RESPONSE_HEADERS).filter((name) => name.startsWith('RateLimit-'))
+const LIMIT_HEADERS = Object.keys(RESPONSE_HEADERS).filter((name) => name.startsWith('RateLimit'))

@@ -1,5 +1,6 @@
 // What may go wrong with a request, as the document tells it: by status, with the very bodies.
 import { texts } from '../../texts.ts'
+import { describeFieldErrors, type FieldError } from '../errors.ts'
 import type { ApiResponse, Header, Operation } from './types.ts'
 
 export type DocumentedProblem = {
@@ -9,7 +10,7 @@ export type DocumentedProblem = {
   /** For who reads the document. */
   when: string
   message: string
-  errors?: { field: string; code: string; message: string }[]
+  errors?: FieldError[]
   /** What it brings and others of its status do not. */
   headers?: Record<string, Header>
 }
@@ -128,7 +129,7 @@ const BODY_PROBLEMS: DocumentedProblem[] = [
     headers: {
       'Accept-Encoding': {
         description: 'Com `unsupported_encoding`: sempre `identity`.',
-        schema: { type: 'string', enum: ['identity'] },
+        schema: { type: 'string', examples: ['identity'] },
       },
     },
   },
@@ -187,24 +188,16 @@ export function listProblems(
   ]
 }
 
-const INVALID_BODY_PROBLEM: DocumentedProblem = {
-  ...defineProblem(
-    422,
-    'validation_error',
-    'Tudo o que está errado, campo a campo.',
-    texts.invalidFields,
-  ),
-  errors: [{ field: 'title', code: 'required', message: texts.fields.required }],
-}
+const INVALID_BODY_PROBLEM = defineInvalidFields([
+  { field: 'title', code: 'required', message: texts.fields.required },
+])
+const INVALID_QUERY_PROBLEM = defineInvalidFields([
+  { field: 'cursor', code: 'invalid', message: texts.fields.cursor },
+])
 
-const INVALID_QUERY_PROBLEM: DocumentedProblem = {
-  ...defineProblem(
-    422,
-    'validation_error',
-    'Tudo o que está errado, campo a campo.',
-    texts.invalidFields,
-  ),
-  errors: [{ field: 'cursor', code: 'invalid', message: texts.fields.cursor }],
+function defineInvalidFields(errors: FieldError[]): DocumentedProblem {
+  const when = 'Tudo o que está errado, campo a campo.'
+  return { ...defineProblem(422, 'validation_error', when, describeFieldErrors(errors)), errors }
 }
 
 const SHARED_RESPONSE_NAMES: Record<number, string> = {

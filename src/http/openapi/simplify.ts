@@ -21,14 +21,13 @@ export function simplifyDocument(document: OpenApiDocument): OpenApiDocument {
  * Each component exists twice at first: as it comes in (`…Input`) and as it goes out. Where both say
  * the same, or only one is used, one name is enough. What nobody uses goes.
  */
-export function mergeInputSchemas(document: OpenApiDocument): OpenApiDocument {
+export function mergeInputSchemas(given: OpenApiDocument): OpenApiDocument {
+  const document = { ...given, paths: openAnswers(given.paths) }
   const { schemas } = document.components
   const open = Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
       name,
-      name.endsWith(INPUT_SUFFIX)
-        ? schema
-        : transformObjects(schema, (part) => allowUnknownFields(part)),
+      name.endsWith(INPUT_SUFFIX) ? schema : transformObjects(schema, openSchema),
     ]),
   )
   const used = findUsedSchemas({ ...document, components: undefined }, open)
@@ -51,9 +50,7 @@ function getMergedName(name: string, { used, schemas }: { used: Set<string>; sch
   if (!name.endsWith(INPUT_SUFFIX)) return name
   const out = name.slice(0, -INPUT_SUFFIX.length)
   const strip = (schema: Schema | undefined) =>
-    transformObjects(schema, (part) =>
-      renameRef(allowUnknownFields(part), new Map(mapInputNames(used))),
-    )
+    transformObjects(schema, (part) => renameRef(openSchema(part), new Map(mapInputNames(used))))
   if (!used.has(out) || isDeepStrictEqual(strip(schemas[name]), strip(schemas[out]))) return out
   return name
 }
@@ -64,11 +61,31 @@ function mapInputNames(used: Set<string>): [string, string][] {
     .map((name) => [name, name.slice(0, -INPUT_SUFFIX.length)])
 }
 
-/** Answers grow new fields in time: a client that was generated earlier must not refuse them. */
-function allowUnknownFields({ additionalProperties, ...part }: JsonObject): JsonObject {
-  return additionalProperties === false || additionalProperties === undefined
-    ? part
-    : { ...part, additionalProperties }
+function openAnswers(paths: OpenApiDocument['paths']): OpenApiDocument['paths'] {
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(item).map(([method, operation]) => [
+          method,
+          { ...operation, responses: transformObjects(operation.responses, openSchema) },
+        ]),
+      ),
+    ]),
+  )
+}
+
+/**
+ * Answers grow new fields and new words in time: a client that was generated earlier must not refuse them. A single
+ * word that tells one choice from another (`const`) stays.
+ */
+function openSchema(part: JsonObject): JsonObject {
+  const { additionalProperties, enum: words, ...rest } = part
+  return {
+    ...rest,
+    ...(additionalProperties ? { additionalProperties } : {}),
+    ...(Array.isArray(words) && { 'x-extensible-enum': words.filter((word) => word !== null) }),
+  }
 }
 
 function findUsedSchemas(start: unknown, schemas: Schemas): Set<string> {

@@ -10,19 +10,22 @@ import { type CreateContext, newSlug } from '../../database/id.ts'
 import { isPast } from '../../database/instant.ts'
 import { paymentLinks } from '../../database/tables.ts'
 import { conflictError, type FieldError } from '../../http/errors.ts'
+import { findReadOnlyErrors } from '../../http/fields.ts'
 import { getKeys } from '../../record.ts'
 import { emitLinkEvent, emitPassedExpiries } from '../events.ts'
 import { findLinkedCustomerErrors, findMethodErrors, refuseLinkErrors } from '../field-errors.ts'
 import { copyLinkImage } from '../image.ts'
 import { type LinkRow, lockLinkForUpdate, writeLink } from '../payment-link.ts'
 import { sumPayments } from '../payments.ts'
-import type { PaymentLinkChanges } from '../schema.ts'
+import { echoedLinkFields, type PaymentLinkChanges } from '../schema.ts'
 import { linkTexts } from '../texts.ts'
 import { findChangeErrors, findLinkChangeErrors, mergeLinkChanges } from './merge.ts'
 
 type UpdateOptions = {
   /** Refused (409) unless what is to be changed is still as in this one. */
   before?: LinkRow
+  /** What is wrong with the changes already. */
+  errors?: FieldError[]
 }
 
 /**
@@ -35,9 +38,10 @@ export async function updatePaymentLink(
   link: LinkRow,
   changes: PaymentLinkChanges,
   now: Date,
-  { before }: UpdateOptions = {},
+  { before, errors: others = [] }: UpdateOptions = {},
 ): Promise<LinkRow> {
-  const errors = await findLinkedCustomerErrors(db, company.id, changes.linkedCustomerId)
+  const ofCustomer = await findLinkedCustomerErrors(db, company.id, changes.linkedCustomerId)
+  const errors = [...others, ...ofCustomer]
   return db.transaction(async (tx) => {
     const current = await lockLinkForUpdate(tx, link.id, changes.maxPayments)
     if (before && !isUnchanged(before, current, changes)) {
@@ -105,9 +109,10 @@ export async function duplicatePaymentLink(
   const template: LinkRow = { ...source, ...(stale && { expiresAt: null }) }
   const merged = mergeLinkChanges(template, overrides)
   const { methods } = merged
-  refuseLinkErrors(
-    await findLinkChangeErrors(db, company, template, { ...overrides, methods }, now),
-  )
+  refuseLinkErrors([
+    ...findReadOnlyCopyErrors(company, source, overrides),
+    ...(await findLinkChangeErrors(db, company, template, { ...overrides, methods }, now)),
+  ])
   const at = now.toISOString()
   return writeLink(db, {
     ...merged,
@@ -121,6 +126,16 @@ export async function duplicatePaymentLink(
     createdAt: at,
     updatedAt: at,
   })
+}
+
+/** What a copy cannot have as its overrides want it. */
+export function findReadOnlyCopyErrors(
+  { testMode }: Company,
+  { imageHash }: LinkRow,
+  overrides: PaymentLinkChanges,
+) {
+  const known = { testMode, imageUrl: imageHash ? undefined : null }
+  return findReadOnlyErrors(echoedLinkFields, overrides, known)
 }
 
 function isUnchanged(before: LinkRow, current: LinkRow, changes: PaymentLinkChanges) {

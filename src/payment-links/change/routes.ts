@@ -1,17 +1,29 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { Company } from '../../companies/company.ts'
 import { toPlainSpaces } from '../../format.ts'
 import { bodyRefusals, Problem, refusals } from '../../http/errors.ts'
+import { findReadOnlyErrors } from '../../http/fields.ts'
 import { type Routes, refuseShape } from '../../http/zod.ts'
 import { LinkParams } from '../field-notes.ts'
 import { formatInstallment, quoteLink } from '../installments.ts'
 import type { LinkRouteNeeds } from '../needs.ts'
-import { findPaymentLink, requirePaymentLink } from '../payment-link.ts'
+import { findPaymentLink, type LinkRow, requirePaymentLink } from '../payment-link.ts'
 import { sumPayments } from '../payments.ts'
 import { Installments } from '../quote-schema.ts'
-import { PaymentLink, PaymentLinkChanges, PaymentLinkWithTotals } from '../schema.ts'
+import {
+  echoedLinkFields,
+  PaymentLink,
+  PaymentLinkChanges,
+  PaymentLinkWithTotals,
+} from '../schema.ts'
 import { serializePaymentLink } from '../serialize.ts'
-import { archivePaymentLink, duplicatePaymentLink, updatePaymentLink } from './change.ts'
+import {
+  archivePaymentLink,
+  duplicatePaymentLink,
+  findReadOnlyCopyErrors,
+  updatePaymentLink,
+} from './change.ts'
 import { findLinkChangeErrors } from './merge.ts'
 
 const notFoundRefusals = { ...refusals, 404: Problem }
@@ -72,9 +84,10 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
     async (request) => {
       const { company, params, body } = request
       const at = now()
-      await refuseShapeOfChanges(request, at)
+      await refuseShapeOfChanges(request, at, findReadOnlyChanges)
       const link = await requirePaymentLink(db, company.id, params.idOrSlug)
-      const changed = await updatePaymentLink(db, company, link, body, at)
+      const readOnly = await findReadOnlyChanges(company, link, body, at)
+      const changed = await updatePaymentLink(db, company, link, body, at, { errors: readOnly })
       return {
         ...serializePaymentLink(changed, { checkoutUrl, testMode: company.testMode, now: at }),
         ...(await sumPayments(db, link)),
@@ -98,7 +111,7 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
     async (request, reply) => {
       const { company, params, body, resourceId } = request
       const at = now()
-      await refuseShapeOfChanges(request, at)
+      await refuseShapeOfChanges(request, at, findReadOnlyCopyErrors)
       const source = await requirePaymentLink(db, company.id, params.idOrSlug)
       const made = { id: resourceId, now: at }
       const link = await duplicatePaymentLink(db, company, source, body ?? {}, made)
@@ -125,11 +138,30 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
     params: z.output<typeof LinkParams>
   }
 
-  async function refuseShapeOfChanges(request: ChangeRequest, at: Date) {
+  async function refuseShapeOfChanges(
+    request: ChangeRequest,
+    at: Date,
+    findReadOnly: typeof findReadOnlyChanges | typeof findReadOnlyCopyErrors,
+  ) {
     const { company, params } = request
     await refuseShape(request, PaymentLinkChanges, async (right) => {
       const link = await findPaymentLink(db, company.id, params.idOrSlug)
-      return link ? findLinkChangeErrors(db, company, link, right, at) : []
+      if (!link) return []
+      const readOnly = await findReadOnly(company, link, right, at)
+      return [...readOnly, ...(await findLinkChangeErrors(db, company, link, right, at))]
     })
+  }
+
+  async function findReadOnlyChanges(
+    { testMode }: Company,
+    link: LinkRow,
+    changes: PaymentLinkChanges,
+    at: Date,
+  ) {
+    const shown = serializePaymentLink(link, { checkoutUrl, testMode, now: at })
+    const wrong = findReadOnlyErrors(echoedLinkFields, changes, shown)
+    if (wrong.length === 0) return wrong
+    const totals = await sumPayments(db, link)
+    return findReadOnlyErrors(echoedLinkFields, changes, { ...shown, ...totals })
   }
 }

@@ -39,6 +39,8 @@ const HAS_EXPIRED = `status = 'active' and expires_at <= asked.now`
 /** Made as serializePaymentLink makes them. */
 const COMPUTED_FIELDS: Record<string, string> = {
   url: `to_json(asked."checkoutUrl" || '/' || slug)::text`,
+  priceMode: `'"fixed"'`,
+  threeDsMode: `'"always"'`,
   status: `case when ${HAS_EXPIRED} then '"expired"' else '"' || status || '"' end`,
   testMode: `asked."testMode"::text`,
   customFields: `coalesce(custom_fields, '[]')::text`,
@@ -48,10 +50,7 @@ const COMPUTED_FIELDS: Record<string, string> = {
 function buildLinkJson() {
   const fields = Object.entries(PaymentLink.shape).map(([name, schema]) => ({
     name,
-    value:
-      schema instanceof z.ZodLiteral
-        ? `'${JSON.stringify(schema.value)}'`
-        : (COMPUTED_FIELDS[name] ?? buildJsonValue(paymentLinks, name)),
+    value: COMPUTED_FIELDS[name] ?? buildJsonValue(paymentLinks, name),
     isOptional: schema instanceof z.ZodOptional,
   }))
   return buildJsonObject(fields)

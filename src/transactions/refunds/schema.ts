@@ -23,12 +23,13 @@ export const NewRefund = z
       .int(refundTexts.amount)
       .min(1, refundTexts.amount)
       .max(MAX_REFUND_CENTS)
-      .nullish()
+      // Never null, which is what NaN becomes in JSON: it would give everything back.
+      .optional()
       .meta({ description: 'Em centavos; sem ele, tudo o que resta.', examples: [500] }),
     incomingPaymentId: z
       .uuid()
       .toLowerCase()
-      .nullish()
+      .optional()
       .describe(
         'Só deste Pix; o excedente dele, quando não há `amountCents` e ele tem um. Sem este campo: de qualquer um, o excedente primeiro.',
       ),

@@ -3,7 +3,7 @@ import { EMAIL_PATTERN } from '../../customers/contact.ts'
 import { taxIdField } from '../../customers/schema.ts'
 import { customerTexts } from '../../customers/texts.ts'
 import { PAYMENT_METHODS } from '../../database/enums.ts'
-import { describeField } from '../../http/fields.ts'
+import { defaultField, describeField, optionalField } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { CARD_SCENARIOS } from '../../providers/sandbox/cards.ts'
@@ -29,24 +29,16 @@ export const SCENARIOS = ['pending', ...CARD_SCENARIOS] as const
 
 export const SimulatedPayment = z
   .strictObject({
-    method: z
-      .enum(PAYMENT_METHODS)
-      .optional()
-      .describe('Padrão: a primeira do link que combina com `scenario` e `installments`.'),
+    method: optionalField(z.enum(PAYMENT_METHODS)).describe('Padrão: a primeira do link que combina com `scenario` e `installments`.'),
     installments: describeField(
-      z.int().min(1).max(MAX_INSTALLMENTS).default(1),
+      defaultField(z.int().min(1).max(MAX_INSTALLMENTS), 1),
       'Em quantas parcelas; mais de uma, só com cartão.',
       1,
     ),
-    scenario: z
-      .enum(SCENARIOS)
-      .default('ok')
-      .describe(
+    scenario: defaultField(z.enum(SCENARIOS), 'ok').describe(
         'O que acontece. Para Pix, `ok` (pago na hora) ou `pending` (um código que espera); para cartão, qualquer um que não `pending`.',
       ),
-    payer: payer
-      .optional()
-      .describe(
+    payer: optionalField(payer).describe(
         'Quem paga; se ausente, uma pessoa inventada. Um link feito para um cliente é pago por ele: com outro documento, 422.',
       ),
   })
@@ -56,10 +48,10 @@ export type SimulatedPayment = z.output<typeof SimulatedPayment>
 
 export const SimulatedAnswer = z
   .strictObject({
-    outcome: z
-      .enum(['approve', 'decline'], simulationTexts.outcome)
-      .default('approve')
-      .describe(
+    outcome: defaultField(
+      z.enum(['approve', 'decline'], simulationTexts.outcome),
+      'approve',
+    ).describe(
         'O que o pagador responde ao banco que pede confirmação da compra; um Pix só pode ser pago.',
       ),
   })

@@ -1,14 +1,10 @@
 import { z } from 'zod'
-import { instantFilterField } from '../../http/fields.ts'
+import { defaultField, instantFilterField, optionalField } from '../../http/fields.ts'
 import { eventTypeField } from '../schema.ts'
 
 export const Redelivery = z
   .strictObject({
-    endpointId: z
-      .uuid()
-      .toLowerCase()
-      .optional()
-      .describe(
+    endpointId: optionalField(z.uuid().toLowerCase()).describe(
         'Só a este, mesmo que nunca tenha recebido o evento. Sem ele, a todos os que o receberam.',
       ),
   })
@@ -18,13 +14,9 @@ export const Redelivery = z
 export const PeriodRedelivery = z
   .strictObject({
     createdFrom: instantFilterField.describe('No máximo 30 dias atrás.'),
-    createdTo: instantFilterField.optional().describe('Sem ele, agora.'),
-    type: eventTypeField.optional().describe('Só os eventos deste tipo. Sem ele, de todos.'),
-    endpointId: z
-      .uuid()
-      .toLowerCase()
-      .optional()
-      .describe(
+    createdTo: optionalField(instantFilterField).describe('Sem ele, agora.'),
+    type: optionalField(eventTypeField).describe('Só os eventos deste tipo. Sem ele, de todos.'),
+    endpointId: optionalField(z.uuid().toLowerCase()).describe(
         'Só a este, também o que ele nunca recebeu; sem `type`, o que ele assina. Sem ele, a todos os que os receberam.',
       ),
   })
@@ -38,7 +30,7 @@ export const Redelivered = z
   .meta({ id: 'Redelivered' })
 
 export const TestEvent = z
-  .strictObject({ type: eventTypeField.default('transaction.approved') })
+  .strictObject({ type: defaultField(eventTypeField, 'transaction.approved') })
   .nullish()
   .meta({ id: 'TestEvent', examples: [{ type: 'transaction.approved' }] })
 

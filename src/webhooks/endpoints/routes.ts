@@ -1,15 +1,17 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import { bodyRefusals, notFoundError, Problem, refusals } from '../../http/errors.ts'
-import { IdParams } from '../../http/fields.ts'
+import { findReadOnlyErrors, IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
-import { type RightFields, type Routes, refuseShape } from '../../http/zod.ts'
+import { type RightFields, type Routes, refuseBody } from '../../http/zod.ts'
 import { webhookTexts } from '../texts.ts'
 import { createEndpoint, findEndpoint, listEndpointPage, updateEndpoint } from './endpoint.ts'
 import { findEndpointErrors } from './field-errors.ts'
 import { removeEndpoint } from './remove.ts'
 import {
+  echoedEndpointFields,
   NewWebhookEndpoint,
   RotatedSecret,
   Rotation,
@@ -94,6 +96,21 @@ function endpointWriteRoutes(
       { allowPrivate: webhookAllowPrivate },
     )
 
+  async function findReadOnlyChanges(
+    { company, params: { id } }: Pick<FastifyRequest, 'company'> & { params: { id: string } },
+    { headers, disabled, ...changes }: RightFields<typeof WebhookEndpointChanges.shape>,
+  ) {
+    const { length } = findReadOnlyErrors(echoedEndpointFields, changes, {})
+    if (length === 0) return []
+    const { id: companyId, testMode } = company
+    const shown = serializeEndpoint(await findEndpoint(db, companyId, id), { testMode, now: now() })
+    return findReadOnlyErrors(echoedEndpointFields, changes, {
+      ...shown,
+      ...(headers && { headerNames: Object.keys(headers) }),
+      ...(disabled === false && { disabledAt: null }),
+    })
+  }
+
   app.post(
     '/webhook-endpoints',
     {
@@ -108,7 +125,16 @@ function endpointWriteRoutes(
       },
     },
     async (request, reply) => {
-      await refuseShape(request, NewWebhookEndpoint, findOtherErrors)
+      const { testMode } = request.company
+      await refuseBody(request, NewWebhookEndpoint, async (right) => [
+        ...findReadOnlyErrors(echoedEndpointFields, right, {
+          testMode,
+          headerNames: Object.keys(right.headers ?? {}),
+          disabledAt: right.disabled ? undefined : null,
+          rotatingUntil: null,
+        }),
+        ...(await findOtherErrors(right)),
+      ])
       const { url, events, headers, disabled } = request.body
       const { id, secret } = await createEndpoint(db, cipher, {
         id: request.resourceId,
@@ -143,7 +169,10 @@ function endpointWriteRoutes(
       },
     },
     async (request) => {
-      await refuseShape(request, WebhookEndpointChanges, findOtherErrors)
+      await refuseBody(request, WebhookEndpointChanges, async (right) => [
+        ...(await findReadOnlyChanges(request, right)),
+        ...(await findOtherErrors(right)),
+      ])
       const { headers, ...changes } = request.body
       const all = { ...changes, ...(headers && { headers: toHeaderFields(headers) }) }
       const row = await updateEndpoint(db, request.params.id, all, {

@@ -2,10 +2,14 @@ import { z } from 'zod'
 import {
   buildFieldRule,
   createdAtField,
+  defaultField,
   describeField,
   echoedField,
+  echoedNullableField,
+  emptyListAsPairs,
   idField,
   instantField,
+  optionalField,
   testModeField,
 } from '../../http/fields.ts'
 import { texts } from '../../texts.ts'
@@ -31,18 +35,18 @@ const subscriptionField = z
     buildFieldRule('repeated', texts.fields.repeated),
   )
 
-const headersField = z.record(z.string(), z.string()).meta({
+const headersField = z.preprocess(emptyListAsPairs, z.record(z.string(), z.string())).meta({
   description:
     'Cabeçalhos seus em cada entrega, por exemplo o que o seu gateway pede: até 10, com valores de até 500 caracteres visíveis. Os valores não podem ser lidos de novo. São todos os que há; `{}` para nenhum.',
   examples: [{ 'X-Gateway-Key': 'abc123' }],
 })
 
-const echoedEndpointFields = {
+export const echoedEndpointFields = {
   id: echoedField,
   testMode: echoedField,
   headerNames: echoedField,
-  disabledAt: echoedField,
-  rotatingUntil: echoedField,
+  disabledAt: echoedNullableField,
+  rotatingUntil: echoedNullableField,
   createdAt: echoedField,
   secret: echoedField,
 }
@@ -83,12 +87,11 @@ export const WebhookEndpointWithSecret = WebhookEndpoint.extend({ secret: secret
 export const NewWebhookEndpoint = z
   .strictObject({
     url: endpointUrlField,
-    events: subscriptionField.optional().describe('Sem ele, só `transaction.approved`.'),
-    disabled: z
-      .boolean()
-      .default(false)
-      .describe('Se nasce desativado. As entregas esperam até que seja reativado.'),
-    headers: headersField.optional(),
+    events: optionalField(subscriptionField).describe('Sem ele, só `transaction.approved`.'),
+    disabled: defaultField(z.boolean(), false).describe(
+      'Se nasce desativado. As entregas esperam até que seja reativado.',
+    ),
+    headers: optionalField(headersField),
     ...echoedEndpointFields,
   })
   .meta({ id: 'NewWebhookEndpoint', examples: [{ url: 'https://loja.com.br/webhooks' }] })
@@ -96,23 +99,21 @@ export const NewWebhookEndpoint = z
 export const WebhookEndpointChanges = z
   .strictObject({
     url: endpointUrlField.optional(),
-    events: subscriptionField.optional().describe('Os tipos de evento enviados para lá.'),
-    disabled: disabledField.optional(),
-    headers: headersField.optional(),
+    events: optionalField(subscriptionField).describe('Os tipos de evento enviados para lá.'),
+    disabled: optionalField(disabledField),
+    headers: optionalField(headersField),
     ...echoedEndpointFields,
   })
   .meta({ id: 'WebhookEndpointChanges', examples: [{ disabled: true }] })
 
 export const Rotation = z
   .strictObject({
-    overlapHours: z
-      .int()
-      .min(0)
-      .max(MAX_OVERLAP_HOURS)
-      .default(DEFAULT_OVERLAP_HOURS)
-      .describe(
-        'Por quantas horas os segredos anteriores também assinam; com 0 deixam de valer agora.',
-      ),
+    overlapHours: defaultField(
+      z.int().min(0).max(MAX_OVERLAP_HOURS),
+      DEFAULT_OVERLAP_HOURS,
+    ).describe(
+      'Por quantas horas os segredos anteriores também assinam; com 0 deixam de valer agora.',
+    ),
   })
   .nullish()
   .meta({ id: 'Rotation', examples: [{ overlapHours: 24 }] })

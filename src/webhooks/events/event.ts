@@ -32,7 +32,7 @@ export async function recordEvent(
 ) {
   const eventId = id ?? newEventId(now)
   const timestamp = now.toISOString()
-  const body = JSON.stringify({ type, timestamp, testMode, data }, sanitizeJsonValue)
+  const body = JSON.stringify({ id: eventId, type, timestamp, testMode, data }, sanitizeJsonValue)
   const deliveryIds = Array.from({ length: MAX_ENDPOINTS }, newId)
   const values = [eventId, companyId, type, body, timestamp, endpointId ?? null, deliveryIds]
   await runNamedStatement(tx, 'record_event', RECORD_EVENT_SQL, values)

@@ -47,7 +47,7 @@ test('several parts, and then what is left', async () => {
   expect(first.json()).toMatchObject({ amountCents: 3_000, reason: 'Um bolo a menos' })
   expect(await read(id)).toMatchObject({ status: 'partially_refunded', refundedCents: 3_000 })
   await order(company, id, { amountCents: 1 })
-  const last = await order(company, id, { amountCents: null, reason: '' })
+  const last = await order(company, id, { reason: '' })
 
   expect(last.json()).toMatchObject({ amountCents: 6_999, status: 'succeeded', reason: null })
   expect(await read(id)).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
@@ -89,6 +89,9 @@ test('what is still under way is spoken for', async () => {
 })
 
 test.each([
+  // What NaN is in JSON.
+  [{ amountCents: null }, 'amountCents', 'invalid_type'],
+  [{ incomingPaymentId: null }, 'incomingPaymentId', 'invalid_type'],
   [{ amountCents: 0 }, 'amountCents', 'too_small'],
   [{ amountCents: -1 }, 'amountCents', 'too_small'],
   [{ amountCents: 1.5 }, 'amountCents', 'invalid_type'],

@@ -19,7 +19,7 @@ test('the body is the envelope of the contract, byte for byte', async () => {
 
   const [event] = await db.select().from(events).where(eq(events.id, eventId))
   expect(event!.body).toBe(
-    '{"type":"transaction.approved","timestamp":"2026-01-01T00:00:00.000Z","testMode":false,"data":{"total":1990}}',
+    `{"id":"${eventId}","type":"transaction.approved","timestamp":"2026-01-01T00:00:00.000Z","testMode":false,"data":{"total":1990}}`,
   )
   expect(event).toMatchObject({
     companyId,
