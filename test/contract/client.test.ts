@@ -120,6 +120,7 @@ test('a generated client compiles and works against the running service', async 
 /** The same by another generator, which makes a function of each operation. */
 const SDK_PROGRAM = `
 import { client } from './sdk/client.gen.ts'
+import { zPaymentLink, zTransaction } from './sdk/zod.gen.ts'
 import {
   createPaymentLink, getEvent, listEvents, listPaymentLinks, listTransactions,
   simulatePaymentLinkPayment,
@@ -152,16 +153,19 @@ const told = events.data.data.map((event) => {
       return event.type
   }
 })
+// What a later version of the service may answer.
+const newWord = zPaymentLink.parse({ ...made.data, status: 'paused', priceMode: 'open', colour: 'blue' })
+const newSource = zTransaction.parse({ ...paid.data, feeSource: 'bank' })
 const [first] = events.data.data
 const looked = first && (await getEvent({ path: { id: first.id }, throwOnError: true }))
 console.log(JSON.stringify({
   links: links.data.data.map(({ title }) => title),
   payments: payments.data.data.map(({ id }) => id === paid.data.id),
-  none: none.data.data, told, deliveries: looked?.data.deliveries,
+  none: none.data.data, later: [newWord.status, newWord.priceMode, newSource.feeSource], told, deliveries: looked?.data.deliveries,
 }))
 `
 
-test('so does one of a generator that tells events apart by their type', async (context) => {
+test('so does one of a generator that tells events apart by their type, and judges what it is answered', async (context) => {
   const { key } = await testApp.newCompany()
   writeFileSync(at('openapi.json'), await (await fetch(`${baseUrl}/api/openapi.json`)).text())
   writeFileSync(
@@ -169,7 +173,7 @@ test('so does one of a generator that tells events apart by their type', async (
     JSON.stringify({
       input: at('openapi.json'),
       output: { path: at('sdk'), module: { extension: '.ts' } },
-      plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
+      plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', 'zod'],
     }),
   )
   writeFileSync(at('sdk-program.ts'), SDK_PROGRAM)
@@ -205,6 +209,7 @@ test('so does one of a generator that tells events apart by their type', async (
     links: ['Bolo de cenoura'],
     payments: [true],
     none: [],
+    later: ['paused', 'open', 'bank'],
     told: [1990],
     deliveries: [],
   })
