@@ -44,6 +44,7 @@ import { refuseOtherMethods } from './http/method-not-allowed.ts'
 import { createGaugeSampler } from './http/metrics/gauges.ts'
 import { reportMetrics } from './http/metrics/routes.ts'
 import { collectDescribedRoutes } from './http/openapi/described-routes.ts'
+import { API_VERSION } from './http/openapi/headers.ts'
 import { createServer, type ServerNeeds } from './http/server.ts'
 import type { Outbox } from './mail/outbox.ts'
 import { linkBatchRoutes } from './payment-links/batch/routes.ts'
@@ -164,6 +165,10 @@ function reportSignals(app: FastifyInstance, needs: AppNeeds) {
 
 async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs }: ScopeNeeds) {
   await api.register(async (scope) => {
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.header('api-version', API_VERSION)
+      done()
+    })
     readJsonBodies(scope)
     trackFailedCalls(scope, { db, ...needs })
     authenticateRequests(scope, {

@@ -14,7 +14,7 @@ export function writeLlmsText({ info, tags }: OpenApiDocument, baseUrl: string) 
 - Base address: ${baseUrl}. Every path begins with /api; there is no version segment.
 - Authentication: \`Authorization: Bearer <key>\`. Keys begin with \`sk_live_\`; those of the test environment begin with \`sk_live_test\`, and no money moves there. A key belongs on a server, never in a browser or an app.
 - Money is an integer in cents: R$ 19,90 is 1990; a link asks for 1000 to 20000000. Instants are ISO 8601, answered in UTC.
-- To create a link: POST /api/payment-links with \`title\`, \`amountCents\` and \`methods\` (\`pix\`, \`credit_card\`). Share \`url\` of the answer. Unknown fields are refused (422 \`unknown_field\`).
+- To create a link: POST /api/payment-links with \`title\`, \`amountCents\` and \`methods\` (\`pix\`, \`credit_card\`). Share \`url\` of the answer. Unknown fields are refused (422 \`unknown_field\`), and so is what only answers have (\`read_only\`), but in an answer sent back.
 - To pay it in the test environment: POST /api/payment-links/{idOrSlug}/simulate-payment.
 - The proof of payment is the webhook \`transaction.approved\` (Standard Webhooks 1.0), not the return of the browser. Verify the signature over the body as it came; do nothing twice for one \`webhook-id\`.
 - Card numbers never pass through the API: the payer types them on the hosted checkout. A body that holds one is refused.

@@ -48,7 +48,9 @@ export function describeFieldErrors([first, ...others]: FieldError[]) {
 
 /** But of a word in capitals, such as an abbreviation. */
 function toLowerStart(sentence: string) {
-  return /^\p{Lu}\p{Lu}/u.test(sentence) ? sentence : sentence.charAt(0).toLowerCase() + sentence.slice(1)
+  return /^\p{Lu}\p{Lu}/u.test(sentence)
+    ? sentence
+    : sentence.charAt(0).toLowerCase() + sentence.slice(1)
 }
 
 export const tooManyRequestsError = (

@@ -39,7 +39,8 @@ export const notes = {
   threeDsMode: { description: 'Cartões são sempre autenticados por 3-D Secure.' },
   tags: { description: 'Etiquetas livres.', examples: [['balcao']] },
   redirectUrl: {
-    description: 'Para onde o pagador vai depois do comprovante: um site (http, https) ou um app, por um esquema com ponto (`br.com.loja://pago`). Sem usuário nem senha.',
+    description:
+      'Para onde o pagador vai depois do comprovante: um site (http, https) ou um app, por um esquema com ponto (`br.com.loja://pago`). Sem usuário nem senha.',
     examples: ['https://loja.com.br/obrigado'],
   },
   linkedCustomerId: {

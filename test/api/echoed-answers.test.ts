@@ -95,26 +95,29 @@ const UNTRUE: [path: string, needed: object, untrue: object][] = [
   [ENDPOINTS, { url: PUBLIC_HOOK_URL }, { headerNames: ['X-Key'], rotatingUntil: 'amanhã' }],
 ]
 
-test.each(UNTRUE)('%s refuses %j with %j, to create and to change', async (path, needed, untrue) => {
-  const company = await newCompany()
-  const { id } = (await company.post(path, needed)).json()
-  const read_only = Object.keys(untrue).map((field) => ({ field, code: 'read_only' }))
-  const wrong = { field: 'nmae', code: 'unknown_field' }
+test.each(UNTRUE)(
+  '%s refuses %j with %j, to create and to change',
+  async (path, needed, untrue) => {
+    const company = await newCompany()
+    const { id } = (await company.post(path, needed)).json()
+    const read_only = Object.keys(untrue).map((field) => ({ field, code: 'read_only' }))
+    const wrong = { field: 'nmae', code: 'unknown_field' }
 
-  const answers = [
-    await company.post(path, { ...needed, ...untrue }),
-    await change(company, `${path}/${id}`, untrue),
-    ...(path === LINKS ? [await company.post(`${LINKS}/${id}/duplicate`, untrue)] : []),
-  ]
-  const together = await company.post(path, { ...needed, ...untrue, nmae: 'Ana' })
+    const answers = [
+      await company.post(path, { ...needed, ...untrue }),
+      await change(company, `${path}/${id}`, untrue),
+      ...(path === LINKS ? [await company.post(`${LINKS}/${id}/duplicate`, untrue)] : []),
+    ]
+    const together = await company.post(path, { ...needed, ...untrue, nmae: 'Ana' })
 
-  for (const answer of answers) {
-    expect(answer.statusCode).toBe(422)
-    expect(answer.json().errors).toMatchObject(read_only)
-  }
-  expect(together.json().errors).toMatchObject([wrong, ...read_only])
-  expect((await company.get(path)).json().data).toHaveLength(1)
-})
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(422)
+      expect(answer.json().errors).toMatchObject(read_only)
+    }
+    expect(together.json().errors).toMatchObject([wrong, ...read_only])
+    expect((await company.get(path)).json().data).toHaveLength(1)
+  },
+)
 
 test('what will be answered may be said by a body that is no answer', async () => {
   const company = await newCompany()
@@ -136,7 +139,9 @@ test('what will be answered may be said by a body that is no answer', async () =
 test('in a batch too, what only answers have is refused in its place', async () => {
   const company = await newCompany()
 
-  const batch = await company.post(`${LINKS}/batch`, { paymentLinks: [{ ...LINK, slug: 'x' }, LINK] })
+  const batch = await company.post(`${LINKS}/batch`, {
+    paymentLinks: [{ ...LINK, slug: 'x' }, LINK],
+  })
 
   expect(batch.json().data).toMatchObject([
     { status: 422, errors: [{ field: 'slug', code: 'read_only' }] },

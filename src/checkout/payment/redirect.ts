@@ -44,7 +44,11 @@ export function buildReturnRedirect(
     .split('&')
     .filter((pair) => !Object.hasOwn(parameters, getName(pair)))
   url.search = [...own, String(new URLSearchParams(parameters))].filter(Boolean).join('&')
-  return { url: url.href, host: getRedirectName(url), seconds: goesByItself ? REDIRECT_AFTER_S : null }
+  return {
+    url: url.href,
+    host: getRedirectName(url),
+    seconds: goesByItself ? REDIRECT_AFTER_S : null,
+  }
 }
 
 /** Of a pair of a query. */

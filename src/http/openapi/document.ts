@@ -9,6 +9,7 @@ import {
   SCOPE_EXTENSION,
 } from './complete.ts'
 import type { DescribedRoute } from './described-routes.ts'
+import { API_VERSION } from './headers.ts'
 import { mergeInputSchemas, simplifyDocument } from './simplify.ts'
 import type { OpenApiDocument, PathItem, Tag } from './types.ts'
 
@@ -27,7 +28,7 @@ export type ApiNotes = {
 
 const API_INFO = {
   title: 'Vintém Payment Links API',
-  version: '1.0.0',
+  version: API_VERSION,
   summary: 'Links de pagamento para o Brasil, pagos por Pix ou cartão numa página pronta.',
   license: { name: 'MIT', identifier: 'MIT' },
 }

@@ -1,11 +1,19 @@
 // The headers of answers, as the document tells them: what each says, and which answers have it.
 import type { Components } from './types.ts'
 
+/** The day of its last change, which the guide of changes tells. Clients need not send it: changes only add. */
+export const API_VERSION = '2026-11-29'
+
 export const RESPONSE_HEADERS: Components['headers'] = {
   'X-Request-Id': {
     description: 'O id desta requisição, que está também no registro do serviço.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
+  },
+  'API-Version': {
+    description: 'A data da última mudança da API.',
+    required: true,
+    schema: { type: 'string', format: 'date', examples: [API_VERSION] },
   },
   'RateLimit-Limit': {
     description: 'Quantas requisições esta chave pode fazer em 60 segundos.',
@@ -20,7 +28,8 @@ export const RESPONSE_HEADERS: Components['headers'] = {
     schema: { type: 'integer', examples: [60] },
   },
   'RateLimit-Policy': {
-    description: 'O limite, como o rascunho da IETF o escreve: quantas (`q`) em quantos segundos (`w`).',
+    description:
+      'O limite, como o rascunho da IETF o escreve: quantas (`q`) em quantos segundos (`w`).',
     schema: { type: 'string', examples: ['"key";q=100;w=60'] },
   },
   RateLimit: {
@@ -64,6 +73,7 @@ export function buildHeaderRefs(
 ) {
   const names = [
     'X-Request-Id',
+    'API-Version',
     // Nobody's requests are counted before it is known whose they are.
     ...(status === 401 ? [] : LIMIT_HEADERS),
     ...(located ? ['Location'] : []),

@@ -10,16 +10,16 @@ import { type CreateContext, newSlug } from '../../database/id.ts'
 import { isPast } from '../../database/instant.ts'
 import { paymentLinks } from '../../database/tables.ts'
 import { conflictError, type FieldError } from '../../http/errors.ts'
-import { findReadOnlyErrors } from '../../http/fields.ts'
 import { getKeys } from '../../record.ts'
 import { emitLinkEvent, emitPassedExpiries } from '../events.ts'
 import { findLinkedCustomerErrors, findMethodErrors, refuseLinkErrors } from '../field-errors.ts'
 import { copyLinkImage } from '../image.ts'
 import { type LinkRow, lockLinkForUpdate, writeLink } from '../payment-link.ts'
 import { sumPayments } from '../payments.ts'
-import { echoedLinkFields, type PaymentLinkChanges } from '../schema.ts'
+import type { PaymentLinkChanges } from '../schema.ts'
 import { linkTexts } from '../texts.ts'
 import { findChangeErrors, findLinkChangeErrors, mergeLinkChanges } from './merge.ts'
+import { findReadOnlyCopyErrors } from './read-only.ts'
 
 type UpdateOptions = {
   /** Refused (409) unless what is to be changed is still as in this one. */
@@ -126,16 +126,6 @@ export async function duplicatePaymentLink(
     createdAt: at,
     updatedAt: at,
   })
-}
-
-/** What a copy cannot have as its overrides want it. */
-export function findReadOnlyCopyErrors(
-  { testMode }: Company,
-  { imageHash }: LinkRow,
-  overrides: PaymentLinkChanges,
-) {
-  const known = { testMode, imageUrl: imageHash ? undefined : null }
-  return findReadOnlyErrors(echoedLinkFields, overrides, known)
 }
 
 function isUnchanged(before: LinkRow, current: LinkRow, changes: PaymentLinkChanges) {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Company } from '../../companies/company.ts'
+import type { Database } from '../../database/connect.ts'
 import { toPlainSpaces } from '../../format.ts'
-import { bodyRefusals, Problem, refusals } from '../../http/errors.ts'
-import { findReadOnlyErrors } from '../../http/fields.ts'
+import { bodyRefusals, type FieldError, Problem, refusals } from '../../http/errors.ts'
 import { type Routes, refuseShape } from '../../http/zod.ts'
 import { LinkParams } from '../field-notes.ts'
 import { formatInstallment, quoteLink } from '../installments.ts'
@@ -11,20 +11,11 @@ import type { LinkRouteNeeds } from '../needs.ts'
 import { findPaymentLink, type LinkRow, requirePaymentLink } from '../payment-link.ts'
 import { sumPayments } from '../payments.ts'
 import { Installments } from '../quote-schema.ts'
-import {
-  echoedLinkFields,
-  PaymentLink,
-  PaymentLinkChanges,
-  PaymentLinkWithTotals,
-} from '../schema.ts'
+import { PaymentLink, PaymentLinkChanges, PaymentLinkWithTotals } from '../schema.ts'
 import { serializePaymentLink } from '../serialize.ts'
-import {
-  archivePaymentLink,
-  duplicatePaymentLink,
-  findReadOnlyCopyErrors,
-  updatePaymentLink,
-} from './change.ts'
+import { archivePaymentLink, duplicatePaymentLink, updatePaymentLink } from './change.ts'
 import { findLinkChangeErrors } from './merge.ts'
+import { findReadOnlyChangeErrors, findReadOnlyCopyErrors } from './read-only.ts'
 
 const notFoundRefusals = { ...refusals, 404: Problem }
 const changeRefusals = { ...bodyRefusals, 409: Problem }
@@ -84,14 +75,14 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
     async (request) => {
       const { company, params, body } = request
       const at = now()
-      await refuseShapeOfChanges(request, at, findReadOnlyChanges)
+      const context = { checkoutUrl, testMode: company.testMode, now: at }
+      const findReadOnly: FindReadOnlyErrors = (_company, link, changes) =>
+        findReadOnlyChangeErrors(db, link, changes, context)
+      await refuseShapeOfChanges(db, request, at, findReadOnly)
       const link = await requirePaymentLink(db, company.id, params.idOrSlug)
-      const readOnly = await findReadOnlyChanges(company, link, body, at)
-      const changed = await updatePaymentLink(db, company, link, body, at, { errors: readOnly })
-      return {
-        ...serializePaymentLink(changed, { checkoutUrl, testMode: company.testMode, now: at }),
-        ...(await sumPayments(db, link)),
-      }
+      const errors = await findReadOnly(company, link, body)
+      const changed = await updatePaymentLink(db, company, link, body, at, { errors })
+      return { ...serializePaymentLink(changed, context), ...(await sumPayments(db, link)) }
     },
   )
 
@@ -111,7 +102,7 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
     async (request, reply) => {
       const { company, params, body, resourceId } = request
       const at = now()
-      await refuseShapeOfChanges(request, at, findReadOnlyCopyErrors)
+      await refuseShapeOfChanges(db, request, at, findReadOnlyCopyErrors)
       const source = await requirePaymentLink(db, company.id, params.idOrSlug)
       const made = { id: resourceId, now: at }
       const link = await duplicatePaymentLink(db, company, source, body ?? {}, made)
@@ -133,35 +124,28 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
       return { data }
     },
   )
+}
 
-  type ChangeRequest = Pick<FastifyRequest, 'company' | 'body' | 'validationError'> & {
-    params: z.output<typeof LinkParams>
-  }
+type ChangeRequest = Pick<FastifyRequest, 'company' | 'body' | 'validationError'> & {
+  params: z.output<typeof LinkParams>
+}
+type FindReadOnlyErrors = (
+  company: Company,
+  link: LinkRow,
+  changes: PaymentLinkChanges,
+) => FieldError[] | Promise<FieldError[]>
 
-  async function refuseShapeOfChanges(
-    request: ChangeRequest,
-    at: Date,
-    findReadOnly: typeof findReadOnlyChanges | typeof findReadOnlyCopyErrors,
-  ) {
-    const { company, params } = request
-    await refuseShape(request, PaymentLinkChanges, async (right) => {
-      const link = await findPaymentLink(db, company.id, params.idOrSlug)
-      if (!link) return []
-      const readOnly = await findReadOnly(company, link, right, at)
-      return [...readOnly, ...(await findLinkChangeErrors(db, company, link, right, at))]
-    })
-  }
-
-  async function findReadOnlyChanges(
-    { testMode }: Company,
-    link: LinkRow,
-    changes: PaymentLinkChanges,
-    at: Date,
-  ) {
-    const shown = serializePaymentLink(link, { checkoutUrl, testMode, now: at })
-    const wrong = findReadOnlyErrors(echoedLinkFields, changes, shown)
-    if (wrong.length === 0) return wrong
-    const totals = await sumPayments(db, link)
-    return findReadOnlyErrors(echoedLinkFields, changes, { ...shown, ...totals })
-  }
+async function refuseShapeOfChanges(
+  db: Database,
+  request: ChangeRequest,
+  at: Date,
+  findReadOnly: FindReadOnlyErrors,
+) {
+  const { company, params } = request
+  await refuseShape(request, PaymentLinkChanges, async (right) => {
+    const link = await findPaymentLink(db, company.id, params.idOrSlug)
+    if (!link) return []
+    const readOnly = await findReadOnly(company, link, right)
+    return [...readOnly, ...(await findLinkChangeErrors(db, company, link, right, at))]
+  })
 }

@@ -29,18 +29,20 @@ export const SCENARIOS = ['pending', ...CARD_SCENARIOS] as const
 
 export const SimulatedPayment = z
   .strictObject({
-    method: optionalField(z.enum(PAYMENT_METHODS)).describe('Padrão: a primeira do link que combina com `scenario` e `installments`.'),
+    method: optionalField(z.enum(PAYMENT_METHODS)).describe(
+      'Padrão: a primeira do link que combina com `scenario` e `installments`.',
+    ),
     installments: describeField(
       defaultField(z.int().min(1).max(MAX_INSTALLMENTS), 1),
       'Em quantas parcelas; mais de uma, só com cartão.',
       1,
     ),
     scenario: defaultField(z.enum(SCENARIOS), 'ok').describe(
-        'O que acontece. Para Pix, `ok` (pago na hora) ou `pending` (um código que espera); para cartão, qualquer um que não `pending`.',
-      ),
+      'O que acontece. Para Pix, `ok` (pago na hora) ou `pending` (um código que espera); para cartão, qualquer um que não `pending`.',
+    ),
     payer: optionalField(payer).describe(
-        'Quem paga; se ausente, uma pessoa inventada. Um link feito para um cliente é pago por ele: com outro documento, 422.',
-      ),
+      'Quem paga; se ausente, uma pessoa inventada. Um link feito para um cliente é pago por ele: com outro documento, 422.',
+    ),
   })
   .meta({ id: 'SimulatedPayment', examples: [{ method: 'pix' }] })
 
@@ -52,7 +54,7 @@ export const SimulatedAnswer = z
       z.enum(['approve', 'decline'], simulationTexts.outcome),
       'approve',
     ).describe(
-        'O que o pagador responde ao banco que pede confirmação da compra; um Pix só pode ser pago.',
-      ),
+      'O que o pagador responde ao banco que pede confirmação da compra; um Pix só pode ser pago.',
+    ),
   })
   .meta({ id: 'SimulatedAnswer', examples: [{ outcome: 'approve' }] })

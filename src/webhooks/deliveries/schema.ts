@@ -5,8 +5,8 @@ import { eventTypeField } from '../schema.ts'
 export const Redelivery = z
   .strictObject({
     endpointId: optionalField(z.uuid().toLowerCase()).describe(
-        'Só a este, mesmo que nunca tenha recebido o evento. Sem ele, a todos os que o receberam.',
-      ),
+      'Só a este, mesmo que nunca tenha recebido o evento. Sem ele, a todos os que o receberam.',
+    ),
   })
   .nullish()
   .meta({ id: 'Redelivery', examples: [{}] })
@@ -17,8 +17,8 @@ export const PeriodRedelivery = z
     createdTo: optionalField(instantFilterField).describe('Sem ele, agora.'),
     type: optionalField(eventTypeField).describe('Só os eventos deste tipo. Sem ele, de todos.'),
     endpointId: optionalField(z.uuid().toLowerCase()).describe(
-        'Só a este, também o que ele nunca recebeu; sem `type`, o que ele assina. Sem ele, a todos os que os receberam.',
-      ),
+      'Só a este, também o que ele nunca recebeu; sem `type`, o que ele assina. Sem ele, a todos os que os receberam.',
+    ),
   })
   .meta({
     id: 'PeriodRedelivery',

@@ -1,8 +1,16 @@
 import type { LookupFunction } from 'node:net'
 import { type FieldError, invalidFieldsError } from '../../http/errors.ts'
+import { findReadOnlyErrors } from '../../http/fields.ts'
 import { checkPublicUrl } from '../../http/outbound.ts'
+import type { RightFields } from '../../http/zod.ts'
 import { texts } from '../../texts.ts'
 import { findHeaderErrors, type HeaderField } from './headers.ts'
+import {
+  echoedEndpointFields,
+  type NewWebhookEndpoint,
+  type WebhookEndpoint,
+  type WebhookEndpointChanges,
+} from './schema.ts'
 
 type EndpointFields = { url?: string | undefined; headers?: HeaderField[] | undefined }
 type UrlRules = {
@@ -27,4 +35,30 @@ export async function findEndpointErrors(
 export async function refuseWrongEndpoint(fields: EndpointFields, rules: UrlRules) {
   const errors = await findEndpointErrors(fields, rules)
   if (errors.length > 0) throw invalidFieldsError(errors)
+}
+
+/** What a new one cannot have as it is wanted, and what would else be dropped in silence. */
+export function findReadOnlyNewErrors(
+  wanted: RightFields<typeof NewWebhookEndpoint.shape>,
+  testMode: boolean,
+) {
+  return findReadOnlyErrors(echoedEndpointFields, wanted, {
+    testMode,
+    headerNames: Object.keys(wanted.headers ?? {}),
+    disabledAt: wanted.disabled ? undefined : null,
+    rotatingUntil: null,
+  })
+}
+
+/** The same of one that is changed. */
+export function findReadOnlyChangeErrors(
+  wanted: RightFields<typeof WebhookEndpointChanges.shape>,
+  shown: WebhookEndpoint,
+) {
+  const { headers, disabled } = wanted
+  return findReadOnlyErrors(echoedEndpointFields, wanted, {
+    ...shown,
+    ...(headers && { headerNames: Object.keys(headers) }),
+    ...(disabled === false && { disabledAt: null }),
+  })
 }

@@ -1,17 +1,19 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import { bodyRefusals, notFoundError, Problem, refusals } from '../../http/errors.ts'
-import { findReadOnlyErrors, IdParams } from '../../http/fields.ts'
+import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import { type RightFields, type Routes, refuseBody } from '../../http/zod.ts'
 import { webhookTexts } from '../texts.ts'
 import { createEndpoint, findEndpoint, listEndpointPage, updateEndpoint } from './endpoint.ts'
-import { findEndpointErrors } from './field-errors.ts'
+import {
+  findEndpointErrors,
+  findReadOnlyChangeErrors,
+  findReadOnlyNewErrors,
+} from './field-errors.ts'
 import { removeEndpoint } from './remove.ts'
 import {
-  echoedEndpointFields,
   NewWebhookEndpoint,
   RotatedSecret,
   Rotation,
@@ -36,7 +38,8 @@ const params = IdParams
 
 export const endpointRoutes: Routes<EndpointRouteNeeds> = async (app, needs) => {
   endpointReadRoutes(app, needs)
-  endpointWriteRoutes(app, needs)
+  endpointCreateRoutes(app, needs)
+  endpointChangeRoutes(app, needs)
   endpointSecretRoutes(app, needs)
 }
 
@@ -86,30 +89,11 @@ function endpointReadRoutes(app: EndpointApp, { db, now }: EndpointRouteNeeds) {
   )
 }
 
-function endpointWriteRoutes(
+function endpointCreateRoutes(
   app: EndpointApp,
   { db, cipher, now, webhookAllowPrivate = false }: EndpointRouteNeeds,
 ) {
-  const findOtherErrors = ({ url, headers }: RightFields<typeof WebhookEndpointChanges.shape>) =>
-    findEndpointErrors(
-      { url, headers: headers && toHeaderFields(headers) },
-      { allowPrivate: webhookAllowPrivate },
-    )
-
-  async function findReadOnlyChanges(
-    { company, params: { id } }: Pick<FastifyRequest, 'company'> & { params: { id: string } },
-    { headers, disabled, ...changes }: RightFields<typeof WebhookEndpointChanges.shape>,
-  ) {
-    const { length } = findReadOnlyErrors(echoedEndpointFields, changes, {})
-    if (length === 0) return []
-    const { id: companyId, testMode } = company
-    const shown = serializeEndpoint(await findEndpoint(db, companyId, id), { testMode, now: now() })
-    return findReadOnlyErrors(echoedEndpointFields, changes, {
-      ...shown,
-      ...(headers && { headerNames: Object.keys(headers) }),
-      ...(disabled === false && { disabledAt: null }),
-    })
-  }
+  const findOtherErrors = createErrorFinder(webhookAllowPrivate)
 
   app.post(
     '/webhook-endpoints',
@@ -127,12 +111,7 @@ function endpointWriteRoutes(
     async (request, reply) => {
       const { testMode } = request.company
       await refuseBody(request, NewWebhookEndpoint, async (right) => [
-        ...findReadOnlyErrors(echoedEndpointFields, right, {
-          testMode,
-          headerNames: Object.keys(right.headers ?? {}),
-          disabledAt: right.disabled ? undefined : null,
-          rotatingUntil: null,
-        }),
+        ...findReadOnlyNewErrors(right, testMode),
         ...(await findOtherErrors(right)),
       ])
       const { url, events, headers, disabled } = request.body
@@ -153,6 +132,13 @@ function endpointWriteRoutes(
       }
     },
   )
+}
+
+function endpointChangeRoutes(
+  app: EndpointApp,
+  { db, cipher, now, webhookAllowPrivate = false }: EndpointRouteNeeds,
+) {
+  const findOtherErrors = createErrorFinder(webhookAllowPrivate)
 
   app.patch(
     '/webhook-endpoints/:id',
@@ -169,10 +155,12 @@ function endpointWriteRoutes(
       },
     },
     async (request) => {
-      await refuseBody(request, WebhookEndpointChanges, async (right) => [
-        ...(await findReadOnlyChanges(request, right)),
-        ...(await findOtherErrors(right)),
-      ])
+      await refuseBody(request, WebhookEndpointChanges, async (right) => {
+        const { company, params } = request
+        const row = await findEndpoint(db, company.id, params.id)
+        const shown = serializeEndpoint(row, { testMode: company.testMode, now: now() })
+        return [...findReadOnlyChangeErrors(right, shown), ...(await findOtherErrors(right))]
+      })
       const { headers, ...changes } = request.body
       const all = { ...changes, ...(headers && { headers: toHeaderFields(headers) }) }
       const row = await updateEndpoint(db, request.params.id, all, {
@@ -203,6 +191,11 @@ function endpointWriteRoutes(
       return reply.code(204).send()
     },
   )
+}
+
+function createErrorFinder(allowPrivate: boolean) {
+  return ({ url, headers }: RightFields<typeof WebhookEndpointChanges.shape>) =>
+    findEndpointErrors({ url, headers: headers && toHeaderFields(headers) }, { allowPrivate })
 }
 
 function toHeaderFields(headers: Record<string, string>) {

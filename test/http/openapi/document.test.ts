@@ -87,7 +87,7 @@ test('every answer names its request, how much of the limit is left, and how lon
   for (const { status, answer } of operations.flatMap(listResponses)) {
     const headers = Object.keys(answer.headers ?? {})
 
-    expect(headers).toContain('X-Request-Id')
+    expect(headers).toEqual(expect.arrayContaining(['X-Request-Id', 'API-Version']))
     if (status !== 409) expect(headers.includes('Retry-After')).toBe([429, 503].includes(status))
     expect(headers.includes('RateLimit-Remaining')).toBe(status !== 401)
   }
@@ -189,38 +189,6 @@ test('401 and 429 carry their two fields', () => {
   })
   expect(Object.keys(schemas.PlainProblem!.properties!)).toHaveLength(2)
 })
-
-test('answers may grow: none forbids further fields, or a word that it does not know', () => {
-  const closed = operations.flatMap((one) =>
-    listResponses(one).flatMap(({ status, answer }) => {
-      const all = JSON.stringify([answer, ...listReached(answer)])
-      return /"additionalProperties":false|"enum":/.test(all) ? [`${one.id} ${status}`] : []
-    }),
-  )
-  const { status, priceMode } = schemas.PaymentLink!.properties!
-  const { feeSource } = schemas.Transaction!.properties!
-
-  expect(closed).toEqual([])
-  expect(status).toMatchObject({
-    type: 'string',
-    'x-extensible-enum': ['active', 'inactive', 'expired', 'completed', 'archived'],
-  })
-  expect(priceMode).toMatchObject({ type: 'string', 'x-extensible-enum': ['fixed'] })
-  expect(feeSource).toMatchObject({
-    type: ['string', 'null'],
-    'x-extensible-enum': ['company', 'provider'],
-  })
-})
-
-/** The components that something refers to, at whatever depth. */
-function listReached(part: unknown, seen = new Set<string>()): Schema[] {
-  const names = [...JSON.stringify(part).matchAll(/#\/components\/schemas\/(\w+)/g)]
-  return names.flatMap(([, name]) => {
-    if (seen.has(name!)) return []
-    seen.add(name!)
-    return [schemas[name!]!, ...listReached(schemas[name!], seen)]
-  })
-}
 
 test('a link that is answered has the fields that the document names', async () => {
   const company = await newCompany()
