@@ -21,6 +21,7 @@ const FLOORS = [
   ['database'],
   ['texts.ts'],
   [
+    'card-numbers.ts',
     'config.ts',
     'format.ts',
     'log-output.ts',

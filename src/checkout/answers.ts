@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import type { CustomAnswer, CustomField } from '../database/tables.ts'
+import { containsCardData } from '../http/card-data.ts'
 import { toRecord } from '../http/fields.ts'
 import { replaceTabs, textField } from '../http/text.ts'
 import { MAX_ANSWER_LENGTH, MAX_CUSTOM_FIELDS } from '../payment-links/custom-fields.ts'
@@ -45,7 +46,9 @@ export function readAnswers(body: unknown, fields: readonly CustomField[], words
 /** What was typed, by the names of the fields, to be shown again. */
 export function readTypedAnswers(body: unknown): LinkViewModel['values']['answers'] {
   const typed = Object.entries(toRecord(body)).flatMap(([name, value]) =>
-    name.startsWith(PREFIX) && typeof value === 'string' ? [[name, value] as const] : [],
+    name.startsWith(PREFIX) && typeof value === 'string' && !containsCardData(value)
+      ? [[name, value] as const]
+      : [],
   )
   return new Map(typed.slice(0, MAX_CUSTOM_FIELDS))
 }
@@ -132,6 +135,7 @@ function parseDay(text: string) {
   return isReal && iso >= MIN_DAY && iso <= MAX_DAY ? iso : undefined
 }
 
-function toAnswerName({ key }: Pick<CustomField, 'key'>): AnswerName {
+/** The input's name. */
+export function toAnswerName({ key }: Pick<CustomField, 'key'>): AnswerName {
   return `${PREFIX}${key}`
 }

@@ -6,6 +6,7 @@ import { parseTaxId } from '../customers/tax-id.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { newToken, TOKEN_LENGTH } from '../database/id.ts'
 import type { CustomAnswer, CustomField } from '../database/tables.ts'
+import { containsCardData } from '../http/card-data.ts'
 import { decimalField, parseDecimal, toRecord } from '../http/fields.ts'
 import { replaceTabs, textField } from '../http/text.ts'
 import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
@@ -210,7 +211,7 @@ export function readTypedValues(
   const values = toRecord(body)
   const typed = (name: string) => {
     const value = values[name]
-    return typeof value === 'string' ? value : ''
+    return typeof value === 'string' && !containsCardData({ [name]: value }) ? value : ''
   }
   const method = PAYMENT_METHODS.find((one) => one === values.method)
   return {

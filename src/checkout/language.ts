@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LOCALES, type Locale } from '../database/enums.ts'
 import { DAY_MS, SECOND_MS } from '../database/instant.ts'
+import { isCardDataRefusal } from '../http/card-data.ts'
 import type { AppError } from '../http/errors.ts'
 import { toRecord } from '../http/fields.ts'
 import { sendPage, type Views } from '../http/html.ts'
@@ -69,16 +70,17 @@ export function createFailureDescriber(needs: Mounted) {
     reply.headers(buildLanguageHeaders(t))
     const titles: Record<string, string> = t.errorPages
     const title = titles[failure.statusCode] ?? t.errorPages.other
-    const href = findWayBack(needs, request)
+    const href = findWayBack(needs, request, failure)
     const way = href === null ? null : { text: t.payment.back, href }
     return { t, title, message: translateFailure(failure.message, t), way }
   }
 }
 
-/** To the page that the refused form was on. */
-function findWayBack(needs: Mounted, { method, params }: FastifyRequest) {
+/** To the page that the refused form was on, or that an address is of without what it brought along. */
+function findWayBack(needs: Mounted, { method, params }: FastifyRequest, failure: AppError) {
   const { slug, token } = toRecord(params)
-  if (method !== 'POST' || typeof slug !== 'string') return null
+  if (method !== 'POST' && !isCardDataRefusal(failure)) return null
+  if (typeof slug !== 'string') return null
   return typeof token === 'string' ? paymentPath(needs, slug, token) : linkPath(needs, slug)
 }
 

@@ -1,7 +1,7 @@
 // One structured line per answer, found again by the request id that the answer names.
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
-import { maskCardNumbers } from './card-data.ts'
+import { maskCardNumbers } from '../card-numbers.ts'
 
 /**
  * Says who asked for what and what came of it. Headers, bodies and queries are never logged; an error

@@ -2,6 +2,7 @@
 // last used, 7 days after it began, and at once when its row goes.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { maskCardNumbers } from '../card-numbers.ts'
 import { type Company, getUsualCompany } from '../companies/company.ts'
 import type { Database, Db } from '../database/connect.ts'
 import { and, desc, eq, gt, inArray, lte, ne, or, pgCore, sql } from '../database/drizzle.ts'
@@ -10,7 +11,6 @@ import { isUuid, newId } from '../database/id.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { companies, invitations, passwordResets, sessions, users } from '../database/tables.ts'
-import { maskCardNumbers } from '../http/card-data.ts'
 import { unmapAddress } from '../http/ip.ts'
 import { getRetentionStart, purgeRows } from '../queue/purge.ts'
 import { hashToken, newSecretToken } from './token.ts'

@@ -2,7 +2,8 @@
 // repeated.
 import type { InjectPayload } from 'light-my-request'
 import { afterAll, expect, test } from 'vitest'
-import { containsCardData, findCardNumbers, maskCardNumbers } from '../../src/http/card-data.ts'
+import { findCardNumbers, maskCardNumbers } from '../../src/card-numbers.ts'
+import { containsCardData } from '../../src/http/card-data.ts'
 import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
 const { app, logged, newCompany, stored } = await openTestApp()

@@ -13,6 +13,7 @@ import { type PayLinkResult, payLink } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
 import { findNews, findNewsOfForm, openForm, recallVisit } from '../visit.ts'
 import { BLANK_VALUES } from './blank.ts'
+import { createCardDataReply } from './card-data.ts'
 import { createFormAnswer } from './first-answer.ts'
 import { buildHeldUpNotice, buildShownQuery, type FormQuery, openNewForm } from './new-form.ts'
 import { renewalRoute } from './renewal-route.ts'
@@ -33,6 +34,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
   const replies = createLinkReplies(needs)
   const { sendForm, sendUnknown, sendUnpayable } = replies
   const { answerPayer } = createPaymentReplies(needs)
+  const showCardData = createCardDataReply(needs, replies)
 
   answerFirst(app, createFormAnswer(needs, replies))
 
@@ -54,7 +56,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     return sendForm(reply, found, { ...form, keep })
   })
 
-  app.post<LinkRoute>('/:slug/payments', async (request, reply) => {
+  app.post<LinkRoute>('/:slug/payments', { errorHandler: showCardData }, async (request, reply) => {
     const shown = await needs.findLink(request.params.slug)
     if (!shown) return sendUnknown(request, reply, request.params.slug)
     const { body, ip: address } = request

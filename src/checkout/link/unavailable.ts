@@ -1,6 +1,7 @@
 // The page of a link that cannot be paid: what happened, and what to do.
+
+import { maskCardNumbers } from '../../card-numbers.ts'
 import { listOfferedMethods } from '../../companies/company.ts'
-import { maskCardNumbers } from '../../http/card-data.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { buildContact } from '../contact.ts'

@@ -1,9 +1,12 @@
 // "Denunciar este link": what a payer finds wrong with a link reaches whoever runs this service.
 
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { maskCardNumbers } from '../../card-numbers.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
+import { isCardDataRefusal } from '../../http/card-data.ts'
 import { notFoundError } from '../../http/errors.ts'
+import { toRecord } from '../../http/fields.ts'
 import { buildContentPolicy } from '../../http/html.ts'
 import { getNetwork } from '../../http/ip.ts'
 import { enforceLimit } from '../../http/limiter.ts'
@@ -33,25 +36,50 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
     })
   })
 
-  app.post<AbuseReportRoute>('/:slug/report', async (request, reply) => {
+  app.post<AbuseReportRoute>(
+    '/:slug/report',
+    { errorHandler: showCardData },
+    async (request, reply) => {
+      const found = await findLink(request.params.slug)
+      const t = resolveTexts(request)
+      const key = `report:${getNetwork(request.ip)}`
+      await enforceLimit(needs.limiter, key, REPORT_LIMIT, t.failures.tooManyAttempts)
+
+      const report = AbuseReport.safeParse(request.body)
+      const values = {
+        reason: String(request.body?.reason ?? ''),
+        details: String(request.body?.details ?? ''),
+      }
+      if (!report.success) {
+        const errors = nameErrors(report.error, t.report)
+        return sendReport(reply.code(422), found, { sent: false, errors, values, t })
+      }
+      await recordAbuseReport(needs.db, found.link.id, report.data)
+      needs.log.warn(
+        { slug: found.link.slug, reason: report.data.reason },
+        'a payer reported a link',
+      )
+      return sendReport(reply, found, { sent: true, errors: {}, values, t })
+    },
+  )
+
+  /** What was told is kept, but for the number. */
+  async function showCardData(
+    error: Error,
+    request: FastifyRequest<AbuseReportRoute>,
+    reply: FastifyReply,
+  ) {
+    if (!isCardDataRefusal(error)) throw error
     const found = await findLink(request.params.slug)
     const t = resolveTexts(request)
-    const key = `report:${getNetwork(request.ip)}`
-    await enforceLimit(needs.limiter, key, REPORT_LIMIT, t.failures.tooManyAttempts)
-
-    const report = AbuseReport.safeParse(request.body)
+    const { reason, details } = toRecord(request.body)
     const values = {
-      reason: String(request.body?.reason ?? ''),
-      details: String(request.body?.details ?? ''),
+      reason: maskCardNumbers(String(reason ?? '')),
+      details: maskCardNumbers(String(details ?? '')),
     }
-    if (!report.success) {
-      const errors = nameErrors(report.error, t.report)
-      return sendReport(reply.code(422), found, { sent: false, errors, values, t })
-    }
-    await recordAbuseReport(needs.db, found.link.id, report.data)
-    needs.log.warn({ slug: found.link.slug, reason: report.data.reason }, 'a payer reported a link')
-    return sendReport(reply, found, { sent: true, errors: {}, values, t })
-  })
+    const errors = { details: t.report.cardNumber }
+    return sendReport(reply.code(422), found, { sent: false, errors, values, t })
+  }
 
   async function findLink(slug: string) {
     const found = await needs.findLink(slug)

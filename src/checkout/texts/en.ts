@@ -104,6 +104,8 @@ export const en: CheckoutTexts = {
     date: (label) => `Enter a date in "${label}", such as 31/12/2026 (day/month/year).`,
   },
   problems: {
+    cardNumber:
+      'Card details are not accepted here. Remove the number that looks like a card’s from this field; if it is another one, give it to the store.',
     confirmationOpen:
       'You have a payment waiting for confirmation with your bank. If you pay another way, it will be canceled.',
     confirmationHolds: (time) =>
@@ -294,6 +296,8 @@ export const en: CheckoutTexts = {
       other: 'Another reason',
     },
     reasonMissing: 'Choose a reason.',
+    cardNumber:
+      'Card details are not accepted here. What looked like a card number was taken out of the text: check it and send it again.',
     detailsWrong: 'Use up to 1,000 characters for the details.',
     details: 'Details',
     detailsHint: 'Do not include passwords or card details.',

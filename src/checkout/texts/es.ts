@@ -103,6 +103,8 @@ export const es: CheckoutTexts = {
     date: (label) => `Ingresa una fecha en el campo "${label}", como 31/12/2026.`,
   },
   problems: {
+    cardNumber:
+      'Aquí no se aceptan datos de tarjetas. Quita de este campo el número que parece de una tarjeta; si es otro, infórmalo a la tienda.',
     confirmationOpen:
       'Tienes un pago que espera la confirmación de tu banco. Si pagas de otra forma, se cancelará.',
     confirmationHolds: (time) =>
@@ -299,6 +301,8 @@ export const es: CheckoutTexts = {
       other: 'Otro motivo',
     },
     reasonMissing: 'Elige un motivo.',
+    cardNumber:
+      'Aquí no se aceptan datos de tarjetas. Lo que parecía el número de una tarjeta se quitó del texto: revísalo y envíalo de nuevo.',
     detailsWrong: 'Usa hasta 1.000 caracteres en los detalles.',
     details: 'Detalles',
     detailsHint: 'No escribas contraseñas ni datos de tarjetas.',

@@ -80,6 +80,8 @@ const portuguese = {
     date: (label: string) => `Informe uma data no campo "${label}", como 31/12/2026.`,
   },
   problems: {
+    cardNumber:
+      'Dados de cartão não são aceitos aqui. Tire deste campo o número que parece ser de um cartão; se for outro, informe-o à loja.',
     confirmationOpen:
       'Você tem um pagamento que espera pela confirmação no seu banco. Se pagar de outra forma, ele será cancelado.',
     confirmationHolds: (time: string) =>
@@ -272,6 +274,8 @@ const portuguese = {
       other: 'Outro motivo',
     },
     reasonMissing: 'Escolha um motivo.',
+    cardNumber:
+      'Dados de cartão não são aceitos aqui. O que parecia ser o número de um cartão foi tirado do texto: confira e envie de novo.',
     detailsWrong: 'Use até 1.000 caracteres nos detalhes.',
     details: 'Detalhes',
     detailsHint: 'Não escreva senhas nem dados de cartão.',

@@ -1,6 +1,7 @@
 // Failures inside the dashboard keep the menu around them, so that nobody who is signed in is left at a dead
 // end. Strangers get the page that the scope around has for them.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { CARD_DATA_REFUSED } from '../../http/card-data.ts'
 import { logFailure, notFoundError, toAppError } from '../../http/errors.ts'
 import { getErrorTitle } from '../../http/html.ts'
 import { getRights } from '../../users/roles.ts'
@@ -37,10 +38,16 @@ export function serveErrorPages(app: FastifyInstance, needs: DashboardNeeds) {
 }
 
 /** To the form anew, where it has an address: loading the refusal anew would only send it once more. */
-function listWaysBack(app: FastifyInstance, { url, routeOptions }: FastifyRequest, code: string) {
-  const isForm =
-    code === FORM_EXPIRED && app.hasRoute({ method: 'GET', url: routeOptions.url ?? '' })
-  return isForm ? [{ text: errorPageTexts.formAgain, href: url }] : []
+function listWaysBack(
+  app: FastifyInstance,
+  { url, method, routeOptions }: FastifyRequest,
+  code: string,
+) {
+  const isForm = code === FORM_EXPIRED || (code === CARD_DATA_REFUSED && method === 'POST')
+  if (!isForm || !app.hasRoute({ method: 'GET', url: routeOptions.url ?? '' })) return []
+  // A query may be what held the card's number.
+  const href = code === CARD_DATA_REFUSED ? url.replace(/\?.*/s, '') : url
+  return [{ text: errorPageTexts.formAgain, href }]
 }
 
 /** What went wrong on our side may go well now; else to the list that the page belongs to, if it is theirs. */

@@ -1,6 +1,6 @@
 // The columns of a file of links: what they are called, in which order the template has them, and which
 // cells of a file are whose.
-import { maskCardNumbers } from '../../http/card-data.ts'
+import { maskCardNumbers } from '../../card-numbers.ts'
 import { getKeys } from '../../record.ts'
 import { linkImportTexts } from './texts.ts'
 

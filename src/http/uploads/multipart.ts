@@ -1,9 +1,9 @@
-// Forms with files, on the routes that say so (`upload`). All others refuse them: such a body is read too
-// late for refuseCardData to look through.
+// Forms with files, on the routes that say so (`upload`). All others refuse them.
 
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { texts } from '../../texts.ts'
+import { findCardDataError } from '../card-data.ts'
 import { AppError } from '../errors.ts'
 import { uploadTexts } from './texts.ts'
 
@@ -74,5 +74,8 @@ async function readMultipartBody(request: FastifyRequest, maxFileBytes: number) 
     // Only what was sent can be at fault here, or the line that it came by.
     throw new AppError(400, 'invalid_form', uploadTexts.brokenForm)
   }
+  // It was not read yet when refuseCardData looked.
+  const refusal = findCardDataError(body)
+  if (refusal) throw refusal
   return body
 }

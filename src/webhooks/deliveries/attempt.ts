@@ -2,8 +2,8 @@
 // reads little, and answers with an outcome.
 
 import type { Dispatcher } from 'undici'
+import { maskCardNumbers } from '../../card-numbers.ts'
 import type { DeliveryOutcome } from '../../database/enums.ts'
-import { maskCardNumbers } from '../../http/card-data.ts'
 import { readSystemError } from '../../system-error.ts'
 import { request } from '../../undici.ts'
 

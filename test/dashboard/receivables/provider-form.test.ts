@@ -222,3 +222,16 @@ test('an account whose secrets cannot be read any more says so, and can be set u
   expect(notified.statusCode).toBe(422)
   expect(anew.headers.location).toBe(`${BANK_PATH}?feito=conta-salva-e-testada`)
 })
+
+test('a card number in a form with files is refused, and nothing of it is kept', async () => {
+  const { company, dashboardClient } = await openClient()
+
+  const form = { ...buildBankForm(plain.url), scope: '4111 1111 1111 1111' }
+  const { statusCode, body } = await submitBankAccount(dashboardClient, form)
+
+  expect(statusCode).toBe(422)
+  expect(body).toContain('Dados de cartão não são aceitos aqui.')
+  expect(body).toContain(`href="${BANK_PATH}"`)
+  expect(await accountOf(company, 'pix-api')).toBeUndefined()
+  expect(JSON.stringify(await auditOf(company))).not.toContain('4111')
+})

@@ -1,0 +1,51 @@
+// The number of a card in a field that is for something else: the form again, with the field named and emptied.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { containsCardData, isCardDataRefusal } from '../../http/card-data.ts'
+import { toRecord } from '../../http/fields.ts'
+import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { toAnswerName } from '../answers.ts'
+import { readTypedValues, resolveFormAttempt } from '../form.ts'
+import { resolveTexts } from '../language.ts'
+import type { CheckoutNeeds } from '../needs.ts'
+import type { LinkViewModel } from '../view-models.ts'
+import { BLANK_VALUES } from './blank.ts'
+import { buildShownQuery } from './new-form.ts'
+import type { createLinkReplies } from './replies.ts'
+import { isPayable } from './unavailable.ts'
+
+type FieldOfForm = LinkViewModel['errors'][number]['field']
+type FormRequest = FastifyRequest<{ Params: { slug: string } }>
+
+/** Answers a form that was refused for card data; every other failure goes on to the scope's own handler. */
+export function createCardDataReply(
+  needs: CheckoutNeeds,
+  { sendForm }: Pick<ReturnType<typeof createLinkReplies>, 'sendForm'>,
+) {
+  return async function showCardData(error: Error, request: FormRequest, reply: FastifyReply) {
+    const { body, params } = request
+    const found = isCardDataRefusal(error) ? await needs.findLink(params.slug) : undefined
+    const [now, t] = [needs.now(), resolveTexts(request)]
+    const fields = found && isPayable(found, now) ? listFieldsWithCardData(body, found) : []
+    if (!found || fields.length === 0) throw error
+
+    const errors = fields.map((field) => ({ field, message: t.problems.cardNumber }))
+    const values = readTypedValues(body, BLANK_VALUES)
+    const attempt = resolveFormAttempt(containsCardData(toRecord(body).attempt) ? {} : body, now)
+    const query = buildShownQuery(found.link, { attempt, values, now })
+    return sendForm(reply.code(422), found, { attempt, values, errors, notice: null, t, query })
+  }
+}
+
+/** Those that the payer sees. */
+function listFieldsWithCardData(body: unknown, { link, company }: LinkWithCompany): FieldOfForm[] {
+  const shown: FieldOfForm[] = [
+    ...(link.linkedCustomerId ? [] : (['name', 'email'] as const)),
+    'taxId',
+    ...(company.askPhone && !link.linkedCustomerId ? (['phone'] as const) : []),
+    ...(link.customFields ?? []).map(toAnswerName),
+  ]
+  const { cardHolder, ...typed } = toRecord(body)
+  const wrong = shown.filter((name) => containsCardData({ [name]: typed[name] }))
+  return containsCardData(cardHolder) ? [...wrong, 'card'] : wrong
+}

@@ -1,0 +1,79 @@
+// The number of a card in a field that is for something else: which field it is, and a way on.
+import { expect, test } from 'vitest'
+import { findLinkHref } from '../../support/dashboard/html.ts'
+import { MARIA, openCheckout, openPayerBrowser, PIX, readFormFields } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const { app, ...testApp } = await openTestApp()
+const { newLink, pay, paymentsOf } = openCheckout({ app, ...testApp })
+
+const CARD = '4111 1111 1111 1111'
+const ASKED = { customFields: [{ key: 'aluno', label: 'Nome do aluno', type: 'text' }] }
+
+test.each([
+  ['pt', 'name', 'Tire deste campo o número que parece ser de um cartão'],
+  ['en', 'email', 'Remove the number that looks like a card’s from this field'],
+  ['es', 'custom_aluno', 'Quita de este campo el número que parece de una tarjeta'],
+])(
+  'in %s the form says that it is the field %s, and keeps all the rest',
+  async (language, field, sentence) => {
+    const link = await newLink(ASKED)
+
+    const page = await openPayerBrowser(app).post(
+      `/pagar/${link.slug}/payments`,
+      { ...MARIA, ...PIX, [field]: CARD },
+      { 'accept-language': language },
+    )
+
+    expect(page.statusCode).toBe(422)
+    expect(page.body).toContain(`<a href="#${field}">`)
+    expect(page.body).toContain(sentence)
+    const { custom_aluno, ...shown } = readFormFields(page.body)
+    expect({ custom_aluno, ...shown }).toMatchObject({ ...MARIA, custom_aluno: '', [field]: '' })
+  },
+)
+
+test('a CNPJ with a wrong digit is told as a wrong document, whatever it begins with', async () => {
+  const link = await newLink()
+  const cards = ['30569309025904', '36700102000000']
+
+  for (const taxId of cards) {
+    const { body } = await openPayerBrowser(app).post(`/pagar/${link.slug}/payments`, {
+      ...MARIA,
+      ...PIX,
+      taxId,
+    })
+    expect(body).toContain('Informe um CPF ou CNPJ válido.')
+  }
+})
+
+test.each(['36000016000141', '38.123.443/0001-42'])('the CNPJ %s pays', async (taxId) => {
+  const link = await newLink()
+
+  await pay(link, { ...PIX, taxId })
+
+  expect(await paymentsOf(link)).toHaveLength(1)
+})
+
+test('an address that brings a card number along leads to its link without it', async () => {
+  const link = await newLink()
+
+  const { statusCode, body } = await openPayerBrowser(app).get(
+    `/pagar/${link.slug}?ref=4111111111111111`,
+  )
+
+  expect(statusCode).toBe(422)
+  expect(findLinkHref(body, 'Voltar ao pagamento')).toBe(`/pagar/${link.slug}`)
+})
+
+test('what a payer tells of a link stays written, but for the number of the card', async () => {
+  const link = await newLink()
+
+  const { statusCode, body } = await openPayerBrowser(app).post(`/pagar/${link.slug}/report`, {
+    reason: 'fraud',
+    details: `Pediram meu cartão ${CARD} por telefone`,
+  })
+
+  expect(statusCode).toBe(422)
+  expect(body).toContain('Pediram meu cartão **** por telefone</textarea>')
+})
