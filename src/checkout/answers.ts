@@ -6,7 +6,11 @@ import type { CustomAnswer, CustomField } from '../database/tables.ts'
 import { containsCardData } from '../http/card-data.ts'
 import { toRecord } from '../http/fields.ts'
 import { replaceTabs, textField } from '../http/text.ts'
-import { MAX_ANSWER_LENGTH, MAX_CUSTOM_FIELDS } from '../payment-links/custom-fields.ts'
+import {
+  listAskedFields,
+  MAX_ANSWER_LENGTH,
+  MAX_CUSTOM_FIELDS,
+} from '../payment-links/custom-fields.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
 import type { AnswerName, CustomFieldView, LinkViewModel } from './view-models.ts'
 
@@ -30,7 +34,7 @@ export function readAnswers(body: unknown, fields: readonly CustomField[], words
   const values = toRecord(body)
   const answers: CustomAnswer[] = []
   const errors: Errors = []
-  for (const field of fields) {
+  for (const field of listAskedFields(fields)) {
     const name = toAnswerName(field)
     const [typed] = [values[name]].flat()
     const read = readAnswer(field, typeof typed === 'string' ? typed : '', words)
@@ -68,7 +72,7 @@ export function listCustomFieldViews(
   typed: LinkViewModel['values']['answers'],
   words: AnswerTexts,
 ) {
-  return (fields ?? []).map((field) => toCustomFieldView(field, typed, words))
+  return listAskedFields(fields).map((field) => toCustomFieldView(field, typed, words))
 }
 
 function toCustomFieldView(

@@ -7,6 +7,7 @@ import { formatDay } from '../format.ts'
 import type { FieldError } from '../http/errors.ts'
 import { buildFieldRule, defaultField, optionalField } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
+import { asksForCardData } from './card-questions.ts'
 import { linkTexts } from './texts.ts'
 
 export const MAX_CUSTOM_FIELDS = 5
@@ -62,6 +63,10 @@ const NewCustomField = z
     ...buildFieldRule('invalid_options', words.options),
     path: ['options'],
   })
+  .superRefine((field, context) => {
+    for (const path of listCardQuestions(field))
+      context.addIssue({ ...buildFieldRule('card_data', words.cardData), code: 'custom', path })
+  })
   .meta({ id: 'NewCustomField' })
 
 /** As they come in; they go out, and are kept, with a key each. */
@@ -85,6 +90,23 @@ export const newCustomFields = z
 export const CustomFieldResource = z
   .object({ key, label, type, required, options: optionList.optional() })
   .meta({ id: 'CustomField', description: 'O que mais a página de pagamento pergunta.' })
+
+/** What is asked of payers: of a link that is older than the rule, no card data either. */
+export function listAskedFields(fields: readonly CustomField[] | null) {
+  return (fields ?? []).filter((field) => listCardQuestions(field).length === 0)
+}
+
+type Question = { key?: string | undefined; label: string; options?: string[] | undefined }
+
+/** Where a field asks for card data, which only the card's own fields may. */
+function listCardQuestions({ key: name, label: asked, options = [] }: Question) {
+  const texts: [path: (string | number)[], text: string | undefined][] = [
+    [['key'], name],
+    [['label'], asked],
+    ...options.map((option, at): [(string | number)[], string] => [['options', at], option]),
+  ]
+  return texts.flatMap(([path, text]) => (text && asksForCardData(text) ? [path] : []))
+}
 
 /** What is too much of a link's texts together, since each of its events carries them. */
 export function findCarriedErrors(link: CarriedParts): FieldError[] {

@@ -22,6 +22,8 @@ export const linkTexts = {
     repeatedOption: 'Não repita opções.',
     repeatedLabel: 'Não repita o rótulo de um campo.',
     repeatedKey: 'Não repita a chave de um campo.',
+    cardData:
+      'Não peça dados de cartão (número, validade, código de segurança, senha). O pagador os informa apenas nos campos do cartão.',
   },
   statementDescriptor: 'Use só letras, números, espaço, ponto e hífen.',
   imageMissing: 'Envie a imagem no campo image, como multipart/form-data.',

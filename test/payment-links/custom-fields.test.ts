@@ -75,6 +75,9 @@ test.each([
     'customFields',
     'repeated',
   ],
+  ['a card’s code', [text({ label: 'CVV' })], 'customFields.0.label', 'card_data'],
+  ['a card, by a key', [text({ key: 'numero-do-cartao' })], 'customFields.0.key', 'card_data'],
+  ['it as an option', [choice({ options: ['P', 'Cvv'] })], 'customFields.0.options.1', 'card_data'],
   ['a typo', [text({ requird: true })], 'customFields.0.requird', 'unknown_field'],
   ['something else', 'Turma', 'customFields', 'invalid_type'],
 ])('%s is refused at its field', async (_what, fields, field, code) => {
@@ -159,4 +162,20 @@ test.each([
   const writing = db.update(paymentLinks).set(changes).where(eq(paymentLinks.id, id))
 
   await expect(writing).rejects.toThrow()
+})
+
+test('a batch is told where it asks for card data, and so is a change', async () => {
+  const company = await newCompany()
+  const customFields = [text({ label: 'Código de segurança' })]
+  const link = await create(company)
+
+  const batch = await company.post(`${LINKS_PATH}/batch`, {
+    paymentLinks: [{ ...MINIMAL_LINK, customFields }],
+  })
+  const changed = await patch(company, link, { customFields })
+
+  expect(batch.body).toContain('"code":"card_data"')
+  expect(changed.json().errors).toMatchObject([
+    { field: 'customFields.0.label', code: 'card_data' },
+  ])
 })

@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { containsCardData, isCardDataRefusal } from '../../http/card-data.ts'
 import { toRecord } from '../../http/fields.ts'
+import { listAskedFields } from '../../payment-links/custom-fields.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { toAnswerName } from '../answers.ts'
 import { readTypedValues, resolveFormAttempt } from '../form.ts'
@@ -43,7 +44,7 @@ function listFieldsWithCardData(body: unknown, { link, company }: LinkWithCompan
     ...(link.linkedCustomerId ? [] : (['name', 'email'] as const)),
     'taxId',
     ...(company.askPhone && !link.linkedCustomerId ? (['phone'] as const) : []),
-    ...(link.customFields ?? []).map(toAnswerName),
+    ...listAskedFields(link.customFields).map(toAnswerName),
   ]
   const { cardHolder, ...typed } = toRecord(body)
   const wrong = shown.filter((name) => containsCardData({ [name]: typed[name] }))

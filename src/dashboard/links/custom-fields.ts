@@ -2,6 +2,7 @@
 
 import { CUSTOM_FIELD_TYPES } from '../../database/enums.ts'
 import type { CustomField } from '../../database/tables.ts'
+import { asksForCardData } from '../../payment-links/card-questions.ts'
 import {
   MAX_CUSTOM_FIELDS,
   MAX_LABEL_LENGTH,
@@ -71,6 +72,8 @@ export function findCustomFieldError(rows: readonly CustomFieldForm[]) {
   const twice = findRepeated(labels)
   if (labels.includes('')) return words.nameless
   if (twice !== undefined) return words.repeated(twice)
+  const card = rows.find((row) => [row.label, row.key, ...splitOptions(row)].some(asksForCardData))
+  if (card) return words.cardData(card.label)
   const choices = rows.filter(({ type }) => type === 'choice')
   return choices.map(findOptionError).find((message) => message !== undefined)
 }

@@ -79,6 +79,8 @@ export const linkPageTexts = {
       `Use no máximo ${most} caracteres em cada opção de "${label}".`,
     repeatedOption: (label: string, option: string) =>
       `Escreva a opção "${option}" de "${label}" uma vez só.`,
+    cardData: (label: string) =>
+      `Não peça dados de cartão ("${label}"). O pagador os informa apenas nos campos do cartão.`,
     types: {
       text: 'Texto',
       number: 'Número',

@@ -5,7 +5,7 @@ import { MARIA, openCheckout, openPayerBrowser, PIX, readFormFields } from '../.
 import { openTestApp } from '../../support/test-app.ts'
 
 const { app, ...testApp } = await openTestApp()
-const { newLink, pay, paymentsOf } = openCheckout({ app, ...testApp })
+const { newLink, pay, paymentsOf, editLink } = openCheckout({ app, ...testApp })
 
 const CARD = '4111 1111 1111 1111'
 const ASKED = { customFields: [{ key: 'aluno', label: 'Nome do aluno', type: 'text' }] }
@@ -76,4 +76,16 @@ test('what a payer tells of a link stays written, but for the number of the card
 
   expect(statusCode).toBe(422)
   expect(body).toContain('Pediram meu cartão **** por telefone</textarea>')
+})
+
+test('a link of before asks for no card data any more, and keeps none of it', async () => {
+  const link = await newLink()
+  await editLink(link.id, {
+    customFields: [{ key: 'cvv', label: 'CVV', type: 'text', required: true }],
+  })
+
+  const { row } = await pay(link, { ...PIX, custom_cvv: '737' })
+
+  expect((await openPayerBrowser(app).get(`/pagar/${link.slug}`)).body).not.toContain('custom_cvv')
+  expect(row).toMatchObject({ status: 'pending', customFields: null })
 })

@@ -133,3 +133,21 @@ test('what a payer answered, and where they came from, is on the page of the pay
   expect(page).toContain('<div><dt>Dia &lt;b&gt;</dt><dd>31/12/2026</dd></div>')
   expect(page).toContain('<div><dt>Origem (ref)</dt><dd>natal</dd></div>')
 })
+
+test('a form that asks for card data is shown again, and says which field does', async () => {
+  const { company, dashboardClient } = await openClient()
+
+  const { statusCode, body } = await dashboardClient.post(NEW, {
+    ...FILLED_LINK_FORM,
+    ...row(0, 'Validade do cartão'),
+  })
+
+  expect(statusCode).toBe(422)
+  expect(readFormErrors(body)).toEqual([
+    [
+      'customFields',
+      'Não peça dados de cartão ("Validade do cartão"). O pagador os informa apenas nos campos do cartão.',
+    ],
+  ])
+  expect(await linksOf(company)).toEqual([])
+})
