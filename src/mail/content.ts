@@ -10,6 +10,7 @@ export type MailAttachment = { name: string; type: string; content: string }
 export type MailContent = {
   /** In the language of its reader. */
   frame: PayerMailTexts['frame']
+  /** Nothing in it was typed by a payer: strangers would speak in the company's inbox. */
   subject: string
   /** What a list of mails shows beside the subject. */
   preview: string

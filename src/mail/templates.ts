@@ -29,7 +29,7 @@ export const TEMPLATES: MailTemplates<TemplateName> = {
       ...BASE_CONTENT,
       testMode: data.testMode,
       tone: 'good',
-      subject: words.payment.subject(total, data.payerName),
+      subject: words.payment.subject(total, data.linkTitle),
       preview: words.payment.preview(data.linkTitle),
       heading: words.payment.heading,
       amount: total,
@@ -44,7 +44,7 @@ export const TEMPLATES: MailTemplates<TemplateName> = {
     const received = formatBrl(data.receivedCents)
     return {
       ...buildTransactionWarning(data, head),
-      subject: words.held.subject(received, data.payerName),
+      subject: words.held.subject(received, data.linkTitle),
       heading: words.held.heading,
       amount: received,
       paragraphs: [
@@ -59,7 +59,7 @@ export const TEMPLATES: MailTemplates<TemplateName> = {
     const { subject, heading, why, whatNow } = words.overpaid
     return {
       ...buildTransactionWarning(data, head),
-      subject: subject(surplus, data.payerName),
+      subject: subject(surplus, data.linkTitle),
       heading,
       amount: surplus,
       paragraphs: [

@@ -37,39 +37,39 @@ export const mailTexts = {
     accountant: 'contador',
   },
   payment: {
-    subject: (total: string, payer: string) => `Pagamento recebido: ${total} de ${payer}`,
+    subject: (total: string, title: string) => `Pagamento recebido: ${total} · ${title}`,
     preview: (title: string) => `Pelo link ${title}`,
     heading: 'Você recebeu um pagamento',
     late: 'Este pagamento chegou depois do prazo, ou com o link já completo. Se não puder atender o pagador, devolva o valor na página da transação.',
     see: 'Ver transação',
   },
   held: {
-    subject: (received: string, payer: string) => `Pagamento retido: ${received} de ${payer}`,
+    subject: (received: string, title: string) => `Pagamento retido: ${received} · ${title}`,
     heading: 'Pagamento retido',
     whatNow:
       'Por isso ele não foi aprovado, e o pagador não recebeu comprovante. Se o resto entrar pelo mesmo código Pix, ele é aprovado; se não, confira a transação e fale com o pagador.',
   },
   overpaid: {
-    subject: (surplus: string, payer: string) => `Entraram ${surplus} a mais de ${payer}`,
+    subject: (surplus: string, title: string) => `Entraram ${surplus} a mais · ${title}`,
     heading: 'Entrou mais do que a venda',
     why: (received: string, surplus: string, total: string) =>
       `Um Pix de ${received} chegou para uma venda de ${total}, e ${surplus} são a mais. Em geral o mesmo código foi pago duas vezes.`,
     whatNow: 'A venda continua como está. Devolva o excedente na página da transação.',
   },
   dispute: {
-    opened: (amount: string, payer: string) => `Pagamento contestado: ${amount} de ${payer}`,
+    opened: (amount: string, title: string) => `Pagamento contestado: ${amount} · ${title}`,
     openedHeading: 'Um pagamento foi contestado',
     what: {
       med: 'O pagador pediu o dinheiro de volta ao banco dele (MED). Enquanto a análise dura, o valor fica bloqueado e não pode ser devolvido por aqui.',
       card: 'O titular do cartão contestou a compra com o banco dele. Enquanto a análise dura, o valor não pode ser devolvido por aqui.',
     },
     won: {
-      subject: (amount: string, payer: string) => `Contestação ganha: ${amount} de ${payer}`,
+      subject: (amount: string, title: string) => `Contestação ganha: ${amount} · ${title}`,
       heading: 'Você ganhou a contestação',
       means: 'O valor fica com você, e o pagamento continua valendo.',
     },
     lost: {
-      subject: (amount: string, payer: string) => `Contestação perdida: ${amount} de ${payer}`,
+      subject: (amount: string, title: string) => `Contestação perdida: ${amount} · ${title}`,
       heading: 'A contestação foi perdida',
       means: 'O valor voltou para o pagador e sai do que você recebeu.',
     },

@@ -7,10 +7,11 @@ import type { MailData } from '../../src/mail/data.ts'
 import { renderMail } from '../../src/mail/render.ts'
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
-import { MARIA, openCheckout, PIX } from '../support/payer.ts'
+import { openCheckout, PIX } from '../support/payer.ts'
 import { openRefunds } from '../support/refunds.ts'
 import { buildMailNeeds, openSmtpServer, sendAllMails } from '../support/smtp-server.ts'
 import { openTestApp } from '../support/test-app.ts'
+import { writeUser } from '../support/users.ts'
 
 const testApp = await openTestApp({ mail: true })
 const { db, clock, needs } = testApp
@@ -100,7 +101,9 @@ test('without a language, as of a payment that has no page, it is Portuguese', (
 test('who paid in English gets the receipt in English, and the refund; the company Portuguese', async () => {
   const company = await testApp.newCompany()
   const link = await newLink({}, company)
-  const { row } = await pay(link, PIX)
+  const email = 'mary@sol.example.com'
+  await writeUser(db, { companyId: company.id, email, role: 'member' })
+  const { row } = await pay(link, { ...PIX, email })
   await db.update(transactions).set({ locale: 'en' }).where(eq(transactions.id, row.id))
   await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
   await checkPayment(needs, row)
@@ -110,7 +113,7 @@ test('who paid in English gets the receipt in English, and the refund; the compa
   await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
 
   const subjects = smtpServer.received
-    .filter(({ envelope }) => envelope.to[0] === MARIA.email)
+    .filter(({ envelope }) => envelope.to[0] === email)
     .map(({ subject }) => subject)
   expect(subjects.sort()).toEqual([
     '[Test] Receipt: R$ 100,00 to Padaria Sol',

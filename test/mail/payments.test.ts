@@ -6,7 +6,7 @@ import { mails } from '../../src/database/tables.ts'
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
 import { settle } from '../../src/transactions/settle.ts'
-import { buildTestCard, MARIA, openCheckout, PIX } from '../support/payer.ts'
+import { buildTestCard, openCheckout, PIX, type TestLink } from '../support/payer.ts'
 import { openRefunds } from '../support/refunds.ts'
 import { buildMailNeeds, openSmtpServer, sendAllMails } from '../support/smtp-server.ts'
 import { BASE_URL, CHECKOUT_URL, openTestApp, type TestCompany } from '../support/test-app.ts'
@@ -14,7 +14,7 @@ import { writeUser } from '../support/users.ts'
 
 const testApp = await openTestApp({ mail: true })
 const { db, clock, needs } = testApp
-const { newLink, pay, read, editCompany } = openCheckout(testApp)
+const { newLink, pay: payAsStranger, read, editCompany } = openCheckout(testApp)
 const { order } = openRefunds(testApp)
 
 beforeEach(async () => {
@@ -28,8 +28,16 @@ async function testMerchant(settings: Parameters<typeof editCompany>[1] = {}, li
   const company = await testApp.newCompany(`Padaria "Sol" <script>alert(1)</script>`)
   const email = `dona-${company.id.slice(-12)}@sol.example.com`
   await writeUser(db, { companyId: company.id, email, role: 'owner' })
+  await writeUser(db, { companyId: company.id, email: payerOf(company.id), role: 'member' })
   await editCompany(company.id, { taxId: '12ABC34501DE35', color: '#e8b500', ...settings })
   return { company, owner: email, link: await newLink({ title: TITLE, ...link }, company) }
+}
+
+/** Somebody of the company, who pays it in its test environment. */
+const payerOf = (companyId: string) => `maria-${companyId.slice(-12)}@sol.example.com`
+
+function pay(link: TestLink, filled: object) {
+  return payAsStranger(link, { ...filled, email: payerOf(link.companyId) })
 }
 
 async function queuedOf({ id }: Pick<TestCompany, 'id'>) {
@@ -54,16 +62,17 @@ test('a payer gets a receipt, and the company is told, when a link is paid', asy
     buildTestCard('ok', { installments: '3', cardLast4: '4242' }),
   )
   const smtpServer = await openSmtpServer()
+  const payer = payerOf(link.companyId)
 
   await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
 
-  const [receipt] = smtpServer.received.filter(({ envelope }) => envelope.to[0] === MARIA.email)
+  const [receipt] = smtpServer.received.filter(({ envelope }) => envelope.to[0] === payer)
   const [notice] = smtpServer.received.filter(({ envelope }) => envelope.to[0] === owner)
   expect(smtpServer.received).toHaveLength(2)
   expect(receipt).toMatchObject({
     subject: '[Teste] Comprovante: R$ 106,05 para Padaria "Sol" <script>alert(1)</script>',
     from: { name: 'Vintém', address: 'nao-responda@vintem.example.com' },
-    to: [{ address: MARIA.email }],
+    to: [{ address: payer }],
     replyTo: [{ address: 'ajuda@sol.example.com' }],
   })
   const facts = ['12.ABC.345/01DE-35', '106,05', '3x de', '35,35', row.id, url, 'Visa •••• 4242']
@@ -75,7 +84,7 @@ test('a payer gets a receipt, and the company is told, when a link is paid', asy
   expect(receipt!.text).toContain(TITLE)
   expect(receipt!.html).toContain('&lt;b&gt;Bolo&lt;/b&gt; &amp; &quot;café&quot;')
   expect(receipt!.html).not.toMatch(/<script|<b>/)
-  expect(notice!.subject).toBe('[Teste] Pagamento recebido: R$ 106,05 de Maria da Silva')
+  expect(notice!.subject).toBe(`[Teste] Pagamento recebido: R$ 106,05 · ${TITLE}`)
   for (const body of [notice!.text!, notice!.html!]) {
     expect(body).toContain(`${BASE_URL}/painel/transacoes/${row.id}`)
     expect(body).toContain('Maria da Silva')
@@ -140,7 +149,7 @@ test('whoever brings the news of an approval, its mails are written once', async
 
   expect(await queuedOf(company)).toEqual([
     { template: 'payment', recipient: owner, subjectId: row.id },
-    { template: 'receipt', recipient: MARIA.email, subjectId: row.id },
+    { template: 'receipt', recipient: payerOf(company.id), subjectId: row.id },
   ])
 })
 
@@ -183,7 +192,7 @@ test('a payment of another amount is told as held, to the company alone', async 
 
   expect(smtpServer.received).toHaveLength(1)
   expect(smtpServer.received[0]).toMatchObject({
-    subject: '[Teste] Pagamento retido: R$ 90,00 de Maria da Silva',
+    subject: `[Teste] Pagamento retido: R$ 90,00 · ${TITLE}`,
     envelope: { to: [owner] },
   })
   expect(smtpServer.received[0]!.text).toContain(`${BASE_URL}/painel/transacoes/${id}`)
@@ -209,7 +218,7 @@ test('a payer is told of each refund', async () => {
 
   const [told] = smtpServer.received
   expect(smtpServer.received).toHaveLength(1)
-  expect(told).toMatchObject({ envelope: { to: [MARIA.email] } })
+  expect(told).toMatchObject({ envelope: { to: [payerOf(company.id)] } })
   expect(told!.subject).toContain('[Teste] Devolução de R$ 25,00')
   expect(told!.text).toContain('Valor pago: R$ 100,00')
   expect(told!.text).toContain('fatura do cartão')
@@ -218,7 +227,8 @@ test('a payer is told of each refund', async () => {
 test('whoever is forgotten is forgotten in the outbox too', async () => {
   const { link, company } = await testMerchant()
   const person = { name: 'Zuleica Quaresma', email: 'zuleica@example.com', taxId: '39053344705' }
-  const { row } = await pay(link, { ...buildTestCard('ok'), ...person })
+  await writeUser(db, { companyId: company.id, email: person.email, role: 'member' })
+  const { row } = await payAsStranger(link, { ...buildTestCard('ok'), ...person })
   const other = await pay(link, buildTestCard('ok'))
   const smtpServer = await openSmtpServer()
   const sending = buildMailNeeds(testApp, smtpServer.url)
@@ -252,6 +262,6 @@ test('the company is told when a code was paid with too much', async () => {
   expect(await queuedOf(company)).toEqual([
     { template: 'payment', recipient: owner, subjectId },
     { template: 'payment-overpaid', recipient: owner, subjectId },
-    { template: 'receipt', recipient: MARIA.email, subjectId },
+    { template: 'receipt', recipient: payerOf(company.id), subjectId },
   ])
 })

@@ -169,3 +169,12 @@ test('amounts, installments and the time of São Paulo read as people say them',
   expect(text).toContain('Total com juros: R$ 1.487,40')
   expect(text).toContain('Data e hora: 21/11/2026 às 14:05:09 (horário de Brasília)')
 })
+
+test.each(Object.keys(SAMPLES) as TemplateName[])(
+  'what a payer typed is in no subject: %s',
+  (template) => {
+    const data = { ...SAMPLES[template], payerName: 'Ganhe um iPhone em exemplo.com' }
+
+    expect(renderMail(template, data as MailData[TemplateName], head).subject).not.toMatch(/iPhone/)
+  },
+)

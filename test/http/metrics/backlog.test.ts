@@ -11,6 +11,7 @@ import {
 import { readBacklog } from '../../../src/http/metrics/backlog.ts'
 import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { MINIMAL_LINK, openTestApp } from '../../support/test-app.ts'
+import { writeUser } from '../../support/users.ts'
 
 const { db, cipher, newCompany } = await openTestApp({ mail: true })
 
@@ -21,6 +22,7 @@ test('what waits in the database is asked of it, by whatever process is read', a
   const at = (seconds: number) => new Date(now.getTime() - seconds * 1_000).toISOString()
   await db.delete(mails)
   const company = await newCompany()
+  await writeUser(db, { companyId: company.id, email: 'dona@sol.example.com', role: 'owner' })
   const url = 'https://loja.example/hook'
   const endpoint = await createEndpoint(db, cipher, { companyId: company.id, url })
   const disabled = await createEndpoint(db, cipher, { companyId: company.id, url })

@@ -14,6 +14,7 @@ import { settle } from '../../../src/transactions/settle.ts'
 import { openCheckout, PIX, readPageText } from '../../support/payer.ts'
 import { openRefunds } from '../../support/refunds.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
+import { writeUser } from '../../support/users.ts'
 
 const testApp = await openTestApp({ mail: true })
 const { clock, db, needs } = testApp
@@ -163,7 +164,9 @@ async function payMeanwhile(id: string, amountCents: number) {
 
 test('the payer reads that it went back, by e-mail and at the payment', async () => {
   const link = await newLink()
-  const { row, browser, url } = await pay(link, PIX)
+  const email = 'maria@sol.example.com'
+  await writeUser(db, { companyId: link.companyId, email, role: 'member' })
+  const { row, browser, url } = await pay(link, { ...PIX, email })
   await paySandboxPix(db, { transactionId: row.id, amountCents: 2_500 }, clock.now())
   await checkPayment(needs, row)
 
