@@ -49,14 +49,26 @@ export function quotePayment(found: LinkWithCompany): ShownQuotes {
   return quoted
 }
 
-/** What has changed since a form was shown that was sent with this name of its quotes; undefined where nothing has. */
+/** The hash alone is the name that forms of versions before carry, without the price. */
+const QUOTES_NAME = /^(?:(\d+)-)?([\w-]{16})$/
+
+/**
+ * What has changed since a form was shown that was sent with this name of its quotes; undefined where nothing
+ * has. A name that this version cannot read says nothing about the price.
+ */
 export function findQuoteChange(
   found: LinkWithCompany,
   sent: unknown,
-): 'amountChanged' | 'installmentsChanged' | undefined {
-  if (sent === quotePayment(found).name) return undefined
-  const isSamePrice = String(sent).startsWith(`${found.link.amountCents}-`)
-  return isSamePrice ? 'installmentsChanged' : 'amountChanged'
+): 'amountChanged' | 'installmentsChanged' | 'formExpired' | undefined {
+  const { name } = quotePayment(found)
+  if (sent === name) return undefined
+  const { amountCents } = found.link
+  const [, shownCents, quotesHash] = QUOTES_NAME.exec(String(sent)) ?? []
+  if (quotesHash && shownCents === undefined) {
+    return name === `${amountCents}-${quotesHash}` ? undefined : 'formExpired'
+  }
+  if (shownCents === undefined) return 'formExpired'
+  return Number(shownCents) === amountCents ? 'installmentsChanged' : 'amountChanged'
 }
 
 type RevalidatedQuotes =
