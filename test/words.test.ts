@@ -12,8 +12,11 @@ const INSTEAD = {
   'a verificar': /(retid|pagament)\w+ (para|em) (verifica|confer)/i,
 }
 
-/** What others call so, and addresses that are out in the world. */
-const QUOTED = [/cobranças, reembolsos/g, /docs\/reembolsos/g, /slug: 'reembolsos'/g]
+/** What others call so, and the addresses and the heading of a table that are out in the world. */
+const QUOTED = [
+  ...[/cobranças, reembolsos/g, /docs\/reembolsos/g, /slug: 'reembolsos'/g],
+  /refunded: 'Reembolsado'/g,
+]
 
 const pages = ['views', 'src'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

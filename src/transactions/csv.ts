@@ -15,6 +15,7 @@ import { transactionTexts } from './texts.ts'
 
 const { columns, statuses, cardEnding } = transactionTexts
 
+/** Programs read them by place and by heading: a new one goes last, and none is renamed. */
 export const TRANSACTION_COLUMNS: CsvColumn<ListedTransaction>[] = [
   { heading: columns.createdAt, value: (row) => formatInstantCell(row.createdAt) },
   { heading: columns.approvedAt, value: (row) => formatInstantCell(row.approvedAt) },
@@ -28,7 +29,15 @@ export const TRANSACTION_COLUMNS: CsvColumn<ListedTransaction>[] = [
   { heading: columns.interest, value: (row) => formatMoneyCell(row.interestCents) },
   { heading: columns.total, value: (row) => formatMoneyCell(row.totalCents) },
   { heading: columns.refunded, value: (row) => formatMoneyCell(row.refundedCents) },
+  { heading: columns.status, value: (row) => statuses[row.status] },
+  { heading: columns.hold, value: (row) => row.holdReason },
+  { heading: columns.instrument, value: formatInstrumentCell },
+  { heading: columns.externalReference, value: (row) => row.externalReference },
+  { heading: columns.id, value: (row) => row.id },
+  { heading: columns.testMode, value: (row) => (row.testMode ? texts.yes : texts.no) },
   { heading: columns.chargedBack, value: (row) => formatMoneyCell(row.chargedBackCents) },
+  { heading: columns.customFields, value: formatAnswersCell },
+  { heading: columns.ref, value: (row) => row.ref },
   { heading: columns.fee, value: (row) => formatKnownMoneyCell(row.feeCents) },
   { heading: columns.net, value: (row) => formatKnownMoneyCell(computeNet(row)) },
   {
@@ -36,14 +45,6 @@ export const TRANSACTION_COLUMNS: CsvColumn<ListedTransaction>[] = [
     value: (row) => row.expectedOn && formatCalendarDay(row.expectedOn),
   },
   { heading: columns.payoutParts, value: (row) => row.payoutParts },
-  { heading: columns.status, value: (row) => statuses[row.status] },
-  { heading: columns.hold, value: (row) => row.holdReason },
-  { heading: columns.instrument, value: formatInstrumentCell },
-  { heading: columns.externalReference, value: (row) => row.externalReference },
-  { heading: columns.customFields, value: formatAnswersCell },
-  { heading: columns.ref, value: (row) => row.ref },
-  { heading: columns.id, value: (row) => row.id },
-  { heading: columns.testMode, value: (row) => (row.testMode ? texts.yes : texts.no) },
 ]
 
 function formatMethodCell({ method }: ListedTransaction) {

@@ -24,7 +24,7 @@ export const transactionTexts = {
     amount: 'Valor',
     interest: 'Juros',
     total: 'Total',
-    refunded: 'Devolvido',
+    refunded: 'Reembolsado',
     chargedBack: 'Perdido em contestação',
     fee: 'Tarifa',
     net: 'Líquido',

@@ -60,7 +60,7 @@ test('a card payment is a row with its parts, its refund and its masked document
       Valor: '100,00',
       Juros: '20,48',
       Total: '120,48',
-      Devolvido: '20,50',
+      Reembolsado: '20,50',
       'Perdido em contestação': '0,00',
       Tarifa: '4,22',
       Líquido: '95,76',

@@ -1,0 +1,41 @@
+// Programs read tables by the place and the heading of a column: those that landed stay, new ones come last.
+import { expect, test } from 'vitest'
+import { buildLinkColumns } from '../src/payment-links/list/csv.ts'
+import { buildClosingColumns, CLOSING_DAY_COLUMNS } from '../src/reports/closing/csv.ts'
+import { buildReportColumns } from '../src/reports/csv.ts'
+import { TRANSACTION_COLUMNS } from '../src/transactions/csv.ts'
+
+const linkContext = { checkoutUrl: 'https://pay.test', testMode: false, now: new Date(0) }
+const sums = 'Recebido (R$);Devolvido (R$);Perdido em contestação (R$);Tarifas (R$);Líquido (R$)'
+
+test.each([
+  [
+    'transactions',
+    TRANSACTION_COLUMNS,
+    'Criada em;Paga em;Link;Título;Pagador;CPF/CNPJ;Forma de pagamento;Parcelas;Valor;Juros;Total;Reembolsado;' +
+      'Situação;Retida por;Cartão ou id do Pix (E2E);Referência externa;Id;Teste;Perdido em contestação;Respostas;' +
+      'Origem (ref);Tarifa;Líquido;Previsto para;Partes previstas',
+  ],
+  [
+    'links',
+    buildLinkColumns(linkContext),
+    'ID;Código;Endereço;Título;Descrição;Valor (R$);Formas de pagamento;Parcelas;Juros;Situação;Etiquetas;' +
+      'Referência externa;Limite de pagamentos;Expira em;Criado em;Alterado em;Teste',
+  ],
+  [
+    "a month's payments",
+    buildClosingColumns(true),
+    'Aprovado em;Pagador;CPF ou CNPJ;Link;Referência;Etiquetas;Forma de pagamento;Parcelas;' +
+      `${sums};Previsto para;Partes previstas;ID do Pix (E2E) ou do provedor;Transação`,
+  ],
+  ["a month's days", CLOSING_DAY_COLUMNS, `Dia;Forma de pagamento;Pagamentos;${sums}`],
+  [
+    'what came in by day',
+    buildReportColumns('day'),
+    'Dia;Pagamentos;Recebido (R$);Devolvido (R$);Recebido menos devolvido (R$);Tarifas (R$);Líquido (R$)',
+  ],
+])('the table of %s begins with the columns that landed, in their order', (_, columns, landed) => {
+  const headings = columns.map(({ heading }) => heading)
+
+  expect(headings.slice(0, landed.split(';').length).join(';')).toBe(landed)
+})
