@@ -798,6 +798,12 @@ export const transactions = pgTable(
         transaction.refundedCents,
       )
       .where(sql`approved_at is not null`),
+    // By the day that people look for a payment on.
+    index('transactions_effective').on(
+      transaction.companyId,
+      sql`coalesce(approved_at, created_at)`,
+      transaction.id,
+    ),
     // Those of which a dispute took something: few, and read apart from the rest.
     index('transactions_lost')
       .on(transaction.companyId, transaction.approvedAt)

@@ -3,10 +3,21 @@
 // costs the same however many there are, though it may be short and still say where to go on.
 
 import type { Database } from '../database/connect.ts'
-import { and, gte, isNotNull, isNull, lte, ne, or, orm, sql } from '../database/drizzle.ts'
-import { MAX_UUID } from '../database/id.ts'
+import {
+  and,
+  desc,
+  eq,
+  gte,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  or,
+  orm,
+  sql,
+} from '../database/drizzle.ts'
 import { type ScannedPage, streamPages } from '../database/page-stream.ts'
-import { incomingPayments } from '../database/tables.ts'
+import { incomingPayments, transactions } from '../database/tables.ts'
 import { buildPlace } from '../http/pagination.ts'
 import { getKeys } from '../record.ts'
 import { HAS_SURPLUS_LEFT } from '../reports/surplus.ts'
@@ -15,6 +26,7 @@ import { findMatches } from '../search/match.ts'
 import { toMatchQuery } from './listing/found-ids.ts'
 import { type ListedTransaction, readListedTransactions } from './listing/listed.ts'
 import {
+  buildEffectiveAt,
   buildScanOrder,
   buildScanWindow,
   findScanEnd,
@@ -60,12 +72,20 @@ export async function listTransactions(
   return { rows, resumeBelow: last ? createPlaceReader(filters)(last) : null }
 }
 
-type Placed = { id: string; approvedAt: string | null; updatedAt: string | null }
+type Placed = {
+  id: string
+  approvedAt: string | null
+  updatedAt: string | null
+  createdAt: string | null
+}
 
 /** Where in the list by these filters a transaction stands. */
 export function createPlaceReader(filters: TransactionListFilters) {
   const instant = getLeadInstant(filters)
-  return (row: Placed) => buildPlace(instant ? row[instant] : null, row.id)
+  return (row: Placed) => {
+    const effectiveAt = row.approvedAt ?? row.createdAt
+    return buildPlace(instant ? { ...row, effectiveAt }[instant] : null, row.id)
+  }
 }
 
 /** All of them, in the order of their list. */
@@ -81,16 +101,21 @@ export function streamTransactions(
   )
 }
 
-/** The newest attempts to pay, whatever became of them. */
+/** The last that were paid; attempts are not among them. */
 export async function listLatestPayments(db: Database, companyId: string, limit: number) {
-  const { rows } = await listTransactions(db, companyId, { limit, cursor: MAX_UUID })
-  return rows.slice(0, limit)
+  const page = db
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(and(eq(transactions.companyId, companyId), isNotNull(transactions.approvedAt)))
+    .orderBy(desc(transactions.approvedAt), desc(transactions.id))
+    .limit(limit)
+  return readListedTransactions(db, page)
 }
 
 /** Whether what leads is all that is asked for: nothing is then left to be looked at row by row. */
 function isLedAlone(filters: TransactionListFilters) {
   const given = getKeys(filters).filter((key) => filters[key] !== undefined)
-  const leads: readonly string[] = [...LEAD_FILTERS, 'search']
+  const leads: readonly string[] = [...LEAD_FILTERS, 'search', 'effectiveFrom']
   return given.length === 0 || (given.length === 1 && given.every((key) => leads.includes(key)))
 }
 
@@ -119,6 +144,8 @@ export function buildTransactionConditions(
       const instant = filters[key]
       return instant === undefined ? undefined : compare(scanned[column], instant)
     }),
+    filters.effectiveFrom ? gte(buildEffectiveAt(scanned), filters.effectiveFrom) : undefined,
+    filters.effectiveTo ? lte(buildEffectiveAt(scanned), filters.effectiveTo) : undefined,
     metadata === undefined
       ? undefined
       : sql`${scanned.metadata} @> ${JSON.stringify(metadata)}::jsonb`,

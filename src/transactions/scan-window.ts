@@ -1,7 +1,17 @@
 // The next so many transactions of the filter that leads, from an index in the order of the list.
 
 import type { Database } from '../database/connect.ts'
-import { and, desc, eq, gte, inArray, lte, sql } from '../database/drizzle.ts'
+import {
+  type AnyPgColumn,
+  and,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  lte,
+  sql,
+} from '../database/drizzle.ts'
 import { transactions } from '../database/tables.ts'
 import { type PageQuery, parsePlace } from '../http/pagination.ts'
 import { getKeys } from '../record.ts'
@@ -38,6 +48,9 @@ const SCANNED_COLUMNS = {
 /** What the people of a company may ask for besides. */
 export type TransactionListFilters = TransactionFilters & {
   id?: string | undefined
+  /** By the day that people look for a payment on (buildEffectiveAt). */
+  effectiveFrom?: string | undefined
+  effectiveTo?: string | undefined
   /** Those that somebody has to look at: held (isAmountMismatch), or with a surplus to give back. */
   held?: true | undefined
   /** All of these words, of whoever paid and what for. */
@@ -98,11 +111,11 @@ export async function findScanEnd(db: Database, wanted: TransactionQuery, count:
       .from(found)
       .orderBy(desc(found.id))
       .offset(count - 1)
-    return last && { ...last, approvedAt: null, updatedAt: null }
+    return last && { ...last, approvedAt: null, updatedAt: null, createdAt: null }
   }
   const scanned = buildScanWindow(db, wanted, count)
   const [last] = await db
-    .select({ id: scanned.id, approvedAt: scanned.approvedAt, updatedAt: scanned.updatedAt })
+    .select()
     .from(scanned)
     .orderBy(...buildScanOrder(wanted, scanned))
     .offset(count - 1)
@@ -112,19 +125,34 @@ export async function findScanEnd(db: Database, wanted: TransactionQuery, count:
 /** Newest first by what the list is in the order of. */
 export function buildScanOrder(filters: TransactionListFilters, scanned: TransactionScanWindow) {
   const instant = getLeadInstant(filters)
-  return [...(instant ? [desc(scanned[instant])] : []), desc(scanned.id)]
+  return [...(instant ? [desc(buildInstant(scanned, instant))] : []), desc(scanned.id)]
+}
+
+type Instants = Record<'approvedAt' | 'createdAt' | 'updatedAt', AnyPgColumn>
+
+function buildInstant(row: Instants, instant: keyof Instants | 'effectiveAt') {
+  return instant === 'effectiveAt' ? buildEffectiveAt(row) : sql`${row[instant]}`
+}
+
+/** When it was paid; of what was never paid, when it was begun. */
+export function buildEffectiveAt({
+  approvedAt,
+  createdAt,
+}: Pick<Instants, 'approvedAt' | 'createdAt'>) {
+  return sql`coalesce(${approvedAt}, ${createdAt})`
 }
 
 /** The instant that the list is in the order of, where it is not that of the ids. */
-export function getLeadInstant({
-  approvedFrom,
-  approvedTo,
-  updatedFrom,
-  updatedTo,
-}: TransactionListFilters) {
+export function getLeadInstant(filters: TransactionListFilters) {
+  const { approvedFrom, approvedTo, updatedFrom, updatedTo, effectiveFrom, effectiveTo } = filters
   if ((approvedFrom ?? approvedTo) !== undefined) return 'approvedAt'
-  return (updatedFrom ?? updatedTo) === undefined ? undefined : 'updatedAt'
+  if ((updatedFrom ?? updatedTo) !== undefined) return 'updatedAt'
+  if ((effectiveFrom ?? effectiveTo) === undefined) return undefined
+  // What few payments have is looked through instead: it leaves fewer than a period.
+  return NARROW_FILTERS.some((key) => filters[key] !== undefined) ? undefined : 'effectiveAt'
 }
+
+const NARROW_FILTERS = [...LEAD_FILTERS.slice(0, 4), 'search', 'held'] as const
 
 /** Words lead before all but an instant, whose list has another order. */
 export function getLeadSearch(filters: TransactionListFilters) {
@@ -151,11 +179,13 @@ export function getLeadTag(filters: TransactionListFilters) {
 }
 
 function scanByInstant(db: Database, wanted: TransactionQuery, count: number) {
-  const isApproval = getLeadInstant(wanted) === 'approvedAt'
-  const column = isApproval ? transactions.approvedAt : transactions.updatedAt
-  const [from, to] = isApproval
-    ? [wanted.approvedFrom, wanted.approvedTo]
-    : [wanted.updatedFrom, wanted.updatedTo]
+  const instant = getLeadInstant(wanted) ?? 'updatedAt'
+  const column = buildInstant(transactions, instant)
+  const [from, to] = {
+    approvedAt: [wanted.approvedFrom, wanted.approvedTo],
+    updatedAt: [wanted.updatedFrom, wanted.updatedTo],
+    effectiveAt: [wanted.effectiveFrom, wanted.effectiveTo],
+  }[instant]
   const { at, id } = parsePlace(wanted.below)
   return db
     .select(SCANNED_COLUMNS)
@@ -163,7 +193,7 @@ function scanByInstant(db: Database, wanted: TransactionQuery, count: number) {
     .where(
       and(
         eq(transactions.companyId, wanted.companyId),
-        isApproval ? sql`${column} is not null` : undefined,
+        instant === 'approvedAt' ? isNotNull(column) : undefined,
         from === undefined ? undefined : gte(column, from),
         to === undefined ? undefined : lte(column, to),
         at === null ? undefined : sql`(${column}, ${transactions.id}) < (${at}, ${id})`,

@@ -202,9 +202,12 @@ test('what a link has earned is its own, of all times', async () => {
   })
 })
 
-test('the last payments are the newest attempts, whatever became of them', async () => {
+test('the last payments are those that were paid last, whenever they were begun', async () => {
   const testMerchant = await newMerchant()
   const ids = [
+    await addPayment(testMerchant, '2026-11-20T10:00:00.000Z', {
+      approvedAt: '2026-11-21T10:30:00.000Z',
+    }),
     await addPayment(testMerchant, '2026-11-21T10:00:00.000Z'),
     await addPayment(testMerchant, '2026-11-21T11:00:00.000Z', {
       approvedAt: null,
@@ -218,7 +221,7 @@ test('the last payments are the newest attempts, whatever became of them', async
 
   const last = await listLatestPayments(db, testMerchant.companyId, 2)
 
-  expect(last.map(({ id }) => id)).toEqual([ids[2], ids[1]])
+  expect(last.map(({ id }) => id)).toEqual([ids[0], ids[1]])
   expect(last[0]!.linkTitle).toBe('Bolo de cenoura')
 })
 

@@ -3,7 +3,6 @@
 import { findCustomer } from '../../customers/customer.ts'
 import { listCustomersByIds } from '../../customers/list.ts'
 import type { Database } from '../../database/connect.ts'
-import type { SearchKind } from '../../database/enums.ts'
 import { buildMaxUuid, buildMinUuid, isUuid, MAX_UUID } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { findLinksByIds } from '../../payment-links/list/list.ts'
@@ -11,7 +10,6 @@ import { findPaymentLink } from '../../payment-links/payment-link.ts'
 import { foldLatest } from '../../search/fold.ts'
 import { findMatches } from '../../search/match.ts'
 import { listTransactions } from '../../transactions/list.ts'
-import { listTransactionsByIds } from '../../transactions/listing/listed.ts'
 import { searchPayment } from '../../transactions/search.ts'
 import type { TypedSearch } from '../layout/lists/search-words.ts'
 
@@ -30,16 +28,14 @@ export async function findAll(db: Database, wanted: Search) {
 
 async function findPayments(db: Database, wanted: Search) {
   const { companyId, search, limit } = wanted
-  const named = search.word && (await searchPayment(db, companyId, search.word))
-  const plain = named || (search.words.length === 0 && search.day)
-  if (plain) {
-    const { rows } = await listTransactions(db, companyId, { limit, cursor: MAX_UUID, ...plain })
-    return rows
+  const { word, words, day } = search
+  const named = word && (await searchPayment(db, companyId, word))
+  const filters = named || {
+    ...(words.length > 0 && { search: words }),
+    ...(day && { effectiveFrom: day.from, effectiveTo: day.to }),
   }
-  return keepDay(
-    wanted,
-    await listTransactionsByIds(db, companyId, await findIds(db, 'payment', wanted)),
-  )
+  const { rows } = await listTransactions(db, companyId, { limit, cursor: MAX_UUID, ...filters })
+  return rows
 }
 
 async function findLinks(db: Database, wanted: Search) {
@@ -60,19 +56,22 @@ async function findPeople(db: Database, wanted: Search) {
   return listCustomersByIds(db, companyId, await findIds(db, 'customer', wanted))
 }
 
-/** An id says when it was made, give or take this (payment-links/list/query-plan.ts, transactions/scan-window.ts). */
-const ID_SKEW_MS: Record<SearchKind, number> = { payment: 1_000, link: DAY_MS, customer: DAY_MS }
+/** An id says when it was made, give or take this (payment-links/list/query-plan.ts). */
+const ID_SKEW_MS = DAY_MS
 /** A day and what lies around it. */
 const DAY_FACTOR = 3
 
-async function findIds(db: Database, kind: SearchKind, { companyId, search, limit }: Search) {
+async function findIds(
+  db: Database,
+  kind: 'link' | 'customer',
+  { companyId, search, limit }: Search,
+) {
   const { words, day } = search
   if (words.length === 0) return []
   if (!day) return findMatches(db, { companyId, kind, words, limit: limit + 1 })
-  const above = buildMinUuid(Date.parse(day.from) - ID_SKEW_MS[kind])
-  const below = buildMaxUuid(Date.parse(day.to) + ID_SKEW_MS[kind])
-  const most = (limit + 1) * (kind === 'payment' ? 1 : DAY_FACTOR)
-  return findMatches(db, { companyId, kind, words, above, below, limit: most })
+  const above = buildMinUuid(Date.parse(day.from) - ID_SKEW_MS)
+  const below = buildMaxUuid(Date.parse(day.to) + ID_SKEW_MS)
+  return findMatches(db, { companyId, kind, words, above, below, limit: (limit + 1) * DAY_FACTOR })
 }
 
 function keepDay<Row extends { createdAt: string }>(

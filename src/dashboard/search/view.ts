@@ -54,8 +54,8 @@ export function toFoundGroups({ payments, links, people }: Found, shown: Shown):
 }
 
 function toPaymentItem(row: Found['payments'][number], now: Date): FoundItem {
-  const { href, payer, title, created, total, status } = toPaymentRow(row, now)
-  return { href, title: payer, sub: `${created.text} · ${title}`, amount: total, status }
+  const { href, payer, title, when, total, status } = toPaymentRow(row, now)
+  return { href, title: payer, sub: `${when.text} · ${title}`, amount: total, status }
 }
 
 function toLinkItem(row: Found['links'][number], now: Date): FoundItem {

@@ -4,6 +4,7 @@
 import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import type { Database } from '../../database/connect.ts'
+import { PAID_STATUSES } from '../../database/enums.ts'
 import { isUuid, MIN_UUID } from '../../database/id.ts'
 import { findPaymentLink } from '../../payment-links/payment-link.ts'
 import { addDays, getDayStart } from '../../reports/days.ts'
@@ -40,7 +41,9 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
     ...readId('paymentLinkId', link?.id ?? typed.link),
     ...readId('customerId', typed.cliente),
     ...search.filters,
-    ...intersectPeriods(readDayFilters(typed), search.day ?? {}),
+    ...buildDayFilters(intersectPeriods(readDayFilters(typed), search.day ?? {}), {
+      ...{ status: plain.status, isOfCreation: typed.dia === CREATION },
+    }),
   }
   const form = toFilterForm(typed, wanted)
   const periodo = typed.periodo ?? null
@@ -79,7 +82,7 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
  */
 export function takesNewPayments(wanted: TransactionListFilters, now: Date) {
   const at = now.toISOString()
-  const { from = at, to = at, status = 'approved', ...others } = wanted
+  const { effectiveFrom: from = at, effectiveTo: to = at, status = 'approved', ...others } = wanted
   return from <= at && at <= to && status === 'approved' && Object.keys(others).length === 0
 }
 
@@ -104,18 +107,36 @@ function readDayFilters({ de = '', ate = '' }: TypedFields) {
   return { ...(from && { from: getDayStart(from) }), ...(to && { to: getDayEnd(to) }) }
 }
 
+/** `?dia=criacao`: days are those of creation, whatever was paid when. */
+const CREATION = 'criacao'
+
+type DayFilters = { from?: string; to?: string }
+type DayKind = { status: TransactionListFilters['status']; isOfCreation: boolean }
+
+/** The days that payments were paid on; what was never paid has none but that of its creation. */
+function buildDayFilters(
+  { from, to }: DayFilters,
+  { status = 'approved', isOfCreation }: DayKind,
+): TransactionListFilters {
+  const isPaid = PAID_STATUSES.includes(status) || status === 'charged_back'
+  return isOfCreation || !isPaid
+    ? { ...(from && { from }), ...(to && { to }) }
+    : { ...(from && { effectiveFrom: from }), ...(to && { effectiveTo: to }) }
+}
+
 /** What the form holds: only what narrows the list. */
 function toFilterForm(
-  { q = '', de = '', ate = '' }: TypedFields,
+  { q = '', de = '', ate = '', dia = '' }: TypedFields,
   { status, method, tag }: TransactionListFilters,
 ) {
+  const days = { de: parseDay(de) ?? '', ate: parseDay(ate) ?? '' }
   return {
     q,
     status: status ?? '',
     method: method ?? '',
     tag: tag?.[0] ?? '',
-    de: parseDay(de) ?? '',
-    ate: parseDay(ate) ?? '',
+    ...days,
+    dia: dia === CREATION && (days.de || days.ate) ? CREATION : '',
   }
 }
 

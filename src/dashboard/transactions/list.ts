@@ -1,16 +1,20 @@
 // `/painel/transacoes`: a company's payments, a page at a time, narrowed by what the address says.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { PAYMENT_METHODS, TRANSACTION_STATUSES } from '../../database/enums.ts'
 import { sendCsv } from '../../http/csv.ts'
-import { paginateRows } from '../../http/pagination.ts'
+import { InstantPageQuery, PageQuery, paginateRows } from '../../http/pagination.ts'
 import { getKeys } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { TRANSACTION_COLUMNS } from '../../transactions/csv.ts'
-import { listTransactions, streamTransactions } from '../../transactions/list.ts'
+import { createPlaceReader, listTransactions, streamTransactions } from '../../transactions/list.ts'
 import { listSortedTransactions } from '../../transactions/listing/sorted.ts'
 import { findSearched, sumTransactions } from '../../transactions/listing/totals.ts'
-import type { TransactionListQuery } from '../../transactions/scan-window.ts'
+import {
+  getLeadInstant,
+  type TransactionListFilters,
+  type TransactionListQuery,
+} from '../../transactions/scan-window.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
 import { recordPayerExport } from '../layout/exports.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
@@ -35,14 +39,14 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     const now = needs.now()
     const { wanted, ...filter } = await readTransactionFilter(db, request, now)
     const live = takesNewPayments(wanted, now) ? await findLiveStart(db, request) : undefined
-    const place = readPageQuery(request)
     const order = readSortName(request, TRANSACTION_SORTS)
+    const { query, getPlace } = readSortedQuery(request, order, wanted)
     const found = await findSearched(db, company.id, wanted)
     const [{ rows, resumeBelow }, totals] = await Promise.all([
-      listPayments(company.id, { ...place, ...wanted, order, matched: found.all }),
+      listPayments(company.id, { ...query, matched: found.all }),
       sumTransactions(needs.readDb, company.id, wanted, found),
     ])
-    const { data, nextCursor } = paginateRows(rows, place.limit, resumeBelow)
+    const { data, nextCursor } = paginateRows(rows, query.limit, resumeBelow, getPlace)
     const pager = buildPager(request, nextCursor)
     const toRow = wanted.held ? toCheckedRow : toPaymentRow
     return show(request, reply, 'dashboard/transactions/list', {
@@ -78,7 +82,22 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
   }
 }
 
-type SortedQuery = TransactionListQuery & { order: keyof typeof TRANSACTION_SORTS }
+type SortName = keyof typeof TRANSACTION_SORTS
+type SortedQuery = TransactionListQuery & { order: SortName }
+
+/** All payments, in the order of the days that they are looked for on, which the list shows. */
+const ALL_BY_DAY = { effectiveFrom: new Date(0).toISOString() }
+
+/** What the page is of, and where in its list a row stands. */
+function readSortedQuery(request: FastifyRequest, order: SortName, wanted: TransactionListFilters) {
+  const filters = Object.keys(wanted).length > 0 ? wanted : ALL_BY_DAY
+  const isByInstant = order === 'padrao' && getLeadInstant(filters) !== undefined
+  const place = readPageQuery(request, isByInstant ? InstantPageQuery : PageQuery)
+  return {
+    query: { ...place, ...filters, order },
+    getPlace: createPlaceReader(isByInstant ? filters : {}),
+  }
+}
 
 const TRANSACTION_SORTS = {
   padrao: { column: 'createdAt', isDescending: true },

@@ -36,7 +36,7 @@ export function toPaymentRow(row: ListedTransaction, now: Date) {
     payer: row.payerName,
     title: row.linkTitle,
     href: paymentPagePath(row.id),
-    created: toTimeView(row.createdAt, now),
+    when: toTimeView(row.approvedAt ?? row.createdAt, now),
     total: formatBrl(row.totalCents),
     method: formatPaymentMethod(row),
     status: toPaymentBadge(row),

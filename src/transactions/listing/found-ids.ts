@@ -3,6 +3,7 @@
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, type SQL, sql } from '../../database/drizzle.ts'
 import { buildMaxUuid, buildMinUuid, MAX_UUID, MIN_UUID } from '../../database/id.ts'
+import { DAY_MS } from '../../database/instant.ts'
 import {
   incomingPayments,
   transactionPairs,
@@ -19,6 +20,7 @@ import { TRANSACTION_ID_SKEW_MS } from '../transaction.ts'
 type Range = Pick<TransactionFilters, 'from' | 'to' | 'createdFrom' | 'createdTo'> & {
   companyId: string
   below: string
+  effectiveTo?: string | undefined
 }
 
 export type FoundIds = ReturnType<typeof selectMatchedIds>
@@ -103,9 +105,11 @@ export function buildIdRange(id: typeof transactions.id | SQL, range: Range): SQ
   ]
 }
 
-function toIdBounds({ from, createdFrom, to, createdTo }: Range) {
+function toIdBounds({ from, createdFrom, to, createdTo, effectiveTo }: Range) {
   const starts = [from, createdFrom].filter((at) => at !== undefined).map(Date.parse)
   const ends = [to, createdTo].filter((at) => at !== undefined).map(Date.parse)
+  // Nothing is paid before it is begun, give or take what the clock of a bank is off.
+  if (effectiveTo !== undefined) ends.push(Date.parse(effectiveTo) + DAY_MS)
   const [start, end] = [Math.max(...starts), Math.min(...ends)]
   return {
     above: starts.length === 0 ? MIN_UUID : buildMinUuid(start - TRANSACTION_ID_SKEW_MS),

@@ -111,27 +111,6 @@ test.each([
   },
 )
 
-test('a form of the version before is paid while its quotes are the same, and a name unknown has expired', async () => {
-  // Named by the version that landed first, without the price.
-  const quote = 'MQQkPUSDtBUYqp6a'
-  const link = await newLink()
-  const submit = await fillIn(link)
-
-  const unknown = await submit({ quote: 'v9:10000' })
-  const none = await submit({ quote: '' })
-  const before = await submit({ quote })
-  const dearer = await newLink({ amountCents: 12_000 })
-  const another = await (await fillIn(dearer))({ quote })
-
-  for (const refused of [unknown, none, another]) {
-    expect(refused.statusCode).toBe(409)
-    expect(readPageText(refused.body)).toContain('Este formulário perdeu a validade.')
-  }
-  expect(before.statusCode).toBe(303)
-  expect(await paymentsOf(link)).toHaveLength(1)
-  expect(await paymentsOf(dearer)).toEqual([])
-})
-
 test('the same attempt at two links is two payments', async () => {
   const [one, other] = [await newLink(), await newLink()]
   const attempt = newToken()

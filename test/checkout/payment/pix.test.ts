@@ -212,6 +212,28 @@ test('a form with a stale price charges nothing and shows the new one; sent agai
   expect(await paymentsOf(link)).toMatchObject([{ totalCents: 25_000, payerName: MARIA.name }])
 })
 
+test('a form of the version before is paid while its quotes are the same; of an unknown one that is said', async () => {
+  const [link, dearer] = [await newLink(), await newLink({ amountCents: 12_000 })]
+  // As the version that landed first named them, without the price.
+  const quote = 'MQQkPUSDtBUYqp6a'
+  const submit = (to: typeof link, more: object) => pay(to, { ...PIX, ...more })
+
+  const refused = [
+    await submit(link, { quote: 'v9:10000' }),
+    await submit(link, { quote: '' }),
+    await submit(dearer, { quote }),
+  ]
+  const before = await submit(link, { quote })
+
+  for (const { response } of refused) {
+    expect(response.statusCode).toBe(409)
+    expect(readPageText(response.body)).toContain('Este formulário perdeu a validade.')
+  }
+  expect(before.response.statusCode).toBe(303)
+  expect(await paymentsOf(link)).toHaveLength(1)
+  expect(await paymentsOf(dearer)).toEqual([])
+})
+
 test('a payer who paid the old code and asks for a new one gets the receipt instead', async () => {
   const link = await newLink()
   const { row, browser, url } = await pay(link)

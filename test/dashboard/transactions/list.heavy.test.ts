@@ -176,7 +176,8 @@ test('a period is made of whole days of São Paulo', async () => {
   const ofThen = `${at.slice(0, 8)}-${at.slice(8)}${row.id.slice(13)}`
   await db.insert(transactions).values({
     ...row,
-    ...{ id: ofThen, createdAt, attemptToken: 'other', token: 'other', providerReference: null },
+    ...{ id: ofThen, createdAt, approvedAt: createdAt, providerReference: null },
+    ...{ attemptToken: 'other', token: 'other' },
   })
   const count = async (query: string) =>
     readRowTitles(await readPage(dashboardClient, `${LIST}?${query}`)).length

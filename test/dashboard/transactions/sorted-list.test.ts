@@ -1,5 +1,6 @@
 // The list of payments as its page sorts, counts and offers it; its links keep what else was asked for.
 import { expect, test } from 'vitest'
+import { buildReport } from '../../../src/reports/reports.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readPage, readRowTitles } from '../../support/dashboard/links.ts'
 import { readPageText } from '../../support/payer.ts'
@@ -99,4 +100,52 @@ test('a period is one click away, marked while it is on, and keeps the other fil
   expect(await read(hrefOf(await read(), 'hoje')?.replace(LIST, ''))).not.toContain(
     '<details open>',
   )
+})
+
+test('a day is that of payment: the list, its sum, its table and what came in agree', async () => {
+  const { merchant, read } = await openList([])
+  const add = (created: string, payerName: string, totalCents: number, approvedAt: string | null) =>
+    addPayment(merchant, created, {
+      ...{ payerName, totalCents, approvedAt },
+      ...(approvedAt === null && { status: 'declined' }),
+    })
+  await add('2026-10-31T23:50:00-03:00', 'Paga em novembro', 5_005, '2026-11-01T00:05:00-03:00')
+  await add('2026-09-30T23:50:00-03:00', 'Paga em outubro', 7_907, '2026-10-01T00:05:00-03:00')
+  await add('2026-10-31T23:59:59-03:00', 'Nunca paga', 1_000, null)
+  const october = '?de=2026-10-01&ate=2026-10-31'
+  const names = async (query: string) => readRowTitles(await read(query))
+
+  const page = await read(october)
+  const table = await read(october.replace('?', '.csv?'))
+  const { total } = await buildReport(testApp.db, merchant.companyId, 'month', {
+    ...{ from: '2026-10-01', to: '2026-11-01' },
+  })
+
+  expect(readRowTitles(page)).toEqual(['Nunca paga', 'Paga em outubro'])
+  expect(readPageText(page)).toMatch(/2 pagamentos · R\$\s79,07 aprovados/)
+  expect(readPageText(page)).toContain('Pix 01/10 00:05')
+  expect(table.trim().split('\r\n')).toHaveLength(3)
+  expect(total.grossCents).toBe(7_907)
+  expect(await names(`${october}&dia=criacao`)).toEqual(['Nunca paga', 'Paga em novembro'])
+  expect(await names(`${october}&status=approved`)).toEqual(['Paga em outubro'])
+  expect(await names(`${october}&status=declined`)).toEqual(['Nunca paga'])
+  expect(await names('?q=31/10/2026')).toEqual(['Nunca paga'])
+  expect(await names('')).toEqual(['Paga em novembro', 'Nunca paga', 'Paga em outubro'])
+})
+
+test('pages of a day lose and repeat nobody, paid or not', async () => {
+  const payments = Array.from({ length: 45 }, (_, n) => ({
+    payerName: `P${n}`,
+    ...(n % 2 === 0 && { approvedAt: null, status: 'declined' as const }),
+  }))
+  const { read } = await openList(payments)
+  const readNext = (page: string) => read(hrefOf(page, 'Próxima')?.replace(LIST, ''))
+
+  const first = await read('?de=2026-11-20&ate=2026-11-20')
+  const second = await readNext(first)
+  const last = await readNext(second)
+
+  const names = [first, second, last].flatMap(readRowTitles)
+  expect(names).toEqual(payments.map(({ payerName }) => payerName).reverse())
+  expect(last).not.toContain('rel="next"')
 })

@@ -7,10 +7,10 @@ import { PageQuery } from '../../../http/pagination.ts'
 const OUTCOME_FIELDS = ['feito', 'lote', 'falta', 'aviso', 'escolhido', 'todos', 'etiqueta']
 
 /** Where in a list somebody is; what is no cursor is its beginning. */
-export function readPageQuery({ query }: FastifyRequest): PageQuery {
+export function readPageQuery({ query }: FastifyRequest, Schema = PageQuery): PageQuery {
   const { cursor } = toRecord(query)
-  const read = PageQuery.safeParse({ cursor })
-  return read.data ?? PageQuery.parse({})
+  const read = Schema.safeParse({ cursor })
+  return read.data ?? Schema.parse({})
 }
 
 /** What of an address says which list it is, and where in it. */
