@@ -4,6 +4,7 @@ import type { Cipher } from '../database/sealing/encryption.ts'
 import type { GetAssetUrl } from '../http/assets/serve.ts'
 import type { Lifecycle } from '../http/lifecycle/health.ts'
 import type { Limiter } from '../http/limiter.ts'
+import type { Outbox } from '../mail/outbox.ts'
 import type { LinkWithCompany } from '../payment-links/payment-link.ts'
 import type { PayNeeds } from '../transactions/needs.ts'
 import type { VisitCounter } from './link/visit-counter.ts'
@@ -14,6 +15,8 @@ export type CheckoutViewNeeds = {
   checkoutUrl: string
   /** Path of checkoutUrl, under which its routes are mounted; no trailing slash. */
   mount: string
+  /** Null or absent: no e-mail is sent. */
+  mail?: Outbox | null
 }
 
 /** What it takes to pay a link. */

@@ -76,6 +76,9 @@ export type CustomFieldView = {
   whenInvalid: string
 }
 
+/** Of the e-mail of a payer: asked for of all, of those who like, of those who pay by card, or of nobody. */
+export type AskedEmail = 'required' | 'optional' | 'cards' | 'none'
+
 export type LinkViewModel = CheckoutLayout & {
   link: LinkSummary
   /** Tags for the preview that WhatsApp and others draw of the link. */
@@ -89,6 +92,7 @@ export type LinkViewModel = CheckoutLayout & {
   /** Cards are left out while the link's are paused and there is Pix instead. */
   methods: { pix: boolean; card: boolean }
   askPhone: boolean
+  askEmail: AskedEmail
   /** What was typed before; never card data. */
   values: {
     method: 'pix' | 'credit_card'
@@ -140,7 +144,7 @@ export type LinkViewModel = CheckoutLayout & {
 /** Of a form what is the same for all links of a language, until somebody touches it. */
 export type BlankForm = Pick<
   LinkViewModel,
-  't' | 'askPhone' | 'values' | 'errors' | 'linkedCustomer'
+  't' | 'askPhone' | 'askEmail' | 'values' | 'errors' | 'linkedCustomer'
 >
 
 export type CardFields = {

@@ -26,6 +26,7 @@ export type CompanyChanges = Partial<
     | 'supportEmail'
     | 'supportPhone'
     | 'askPhone'
+    | 'payerEmail'
     | 'defaultMaxInstallments'
     | 'defaultInterestMode'
     | 'interestRateBps'

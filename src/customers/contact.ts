@@ -1,4 +1,7 @@
 // How a payer can be reached.
+import { EMAIL_MAX_LENGTH } from '../http/fields.ts'
+import { removeUnseen, textField } from '../http/text.ts'
+import { customerTexts } from './texts.ts'
 
 /**
  * No dot at an end of a part or beside another; names of hosts of letters, digits and hyphens, none at an end.
@@ -7,6 +10,12 @@
 export const EMAIL_PATTERN =
   /^[^\s@.<>"(),:;]+(?:\.[^\s@.<>"(),:;]+)*@(?:[^\s!-/:-@\x5b-\x60{-~]+(?:-+[^\s!-/:-@\x5b-\x60{-~]+)*\.)+[^\s!-/:-@\x5b-\x60{-~][^\s!-,./:-@\x5b-\x60{-~]*[^\s!-/:-@\x5b-\x60{-~]$/
 const PHONE_PATTERN = /^(?:\+?55)?([1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})$/
+
+/** An address as people paste it. */
+export const emailField = textField({ max: EMAIL_MAX_LENGTH, clean: removeUnseen }).regex(
+  EMAIL_PATTERN,
+  customerTexts.email,
+)
 
 /** Area code and number, digits alone, or undefined when nobody in Brazil can be called by it. */
 export function parsePhone(text: string): string | undefined {

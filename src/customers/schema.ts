@@ -12,15 +12,13 @@ import {
 } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { texts } from '../texts.ts'
-import { EMAIL_PATTERN, parsePhone } from './contact.ts'
+import { emailField, parsePhone } from './contact.ts'
 import { parseTaxId } from './tax-id.ts'
 import { customerTexts } from './texts.ts'
 
 const name = describeField(textField({ min: 1, max: 120 }), 'Nome completo.', 'Maria Silva')
 
-const email = textField({ max: 254 })
-  .regex(EMAIL_PATTERN, customerTexts.email)
-  .meta({ description: 'Endereço de e-mail.', examples: ['maria@exemplo.com.br'] })
+const email = describeField(emailField, 'Endereço de e-mail.', 'maria@exemplo.com.br')
 
 const phone = z
   .string()

@@ -10,6 +10,10 @@ export type Locale = (typeof LOCALES)[number]
 export const INTEREST_MODES = ['absorb', 'pass_to_customer'] as const
 export type InterestMode = (typeof INTEREST_MODES)[number]
 
+/** Whether payers are asked for their e-mail; `auto`: required where the service sends e-mails, else optional. */
+export const PAYER_EMAIL_MODES = ['auto', 'required', 'optional', 'none'] as const
+export type PayerEmailMode = (typeof PAYER_EMAIL_MODES)[number]
+
 /** Who said what the provider keeps of a payment. */
 export const FEE_SOURCES = ['company', 'provider'] as const
 export type FeeSource = (typeof FEE_SOURCES)[number]

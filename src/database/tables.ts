@@ -14,6 +14,7 @@ import type {
   LinkBulkAction,
   LinkImportStatus,
   Locale,
+  PayerEmailMode,
   PaymentMethod,
   ProviderName,
   RefundFailure,
@@ -94,6 +95,7 @@ export const companies = pgTable(
     supportEmail: text(),
     supportPhone: text(),
     askPhone: boolean().notNull().default(false),
+    payerEmail: text().$type<PayerEmailMode>().notNull().default('auto'),
     defaultMaxInstallments: smallint().notNull().default(1),
     defaultInterestMode: text().$type<InterestMode>().notNull().default('absorb'),
     interestRateBps: integer().notNull().default(299),
@@ -120,6 +122,7 @@ export const companies = pgTable(
     unique().on(company.testOf),
     // What others point at whose own test mode must be their company's.
     unique().on(company.id, company.testMode),
+    check('companies_payer_email', sql`payer_email in ('auto', 'required', 'optional', 'none')`),
     check(
       'companies_sandbox',
       sql`test_of is not null or (pix_provider is distinct from 'sandbox' and card_provider is distinct from 'sandbox')`,

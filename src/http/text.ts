@@ -12,16 +12,25 @@ const LINE_BREAKS = /\r\n|\r|\n/g
 const PASTED_BLANKS = /[\t\v\f\u0085\u2028\u2029]/g
 const PASTED_MARKS = /(?![\0\r\n])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
-type TextLimits = { min?: number; max: number; lines?: boolean; pasted?: boolean }
+/** The same and line separators, anywhere: no address has any. */
+const UNSEEN = /[\u2028\u2029\u2800\p{Default_Ignorable_Code_Point}]/gu
+
+type TextLimits = {
+  min?: number
+  max: number
+  lines?: boolean
+  /** What is taken out of it first. */
+  clean?: (text: string) => string
+}
 
 /**
  * A trimmed NFC string of `min` to `max` code points without control characters; line breaks (kept
- * as `\n`) only where `lines` says so. Of one that people paste, `pasted` takes out what they cannot see.
+ * as `\n`) only where `lines` says so.
  */
-export function textField({ min = 0, max, lines = false, pasted = false }: TextLimits) {
+export function textField({ min = 0, max, lines = false, clean = keep }: TextLimits) {
   return z
     .string()
-    .overwrite((value) => cleanText(pasted ? removePastedMarks(value) : value, lines))
+    .overwrite((value) => cleanText(clean(value), lines))
     .check((context) => {
       const { value } = context
       const problem = findTextIssue(value, { min, max, lines })
@@ -33,6 +42,11 @@ export function textField({ min = 0, max, lines = false, pasted = false }: TextL
 /** What people paste: between the cells of a table that was copied stand tabs, which they do not see. */
 export function replaceTabs(text: string) {
   return text.replaceAll('\t', ' ')
+}
+
+/** Zero-width spaces and their like, which come along when an address is copied. */
+export function removeUnseen(text: string) {
+  return text.replace(UNSEEN, '')
 }
 
 /** Of what people paste: the controls that nobody sees, which texts are refused for. */
@@ -48,8 +62,13 @@ export function sanitizeJsonValue(_key: string, value: unknown) {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
 }
 
-function removePastedMarks(text: string) {
+/** Of a text that people paste: blanks of tables become blanks, marks of control and direction go. */
+export function removePastedMarks(text: string) {
   return text.replace(PASTED_BLANKS, ' ').replace(PASTED_MARKS, '')
+}
+
+function keep(text: string) {
+  return text
 }
 
 function cleanText(value: string, lines: boolean) {
@@ -62,7 +81,7 @@ export function hasForbiddenCharacters(value: string) {
   return !value.isWellFormed() || FORBIDDEN_CHARACTERS.test(value)
 }
 
-function findTextIssue(value: string, { min, max, lines }: Required<Omit<TextLimits, 'pasted'>>) {
+function findTextIssue(value: string, { min, max, lines }: Required<Omit<TextLimits, 'clean'>>) {
   if (hasForbiddenCharacters(lines ? value.replaceAll('\n', ' ') : value)) {
     return buildCustomIssue('invalid_characters', texts.fields.controlCharacters)
   }

@@ -18,7 +18,7 @@ import {
   toRecord,
   updatedAtField,
 } from '../http/fields.ts'
-import { textField } from '../http/text.ts'
+import { removePastedMarks, textField } from '../http/text.ts'
 import { texts } from '../texts.ts'
 import { CustomFieldResource, newCustomFields } from './custom-fields.ts'
 import { notes } from './field-notes.ts'
@@ -71,7 +71,7 @@ const tags = z
   .meta(notes.tags)
 
 const fields = {
-  title: textField({ min: 1, max: 128, pasted: true }).meta(notes.title),
+  title: textField({ min: 1, max: 128, clean: removePastedMarks }).meta(notes.title),
   description: textField({ max: 2048, lines: true }).nullish().meta(notes.description),
   priceMode: z.literal('fixed').meta(notes.priceMode),
   amountCents,

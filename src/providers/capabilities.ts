@@ -6,6 +6,8 @@ export type Capabilities = {
   methods: readonly PaymentMethod[]
   /** How the payer's browser turns a card into a token. */
   cardEntry: 'sandbox' | 'mercadopago-fields' | null
+  /** Whether no card is charged without its payer's e-mail. */
+  cardNeedsEmail: boolean
   /** Who says what installments cost. */
   installmentQuotes: 'local' | 'provider'
   /** Whether money can leave an approved payment without us: refunds there, chargebacks. */
@@ -18,6 +20,7 @@ const CAPABILITIES: Record<ProviderName, Capabilities> = {
   sandbox: {
     methods: ['pix', 'credit_card'],
     cardEntry: 'sandbox',
+    cardNeedsEmail: false,
     installmentQuotes: 'local',
     reversals: false,
     localPix: true,
@@ -25,6 +28,7 @@ const CAPABILITIES: Record<ProviderName, Capabilities> = {
   'pix-api': {
     methods: ['pix'],
     cardEntry: null,
+    cardNeedsEmail: false,
     installmentQuotes: 'local',
     reversals: true,
     localPix: false,
@@ -32,6 +36,7 @@ const CAPABILITIES: Record<ProviderName, Capabilities> = {
   mercadopago: {
     methods: ['pix', 'credit_card'],
     cardEntry: 'mercadopago-fields',
+    cardNeedsEmail: true,
     installmentQuotes: 'provider',
     reversals: true,
     localPix: false,
@@ -39,6 +44,7 @@ const CAPABILITIES: Record<ProviderName, Capabilities> = {
   openpix: {
     methods: ['pix'],
     cardEntry: null,
+    cardNeedsEmail: false,
     installmentQuotes: 'local',
     reversals: true,
     localPix: false,

@@ -31,7 +31,7 @@ const inputs = {
   taxId: { format: formatTaxId, check: (text) => !isTaxId(text) && texts.taxId },
   email: {
     clean: trimEmail,
-    check: (text) => !EMAIL.test(text) && texts.email,
+    check: (text) => (text !== '' || needsEmail()) && !EMAIL.test(text) && texts.email,
   },
   phone: {
     format: formatPhone,
@@ -292,6 +292,12 @@ function paysByCard() {
   return form.elements.method.value === 'credit_card'
 }
 
+/** Where it may be left empty, a card may still not be charged without one. */
+function needsEmail() {
+  const input = findInput('email')
+  return input?.required || (paysByCard() && input?.dataset.forCards !== undefined)
+}
+
 /** @param {boolean} value */
 function setBusy(value) {
   busy = value
@@ -438,7 +444,8 @@ function prepareLetters() {
  * @param {string} text
  */
 function trimEmail(text) {
-  const [, named = text] = /<([^<>@\s]+@[^<>@\s]+)>/.exec(text) ?? []
+  const seen = text.replace(/[\u2028\u2029\u2800\p{DI}]/gu, '')
+  const [, named = seen] = /<([^<>@\s]+@[^<>@\s]+)>/.exec(seen) ?? []
   return named
     .trim()
     .replace(/^[\s<("'[\p{Pi}\p{Pf}„‚]+|[\s>)"'\].,;:…\p{Pi}\p{Pf}]+$/gu, '')
@@ -452,8 +459,18 @@ function trimEmail(text) {
 function findSuggestion(email) {
   const [name, domain = ''] = email.toLowerCase().split('@')
   if (!name || DOMAINS.includes(domain)) return null
-  const near = DOMAINS.find((one) => isNear(domain, one))
+  const near = DOMAINS.find((one) => isNear(domain, one) || isOtherEnding(domain, one))
   return near ? `${email.slice(0, name.length)}@${near}` : null
+}
+
+/**
+ * `gmail.com.br`, `uol.com`, `yahoo.br`: the right name in front of the wrong one of the usual endings.
+ * @param {string} typed
+ * @param {string} meant
+ */
+function isOtherEnding(typed, meant) {
+  const [name = ''] = meant.split('.')
+  return ['.com', '.com.br', '.br'].some((ending) => typed === name + ending)
 }
 
 /**

@@ -7,6 +7,7 @@ import { isQuotedByProvider, type Quote } from '../../payment-links/installments
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { listCustomFieldViews } from '../answers.ts'
 import type { CardEntryForm } from '../card-entry.ts'
+import { resolveAskedFields } from '../form-fields.ts'
 import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { linkPath, reportPath } from '../paths.ts'
@@ -46,6 +47,7 @@ export function buildLinkViewModel(
   const card = cardEntry !== null
   const path = linkPath(needs, link.slug)
   const summary = toLinkSummary(needs, link)
+  const asked = resolveAskedFields(company, offered, Boolean(needs.mail))
   const method = offered.includes(state.values.method)
     ? state.values.method
     : pix
@@ -65,13 +67,13 @@ export function buildLinkViewModel(
     action: `${path}/payments`,
     quote: name,
     methods: { pix, card },
-    askPhone: company.askPhone,
+    ...asked,
     isDescriptionLong: isLong(link.description ?? ''),
     customFields: listCustomFieldViews(link.customFields, state.values.answers, t.answers),
     ...buildInstallmentChoice(card ? quotes : [], link, state),
     mostInstallments: most,
     cardOffer: formatCardOffer(quotes, most, t),
-    blank: getBlankForm(t, company.askPhone),
+    blank: getBlankForm(t, asked),
     isBlank: isBlank(state),
     script: asset(cardEntry?.script ?? 'checkout.js'),
     cardFields: cardEntry?.publicKey

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { EMAIL_MAX_LENGTH } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
-import { refField } from '../form.ts'
+import { refField } from '../form-fields.ts'
 
 const NAME_MAX_LENGTH = 120
 

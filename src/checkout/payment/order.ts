@@ -11,6 +11,7 @@ import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment
 import type { PayNeeds } from '../../transactions/needs.ts'
 import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
 import { type PaymentForm, parsePaymentForm } from '../form.ts'
+import { resolveAskedFields } from '../form-fields.ts'
 import { verifyDocument } from '../linked-customer.ts'
 import type { PayLinkNeeds } from '../needs.ts'
 import { findQuoteChange, quotePayment, revalidateQuotes } from '../quotes.ts'
@@ -125,10 +126,11 @@ async function checkPaymentForm(
   const changed = findOfferChange(found, { body, methods, t })
   if (changed) return buildRetryResult({ message: changed })
   const linked = await findLinkedCustomer(needs.db, link)
-  const anyone = company.askPhone ? 'anyoneWithPhone' : 'anyone'
-  const asked = linked?.taxId ? 'known' : anyone
+  const payerFields = linked?.taxId
+    ? 'known'
+    : resolveAskedFields(company, methods, Boolean(needs.mail))
   const { customFields } = link
-  const parsed = parsePaymentForm(body, { methods, payer: asked, customFields, t })
+  const parsed = parsePaymentForm(body, { methods, payer: payerFields, customFields, t })
   if (parsed.kind === 'invalid') return parsed
 
   const { values: form } = parsed

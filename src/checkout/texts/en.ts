@@ -219,6 +219,7 @@ export const en: CheckoutTexts = {
     taxId: 'CPF or CNPJ (Brazilian tax ID)',
     confirmDocument: 'Enter your document number to confirm that this charge is for you.',
     email: 'Email',
+    emailForCards: 'Required to pay by card.',
     phone: 'Brazilian mobile number, with area code',
     more: 'More information',
     optional: '(optional)',

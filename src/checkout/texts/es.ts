@@ -223,6 +223,7 @@ export const es: CheckoutTexts = {
     taxId: 'CPF o CNPJ (identificación fiscal de Brasil)',
     confirmDocument: 'Ingresa tu documento para confirmar que este cobro es para ti.',
     email: 'Correo electrónico',
+    emailForCards: 'Obligatorio para pagar con tarjeta.',
     phone: 'Celular de Brasil, con código de área',
     more: 'Más información',
     optional: '(opcional)',

@@ -196,6 +196,7 @@ const portuguese = {
     taxId: 'CPF ou CNPJ',
     confirmDocument: 'Digite o seu documento para confirmar que a cobrança é para você.',
     email: 'E-mail',
+    emailForCards: 'Obrigatório para pagar com cartão.',
     phone: 'Celular com DDD',
     more: 'Mais informações',
     optional: '(opcional)',

@@ -1,12 +1,12 @@
 // What a company says of itself and which e-mails it wants, as it is typed.
 
 import { z } from 'zod'
-import type { Company } from '../../companies/company.ts'
-import { EMAIL_PATTERN } from '../../customers/contact.ts'
+import type { Company, CompanyChanges } from '../../companies/company.ts'
+import { emailField } from '../../customers/contact.ts'
 import { parseTaxId } from '../../customers/tax-id.ts'
-import { customerTexts } from '../../customers/texts.ts'
+import { PAYER_EMAIL_MODES } from '../../database/enums.ts'
 import { formatTaxId } from '../../format.ts'
-import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../../http/fields.ts'
+import { NAME_MAX_LENGTH } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
 import { texts } from '../../texts.ts'
 import { setUpTexts } from '../access/texts.ts'
@@ -19,21 +19,21 @@ import {
 import { parseSupportPhone } from './support-phone.ts'
 import { settingsTexts } from './texts.ts'
 
-const EmailInput = textField({ max: EMAIL_MAX_LENGTH }).regex(EMAIL_PATTERN, customerTexts.email)
-
 export const CompanyForm = z.object({
   name: textField({ max: NAME_MAX_LENGTH }).min(2, setUpTexts.companyName),
   taxId: optionalField(parsedField(parseTaxId, texts.fields.taxId)),
   city: textField({ max: 64 }).min(2, settingsTexts.city),
-  supportEmail: optionalField(EmailInput),
+  supportEmail: optionalField(emailField),
   supportPhone: optionalField(parsedField(parseSupportPhone, settingsTexts.phone)),
 })
 
 export const MailForm = z.object({
+  // One that was open during an update says nothing of it.
+  payerEmail: z.enum(PAYER_EMAIL_MODES).optional(),
   mailReceipts: checkboxField,
   mailPayments: checkboxField,
   mailFailures: checkboxField,
-  noticeEmail: optionalField(EmailInput),
+  noticeEmail: optionalField(emailField),
 })
 
 export function toCompanyForm({ name, taxId, city, ...company }: Company): TypedFields {
@@ -46,8 +46,13 @@ export function toCompanyForm({ name, taxId, city, ...company }: Company): Typed
   }
 }
 
+export function toMailChanges({ payerEmail, ...mails }: z.output<typeof MailForm>): CompanyChanges {
+  return { ...(payerEmail && { payerEmail }), ...mails }
+}
+
 export function toMailForm(company: Company): TypedFields {
   return {
+    payerEmail: company.payerEmail,
     mailReceipts: formatCheckbox(company.mailReceipts),
     mailPayments: formatCheckbox(company.mailPayments),
     mailFailures: formatCheckbox(company.mailFailures),

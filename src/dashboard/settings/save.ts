@@ -8,6 +8,7 @@ import {
   findCompany,
   updateUnchangedCompany,
 } from '../../companies/company.ts'
+import type { PayerEmailMode } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { formatBrl, formatRate, formatTaxId } from '../../format.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
@@ -69,6 +70,7 @@ const SETTING_FORMATTERS: SettingFormatters = {
   interestRateBps: formatRate,
   minInstallmentCents: formatBrl,
   pixExpirySeconds: (seconds: number) => words.minutes(Math.round(seconds / 60)),
+  payerEmail: (mode: PayerEmailMode) => words.payerEmails[mode],
   defaultInterestMode: (mode: keyof typeof linkTexts.interest) => linkTexts.interest[mode],
 }
 

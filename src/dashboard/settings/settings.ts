@@ -1,16 +1,22 @@
 // `/painel/ajustes`: who the company is, and under `/emails` which e-mails are sent.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PAYER_EMAIL_MODES } from '../../database/enums.ts'
 import { getKeys } from '../../record.ts'
 import { readForm, readTypedFields, type TypedFields } from '../layout/forms/form.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { SETTINGS_PATH } from '../layout/paths.ts'
-import { CompanyForm, MailForm, toCompanyForm, toMailForm } from './form.ts'
+import { CompanyForm, MailForm, toCompanyForm, toMailChanges, toMailForm } from './form.ts'
 import { buildSettingsVersion, saveSettings } from './save.ts'
+import { settingsTexts } from './texts.ts'
 
 const COMPANY_FIELDS = getKeys(CompanyForm.shape)
 const MAIL_FIELDS = getKeys(MailForm.shape)
+
+const PAYER_EMAIL_OPTIONS = PAYER_EMAIL_MODES.map((value) => ({
+  ...{ value, text: settingsTexts.payerEmails[value] },
+}))
 
 /** The form as it comes back. */
 type FormState = { form: TypedFields; errors?: FormError[]; conflicts?: FieldConflict[] }
@@ -43,7 +49,7 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
     if (request.isKept) return showMail(request, reply, { form })
     const read = readForm(MailForm, request.body)
     if (read.kind === 'invalid') return showMail(request, reply, { form, errors: read.errors })
-    const saved = await saveSettings(needs, request, read.values)
+    const saved = await saveSettings(needs, request, toMailChanges(read.values))
     if (saved.kind === 'conflict') return showMail(request, reply, { form, ...saved })
     return reply.redirect(`${SETTINGS_PATH}/emails?feito=emails-salvos`, 303)
   })
@@ -66,7 +72,7 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
     const version = buildSettingsVersion(request, MAIL_FIELDS, conflicts)
     const isConfigured = needs.mail !== null
     const head = { title: 'E-mails · Ajustes', section: 'ajustes' } as const
-    const page = { ...head, form, errors, version, isConfigured }
+    const page = { ...head, form, errors, version, isConfigured, payerEmails: PAYER_EMAIL_OPTIONS }
     return show(request, reply, 'dashboard/settings/mail', page)
   }
 }

@@ -25,6 +25,12 @@ export const settingsTexts = {
   yes: 'sim',
   no: 'não',
   minutes: (n: number) => `${n} min`,
+  payerEmails: {
+    auto: 'Obrigatório, se este servidor envia e-mails',
+    required: 'Obrigatório',
+    optional: 'Opcional',
+    none: 'Não pedir',
+  },
   names: {
     name: 'nome',
     taxId: 'CNPJ ou CPF',
@@ -33,6 +39,7 @@ export const settingsTexts = {
     supportEmail: 'e-mail de atendimento',
     supportPhone: 'telefone de atendimento',
     askPhone: 'pedir telefone',
+    payerEmail: 'e-mail de quem paga',
     defaultMaxInstallments: 'parcelas de novos links',
     defaultInterestMode: 'juros de novos links',
     interestRateBps: 'taxa de juros',

@@ -1,6 +1,7 @@
 // The view models of the company's settings.
 import type { ColorScheme } from '../../companies/brand-color.ts'
 import type { TypedFields } from '../layout/forms/form.ts'
+import type { SelectOption } from '../layout/forms/views.ts'
 import type { DashboardPage, FormError } from '../layout/page.ts'
 import type { BrandPreview } from './brand-preview.ts'
 
@@ -8,7 +9,11 @@ declare module '../../http/html.ts' {
   interface Views {
     'dashboard/settings/head': { current: 'company' | 'brand' | 'mail' }
     'dashboard/settings/company': DashboardPage<{ form: TypedFields }>
-    'dashboard/settings/mail': DashboardPage<{ form: TypedFields; isConfigured: boolean }>
+    'dashboard/settings/mail': DashboardPage<{
+      form: TypedFields
+      isConfigured: boolean
+      payerEmails: SelectOption[]
+    }>
     'dashboard/settings/brand': DashboardPage<{
       color: string
       logoUrl: string | null

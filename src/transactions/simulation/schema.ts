@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { EMAIL_PATTERN } from '../../customers/contact.ts'
+import { emailField } from '../../customers/contact.ts'
 import { taxIdField } from '../../customers/schema.ts'
-import { customerTexts } from '../../customers/texts.ts'
 import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { defaultField, describeField, optionalField } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
@@ -12,11 +11,7 @@ import { simulationTexts } from './texts.ts'
 const payer = z
   .strictObject({
     name: describeField(textField({ min: 3, max: 120 }), 'Nome completo.', 'Maria Silva'),
-    email: describeField(
-      textField({ max: 254 }).regex(EMAIL_PATTERN, customerTexts.email),
-      'Endereço de e-mail.',
-      'maria@example.com.br',
-    ),
+    email: describeField(emailField, 'Endereço de e-mail.', 'maria@example.com.br'),
     taxId: taxIdField.meta({
       description: 'CPF ou CNPJ, com ou sem pontuação.',
       examples: ['529.982.247-25'],

@@ -189,6 +189,10 @@ test.each([
   [{ email: ' <mailto:maria@exemplo.com.br>; ' }, { payerEmail: 'maria@exemplo.com.br' }],
   [{ email: '“maria@exemplo.com.br”…' }, { payerEmail: 'maria@exemplo.com.br' }],
   [{ email: '«maria@exemplo.com.br».' }, { payerEmail: 'maria@exemplo.com.br' }],
+  [
+    { email: '\u200bma\u2060ria@exemplo.com.br\u200b\ufeff' },
+    { payerEmail: 'maria@exemplo.com.br' },
+  ],
   [{ email: 'Maria "da" Silva <maria@exemplo.com.br>;' }, { payerEmail: 'maria@exemplo.com.br' }],
 ])('%j is taken as %j', async (filled, kept) => {
   const { row } = await pay(await newLink(), { ...PIX, ...filled })

@@ -1,0 +1,139 @@
+// The fields of the checkout's form: what each may be, and which of them a form has.
+
+import { z } from 'zod'
+import type { Company } from '../companies/company.ts'
+import { emailField, parsePhone } from '../customers/contact.ts'
+import { parseTaxId } from '../customers/tax-id.ts'
+import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
+import { decimalField } from '../http/fields.ts'
+import { removeUnseen, replaceTabs, textField } from '../http/text.ts'
+import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
+import { getCapabilities } from '../providers/capabilities.ts'
+import type { AskedEmail, LinkViewModel } from './view-models.ts'
+
+/** What a company asks of its payers besides name and document. */
+export type AskedFields = Pick<LinkViewModel, 'askPhone' | 'askEmail'>
+
+/** A field sent twice counts once, by its first value; what is not a text counts as missing. */
+const takeFirst = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (Array.isArray(value) ? value[0] : value), schema)
+
+const MAX_REF_LENGTH = 64
+
+const method = takeFirst(z.enum(PAYMENT_METHODS))
+const installments = takeFirst(decimalField({ min: 1, max: MAX_INSTALLMENTS }).default(1))
+const taxId = takeFirst(z.string().max(40).transform(readTaxId).pipe(z.string()))
+const phone = takeFirst(z.string().max(32).transform(parsePhone).pipe(z.string()))
+/** Where the payer came from; what it may not be is no reason to refuse a payment. */
+export const refField = takeFirst(
+  textField({ max: MAX_REF_LENGTH })
+    .transform((value) => value || null)
+    .catch(null),
+)
+const person = {
+  name: takeFirst(
+    z
+      .string()
+      .transform(replaceTabs)
+      .pipe(textField({ min: 3, max: 120 }).regex(/\p{L}/u)),
+  ),
+  taxId,
+}
+
+const typedEmail = z.string().max(320).transform(trimEmail)
+const email = takeFirst(typedEmail.pipe(emailField))
+const EMAIL_FIELDS = {
+  required: email,
+  optional: takeFirst(
+    typedEmail
+      .transform((text) => text || undefined)
+      .optional()
+      .pipe(emailField.optional()),
+  ),
+}
+
+const card = {
+  cardToken: takeFirst(z.string().regex(/^[\w-]{8,512}$/)),
+  cardBrand: takeFirst(z.string().regex(/^[a-z]{2,20}$/)),
+  cardLast4: takeFirst(z.string().regex(/^\d{4}$/)),
+  cardHolder: takeFirst(textField({ max: 120 }).default('')),
+  // No payment is stopped for want of it. It becomes a header: printable, without blanks.
+  deviceId: takeFirst(
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{8,1024}$/)
+      .optional()
+      .catch(undefined),
+  ),
+}
+
+const none = z.undefined().optional().catch(undefined)
+const noCard = {
+  cardToken: none,
+  cardBrand: none,
+  cardLast4: none,
+  cardHolder: none,
+  deviceId: none,
+}
+
+const buildFormSchemas = <Payer extends z.ZodRawShape>(payer: Payer) => ({
+  pix: z.object({ method, ...payer, installments, ref: refField, ...noCard }),
+  card: z.object({ method, ...payer, installments, ref: refField, ...card }),
+})
+
+const buildPersonSchemas = <Phone extends z.ZodType>(phoneField: Phone) => ({
+  required: buildFormSchemas({ ...person, email: EMAIL_FIELDS.required, phone: phoneField }),
+  optional: buildFormSchemas({ ...person, email: EMAIL_FIELDS.optional, phone: phoneField }),
+  none: buildFormSchemas({ ...person, email: none, phone: phoneField }),
+})
+
+const FORM_SCHEMAS = {
+  anyone: buildPersonSchemas(none),
+  anyoneWithPhone: buildPersonSchemas(phone),
+}
+/** The document alone says who pays. */
+const KNOWN_SCHEMAS = buildFormSchemas({ name: none, taxId, email: none, phone: none })
+
+type PersonSchemas = (typeof FORM_SCHEMAS)[keyof typeof FORM_SCHEMAS]
+type FormSchemas = PersonSchemas[keyof PersonSchemas] | typeof KNOWN_SCHEMAS
+export type PaymentFormData = z.output<FormSchemas['pix' | 'card']>
+
+export function getFormSchema(payer: AskedFields | 'known', kind: 'pix' | 'card') {
+  if (payer === 'known') return KNOWN_SCHEMAS[kind]
+  const { askPhone, askEmail } = payer
+  const byCard = kind === 'card' ? 'required' : 'optional'
+  const schemas = FORM_SCHEMAS[askPhone ? 'anyoneWithPhone' : 'anyone']
+  return schemas[askEmail === 'cards' ? byCard : askEmail][kind]
+}
+
+/** What a company wants to know, and what the provider of its cards must. */
+export function resolveAskedFields(
+  { askPhone, payerEmail, cardProvider }: Company,
+  methods: readonly PaymentMethod[],
+  sendsMail: boolean,
+): AskedFields {
+  const auto = sendsMail ? 'required' : 'optional'
+  const chosen: AskedEmail = payerEmail === 'auto' ? auto : payerEmail
+  const isNeeded =
+    methods.includes('credit_card') &&
+    cardProvider !== null &&
+    getCapabilities(cardProvider).cardNeedsEmail
+  if (chosen === 'required' || !isNeeded) return { askPhone, askEmail: chosen }
+  return { askPhone, askEmail: methods.includes('pix') ? 'cards' : 'required' }
+}
+
+/** Pasted as it stood: `CPF: 529.982.247-25`. Words without a digit are none of it. */
+function readTaxId(text: string) {
+  const words = text.split(/[\s:]+/).filter((word) => /\d/.test(word))
+  return parseTaxId(text) ?? parseTaxId(words.join(''))
+}
+
+/** Without what stood around it where it was copied: `Maria <maria@exemplo.com.br>,` */
+function trimEmail(text: string) {
+  const seen = removeUnseen(text)
+  const [, named = seen] = /<([^<>@\s]+@[^<>@\s]+)>/.exec(seen) ?? []
+  return named
+    .trim()
+    .replace(/^[\s<("'[\p{Pi}\p{Pf}„‚]+|[\s>)"'\].,;:…\p{Pi}\p{Pf}]+$/gu, '')
+    .replace(/^mailto:/i, '')
+}
