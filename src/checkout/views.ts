@@ -33,7 +33,7 @@ declare module '../http/html.ts' {
       body: string
       merchant: MerchantView | null
       preview?: LinkViewModel['preview']
-      /** For who has no JavaScript: `5`, or `5;url=…`. */
+      /** After how many seconds a page without JavaScript asks again. */
       refresh?: string | null
       /** Two columns where there is room. */
       isSplit?: boolean
@@ -65,7 +65,7 @@ declare module '../http/html.ts' {
     'checkout/payment/closed': PaymentViewModel
     'checkout/payment/challenge': StateOf<'challenge'>
     'checkout/payment/declined': StateOf<'declined'>
-    'checkout/payment/due': Pick<PaymentViewModel, 'link' | 'total' | 't'>
+    'checkout/payment/due': Pick<PaymentViewModel, 'link' | 'due' | 't'>
     'checkout/payment/expired': StateOf<'expired' | 'canceled'>
     'checkout/payment/held': StateOf<'held'>
     'checkout/payment/sold-out': StateOf<'soldOut'>

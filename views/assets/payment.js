@@ -1,5 +1,7 @@
 // The page of one payment: asks the server how it stands and becomes the next state by itself,
-// counts down by the server's clock, copies the Pix code. Without it the page refreshes instead.
+// counts down by the server's clock, copies the Pix code. Without it a link asks again.
+
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: one script is one request
 
 const WAITING = ['pix', 'processing', 'challenge']
 // A Pix may still arrive after its code expired; a held payment may be settled by the company.
@@ -10,6 +12,7 @@ const FAST_FOR_MS = 60_000
 // A bank's word that it is through may be missed: it came before this script did, or not at all.
 const ASK_ANYWAY_MS = 10_000
 const REQUEST_TIMEOUT_MS = 10_000
+const COPY_PATIENCE_MS = 1_000
 const COPIED_FOR_MS = 3_000
 const DAY_SECONDS = 86_400
 const BANKS = /^https:\/\/([\w-]+\.)*(mercadopago\.com(\.br)?|mercadoli[bv]re\.com(\.br)?)$/
@@ -29,6 +32,7 @@ let checking = false
 let ticking
 /** @type {number | undefined} */
 let returning
+let returnTop = 0
 // Back from the bank: the server is to ask the provider, not only itself.
 let answered = false
 let lastAsked = Date.now()
@@ -46,8 +50,10 @@ document.addEventListener('click', (event) => {
 })
 document.addEventListener('visibilitychange', comeBack)
 addEventListener('online', comeBack)
-addEventListener('online', () => showLost(0))
-addEventListener('offline', () => showLost(1))
+// What a browser says of its network may be wrong: the server is asked, and then it is said.
+addEventListener('offline', comeBack)
+for (const type of ['keydown', 'pointerdown', 'focusin']) addEventListener(type, stay)
+addEventListener('scroll', () => scrollY !== returnTop && stay())
 addEventListener('message', hearBank)
 addEventListener('pageshow', (event) => event.persisted && location.reload())
 // Shown in place of the form, whose address is one step back: what is there is for the server to say.
@@ -64,6 +70,10 @@ function readTexts() {
 
 function begin() {
   document.body.classList.toggle('split', main.querySelector('.bought') !== null)
+  for (const element of main.querySelectorAll('.needs-script[hidden]')) {
+    element.removeAttribute('hidden')
+    element.classList.remove('needs-script')
+  }
   clearInterval(ticking)
   startCountdown(main.querySelector('[data-expires]'))
   startReturn(main.querySelector('[data-return]'))
@@ -213,15 +223,18 @@ async function copy(button) {
     live.textContent = failed.textContent
     return
   }
-  const label = /** @type {HTMLElement} */ (button.querySelector('span'))
+  const label = /** @type {HTMLElement} */ (button.querySelector('[data-label]'))
+  const mark = /** @type {HTMLElement} */ (button.querySelector('.copied'))
   const text = label.textContent
   if ('done' in button.dataset) return
   button.dataset.done = ''
   const { copied, copiedAloud } = readTexts()
   label.textContent = copied
+  mark.hidden = false
   live.textContent = copiedAloud
   setTimeout(() => {
     delete button.dataset.done
+    mark.hidden = true
     label.textContent = text
     live.textContent = ''
   }, COPIED_FOR_MS)
@@ -233,22 +246,40 @@ async function copy(button) {
  */
 async function copyText(field) {
   try {
-    await navigator.clipboard.writeText(field.value)
-    return true
+    const isCopied = await Promise.race([
+      navigator.clipboard.writeText(field.value).then(() => true),
+      // Some browsers inside of apps never answer.
+      new Promise((resolve) => setTimeout(resolve, COPY_PATIENCE_MS, false)),
+    ])
+    if (!isCopied) select(field)
+    return isCopied
   } catch {
     // Plain http and old browsers have no clipboard, and some refuse it.
-    field.focus()
-    field.setSelectionRange(0, field.value.length)
+    select(field)
     return document.execCommand('copy')
   }
 }
 
-/** @param {HTMLAnchorElement | null} link */
+/** @param {HTMLInputElement} field */
+function select(field) {
+  field.focus()
+  field.setSelectionRange(0, field.value.length)
+}
+
+/**
+ * Back to the company: said first, and stopped by all that shows that somebody is still reading.
+ * @param {HTMLAnchorElement | null} link
+ */
 function startReturn(link) {
   if (!link) return
-  const shown = /** @type {HTMLElement} */ (main.querySelector('[data-return-seconds]'))
+  const notice = /** @type {HTMLElement} */ (main.querySelector('[data-returning]'))
+  const shown = /** @type {HTMLElement} */ (notice.querySelector('[data-return-seconds]'))
   let left = Number(link.dataset.return)
+  returnTop = scrollY
+  notice.hidden = false
+  live.textContent = `${live.textContent} ${notice.firstElementChild?.textContent}`.trim()
   returning = setInterval(() => {
+    if (document.hidden) return
     left -= 1
     shown.textContent = String(left)
     if (left > 0) return
@@ -257,7 +288,11 @@ function startReturn(link) {
   }, 1000)
 }
 
+/** Its room stays: what is being pressed below must not move away. */
 function stay() {
   clearInterval(returning)
-  main.querySelector('[data-return] + .hint')?.remove()
+  const notice = /** @type {HTMLElement | null} */ (main.querySelector('[data-returning]'))
+  if (!notice || notice.style.visibility) return
+  notice.style.visibility = 'hidden'
+  live.textContent = ''
 }

@@ -23,6 +23,7 @@ import { buildReceipt } from './receipt.ts'
 import type { ReturnOccasion } from './redirect.ts'
 import { getPaymentState, getSoldOutReason } from './state.ts'
 import type {
+  PaymentState,
   PaymentViewModel,
   PixViewModel,
   ReturnRedirect,
@@ -55,12 +56,15 @@ export function buildPaymentViewModel(
 ): PaymentViewModel {
   const { link } = found
   const offered = listPayableMethods(found, now)
+  const state = getPaymentState(row, link, now)
+  const waysOn = buildWaysOn(needs, link, { offered, now })
+  const layout = buildPaymentLayout(needs, row, found, t)
   const common = {
-    ...buildPaymentLayout(needs, row, found, t),
-    ...buildWaysOn(needs, link, { offered, now }),
+    ...layout,
+    ...waysOn,
+    due: (isOver(state) && waysOn.pixPrice) || layout.total,
     hasOtherWay: offered.some((method) => method !== row.method),
   }
-  const state = getPaymentState(row, link, now)
   switch (state) {
     case 'pix':
       return { ...common, state, pix: buildPixViewModel(needs, row, common.url, { t, now }) }
@@ -89,6 +93,7 @@ export function buildPaymentViewModel(
       return {
         ...common,
         state,
+        isPix: row.method === 'pix',
         renewal: offered.includes('pix') ? { action: `${common.url}/renew` } : null,
       }
     case 'held': {
@@ -139,19 +144,26 @@ function buildPaymentLayout(
   }
 }
 
+/** What it was to cost, a card's interest with it, is not what the next try costs. */
+function isOver(state: PaymentState) {
+  return state === 'declined' || state === 'expired' || state === 'canceled'
+}
+
 function listPayableMethods({ link, company }: LinkWithCompany, now: Date) {
   return getLinkStatus(link, now) === 'active' ? listOfferedMethods(company, link.methods) : []
 }
 
 function buildWaysOn(
   needs: PaymentViewNeeds,
-  { slug }: LinkRow,
+  { slug, amountCents }: LinkRow,
   { offered, now }: { offered: PaymentMethod[]; now: Date },
 ) {
   const form = newPaymentPath(needs, slug, now)
+  const isPixOpen = offered.includes('pix')
   return {
     retryUrl: offered.length > 0 ? form : null,
-    pixUrl: offered.includes('pix') ? `${form}&method=pix` : null,
+    pixUrl: isPixOpen ? `${form}&method=pix` : null,
+    pixPrice: isPixOpen ? formatBrl(amountCents) : null,
   }
 }
 
@@ -179,7 +191,8 @@ function buildPixViewModel(
   const code = requireFound(row.pixBrCode)
   return {
     code,
-    qrSvg: drawQr(code),
+    // Before the stylesheet says so; in the drawing itself it would be the size of the file that people print.
+    qrSvg: drawQr(code).replace('<svg ', '<svg width="280" height="280" '),
     now: now.toISOString(),
     ...buildExpiry(row, { t, now }),
     payee: readMerchantName(code),

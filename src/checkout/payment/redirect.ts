@@ -8,7 +8,7 @@ import { getRedirectName } from '../../payment-links/redirect-url.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import type { ReturnRedirect } from './view-models.ts'
 
-const REDIRECT_AFTER_S = 5
+const REDIRECT_AFTER_S = 10
 
 export type ReturnOccasion = { now: Date; goesByItself: boolean }
 

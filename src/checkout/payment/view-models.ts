@@ -19,12 +19,16 @@ export type PaymentViewModel = CheckoutLayout & {
   version: string
   /** `R$ 106,05`, what the payer pays in all. */
   total: string
+  /** What the page shows as the amount: the total, or once this payment is over what Pix costs, where it is taken. */
+  due: string
   /** Back to the form for another attempt, keeping what was typed; null where the link takes no more payments. */
   retryUrl: string | null
   /** Whether it may be paid there by another method than this payment's. */
   hasOtherWay: boolean
   /** The same, with Pix chosen; null where the link does not take Pix. */
   pixUrl: string | null
+  /** `R$ 100,00`, what is paid there. */
+  pixPrice: string | null
   /** Where the company is asked about this payment; null where it has said no way to. */
   contact: ContactView | null
 } & (
@@ -39,7 +43,7 @@ export type PaymentViewModel = CheckoutLayout & {
       }
     | { state: 'declined'; decline: DeclineViewModel }
     /** Null where the link takes no more payments by Pix. */
-    | { state: 'expired' | 'canceled'; renewal: { action: string } | null }
+    | { state: 'expired' | 'canceled'; isPix: boolean; renewal: { action: string } | null }
     | { state: 'approved'; receipt: ReceiptViewModel; returnTo: ReturnRedirect | null }
     | { state: 'held'; received: string | null }
     | { state: 'soldOut'; reason: SoldOutReason }

@@ -69,7 +69,8 @@ export const en: CheckoutTexts = {
     error: 'Error: ',
     name: 'Enter your full name.',
     taxId: 'Enter a valid CPF or CNPJ.',
-    phone: 'Enter a Brazilian phone number with area code, such as (11) 98765-4321.',
+    phone:
+      'Enter a phone number with area code, such as (11) 98765-4321. One from abroad begins with +.',
     email: 'Enter a valid email address, such as name@example.com.',
     unreadableCard: 'We could not read your card. Try again or pay another way.',
     offline: 'No connection: nothing was sent. Try again once it is back.',
@@ -220,7 +221,7 @@ export const en: CheckoutTexts = {
     confirmDocument: 'Enter your document number to confirm that this charge is for you.',
     email: 'Email',
     emailForCards: 'Required to pay by card.',
-    phone: 'Brazilian mobile number, with area code',
+    phone: 'Mobile number, with area code',
     more: 'More information',
     optional: '(optional)',
     noAnswer: 'No answer',
@@ -312,7 +313,6 @@ export const en: CheckoutTexts = {
     openChat: 'Message the store on WhatsApp',
     closed: (company) =>
       `This link takes no more payments. If you still need to pay, contact ${company}.`,
-    payByPix: 'Pay with Pix',
     unknown: {
       heading: 'Payment not found',
       why: 'There is no payment at this address. Check that it is complete, as it was sent to you.',
@@ -355,6 +355,7 @@ export const en: CheckoutTexts = {
       paste: 'Choose “Pix copia e cola” (copy and paste) and paste the code, or scan the QR code.',
       confirm: 'Check the name and the amount, then confirm.',
     },
+    verify: 'I have paid: check',
     waiting: 'Waiting for your payment. You will see the confirmation here within seconds.',
     mayClose:
       'You can close this page: your payment will be confirmed all the same, and the receipt stays at this address.',
@@ -379,14 +380,17 @@ export const en: CheckoutTexts = {
   },
   challenge: {
     cannot: 'I cannot confirm: pay another way',
+    byPix: (amount) => `${amount} with Pix`,
     heading: 'Confirm your purchase with your bank',
     why: 'Your bank asks for a confirmation to protect you. Please confirm',
     frame: 'Confirmation by your bank',
     noScript: 'Continue on your bank’s page, then come back here.',
+    verify: 'I have confirmed: check',
     fullScreen: 'Open in full screen',
   },
   over: {
     expired: 'Your Pix code has expired',
+    cardExpired: 'The time for this payment is over',
     renew: 'Get a new code to pay. Your details are already filled in.',
     canceled: 'This payment was canceled',
     renewCanceled: 'To pay, get a new Pix code with the same details.',

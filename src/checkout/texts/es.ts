@@ -68,7 +68,8 @@ export const es: CheckoutTexts = {
     error: 'Error: ',
     name: 'Ingresa tu nombre completo.',
     taxId: 'Ingresa un CPF o CNPJ válido.',
-    phone: 'Ingresa un teléfono de Brasil con código de área, como (11) 98765-4321.',
+    phone:
+      'Ingresa un teléfono con código de área, como (11) 98765-4321. El de otro país empieza con +.',
     email: 'Ingresa un correo electrónico válido, como nombre@ejemplo.com.',
     unreadableCard: 'No pudimos leer la tarjeta. Vuelve a intentarlo o paga de otra forma.',
     offline: 'Sin conexión: no se envió nada. Vuelve a intentarlo cuando regrese.',
@@ -224,7 +225,7 @@ export const es: CheckoutTexts = {
     confirmDocument: 'Ingresa tu documento para confirmar que este cobro es para ti.',
     email: 'Correo electrónico',
     emailForCards: 'Obligatorio para pagar con tarjeta.',
-    phone: 'Celular de Brasil, con código de área',
+    phone: 'Celular, con código de área',
     more: 'Más información',
     optional: '(opcional)',
     noAnswer: 'Sin respuesta',
@@ -317,7 +318,6 @@ export const es: CheckoutTexts = {
     openChat: 'Hablar con la tienda por WhatsApp',
     closed: (company) =>
       `Este enlace ya no recibe pagos. Si todavía necesitas pagar, comunícate con ${company}.`,
-    payByPix: 'Pagar con Pix',
     unknown: {
       heading: 'Pago no encontrado',
       why: 'No hay ningún pago en esta dirección. Revisa que esté completa, como te la enviaron.',
@@ -360,6 +360,7 @@ export const es: CheckoutTexts = {
       paste: 'Elige “Pix copia e cola” (copiar y pegar) y pega el código, o escanea el código QR.',
       confirm: 'Revisa el nombre y el importe y confirma.',
     },
+    verify: 'Ya pagué: comprobar',
     waiting: 'Esperando el pago. La confirmación aparecerá aquí en segundos.',
     mayClose:
       'Puedes cerrar esta página: el pago se confirma igual y el comprobante queda en esta dirección.',
@@ -385,14 +386,17 @@ export const es: CheckoutTexts = {
   },
   challenge: {
     cannot: 'No puedo confirmar: pagar de otra forma',
+    byPix: (amount) => `${amount} con Pix`,
     heading: 'Confirma la compra con tu banco',
     why: 'Tu banco pide una confirmación para protegerte. Confirma',
     frame: 'Confirmación de tu banco',
     noScript: 'Continúa en la página del banco y después vuelve aquí.',
+    verify: 'Ya confirmé: comprobar',
     fullScreen: 'Abrir en pantalla completa',
   },
   over: {
     expired: 'El código Pix venció',
+    cardExpired: 'El plazo de este pago terminó',
     renew: 'Genera un nuevo código para pagar. Tus datos ya están completos.',
     canceled: 'Este pago se canceló',
     renewCanceled: 'Para pagar, genera un nuevo código Pix con los mismos datos.',

@@ -291,7 +291,6 @@ const portuguese = {
     openChat: 'Falar com a loja no WhatsApp',
     closed: (company: string) =>
       `Este link não recebe mais pagamentos. Se ainda precisar pagar, fale com ${company}.`,
-    payByPix: 'Pagar com Pix',
     unknown: {
       heading: 'Pagamento não encontrado',
       why: 'Este endereço não é o de um pagamento. Confira se ele está completo, como foi enviado.',
@@ -331,6 +330,7 @@ const portuguese = {
       paste: 'Escolha Pix copia e cola e cole o código, ou leia o QR Code.',
       confirm: 'Confira o nome e o valor e confirme.',
     },
+    verify: 'Já paguei: verificar',
     waiting: 'Aguardando o pagamento. A confirmação aparece aqui em segundos.',
     mayClose:
       'Você pode fechar esta página: o pagamento é confirmado do mesmo jeito, e o comprovante fica neste endereço.',
@@ -357,14 +357,17 @@ const portuguese = {
   },
   challenge: {
     cannot: 'Não consigo confirmar: pagar de outra forma',
+    byPix: (amount: string) => `${amount} com Pix`,
     heading: 'Confirme a compra no seu banco',
     why: 'Seu banco pede uma confirmação para proteger você. Você tem',
     frame: 'Confirmação do seu banco',
     noScript: 'Continue na página do banco e depois volte para cá.',
+    verify: 'Já confirmei: verificar',
     fullScreen: 'Abrir em tela cheia',
   },
   over: {
     expired: 'O código Pix venceu',
+    cardExpired: 'O prazo deste pagamento acabou',
     renew: 'Gere um novo código para pagar. Seus dados já estão preenchidos.',
     canceled: 'Este pagamento foi cancelado',
     renewCanceled: 'Para pagar, gere um novo código Pix com os mesmos dados.',

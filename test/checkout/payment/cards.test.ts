@@ -1,11 +1,13 @@
 // What becomes of a card payment, by the sandbox's scenarios.
 import { afterEach, expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { transactions } from '../../../src/database/tables.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { buildTestCard, openCheckout, PIX, readPageText } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { clock, needs } = testApp
+const { clock, db, needs } = testApp
 const { newLink, pay, read, chargeOf, listEventTypes } = openCheckout(testApp)
 
 const FRICTIONLESS = {
@@ -17,6 +19,30 @@ const FRICTIONLESS = {
 afterEach(() => {
   clock.offsetMs = 0
 })
+
+test.each([
+  ['awaiting_authentication', 'R$ 1.487,40', 'pagar de outra forma (R$ 1.234,56 com Pix)'],
+  ['declined', 'R$ 1.234,56', 'Pagar R$ 1.234,56 com Pix'],
+  ['expired', 'R$ 1.234,56', 'Pagar R$ 1.234,56 com Pix'],
+  ['canceled', 'R$ 1.234,56', 'Pagar R$ 1.234,56 com Pix'],
+] as const)(
+  'a card in 12x that is %s shows %s, and says what Pix costs beside it',
+  async (status, shown, said) => {
+    const terms = { maxInstallments: 12, interestMode: 'pass_to_customer' }
+    const link = await newLink({ amountCents: 123_456, ...terms })
+    const card = buildTestCard('challenge', { installments: '12' })
+    const { row, url, browser } = await pay(link, card)
+    await db.update(transactions).set({ status }).where(eq(transactions.id, row.id))
+
+    const page = readPageText((await browser.get(url)).body)
+
+    expect(row.totalCents).toBe(148_740)
+    expect(page).toContain(`Total: ${shown}`)
+    expect(page).toContain(said)
+    expect(page.includes('1.487,40')).toBe(shown === 'R$ 1.487,40')
+    expect(page).not.toMatch(/código Pix venceu/i)
+  },
+)
 
 test('an approved card is charged what was quoted, once, and the company is told', async () => {
   const link = await newLink()
