@@ -1,9 +1,11 @@
-// Safari cannot be run here. Payers' phones have old ones: what those lack is asked for before it is used, so
-// that the page is plainer there and does all the same. Since when each is there stands in DECISIONS.md; the
-// oldest that gets any style of ours is 15.4, the first with @layer.
+// Payers' phones have old browsers: what those lack is asked for before it is used, so that the page is plainer
+// there and does all the same. Since when each is there stands in DECISIONS.md; the oldest for which pages are
+// written are Chrome 88 and Safari 14. What comes before any style or script is looked at too: it may be all.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ALL_FIXTURES } from './fixtures/all.ts'
+import { createRenderer, VIEWS } from './render.ts'
 
 const ASSETS = join(import.meta.dirname, '../../views/assets')
 /** All that a payer's browser is given. */
@@ -16,9 +18,11 @@ const SCRIPTS = [
 ]
 
 /** A value that has var() in it is not dropped where a function is unknown: the property is reset. */
-const ASKED_FOR = ['light-dark', 'color-mix', 'oklch']
-/** Later than 15.4, and what does the same in all: nothing here is asked for first. */
+const ASKED_FOR = [/light-dark\(/, /color-mix\(/, /oklch\(/, /\d[sdl]v[hw]\b/]
+/** Later than Safari 14, and what does the same in all: nothing here is asked for first. */
 const TOO_NEW_STYLE = [
+  ...[/@layer\b/, /\binset:/, /^\s*(rotate|scale|translate):/m],
+  /\b(margin|padding|border|inset)-(inline|block)(-start|-end)?:/,
   /^\s*&/m,
   /@container\b/,
   /@starting-style\b/,
@@ -26,6 +30,7 @@ const TOO_NEW_STYLE = [
   /@media \(\w+ [<>]/,
 ]
 const TOO_NEW_SCRIPT = [
+  ...[/\.at\(/, /\bObject\.hasOwn\b/, /\bstructuredClone\(/, /\.findLast/],
   ...[/\bAbortSignal\.(timeout|any)\b/, /\brequestSubmit\(/, /\bURL\.canParse\b/, /\(\?<[=!]/],
   ...[/\bwithResolvers\b/, /\bgroupBy\(/, /\.to(Sorted|Reversed|Spliced)\(/, /\bstatic \{/],
   ...[/\bshowPopover\(/, /\bcheckVisibility\(/, /new FormData\(\w+, /, /\bArray\.fromAsync\b/],
@@ -56,7 +61,7 @@ function readAsset(file: string) {
 test.each(STYLES)('%s asks whether a function is known before it uses it', (file) => {
   const unasked = listDeclarations(readAsset(file)).filter(({ text, around }) => {
     const asked = around.filter((block) => block.startsWith('@supports')).join()
-    return ASKED_FOR.some((name) => text.includes(`${name}(`) && !asked.includes(`${name}(`))
+    return ASKED_FOR.some((value) => value.test(text) && !value.test(asked))
   })
 
   expect(unasked).toEqual([])
@@ -83,6 +88,31 @@ test.each(SCRIPTS)('%s calls nothing that an old browser does not have', (file) 
   const script = withoutComments(readAsset(file)).replace(/^\s*\/\/.*$/gm, '')
 
   expect(TOO_NEW_SCRIPT.filter((pattern) => pattern.test(script))).toEqual([])
+})
+
+test('an icon has its size and its colours before any style', () => {
+  const icons = globSync('icons/*.eta', { cwd: VIEWS }).map((file) =>
+    readFileSync(join(VIEWS, file), 'utf8'),
+  )
+
+  expect(icons.length).toBeGreaterThan(50)
+  expect(icons.filter((svg) => !/^<svg [^>]*width="20" height="20" fill="\w+"/.test(svg))).toEqual(
+    [],
+  )
+})
+
+test('before any style or script a payer reads one label of the button, and meets no button that does nothing', () => {
+  const { render } = createRenderer()
+  const pages = ALL_FIXTURES.filter(({ view }) => view.startsWith('checkout/')).map((fixture) =>
+    // What a hidden part holds is hidden with it; none of ours holds another of its kind.
+    render(fixture).replace(/<(p|div|span|button|label)\b[^>]* hidden>[\s\S]*?<\/\1>/g, ''),
+  )
+  const buttons = pages.flatMap((html) => html.match(/<button [\s\S]*?<\/button>/g) ?? [])
+
+  const labels = buttons.filter((html) => html.includes('button-pay'))
+  expect(labels.length).toBeGreaterThan(5)
+  expect(labels.filter((html) => html.match(/<span/g)?.length !== 1)).toEqual([])
+  expect(buttons.filter((html) => html.includes('type="button"'))).toEqual([])
 })
 
 test('every script of the checkout is among them', () => {

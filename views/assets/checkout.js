@@ -14,7 +14,7 @@ const SUBMIT_PATIENCE_MS = 15_000
 // As the service judges them: what it refused would come back without the card.
 const EMAIL =
   /^[^\s@.<>"(),:;]+(?:\.[^\s@.<>"(),:;]+)*@(?:[^\s!-/:-@\x5b-\x60{-~]+(?:-+[^\s!-/:-@\x5b-\x60{-~]+)*\.)+[^\s!-/:-@\x5b-\x60{-~][^\s!-,./:-@\x5b-\x60{-~]*[^\s!-/:-@\x5b-\x60{-~]$/
-const PHONE = /^([1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})$/
+const PHONE = /^(?:(?:\+?55)?(?:[1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})|\+(?!55)[1-9]\d{6,14})$/
 /** Marks of the direction of writing, which phones put around what is copied. */
 const UNSEEN = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 /** Zero-width and other characters that show nothing, wherever they stand alone. */
@@ -35,7 +35,7 @@ const inputs = {
   },
   phone: {
     format: formatPhone,
-    check: (text) => !PHONE.test(plain(text)) && texts.phone,
+    check: (text) => !PHONE.test(text.replace(/[\s().-]/g, '')) && texts.phone,
   },
   ...findAnswers(),
   ...globalThis.vintemCard?.inputs,
@@ -116,13 +116,16 @@ function findInput(id) {
 function prepare(input, { format, clean, check }) {
   if (!input) return
   if (format) {
-    input.addEventListener('input', (event) =>
-      reformat(input, format, /** @type {InputEvent} */ (event)),
-    )
+    input.addEventListener('input', (event) => {
+      const { isComposing, inputType } = /** @type {InputEvent} */ (event)
+      // A keyboard that composes a word holds on to it: what is changed under it is written twice.
+      if (!isComposing) reformat(input, format, !inputType?.startsWith('delete'))
+    })
+    input.addEventListener('compositionend', () => reformat(input, format, true))
     if (input.value) input.value = format(input.value, false)
   }
   const recheck = () => {
-    tidy(input, clean)
+    tidy(input, { format, clean })
     if (input.id === 'email') suggest(findSuggestion(input.value))
     if (input.value || input.hasAttribute('aria-invalid')) showProblem(input, check(input.value))
   }
@@ -135,11 +138,11 @@ function prepare(input, { format, clean, check }) {
 
 /**
  * @param {HTMLInputElement} input
- * @param {InputRules['clean']} clean
+ * @param {Pick<InputRules, 'format' | 'clean'>} rules
  */
-function tidy(input, clean = (text) => text) {
+function tidy(input, { format = (text) => text, clean = (text) => text }) {
   const seen = input.value.replace(UNSEEN, '').replace(/\p{Cc}/gu, ' ')
-  const text = clean(seen.replace(NOTHING, ''))
+  const text = format(clean(seen.replace(NOTHING, '')), false)
   if (text !== input.value) input.value = text
 }
 
@@ -152,10 +155,9 @@ function setPointing(value) {
  * Writes the formatted text and leaves the caret behind the same character as before.
  * @param {HTMLInputElement} input
  * @param {NonNullable<InputRules['format']>} format
- * @param {InputEvent} event
+ * @param {boolean} inserting
  */
-function reformat(input, format, event) {
-  const inserting = !event.inputType?.startsWith('delete')
+function reformat(input, format, inserting) {
   const atEnd = input.selectionStart === input.value.length
   const before = plain(input.value.slice(0, input.selectionStart ?? 0)).length
   const text = format(input.value, inserting)
@@ -178,13 +180,13 @@ async function submit(event) {
     showProblems(problems)
     return
   }
+  setBusy(true)
   // The browser's own page would take the place of the form, and all that was typed.
-  if (!navigator.onLine) {
+  if (await isOffline()) {
+    setBusy(false)
     showSummary(texts.offline)
     return
   }
-
-  setBusy(true)
   try {
     if (paysByCard()) await fillCard()
     sent = true
@@ -202,15 +204,23 @@ async function submit(event) {
   }
 }
 
+/** A browser that says so may be wrong: whether anybody answers is tried. */
+async function isOffline() {
+  if (navigator.onLine) return false
+  try {
+    await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store', signal: limitPatience() })
+    return false
+  } catch {
+    return true
+  }
+}
+
 /**
  * A Pix code comes with the answer, whose page takes this one's place. What else may be answered the browser
  * asks for by itself: the same form pays once. So do cards, since this page's policy lets no bank's frame in.
  */
 async function payInPlace() {
   const fields = Array.from(new FormData(form), ([name, value]) => [name, String(value)])
-  // Where nobody answers, the browser shows that it waits, and can be stopped.
-  const patience = new AbortController()
-  setTimeout(() => patience.abort(), SUBMIT_PATIENCE_MS)
   try {
     const response = await fetch(form.action, {
       method: 'POST',
@@ -218,7 +228,8 @@ async function payInPlace() {
       headers: { prefer: 'return=representation' },
       // Another page is for its payer to see: fetched unseen, its news would be told to nobody.
       redirect: 'manual',
-      signal: patience.signal,
+      // Where nobody answers, the browser shows that it waits, and can be stopped.
+      signal: limitPatience(),
     })
     const address = response.headers.get('content-location')
     if (!response.ok || !address) return false
@@ -227,6 +238,12 @@ async function payInPlace() {
   } catch {
     return false
   }
+}
+
+function limitPatience() {
+  const patience = new AbortController()
+  setTimeout(() => patience.abort(), SUBMIT_PATIENCE_MS)
+  return patience.signal
 }
 
 /**
@@ -245,15 +262,7 @@ function showPayment(address, html) {
   document.body.className = next.body.className
   live.textContent = main.querySelector('h1')?.textContent ?? ''
   scrollTo(0, 0)
-  /** @type {HTMLElement | null | undefined} Pressed before there was a script to hear it. */
-  let pressed
-  main.addEventListener('click', ({ target }) => {
-    pressed = /** @type {Element} */ (target).closest('[data-copy]')
-  })
-  import('./payment.js').then(
-    () => pressed?.click(),
-    () => location.reload(),
-  )
+  import('./payment.js').catch(() => location.reload())
 }
 
 /** While the payer types, so that a Pix page is awake when it is shown. */
@@ -304,15 +313,23 @@ function setBusy(value) {
   const button = /** @type {HTMLElement} */ (form.querySelector('.button-pay'))
   const live = /** @type {HTMLElement} */ (document.querySelector('#live'))
   setAttribute(button, 'aria-disabled', value && 'true')
+  showLabel()
   live.textContent = value ? (button.querySelector('.when-busy')?.textContent ?? '') : ''
 }
 
+/** Of what the button may say what is so. */
+function showLabel() {
+  const kind = busy ? 'busy' : paysByCard() ? 'card' : 'pix'
+  const labels = /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll('.button-pay span'))
+  for (const label of labels) label.hidden = !label.matches(`.when-${kind}`)
+}
+
 function findProblems() {
-  return Object.entries(inputs).flatMap(([id, { clean, check }]) => {
+  return Object.entries(inputs).flatMap(([id, rules]) => {
     const input = findInput(id)
     if (!input || (!paysByCard() && input.closest('#card'))) return []
-    tidy(input, clean)
-    const message = check(input.value)
+    tidy(input, rules)
+    const message = rules.check(input.value)
     showProblem(input, message)
     return message ? [{ id, message }] : []
   })
@@ -403,6 +420,7 @@ function followLink(event) {
 /** What is paid by: the price on top, the button and the note say what the payer chose. */
 function showChoice() {
   form.dataset.method = form.elements.method.value
+  showLabel()
   const chosen = /** @type {HTMLInputElement | null} */ (
     form.querySelector('[name="installments"]:checked')
   )
@@ -433,6 +451,8 @@ function prepareLetters() {
     button.textContent = letters ? texts.digits : texts.letters
   }
   turn(/[a-z]/i.test(input.value))
+  button.hidden = false
+  button.classList.remove('needs-script')
   button.addEventListener('click', () => {
     turn(input.inputMode === 'numeric')
     input.focus()
@@ -483,7 +503,8 @@ function isNear(typed, meant) {
   while (typed[start] && typed[start] === meant[start]) start++
   let end = 0
   const shorter = Math.min(typed.length, meant.length) - start
-  while (end < shorter && typed.at(-1 - end) === meant.at(-1 - end)) end++
+  const last = (/** @type {string} */ text) => text[text.length - 1 - end]
+  while (end < shorter && last(typed) === last(meant)) end++
   const [a, b] = [typed.slice(start, typed.length - end), meant.slice(start, meant.length - end)]
   return (a.length < 2 && b.length < 2) || (a.length === 2 && a === [...b].reverse().join(''))
 }
@@ -534,11 +555,10 @@ function formatTaxId(text) {
 
 /** @param {string} text */
 function formatPhone(text) {
-  const digits = text
-    .replace(/\D/g, '')
-    .replace(/^(55|0)(?=\d{10,11}$)/, '')
-    .slice(0, 11)
-  if (digits.length < 3) return digits
+  // Of another country, or said in full. What is too long is one that was said without its plus.
+  if (text.replace(UNSEEN, '').trim().startsWith('+')) return text
+  const digits = text.replace(/\D/g, '').replace(/^(55|0)(?=\d{10,11}$)/, '')
+  if (digits.length < 3 || digits.length > 11) return digits
   const middle = digits.length > 10 ? 7 : 6
   return punctuate(digits, { 0: '(', 2: ') ', [middle]: '-' })
 }

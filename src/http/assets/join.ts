@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const STYLE_IMPORT = /^@import "(\.\/[\w/-]+\.css)";\n/gm
+const STYLE_IMPORT = /^@import "(\.\/[\w/-]+\.css)"(?: layer\((\w+)\))?;\n/gm
 // Comments and indentation are for whoever changes the files: a payer's phone would load three kilobytes of them,
 // compressed. Of a script comments that begin a line, since elsewhere it could be part of a string.
 const STYLE_COMMENT = /\/\*[\s\S]*?\*\/\s*/g
@@ -27,10 +27,10 @@ function readAsset(file: string) {
 
 function joinStylesheet(file: string): string {
   const written = readWithout(STYLE_COMMENT, file)
-  return written.replace(
-    STYLE_IMPORT,
-    (_line, imported: string) => `${joinStylesheet(join(dirname(file), imported))}\n`,
-  )
+  return written.replace(STYLE_IMPORT, (_line, imported: string, layer?: string) => {
+    const css = joinStylesheet(join(dirname(file), imported))
+    return layer ? `@layer ${layer} {\n${css}}\n` : `${css}\n`
+  })
 }
 
 /** Each in a block: its names stay its own, as in a module. */

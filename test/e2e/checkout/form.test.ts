@@ -30,6 +30,25 @@ test('a CPF is typed on the number pad, a CNPJ with letters one tap away', async
   expect(await taxId.getAttribute('inputmode')).toBe('numeric')
 })
 
+test('what a keyboard composes is left alone until it is composed', async () => {
+  const { page, context } = await testMerchant.newPage()
+  const keyboard = await context.newCDPSession(page)
+  const taxId = page.getByLabel('CPF ou CNPJ')
+  const letters = '12abc34501de35'
+
+  await page.goto((await testMerchant.newLink()).url)
+  await page.getByRole('button', { name: 'CNPJ com letras' }).click()
+  for (let end = 1; end <= letters.length; end++) {
+    const composed = { text: letters.slice(0, end), selectionStart: end, selectionEnd: end }
+    await keyboard.send('Input.imeSetComposition', composed)
+  }
+  const composing = await taxId.inputValue()
+  await page.getByLabel('E-mail').focus()
+
+  expect(composing).toBe(letters)
+  expect(await taxId.inputValue()).toBe('12.ABC.345/01DE-35')
+})
+
 test.each([
   ['CPF: 529.982.247-25', '529.982.247-25'],
   [' cnpj nº 12.ABC.345/01DE-35', '12.ABC.345/01DE-35'],
