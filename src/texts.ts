@@ -76,7 +76,8 @@ export const texts = {
     cursor: 'Cursor inválido. Use o nextCursor da página anterior, com os mesmos filtros.',
     limit: 'Informe um número inteiro de 1 a 100.',
     taxId: 'Informe um CPF ou CNPJ válido.',
-    phone: 'Informe um telefone com DDD, como (11) 98765-4321.',
+    phone:
+      'Informe um telefone com DDD, como (11) 98765-4321. O de outro país começa com + e o código dele.',
   },
 
   declines: {

@@ -11,7 +11,8 @@ export function buildContact(
 ): ContactView | null {
   const text = encodeURIComponent(said)
   const phone = parsePhone(supportPhone ?? '')
-  if (phone) return { kind: 'whatsapp', url: `https://wa.me/55${phone}?text=${text}` }
+  const number = phone?.startsWith('+') ? phone.slice(1) : phone && `55${phone}`
+  if (number) return { kind: 'whatsapp', url: `https://wa.me/${number}?text=${text}` }
   if (!supportEmail) return null
   return {
     kind: 'email',

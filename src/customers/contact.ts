@@ -10,6 +10,8 @@ import { customerTexts } from './texts.ts'
 export const EMAIL_PATTERN =
   /^[^\s@.<>"(),:;]+(?:\.[^\s@.<>"(),:;]+)*@(?:[^\s!-/:-@\x5b-\x60{-~]+(?:-+[^\s!-/:-@\x5b-\x60{-~]+)*\.)+[^\s!-/:-@\x5b-\x60{-~][^\s!-,./:-@\x5b-\x60{-~]*[^\s!-/:-@\x5b-\x60{-~]$/
 const PHONE_PATTERN = /^(?:\+?55)?([1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})$/
+/** ITU-T E.164: a country code and number, at most 15 digits. */
+const PHONE_ABROAD_PATTERN = /^\+(?!55)[1-9]\d{6,14}$/
 
 /** An address as people paste it. */
 export const emailField = textField({ max: EMAIL_MAX_LENGTH, clean: removeUnseen }).regex(
@@ -17,7 +19,11 @@ export const emailField = textField({ max: EMAIL_MAX_LENGTH, clean: removeUnseen
   customerTexts.email,
 )
 
-/** Area code and number, digits alone, or undefined when nobody in Brazil can be called by it. */
+/**
+ * Of Brazil area code and number, digits alone; of another country, which is told by its `+`, as E.164 writes it.
+ * Undefined when nobody can be called by it.
+ */
 export function parsePhone(text: string): string | undefined {
-  return text.replace(/[\s().-]/g, '').match(PHONE_PATTERN)?.[1]
+  const compact = text.replace(/[\s\p{Cf}().-]/gu, '')
+  return compact.match(PHONE_PATTERN)?.[1] ?? compact.match(PHONE_ABROAD_PATTERN)?.[0]
 }

@@ -27,7 +27,10 @@ const phone = z
     buildFieldRule('invalid_phone', texts.fields.phone),
   )
   .overwrite((value) => parsePhone(value) ?? value)
-  .meta({ description: 'No Brasil, com DDD.', examples: ['(11) 98765-4321'] })
+  .meta({
+    description: 'Com DDD; de outro país, com + e o código dele.',
+    examples: ['(11) 98765-4321'],
+  })
 
 /** A CPF or CNPJ, kept without its punctuation. */
 export const taxIdField = buildTaxIdField(isTaxId)
@@ -91,7 +94,11 @@ export const Customer = z
     id: idField,
     name: describeField(z.string(), 'Nome completo.', 'Maria Silva'),
     email: describeField(z.string().nullable(), 'Endereço de e-mail.', 'maria@exemplo.com.br'),
-    phone: describeField(z.string().nullable(), 'DDD e número, só dígitos.', '11987654321'),
+    phone: describeField(
+      z.string().nullable(),
+      'DDD e número, só dígitos; de outro país, com + e o código dele.',
+      '11987654321',
+    ),
     taxId: describeField(z.string().nullable(), 'Mascarado.', '***.982.247-**'),
     testMode: testModeField,
     createdAt: createdAtField,

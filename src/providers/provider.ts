@@ -31,7 +31,7 @@ export type Charge = {
   merchant: { name: string; city: string }
   /** Where this provider sends its news of this account's charges. */
   notifyUrl: string
-  /** `phone` in Brazilian digits, the area code first. */
+  /** `phone` in Brazilian digits, the area code first; of another country with `+` and its code. */
   payer: { name: string; email: string | null; taxId: string | null; phone: string | null }
 } & (
   | { method: 'pix'; txid: string; expiresAt: string }

@@ -69,7 +69,7 @@ export function listTextWords(...texts: (string | null)[]): string[] {
 export function listPayerWords({ name, email, taxId, phone }: PayerWords): string[] {
   return [
     ...(taxId ? [buildTaxIdWord(taxId)] : []),
-    ...(phone ? [phone, phone.slice(2)] : []),
+    ...(phone ? [phone.replace('+', ''), phone.slice(2)] : []),
     ...listTextWords(name, email),
   ]
 }

@@ -7,6 +7,7 @@ document.documentElement.classList.add('js')
 
 const live = /** @type {HTMLElement} */ (document.getElementById('live'))
 const COPIED_MS = 3000
+const COPY_PATIENCE_MS = 1000
 const SUBMIT_PATIENCE_MS = 15_000
 
 const problems = document.getElementById('problems') ?? document.getElementById('conflicts')
@@ -22,10 +23,14 @@ document.addEventListener('click', async ({ target }) => {
   )
   source.select()
   try {
-    await navigator.clipboard.writeText(source.value)
+    await Promise.race([
+      navigator.clipboard.writeText(source.value),
+      new Promise((_, fail) => setTimeout(fail, COPY_PATIENCE_MS)),
+    ])
   } catch {
-    // Browsers give the clipboard to https and localhost alone.
-    document.execCommand('copy')
+    // Browsers give the clipboard to https and localhost alone, and some never answer. What cannot be copied stays
+    // selected.
+    if (!document.execCommand('copy')) return
   }
   // Pressed again meanwhile, it says so already.
   if ('done' in button.dataset) return

@@ -80,7 +80,10 @@ function buildOrderPayer({ payer: { name, email, taxId, phone }, transactionId }
       entity_type: taxId.length === 11 ? 'individual' : 'association',
       identification: { type: taxId.length === 11 ? 'CPF' : 'CNPJ', number: taxId },
     }),
-    ...(phone && { phone: { area_code: phone.slice(0, 2), number: phone.slice(2) } }),
+    ...(phone &&
+      !phone.startsWith('+') && {
+        phone: { area_code: phone.slice(0, 2), number: phone.slice(2) },
+      }),
   }
 }
 

@@ -215,10 +215,14 @@ test('a company that wants a phone gets one that can be called', async () => {
 
   const without = await send(link, { phone: '12345' })
   const { row } = await pay(link, { ...PIX, phone: '+55 (11) 98765-4321' })
+  const abroad = await pay(link, { ...PIX, phone: '+54 9 11 2345-6789' })
+  const unsaid = await send(link, { phone: '54 9 11 2345-6789' })
 
   expect(without.statusCode).toBe(422)
   expect(readPageText(without.body)).toContain('Informe um telefone com DDD, como (11) 98765-4321.')
   expect(row).toMatchObject({ payerPhone: '11987654321' })
+  expect(abroad.row).toMatchObject({ payerPhone: '+5491123456789' })
+  expect(unsaid.statusCode).toBe(422)
 })
 
 test('without JavaScript a card says why it cannot be paid with, and points to Pix', async () => {

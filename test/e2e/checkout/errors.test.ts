@@ -89,7 +89,8 @@ test('what the page lets through the service takes, and the other way round: nob
         ...['joão@pão-de-açúcar.com.br', 'a@b-c.com.br'],
       ],
     ],
-    ['phone', ['1198765432', '11 88765-4321', '+55 (11) 98765-4321', '1133334444', '01133334444']],
+    ['phone', ['1198765432', '54 9 11 2345-6789', '+55 (11) 98765-4321', '01133334444']],
+    ['phone', ['+54 9 11 2345-6789']],
     ['taxId', ['529.982.247-25', '529.982.247-24', '12.ABC.345/01DE-35', 'CPF: 52998224725']],
   ]
 
@@ -123,6 +124,7 @@ test('what the page lets through the service takes, and the other way round: nob
   expect(said.filter(({ page }) => page).map(({ value }) => value)).toEqual([
     ...['Li Wu', '李小龍', '\u202aMaria Silva\u202c', 'a.b@c.io', 'joão@pão-de-açúcar.com.br'],
     ...['a@b-c.com.br', '+55 (11) 98765-4321'],
-    ...['1133334444', '01133334444', '529.982.247-25', '12.ABC.345/01DE-35', 'CPF: 52998224725'],
+    ...['01133334444', '+54 9 11 2345-6789'],
+    ...['529.982.247-25', '12.ABC.345/01DE-35', 'CPF: 52998224725'],
   ])
 })

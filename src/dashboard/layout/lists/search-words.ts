@@ -131,7 +131,7 @@ function listAlternatives(part: string): SearchWord {
 /** Of a number with its punctuation the digits: phones are kept so. */
 function listNumberAlternatives(part: string, text: string | undefined): SearchWord {
   if (!/^\+?[\d().-]{4,}$/.test(part)) return []
-  const digits = parsePhone(part) ?? part.replace(/\D/g, '')
+  const digits = (parsePhone(part) ?? part).replace(/\D/g, '')
   return digits === text || digits.length < 4 ? [] : [{ text: digits, isWhole: false }]
 }
 
