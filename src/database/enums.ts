@@ -150,7 +150,14 @@ export const DELIVERY_OUTCOMES = [
 export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number]
 
 /** What is done to many links at once. */
-export const LINK_BULK_ACTIONS = ['archive', 'pause', 'resume', 'add_tag', 'remove_tag'] as const
+export const LINK_BULK_ACTIONS = [
+  'archive',
+  'unarchive',
+  'pause',
+  'resume',
+  'add_tag',
+  'remove_tag',
+] as const
 export type LinkBulkAction = (typeof LINK_BULK_ACTIONS)[number]
 
 /** Lists of the dashboard whose filters a person may keep. */

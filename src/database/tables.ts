@@ -463,7 +463,7 @@ export const paymentLinks = pgTable(
     interestMode: text().$type<InterestMode>().notNull(),
     /** What was decided about the link. `expired` is judged at every read from expiresAt. */
     status: text().$type<StoredLinkStatus>().notNull(),
-    /** What it was when it was completed, and will be when more may pay; null stands for active. */
+    /** What it was when it was completed or archived, and will be again; null stands for active. */
     completedFrom: text().$type<StoredLinkStatus>(),
     tags: text().array().notNull(),
     redirectUrl: text(),
@@ -664,7 +664,10 @@ export const linkBulks = pgTable(
   (bulk) => [
     index().on(bulk.createdAt),
     index().on(bulk.userId),
-    check('link_bulks_action', sql`action in ('archive','pause','resume','add_tag','remove_tag')`),
+    check(
+      'link_bulks_action',
+      sql`action in ('archive','unarchive','pause','resume','add_tag','remove_tag')`,
+    ),
     check('link_bulks_size', sql`cardinality(link_ids) <= 1000`),
   ],
 )

@@ -61,7 +61,7 @@ const TAGS = [
 const ARCHIVED = defineProblem(
   409,
   'link_archived',
-  'O link está arquivado: não muda mais.',
+  'O link está arquivado: só muda com `status`, que o traz de volta.',
   linkTexts.archived,
 )
 

@@ -33,7 +33,7 @@ export const notes = {
   },
   status: {
     description:
-      '`expired` e `completed` vêm por si, de `expiresAt` e `maxPayments`; `archived` é definitivo.',
+      '`expired` e `completed` vêm por si, de `expiresAt` e `maxPayments`; `archived`, do DELETE, e um PATCH com `status` o traz de volta.',
     examples: ['active'],
   },
   threeDsMode: { description: 'Cartões são sempre autenticados por 3-D Secure.' },

@@ -3,7 +3,7 @@
 //   active ⇄ inactive   decided by the company
 //   active → expired    judged at every read from expiresAt, never by a timer
 //          → completed  decided in the transaction that approves its last payment
-//   any    → archived   final; its history stays
+//   any    → archived   put aside with its history; `status` in a change brings it back
 
 import type { Company } from '../companies/company.ts'
 import { batchCalls } from '../database/batch.ts'

@@ -32,7 +32,8 @@ export const linkTexts = {
   metadataTooBig: 'Os pares passam de 12 kB ao todo. Envie menos ou mais curtos.',
   changedMeanwhile: 'O link mudou enquanto era alterado. Envie de novo.',
   importRefused: 'Não foi possível criar este link. Crie-o em Novo link.',
-  archived: 'Este link foi arquivado e não pode mais ser alterado. Duplique-o para criar outro.',
+  archived:
+    'Este link está arquivado. Desarquive-o antes: na página dele, ou com status active ou inactive no PATCH.',
   stillComplete: (paid: number) =>
     `Este link já recebeu ${countOf(paid, 'pagamento')}. Envie um maxPayments maior que ${paid}, ou null, para reativá-lo.`,
   isComplete: 'Este link está concluído: já não recebe pagamentos, e não precisa ser desativado.',

@@ -7,7 +7,7 @@ import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { app, clock, newCompany } = testApp
-const { pay, readLink } = openCheckout(testApp)
+const { pay, readLink, listEventTypes } = openCheckout(testApp)
 const { inHours, create, patch, archive, paidLink, approve } = openLinkApi(testApp)
 
 const CARD = ['pix', 'credit_card']
@@ -32,6 +32,31 @@ test('an archived link is gone from lists and checkout, keeps its payments, and 
 
   expect(await approve(row.id)).toMatchObject({ payment: { status: 'approved' } })
   expect((await readLink(link.id)).status).toBe('archived')
+})
+
+test.each([
+  ['as it is told', {}, { status: 'inactive' }, 'inactive'],
+  ['with what else is changed', {}, { status: 'active', title: 'Torta' }, 'active'],
+  [
+    'expired, where its time has passed',
+    { expiresAt: inHours(1) },
+    { status: 'active' },
+    'expired',
+  ],
+  ['with a new time', { expiresAt: inHours(1) }, { status: 'active', expiresAt: null }, 'active'],
+  ['completed, where it is full', { maxPayments: 1 }, { status: 'inactive' }, 'completed'],
+  ['with a new limit', { maxPayments: 1 }, { status: 'active', maxPayments: 2 }, 'active'],
+])('PATCH status brings an archived link back %s', async (_, fields, changes, status) => {
+  const { company, link } = await paidLink(fields)
+  await archive(company, link.id)
+  clock.offsetMs += 2 * HOUR_MS
+  const told = await listEventTypes(link)
+
+  const back = await patch(company, link, changes)
+
+  clock.offsetMs -= 2 * HOUR_MS
+  expect([back.statusCode, back.json()]).toMatchObject([200, { ...changes, status }])
+  expect(await listEventTypes(link)).toEqual(told)
 })
 
 test('a copy has the fields of its source, its own address, and nothing paid', async () => {

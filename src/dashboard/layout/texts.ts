@@ -37,6 +37,7 @@ export const doneTexts = {
   'link-pausado': 'Link pausado. Ninguém consegue pagar até você reativar.',
   'link-reativado': 'Link reativado. Já pode ser pago de novo.',
   'link-arquivado': 'Link arquivado.',
+  'link-desarquivado': 'Link desarquivado.',
   'chave-limitada': 'Endereços permitidos salvos. Valem a partir da próxima chamada.',
   'chave-revogada': 'Chave revogada.',
   'chave-ja-criada':

@@ -15,6 +15,11 @@ type ActionTexts = {
 
 const actions: Record<LinkBulkAction, ActionTexts> = {
   archive: { value: 'arquivar', button: 'Arquivar', done: (n) => links(n, 'arquivado') },
+  unarchive: {
+    value: 'desarquivar',
+    button: 'Desarquivar',
+    done: (n) => links(n, 'desarquivado'),
+  },
   pause: { value: 'pausar', button: 'Pausar', done: (n) => links(n, 'pausado') },
   resume: { value: 'reativar', button: 'Reativar', done: (n) => links(n, 'reativado') },
   add_tag: {
@@ -30,7 +35,7 @@ const actions: Record<LinkBulkAction, ActionTexts> = {
 }
 
 const refusals: Record<BulkRefusal, string> = {
-  archived: 'arquivados não mudam',
+  archived: 'estão arquivados; desarquive-os antes',
   expired: 'expiraram; edite-os e escolha uma nova data',
   complete: 'já receberam tudo o que aceitam',
   tooManyTags: 'já têm 20 etiquetas',

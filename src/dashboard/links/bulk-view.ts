@@ -1,7 +1,7 @@
 // The bar over a list of links with what can be done to those that are chosen, as the page shows it.
 
 import type { FastifyRequest } from 'fastify'
-import type { LinkBulkAction } from '../../database/enums.ts'
+import type { LinkBulkAction, LinkStatus } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
 import { formatCount } from '../../format.ts'
 import type { CountResult } from '../../http/pagination.ts'
@@ -12,9 +12,11 @@ import { linkBulkTexts } from './bulk-texts.ts'
 
 const TAG_ACTIONS = ['add_tag', 'remove_tag'] as const
 const ACTIONS = ['pause', 'resume', 'archive'] as const
+const ARCHIVED_ACTIONS = ['unarchive'] as const
 
 const ICONS = {
   archive: 'archive',
+  unarchive: 'rotate-ccw',
   pause: 'pause',
   resume: 'play',
   add_tag: 'plus',
@@ -26,13 +28,16 @@ type ListState = {
   isWhole: boolean
   /** Null where nobody counts. */
   total: CountResult | null
+  /** Of all that are listed. */
+  status: LinkStatus | undefined
   now: Date
 }
 
 export function buildLinkBulkView(
   { url }: Pick<FastifyRequest, 'url'>,
-  { isWhole, total, now }: ListState,
+  { isWhole, total, status, now }: ListState,
 ) {
+  const isArchived = status === 'archived'
   const choice = new URL(url, 'http://localhost').searchParams
   const tag = choice.get('etiqueta') ?? ''
   return {
@@ -42,8 +47,8 @@ export function buildLinkBulkView(
       { name: 'ate', value: now.toISOString() },
     ],
     filter: readListQuery(url),
-    tagButtons: TAG_ACTIONS.map(toButton),
-    buttons: ACTIONS.map(toButton),
+    tagButtons: isArchived ? [] : TAG_ACTIONS.map(toButton),
+    buttons: (isArchived ? ARCHIVED_ACTIONS : ACTIONS).map(toButton),
     all: isWhole ? null : { ...describeAll(total), isChosen: choice.has('todos') },
     // What a refused form had.
     chosenIds: new Set(choice.getAll('escolhido')),

@@ -37,6 +37,7 @@ const EDIT_LINKS = requireRight('editLinks')
 
 const AUDIT_ACTIONS: Record<LinkBulkAction, AuditAction> = {
   archive: 'links_archived',
+  unarchive: 'links_unarchived',
   pause: 'links_paused',
   resume: 'links_resumed',
   add_tag: 'links_tagged',

@@ -1,7 +1,7 @@
 // `/painel/links`: a company's links, a page at a time, narrowed by what the address says.
 
 import type { FastifyInstance } from 'fastify'
-import { LINK_STATUSES, PAYMENT_METHODS, type Role } from '../../database/enums.ts'
+import { LINK_STATUSES, PAYMENT_METHODS } from '../../database/enums.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { type CountResult, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { LinkListFilters } from '../../payment-links/list/conditions.ts'
@@ -77,7 +77,9 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
       ...LINK_FILTER_OPTIONS,
       pager,
       views: await buildViewChips(db, request, 'links', now),
-      bulk: canChoose(user, filters) ? buildLinkBulkView(request, { isWhole, total, now }) : null,
+      bulk: getRights(user.role).editLinks
+        ? buildLinkBulkView(request, { isWhole, total, status: filters.status, now })
+        : null,
       outcome: await findBulkOutcome(db, request, now),
       imports: await findImportsView(db, company.id, now),
     })
@@ -129,11 +131,6 @@ const LINK_SORTS = {
 
 function countOf(count: number): CountResult {
   return { kind: 'exact', count }
-}
-
-/** Archived links stay as they are. */
-function canChoose({ role }: { role: Role }, { status }: LinkFilters) {
-  return getRights(role).editLinks && status !== 'archived'
 }
 
 /** What is folded away of the form. */

@@ -2,10 +2,11 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { newId } from '../../database/id.ts'
-import { AppError } from '../../http/errors.ts'
+import { AppError, conflictError } from '../../http/errors.ts'
 import {
   archivePaymentLink,
   duplicatePaymentLink,
+  getUnarchivedStatus,
   updatePaymentLink,
 } from '../../payment-links/change/change.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
@@ -58,7 +59,11 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
       const link = await findRequestedLink(db, request)
       const { company } = request.visitor
       try {
-        await updatePaymentLink(needs.db, company, link, { status }, needs.now())
+        // A page that was open while somebody archived the link.
+        if (link.status === 'archived' && status === 'inactive') {
+          throw conflictError('link_archived', linkPageTexts.archived)
+        }
+        await updatePaymentLink(db, company, link, { status }, needs.now())
       } catch (error) {
         const errors = toSwitchErrors(link, error, needs.now())
         const detail = await loadLinkDetail(needs, company, link)
@@ -69,12 +74,22 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   }
 
+  app.post<ById>('/links/:id/desarquivar', EDIT_LINKS, async (request, reply) => {
+    const link = await findRequestedLink(db, request)
+    if (link.status === 'archived') {
+      const status = getUnarchivedStatus(link)
+      await updatePaymentLink(db, request.visitor.company, link, { status }, needs.now())
+      await recordLinkAudit(needs, request, 'link_unarchived', link)
+    }
+    return reply.redirect(`${linkPagePath(link.id)}?feito=link-desarquivado`, 303)
+  })
+
   app.get<ById>('/links/:id/arquivar', EDIT_LINKS, async (request, reply) => {
     const { id, title, status } = await findRequestedLink(db, request)
     if (status === 'archived') return reply.redirect(linkPagePath(id), 303)
     const { titles, archive } = linkPageTexts
     return show(request, reply, 'dashboard/layout/confirm', {
-      ...{ title: titles.archive, section: 'links', isDangerous: true },
+      ...{ title: titles.archive, section: 'links' },
       ...{ question: archive.question(title), consequences: archive.consequences },
       ...{ action: `${linkPagePath(id)}/arquivar`, button: archive.button, back: linkPagePath(id) },
     })

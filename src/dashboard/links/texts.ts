@@ -118,12 +118,13 @@ export const linkPageTexts = {
   archive: {
     question: (title: string) => `Arquivar o link "${title}"?`,
     consequences: [
-      'Ninguém mais consegue pagar por ele, e isso não pode ser desfeito.',
+      'Ninguém consegue pagar por ele enquanto estiver arquivado. Você pode desarquivá-lo quando quiser.',
       'Quem já recebeu um código Pix ainda pode pagá-lo até o código vencer.',
       'Os pagamentos recebidos continuam em Transações.',
     ],
     button: 'Arquivar',
   },
+  archived: 'Este link está arquivado. Desarquive-o antes.',
   share: {
     subject: (title: string, company: string) => `${title} · ${company}`,
     text: (title: string, amount: string, url: string) => `${title}, ${amount}. Para pagar: ${url}`,

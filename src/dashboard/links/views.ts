@@ -34,7 +34,7 @@ declare module '../../http/html.ts' {
       pager: Pager
       views: ViewChips
       imports: Awaited<ReturnType<typeof findImportsView>>
-      /** Null where nobody chooses: archived links stay so. */
+      /** Null where nobody chooses. */
       bulk: ReturnType<typeof buildLinkBulkView> | null
       outcome: Outcome | null
     }>

@@ -4,6 +4,7 @@
 import type { Company } from '../../companies/company.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
 import { eq } from '../../database/drizzle.ts'
+import type { LinkStatus } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { isPast } from '../../database/instant.ts'
 import {
@@ -13,7 +14,7 @@ import {
   linkBulks,
 } from '../../database/tables.ts'
 import { AppError } from '../../http/errors.ts'
-import { prepareLinkChange } from '../change/change.ts'
+import { getUnarchivedStatus, prepareLinkChange } from '../change/change.ts'
 import { getLinkStatus, type LinkRow } from '../payment-link.ts'
 import { PaymentLinkChanges } from '../schema.ts'
 import type { LinkBulk } from './bulk.ts'
@@ -101,6 +102,9 @@ async function judgeLink(
   if (bulk.action === 'archive') {
     return status === 'archived' ? UNCHANGED : toResult({ status: 'archived', tags })
   }
+  if (status === 'archived' && !BRINGING_BACK.has(bulk.action)) {
+    return { kind: 'refused', id, reason: 'archived' }
+  }
   const changes = buildLinkChanges(bulk, link, now)
   if (changes === undefined) return UNCHANGED
   const read = PaymentLinkChanges.safeParse(changes)
@@ -114,29 +118,30 @@ async function judgeLink(
 }
 
 const UNCHANGED: BulkResult = { kind: 'unchanged' }
+const BRINGING_BACK: ReadonlySet<LinkBulk['action']> = new Set(['unarchive', 'resume'])
 
 /** Undefined for a link that is so already. */
 function buildLinkChanges({ action, tag }: LinkBulk, link: LinkRow, now: Date) {
-  const status = getLinkStatus(link, now)
   const { tags } = link
-  switch (action) {
-    case 'pause':
-      return status === 'inactive' ? undefined : { status: 'inactive' }
-    case 'resume':
-      return status === 'active' ? undefined : { status: 'active' }
-    case 'add_tag':
-      return tag === null || tags.includes(tag) ? undefined : { tags: [...tags, tag] }
-    default:
-      return tags.some((one) => one === tag)
-        ? { tags: tags.filter((one) => one !== tag) }
-        : undefined
+  if (action === 'add_tag') {
+    return tag === null || tags.includes(tag) ? undefined : { tags: [...tags, tag] }
   }
+  if (action === 'remove_tag') {
+    return tags.some((one) => one === tag) ? { tags: tags.filter((one) => one !== tag) } : undefined
+  }
+  const before = getLinkStatus(link, now)
+  const status = getWantedStatus(action, link, before)
+  return status === before ? undefined : { status }
+}
+
+function getWantedStatus(action: LinkBulk['action'], link: LinkRow, before: LinkStatus) {
+  if (action === 'unarchive') return before === 'archived' ? getUnarchivedStatus(link) : before
+  return action === 'pause' ? 'inactive' : 'active'
 }
 
 /** A refusal has changed nothing; anything else is no answer about a link. */
 function readRefusal({ expiresAt }: LinkRow, error: unknown, now: Date): BulkRefusal {
   if (!(error instanceof AppError)) throw error
-  if (error.code === 'link_archived') return 'archived'
   if (error.code === 'invalid_transition') return isPast(expiresAt, now) ? 'expired' : 'complete'
   return 'tooBig'
 }

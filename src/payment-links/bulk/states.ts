@@ -27,6 +27,8 @@ export async function setLinkStates(tx: Transaction, states: LinkState[], now: D
   await tx.execute(sql`
     update payment_links link
     set status = state.status, updated_at = ${now.toISOString()}::timestamptz,
+      completed_from = case when state.status = 'archived' and link.status in ('active', 'inactive')
+        then link.status else link.completed_from end,
       tags = array(select jsonb_array_elements_text(state.tags))
     from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as state (id uuid, status text, tags jsonb)
     where link.id = state.id`)

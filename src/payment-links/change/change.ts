@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Company } from '../../companies/company.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
-import { and, eq, ne } from '../../database/drizzle.ts'
+import { and, eq, ne, sql } from '../../database/drizzle.ts'
 import type { StoredLinkStatus } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { type CreateContext, newSlug } from '../../database/id.ts'
@@ -51,7 +51,7 @@ export async function updatePaymentLink(
     await emitPassedExpiries(tx, [link.id], now)
     if (isDeepStrictEqual(next, current)) return current
     const changed = await updateLinkRow(tx, next, now)
-    if (next.status === 'completed' && current.status !== 'completed') {
+    if (isCompletedAnew(current, next)) {
       const { testMode } = company
       await emitLinkEvent(tx, { link: changed, type: 'payment_link.completed', testMode, now })
     }
@@ -73,7 +73,9 @@ export async function prepareLinkChange(
   { changes, errors = [] }: WantedChange,
   now: Date,
 ): Promise<LinkRow> {
-  if (current.status === 'archived') throw conflictError('link_archived', linkTexts.archived)
+  if (current.status === 'archived' && changes.status === undefined) {
+    throw conflictError('link_archived', linkTexts.archived)
+  }
   const merged = mergeLinkChanges(current, changes)
   refuseLinkErrors([
     ...errors,
@@ -81,9 +83,19 @@ export async function prepareLinkChange(
     ...findChangeErrors(current, merged, changes, now),
   ])
   const status = await resolveNextStatus(tx, current, merged, changes, now)
-  const isNews = status === 'completed' && current.status !== 'completed'
-  const completedFrom = isNews ? (changes.status ?? current.status) : current.completedFrom
-  return { ...merged, status, completedFrom }
+  const next = { ...merged, status }
+  if (!isCompletedAnew(current, next)) return next
+  return { ...next, completedFrom: changes.status ?? current.status }
+}
+
+/** One that comes back from the archive was completed before it went there. */
+function isCompletedAnew({ status: before }: LinkRow, { status: after }: LinkRow) {
+  return after === 'completed' && before !== 'completed' && before !== 'archived'
+}
+
+/** What a link that is archived comes back as, unless its expiry or its payments say otherwise. */
+export function getUnarchivedStatus({ completedFrom }: LinkRow) {
+  return completedFrom === 'inactive' ? 'inactive' : 'active'
 }
 
 /** What was paid stays, and a Pix code already shown stays payable. Archiving again changes nothing. */
@@ -92,7 +104,11 @@ export async function archivePaymentLink(db: Database, linkId: string, now: Date
     await emitPassedExpiries(tx, [linkId], now)
     await tx
       .update(paymentLinks)
-      .set({ status: 'archived', updatedAt: now.toISOString() })
+      .set({
+        status: 'archived',
+        completedFrom: sql`case status when 'completed' then completed_from else status end`,
+        updatedAt: now.toISOString(),
+      })
       .where(and(eq(paymentLinks.id, linkId), ne(paymentLinks.status, 'archived')))
   })
 }
@@ -141,13 +157,15 @@ async function resolveNextStatus(
   now: Date,
 ): Promise<StoredLinkStatus> {
   const limitMoved = maxPayments !== undefined
-  const judged = limitMoved || before.status === 'completed'
+  const isArchived = before.status === 'archived'
+  const judged = limitMoved || isArchived || before.status === 'completed'
   const limit = judged ? await checkLimit(tx, after) : OPEN_LIMIT
   if (limit.kind === 'reached') {
     if (before.status !== 'completed' || !wanted) return 'completed'
     throw buildCompleteError(wanted, limit.count)
   }
-  if (wanted === 'active' && isPast(after.expiresAt, now)) {
+  // One that is brought back may have expired: that is what it is then.
+  if (wanted === 'active' && !isArchived && isPast(after.expiresAt, now)) {
     throw conflictError('invalid_transition', linkTexts.stillExpired)
   }
   return wanted ?? resolveReopenedStatus(before, limitMoved)

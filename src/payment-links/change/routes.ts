@@ -27,7 +27,8 @@ const UPDATE_LINK_SCHEMA = {
   summary: 'Alterar um link',
   description:
     'Só mudam os campos do corpo; null esvazia os que podem ficar vazios. Um `maxPayments` ' +
-    'maior reabre um link concluído; um `expiresAt` mais tarde, um expirado.',
+    'maior reabre um link concluído; um `expiresAt` mais tarde, um expirado; `status`, um arquivado, ' +
+    'que volta como `expired` ou `completed` quando o prazo passou ou já recebeu tudo.',
   operationId: 'updatePaymentLink',
   tags,
   params,
@@ -38,7 +39,8 @@ const UPDATE_LINK_SCHEMA = {
 const ARCHIVE_LINK_SCHEMA = {
   summary: 'Arquivar um link',
   description:
-    'Ninguém mais pode pagá-lo, a não ser quem já viu um código Pix. As transações ficam.',
+    'Ninguém pode pagá-lo, a não ser quem já viu um código Pix, até que um PATCH com `status` o traga ' +
+    'de volta. As transações ficam.',
   operationId: 'archivePaymentLink',
   tags,
   params,

@@ -14,7 +14,10 @@ const EXEMPT: [RegExp, string][] = [
   [/^conta\//, 'passwords and codes, which are never kept, and buttons'],
   [/^links\/importar(\/:id\/confirmar)?$/, 'a file, which is never kept, and a question'],
   [/^links\/:id\/imagem$/, 'a file, which is never kept'],
-  [/\/(remover|revogar|arquivar|anonimizar|cancelar|desativar|reativar|pausar)$/, 'a question'],
+  [
+    /\/(remover|revogar|arquivar|desarquivar|anonimizar|cancelar|desativar|reativar|pausar)$/,
+    'a question',
+  ],
   [/\/(duplicar|testar|simular|notificacoes|endereco|segredo|trocar-segredo|retorno)$/, 'a button'],
   [/^links\/:id\/liberar-cartoes$/, 'a button'],
   [/^links\/lote(\/:id\/desfazer)?$/, 'a choice among the rows of a list, and a button'],

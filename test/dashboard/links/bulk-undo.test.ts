@@ -154,3 +154,28 @@ test('a link that expires before a change is undone is told of before it is paus
   expect(await statesOf(ids)).toEqual(['inactive'])
   expect(await listEventTypes({ companyId: company.id })).toEqual(['payment_link.expired'])
 })
+
+test('links that are archived are brought back together, each as it was, and change no other way', async () => {
+  const expiresAt = new Date(clock.now().getTime() + 60_000).toISOString()
+  const { company, ids, act, readNotice, undo } = await openLinks(
+    ...[{}, { status: 'inactive' }, { expiresAt }],
+  )
+  await act({ link: ids, acao: 'arquivar' })
+  clock.offsetMs = 120_000
+
+  const paused = await readNotice(await act({ link: ids, acao: 'pausar' }, '?status=archived'))
+  const address = await act({ todos: 'on', acao: 'desarquivar' }, '?status=archived')
+  const back = await statesOf(ids)
+  const notice = await readNotice(address)
+  await undo(address)
+
+  expect(paused).toContain('Nada mudou. 3 não: estão arquivados; desarquive-os antes')
+  expect(back).toEqual(['active', 'inactive', 'active'])
+  expect(notice).toContain('3 links desarquivados.')
+  expect(await statesOf(ids)).toEqual(ids.map(() => 'archived'))
+  expect(await auditOf(company)).toEqual([
+    ['links_restored', null, '3'],
+    ['links_unarchived', null, '3'],
+    ['links_archived', null, '3'],
+  ])
+})

@@ -246,18 +246,6 @@ test('links of another company are not among those that are changed', async () =
   expect(await statesOf(theirs.ids)).toEqual(['active'])
 })
 
-test('an archived link stays archived, whatever is sent for it, and offers no boxes', async () => {
-  const { company, ids, act } = await openLinks({})
-  await act({ link: ids, acao: 'arquivar' })
-  const owner = await openDashboardClient(testApp, { companyId: company.id, role: 'owner' })
-
-  const html = await readPage(owner, `${LINKS}?status=archived`)
-  await act({ link: ids, acao: 'reativar' }, '?status=archived')
-
-  expect(html).not.toContain('type="checkbox" name="link"')
-  expect(await statesOf(ids)).toEqual(ids.map(() => 'archived'))
-})
-
 test('an accountant chooses nothing', async () => {
   const { company } = await openLinks({})
   const accountant = await openDashboardClient(testApp, {

@@ -9,7 +9,7 @@ import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db, clock, newCompany } = testApp
-const { openClient, create, actionsOf } = openLinkDashboard(testApp)
+const { openClient, create, actionsOf, readLink } = openLinkDashboard(testApp)
 const { newLink, pay } = openCheckout(testApp)
 
 const LINKS = '/painel/links'
@@ -124,29 +124,44 @@ test('a link is archived after a question, once', async () => {
   const again = await dashboardClient.get(`${LINKS}/${link.id}/arquivar`)
   const shown = await readPage(dashboardClient, done.headers.location!)
 
-  expect(question).toContain('isso não pode ser desfeito')
+  expect(question).toContain('Você pode desarquivá-lo quando quiser')
   expect(still).toContain('badge-good">Ativo')
   expect(still).toContain('Compartilhe o link')
   expect(again.headers.location).toBe(`${LINKS}/${link.id}`)
   expect(shown).toContain('Ninguém pagou este link.')
-  expect(shown).toContain('Arquivado: não pode mais ser pago nem alterado.')
+  expect(shown).toContain('Arquivado: ninguém pode pagá-lo')
   expect(shown).not.toContain('/editar"')
   expect(shown).not.toContain('Compartilhar')
   expect(await actionsOf(company)).toEqual([['link_archived', 'Bolo']])
 })
 
-test('an archived link is neither changed nor reactivated', async () => {
-  const { company, dashboardClient } = await openClient()
-  const link = await create(company)
-  await dashboardClient.post(`${LINKS}/${link.id}/arquivar`)
+test.each(['active', 'inactive'])(
+  'an archived link that was %s is brought back so',
+  async (status) => {
+    const { company, dashboardClient } = await openClient()
+    const link = await create(company, { status })
+    const at = `${LINKS}/${link.id}`
+    await dashboardClient.post(`${at}/arquivar`)
 
-  const form = await dashboardClient.get(`${LINKS}/${link.id}/editar`)
-  const resumed = await dashboardClient.post(`${LINKS}/${link.id}/reativar`)
+    const form = await dashboardClient.get(`${at}/editar`)
+    const paused = await dashboardClient.post(`${at}/pausar`)
+    const shown = await readPage(dashboardClient, at)
+    const back = await dashboardClient.post(`${at}/desarquivar`)
 
-  expect(form.headers.location).toBe(`${LINKS}/${link.id}`)
-  expect(resumed.statusCode).toBe(422)
-  expect(resumed.body).toContain('Este link foi arquivado')
-})
+    expect(form.headers.location).toBe(at)
+    expect([paused.statusCode, paused.body]).toEqual([
+      422,
+      expect.stringContaining('Desarquive-o antes'),
+    ])
+    expect(shown).toContain(`action="${at}/desarquivar"`)
+    expect(back.headers.location).toBe(`${at}?feito=link-desarquivado`)
+    expect((await readLink(link.id)).status).toBe(status)
+    expect(await actionsOf(company)).toEqual([
+      ['link_unarchived', link.title],
+      ['link_archived', link.title],
+    ])
+  },
+)
 
 test('a copy is a link of its own', async () => {
   const { company, dashboardClient } = await openClient()
