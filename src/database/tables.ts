@@ -589,6 +589,8 @@ export const linkImports = pgTable(
     /** Of the links that the preview found nothing wrong with. */
     amountCents: bigint({ mode: 'number' }).notNull(),
     isWindows1252: boolean().notNull(),
+    /** Its columns that say nothing of a link. */
+    leftOut: text().array().notNull().default(sql`'{}'`),
     /** When some of its links were made last, or it was confirmed: who waits longest is next. */
     workedAt: instantColumn(),
     ...createdAtColumn(),
@@ -618,8 +620,8 @@ export const linkImportRows = pgTable(
     input: jsonb().$type<Record<string, unknown>>(),
     /** Whom the link is for. */
     customer: jsonb().$type<Record<string, unknown>>(),
-    /** Why no link is made of it. */
-    faults: jsonb().$type<{ field: string; message: string }[]>().notNull(),
+    /** Why no link is made of it; with `input` beside them, unless somebody ticks it. */
+    faults: jsonb().$type<{ field: string; message: string; linkId?: string }[]>().notNull(),
     linkId: uuid(),
   },
   (row) => [

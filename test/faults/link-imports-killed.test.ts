@@ -34,8 +34,8 @@ async function uploadFile(count: number) {
   const file = await readLinkFile(Buffer.from(text), { company, now })
   if (file.kind === 'refused') throw new Error(file.messages.join(' '))
   const given = { companyId: company.id, userId: newId(), fileName: 'a.csv' }
-  const { id } = await createLinkImport(db, { ...given, ...file }, now)
-  const confirm = () => confirmLinkImport(db, company.id, id, now)
+  const { id } = await createLinkImport(db, { ...given, ...file, repeated: new Map() }, now)
+  const confirm = () => confirmLinkImport(db, { companyId: company.id, id, ticked: [] }, now)
   return { id, companyId: company.id, confirm }
 }
 

@@ -21,6 +21,28 @@ export const IMPORT_COLUMNS = {
 } as const
 
 export type ImportField = keyof typeof IMPORT_COLUMNS
+
+/** What else people call them. */
+const SYNONYMS: Record<ImportField, readonly string[]> = {
+  title: ['produto', 'item', 'servico', 'cobranca', 'title'],
+  amountCents: ['preco', 'valor_r', 'preco_r', 'valor_total', 'quantia', 'amount', 'price'],
+  description: ['detalhes', 'observacao', 'observacoes', 'obs', 'description'],
+  methods: ['forma_de_pagamento', 'formas', 'metodo', 'metodos', 'meio_de_pagamento'],
+  maxInstallments: ['parcela', 'max_parcelas', 'numero_de_parcelas'],
+  tags: ['etiqueta', 'tag', 'tags', 'categoria'],
+  expiresAt: [
+    ...['vencimento', 'data_de_vencimento', 'data_vencimento', 'vence', 'vence_em'],
+    ...['validade', 'expira', 'valido_ate'],
+  ],
+  maxPayments: ['limite', 'max_pagamentos'],
+  externalReference: ['referencia_externa', 'ref', 'pedido', 'numero_do_pedido', 'matricula'],
+  'customer.name': ['nome', 'cliente', 'nome_do_cliente', 'nome_cliente', 'pagador', 'aluno'],
+  'customer.email': ['email', 'e_mail', 'email_do_cliente', 'email_cliente'],
+  'customer.taxId': [
+    ...['cpf', 'cnpj', 'cpf_cnpj', 'cpf_ou_cnpj', 'documento', 'cpf_do_cliente', 'cpf_cliente'],
+    ...['cnpj_do_cliente', 'documento_do_cliente'],
+  ],
+}
 /** What stands in a row, trimmed; empty where the file has no such column. */
 export type Cells = Record<ImportField, string>
 export const IMPORT_FIELDS = getKeys(IMPORT_COLUMNS)
@@ -35,37 +57,56 @@ const MAX_SHOWN_LENGTH = 50
 export type ColumnPlaces = ReadonlyMap<ImportField, number>
 
 type ReadHeaderResult =
-  | { kind: 'read'; places: ColumnPlaces; width: number }
+  | {
+      kind: 'read'
+      places: ColumnPlaces
+      width: number
+      /** Columns that say nothing of a link, as the file calls them. */
+      leftOut: string[]
+    }
   | { kind: 'refused'; messages: string[] }
 
-/** However names are written: `Título`, `TITULO`, `formas de pagamento`. */
+/** However names are written: `Título`, `TITULO`, `formas de pagamento`, `preço`. */
 export function readHeader(cells: readonly string[]): ReadHeaderResult {
   const words = linkImportTexts.files
   const names = cells.map(normalizeName)
   const width = names.findLastIndex((name) => name !== '') + 1
-  const known: readonly string[] = Object.values(IMPORT_COLUMNS)
   const given = names.slice(0, width)
-  const unknown = given.flatMap((name, i) => (known.includes(name) ? [] : [cells[i]?.trim() ?? '']))
-  const repeated = given.filter((name, i) => known.includes(name) && given.indexOf(name) !== i)
-  const missing = REQUIRED_FIELDS.map((field) => IMPORT_COLUMNS[field]).filter(
-    (name) => !given.includes(name),
+  const found = IMPORT_FIELDS.map((field) => [field, findColumns(given, field)] as const)
+  const repeated = found.flatMap(([, at]) => (at.length > 1 ? at : []))
+  const missing = REQUIRED_FIELDS.filter((one) =>
+    found.some(([field, at]) => field === one && at.length === 0),
   )
+  const taken = new Set(found.flatMap(([, at]) => at))
+  const unknown = cells.filter((cell, at) => cell.trim() !== '' && !taken.has(at))
+  const leftOut = shortenNames(unknown)
+  if (missing.length === 0 && repeated.length === 0) {
+    const places = found.flatMap(([field, [at]]) =>
+      at === undefined ? [] : [[field, at] as const],
+    )
+    return { kind: 'read', places: new Map(places), width, leftOut }
+  }
+  const missingNames = missing.map((field) => IMPORT_COLUMNS[field])
+  const repeatedNames = shortenNames(repeated.map((at) => cells[at] ?? ''))
   const messages = [
-    ...(missing.length > 0 ? [words.missingColumns(missing)] : []),
-    ...(unknown.length > 0 ? [words.unknownColumns(unknown.length, shortenNames(unknown))] : []),
-    ...(repeated.length > 0 ? [words.repeatedColumns([...new Set(repeated)])] : []),
+    ...(missing.length > 0 ? [words.missingColumns(missingNames)] : []),
+    ...(unknown.length > 0 ? [words.unknownColumns(unknown.length, leftOut)] : []),
+    ...(repeated.length > 0 ? [words.repeatedColumns(repeatedNames)] : []),
   ]
-  if (messages.length > 0) return { kind: 'refused', messages }
-  const places = IMPORT_FIELDS.flatMap((field) => {
-    const place = given.indexOf(IMPORT_COLUMNS[field])
-    return place === -1 ? [] : [[field, place] as const]
-  })
-  return { kind: 'read', places: new Map(places), width }
+  return { kind: 'refused', messages }
+}
+
+/** By the template's own name, or by others where no column has that. */
+function findColumns(names: readonly string[], field: ImportField) {
+  const listPlaces = (known: readonly string[]) =>
+    names.flatMap((name, at) => (known.includes(name) ? at : []))
+  const own = listPlaces([IMPORT_COLUMNS[field]])
+  return own.length > 0 ? own : listPlaces(SYNONYMS[field])
 }
 
 function shortenNames(names: readonly string[]) {
   return names.slice(0, MAX_SHOWN_NAMES).map((name) => {
-    const shown = maskCardNumbers(name)
+    const shown = maskCardNumbers(name.trim())
     return shown.length > MAX_SHOWN_LENGTH ? `${shown.slice(0, MAX_SHOWN_LENGTH)}…` : shown
   })
 }
@@ -77,4 +118,5 @@ function normalizeName(name: string) {
     .toLowerCase()
     .trim()
     .replace(/[^a-z\d]+/g, '_')
+    .replace(/^_|_$/g, '')
 }

@@ -17,7 +17,7 @@ export const IMPORT_FILE_BYTES = MAX_MEGABYTES * MEGABYTE
 const ROWS_A_TURN = 200
 
 type ReadFileResult =
-  | { kind: 'read'; rows: JudgedRow[]; isWindows1252: boolean }
+  | { kind: 'read'; rows: JudgedRow[]; leftOut: string[]; isWindows1252: boolean }
   | { kind: 'refused'; messages: string[] }
 
 type FileContext = { company: Company; now: Date }
@@ -41,14 +41,14 @@ export async function readLinkFile(
   if (records.length > MAX_IMPORT_ROWS) {
     return refuseFile(words.tooManyRows(MAX_IMPORT_ROWS.toLocaleString('pt-BR')))
   }
-  const { places, width } = read
+  const { places, width, leftOut } = read
   const context = { company, places, width, separator: parsed.separator, now }
   const rows: JudgedRow[] = []
   for (const record of records) {
     rows.push(judgeRow(record, context))
     if (rows.length % ROWS_A_TURN === 0) await yieldTurn()
   }
-  return { kind: 'read', rows, isWindows1252: decoded.isWindows1252 }
+  return { kind: 'read', rows, leftOut, isWindows1252: decoded.isWindows1252 }
 }
 
 function refuseFile(message: string): ReadFileResult {

@@ -1,4 +1,4 @@
-// CSV as RFC 4180 has it, by `;` or `,`: cells in quotes hold separators, line breaks and doubled quotes.
+// CSV as RFC 4180 has it, by `;`, `,`, tabs or `|`: cells in quotes hold separators, line breaks and doubled quotes.
 // By hand: all of it is shorter than what a library would have to be told.
 
 /** `line` as a spreadsheet counts its rows, from 1, whatever line breaks their cells hold. */
@@ -9,9 +9,16 @@ type ParseResult =
   /** A quote that never ends, or one that ends before its cell does. */
   | { kind: 'broken'; line: number }
 
-const SEPARATORS = [';', ','] as const
+const SEPARATORS = [';', ',', '\t', '|'] as const
+/** How a file tells Excel its separator, in a line of its own that no spreadsheet shows. */
+const TOLD_SEPARATOR = /^\s*"?sep=([;,\t|])"?[ \t]*(?:\r\n|\r|\n|$)/i
 const QUOTE = '"'
-const CELL_ENDS = { ';': /[^;\r\n]*/y, ',': /[^,\r\n]*/y }
+const CELL_ENDS = {
+  ';': /[^;\r\n]*/y,
+  ',': /[^,\r\n]*/y,
+  '\t': /[^\t\r\n]*/y,
+  '|': /[^|\r\n]*/y,
+}
 /** How our own tables tell a spreadsheet that digits are text (http/csv.ts). */
 const TOLD_TEXT = /^="([^"]*)"$/
 const LINE_END = /\r\n|\r|\n|$/y
@@ -20,9 +27,10 @@ export type Separator = (typeof SEPARATORS)[number]
 
 /** Rows without anything in them are left out, but counted. No more than `maxRecords` are read. */
 export function parseCsv(text: string, maxRecords: number): ParseResult {
-  const separator = detectSeparator(text)
+  const [told = '', named] = text.match(TOLD_SEPARATOR) ?? []
+  const separator = SEPARATORS.find((one) => one === named) ?? detectSeparator(text)
   const records: CsvRecord[] = []
-  let at = 0
+  let at = told.length
   for (let line = 1; at < text.length && records.length < maxRecords; line++) {
     const read = readRecord(text, at, separator)
     if (!read) return { kind: 'broken', line }
@@ -32,12 +40,10 @@ export function parseCsv(text: string, maxRecords: number): ParseResult {
   return { kind: 'parsed', separator, records }
 }
 
-/** The one that cuts the first row into more cells. */
+/** The one that cuts the first row into more cells than those before it. */
 function detectSeparator(text: string): Separator {
-  const [semicolons, commas] = SEPARATORS.map(
-    (separator) => readRecord(text, 0, separator)?.cells.length ?? 0,
-  )
-  return (commas ?? 0) > (semicolons ?? 0) ? ',' : ';'
+  const count = (separator: Separator) => readRecord(text, 0, separator)?.cells.length ?? 0
+  return SEPARATORS.reduce((best, one) => (count(one) > count(best) ? one : best))
 }
 
 /** Undefined for a quote that is out of place. */

@@ -7,13 +7,11 @@ import { findExpiryErrors, findMethodErrors } from '../../payment-links/field-er
 import type { JudgedRow, RowFault } from '../../payment-links/import/link-import.ts'
 import { buildRecord } from '../../record.ts'
 import { texts } from '../../texts.ts'
-import { formatBrlInput } from '../layout/forms/form.ts'
-import { parseLocalTime } from '../layout/forms/local-time.ts'
+import { DAY_END, parseLocalTime } from '../layout/forms/local-time.ts'
 import { createBlankLinkForm, type LinkForm, readNewLink } from '../links/form.ts'
 import { type Cells, type ColumnPlaces, IMPORT_FIELDS, type ImportField } from './columns.ts'
 import { readCustomerCells } from './customer.ts'
 import type { CsvRecord, Separator } from './parse.ts'
-import { parseReais } from './reais.ts'
 import { linkImportTexts } from './texts.ts'
 
 type RowContext = {
@@ -33,7 +31,8 @@ const METHOD_NAMES = new Map<string, PaymentMethod>([
   ['cartao', 'credit_card'],
   ['cartao de credito', 'credit_card'],
 ])
-const WHOLE_DAY = /^\d\d\/\d\d\/\d{4}$/
+/** `Total`, `Subtotal:`, `TOTAL GERAL (3)`: what a sheet says under its rows. */
+const TOTAL = /^(?:sub[- ]?)?tota(?:l|is)(?: (?:geral|parcial|final))?[^\p{L}]*$/iu
 /** Where two digits alone are hardly meant. */
 const WORDED_FIELDS = ['title', 'description', 'tags'] as const
 const WHOLE_REAIS = /^(?:R\$\s*)?\d+$/
@@ -44,6 +43,9 @@ const API_FIELDS: Record<string, ImportField> = { amount: 'amountCents' }
 export function judgeRow({ line, cells: given }: CsvRecord, context: RowContext): JudgedRow {
   const { company, places, width, now } = context
   const cells = buildRecord(IMPORT_FIELDS, (field) => given[places.get(field) ?? -1]?.trim() ?? '')
+  if (isTotal(given, cells)) {
+    return { kind: 'refused', line, faults: [{ field: '', message: words.total }] }
+  }
   const unreadable = findUnreadableCells(cells)
   const customer = readCustomerCells(cells)
   const { form, faults } = readCells(cells, company)
@@ -57,13 +59,17 @@ export function judgeRow({ line, cells: given }: CsvRecord, context: RowContext)
     ...faults,
     ...(link.kind === 'invalid' ? link.errors.map(toApiField) : []),
     ...findMethodErrors(company, form.methods),
-    ...findExpiryErrors(parseLocalTime(form.expiresAt), now),
+    ...findExpiryErrors(parseLocalTime(form.expiresAt, DAY_END), now),
     ...(customer.kind === 'invalid' ? customer.faults : []),
   ]
   if (all.length > 0 || link.kind === 'invalid' || customer.kind === 'invalid') {
     return { kind: 'refused', line, faults: keepFirstOfEach(all) }
   }
   return { kind: 'valid', line, input: link.values, customer: customer.person }
+}
+
+function isTotal(given: readonly string[], { title }: Cells) {
+  return TOTAL.test(title) || (title === '' && given.some((cell) => TOTAL.test(cell.trim())))
 }
 
 /** What may be kept of none of the cells comes first. */
@@ -83,40 +89,29 @@ function isAmountCut(cells: Cells, { places, separator }: RowContext) {
 }
 
 function readCells(cells: Cells, company: Company): { form: LinkForm; faults: RowFault[] } {
-  const amount = parseReais(cells.amountCents)
   const methods = parseMethods(cells.methods, company)
   const takesCards = methods === undefined || methods.includes('credit_card')
   const needsCard = !takesCards && !['', '1'].includes(cells.maxInstallments)
   const blank = createBlankLinkForm(company, null)
-  const expiry = readExpiry(cells.expiresAt)
   return {
     form: {
       ...blank,
       title: cells.title,
       description: cells.description,
-      amount: amount.kind === 'read' ? formatBrlInput(amount.cents) : '',
+      amount: cells.amountCents,
       methods: methods ?? blank.methods,
       maxInstallments: cells.maxInstallments || blank.maxInstallments,
       tags: cells.tags,
-      expiresAt: expiry.text,
+      expiresAt: cells.expiresAt,
       uses: cells.maxPayments === '' ? 'unlimited' : 'limited',
       maxPayments: cells.maxPayments,
       externalReference: cells.externalReference,
     },
     faults: [
-      ...(amount.kind === 'refused' ? [{ field: 'amountCents', message: amount.message }] : []),
       ...(methods === undefined ? [{ field: 'methods', message: words.methods }] : []),
-      ...expiry.faults,
       ...(needsCard ? [{ field: 'maxInstallments', message: words.needsCard }] : []),
     ],
   }
-}
-
-/** A day alone is good until its end. */
-function readExpiry(typed: string): { text: string; faults: RowFault[] } {
-  const text = WHOLE_DAY.test(typed) ? `${typed} 23:59` : typed
-  const isRead = text === '' || parseLocalTime(text) !== undefined
-  return { text, faults: isRead ? [] : [{ field: 'expiresAt', message: words.expiresAt }] }
 }
 
 /** Empty: all that the company is paid by. Undefined for a word that is none of them. */

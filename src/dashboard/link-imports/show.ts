@@ -6,26 +6,33 @@ import type { Database } from '../../database/connect.ts'
 import { type CsvColumn, formatMoneyCell, sendCsv } from '../../http/csv.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { parseDecimal, toRecord } from '../../http/fields.ts'
-import { listOtherwiseKnown } from '../../payment-links/import/known-customers.ts'
+import {
+  listCompletedDocuments,
+  listOtherwiseKnown,
+} from '../../payment-links/import/known-customers.ts'
 import {
   confirmLinkImport,
   findLinkImport,
   type ImportRow,
   type LinkImport,
   listImportRows,
+  type TickedRows,
 } from '../../payment-links/import/link-import.ts'
+import { countRepeatedRows } from '../../payment-links/import/repeated.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { LINK_IMPORTS_PATH, linkImportPath } from '../layout/paths.ts'
+import { toStringList } from '../links/metadata.ts'
+import { toPreview, toRepeatedView } from './preview.ts'
 import { linkImportTexts } from './texts.ts'
 import {
   formatFaults,
+  toCompletedRow,
   toFaultRow,
   toImportView,
   toKnownView,
   toMadeRow,
-  toPreviewRow,
 } from './view.ts'
 
 const EDIT_LINKS = requireRight('editLinks')
@@ -35,7 +42,10 @@ const ROWS_A_PAGE = 100
 const PREVIEW_ROWS = 10
 const CSV_BATCH = 500
 const REFRESH_S = 2
-const NONE_KNOWN = { customers: [], count: 0 }
+const NO_DRAFT = {
+  ...{ pending: [], completed: [] },
+  ...{ known: { customers: [], count: 0 }, repeated: { rows: [], count: 0 } },
+}
 
 export async function linkImportPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, now, checkoutUrl } = needs
@@ -44,35 +54,37 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
   app.get<ById>('/links/importar/:id', EDIT_LINKS, async (request, reply) => {
     const linkImport = await requireImport(request)
     const { id, status } = linkImport
-    const { erros, links } = toRecord(request.query)
+    const { erros, links, falta } = toRecord(request.query)
     const refused = await listPage(id, 'refused', erros)
     const made = await listPage(id, 'created', links)
-    const preview = { kind: 'pending', after: 0, limit: PREVIEW_ROWS } as const
-    const isDraft = status === 'draft'
-    const pending = isDraft ? await listImportRows(db, id, preview) : []
-    const known = isDraft ? await listOtherwiseKnown(db, linkImport, ROWS_A_PAGE) : NONE_KNOWN
+    const draft = status === 'draft' ? await loadDraft(linkImport) : NO_DRAFT
     // Also without JavaScript: the page asks for itself again until all is done.
     if (status === 'running') reply.header('refresh', String(REFRESH_S))
     return show(request, reply, 'dashboard/link-imports/show', {
       ...{ title: words.title, section: 'links', back: LINK_IMPORTS_PATH },
-      file: toImportView(linkImport),
+      file: toImportView(linkImport, draft.repeated.count),
       refused: { rows: refused.rows.map(toFaultRow), next: buildNext(id, 'erros', refused.next) },
       made: {
         rows: made.rows.flatMap((row) => toMadeRow(row, checkoutUrl)),
         next: buildNext(id, 'links', made.next),
       },
-      preview: pending.map((row) => toPreviewRow(row, known.customers)),
-      known: toKnownView(known),
+      preview: toPreview(draft.pending, draft.known.customers),
+      repeated: toRepeatedView(draft.repeated, falta === 'linhas'),
+      completed: draft.completed.map(toCompletedRow),
+      known: toKnownView(draft.known),
       csv: `${linkImportPath(id)}/resultado.csv`,
       action: `${linkImportPath(id)}/confirmar`,
     })
   })
 
   app.post<ById>('/links/importar/:id/confirmar', EDIT_LINKS, async (request, reply) => {
-    const { id } = await requireImport(request)
-    const confirmed = await confirmLinkImport(db, request.visitor.company.id, id, now())
+    const { id, status } = await requireImport(request)
+    const ticked = readTickedRows(request.body)
+    const order = { companyId: request.visitor.company.id, id, ticked }
+    const confirmed = await confirmLinkImport(db, order, now())
     if (confirmed.kind === 'confirmed') await recordImportAudit(request, confirmed.linkImport)
-    return reply.redirect(linkImportPath(id), 303)
+    const isNothing = confirmed.kind === 'unchanged' && status === 'draft'
+    return reply.redirect(`${linkImportPath(id)}${isNothing ? '?falta=linhas' : ''}`, 303)
   })
 
   app.get<ById>('/links/importar/:id/resultado.csv', EDIT_LINKS, async (request, reply) => {
@@ -95,6 +107,20 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
     const found = await listImportRows(db, id, query)
     const rows = found.slice(0, ROWS_A_PAGE)
     return { rows, next: found.length > ROWS_A_PAGE ? (rows.at(-1)?.line ?? null) : null }
+  }
+
+  async function loadDraft(linkImport: LinkImport) {
+    const { id } = linkImport
+    const repeated = { kind: 'repeated', after: 0, limit: ROWS_A_PAGE } as const
+    return {
+      pending: await listImportRows(db, id, { kind: 'pending', after: 0, limit: PREVIEW_ROWS }),
+      known: await listOtherwiseKnown(db, linkImport, ROWS_A_PAGE),
+      completed: await listCompletedDocuments(db, id, ROWS_A_PAGE),
+      repeated: {
+        rows: await listImportRows(db, id, repeated),
+        count: await countRepeatedRows(db, id),
+      },
+    }
   }
 
   async function recordImportAudit(request: FastifyRequest, linkImport: LinkImport) {
@@ -122,6 +148,12 @@ function readLine(given: unknown) {
   return line <= Number.MAX_SAFE_INTEGER && line < 2 ** 31 ? line : 0
 }
 
+/** The boxes of rows that seem to be links already. */
+function readTickedRows(body: unknown): TickedRows {
+  const { repetidas, repetida } = toRecord(body)
+  return repetidas === 'todas' ? 'all' : toStringList(repetida).map(readLine)
+}
+
 function buildNext(id: string, name: string, line: number | null) {
   return line === null ? null : `${linkImportPath(id)}?${name}=${line}`
 }
@@ -141,7 +173,8 @@ function buildResultColumns(checkoutUrl: string): CsvColumn<ImportRow>[] {
   ]
 }
 
-function getRowStatus({ linkId, faults }: ImportRow) {
+function getRowStatus({ linkId, faults, input }: ImportRow) {
   if (linkId) return 'created'
+  if (input !== null && faults.length > 0) return 'repeated'
   return faults.length > 0 ? 'refused' : 'pending'
 }

@@ -24,27 +24,53 @@ export const linkImportTexts = {
       `Falta no cabeçalho (a primeira linha): ${nameList(names)}.`,
     unknownColumns: (count: number, shown: readonly string[]) =>
       `Não conhecemos ${count === 1 ? 'a coluna' : 'as colunas'} ${nameList(shown)}${shown.length < count ? ', …' : ''}. Use os nomes do modelo.`,
-    repeatedColumns: (names: readonly string[]) => `Repetido no cabeçalho: ${nameList(names)}.`,
+    repeatedColumns: (names: readonly string[]) =>
+      `Dizem o mesmo no cabeçalho: ${nameList(names)}. Deixe uma só.`,
   },
   rows: {
     tooManyCells: (given: number, width: number) =>
       `A linha tem ${countOf(given, 'célula')} e o cabeçalho ${width}. Ponha entre aspas o texto que tem vírgula ou ponto e vírgula.`,
     unreadable: 'Há um caractere que se perdeu (�). Corrija-o e salve como CSV UTF-8.',
-    amount: 'Informe o valor em reais (ex.: 1234,56).',
-    ambiguous: 'Este valor pode ser lido de dois modos. Escreva com centavos (ex.: 1234,00).',
+    total: 'Esta linha diz o total da planilha, e não vira link.',
     cutAmount:
       'A vírgula dos centavos partiu o valor em duas células. Ponha-o entre aspas ("19,90") ou use ponto (19.90).',
     methods: 'Escreva pix, cartao, ou os dois: pix, cartao.',
     needsCard: 'Parcelas só valem com cartão. Deixe em branco.',
     namelessCustomer: 'Informe o nome do cliente.',
-    expiresAt: 'Informe um dia que exista (ex.: 31/12/2026 ou 31/12/2026 18:00).',
     unknowableCustomer: 'Informe o CPF, o CNPJ ou o e-mail do cliente.',
   },
   wholeRow: 'linha',
   statuses: { draft: 'Aguarda confirmação', running: 'Criando links', done: 'Concluída' },
-  rowStatuses: { created: 'Criado', refused: 'Com erro', pending: 'Aguarda' },
+  rowStatuses: {
+    created: 'Criado',
+    refused: 'Com erro',
+    repeated: 'Parece já existir',
+    pending: 'Aguarda',
+  },
   moreKnown: (n: number) => `E mais ${n.toLocaleString('pt-BR')}.`,
   confirm: (n: number) => (n === 1 ? 'Criar 1 link' : `Criar ${n.toLocaleString('pt-BR')} links`),
+  confirmTicked: 'Criar os marcados',
+  repeatedAll: (n: number) =>
+    n === 1
+      ? 'Criar também esta linha'
+      : `Criar também todas as ${n.toLocaleString('pt-BR')} linhas`,
+  leftOut: (names: readonly string[]) =>
+    `${names.length === 1 ? 'Esta coluna não diz nada' : 'Estas colunas não dizem nada'} de um link, e ficou de fora: ${nameList(names)}.`,
+  nothing: '–',
+  preview: {
+    title: 'Título',
+    amountCents: 'Valor',
+    description: 'Descrição',
+    methods: 'Formas',
+    maxInstallments: 'Parcelas',
+    tags: 'Etiquetas',
+    expiresAt: 'Vale até',
+    maxPayments: 'Limite',
+    externalReference: 'Referência',
+    'customer.name': 'Cliente',
+    'customer.email': 'E-mail',
+    'customer.taxId': 'CPF ou CNPJ',
+  },
   csv: {
     line: 'Linha',
     status: 'Situação',

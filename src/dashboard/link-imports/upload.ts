@@ -12,6 +12,7 @@ import {
   listLinkImports,
   MAX_IMPORT_ROWS,
 } from '../../payment-links/import/link-import.ts'
+import { findRepeatedRows } from '../../payment-links/import/repeated.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
@@ -44,11 +45,13 @@ export async function linkUploadPages(app: FastifyInstance, needs: DashboardNeed
     }
     const file = await readLinkFile(bytes, { company, now: now() })
     if (file.kind === 'refused') return showUpload(request, reply, file.messages)
+    const { rows, leftOut, isWindows1252 } = file
     const { id } = await createLinkImport(
       db,
       {
         ...{ companyId: company.id, userId: user.id, fileName: fileName || words.nameless },
-        ...{ rows: file.rows, isWindows1252: file.isWindows1252 },
+        ...{ rows, leftOut, isWindows1252 },
+        repeated: await findRepeatedRows(db, company.id, rows),
       },
       now(),
     )

@@ -1,7 +1,10 @@
 // Files of links as the pages show them.
 
-import { formatBrl } from '../../format.ts'
-import type { listOtherwiseKnown } from '../../payment-links/import/known-customers.ts'
+import { formatBrl, formatTaxId } from '../../format.ts'
+import type {
+  listCompletedDocuments,
+  listOtherwiseKnown,
+} from '../../payment-links/import/known-customers.ts'
 import type { ImportRow, LinkImport, RowFault } from '../../payment-links/import/link-import.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { getEntries } from '../../record.ts'
@@ -31,19 +34,21 @@ export function toImportListRow(one: LinkImport, now: Date) {
   }
 }
 
-export function toImportView(one: LinkImport) {
-  const { fileName: name, status, rowCount, createdCount, refusedCount } = one
+/** @param repeatedCount of its rows that seem to be links already, and are not ticked yet */
+export function toImportView(one: LinkImport, repeatedCount = 0) {
+  const { fileName: name, status, rowCount, createdCount, refusedCount, leftOut } = one
   const valid = rowCount - refusedCount - createdCount
   return {
     ...{ name, status, isWindows1252: one.isWindows1252, when: toTimeView(one.createdAt) },
     badge: toStatusBadge(one),
     rows: formatCount(rowCount),
     created: formatCount(createdCount),
-    refused: formatCount(refusedCount),
-    hasRefused: refusedCount > 0,
+    refused: formatCount(refusedCount - repeatedCount),
+    hasRefused: refusedCount > repeatedCount,
     valid: formatCount(valid),
     amount: formatBrl(one.amountCents),
-    confirm: valid > 0 ? words.confirm(valid) : null,
+    confirm: valid > 0 ? words.confirm(valid) : repeatedCount > 0 ? words.confirmTicked : null,
+    leftOut: leftOut.length > 0 ? words.leftOut(leftOut) : null,
     progress: { value: createdCount + refusedCount, max: rowCount },
     done: formatCount(createdCount + refusedCount),
   }
@@ -68,19 +73,10 @@ export function toMadeRow(
 
 type OtherwiseKnown = Awaited<ReturnType<typeof listOtherwiseKnown>>
 
-/** What a row would become. */
-export function toPreviewRow(
-  { line, input, customer }: ImportRow,
-  known: OtherwiseKnown['customers'],
-) {
-  const { title, amountCents } = input ?? {}
-  const name = known.find((one) => one.line === line)?.known ?? customer?.name
-  return {
-    line,
-    title: String(title),
-    amount: formatBrl(Number(amountCents)),
-    customer: typeof name === 'string' ? name : null,
-  }
+type CompletedDocument = Awaited<ReturnType<typeof listCompletedDocuments>>[number]
+
+export function toCompletedRow({ line, name, typed, taxId }: CompletedDocument) {
+  return { line, name, typed, taxId: formatTaxId(taxId) }
 }
 
 /** Null where the file calls nobody otherwise than the company does. */

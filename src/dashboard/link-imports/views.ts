@@ -2,13 +2,14 @@
 import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
 import type { IMPORT_COLUMNS } from './columns.ts'
+import type { toPreview, toRepeatedView } from './preview.ts'
 import type {
+  toCompletedRow,
   toFaultRow,
   toImportListRow,
   toImportView,
   toKnownView,
   toMadeRow,
-  toPreviewRow,
 } from './view.ts'
 
 /** A part of the rows; `next`: where the part after it is. */
@@ -31,7 +32,9 @@ declare module '../../http/html.ts' {
       file: ReturnType<typeof toImportView>
       refused: RowsPart<ReturnType<typeof toFaultRow>>
       made: RowsPart<ReturnType<typeof toMadeRow>[number]>
-      preview: ReturnType<typeof toPreviewRow>[]
+      preview: ReturnType<typeof toPreview>
+      repeated: ReturnType<typeof toRepeatedView>
+      completed: ReturnType<typeof toCompletedRow>[]
       known: ReturnType<typeof toKnownView>
       csv: string
       action: string
@@ -41,6 +44,8 @@ declare module '../../http/html.ts' {
     'dashboard/link-imports/list': Views['dashboard/link-imports/upload']
     'dashboard/link-imports/preview': Views['dashboard/link-imports/show']
     'dashboard/link-imports/known': Views['dashboard/link-imports/show']
+    'dashboard/link-imports/repeated': Views['dashboard/link-imports/show']
+    'dashboard/link-imports/completed': Views['dashboard/link-imports/show']
     'dashboard/link-imports/sample': Views['dashboard/link-imports/show']
     'dashboard/link-imports/refused': Views['dashboard/link-imports/show']
     'dashboard/link-imports/made': Views['dashboard/link-imports/show']

@@ -13,7 +13,7 @@ import { createPaymentLink, type LinkRow } from '../../payment-links/payment-lin
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { catchRefusal } from '../layout/forms/form.ts'
-import { parseLocalTime } from '../layout/forms/local-time.ts'
+import { DAY_END, parseLocalTime } from '../layout/forms/local-time.ts'
 import { buildFormVersion } from '../layout/forms/versioned.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
@@ -90,7 +90,7 @@ async function saveNewLink(needs: DashboardNeeds, request: FastifyRequest, form:
   const { company } = request.visitor
   const customer = await resolveFormCustomer(needs.db, company.id, form)
   const now = needs.now()
-  const expiryErrors = findExpiryErrors(parseLocalTime(form.expiresAt), now)
+  const expiryErrors = findExpiryErrors(parseLocalTime(form.expiresAt, DAY_END), now)
   const beside = [...listCustomerErrors(customer), ...expiryErrors]
   const read = joinFormErrors(readNewLink(form, customer.id), beside)
   if (read.kind === 'invalid') return read

@@ -15,8 +15,9 @@ import {
   PaymentLinkChanges,
 } from '../../payment-links/schema.ts'
 import { buildRecord } from '../../record.ts'
-import { type FormResult, formatBrlInput, moneyField, parseBrl } from '../layout/forms/form.ts'
-import { formatLocalInput, parseLocalTime } from '../layout/forms/local-time.ts'
+import { parseBrl } from '../layout/forms/amount.ts'
+import { type FormResult, formatBrlInput, moneyField } from '../layout/forms/form.ts'
+import { DAY_END, formatLocalInput, parseLocalTime } from '../layout/forms/local-time.ts'
 import type { FormError } from '../layout/page.ts'
 import {
   type CustomFieldForm,
@@ -233,5 +234,5 @@ function normalizeText(typed: string) {
 }
 
 function parseExpiryField({ expiresAt }: LinkForm) {
-  return expiresAt.trim() === '' ? null : parseLocalTime(expiresAt)
+  return expiresAt.trim() === '' ? null : parseLocalTime(expiresAt, DAY_END)
 }

@@ -4,7 +4,7 @@ import type { PaymentMethod } from '../../database/enums.ts'
 import { formatBrl, formatRate } from '../../format.ts'
 import { formatInstallment, quoteInstallments } from '../../payment-links/installments.ts'
 import { MAX_AMOUNT_CENTS, MAX_INSTALLMENTS, MIN_AMOUNT_CENTS } from '../../payment-links/schema.ts'
-import { parseBrl } from '../layout/forms/form.ts'
+import { parseBrl } from '../layout/forms/amount.ts'
 import { getQuotingProvider } from '../receivables/terms-preview.ts'
 import type { LinkForm } from './form.ts'
 

@@ -66,7 +66,7 @@ export const linkPageTexts = {
   oneCustomer: 'um cliente',
   title: 'Dê um título ao link.',
   noMethod: 'Escolha ao menos uma forma de pagamento.',
-  expiresAt: 'Informe data e hora (ex.: 31/12/2026 23:59).',
+  expiresAt: 'Informe um dia que exista, com ou sem hora (ex.: 31/12/2026 ou 31/12/2026 18:00).',
   maxPayments: 'Informe quantos pagamentos o link aceita, de 1 a 100.000.',
   noCustomer: 'Nenhum cliente seu tem este CPF ou CNPJ. Cadastre-o antes em Clientes.',
   namelessPair: 'Dê um nome a cada informação.',

@@ -12,12 +12,8 @@ import {
 import { formatBrl, formatRate } from '../../format.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { getEntries } from '../../record.ts'
-import {
-  type FormResult,
-  formatBrlInput,
-  parseBrl,
-  type TypedFields,
-} from '../layout/forms/form.ts'
+import { parseBrl } from '../layout/forms/amount.ts'
+import { type FormResult, formatBrlInput, type TypedFields } from '../layout/forms/form.ts'
 import type { FormError } from '../layout/page.ts'
 import { parseRate, parseWholeNumber } from './terms-form.ts'
 import { feeTexts } from './texts.ts'

@@ -14,7 +14,7 @@ import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoi
 import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
 import { webhookTexts } from '../../webhooks/texts.ts'
 import { readTypedFields } from '../layout/forms/form.ts'
-import { formatLocalInput, parseLocalTime } from '../layout/forms/local-time.ts'
+import { DAY_START, formatLocalInput, parseLocalTime } from '../layout/forms/local-time.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { DELIVERIES_PATH } from '../layout/paths.ts'
@@ -85,7 +85,7 @@ function readResendOrder(
   endpoints: EndpointRow[],
   now: Date,
 ): ResendOrder | undefined {
-  const since = new Date(parseLocalTime(desde) ?? Number.NaN)
+  const since = new Date(parseLocalTime(desde, DAY_START) ?? Number.NaN)
   const agoMs = now.getTime() - since.getTime()
   if (!(agoMs >= 0 && agoMs <= RESEND_WINDOW_DAYS * DAY_MS)) return undefined
   const chosen = endpoints.find(({ id }) => id === endpoint)

@@ -14,7 +14,7 @@ import {
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
 import { catchRefusal, readTypedFields, type TypedFields } from '../layout/forms/form.ts'
-import { formatLocalInput, parseLocalTime } from '../layout/forms/local-time.ts'
+import { DAY_END, DAY_START, formatLocalInput, parseLocalTime } from '../layout/forms/local-time.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { DELIVERIES_PATH } from '../layout/paths.ts'
@@ -100,7 +100,7 @@ function fillForm({ desde, ate, type = '', endpoint = '' }: TypedFields, now: Da
 type ReadPeriod = { kind: 'valid'; period: ResendPeriod } | { kind: 'invalid'; errors: FormError[] }
 
 function readPeriod({ visitor }: FastifyRequest, form: PeriodForm): ReadPeriod {
-  const [from, to] = [parseLocalTime(form.desde), parseLocalTime(form.ate)]
+  const [from, to] = [parseLocalTime(form.desde, DAY_START), parseLocalTime(form.ate, DAY_END)]
   const wrong = { desde: from, ate: to }
   if (!from || !to) {
     const errors = Object.entries(wrong).flatMap(([field, at]) =>

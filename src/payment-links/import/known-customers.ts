@@ -38,3 +38,20 @@ export async function listOtherwiseKnown(
   const customers = rows.map(({ line, given, known }) => ({ line, given, known }))
   return { customers, count: rows[0]?.count ?? 0 }
 }
+
+type CompletedDocument = { line: number; name: string; typed: string; taxId: string }
+
+/** Of rows that wait to be made, those whose document had lost its zeros: the first so many. */
+export async function listCompletedDocuments(
+  db: Database,
+  importId: string,
+  limit: number,
+): Promise<CompletedDocument[]> {
+  const { rows } = await db.execute<CompletedDocument>(sql`
+    select line, customer ->> 'name' as name, customer ->> 'typedTaxId' as typed,
+      customer ->> 'taxId' as "taxId"
+    from link_import_rows
+    where import_id = ${importId} and input is not null and customer ->> 'typedTaxId' is not null
+    order by line limit ${limit}`)
+  return rows
+}

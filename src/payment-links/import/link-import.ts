@@ -4,7 +4,21 @@
 import type { Person } from '../../customers/resolve.ts'
 import { buildRecordset } from '../../database/bulk-insert.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
-import { and, asc, desc, eq, gt, gte, isNotNull, lt, ne, or, sql } from '../../database/drizzle.ts'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  lt,
+  ne,
+  or,
+  sql,
+} from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
 import { isUuid, newId } from '../../database/id.ts'
 import { runNamedStatement } from '../../database/statement.ts'
 import { linkImportRows, linkImports, paymentLinks } from '../../database/tables.ts'
@@ -20,11 +34,17 @@ const ROWS_A_STATEMENT = 1_000
 
 export type LinkImport = typeof linkImports.$inferSelect
 
-/** `field` as the API names it; those of the customer as `customer.name`; empty: the whole row. */
-export type RowFault = { field: string; message: string }
+/**
+ * `field` as the API names it; those of the customer as `customer.name`; empty: the whole row. `linkId`: the
+ * link that the row seems to be already.
+ */
+export type RowFault = { field: string; message: string; linkId?: string }
+
+/** `typedTaxId`: the document as the file has it, without the zeros that it begins with. */
+export type ImportedPerson = Person & { typedTaxId?: string }
 
 export type JudgedRow = { line: number } & (
-  | { kind: 'valid'; input: NewPaymentLink; customer: Person | null }
+  | { kind: 'valid'; input: NewPaymentLink; customer: ImportedPerson | null }
   | { kind: 'refused'; faults: RowFault[] }
 )
 
@@ -33,29 +53,36 @@ type NewLinkImport = {
   userId: string
   fileName: string
   isWindows1252: boolean
+  leftOut: string[]
   rows: readonly JudgedRow[]
+  /** What stands against rows that seem to be links already, by their lines (repeated.ts). */
+  repeated: ReadonlyMap<number, RowFault>
 }
 
 /** Nothing is made of it yet. What the same person had uploaded before and not confirmed goes. */
 export async function createLinkImport(
   db: Database,
-  { companyId, userId, fileName, isWindows1252, rows }: NewLinkImport,
+  { rows, repeated, ...file }: NewLinkImport,
   now: Date,
 ): Promise<LinkImport> {
-  const valid = rows.flatMap((row) => (row.kind === 'valid' ? row.input.amountCents : []))
+  const valid = rows.flatMap((row) =>
+    row.kind === 'valid' && !repeated.has(row.line) ? row.input.amountCents : [],
+  )
   const made: LinkImport = {
-    ...{ id: newId(), companyId, userId, fileName, isWindows1252, status: 'draft' },
+    ...{ ...file, id: newId(), status: 'draft' },
     ...{ rowCount: rows.length, createdCount: 0, refusedCount: rows.length - valid.length },
     amountCents: valid.reduce((sum, cents) => sum + cents, 0),
     ...{ workedAt: null, createdAt: now.toISOString() },
   }
   const { userId: owner, companyId: company, status } = linkImports
   await db.transaction(async (tx) => {
-    const replaced = and(eq(company, companyId), eq(owner, userId), eq(status, 'draft'))
+    const own = and(eq(company, file.companyId), eq(owner, file.userId))
+    const replaced = and(own, eq(status, 'draft'))
     await tx.delete(linkImports).where(replaced)
     await tx.insert(linkImports).values(made)
     for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
-      await insertImportRows(tx, made.id, rows.slice(at, at + ROWS_A_STATEMENT))
+      const chunk = rows.slice(at, at + ROWS_A_STATEMENT)
+      await insertImportRows(tx, made.id, chunk, repeated)
     }
   })
   return made
@@ -66,27 +93,49 @@ type ConfirmResult =
   /** It was before, has nothing to be made, or was kept for too long. */
   | { kind: 'unchanged' }
 
+/** Of the rows that seem to be links already, those that are made all the same. */
+export type TickedRows = 'all' | readonly number[]
+
 export async function confirmLinkImport(
   db: Database,
-  companyId: string,
-  id: string,
+  { companyId, id, ticked }: { companyId: string; id: string; ticked: TickedRows },
   now: Date,
 ): Promise<ConfirmResult> {
-  const { createdAt, status, rowCount, refusedCount } = linkImports
-  const [linkImport] = await db
-    .update(linkImports)
-    .set({ status: 'running', workedAt: now.toISOString() })
-    .where(
-      and(
-        eq(linkImports.id, id),
-        eq(linkImports.companyId, companyId),
-        eq(status, 'draft'),
-        gt(rowCount, refusedCount),
-        gte(createdAt, getRetentionStart(now, DRAFT_DAYS)),
-      ),
-    )
-    .returning()
-  return linkImport ? { kind: 'confirmed', linkImport } : { kind: 'unchanged' }
+  return db.transaction(async (tx) => {
+    const { createdAt, status } = linkImports
+    const isTheirs = and(eq(linkImports.id, id), eq(linkImports.companyId, companyId))
+    const isKept = gte(createdAt, getRetentionStart(now, DRAFT_DAYS))
+    const [draft] = await tx
+      .select()
+      .from(linkImports)
+      .where(and(isTheirs, eq(status, 'draft'), isKept))
+      .for('update')
+    if (!draft) return { kind: 'unchanged' }
+    const tickedCount = await tickRows(tx, id, ticked)
+    const refusedCount = draft.refusedCount - tickedCount
+    if (refusedCount === draft.rowCount) return { kind: 'unchanged' }
+    const rest = and(eq(linkImportRows.importId, id), ROWS_OF_KIND.repeated)
+    await tx.update(linkImportRows).set({ input: null, customer: null }).where(rest)
+    const [linkImport] = await tx
+      .update(linkImports)
+      .set({ status: 'running', refusedCount, workedAt: now.toISOString() })
+      .where(eq(linkImports.id, id))
+      .returning()
+    return { kind: 'confirmed', linkImport: requireFound(linkImport) }
+  })
+}
+
+/** They are like all others from then on; answers how many they are. */
+async function tickRows(tx: Transaction, importId: string, ticked: TickedRows) {
+  if (ticked !== 'all' && ticked.length === 0) return 0
+  const { line } = linkImportRows
+  const chosen = ticked === 'all' ? undefined : inArray(line, [...ticked])
+  const rows = await tx
+    .update(linkImportRows)
+    .set({ faults: [] })
+    .where(and(eq(linkImportRows.importId, importId), ROWS_OF_KIND.repeated, chosen))
+    .returning({ line })
+  return rows.length
 }
 
 /** Undefined too once it is no longer kept. */
@@ -120,8 +169,11 @@ export async function listLinkImports(
     .limit(limit + 1)
 }
 
-/** `refused`: those with faults. `created`: those that are links by now. */
-type ImportRowKind = 'refused' | 'created' | 'pending'
+/**
+ * `refused`: those with faults. `repeated`: those that seem to be links already, and wait to be ticked.
+ * `created`: those that are links by now.
+ */
+type ImportRowKind = 'refused' | 'repeated' | 'created' | 'pending'
 
 type ImportRowQuery = { kind?: ImportRowKind; after: number; limit: number }
 
@@ -166,9 +218,10 @@ export async function purgeLinkImports(db: Database, now: Date) {
 }
 
 const ROWS_OF_KIND = {
-  refused: sql`${linkImportRows.faults} <> '[]'`,
+  refused: sql`${linkImportRows.faults} <> '[]' and ${linkImportRows.input} is null`,
+  repeated: sql`${linkImportRows.faults} <> '[]' and ${linkImportRows.input} is not null`,
   created: isNotNull(linkImportRows.linkId),
-  pending: isNotNull(linkImportRows.input),
+  pending: sql`${linkImportRows.faults} = '[]' and ${linkImportRows.input} is not null`,
 }
 
 function listKept(now: Date) {
@@ -185,12 +238,18 @@ insert into link_import_rows (import_id, line, input, customer, faults)
 select $2::uuid, line, input, customer, faults
 from ${buildRecordset(linkImportRows, ['line', 'input', 'customer', 'faults'])}`
 
-async function insertImportRows(tx: Transaction, importId: string, rows: readonly JudgedRow[]) {
-  const given = rows.map((row) =>
-    row.kind === 'valid'
-      ? { line: row.line, input: row.input, customer: row.customer, faults: [] }
-      : { line: row.line, input: null, customer: null, faults: row.faults },
-  )
+async function insertImportRows(
+  tx: Transaction,
+  importId: string,
+  rows: readonly JudgedRow[],
+  repeated: ReadonlyMap<number, RowFault>,
+) {
+  const given = rows.map((row) => {
+    const { line } = row
+    if (row.kind === 'refused') return { line, input: null, customer: null, faults: row.faults }
+    const fault = repeated.get(line)
+    return { line, input: row.input, customer: row.customer, faults: fault ? [fault] : [] }
+  })
   const values = [JSON.stringify(given), importId]
   await runNamedStatement(tx, 'insert_link_import_rows', INSERT_ROWS_SQL, values)
 }

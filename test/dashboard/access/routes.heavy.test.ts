@@ -182,7 +182,11 @@ async function openTheirs() {
   const file = { companyId, userId: dashboardClient.id, fileName: SECRET, isWindows1252: false }
   const faults = [{ field: 'title', message: SECRET }]
   const refused = { kind: 'refused', line: 2, faults } as const
-  const linkImport = await createLinkImport(db, { ...file, rows: [refused] }, clock.now())
+  const linkImport = await createLinkImport(
+    db,
+    { ...file, leftOut: [], rows: [refused], repeated: new Map() },
+    clock.now(),
+  )
 
   const ordered = { companyId, userId: dashboardClient.id, action: 'pause', tag: null } as const
   const bulk = await createLinkBulk(

@@ -13,9 +13,9 @@ const HEADER =
 
 /** A row of each kind, and the columns that are wrong with it. */
 const KINDS: [row: string, wrong: string[]][] = [
-  ['Certa;50,00;;;;;;;;;;', []],
+  ['Certa #;50,00;;;;;;;;;;', []],
   [
-    'Com cliente;1.234,56;"Duas\r\nlinhas; e ""aspas""";pix, cartao;3;a, b;31/12/2026;1;r;Ana;ana@exemplo.com.br;',
+    'Com cliente;1.234,56;"Duas\r\nlinhas; e ""aspas""";pix, cartao;3;a, b;31/12/2026;1;r#;Ana;ana@exemplo.com.br;',
     [],
   ],
   [';50,00;;;;;;;;;;', ['titulo']],
@@ -54,7 +54,7 @@ test('every fault of 10,000 rows is told, and the rows without one are made', as
   const rows = Array.from({ length: ROWS }, (_, i) => KINDS[i % KINDS.length]!)
   const { path, page } = await uploadFile(
     client,
-    [HEADER, ...rows.map(([row]) => row)].join('\r\n'),
+    [HEADER, ...rows.map(([row], i) => row.replace('#', String(i)))].join('\r\n'),
   )
 
   const before = await client.get(`${path}/resultado.csv`)
@@ -73,7 +73,8 @@ test('every fault of 10,000 rows is told, and the rows without one are made', as
 
 test('10,000 rows are read, and one more is refused', async () => {
   const { client } = await openClient()
-  const rows = (count: number) => `titulo;valor\n${'Aula;50\n'.repeat(count)}`
+  const rows = (count: number) =>
+    `titulo;valor\n${Array.from({ length: count }, (_, i) => `Aula ${i};50\n`).join('')}`
 
   const { page } = await uploadFile(client, rows(ROWS))
   const tooMany = await upload(client, rows(ROWS + 1))

@@ -30,7 +30,7 @@ test.each([
   ['titulo', { titulo: 'Mensalidade de mar\ufffdo' }, /se perdeu/],
   ['titulo', { titulo: '4111 1111 1111 1111' }, /Dados de cartão/],
   ['valor', { valor: '' }, /em reais/],
-  ['valor', { valor: '1.234' }, /dois modos/],
+  ['valor', { valor: '1.234' }, /pode ser/],
   ['valor', { valor: '9,99' }, /mínimo é R\$.10,00/],
   ['valor', { valor: '200.000,01' }, /máximo é R\$.200\.000,00/],
   ['descricao', { descricao: 'x'.repeat(2049) }, /no máximo 2048/],
@@ -131,10 +131,10 @@ test('in the real environment a method that nobody is paid by is a fault', async
 })
 
 test.each([
-  ['titulo;preço;valor', [/a coluna "preço"/]],
-  ['título;preço;cor', [/"valor"/, /as colunas "preço", "cor"/]],
+  ['título;nome;cor', [/"valor"/, /a coluna "cor"/]],
   ['Aula;50', [/"titulo", "valor"/, /as colunas "Aula", "50"/]],
-  ['titulo;valor;Título', [/Repetido no cabeçalho: "titulo"/]],
+  ['titulo;valor;Título', [/Dizem o mesmo no cabeçalho: "titulo", "Título"/]],
+  ['titulo;preço;price', [/Dizem o mesmo no cabeçalho: "preço", "price"/]],
 ])('a header %s is refused', async (header, sentences) => {
   const response = await upload(client, `${header}\nAula;50;x`)
 

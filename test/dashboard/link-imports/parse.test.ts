@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { decodeCsv } from '../../../src/dashboard/link-imports/decode.ts'
 import { parseCsv } from '../../../src/dashboard/link-imports/parse.ts'
-import { parseReais } from '../../../src/dashboard/link-imports/reais.ts'
 
 function parse(text: string) {
   const parsed = parseCsv(text, 100)
@@ -39,6 +38,22 @@ test.each([
     [
       ['a', 'b'],
       ['1,5', '2'],
+    ],
+  ],
+  [
+    'tabs',
+    'a\tb\n1,5\t2;3',
+    [
+      ['a', 'b'],
+      ['1,5', '2;3'],
+    ],
+  ],
+  [
+    'a separator that it tells',
+    'sep=,\r\na;b,c\n1,2',
+    [
+      ['a;b', 'c'],
+      ['1', '2'],
     ],
   ],
   [
@@ -136,37 +151,4 @@ test.each([
   ['UTF-16 without a mark', Buffer.from('titulo;valor', 'utf16le'), /não é um CSV/],
 ])('%s is refused by a sentence', (_, bytes, sentence) => {
   expect(decode(bytes)).toEqual({ kind: 'refused', message: expect.stringMatching(sentence) })
-})
-
-test.each([
-  ['1234,56', 123_456],
-  ['1.234,56', 123_456],
-  ['1234.56', 123_456],
-  ['R$ 1.234,56', 123_456],
-  ['R$\u00a019,90', 1_990],
-  ['19,9', 1_990],
-  ['19.9', 1_990],
-  ['1990', 199_000],
-  ['10', 1_000],
-  ['200.000,00', 20_000_000],
-])('%s is an amount', (typed, cents) => {
-  expect(parseReais(typed)).toEqual({ kind: 'read', cents })
-})
-
-test.each([
-  ['1.234', /dois modos/],
-  ['1,234', /dois modos/],
-  ['1.234.567', /dois modos/],
-  ['1,234.56', /em reais/],
-  ['12.34,56', /em reais/],
-  ['19,905', /dois modos/],
-  ['19,9050', /em reais/],
-  ['', /em reais/],
-  ['dez', /em reais/],
-  ['-50', /em reais/],
-  ['1e3', /em reais/],
-  ['9,99', /mínimo/],
-  ['200000,01', /máximo/],
-])('%s is refused as an amount', (typed, sentence) => {
-  expect(parseReais(typed)).toEqual({ kind: 'refused', message: expect.stringMatching(sentence) })
 })

@@ -5,16 +5,7 @@ import { formatBrl } from '../../../format.ts'
 import { AppError } from '../../../http/errors.ts'
 import { toRecord } from '../../../http/fields.ts'
 import type { FormError } from '../page.ts'
-import { formTexts } from './texts.ts'
-
-const BRL_INPUT = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d{1,12})(?:,(\d{1,2}))?$/
-
-/** `1.990,00`, `1990`, `R$ 19,9` → cents. */
-export function parseBrl(typed: string) {
-  const [, whole, part = ''] = typed.trim().replaceAll('\u00a0', ' ').match(BRL_INPUT) ?? []
-  if (whole === undefined) return undefined
-  return Number(whole.replaceAll('.', '')) * 100 + Number(part.padEnd(2, '0'))
-}
+import { describeAmountError, parseBrl } from './amount.ts'
 
 /** 199000 → `1.990,00`, as an amount stands in a field. */
 export function formatBrlInput(cents: number) {
@@ -22,19 +13,14 @@ export function formatBrlInput(cents: number) {
 }
 
 /** An amount of money as people type it; comes out in cents. */
-export function moneyField({ min, max }: { min: number; max: number }) {
+export function moneyField(limits: { min: number; max: number }) {
   return z.string().transform((typed, context) => {
+    const message = describeAmountError(typed, limits)
     const cents = parseBrl(typed)
-    if (cents !== undefined && cents >= min && cents <= max) return cents
-    const message = describeAmountError(cents, min, max)
+    if (message === undefined && cents !== undefined) return cents
     context.issues.push({ code: 'custom', message, input: typed })
     return z.NEVER
   })
-}
-
-function describeAmountError(cents: number | undefined, min: number, max: number) {
-  if (cents === undefined) return formTexts.money
-  return cents < min ? formTexts.minMoney(formatBrl(min)) : formTexts.maxMoney(formatBrl(max))
 }
 
 /** What `parse` makes of it; where that is undefined, this sentence stands at the field. */

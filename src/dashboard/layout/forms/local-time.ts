@@ -1,29 +1,37 @@
-// Days and times of São Paulo as the fields for them hold them, `2026-12-31` and `2026-12-31T23:59`, or
-// as people type them where the browser has no such field.
+// The one reader of days and times of São Paulo: as the fields for them hold them, `2026-12-31` and
+// `2026-12-31T23:59`, and as people type them.
 import { formatDay, formatTime } from '../../../format.ts'
 import { isDay } from '../../../reports/days.ts'
 
-const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d{1,3})?)?$/
-const TYPED_DAY = /^(\d\d)\/(\d\d)\/(\d{4})$/
+const TYPED_DAY = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/
 const CENTURY = /^20/
-const TYPED_TIME = /^(\d\d)\/(\d\d)\/(\d{4}),? (?:às )?(\d\d:\d\d)$/
+const DAY_AND_TIME = /^(\S+?)(?:T|,? (?:às )?)(\d{1,2}:\d\d)(?::\d\d(?:\.\d{1,3})?)?$/
 /** The last that is written with four digits. */
 const MAX_YEAR = 9999
+
+/** Of a day alone, where it begins or ends something. */
+export const DAY_START = '00:00'
+export const DAY_END = '23:59'
 
 export function formatLocalInput(instant: string | Date) {
   const [day, month, year] = formatDay(instant).split('/')
   return `${year}-${month}-${day}T${formatTime(instant)}`
 }
 
-/** `2026-12-31`, or undefined for what no calendar has, or lies in another century. */
+/** `31/12/2026`, `1/5/26` or `2026-12-31` as `2026-12-31`; undefined for what no calendar of this century has. */
 export function parseDay(typed: string): string | undefined {
-  const day = typed.trim().replace(TYPED_DAY, '$3-$2-$1')
+  const day = normalizeDay(typed.trim())
   return CENTURY.test(day) && isDay(day) ? day : undefined
 }
 
-/** The instant, or undefined for what no calendar has, or lies before 1970 or, in UTC, after 9999. */
-export function parseLocalTime(typed: string): string | undefined {
-  const local = normalizeLocalTime(typed.trim())
+/**
+ * The instant, or undefined for what no calendar has, or lies before 1970 or, in UTC, after 9999.
+ * @param dayTime of a day alone; without it such a day is no time
+ */
+export function parseLocalTime(typed: string, dayTime?: string): string | undefined {
+  const [, day = typed.trim(), time = dayTime] = typed.trim().match(DAY_AND_TIME) ?? []
+  if (time === undefined) return undefined
+  const local = `${normalizeDay(day)}T${time.padStart(5, '0')}`
   const wanted = Date.parse(`${local}Z`)
   if (!(wanted > 0) || new Date(wanted).toISOString().slice(0, 16) !== local) return undefined
   // What clocks in São Paulo show then says how far they are from UTC.
@@ -32,8 +40,8 @@ export function parseLocalTime(typed: string): string | undefined {
   return instant.getUTCFullYear() <= MAX_YEAR ? instant.toISOString() : undefined
 }
 
-function normalizeLocalTime(typed: string) {
-  const [, year, month, day, time] = typed.match(LOCAL_TIME) ?? []
-  if (year) return `${year}-${month}-${day}T${time}`
-  return typed.replace(TYPED_TIME, '$3-$2-$1T$4')
+function normalizeDay(typed: string) {
+  const [, day, month, year] = typed.match(TYPED_DAY) ?? []
+  if (!day || !month || !year) return typed
+  return `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }

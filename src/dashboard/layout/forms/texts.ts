@@ -2,6 +2,8 @@
 
 export const formTexts = {
   money: 'Informe um valor em reais (ex.: 1.990,00).',
+  ambiguousMoney: (typed: string, one: string, other: string) =>
+    `${typed} pode ser ${one} ou ${other}. Escreva também os centavos.`,
   minMoney: (least: string) => `O valor mínimo é ${least}.`,
   maxMoney: (most: string) => `O valor máximo é ${most}.`,
 } as const

@@ -5,10 +5,12 @@ import { parsePhone } from '../../../customers/contact.ts'
 import { parseTaxId } from '../../../customers/tax-id.ts'
 import { isUuid } from '../../../database/id.ts'
 import { removeControls, textField } from '../../../http/text.ts'
-import { addDays, getDayStart, isDay, toDay } from '../../../reports/days.ts'
+import { addDays, getDayStart, toDay } from '../../../reports/days.ts'
 import type { SearchWord, SearchWords } from '../../../search/tsquery.ts'
 import { buildAmountWord, buildTaxIdWord, splitWords } from '../../../search/words.ts'
+import { readAmount } from '../forms/amount.ts'
 import { readTypedFields } from '../forms/form.ts'
+import { parseDay } from '../forms/local-time.ts'
 
 /** Of an e-mail's length; what is longer is cut. */
 const MAX_TYPED_LENGTH = 254
@@ -77,27 +79,21 @@ const RELATIVE_DAYS = new Map([
   ['ontem', -1],
   ['anteontem', -2],
 ])
-const DAY_AND_MONTH = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{2}|\d{4}))?$/
+const DAY_AND_MONTH = /^(\d{1,2})\/(\d{1,2})$/
 
 /** A day as people write it; without a year the last one that was. */
 function parseDayWord(part: string, now: Date): string | undefined {
   const today = toDay(now)
   const days = RELATIVE_DAYS.get(part.toLowerCase())
   if (days !== undefined) return addDays(today, days)
-  if (isSearchedDay(part)) return part
-  const [, day, month, year] = part.match(DAY_AND_MONTH) ?? []
+  const typed = parseDay(part)
+  if (typed) return typed
+  const [, day, month] = part.match(DAY_AND_MONTH) ?? []
   if (!day || !month) return undefined
-  const inYear = (one: string) => `${one}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  if (year) return [inYear(year.padStart(4, '20'))].find(isSearchedDay)
   const thisYear = Number(today.slice(0, 4))
   return [thisYear, thisYear - 1]
-    .map((one) => inYear(`${one}`))
-    .find((one) => isDay(one) && one <= today)
-}
-
-/** Nothing is of another century, and Postgres knows no year 0. */
-function isSearchedDay(text: string) {
-  return isDay(text) && text.startsWith('20')
+    .map((year) => parseDay(`${part}/${year}`))
+    .find((one) => one !== undefined && one <= today)
 }
 
 function getDayBounds(day: string) {
@@ -135,12 +131,12 @@ function listNumberAlternatives(part: string, text: string | undefined): SearchW
   return digits === text || digits.length < 4 ? [] : [{ text: digits, isWhole: false }]
 }
 
-const AMOUNT = /^(?:R\$)?(?:(\d{1,3}(?:\.\d{3})+|\d{1,9})(?:,(\d{1,2}))?|(\d{1,9})\.(\d{1,2}))$/i
-
-/** `149,90`, `R$149,90`, `149.9`, `1.490` → cents. */
+/** `149,90`, `R$149,90`, `149.9`, `1.490` → cents; longer ones are documents and phones. */
 function parseAmount(part: string) {
-  const [, whole, cents, plain, decimals] = part.match(AMOUNT) ?? []
-  const reais = whole?.replaceAll('.', '') ?? plain
-  if (reais === undefined) return undefined
-  return Number(reais) * 100 + Number((cents ?? decimals ?? '').padEnd(2, '0'))
+  const reading = readAmount(part)
+  if (reading.kind === 'unreadable') return undefined
+  const cents = reading.kind === 'read' ? reading.cents : reading.thousandsCents
+  return cents < MAX_SEARCHED_CENTS ? cents : undefined
 }
+
+const MAX_SEARCHED_CENTS = 100_000_000_000
