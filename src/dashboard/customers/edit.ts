@@ -13,8 +13,7 @@ import { findCustomerByTaxId, findRequestedCustomer, recordCustomerAudit } from 
 import {
   type CustomerForm,
   describeCustomer,
-  formatKeptTaxId,
-  listRefusedTaxId,
+  readChangedForm,
   readCustomerChanges,
   readCustomerForm,
   readNewCustomer,
@@ -57,11 +56,8 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
 
   app.post<ById>('/clientes/:id/editar', EDIT_CUSTOMERS, async (request, reply) => {
     const customer = await findRequestedCustomer(db, request)
-    const form = readCustomerForm(request.body)
-    if (request.isKept) {
-      const errors = listRefusedTaxId(customer, form)
-      return showCustomerForm(request, reply, { form, customer, errors })
-    }
+    const form = readChangedForm(customer, request.body)
+    if (request.isKept) return showCustomerForm(request, reply, { form, customer })
     const result = await saveCustomerChanges(needs, request, customer, form)
     return result.kind === 'invalid' || result.kind === 'conflict'
       ? showCustomerForm(request, reply, { form, customer, ...result })
@@ -98,7 +94,6 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
       }),
       form,
       customer: customer && { name: customer.name, href: customerPagePath(customer.id) },
-      keptTaxId: formatKeptTaxId(customer),
       known: known ? { name: known.name, href: customerPagePath(known.id) } : null,
       action: customer ? `${customerPagePath(customer.id)}/editar` : customerPagePath('novo'),
     })
@@ -113,7 +108,7 @@ async function saveCustomerChanges(
 ) {
   const { db } = needs
   const { id: subjectId, companyId } = customer
-  const read = readCustomerChanges(customer, form)
+  const read = readCustomerChanges(form)
   if (read.kind === 'invalid') return read
   const { values } = read
   return saveVersionedForm(needs, request, {

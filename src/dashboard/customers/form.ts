@@ -2,7 +2,6 @@
 
 import type { CustomerRow } from '../../customers/customer.ts'
 import { CustomerChanges, NewCustomer } from '../../customers/schema.ts'
-import { parseTaxId } from '../../customers/tax-id.ts'
 import { formatPhone, formatTaxId } from '../../format.ts'
 import { type FormResult, readTypedFields, toFormErrors } from '../layout/forms/form.ts'
 import { versionTexts } from '../layout/forms/texts.ts'
@@ -29,11 +28,6 @@ export function toCustomerForm(customer: CustomerRow): CustomerForm {
   }
 }
 
-/** A document that is known stays, so that forms show it and never ask for it. */
-export function formatKeptTaxId(customer: CustomerRow | null) {
-  return customer?.taxId ? formatTaxId(customer.taxId) : null
-}
-
 export function readNewCustomer(form: CustomerForm): FormResult<NewCustomer> {
   const { data, error } = NewCustomer.safeParse(toCustomerInput(form))
   return data
@@ -41,28 +35,17 @@ export function readNewCustomer(form: CustomerForm): FormResult<NewCustomer> {
     : { kind: 'invalid', errors: toCustomerFormErrors(error, form) }
 }
 
-/** What the form asks; a document that is known stays, and another one is refused. */
-export function readCustomerChanges(
-  customer: CustomerRow,
-  form: CustomerForm,
-): FormResult<CustomerChanges> {
-  const { taxId, ...rest } = toCustomerInput(form)
-  const wanted = customer.taxId === null ? { ...rest, taxId } : rest
-  const { data, error } = CustomerChanges.safeParse(wanted)
-  const wrong = error ? toCustomerFormErrors(error, form) : []
-  const errors = [...listRefusedTaxId(customer, form), ...wrong]
-  return data && errors.length === 0 ? { kind: 'valid', values: data } : { kind: 'invalid', errors }
+/** Where the document is left empty, the one that is known stays. */
+export function readChangedForm({ taxId }: CustomerRow, body: unknown): CustomerForm {
+  const form = readCustomerForm(body)
+  return taxId && form.taxId.trim() === '' ? { ...form, taxId: formatTaxId(taxId) } : form
 }
 
-/** Typed while there was none: somebody else gave the customer one meanwhile. */
-export function listRefusedTaxId(
-  { taxId }: Pick<CustomerRow, 'taxId'>,
-  { taxId: field }: CustomerForm,
-): FormError[] {
-  const typed = field.trim()
-  if (taxId === null || typed === '' || parseTaxId(typed) === taxId) return []
-  const message = customerPageTexts.taxIdGiven(formatTaxId(taxId), typed)
-  return [{ field: 'taxId', message }]
+export function readCustomerChanges(form: CustomerForm): FormResult<CustomerChanges> {
+  const { data, error } = CustomerChanges.safeParse(toCustomerInput(form))
+  return data
+    ? { kind: 'valid', values: data }
+    : { kind: 'invalid', errors: toCustomerFormErrors(error, form) }
 }
 
 type CustomerValues = Pick<CustomerRow, keyof CustomerForm>

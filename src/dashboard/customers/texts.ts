@@ -4,8 +4,6 @@ export const customerPageTexts = {
   noun: ['cliente', 'clientes'],
   name: 'Informe o nome.',
   exists: 'Já existe um cliente com este CPF ou CNPJ.',
-  taxIdGiven: (given: string, typed: string) =>
-    `Nada foi salvo: enquanto você editava, o cliente recebeu o documento ${given}, que não muda. O que você digitou, ${typed}, não entrou. Confira e salve o resto de novo.`,
   anonymize: {
     question: (name: string) => `Anonimizar ${name}?`,
     consequences: (eventsDays: number) => [

@@ -36,8 +36,6 @@ declare module '../../http/html.ts' {
       customer: Named | null
       /** Who has the document already. */
       known: Named | null
-      /** The document of a customer who has one: it is not asked for. */
-      keptTaxId: string | null
       action: string
     }>
     // Parts of a page are given all that it is.
