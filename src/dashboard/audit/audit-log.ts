@@ -11,6 +11,7 @@ import { auditTexts } from '../../companies/texts.ts'
 import { isUuid } from '../../database/id.ts'
 import { toRecord } from '../../http/fields.ts'
 import { PageQuery, paginateRows } from '../../http/pagination.ts'
+import { listLinkTitles } from '../../payment-links/bulk/bulk.ts'
 import { listUsers } from '../../users/user.ts'
 import { countFilters } from '../layout/lists/filters.ts'
 import { buildPager } from '../layout/lists/pager.ts'
@@ -34,6 +35,8 @@ const AUDIT_LOG = requireRight('auditLog')
 const AUDIT_LOG_PATH = '/painel/registro'
 const AUDIT_PAGE_SIZE = 50
 const YEAR_DAYS = 365
+/** Of all changes of many links on one page; those that do not fit are counted. */
+const MAX_NAMED_LINKS = 5_000
 
 /** Where that is which something was done to, by the beginning of what was done. */
 const SUBJECT_PATHS: [AuditAction | `${string}_`, (id: string) => string][] = [
@@ -108,10 +111,15 @@ export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds)
     const { data, nextCursor } = paginateRows(entries, AUDIT_PAGE_SIZE)
     const form = { pessoa: filters.userId ?? '', acao: filters.action ?? '' }
     const present = new Set(people.map(({ id }) => id))
+    const titles = await listLinkTitles(
+      db,
+      { companyId },
+      data.flatMap(listLinkIds).slice(0, MAX_NAMED_LINKS),
+    )
     return show(request, reply, 'dashboard/audit/audit-log', {
       title: sectionTitles.registro,
       section: 'registro',
-      entries: data.map((entry) => toAuditRow(entry, present, needs.now())),
+      entries: data.map((entry) => toAuditRow(entry, { present, titles }, needs.now())),
       ...{ people: buildPeopleOptions(people, latest), actions: ACTION_OPTIONS },
       filters: form,
       filterCount: countFilters(form),
@@ -159,8 +167,20 @@ function buildPeopleOptions(people: AuditPerson[], latest: AuditEntry[]) {
   ]
 }
 
-function toAuditRow(entry: AuditEntry, present: Set<string>, now: Date) {
-  const { action, actor, userId, subject, details, address, testMode, createdAt } = entry
+type AuditContext = {
+  /** Who is with the company. */
+  present: Set<string>
+  /** Of links, by their ids. */
+  titles: ReadonlyMap<string, string>
+}
+
+function toAuditRow(entry: AuditEntry, { present, titles }: AuditContext, now: Date) {
+  const { action, actor, userId, subject, address, testMode, createdAt } = entry
+  const { linkIds: _, ...details } = entry.details
+  const links = listLinkIds(entry).flatMap((id) => {
+    const title = titles.get(id)
+    return title === undefined ? [] : { title, href: linkPagePath(id) }
+  })
   const href = getSubjectPath(entry, present)
   return {
     testMode: testMode && !PEOPLE_ACTIONS.has(action),
@@ -171,7 +191,13 @@ function toAuditRow(entry: AuditEntry, present: Set<string>, now: Date) {
     details: Object.entries(details).map(
       ([name, value]) => DETAIL_FORMATTERS[name]?.(value) ?? value,
     ),
+    links,
   }
+}
+
+/** Of a change of many links. */
+function listLinkIds({ details }: AuditEntry) {
+  return details.linkIds?.split(' ').filter(isUuid) ?? []
 }
 
 function getSubjectPath({ action, subjectId }: AuditEntry, present: Set<string>) {

@@ -9,6 +9,8 @@ type AuditRow = {
   subject: string | null
   href: string | null
   details: string[]
+  /** Those that a change of many was made to. */
+  links: { title: string; href: string }[]
   actor: string
   /** The log of this person alone. */
   byActor: string | null
@@ -29,5 +31,6 @@ declare module '../../http/html.ts' {
       pager: Pager
       keptYears: number
     }>
+    'dashboard/audit/links': Pick<AuditRow, 'links'>
   }
 }

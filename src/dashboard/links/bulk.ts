@@ -67,7 +67,7 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
     const bulk = await createLinkBulk(db, { ...made, linkIds }, now())
     const done = await runLinkBulk(needs, company, bulk, (tx, { changed }) =>
       recordAudit(tx, {
-        ...buildBulkEntry(request, AUDIT_ACTIONS[action], changed.length),
+        ...buildBulkEntry(request, AUDIT_ACTIONS[action], toIds(changed)),
         ...(tag && { subject: tag }),
       }),
     )
@@ -81,7 +81,7 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
     const owner = { companyId: company.id, userId: user.id }
     if (!(await findLinkBulk(db, owner, id))) throw notFoundError()
     const undo = await undoLinkBulk(needs, company, { id, userId: user.id }, (tx, bulk) =>
-      recordAudit(tx, buildBulkEntry(request, 'links_restored', countRestored(bulk))),
+      recordAudit(tx, buildBulkEntry(request, 'links_restored', listRestored(bulk))),
     )
     const isLate = undo.kind === 'refused'
     return returnToList(reply, typed, { lote: id, ...(isLate && { falta: 'prazo' }) })
@@ -111,8 +111,9 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
     return ids.slice(0, MAX_BULK_LINKS)
   }
 
-  function buildBulkEntry(request: FastifyRequest, action: AuditAction, count: number) {
-    return { ...getAuditActor(request), action, details: { links: String(count) }, now: now() }
+  function buildBulkEntry(request: FastifyRequest, action: AuditAction, ids: string[]) {
+    const details = { links: String(ids.length), linkIds: ids.join(' ') }
+    return { ...getAuditActor(request), action, details, now: now() }
   }
 }
 
@@ -142,8 +143,13 @@ function toShownChoice({ todos, etiqueta }: Typed, linkIds: string[]) {
   }
 }
 
-function countRestored({ changed, keptIds }: LinkBulk) {
-  return changed.length - keptIds.length
+function toIds(links: readonly { id: string }[]) {
+  return links.map(({ id }) => id)
+}
+
+function listRestored({ changed, keptIds }: LinkBulk) {
+  const kept = new Set(keptIds)
+  return toIds(changed).filter((id) => !kept.has(id))
 }
 
 /** Where they were, with what came of it. */

@@ -2,10 +2,10 @@
 // gave it can undo it for a few seconds.
 
 import type { Database } from '../../database/connect.ts'
-import { and, asc, eq, inArray, lt } from '../../database/drizzle.ts'
+import { and, asc, eq, inArray, lt, or, sql } from '../../database/drizzle.ts'
 import type { LinkBulkAction } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
-import { linkBulks, paymentLinks } from '../../database/tables.ts'
+import { companies, linkBulks, paymentLinks } from '../../database/tables.ts'
 import { getRetentionStart, purgeRows } from '../../queue/purge.ts'
 
 /** What one order may name; a `CHECK` of its table, too. */
@@ -55,18 +55,22 @@ export async function findLinkBulk(db: Database, { companyId, userId }: BulkOwne
   return found
 }
 
-/** By their ids. */
+/** By their ids, of a company in either of its environments. */
 export async function listLinkTitles(
   db: Database,
-  { companyId }: BulkOwner,
-  ids: string[],
+  { companyId }: Pick<BulkOwner, 'companyId'>,
+  ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const { id, title } = paymentLinks
+  const own = db
+    .select({ id: companies.id })
+    .from(companies)
+    .where(or(eq(companies.id, companyId), eq(companies.testOf, companyId)))
   const rows = await db
     .select({ id, title })
     .from(paymentLinks)
-    .where(and(eq(paymentLinks.companyId, companyId), inArray(id, ids)))
+    .where(and(inArray(paymentLinks.companyId, own), sql`${id} = any(${sql.param(ids)}::uuid[])`))
   return new Map(rows.map((row) => [row.id, row.title]))
 }
 

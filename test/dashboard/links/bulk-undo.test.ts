@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { emitDueExpiries } from '../../../src/payment-links/expire.ts'
 import { LINKS, openLinkBulks } from '../../support/dashboard/bulks.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
-import { openLinkDashboard, readLinkForm } from '../../support/dashboard/links.ts'
+import { openLinkDashboard, readLinkForm, readPage } from '../../support/dashboard/links.ts'
 import { openCheckout, PIX } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
@@ -172,6 +172,9 @@ test('links that are archived are brought back together, each as it was, and cha
   expect(paused).toContain('Nada mudou. 3 não: estão arquivados; desarquive-os antes')
   expect(back).toEqual(['active', 'inactive', 'active'])
   expect(notice).toContain('3 links desarquivados.')
+  const owner = await openDashboardClient(testApp, { companyId: company.id, role: 'owner' })
+  const log = await readPage(owner, '/painel/registro?acao=links_unarchived')
+  for (const id of ids) expect(log).toContain(`<a href="/painel/links/${id}">`)
   expect(await statesOf(ids)).toEqual(ids.map(() => 'archived'))
   expect(await auditOf(company)).toEqual([
     ['links_restored', null, '3'],

@@ -41,7 +41,7 @@ test.each([
   ])
   const csv = readFileSync(await download.path(), 'utf8')
 
-  expect(faults).toMatch(/titulo\s+Dê um título[\s\S]*valor\s+Informe o valor em reais/)
+  expect(faults).toMatch(/titulo\s+Dê um título[\s\S]*valor\s+Informe um valor em reais/)
   expect(address).toMatch(/http:\/\/localhost:\d+\/pagar\/\w{10}/)
   expect(csv.match(/;Criado;/g)).toHaveLength(2_000)
   expect(csv).toContain('2002;Com erro;')
@@ -53,7 +53,7 @@ test('a wrong file is refused where it was chosen, and the pages are for everybo
   const { page, at } = owner
   await page.goto(at('/painel/links/importar'))
 
-  await upload(page, 'titulo;preço\nAula;50')
+  await upload(page, 'titulo;cor\nAula;50')
   const sentences = await page.locator('#arquivo ~ .field-error, .field-error').allTextContents()
   await upload(page, buildFile(3, ';dez;;'))
   await page.getByRole('heading', { name: 'Nada foi criado ainda' }).waitFor()
@@ -63,6 +63,6 @@ test('a wrong file is refused where it was chosen, and the pages are for everybo
     'the upload': (tab) => tab.page.goto(at('/painel/links/importar')),
   })
 
-  expect(sentences.join(' ')).toContain('Não conhecemos a coluna "preço"')
+  expect(sentences.join(' ')).toContain('Não conhecemos a coluna "cor"')
   expect(barriers).toEqual([])
 })
