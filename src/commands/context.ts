@@ -13,10 +13,18 @@ import { DATA_DIR, type DataSource, joinDataSource } from '../database/open.ts'
 import { verifySecretKey } from '../database/sealing/canary.ts'
 import { type Cipher, createCipher } from '../database/sealing/encryption.ts'
 import { findAddresses } from '../http/lifecycle/addresses.ts'
+import type { Outbox } from '../mail/outbox.ts'
 import { CommandError } from './command.ts'
 import { withProgress } from './progress.ts'
 
-export type CommandContext = { db: Database; cipher: Cipher; config: Config; now: Date }
+export type CommandContext = {
+  db: Database
+  cipher: Cipher
+  config: Config
+  /** Null without SMTP_URL. The running service sends what is written. */
+  mail: Outbox | null
+  now: Date
+}
 
 const POOL_SIZE = 4
 /** Some of what they ask takes long. */
@@ -36,7 +44,8 @@ export async function withContext<T>(work: (at: CommandContext) => Promise<T>): 
     await clock.sync()
     setIdClock(clock.now)
     const addresses = config.isAddressGiven ? undefined : await findAddresses(db)
-    return work({ db, cipher, config: { ...config, ...addresses }, now: clock.now() })
+    const mail = config.smtpUrl ? { cipher } : null
+    return work({ db, cipher, config: { ...config, ...addresses }, mail, now: clock.now() })
   })
 }
 

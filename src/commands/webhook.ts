@@ -4,6 +4,7 @@ import { REAL_COMPANY_ID } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { eq, inArray } from '../database/drizzle.ts'
 import { companies, webhookEndpoints } from '../database/tables.ts'
+import { recordSecurityChange } from '../mail/security.ts'
 import {
   createEndpoint,
   DEFAULT_EVENT_TYPES,
@@ -53,7 +54,7 @@ export const commands: Commands = {
       ...environmentOptions,
     },
     run: ({ company, url, events, headers, ...flags }) =>
-      withContext(async ({ db, cipher, config, now }) => {
+      withContext(async ({ db, cipher, config, mail, now }) => {
         const pair = await findCompanyByIdOrName(db, company)
         const { id: companyId, testMode } = chooseEnvironment(pair, flags)
         const allowPrivate = config.webhookAllowPrivate
@@ -61,7 +62,9 @@ export const commands: Commands = {
         const { id, secret } = await translateWebhookErrors(() =>
           createEndpoint(db, cipher, endpoint),
         )
-        await recordChange({ db, now }, { id, companyId, url }, 'endpoint_created')
+        const by = { companyId, testMode, actor: OPERATOR, now }
+        const made = { subjectId: id, subject: stripUrlQuery(url) }
+        await recordSecurityChange(db, mail, { ...by, action: 'endpoint_created', ...made })
         return {
           json: { id, secret, testMode },
           text: `Endpoint ${id} is added to the ${testMode ? 'test' : 'real'} environment.\nSecret (shown only now): ${secret}`,

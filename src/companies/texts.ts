@@ -51,6 +51,7 @@ export const auditTexts = {
   events_resent: 'Reenviou os eventos de um período',
   provider_chosen: 'Escolheu o provedor de pagamento',
   provider_account_saved: 'Salvou a conta em um provedor',
+  provider_account_tested: 'Testou a conexão com um provedor',
   provider_account_removed: 'Removeu a conta em um provedor',
   notify_address_rotated: 'Trocou o endereço de notificações',
   redirect_secret_rotated: 'Trocou o segredo dos retornos',
@@ -68,4 +69,5 @@ export const auditTexts = {
 export const actorTexts = {
   operator: 'Operador (linha de comando)',
   stranger: 'Alguém sem entrar',
+  apiKey: (name: string) => `Chave de API “${name}”`,
 } as const

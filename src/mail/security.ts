@@ -1,11 +1,12 @@
 // Mails about what touches an account, or a company's access and money: to the person and to all owners,
 // whatever the company turned off. Whoever did it cannot keep it from them.
+import { type NewAuditEntry, recordAudit } from '../companies/audit.ts'
 import { realIdSql } from '../companies/company.ts'
 import type { Db } from '../database/connect.ts'
 import { and, asc, eq, or } from '../database/drizzle.ts'
 import { companies, users } from '../database/tables.ts'
 import { unmapAddress } from '../http/ip.ts'
-import type { MailData } from './data.ts'
+import type { MailData, SecurityChange } from './data.ts'
 import { type Outbox, queueMail } from './outbox.ts'
 
 const MAX_RECIPIENTS = 50
@@ -21,6 +22,30 @@ type SecurityNotice = Omit<
   /** The same where there is no such person any more. */
   formerEmail?: string | undefined
   now: Date
+}
+
+type SecurityEntry = NewAuditEntry & {
+  action: Exclude<SecurityChange, 'new_device'>
+  testMode?: boolean
+  /** Whom it is about; absent: who did it. */
+  concerns?: string
+  /** The e-mail of whom it is about, who is gone by it. */
+  formerEmail?: string
+}
+
+/** An entry in Registro and the mails of it; without mail the entry alone. */
+export async function recordSecurityChange(
+  db: Db,
+  mail: Outbox | null | undefined,
+  { testMode = false, concerns, formerEmail, ...entry }: SecurityEntry,
+) {
+  const { companyId, action: what, actor, address = null, details, now } = entry
+  const subject = [entry.subject, details?.role].filter(Boolean).join(': ') || null
+  await recordAudit(db, entry)
+  await queueSecurityMail(mail, db, {
+    ...{ companyId, userId: concerns ?? entry.userId, what, actor, subject, address, now },
+    ...{ formerEmail, device: null, testMode },
+  })
 }
 
 /** Does nothing without mail. */

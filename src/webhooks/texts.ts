@@ -14,6 +14,10 @@ export const webhookTexts = {
   tooManyInPeriod: (max: number) =>
     `São mais de ${max.toLocaleString('pt-BR')} entregas. Escolha um período menor ou um só tipo de evento.`,
   tooManyEndpoints: (max: number) => `Use no máximo ${max} endpoints por ambiente.`,
+  /** In Registro, as the dashboard says it. */
+  moved: (from: string, to: string) => `endereço: ${from} → ${to}`,
+  changedMeanwhile:
+    'Este endpoint acabou de ser alterado por outra pessoa. Consulte-o e tente de novo.',
   headers: {
     tooMany: (max: number) => `Use no máximo ${max} cabeçalhos por endpoint.`,
     name: 'O nome de um cabeçalho tem de 1 a 64 letras, números ou hífens (ex.: X-Minha-Chave).',
@@ -21,6 +25,8 @@ export const webhookTexts = {
     repeated: (name: string) => `O cabeçalho ${name} está repetido.`,
     value: (name: string) =>
       `Informe o valor de ${name}: de 1 a 500 caracteres visíveis, sem acentos.`,
+    leftBehind: (names: string[]) =>
+      `O novo endereço é de outro servidor: informe de novo o valor de ${names.join(', ')}, ou retire o cabeçalho.`,
   },
   placeNotFound:
     'Evento não encontrado: o id não existe, ou o evento é antigo e já foi apagado. Leia os eventos por GET /events e comece sem este campo.',

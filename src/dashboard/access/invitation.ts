@@ -2,12 +2,12 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
+import { recordSecurityChange } from '../../mail/security.ts'
 import { texts } from '../../texts.ts'
 import { acceptInvitation, findInvitation } from '../../users/invitation.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { HOME_PATH } from '../layout/paths.ts'
-import { recordSecurityChange } from '../layout/security.ts'
 import { roleTexts } from '../layout/texts.ts'
 import { findVisitor } from './session-guard.ts'
 import { startSession } from './start-session.ts'

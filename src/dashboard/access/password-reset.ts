@@ -9,6 +9,7 @@ import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
 import { getNetwork } from '../../http/ip.ts'
 import { enforceLimit } from '../../http/limiter.ts'
 import { queuePasswordResetMail } from '../../mail/people.ts'
+import { recordSecurityChange } from '../../mail/security.ts'
 import {
   completePasswordReset,
   createPasswordReset,
@@ -19,7 +20,6 @@ import { readTypedFields } from '../layout/forms/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { SIGN_IN_PATH } from '../layout/paths.ts'
-import { recordSecurityChange } from '../layout/security.ts'
 import { createBackgroundRunner } from './background.ts'
 import { setDeviceCookie } from './known-device.ts'
 import { tokenPageTexts } from './texts.ts'

@@ -3,6 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { recordSecurityChange } from '../../mail/security.ts'
 import { drawQr } from '../../payment-links/qr.ts'
 import {
   confirmTotpSetup,
@@ -15,7 +16,6 @@ import { verifyCurrentPassword } from '../access/current-password.ts'
 import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, type RenderPage } from '../layout/page.ts'
 import { ACCOUNT_PATH } from '../layout/paths.ts'
-import { recordSecurityChange } from '../layout/security.ts'
 import { ownAccountTexts } from './texts.ts'
 
 const OWN_ACCOUNT = requireRight('ownAccount')

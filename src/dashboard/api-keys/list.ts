@@ -12,6 +12,7 @@ import { apiKeyTexts } from '../../api/texts.ts'
 import { recordAudit } from '../../companies/audit.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
 import { paginateRows } from '../../http/pagination.ts'
+import { recordSecurityChange } from '../../mail/security.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
 import {
   type ById,
@@ -22,7 +23,6 @@ import {
 } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
-import { recordSecurityChange } from '../layout/security.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { toTimeView } from '../layout/values/time.ts'
 import { apiKeyPageTexts } from './texts.ts'

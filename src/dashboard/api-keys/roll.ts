@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ListedApiKey, rollApiKey } from '../../api/api-key.ts'
 import { HOUR_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
+import { recordSecurityChange } from '../../mail/security.ts'
 import {
   type ById,
   type DashboardNeeds,
@@ -13,7 +14,6 @@ import {
 } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
-import { recordSecurityChange } from '../layout/security.ts'
 import { findRequestedKey, keyEndedError } from './list.ts'
 import { apiKeyPageTexts } from './texts.ts'
 import { buildKeyCurl, formatKeyExpiry, formatScopes, isKeyActive, toKeyRow } from './view.ts'

@@ -6,6 +6,7 @@ import { issueApiKey } from '../../api/api-key.ts'
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
 import { formatBrl, formatCount, formatDay } from '../../format.ts'
+import { recordSecurityChange } from '../../mail/security.ts'
 import {
   type AccountCertificate,
   keepEnding,
@@ -34,7 +35,6 @@ import {
   PAYMENTS_PATH,
   RECEIVABLES_PATH,
 } from '../layout/paths.ts'
-import { recordSecurityChange } from '../layout/security.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { buildChange } from '../layout/values/change.ts'
 import { buildColumnChart } from '../layout/values/chart.ts'

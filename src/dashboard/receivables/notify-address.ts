@@ -2,13 +2,13 @@
 // one there is.
 
 import type { FastifyInstance } from 'fastify'
+import { recordSecurityChange } from '../../mail/security.ts'
 import { findMaskedAccount } from '../../providers/accounts.ts'
 import { registerNotifications, rotateNotifyToken } from '../../providers/registration.ts'
 import { REAL_PROVIDERS } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
-import { recordSecurityChange } from '../layout/security.ts'
 import { accountPagePath, toAccountNeeds } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 

@@ -2,13 +2,13 @@
 // together. The audit log says which of its fields were changed; of secrets no more than that.
 
 import type { FastifyRequest } from 'fastify'
+import { recordSecurityChange } from '../../mail/security.ts'
 import { findMaskedAccount } from '../../providers/accounts.ts'
 import type { PixApiPreset } from '../../providers/pix-api/presets.ts'
 import type { RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { describeChanges, saveVersionedForm } from '../layout/forms/versioned.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
-import { recordSecurityChange } from '../layout/security.ts'
 import { listAccountFields } from './provider-fields.ts'
 import { toFieldView } from './provider-form.ts'
 import type { AccountView } from './provider-state.ts'

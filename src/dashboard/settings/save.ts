@@ -16,14 +16,18 @@ import { buildRecord, getKeys } from '../../record.ts'
 import { buildFormVersion, pickFields, saveVersionedForm } from '../layout/forms/versioned.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import type { FieldConflict } from '../layout/page.ts'
+import { queueSecurityNotice } from '../layout/security.ts'
 import { settingsTexts } from './texts.ts'
 
 type SettingName = keyof CompanyChanges
 
+/** Where notices go, and whom payers are told to ask: somebody else's would hear in the company's place. */
+const CONTACTS: readonly SettingName[] = ['noticeEmail', 'supportEmail', 'supportPhone']
+
 const words = settingsTexts
 
 export async function saveSettings(
-  needs: Pick<DashboardNeeds, 'db' | 'now'>,
+  needs: Pick<DashboardNeeds, 'db' | 'mail' | 'now'>,
   request: FastifyRequest,
   values: CompanyChanges,
 ) {
@@ -42,9 +46,19 @@ export async function saveSettings(
       if (updated.kind !== 'updated') return undefined
       const entry = { action: 'settings_changed', details, now } as const
       await recordAudit(db, { ...getAuditActor(request), ...entry })
+      const contacts = changed.filter((name) => CONTACTS.includes(name))
+      if (contacts.length > 0) {
+        const subject = contacts.map((name) => details[name]).join('; ')
+        await queueSecurityNotice(needs, request, { what: 'settings_changed', subject })
+      }
       return { kind: 'saved' } as const
     },
   })
+}
+
+/** Whether somebody else would hear from payers or of payments by these. */
+export function changesContact({ visitor: { company } }: FastifyRequest, values: CompanyChanges) {
+  return CONTACTS.some((name) => values[name] !== undefined && values[name] !== company[name])
 }
 
 /** For the page that shows these settings. */

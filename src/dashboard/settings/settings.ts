@@ -8,7 +8,7 @@ import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { SETTINGS_PATH } from '../layout/paths.ts'
 import { CompanyForm, MailForm, toCompanyForm, toMailChanges, toMailForm } from './form.ts'
-import { buildSettingsVersion, saveSettings } from './save.ts'
+import { buildSettingsVersion, changesContact, saveSettings } from './save.ts'
 import { settingsTexts } from './texts.ts'
 
 const COMPANY_FIELDS = getKeys(CompanyForm.shape)
@@ -22,6 +22,13 @@ const PAYER_EMAIL_OPTIONS = PAYER_EMAIL_MODES.map((value) => ({
 type FormState = { form: TypedFields; errors?: FormError[]; conflicts?: FieldConflict[] }
 
 const SETTINGS = requireRight('settings')
+const onlyConfirmed = (schema: typeof CompanyForm | typeof MailForm) =>
+  requireRight('settings', {
+    stepUp: async (request) => {
+      const read = readForm(schema, request.body)
+      return read.kind === 'valid' && changesContact(request, read.values)
+    },
+  })
 
 export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(needs)
@@ -30,7 +37,7 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
     showCompany(request, reply, { form: toCompanyForm(request.visitor.company) }),
   )
 
-  app.post('/ajustes', SETTINGS, async (request, reply) => {
+  app.post('/ajustes', onlyConfirmed(CompanyForm), async (request, reply) => {
     const form = readTypedFields(request.body)
     if (request.isKept) return showCompany(request, reply, { form })
     const read = readForm(CompanyForm, request.body)
@@ -44,7 +51,7 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
     showMail(request, reply, { form: toMailForm(request.visitor.company) }),
   )
 
-  app.post('/ajustes/emails', SETTINGS, async (request, reply) => {
+  app.post('/ajustes/emails', onlyConfirmed(MailForm), async (request, reply) => {
     const form = readTypedFields(request.body)
     if (request.isKept) return showMail(request, reply, { form })
     const read = readForm(MailForm, request.body)

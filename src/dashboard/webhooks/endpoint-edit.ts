@@ -3,11 +3,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
-import { toRecord } from '../../http/fields.ts'
+import { IdParams, toRecord } from '../../http/fields.ts'
 import {
   createEndpoint,
   DEFAULT_EVENT_TYPES,
   type EndpointRow,
+  findEndpoint,
   listEndpoints,
   updateUnchangedEndpoint,
 } from '../../webhooks/endpoints/endpoint.ts'
@@ -16,14 +17,19 @@ import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
 import { catchRefusal, type SaveResult } from '../layout/forms/form.ts'
 import { versionTexts } from '../layout/forms/texts.ts'
 import { buildFormVersion, saveVersionedForm } from '../layout/forms/versioned.ts'
-import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { INTEGRATIONS_PATH } from '../layout/paths.ts'
 import { buildEventChoices, endpointPath } from './endpoint-view.ts'
-import { findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
+import {
+  findRequestedEndpoint,
+  recordEndpointChange,
+  recordEndpointNotice,
+} from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const INTEGRATIONS = requireRight('integrations')
+const INTEGRATIONS_STEP_UP = requireRight('integrations', STEP_UP)
 
 type EndpointForm = {
   /** Of the endpoint that it makes: sent twice, the form makes one. */
@@ -42,6 +48,9 @@ const words = webhookPageTexts
 
 export async function endpointEditPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(needs)
+  const onlyMovedByThem = requireRight('integrations', {
+    stepUp: (request) => isMoved(needs, request),
+  })
 
   app.get('/integracoes/novo', INTEGRATIONS, (request, reply) =>
     showEndpointForm(request, reply, {
@@ -49,7 +58,7 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
     }),
   )
 
-  app.post('/integracoes/novo', INTEGRATIONS, async (request, reply) => {
+  app.post('/integracoes/novo', INTEGRATIONS_STEP_UP, async (request, reply) => {
     const form = readEndpointForm(request.body)
     if (request.isKept) return showEndpointForm(request, reply, form)
     const result = await trySaveEndpoint(form, () => saveNewEndpoint(needs, request, form))
@@ -64,7 +73,7 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
     return showEndpointForm(request, reply, { ...row, headers }, { row })
   })
 
-  app.post<ById>('/integracoes/:id/editar', INTEGRATIONS, async (request, reply) => {
+  app.post<ById>('/integracoes/:id/editar', onlyMovedByThem, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const form = { ...readEndpointForm(request.body), id: row.id }
     if (request.isKept) return showEndpointForm(request, reply, form, { row })
@@ -107,7 +116,15 @@ async function saveNewEndpoint(
   const endpoints = await listEndpoints(db, companyId)
   if (endpoints.some((endpoint) => endpoint.id === id)) return
   await createEndpoint(db, cipher, { id, companyId, url, events, headers, allowPrivate })
-  await recordEndpointAudit(needs, request, 'endpoint_created', { id, url })
+  await recordEndpointNotice(needs, request, 'endpoint_created', { id, url })
+}
+
+/** Whether the form has another address than the endpoint. */
+async function isMoved({ db }: DashboardNeeds, { visitor, params, body }: FastifyRequest) {
+  const { id } = IdParams.parse(params)
+  const row = await findEndpoint(db, visitor.company.id, id)
+  const { url } = readEndpointForm(body)
+  return URL.canParse(url) && new URL(url).href !== row.url
 }
 
 async function saveEndpointChanges(
@@ -140,7 +157,7 @@ async function saveEndpointChanges(
       const at = { companyId: request.visitor.company.id, cipher, allowPrivate, now: needs.now() }
       const row = await updateUnchangedEndpoint(db, before, changes, at)
       if (!row) return undefined
-      await recordEndpointAudit(needs, request, 'endpoint_changed', { ...row, details })
+      await recordEndpointChange(needs, request, row, { changed, details })
       return { kind: 'saved' } as const
     },
   })

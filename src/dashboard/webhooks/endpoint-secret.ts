@@ -12,7 +12,7 @@ import { type ById, type DashboardNeeds, requireRight, STEP_UP } from '../layout
 import { createPageRenderer } from '../layout/page.ts'
 import { loadEndpointDetail } from './endpoint-detail.ts'
 import { endpointPath, formatDayAndTime } from './endpoint-view.ts'
-import { findRequestedEndpoint, recordSecretChange } from './find-endpoint.ts'
+import { findRequestedEndpoint, recordEndpointNotice } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const INTEGRATIONS = requireRight('integrations')
@@ -32,7 +32,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
     const { company } = request.visitor
     try {
       const secret = await revealSecret(db, cipher, company.id, row.id)
-      await recordSecretChange(needs, request, 'secret_revealed', row)
+      await recordEndpointNotice(needs, request, 'secret_revealed', row)
       const detail = await loadEndpointDetail(needs, company, row, secret)
       return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
     } catch (error) {
@@ -73,7 +73,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
       const rotated = await rotateSecret(db, cipher, { companyId: company.id, id, now: asked })
       if (rotated.kind === 'notFound') throw notFoundError(webhookTexts.endpointNotFound)
       const row = await findRequestedEndpoint(needs, request)
-      await recordSecretChange(needs, request, 'secret_rotated', row)
+      await recordEndpointNotice(needs, request, 'secret_rotated', row)
       const detail = await loadEndpointDetail(needs, company, row, rotated.secret)
       return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
     },

@@ -1,10 +1,10 @@
 // The endpoint that an address of the dashboard names, and how what is done to it is audited.
 import type { FastifyRequest } from 'fastify'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
+import { recordSecurityChange } from '../../mail/security.ts'
 import { type EndpointRow, findEndpoint } from '../../webhooks/endpoints/endpoint.ts'
 import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
 import { type ById, type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
-import { recordSecurityChange } from '../layout/security.ts'
 
 /** Of another company it is not found. */
 export function findRequestedEndpoint(
@@ -24,14 +24,26 @@ export async function recordEndpointAudit(
   await recordAudit(db, { ...getAuditActor(request), ...entry })
 }
 
+/** Of another address than before the owners are told. */
+export function recordEndpointChange(
+  needs: DashboardNeeds,
+  request: FastifyRequest,
+  row: EndpointRow,
+  { changed, details }: { changed: readonly string[]; details: Record<string, string> },
+) {
+  const record = changed.includes('url') ? recordEndpointNotice : recordEndpointAudit
+  return record(needs, request, 'endpoint_changed', { ...row, details })
+}
+
 /** Owners are told of it, too. */
-export async function recordSecretChange(
+export async function recordEndpointNotice(
   { db, mail, now }: DashboardNeeds,
   request: FastifyRequest,
-  action: 'secret_revealed' | 'secret_rotated',
-  { id, url }: Pick<EndpointRow, 'id' | 'url'>,
+  action: 'secret_revealed' | 'secret_rotated' | 'endpoint_created' | 'endpoint_changed',
+  { id, url, details = {} }: Pick<EndpointRow, 'id' | 'url'> & { details?: Record<string, string> },
 ) {
   const { testMode } = request.visitor.company
-  const entry = { action, subjectId: id, subject: stripUrlQuery(url), testMode, now: now() }
+  const subject = stripUrlQuery(url)
+  const entry = { action, subjectId: id, subject, details, testMode, now: now() }
   await recordSecurityChange(db, mail, { ...getAuditActor(request), ...entry })
 }

@@ -3,11 +3,11 @@
 
 import type { FastifyInstance } from 'fastify'
 import { rotateRedirectSecret } from '../../companies/redirect-secret.ts'
+import { recordSecurityChange } from '../../mail/security.ts'
 import { readTypedFields } from '../layout/forms/form.ts'
 import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { INTEGRATIONS_PATH } from '../layout/paths.ts'
-import { recordSecurityChange } from '../layout/security.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const INTEGRATIONS = requireRight('integrations')

@@ -7,12 +7,18 @@ import type { EventType } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import { companies, webhookEndpoints } from '../../database/tables.ts'
-import { AppError, notFoundError } from '../../http/errors.ts'
+import { AppError, conflictError, notFoundError } from '../../http/errors.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import { newWebhookSecret } from '../signature.ts'
 import { webhookTexts } from '../texts.ts'
 import { refuseWrongEndpoint } from './field-errors.ts'
-import { encryptHeaders, type HeaderField, keepHeaderValues } from './headers.ts'
+import {
+  encryptHeaders,
+  type HeaderField,
+  isOtherOrigin,
+  keepHeaderValues,
+  listValuesLeftBehind,
+} from './headers.ts'
 
 export const MAX_ENDPOINTS = 10
 export const DEFAULT_EVENT_TYPES: EventType[] = ['transaction.approved']
@@ -137,7 +143,10 @@ type EndpointChangeContext = {
   now: Date
 }
 
-/** Changes what is given and nothing else. Throws 404, and 422 for a refused URL or header. */
+/**
+ * Changes what is given and nothing else. Throws 404, and 422 for a refused URL or header, or where the URL is of
+ * another origin and its headers are not sent again; 409 where somebody else changed those meanwhile.
+ */
 export async function updateEndpoint(
   db: Database,
   id: string,
@@ -146,8 +155,9 @@ export async function updateEndpoint(
 ): Promise<EndpointRow> {
   const endpoint = await findEndpoint(db, context.companyId, id)
   const changed = await writeEndpoint(db, endpoint, changes, context)
-  if (!changed) throw notFoundError(webhookTexts.endpointNotFound)
-  return changed
+  if (changed) return changed
+  await findEndpoint(db, context.companyId, id)
+  throw conflictError('changed_meanwhile', webhookTexts.changedMeanwhile)
 }
 
 /** The same; undefined where what is to be changed is not as `before` has it any more. */
@@ -160,9 +170,17 @@ export async function updateUnchangedEndpoint(
   return writeEndpoint(db, before, changes, context, [
     changes.url === undefined ? undefined : eq(webhookEndpoints.url, before.url),
     changes.events && eq(webhookEndpoints.events, before.events),
-    changes.headers && eq(webhookEndpoints.headerNames, before.headerNames),
-    changes.headers && sql`md5(header_values) is not distinct from ${before.headersMark}`,
+    changes.headers && buildUnmovedCondition(before),
   ])
+}
+
+/** It has the address and the headers that it had. */
+function buildUnmovedCondition({ url, headerNames, headersMark }: EndpointRow) {
+  return and(
+    eq(webhookEndpoints.url, url),
+    eq(webhookEndpoints.headerNames, headerNames),
+    sql`md5(header_values) is not distinct from ${headersMark}`,
+  )
 }
 
 async function writeEndpoint(
@@ -172,8 +190,11 @@ async function writeEndpoint(
   { companyId, cipher, allowPrivate = false, now }: EndpointChangeContext,
   conditions: (SQL | undefined)[] = [],
 ): Promise<EndpointRow | undefined> {
-  const kept = headers && (await keepHeaderValues(db, cipher, endpoint, headers))
-  await refuseWrongEndpoint({ url, headers: kept }, { allowPrivate })
+  const leftBehind = listValuesLeftBehind(endpoint, { url, headers })
+  const isMoved = isOtherOrigin(endpoint.url, url)
+  const kept =
+    headers && (isMoved ? headers : await keepHeaderValues(db, cipher, endpoint, headers))
+  await refuseWrongEndpoint({ url, headers: kept }, { allowPrivate }, leftBehind)
   const changes = {
     ...(url !== undefined && { url: new URL(url).href }),
     ...(events && { events }),
@@ -184,7 +205,14 @@ async function writeEndpoint(
   const [changed] = await db
     .update(webhookEndpoints)
     .set(changes)
-    .where(and(buildEndpointCondition(companyId, endpoint.id), ...conditions))
+    .where(
+      and(
+        buildEndpointCondition(companyId, endpoint.id),
+        // Or headers that somebody gives it just now would go along.
+        isMoved ? buildUnmovedCondition(endpoint) : undefined,
+        ...conditions,
+      ),
+    )
     .returning({ ...ENDPOINT_COLUMNS, woken: sql`pg_notify('delivery_due', '')` })
   if (!changed) return undefined
   const { woken: _, ...row } = changed

@@ -4,6 +4,7 @@ import { findReadOnlyErrors } from '../../http/fields.ts'
 import { checkPublicUrl } from '../../http/outbound.ts'
 import type { RightFields } from '../../http/zod.ts'
 import { texts } from '../../texts.ts'
+import { webhookTexts } from '../texts.ts'
 import { findHeaderErrors, type HeaderField } from './headers.ts'
 import {
   echoedEndpointFields,
@@ -31,9 +32,18 @@ export async function findEndpointErrors(
   ]
 }
 
-/** Throws 422. */
-export async function refuseWrongEndpoint(fields: EndpointFields, rules: UrlRules) {
-  const errors = await findEndpointErrors(fields, rules)
+/** Throws 422. `leftBehind`: headers whose values are to be sent again. */
+export async function refuseWrongEndpoint(
+  { url, headers }: EndpointFields,
+  rules: UrlRules,
+  leftBehind: string[] = [],
+) {
+  const given = headers?.filter(({ name }) => !leftBehind.includes(name))
+  const errors = await findEndpointErrors({ url, headers: given }, rules)
+  if (leftBehind.length > 0) {
+    const message = webhookTexts.headers.leftBehind(leftBehind)
+    errors.push({ field: 'headers', code: 'required', message })
+  }
   if (errors.length > 0) throw invalidFieldsError(errors)
 }
 

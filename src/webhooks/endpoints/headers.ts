@@ -59,6 +59,25 @@ export async function keepHeaderValues(
   return given.map(({ name, value }) => ({ name, value: value ?? kept[name] }))
 }
 
+/**
+ * Those whose value would have to come from the row and may not: it was entered for the origin of before.
+ * `headers`: absent where they are to stay as they are.
+ */
+export function listValuesLeftBehind(
+  before: { url: string; headerNames: string[] },
+  { url, headers }: { url: string | undefined; headers: HeaderField[] | undefined },
+): string[] {
+  if (!isOtherOrigin(before.url, url)) return []
+  const wanted: HeaderField[] = headers ?? before.headerNames.map((name) => ({ name }))
+  return wanted.filter(({ value }) => value === undefined).map(({ name }) => name)
+}
+
+/** False for what is no URL, which is refused as such. */
+export function isOtherOrigin(before: string, url: string | undefined) {
+  const origin = url === undefined ? undefined : URL.parse(url)?.origin
+  return origin !== undefined && origin !== new URL(before).origin
+}
+
 function tryDecrypt(cipher: Cipher, id: string, stored: StoredHeaders): Record<string, string> {
   try {
     return decryptHeaders(cipher, id, stored)

@@ -1,12 +1,23 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { findApiKey } from '../../api/api-key.ts'
+import { actorTexts } from '../../companies/texts.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import { bodyRefusals, notFoundError, Problem, refusals } from '../../http/errors.ts'
 import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import { type RightFields, type Routes, refuseBody } from '../../http/zod.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import { recordSecurityChange } from '../../mail/security.ts'
 import { webhookTexts } from '../texts.ts'
-import { createEndpoint, findEndpoint, listEndpointPage, updateEndpoint } from './endpoint.ts'
+import {
+  createEndpoint,
+  type EndpointRow,
+  findEndpoint,
+  listEndpointPage,
+  updateEndpoint,
+} from './endpoint.ts'
 import {
   findEndpointErrors,
   findReadOnlyChangeErrors,
@@ -22,11 +33,12 @@ import {
   WebhookEndpointWithSecret,
 } from './schema.ts'
 import { rotateSecret } from './secret.ts'
-import { serializeEndpoint } from './serialize.ts'
+import { serializeEndpoint, stripUrlQuery } from './serialize.ts'
 
 type EndpointRouteNeeds = {
   db: Database
   cipher: Cipher
+  mail?: Outbox | null
   now: () => Date
   webhookAllowPrivate?: boolean
 }
@@ -40,6 +52,7 @@ export const endpointRoutes: Routes<EndpointRouteNeeds> = async (app, needs) => 
   endpointReadRoutes(app, needs)
   endpointCreateRoutes(app, needs)
   endpointChangeRoutes(app, needs)
+  endpointRemovalRoutes(app, needs)
   endpointSecretRoutes(app, needs)
 }
 
@@ -89,10 +102,8 @@ function endpointReadRoutes(app: EndpointApp, { db, now }: EndpointRouteNeeds) {
   )
 }
 
-function endpointCreateRoutes(
-  app: EndpointApp,
-  { db, cipher, now, webhookAllowPrivate = false }: EndpointRouteNeeds,
-) {
+function endpointCreateRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
+  const { db, cipher, now, webhookAllowPrivate = false } = needs
   const findOtherErrors = createErrorFinder(webhookAllowPrivate)
 
   app.post(
@@ -125,6 +136,8 @@ function endpointCreateRoutes(
         allowPrivate: webhookAllowPrivate,
       })
       const row = await findEndpoint(db, request.company.id, id)
+      // Programs make them all day where nobody pays.
+      if (!request.company.testMode) await recordNewAddress(needs, request, row)
       reply.code(201).header('location', `/api/webhook-endpoints/${id}`)
       return {
         ...serializeEndpoint(row, { testMode: request.company.testMode, now: now() }),
@@ -134,10 +147,8 @@ function endpointCreateRoutes(
   )
 }
 
-function endpointChangeRoutes(
-  app: EndpointApp,
-  { db, cipher, now, webhookAllowPrivate = false }: EndpointRouteNeeds,
-) {
+function endpointChangeRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
+  const { db, cipher, now, webhookAllowPrivate = false } = needs
   const findOtherErrors = createErrorFinder(webhookAllowPrivate)
 
   app.patch(
@@ -163,16 +174,20 @@ function endpointChangeRoutes(
       })
       const { headers, ...changes } = request.body
       const all = { ...changes, ...(headers && { headers: toHeaderFields(headers) }) }
+      const before = await findEndpoint(db, request.company.id, request.params.id)
       const row = await updateEndpoint(db, request.params.id, all, {
         companyId: request.company.id,
         cipher,
         allowPrivate: webhookAllowPrivate,
         now: now(),
       })
+      if (row.url !== before.url) await recordNewAddress(needs, request, row, before)
       return serializeEndpoint(row, { testMode: request.company.testMode, now: now() })
     },
   )
+}
 
+function endpointRemovalRoutes(app: EndpointApp, { db, now }: EndpointRouteNeeds) {
   app.delete(
     '/webhook-endpoints/:id',
     {
@@ -196,6 +211,23 @@ function endpointChangeRoutes(
 function createErrorFinder(allowPrivate: boolean) {
   return ({ url, headers }: RightFields<typeof WebhookEndpointChanges.shape>) =>
     findEndpointErrors({ url, headers: headers && toHeaderFields(headers) }, { allowPrivate })
+}
+
+/** The owners are told where news go from now on, as when a person does it (dashboard/webhooks/). */
+async function recordNewAddress(
+  { db, mail, now }: EndpointRouteNeeds,
+  { company, apiKeyId, ip: address }: FastifyRequest,
+  { id, url }: EndpointRow,
+  before?: EndpointRow,
+) {
+  const key = await findApiKey(db, company.id, apiKeyId)
+  const { apiKey: nameKey } = actorTexts
+  const moved = before && webhookTexts.moved(stripUrlQuery(before.url), stripUrlQuery(url))
+  await recordSecurityChange(db, mail, {
+    ...{ companyId: company.id, testMode: company.testMode, actor: nameKey(key?.name ?? '') },
+    ...{ action: before ? 'endpoint_changed' : 'endpoint_created', address, now: now() },
+    ...{ subjectId: id, subject: stripUrlQuery(url), details: moved ? { url: moved } : {} },
+  })
 }
 
 function toHeaderFields(headers: Record<string, string>) {

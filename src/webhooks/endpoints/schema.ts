@@ -37,7 +37,7 @@ const subscriptionField = z
 
 const headersField = z.preprocess(emptyListAsPairs, z.record(z.string(), z.string())).meta({
   description:
-    'Cabeçalhos seus em cada entrega, por exemplo o que o seu gateway pede: até 10, com valores de até 500 caracteres visíveis. Os valores não podem ser lidos de novo. São todos os que há; `{}` para nenhum.',
+    'Cabeçalhos seus em cada entrega, por exemplo o que o seu gateway pede: até 10, com valores de até 500 caracteres visíveis. Os valores não podem ser lidos de novo. São todos os que há; `{}` para nenhum. Se a `url` muda para outra origem (protocolo, servidor ou porta), envie-os de novo junto com ela.',
   examples: [{ 'X-Gateway-Key': 'abc123' }],
 })
 

@@ -25,12 +25,12 @@ const EXEMPT: [RegExp, string][] = [
   [/^clientes\/(novo|:id\/(editar|anonimizar))$/, 'whom it is sold to'],
   [/^transacoes\/:id\/simular$/, 'no real money'],
   [/^transacoes\/:id\/devolver$/, 'only a question; what answers it asks for the password'],
-  [/^ajustes(\/(emails|marca(\/previa)?|logo(-escuro)?\/remover))?$/, 'how the company looks'],
+  [/^ajustes\/(marca(\/previa)?|logo(-escuro)?\/remover)$/, 'how the company looks'],
   [/^relatorios\/fechamento$/, 'sums, and to whom full documents are open anyway'],
   [/^recebimentos$/, 'prices, not who is paid'],
   [/^recebimentos\/tarifas$/, 'what is reckoned, not what is paid'],
   [/^recebimentos\/[\w-]+\/testar$/, 'changes nothing'],
-  [/^integracoes\/(novo|:id\/(editar|desativar|reativar|remover|testar))$/, 'shows no secret'],
+  [/^integracoes\/:id\/(desativar|reativar|remover|testar)$/, 'shows no secret'],
   [
     /^integracoes\/entregas\/((:id\/)?reenviar|reenviar-periodo|reenviar-escolhidas)$/,
     'tells again what was told',
@@ -50,6 +50,35 @@ test('every form asks who sends it, or is known not to', () => {
   expect(asking.length).toBeGreaterThan(15)
   expect(asking.filter(isExempt)).toEqual([])
   expect(forms.filter((form) => !form.stepUp && !isExempt(form))).toEqual([])
+})
+
+test('an address that news or payers go to asks; what else stands in its form does not', async () => {
+  const company = await newCompany()
+  const client = await openDashboardClient(testApp, { companyId: company.id })
+  const url = 'https://93.184.216.34/hook'
+  const { id } = (await company.post('/api/webhook-endpoints', { url })).json()
+  const settings = { name: 'Padaria', city: 'Recife' }
+  const endpoint = { url, events: ['transaction.approved'] }
+  await db.update(sessions).set({ confirmedAt: null })
+
+  const asked = [
+    await client.post('/painel/ajustes', { ...settings, supportEmail: 'oi@padaria.example' }),
+    await client.post('/painel/ajustes', { ...settings, supportPhone: '(11) 98765-4321' }),
+    await client.post('/painel/ajustes/emails', { noticeEmail: 'caixa@padaria.example' }),
+    await client.post(`/painel/integracoes/${id}/editar`, { ...endpoint, url: `${url}/b` }),
+  ]
+  const taken = [
+    await client.post('/painel/ajustes', { ...settings, city: 'Olinda' }),
+    await client.post('/painel/ajustes/emails', { mailPayments: 'on' }),
+    await client.post(`/painel/integracoes/${id}/editar`, {
+      ...{ ...endpoint, events: ['transaction.refunded'] },
+    }),
+  ]
+
+  for (const { statusCode, body } of asked) {
+    expect([statusCode, body.includes('name="waitingForm"')]).toEqual([403, true])
+  }
+  expect(taken.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
 })
 
 test('in either environment nothing is done before whoever sends it has answered', async () => {

@@ -62,6 +62,35 @@ test('a change names all that there shall be, and one that names none leaves the
   expect(await rowOf(id)).toMatchObject({ headerNames: [], headerValues: null })
 })
 
+const ELSEWHERE = 'https://198.41.0.4/hook'
+
+test('their values stay behind when the address moves to another origin: they are sent again, or taken out', async () => {
+  const caller = await newCaller({ local: true })
+  const { id } = await caller.add({ url: HOOK, headers: { 'X-Chave': 'segredo' } })
+  const move = (body: object) => caller.ask('PATCH', `/${id}`, body)
+
+  const refused = await Promise.all(
+    [ELSEWHERE, 'https://93.184.216.34:8443/hook', 'http://93.184.216.34/hook'].map((url) =>
+      move({ url }),
+    ),
+  )
+  const kept = await rowOf(id)
+  const moved = await move({ url: `${HOOK}/outro` })
+  const again = await move({ url: ELSEWHERE, headers: { 'X-Chave': 'outro' } })
+  const without = await move({ url: HOOK, headers: {} })
+
+  for (const { statusCode, body } of refused) {
+    expect(statusCode).toBe(422)
+    expect(JSON.parse(body).errors).toMatchObject([{ field: 'headers', code: 'required' }])
+  }
+  expect(kept.url).toBe(HOOK)
+  expect([moved, again, without].map((answer) => answer.json().headerNames)).toEqual([
+    ['X-Chave'],
+    ['X-Chave'],
+    [],
+  ])
+})
+
 const of = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`X-${i}`, 'a']))
 
@@ -135,6 +164,26 @@ test('at the dashboard a value that is left empty stays, and a name that is take
   const [hit] = receiver.hits
   expect(hit!.headers).toMatchObject({ 'x-um': 'valor-um', 'x-tres': 'valor-tres' })
   expect(hit!.headers).not.toHaveProperty('x-dois')
+  expect(company.id).toBeDefined()
+})
+
+test('at the dashboard a value goes to another origin only when it is typed again', async () => {
+  const receiver = await openReceiver(answerWith(204))
+  const { company, dashboardClient } = await openClient()
+  const form = { url: HOOK, events: ['transaction.approved'] }
+  const header = { headerName: ['X-Chave'], headerValue: ['segredo-da-loja'] }
+  const made = await dashboardClient.post(`${HOOKS}/novo`, { ...form, ...header })
+  const path = made.headers.location!.split('?')[0]!
+  const move = (headerValue: string) =>
+    dashboardClient.post(`${path}/editar`, { ...form, ...header, url: receiver.url, headerValue })
+
+  const refused = await move('')
+  const moved = await move('digitado-de-novo')
+  await dashboardClient.post(`${path}/testar`, { type: 'transaction.approved' })
+
+  expect(refused.body).toContain('informe de novo o valor de X-Chave')
+  expect(moved.statusCode).toBe(303)
+  expect(receiver.hits.map(({ headers }) => headers['x-chave'])).toEqual(['digitado-de-novo'])
   expect(company.id).toBeDefined()
 })
 
