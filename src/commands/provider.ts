@@ -10,6 +10,7 @@ import {
 import { requireFound } from '../database/found.ts'
 import { createLogger } from '../http/log.ts'
 import { setZodMessages } from '../http/zod.ts'
+import { recordSecurityChange } from '../mail/security.ts'
 import {
   type AccountNeeds,
   buildNotifyUrl,
@@ -116,6 +117,8 @@ export const commands: Commands = {
         const pair = await findCompanyByIdOrName(at.db, company)
         const { id: companyId } = chooseEnvironment(pair, flags)
         const steps = await testSavedAccount(at, { companyId, provider })
+        const by = { companyId, actor: OPERATOR, subject: PROVIDER_LABELS[provider].name }
+        await recordAudit(at.db, { ...by, action: 'provider_account_tested', now: at.now })
         return { json: { provider, steps }, text: formatSteps(steps), failed: hasFailedStep(steps) }
       }),
   }),
@@ -176,13 +179,13 @@ function formatKeptAddress(registration: RegisterResult) {
 }
 
 async function applyProviderChoice(
-  { db }: CommandContext,
+  { db, mail }: CommandContext,
   choice: Omit<ProviderSetting, 'config'>,
 ) {
   await translateProviderErrors(() => chooseProvider(db, choice))
-  const { companyId, method, provider, now } = choice
-  await recordAudit(db, {
-    ...{ companyId, actor: OPERATOR, action: 'provider_chosen', now },
+  const { companyId, testMode, method, provider, now } = choice
+  await recordSecurityChange(db, mail, {
+    ...{ companyId, testMode, actor: OPERATOR, action: 'provider_chosen', now },
     subject: PROVIDER_LABELS[provider].name,
     details: { method: texts.methods[method] },
   })
@@ -191,7 +194,7 @@ async function applyProviderChoice(
 async function saveTestedAccount(
   at: CommandContext,
   account: AccountRef,
-  { file, untested, now }: { file: string; untested: boolean; now: Date },
+  { file, untested, testMode, now }: Omit<ProviderSetting, 'config'> & { file: string },
 ) {
   setZodMessages()
   const needs = getAccountNeeds(at)
@@ -202,8 +205,8 @@ async function saveTestedAccount(
   )
   await translateProviderErrors(() => saveAccount(needs, { ...asked, steps }))
   const { companyId, provider } = account
-  await recordAudit(at.db, {
-    ...{ companyId, actor: OPERATOR, action: 'provider_account_saved', now },
+  await recordSecurityChange(at.db, at.mail, {
+    ...{ companyId, testMode, actor: OPERATOR, action: 'provider_account_saved', now },
     subject: PROVIDER_LABELS[provider].name,
   })
   return steps

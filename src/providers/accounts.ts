@@ -8,9 +8,15 @@ import type { ProviderName } from '../database/enums.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { providerAccounts } from '../database/tables.ts'
 import { conflictError, invalidFieldsError } from '../http/errors.ts'
-import { toFieldErrors } from '../http/zod.ts'
+import { joinFieldErrors, toFieldErrors } from '../http/zod.ts'
 import { isProviderChosen, lockCompany } from './choose.ts'
-import { maskConfig, mergeSavedSecrets, requirePublicUrls } from './config.ts'
+import {
+  listOrigins,
+  listSecretsLeftBehind,
+  maskConfig,
+  mergeSavedSecrets,
+  requirePublicUrls,
+} from './config.ts'
 import { runConnectionTest, toTestResult } from './connection.ts'
 import type { ConnectionStep } from './connection-step.ts'
 import { requireNoOpenPayments, testPaymentsUnderWay } from './payments-under-way.ts'
@@ -193,6 +199,11 @@ function buildClockSteps(row: AccountRow | undefined): ConnectionStep[] {
   return [{ step: 'clock', ok: false, isOptional: true, reason }]
 }
 
+/** The origins that a connection to it would be made to. */
+export function listAccountOrigins(provider: RealProvider, config: Record<string, unknown>) {
+  return listOrigins(config, getAdapter(provider))
+}
+
 /** Throws when the configuration was encrypted under another SECRET_KEY, or the adapter refuses it. */
 export function openAccount(cipher: Cipher, row: AccountRow, needs: AdapterNeeds): Provider {
   const { clockOffsetHours } = row
@@ -224,9 +235,16 @@ async function validateAccountConfig(
 ) {
   const adapter = getAdapter(provider)
   const before = keepBlankSecrets ? await findAccount(db, companyId, provider) : undefined
-  const whole = mergeSavedSecrets(config, before && decryptAccountConfig(cipher, before), adapter)
-  const parsed = adapter.config.safeParse(whole)
-  if (!parsed.success) throw invalidFieldsError(toFieldErrors(parsed.error))
+  const saved = before && decryptAccountConfig(cipher, before)
+  const parsed = adapter.config.safeParse(mergeSavedSecrets(config, saved, adapter))
+  const leftBehind = saved ? listSecretsLeftBehind(config, saved, adapter) : []
+  if (!parsed.success || leftBehind.length > 0) {
+    const message = providerAccountTexts.secretLeftBehind
+    const asked = leftBehind.map((field) => ({ field, code: 'required', message }))
+    throw invalidFieldsError(
+      joinFieldErrors(asked, parsed.error ? toFieldErrors(parsed.error) : []),
+    )
+  }
   await requirePublicUrls(parsed.data, adapter, allowPrivate)
   return adapter.normalize ? adapter.normalize(parsed.data) : parsed.data
 }

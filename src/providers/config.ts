@@ -12,19 +12,61 @@ const MIN_LENGTH_TO_SHOW_END = 12
 
 /**
  * What was given, with the secrets and files of before where they were left blank. A certificate is
- * taken over as a whole or not at all.
+ * taken over as a whole or not at all; at another address than before nothing is that is secret.
  */
 export function mergeSavedSecrets(
   given: ConfigFields,
   before: ConfigFields | null | undefined,
-  { secrets, files, certificate }: Adapter,
+  adapter: Adapter,
 ): ConfigFields {
   const config = removeBlanks(given)
   if (!before) return config
-  const renewed = certificate.some((name) => config[name] !== undefined)
-  const kept = [...secrets, ...files].filter((name) => !(renewed && certificate.includes(name)))
+  const left = isMoved(config, before, adapter) ? [...adapter.secrets, ...adapter.certificate] : []
+  const kept = listReplaceable(config, adapter).filter((path) => !left.includes(path))
   for (const path of kept) keepSavedField(config, before, path)
   return config
+}
+
+/** Of the fields that were left blank those whose saved secret was entered for another address. */
+export function listSecretsLeftBehind(
+  given: ConfigFields,
+  before: ConfigFields,
+  adapter: Adapter,
+): string[] {
+  const config = removeBlanks(given)
+  if (!isMoved(config, before, adapter)) return []
+  const secret = [...adapter.secrets, ...adapter.certificate]
+  return listReplaceable(config, adapter).filter(
+    (path) =>
+      secret.includes(path) &&
+      getField(before, path) !== undefined &&
+      getField(config, path) === undefined,
+  )
+}
+
+/** The origins that secrets are sent to, each once. */
+export function listOrigins(given: ConfigFields, { listAddresses }: Adapter): string[] {
+  const origins = listAddresses(removeBlanks(given)).map(readOrigin)
+  return [...new Set(origins.filter((origin) => origin !== undefined))]
+}
+
+/** Whether secrets would be sent to another origin; of what is no address its schema tells. */
+function isMoved(config: ConfigFields, before: ConfigFields, { listAddresses }: Adapter) {
+  const known = listAddresses(before)
+  return listAddresses(config).some((url, i) => {
+    const origin = readOrigin(url)
+    return origin !== undefined && origin !== readOrigin(known[i])
+  })
+}
+
+function readOrigin(url: unknown) {
+  return typeof url === 'string' ? URL.parse(url)?.origin : undefined
+}
+
+/** Fields that stay as they were where they are left blank. */
+function listReplaceable(config: ConfigFields, { secrets, files, certificate }: Adapter) {
+  const renewed = certificate.some((name) => config[name] !== undefined)
+  return [...secrets, ...files].filter((name) => !(renewed && certificate.includes(name)))
 }
 
 /** Its secrets by their last four characters, whole files by none. */
@@ -56,6 +98,13 @@ function removeBlanks(config: ConfigFields): ConfigFields {
   return Object.fromEntries(
     entries.map(([name, value]) => [name, isObject(value) ? removeBlanks(value) : value]),
   )
+}
+
+function getField(config: ConfigFields, path: string): unknown {
+  const [name = '', inner] = path.split('.')
+  const value = config[name]
+  if (inner === undefined) return value
+  return isObject(value) ? value[inner] : undefined
 }
 
 function keepSavedField(config: ConfigFields, before: ConfigFields, path: string) {

@@ -5,12 +5,19 @@ import { PROVIDER_NAMES, type ProviderName } from '../database/enums.ts'
 import { createGuardedConnector } from '../http/outbound.ts'
 import {
   createMercadoPagoProvider,
+  MERCADO_PAGO_URL,
   mercadoPagoConfig,
   mercadoPagoSecrets,
 } from './mercadopago/provider.ts'
-import { openPixConfig, openPixSecrets } from './openpix/config.ts'
+import { getOpenPixUrl, openPixConfig, openPixSecrets } from './openpix/config.ts'
 import { createOpenPixProvider } from './openpix/provider.ts'
-import { pixApiCertificate, pixApiConfig, pixApiFiles, pixApiSecrets } from './pix-api/config.ts'
+import {
+  listBankAddresses,
+  pixApiCertificate,
+  pixApiConfig,
+  pixApiFiles,
+  pixApiSecrets,
+} from './pix-api/config.ts'
 import { modernizeCertificate } from './pix-api/pkcs12.ts'
 import { createPixApiProvider } from './pix-api/provider.ts'
 import type { Provider } from './provider.ts'
@@ -32,6 +39,8 @@ export type Adapter = {
   config: z.ZodType<object>
   /** Fields that say where to connect to. */
   addresses: readonly string[]
+  /** Where secrets are sent, in one order: what those fields say, or else what is known. */
+  listAddresses(config: Record<string, unknown>): unknown[]
   /** Never shown again; `extraQuery.x` is the key x of extraQuery. */
   secrets: readonly string[]
   /** What a form can't show either. With the secrets it stays as it was where it is left blank. */
@@ -48,6 +57,7 @@ const ADAPTERS: Record<RealProvider, Adapter> = {
   'pix-api': {
     config: pixApiConfig,
     addresses: ['baseUrl', 'tokenUrl'],
+    listAddresses: listBankAddresses,
     secrets: pixApiSecrets,
     files: pixApiFiles,
     certificate: pixApiCertificate,
@@ -58,6 +68,7 @@ const ADAPTERS: Record<RealProvider, Adapter> = {
   mercadopago: {
     config: mercadoPagoConfig,
     addresses: ['baseUrl'],
+    listAddresses: ({ baseUrl = MERCADO_PAGO_URL }) => [baseUrl],
     secrets: mercadoPagoSecrets,
     files: [],
     certificate: [],
@@ -67,6 +78,7 @@ const ADAPTERS: Record<RealProvider, Adapter> = {
   openpix: {
     config: openPixConfig,
     addresses: ['baseUrl'],
+    listAddresses: ({ baseUrl = '', test }) => [baseUrl || getOpenPixUrl({ test: test === true })],
     secrets: openPixSecrets,
     files: [],
     certificate: [],

@@ -16,6 +16,8 @@ export const providerAccountTexts = {
     'Esta conta não conhece os pagamentos em andamento, que são da conta salva. Se for trocada agora, o que for pago neles não será percebido nem devolvido por aqui. Pare de receber por esta conta e troque-a quando eles terminarem.',
   unreadable:
     'Os dados desta conta não puderam ser lidos com a SECRET_KEY atual. Cadastre-os novamente.',
+  secretLeftBehind:
+    'O endereço é de outro servidor: informe de novo o que é secreto, que não vai para lá sozinho.',
   notRegistered:
     'O provedor não aceitou o endereço das notificações. Os pagamentos são acompanhados mesmo assim, com algum atraso.',
   keptAddress: (url: string) =>

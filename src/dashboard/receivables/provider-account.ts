@@ -27,7 +27,12 @@ import { buildFormVersion } from '../layout/forms/versioned.ts'
 import { type DashboardNeeds, requireRight, STEP_UP, UPLOAD } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
-import { recordAccountAudit, saveAccountVersion, toAccountValues } from './provider-changes.ts'
+import {
+  recordAccountAudit,
+  recordAccountTest,
+  saveAccountVersion,
+  toAccountValues,
+} from './provider-changes.ts'
 import { listAccountFields, parsePreset } from './provider-fields.ts'
 import {
   listLostSecrets,
@@ -68,15 +73,14 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
     const tried = await catchAccountErrors(asked, () => testAccountConfig(at, asked))
     if (tried.kind === 'invalid') return show(request, reply, { ...sent, errors: tried.errors })
     const steps = tried.saved
-    const { testar, mesmoAssim } = toRecord(request.body)
-    if (testar !== undefined) return show(request, reply, { ...sent, steps })
-
-    const risk = describeRisk(request.visitor.company, provider, steps)
-    if (risk && mesmoAssim !== 'on') {
-      const errors = [{ field: 'mesmoAssim', message: risk }]
-      return show(request, reply, { ...sent, steps, errors, isRisky: true })
-    }
-    return saveAndRedirect(request, reply, asked, steps)
+    const { testar } = toRecord(request.body)
+    const risk = findUntakenRisk(request, provider, steps)
+    if (testar === undefined && risk === undefined)
+      return saveAndRedirect(request, reply, asked, steps)
+    // What is saved has an entry of its own.
+    await recordAccountTest(needs, request, asked)
+    const warning = risk && { errors: [{ field: 'mesmoAssim', message: risk }], isRisky: true }
+    return show(request, reply, { ...sent, steps, ...warning })
   })
 
   async function saveAndRedirect(
@@ -103,6 +107,17 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
   }
 }
 
+/** What may be lost by saving it, unless the form says to save it all the same. */
+function findUntakenRisk(
+  { visitor, body }: FastifyRequest,
+  provider: RealProvider,
+  steps: ConnectionStep[],
+) {
+  const { testar, mesmoAssim } = toRecord(body)
+  const isTaken = testar !== undefined || mesmoAssim === 'on'
+  return isTaken ? undefined : describeRisk(visitor.company, provider, steps)
+}
+
 /** What is done with the account that is saved. */
 function registerAccountActions(
   app: FastifyInstance,
@@ -114,10 +129,12 @@ function registerAccountActions(
   const path = `/recebimentos/${provider}`
 
   app.post(`${path}/testar`, PROVIDERS, async (request, reply) => {
-    const tested = await testAccount(at, getAccountKey(request))
-    return tested.kind === 'tested'
-      ? show(request, reply, { steps: tested.steps })
-      : redirectToAccount(reply, provider)
+    const key = getAccountKey(request)
+    const tested = await testAccount(at, key)
+    if (tested.kind === 'noAccount') return redirectToAccount(reply, provider)
+    const account = await findMaskedAccount(needs, key)
+    await recordAccountTest(needs, request, { provider, config: account?.config ?? null })
+    return show(request, reply, { steps: tested.steps })
   })
 
   app.post(`${path}/notificacoes`, PROVIDERS_STEP_UP, async (request, reply) => {

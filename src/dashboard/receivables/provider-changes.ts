@@ -2,8 +2,9 @@
 // together. The audit log says which of its fields were changed; of secrets no more than that.
 
 import type { FastifyRequest } from 'fastify'
+import { recordAudit } from '../../companies/audit.ts'
 import { recordSecurityChange } from '../../mail/security.ts'
-import { findMaskedAccount } from '../../providers/accounts.ts'
+import { findMaskedAccount, listAccountOrigins } from '../../providers/accounts.ts'
 import type { PixApiPreset } from '../../providers/pix-api/presets.ts'
 import type { RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
@@ -60,6 +61,18 @@ export async function recordAccountAudit(
   const { testMode } = request.visitor.company
   const entry = { action, subject: PROVIDER_LABELS[provider].name, details, testMode, now: now() }
   await recordSecurityChange(db, mail, { ...getAuditActor(request), ...entry })
+}
+
+/** What was tried, and where; nobody is told of it: no secret goes anywhere that it was not entered for. */
+export async function recordAccountTest(
+  { db, now }: DashboardNeeds,
+  request: FastifyRequest,
+  { provider, config }: { provider: RealProvider; config: Record<string, unknown> | null },
+) {
+  const subject = PROVIDER_LABELS[provider].name
+  const details = { origins: listAccountOrigins(provider, config ?? {}).join(', ') }
+  const entry = { action: 'provider_account_tested', subject, details, now: now() } as const
+  await recordAudit(db, { ...getAuditActor(request), ...entry })
 }
 
 function describeAccountChanges(

@@ -3,6 +3,7 @@
 
 import type { FieldError } from '../../http/errors.ts'
 import { isObject } from '../../providers/config.ts'
+import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import type { TypedFields } from '../layout/forms/form.ts'
 import type { FormError } from '../layout/page.ts'
@@ -87,7 +88,9 @@ export function toAccountFormErrors(
 
 /** The summary tells what is missing away from its label. */
 function formatFieldMessage(message: string, field: AccountField | undefined) {
-  return field && message === texts.fields.required ? words.fillIn(field.label) : message
+  if (!field) return message
+  if (message === providerAccountTexts.secretLeftBehind) return words.fillInAgain(field.label)
+  return message === texts.fields.required ? words.fillIn(field.label) : message
 }
 
 function describeSavedSecret({ kind }: AccountField, saved: unknown) {

@@ -129,6 +129,7 @@ export const providerPageTexts = {
   pairsHint: 'Um por linha: nome: valor. {clientId} e {uuid} são preenchidos a cada chamada.',
   pairs: 'Escreva um por linha, como nome: valor.',
   fillIn: (label: string) => `Preencha: ${label}.`,
+  fillInAgain: (label: string) => `O endereço é de outro servidor: preencha de novo ${label}.`,
   merchantName: 'Nome no código Pix',
   merchantCity: 'Cidade no código Pix',
   merchantHint: 'Usado só quando o banco não devolve o código pronto. Em branco, o da empresa.',

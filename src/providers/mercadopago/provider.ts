@@ -25,6 +25,8 @@ import { mercadoPagoTexts } from './texts.ts'
 
 const KEY_PATTERN = /^(TEST|APP_USR)-[\w-]{8,250}$/
 
+export const MERCADO_PAGO_URL = 'https://api.mercadopago.com'
+
 export const mercadoPagoConfig = z.strictObject({
   accessToken: z.string().trim().regex(KEY_PATTERN, mercadoPagoTexts.key),
   publicKey: z.string().trim().regex(KEY_PATTERN, mercadoPagoTexts.key),
@@ -37,7 +39,7 @@ export const mercadoPagoConfig = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .max(256)
-    .default('https://api.mercadopago.com'),
+    .default(MERCADO_PAGO_URL),
 })
 
 /** The fields that are never shown again. */

@@ -23,6 +23,6 @@ export const openPixSecrets = ['appId'] as const
 
 export type OpenPixConfig = z.output<typeof openPixConfig>
 
-export function getOpenPixUrl({ baseUrl, test }: OpenPixConfig) {
+export function getOpenPixUrl({ baseUrl, test }: Pick<OpenPixConfig, 'baseUrl' | 'test'>) {
   return (baseUrl ?? (test ? SANDBOX_URL : PRODUCTION_URL)).replace(/\/+$/, '')
 }

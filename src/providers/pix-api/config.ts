@@ -111,7 +111,14 @@ export function toBankSettings(config: PixApiConfig): BankSettings {
   } as BankSettings
 }
 
-function getBankAddress({ preset, test }: PixApiFields) {
+/** Of a configuration that may be wrong: undefined for an address that there is not. */
+export function listBankAddresses({ test, ...config }: Record<string, unknown>): unknown[] {
+  const preset = PIX_API_PRESETS.find((one) => one === config.preset) ?? 'custom'
+  const { baseUrl, tokenUrl } = { ...getBankAddress({ preset, test: test === true }), ...config }
+  return [baseUrl, tokenUrl]
+}
+
+function getBankAddress({ preset, test }: Pick<PixApiFields, 'preset' | 'test'>) {
   return test ? PRESETS[preset].homologation : PRESETS[preset].production
 }
 

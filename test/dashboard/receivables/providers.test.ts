@@ -1,9 +1,10 @@
 // A company's account at its bank: tried for real, saved, never shown again.
 
 import { beforeEach, expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
 import { PIX_API_PRESETS } from '../../../src/providers/pix-api/presets.ts'
 import { pixApiTexts } from '../../../src/providers/pix-api/texts.ts'
-import { readPage } from '../../support/dashboard/links.ts'
+import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import {
   BANK_PATH,
   BANK_SECRET,
@@ -59,6 +60,42 @@ test('the bank is chosen first, and its page says where the credentials are', as
   expect(efi).toMatch(/id="pfx" name="pfx" type="file"/)
   expect(readPageText(sicoob)).toContain('No portal Sicoob Developers')
   expect(sicoob.indexOf('name="clientSecret"')).toBeGreaterThan(sicoob.indexOf('Opções avançadas'))
+})
+
+test('at another address the secrets are asked for again, tried or saved, and each try is in Registro', async () => {
+  const { company, dashboardClient } = await openClient()
+  const form = buildBankForm(plain.url, { pfx: Buffer.from(pfx, 'base64'), passphrase })
+  const stranger = await openFakeBank()
+  const blank = { clientSecret: '', pfx: Buffer.alloc(0), passphrase: '' }
+  await submitBankAccount(dashboardClient, form)
+  const submit = (more: object) =>
+    submitBankAccount(dashboardClient, { ...form, ...blank, ...more })
+
+  const refused = [
+    await submit({ tokenUrl: `${stranger.url}/oauth/token`, testar: 'sim' }),
+    await submit({ baseUrl: stranger.url, mesmoAssim: 'on' }),
+  ]
+  const before = await auditOf(company)
+  const tried = await submit({ testar: 'sim' })
+  await dashboardClient.post(`${BANK_PATH}/testar`)
+
+  for (const { statusCode, body } of refused) {
+    expect(statusCode).toBe(422)
+    expect(readFormErrors(body).map(([field]) => field)).toEqual([
+      'clientSecret',
+      'pfx',
+      'passphrase',
+    ])
+    expect(readFormErrors(body)[0]![1]).toContain('preencha de novo Client Secret')
+  }
+  expect(stranger.asked).toEqual([])
+  expect((await accountOf(company, 'pix-api'))!.config).toMatchObject({ baseUrl: plain.url })
+  expect(tried.statusCode).toBe(200)
+  const test = 'provider_account_tested Pix do seu banco'
+  expect(await auditOf(company)).toEqual([test, test, ...before])
+  expect(before).not.toContain(test)
+  const [entry] = await listAudit(testApp.db, company.id, { limit: 1 })
+  expect(entry?.details).toEqual({ origins: plain.url })
 })
 
 test('every field that an account at a bank may have can be reached, whatever the bank', async () => {
