@@ -59,6 +59,20 @@ export async function countHits(limiter: Limiter, limits: KeyedLimit[]) {
   return { exceeded, retryAfterMs }
 }
 
+/** What was counted before `judge` knows the outcome, and was not judged, does not count. */
+export async function judgeCounted<Outcome>(
+  limiter: Limiter,
+  limits: KeyedLimit[],
+  judge: () => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await judge()
+  } catch (error) {
+    await undoHits(limiter, limits)
+    throw error
+  }
+}
+
 export async function undoHits(limiter: Limiter, limits: KeyedLimit[]) {
   for (const { key } of limits) await limiter.undoHit(key)
 }

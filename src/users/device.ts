@@ -46,6 +46,12 @@ export function isKnownDevice(
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
+/** By which a device that is known is told from the person's others. */
+export function getDeviceName(token: string) {
+  const [nonce = ''] = token.split('.')
+  return nonce
+}
+
 function signDevice(cipher: Cipher, { id, passwordHash }: KnownUser, parts: string[]) {
   return cipher.hmac(DEVICE_PURPOSE, [id, passwordHash, ...parts].join(' ')).toString('base64url')
 }

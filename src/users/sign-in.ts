@@ -1,7 +1,7 @@
 // How a person comes in: by e-mail and password and, where it is on, a second code. Failures are counted by
-// address, by account at an address, and by account from anywhere but the browsers that signed in before:
-// whoever guesses is slowed down ever more, and the account's owner still comes in. An e-mail that nobody
-// has looks like a wrong password.
+// address, by account at an address, and by account from anywhere; those of a browser that signed in before are
+// counted for it alone. Strangers who guess are slowed down ever more, and the account's owner still comes in. An
+// e-mail that nobody has looks like a wrong password.
 
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/connect.ts'
@@ -11,8 +11,15 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { users } from '../database/tables.ts'
 import { getNetwork } from '../http/ip.ts'
-import { countHits, type KeyedLimit, type Limit, type Limiter, undoHits } from '../http/limiter.ts'
-import { isKnownDevice } from './device.ts'
+import {
+  countHits,
+  judgeCounted,
+  type KeyedLimit,
+  type Limit,
+  type Limiter,
+  undoHits,
+} from '../http/limiter.ts'
+import { getDeviceName, isKnownDevice } from './device.ts'
 import { hashPassword, isOutdatedHash, verifyPassword } from './password.ts'
 import { consumeTwoFactorCode } from './two-factor.ts'
 import { findUserByEmail, normalizeEmail } from './user.ts'
@@ -51,7 +58,7 @@ const TICKET_PURPOSE = 'sign-in-code'
 
 const ADDRESS_LIMITS: Limit[] = [{ max: 5, windowMs: MINUTE_MS }]
 /** Guessing on and on the pauses grow: a minute, a quarter of an hour, an hour. */
-const ACCOUNT_AND_ADDRESS_LIMITS: Limit[] = [
+const ACCOUNT_AND_PLACE_LIMITS: Limit[] = [
   { max: 5, windowMs: MINUTE_MS },
   { max: 7, windowMs: 15 * MINUTE_MS },
   { max: 10, windowMs: HOUR_MS },
@@ -65,7 +72,7 @@ const ACCOUNT_LIMITS: Limit[] = [
   { max: 20, windowMs: HOUR_MS },
   { max: 60, windowMs: DAY_MS },
 ]
-/** Six digits are few, and whoever guesses them has the password: these count from anywhere. */
+/** Six digits are few, and who guesses them has the password: these count from all unknown browsers together. */
 const ACCOUNT_CODE_LIMITS: Limit[] = [{ max: 30, windowMs: HOUR_MS }]
 
 export async function signInWithPassword(
@@ -73,20 +80,17 @@ export async function signInWithPassword(
   { email, password, code }: Credentials,
   needs: SignInNeeds,
 ): Promise<SignInResult> {
-  const network = getNetwork(needs.address)
   const account = hashToBase64Url(normalizeEmail(email))
   const user = await findUserByEmail(db, email)
-  const isKnown = user && isKnownDevice(needs.cipher, user, needs.deviceToken, needs.now)
-  const tries = [
-    ...buildSignInAttempts(`sign-in:${network}`, ADDRESS_LIMITS),
-    ...buildSignInAttempts(`sign-in:${account}:${network}`, ACCOUNT_AND_ADDRESS_LIMITS),
-    ...(isKnown ? [] : buildSignInAttempts(`sign-in:${account}`, ACCOUNT_LIMITS)),
-  ]
+  const device = user && findKnownDevice(user, needs)
+  const tries = listPasswordTries(account, device, needs)
   // Counted before the outcome is known, so that a hundred guesses at once are a hundred.
   const { exceeded, retryAfterMs } = await countHits(needs.limiter, tries)
   if (exceeded) return { kind: 'wait', retryAfterMs }
 
-  const isRight = await verifyPassword(password, user?.passwordHash)
+  const isRight = await judgeCounted(needs.limiter, tries, () =>
+    verifyPassword(password, user?.passwordHash),
+  )
   if (!user || !isRight) {
     if (user) needs.onFailure?.(user.id)
     return { kind: 'refused' }
@@ -94,8 +98,8 @@ export async function signInWithPassword(
   await undoHits(needs.limiter, tries)
   const passwordHash = await rehashPassword(db, user, password)
   if (user.totpEnabledAt === null) return { kind: 'in', userId: user.id }
-  if (code) return verifySignInCode(db, user.id, code, needs)
-  return { kind: 'code', ticket: issueTicket({ id: user.id, passwordHash }, needs) }
+  if (code) return verifySignInCode(db, { userId: user.id, device }, code, needs)
+  return { kind: 'code', ticket: issueTicket({ id: user.id, passwordHash }, device, needs) }
 }
 
 /** The second step of whom `signIn` gave a ticket. */
@@ -104,36 +108,62 @@ export async function signInWithCode(
   { ticket, code }: { ticket: string; code: string },
   needs: SignInNeeds,
 ): Promise<CodeSignInResult> {
-  const { userId, mark } = readTicket(ticket, needs) ?? {}
+  const { userId, mark, device } = readTicket(ticket, needs) ?? {}
   if (!userId) return { kind: 'expired' }
   const [user] = await db.select().from(users).where(eq(users.id, userId))
   const stands =
     user && user.totpEnabledAt !== null && mark === fingerprintPassword(user.passwordHash)
-  return stands ? verifySignInCode(db, userId, code, needs) : { kind: 'expired' }
+  return stands ? verifySignInCode(db, { userId, device }, code, needs) : { kind: 'expired' }
 }
+
+/** `device`: a browser of the person's own, if it is known to be one. */
+type Newcomer = { userId: string; device: string | undefined }
 
 async function verifySignInCode(
   db: Database,
-  userId: string,
+  { userId, device }: Newcomer,
   code: string,
   { limiter, cipher, address, now, onFailure }: SignInNeeds,
 ): Promise<SignedIn | { kind: 'refused' } | TooManyTries> {
-  const tries = [
-    ...buildSignInAttempts(
-      `sign-in-code:${userId}:${getNetwork(address)}`,
-      ACCOUNT_AND_ADDRESS_LIMITS,
-    ),
-    ...buildSignInAttempts(`sign-in-code:${userId}`, ACCOUNT_CODE_LIMITS),
-  ]
+  const key = `sign-in-code:${userId}`
+  const tries = device
+    ? buildSignInAttempts(`${key}:device:${device}`, ACCOUNT_AND_PLACE_LIMITS)
+    : [
+        ...buildSignInAttempts(`${key}:${getNetwork(address)}`, ACCOUNT_AND_PLACE_LIMITS),
+        ...buildSignInAttempts(key, ACCOUNT_CODE_LIMITS),
+      ]
   const { exceeded, retryAfterMs } = await countHits(limiter, tries)
   if (exceeded) return { kind: 'wait', retryAfterMs }
-  const { kind } = await consumeTwoFactorCode(db, cipher, userId, code, now)
+  const { kind } = await judgeCounted(limiter, tries, () =>
+    consumeTwoFactorCode(db, cipher, userId, code, now),
+  )
   if (kind === 'wrongCode') {
     onFailure?.(userId)
     return { kind: 'refused' }
   }
   await undoHits(limiter, tries)
   return { kind: 'in', userId }
+}
+
+function findKnownDevice(user: KnownUser, { cipher, deviceToken, now }: SignInNeeds) {
+  if (deviceToken === undefined || !isKnownDevice(cipher, user, deviceToken, now)) return undefined
+  return getDeviceName(deviceToken)
+}
+
+/** Nobody else's guesses, from the next desk or from anywhere, keep a known device out. */
+function listPasswordTries(
+  account: string,
+  device: string | undefined,
+  { address }: SignInNeeds,
+): KeyedLimit[] {
+  const key = `sign-in:${account}`
+  if (device) return buildSignInAttempts(`${key}:device:${device}`, ACCOUNT_AND_PLACE_LIMITS)
+  const network = getNetwork(address)
+  return [
+    ...buildSignInAttempts(`sign-in:${network}`, ADDRESS_LIMITS),
+    ...buildSignInAttempts(`${key}:${network}`, ACCOUNT_AND_PLACE_LIMITS),
+    ...buildSignInAttempts(key, ACCOUNT_LIMITS),
+  ]
 }
 
 function buildSignInAttempts(key: string, limits: Limit[]): KeyedLimit[] {
@@ -157,18 +187,22 @@ async function rehashPassword(
   return passwordHash
 }
 
-function issueTicket({ id, passwordHash }: KnownUser, { cipher, now }: SignInNeeds) {
+function issueTicket(
+  { id, passwordHash }: KnownUser,
+  device = '',
+  { cipher, now }: Pick<SignInNeeds, 'cipher' | 'now'>,
+) {
   const until = now.getTime() + TICKET_VALID_MS
-  const ticket = [TICKET_PURPOSE, id, until, fingerprintPassword(passwordHash)].join(' ')
+  const ticket = [TICKET_PURPOSE, id, until, fingerprintPassword(passwordHash), device].join(' ')
   return cipher.encrypt(ticket, 'ticket', TICKET_PURPOSE).toString('base64url')
 }
 
 function readTicket(ticket: string, { cipher, now }: SignInNeeds) {
   try {
     const text = cipher.decrypt(Buffer.from(ticket, 'base64url'), 'ticket', TICKET_PURPOSE)
-    const [use, userId, until, mark] = text.split(' ')
+    const [use, userId, until, mark, device] = text.split(' ')
     const stands = use === TICKET_PURPOSE && Number(until) > now.getTime()
-    return stands && userId && isUuid(userId) ? { userId, mark } : undefined
+    return stands && userId && isUuid(userId) ? { userId, mark, device } : undefined
   } catch {
     return undefined
   }

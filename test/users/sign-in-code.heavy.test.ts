@@ -3,10 +3,12 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createCipher } from '../../src/database/sealing/encryption.ts'
+import { issueDeviceToken } from '../../src/users/device.ts'
 import { signInWithCode, signInWithPassword } from '../../src/users/sign-in.ts'
 import { countRecoveryCodes } from '../../src/users/two-factor.ts'
 import { setPassword } from '../../src/users/user.ts'
-import { generateTotpCode, openUsers, STEP_MS } from '../support/people.ts'
+import { requireKind } from '../support/kind.ts'
+import { generateTotpCode, newUserAddress, openUsers, STEP_MS } from '../support/people.ts'
 import { openTestApp } from '../support/test-app.ts'
 import { PASSWORD } from '../support/users.ts'
 
@@ -171,6 +173,29 @@ test('codes are guessed at thirty times an hour, from however many addresses', a
   clock.offsetMs += 3600 * 1000
   const code = generateTotpCode(secret, START)
   expect((await signInWithCode(db, { ticket, code }, at(START))).kind).toBe('in')
+})
+
+test('wrong codes of whoever knows the password keep nobody out of a browser that they signed in from', async () => {
+  const { person, secret } = await newCodePerson(START)
+  const deviceToken = await issueDeviceToken(db, cipher, person.id, START)
+  const home = { ...at(START, '192.0.2.7'), deviceToken }
+  const stranger = await ticketOf(person, START)
+  const enter = async (code: string) => {
+    const both = { email: person.email, password: PASSWORD }
+    const { ticket } = requireKind(await signInWithPassword(db, both, home), 'code')
+    return (await signInWithCode(db, { ticket, code }, home)).kind
+  }
+
+  for (let i = 0; i < 40; i++) {
+    const address = i < 12 ? home.address : newUserAddress()
+    await signInWithCode(db, { ticket: stranger, code: '000000' }, at(START, address))
+  }
+  const right = await enter(generateTotpCode(secret, START))
+  const own = []
+  for (let i = 0; i < 6; i++) own.push(await enter('000000'))
+
+  expect(right).toBe('in')
+  expect(own).toEqual([...Array(5).fill('refused'), 'wait'])
 })
 
 test('under another SECRET_KEY the app’s codes are wrong and recovery codes still work', async () => {

@@ -239,6 +239,27 @@ test('passwords are judged two at a time, and a crowd is told to come again', as
   expect(await verifyPassword(PASSWORD, passwordHash)).toBe(true)
 })
 
+test('a password that nobody had the time to judge is no try', async () => {
+  const { id: userId, email } = await newPerson()
+  const address = newUserAddress()
+  const crowd: Promise<unknown>[] = []
+  const crowded: typeof limiter = {
+    ...limiter,
+    countHit(...hit) {
+      for (let i = 0; i < 60; i++) crowd.push(verifyPassword(WRONG, weakHash(PASSWORD)))
+      return limiter.countHit(...hit)
+    },
+  }
+
+  for (let i = 0; i < 6; i++) {
+    const turnedAway = come(email, PASSWORD, address, crowded)
+    await expect(turnedAway).rejects.toMatchObject({ statusCode: 503 })
+    await Promise.allSettled(crowd)
+  }
+
+  expect(await come(email, PASSWORD, address)).toEqual({ kind: 'in', userId })
+})
+
 test('a hit that is forgiven makes room for another, and one that nobody made changes nothing', async () => {
   const own = createMemoryLimiter(() => clock.now().getTime())
   const limit = { max: 1, windowMs: MINUTE_MS }

@@ -4,7 +4,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
-import { enforceLimits, type Limit, undoHits } from '../../http/limiter.ts'
+import { enforceLimits, judgeCounted, type Limit, undoHits } from '../../http/limiter.ts'
 import { verifyUserPassword } from '../../users/user.ts'
 import { passwordField } from '../layout/forms/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
@@ -40,7 +40,7 @@ export async function limitPasswordTries(
     limit,
   }))
   await enforceLimits(limiter, tries, stepUpTexts.tooMany)
-  const right = await isRight()
+  const right = await judgeCounted(limiter, tries, isRight)
   if (right) await undoHits(limiter, tries)
   return right
 }
