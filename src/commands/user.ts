@@ -2,11 +2,13 @@ import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import { eq } from '../database/drizzle.ts'
 import { ROLES } from '../database/enums.ts'
 import { users } from '../database/tables.ts'
+import { recordSecurityChange } from '../mail/security.ts'
 import { generatePassword } from '../users/password.ts'
+import { resetTotp } from '../users/two-factor.ts'
 import { createUser, setPassword } from '../users/user.ts'
 import { CommandError, type Commands, defineCommand, requireOption } from './command.ts'
 import { emailTakenError, findCompanyByIdOrName } from './company.ts'
-import { withContext } from './context.ts'
+import { type CommandContext, withContext } from './context.ts'
 import { choiceOption, companyOption, emailOption } from './options.ts'
 
 export const commands: Commands = {
@@ -42,19 +44,44 @@ export const commands: Commands = {
     about: 'Gives a person a new password, shows it, and signs the person out everywhere.',
     options: { email: requireOption(emailOption) },
     run: ({ email }) =>
-      withContext(async ({ db, now }) => {
+      withContext(async ({ db, mail, now }) => {
         const password = generatePassword()
         const user = await setPassword(db, email, password)
-        if (user.kind === 'notFound') {
-          throw new CommandError(`Nobody has the e-mail ${email}: check its spelling.`)
-        }
-        const { id: subjectId, companyId } = user
-        const by = { companyId, actor: OPERATOR, now }
-        await recordAudit(db, { ...by, action: 'password_reset', subjectId, subject: email })
+        if (user.kind === 'notFound') throw unknownEmailError(email)
+        await recordReset({ db, mail, now }, { ...user, email }, 'password_reset')
         return {
           json: { email, password },
           text: `New password of ${email} (shown only now): ${password}`,
         }
       }),
   }),
+
+  'reset-second-factor': defineCommand({
+    about:
+      'Takes the second step off for a person who lost the app and the recovery codes, and signs the person out everywhere. The person and the owners are told by e-mail.',
+    options: { email: requireOption(emailOption) },
+    run: ({ email }) =>
+      withContext(async ({ db, mail, now }) => {
+        const user = await resetTotp(db, email)
+        if (user.kind === 'notFound') throw unknownEmailError(email)
+        if (user.kind === 'notEnabled') throw new CommandError(`${email} has no second step.`)
+        await recordReset({ db, mail, now }, { ...user, email }, 'totp_disabled')
+        const told = mail ? [] : ['Nobody is told by e-mail: SMTP_URL is not set here.']
+        const done = `The second step of ${email} is off: the password alone lets in until it is set up again.`
+        return { json: { email, mailed: mail !== null }, text: [done, ...told].join('\n') }
+      }),
+  }),
+}
+
+function unknownEmailError(email: string) {
+  return new CommandError(`Nobody has the e-mail ${email}: check its spelling.`)
+}
+
+function recordReset(
+  { db, mail, now }: Pick<CommandContext, 'db' | 'mail' | 'now'>,
+  { id, companyId, email }: { id: string; companyId: string; email: string },
+  action: 'password_reset' | 'totp_disabled',
+) {
+  const subject = { subjectId: id, subject: email, concerns: id }
+  return recordSecurityChange(db, mail, { companyId, actor: OPERATOR, action, ...subject, now })
 }

@@ -7,6 +7,8 @@ import type { Database } from '../database/connect.ts'
 import { and, eq, isNotNull, isNull, lt, or, sql } from '../database/drizzle.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { users } from '../database/tables.ts'
+import { revokeOtherSessions } from './session.ts'
+import { findUserByEmail } from './user.ts'
 
 const TOTP_ISSUER = 'Vintém'
 const TOTP_SECRET_BYTES = 20
@@ -100,6 +102,21 @@ export async function disableTotp(
     .where(buildTotpEnabledCondition(userId))
     .returning({ id: users.id })
   return { kind: disabled.length > 0 ? 'disabled' : 'notEnabled' }
+}
+
+/** For who lost the app and the recovery codes. Signed out everywhere: what they lost may be in other hands. */
+export async function resetTotp(
+  db: Database,
+  email: string,
+): Promise<
+  { kind: 'reset'; id: string; companyId: string } | { kind: 'notEnabled' } | { kind: 'notFound' }
+> {
+  const user = await findUserByEmail(db, email)
+  if (!user) return { kind: 'notFound' }
+  const { kind } = await disableTotp(db, user.id)
+  if (kind === 'notEnabled') return { kind }
+  await revokeOtherSessions(db, { userId: user.id, keep: null })
+  return { kind: 'reset', id: user.id, companyId: user.companyId }
 }
 
 /** The old ones end. */

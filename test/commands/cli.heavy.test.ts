@@ -108,6 +108,7 @@ test('wrong use is told from refusal by its exit status, and shows how it is mea
   expect(help.status).toBe(0)
   expect(help.stdout.match(/^ {2}\S+( [a-z-]+)?(?= {2,})/gm)?.map((name) => name.trim())).toEqual([
     ...['company create', 'company list', 'user create', 'user reset-password'],
+    'user reset-second-factor',
     ...['key create', 'key list', 'key restrict', 'key revoke'],
     ...['webhook add', 'webhook list', 'webhook remove', 'webhook enable', 'webhook disable'],
     ...['webhook rotate', 'webhook deliveries', 'webhook resend'],

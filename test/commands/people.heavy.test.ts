@@ -3,15 +3,20 @@ import { expect, test } from 'vitest'
 import { issueApiKey, rollApiKey } from '../../src/api/api-key.ts'
 import { listAudit } from '../../src/companies/audit.ts'
 import { ROLES } from '../../src/database/enums.ts'
+import { mails } from '../../src/database/tables.ts'
 import { createSession, findSession } from '../../src/users/session.ts'
+import { confirmTotpSetup, startTotpSetup } from '../../src/users/two-factor.ts'
 import { findUserByEmail, verifyUserPassword } from '../../src/users/user.ts'
+import { requireKind } from '../support/kind.ts'
+import { generateTotpCode } from '../support/people.ts'
 import { runProgram } from '../support/processes/program.ts'
 import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
+import { writeUser } from '../support/users.ts'
 
 const OPERATOR = 'Operador (linha de comando)'
 const NOW = new Date()
 
-const { app, db, url, secretKey, newCompany } = await openTestApp()
+const { app, db, cipher, url, secretKey, newCompany } = await openTestApp()
 
 const run = (line: string, ...more: string[]) =>
   runProgram([...line.split(' '), ...more], { env: { DATABASE_URL: url, SECRET_KEY: secretKey } })
@@ -37,6 +42,35 @@ test('a password that the operator resets signs its person out, and the company 
   expect(await listAudit(db, companyId, { limit: 10 })).toMatchObject([
     { ...by, action: 'password_reset' },
     { ...by, action: 'user_joined' },
+  ])
+})
+
+test('the second step of who lost it is taken off by the operator, and the person and the owners are told', async () => {
+  const { id: companyId, realId } = await newCompany()
+  const owner = 'dona@livraria.com.br'
+  await writeUser(db, { companyId: realId, email: owner, role: 'owner' })
+  const email = 'ivo@livraria.com.br'
+  const { id } = await writeUser(db, { companyId: realId, email, role: 'member' })
+  const { secret } = requireKind(await startTotpSetup(db, cipher, id), 'started')
+  await confirmTotpSetup(db, cipher, id, generateTotpCode(secret, NOW), NOW)
+  const { token } = await createSession(db, { userId: id, address: '::1', userAgent: '', now: NOW })
+  const reset = ['user', 'reset-second-factor', '--email', email]
+  const env = { DATABASE_URL: url, SECRET_KEY: secretKey, SMTP_URL: 'smtp://127.0.0.1:9' }
+
+  const done = await runProgram(reset, { env })
+  const again = await runProgram(reset, { env })
+
+  expect(done).toMatchObject({ status: 0, stdout: expect.stringContaining(email) })
+  expect(await findUserByEmail(db, email)).toMatchObject({ totpEnabledAt: null, totpSecret: null })
+  expect(await findSession(db, token, NOW)).toBeUndefined()
+  expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining('no second step') })
+  expect(await listAudit(db, companyId, { limit: 9 })).toMatchObject([
+    { actor: OPERATOR, action: 'totp_disabled', subjectId: id, subject: email },
+  ])
+  const told = await db.select().from(mails)
+  expect(told.map(({ recipient, data }) => [data.what, data.actor, recipient]).sort()).toEqual([
+    ['totp_disabled', OPERATOR, owner],
+    ['totp_disabled', OPERATOR, email],
   ])
 })
 

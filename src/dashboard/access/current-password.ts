@@ -1,11 +1,10 @@
-// One's own password, typed again for what matters most. Whoever found somebody's screen open must not
+// One's own password or code, typed again for what matters most. Whoever found somebody's screen open must not
 // be able to guess it there.
 
 import type { FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { enforceLimits, judgeCounted, type Limit, undoHits } from '../../http/limiter.ts'
-import { verifyUserPassword } from '../../users/user.ts'
+import { consumeTwoFactorCode } from '../../users/two-factor.ts'
 import { passwordField } from '../layout/forms/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { stepUpTexts } from './texts.ts'
@@ -16,17 +15,17 @@ const PASSWORD_LIMITS: Limit[] = [
 ]
 
 export const PasswordField = passwordField.catch('')
-const CurrentPasswordForm = z.object({ password: PasswordField })
-
-/** Whether the form brings the password of who sends it. Throws 429 after too many that are not. */
-export async function verifyCurrentPassword(
-  needs: Pick<DashboardNeeds, 'db' | 'limiter'>,
-  { body, visitor }: FastifyRequest,
+/** Whether it is a code of the person's second step, which is used up by it. Throws 429 after too many that are not. */
+export function verifyOwnCode(
+  needs: Pick<DashboardNeeds, 'db' | 'cipher' | 'limiter' | 'now'>,
+  { visitor: { user } }: FastifyRequest,
+  typed: string,
 ) {
-  const { password } = CurrentPasswordForm.parse(body ?? {})
-  return limitPasswordTries(needs, visitor.user.id, () =>
-    verifyUserPassword(needs.db, visitor.user.id, password),
-  )
+  const { db, cipher, now } = needs
+  return limitPasswordTries(needs, user.id, async () => {
+    const { kind } = await consumeTwoFactorCode(db, cipher, user.id, typed, now())
+    return kind === 'consumed'
+  })
 }
 
 /** Only wrong ones count, and before it is known that they are: a hundred at once are a hundred. */

@@ -8,13 +8,12 @@ import { MINUTE_MS } from '../../database/instant.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import { toRecord } from '../../http/fields.ts'
 import { confirmSession } from '../../users/session.ts'
-import { consumeTwoFactorCode } from '../../users/two-factor.ts'
 import { verifyUserPassword } from '../../users/user.ts'
 import { passwordField } from '../layout/forms/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, findSection } from '../layout/page.ts'
 import { HOME_PATH } from '../layout/paths.ts'
-import { limitPasswordTries } from './current-password.ts'
+import { limitPasswordTries, verifyOwnCode } from './current-password.ts'
 import { nameWaitingForm } from './kept-form.ts'
 import { openForm, sealForm } from './sealed-form.ts'
 import { stepUpTexts } from './texts.ts'
@@ -79,12 +78,10 @@ export function getConfirmedUntil({ visitor: { confirmedAt } }: FastifyRequest) 
 }
 
 /** Throws 429 after too many that are wrong. */
-function verifyStepUp(needs: DashboardNeeds, { visitor: { user } }: FastifyRequest, typed: string) {
-  const { db, cipher, now } = needs
-  return limitPasswordTries(needs, user.id, async () => {
-    if (!user.totpEnabled) return verifyUserPassword(db, user.id, typed)
-    return (await consumeTwoFactorCode(db, cipher, user.id, typed, now())).kind === 'consumed'
-  })
+function verifyStepUp(needs: DashboardNeeds, request: FastifyRequest, typed: string) {
+  const { user } = request.visitor
+  if (user.totpEnabled) return verifyOwnCode(needs, request, typed)
+  return limitPasswordTries(needs, user.id, () => verifyUserPassword(needs.db, user.id, typed))
 }
 
 /** Passwords and files of a form are not for the page to show. Empty for what is too large to wait. */

@@ -11,12 +11,14 @@ export const ownAccountTexts = {
     once: 'Cada um funciona uma única vez.',
     disable: {
       title: 'Desativar a verificação em duas etapas',
-      question: 'Para entrar, passará a bastar a senha.',
+      question:
+        'Para entrar, passará a bastar a senha. Confirme com um código da verificação em duas etapas.',
       button: 'Desativar',
     },
     renew: {
       title: 'Gerar novos códigos de recuperação',
-      question: 'Os códigos que você tem deixam de funcionar assim que os novos forem criados.',
+      question:
+        'Os códigos que você tem deixam de funcionar assim que os novos forem criados. Confirme com um código da verificação em duas etapas.',
       button: 'Gerar novos códigos',
     },
   },

@@ -12,7 +12,8 @@ import {
   renewRecoveryCodes,
   startTotpSetup,
 } from '../../users/two-factor.ts'
-import { verifyCurrentPassword } from '../access/current-password.ts'
+import { verifyOwnCode } from '../access/current-password.ts'
+import { stepUpTexts } from '../access/texts.ts'
 import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, type RenderPage } from '../layout/page.ts'
 import { ACCOUNT_PATH } from '../layout/paths.ts'
@@ -69,7 +70,7 @@ export async function twoFactorPages(app: FastifyInstance, needs: DashboardNeeds
   }
 }
 
-/** What is only done when the password is typed again. */
+/** What takes a code of the second step itself: whoever has the password alone must not undo it. */
 const CONFIRMED_ACTIONS = {
   disable: { path: 'desativar', isDangerous: true },
   renew: { path: 'codigos', isDangerous: false },
@@ -80,24 +81,22 @@ export async function twoFactorChangePages(app: FastifyInstance, needs: Dashboar
   const show = createPageRenderer(needs)
 
   app.get('/conta/duas-etapas/desativar', OWN_ACCOUNT, (request, reply) =>
-    showPasswordForm(request, reply, 'disable'),
+    showCodeForm(request, reply, 'disable'),
   )
 
   app.post('/conta/duas-etapas/desativar', OWN_ACCOUNT, async (request, reply) => {
-    if (!(await verifyCurrentPassword(needs, request)))
-      return rejectPassword(request, reply, 'disable')
+    if (!(await isCodeRight(request))) return rejectCode(request, reply, 'disable')
     const { kind } = await disableTotp(db, request.visitor.user.id)
     if (kind === 'disabled') await recordTwoFactorAudit(needs, request, 'totp_disabled')
     return reply.redirect(`${ACCOUNT_PATH}?feito=duas-etapas-desativada`, 303)
   })
 
   app.get('/conta/duas-etapas/codigos', OWN_ACCOUNT, (request, reply) =>
-    showPasswordForm(request, reply, 'renew'),
+    showCodeForm(request, reply, 'renew'),
   )
 
   app.post('/conta/duas-etapas/codigos', OWN_ACCOUNT, async (request, reply) => {
-    if (!(await verifyCurrentPassword(needs, request)))
-      return rejectPassword(request, reply, 'renew')
+    if (!(await isCodeRight(request))) return rejectCode(request, reply, 'renew')
     const renewed = await renewRecoveryCodes(db, request.visitor.user.id)
     if (renewed.kind === 'notEnabled') return reply.redirect(ACCOUNT_PATH, 303)
     await recordTwoFactorAudit(needs, request, 'recovery_codes_renewed')
@@ -107,7 +106,7 @@ export async function twoFactorChangePages(app: FastifyInstance, needs: Dashboar
     })
   })
 
-  function showPasswordForm(
+  function showCodeForm(
     request: FastifyRequest,
     reply: FastifyReply,
     what: keyof typeof CONFIRMED_ACTIONS,
@@ -115,19 +114,23 @@ export async function twoFactorChangePages(app: FastifyInstance, needs: Dashboar
   ) {
     if (!request.visitor.user.totpEnabled) return reply.redirect(ACCOUNT_PATH, 303)
     const { path, isDangerous } = CONFIRMED_ACTIONS[what]
-    return show(request, reply, 'dashboard/account/current-password', {
+    return show(request, reply, 'dashboard/account/second-step', {
       ...words[what],
       ...{ section: 'conta', errors, action: `${TWO_FACTOR_PATH}/${path}`, isDangerous },
     })
   }
 
-  function rejectPassword(
+  function rejectCode(
     request: FastifyRequest,
     reply: FastifyReply,
     what: keyof typeof CONFIRMED_ACTIONS,
   ) {
-    const message = ownAccountTexts.wrongPassword
-    return showPasswordForm(request, reply, what, [{ field: 'password', message }])
+    return showCodeForm(request, reply, what, [{ field: 'code', message: stepUpTexts.wrongCode }])
+  }
+
+  function isCodeRight(request: FastifyRequest) {
+    const { code } = CodeForm.parse(request.body ?? {})
+    return verifyOwnCode(needs, request, code)
   }
 }
 

@@ -20,7 +20,7 @@ declare module '../../http/html.ts' {
       codesLeft: number
       sessions: SessionRow[]
     }>
-    'dashboard/account/current-password': DashboardPage<{
+    'dashboard/account/second-step': DashboardPage<{
       question: string
       action: string
       button: string

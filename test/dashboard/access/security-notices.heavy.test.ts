@@ -179,7 +179,9 @@ test('the second step, on and off, is told', async () => {
   const code = generateTotpCode(secret, clock.now())
 
   await owner.post('/painel/conta/duas-etapas/confirmar', { code })
-  await owner.post('/painel/conta/duas-etapas/desativar', { password: PASSWORD })
+  clock.offsetMs += 30_000
+  const next = { code: generateTotpCode(secret, clock.now()) }
+  await owner.post('/painel/conta/duas-etapas/desativar', next)
 
   expect(await listNotices()).toEqual([
     `totp_disabled → ${owner.email}`,

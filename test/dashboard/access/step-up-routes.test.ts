@@ -37,7 +37,8 @@ const EXEMPT: [RegExp, string][] = [
   ],
   [/^equipe\/convites\/:id\/cancelar$/, 'takes access away'],
   [/^conta\/sessoes\/(:id\/encerrar|encerrar-outras)$/, 'takes access away'],
-  [/^conta\/(senha|duas-etapas\/(desativar|codigos))$/, 'brings the password itself'],
+  [/^conta\/senha$/, 'brings the password itself'],
+  [/^conta\/duas-etapas\/(desativar|codigos)$/, 'brings a code of the second step itself'],
 ]
 
 const forms = (await listDashboardRoutes(testApp)).filter(({ method }) => method === 'POST')

@@ -95,28 +95,31 @@ test('the page of the set-up is there only while something is begun', async () =
   expect(await countRecoveryCodes(db, dashboardClient.id)).toBe(10)
 })
 
-test('turning it off, or new recovery codes, take the password', async () => {
+test('turning it off, or new recovery codes, take a code, and the password does not do', async () => {
   const { companyId, dashboardClient } = await openClient()
-  const { codes } = await turnOn(dashboardClient)
+  const { secret, codes } = await turnOn(dashboardClient)
   const paths = ['desativar', 'codigos'].map((path) => `/painel/conta/duas-etapas/${path}`)
+  clock.offsetMs += 30_000
 
   const asked = await Promise.all(paths.map((path) => dashboardClient.get(path)))
-  const wrong = await Promise.all(
-    paths.map((path) => dashboardClient.post(path, { password: 'nada disso' })),
-  )
-  const renewed = await dashboardClient.post(paths[1]!, { password: PASSWORD })
+  const wrong = [
+    await dashboardClient.post(paths[0]!, { password: PASSWORD }),
+    await dashboardClient.post(paths[1]!, { password: PASSWORD, code: '000000' }),
+  ]
+  const renewed = await dashboardClient.post(paths[1]!, {
+    code: generateTotpCode(secret, clock.now()),
+  })
   const newCodes = codesIn(renewed.body)
-  const old = await consumeTwoFactorCode(db, cipher, dashboardClient.id, codes[0]!, clock.now())
-  const off = await dashboardClient.post(paths[0]!, { password: PASSWORD })
+  const old = await dashboardClient.post(paths[0]!, { code: codes[0]! })
+  const off = await dashboardClient.post(paths[0]!, { code: newCodes[0]! })
 
-  for (const { body } of asked) expect(body).toContain('Sua senha')
-  for (const answer of wrong) {
+  for (const { body } of asked) expect(body).toContain('ou um código de recuperação')
+  for (const answer of [...wrong, old]) {
     expect(answer.statusCode).toBe(422)
-    expect(answer.body).toContain('Senha incorreta.')
+    expect(answer.body).toContain('Código incorreto ou já usado.')
   }
   expect(newCodes).toHaveLength(10)
   expect(newCodes).not.toContain(codes[0])
-  expect(old).toEqual({ kind: 'wrongCode' })
   expect(off.headers.location).toBe('/painel/conta?feito=duas-etapas-desativada')
   expect((await dashboardClient.get('/painel/conta')).body).toContain('Desativada')
   expect(await actionsOf(companyId)).toEqual([
@@ -135,7 +138,7 @@ test('whoever has no second step is not asked how to end it', async () => {
     ),
   )
   const renewed = await dashboardClient.post('/painel/conta/duas-etapas/codigos', {
-    password: PASSWORD,
+    code: '000000',
   })
 
   for (const answer of [...pages, renewed]) expect(answer.headers.location).toBe('/painel/conta')
