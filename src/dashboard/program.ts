@@ -3,7 +3,7 @@
 import cookie from '@fastify/cookie'
 import type { Listener } from '../database/notifications.ts'
 import { type CommonNeeds, setCommonHooks } from '../http/common-hooks.ts'
-import { serveHtml, serveUnknown } from '../http/html.ts'
+import { refuseSiblings, serveHtml, serveUnknown } from '../http/html.ts'
 import { answerOnceHeard } from '../http/lifecycle/heard.ts'
 import { createServer, type ServerNeeds } from '../http/server.ts'
 import type { EventFeed } from '../webhooks/events/feed.ts'
@@ -23,6 +23,7 @@ export async function buildDashboard(needs: ProgramNeeds) {
   await app.register(async (pages) => {
     await pages.register(cookie)
     await serveHtml(pages, asset)
+    refuseSiblings(pages)
     answerOnceHeard(pages, needs.listener)
     await pages.register((scope) => setUpPages(scope, needs))
     await pages.register((scope) => dashboardRoutes(scope, needs), { prefix: '/painel' })

@@ -84,7 +84,7 @@ export async function serveHtml(
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(PAGE_HEADERS)
-    done(isCrossSite(request) ? new AppError(403, 'cross_site', texts.crossSite) : undefined)
+    done(isCrossSite(request) ? buildCrossSiteError() : undefined)
   })
 
   app.setErrorHandler(async (error, request, reply) => {
@@ -191,4 +191,26 @@ function isCrossSite({ method, headers }: FastifyRequest) {
   const { origin } = headers
   if (origin === undefined || origin === 'null') return false
   return URL.parse(origin)?.host !== headers.host
+}
+
+/**
+ * For pages that people sign in to: a sibling host is another's, too. Browsers that say no more than where they come
+ * from, or nothing at all, are old ones: the token in the form tells.
+ */
+export function refuseSiblings(app: FastifyInstance) {
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(comesFromElsewhere(request) ? buildCrossSiteError() : undefined)
+  })
+}
+
+function comesFromElsewhere({ method, headers }: FastifyRequest) {
+  if (method === 'GET' || method === 'HEAD') return false
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  const from = headers.origin && headers.origin !== 'null' ? headers.origin : headers.referer
+  return from !== undefined && URL.parse(from)?.host !== headers.host
+}
+
+function buildCrossSiteError() {
+  return new AppError(403, 'cross_site', texts.crossSite)
 }

@@ -149,8 +149,12 @@ export async function findAccount(db: Database, companyId: string, provider: Rea
   return row
 }
 
+const NOTIFY_TOKEN_PATTERN = /^[\w-]{1,128}$/
+
 /** By the unguessable part of the address that its provider notifies. */
 export async function findAccountByNotifyToken(db: Database, notifyToken: string) {
+  // No column takes a NUL.
+  if (!NOTIFY_TOKEN_PATTERN.test(notifyToken)) return undefined
   const [row] = await db
     .select()
     .from(providerAccounts)

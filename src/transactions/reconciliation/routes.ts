@@ -18,7 +18,7 @@ import { createNotificationReader } from './notification.ts'
 type NotificationRouteNeeds = PayNeeds & { db: Database; limiter: Limiter }
 type NotificationRoute = {
   Params: { token: string }
-  Querystring: Record<string, string>
+  Querystring: Record<string, string | string[]>
   Body: Buffer | null | undefined
 }
 
@@ -83,9 +83,14 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
     companyId: string,
   ) {
     const { headers, query } = request
-    const reading = account.readNotification({ headers, query, body })
+    const reading = account.readNotification({ headers, query: takeFirstOfEach(query), body })
     if (reading.kind === 'read') return reading.hints
     log.warn({ companyId, provider: account.name }, 'a notification was refused as forged')
     throw new AppError(401, '', providerAccountTexts.unknownNotification)
   }
+}
+
+/** Of a parameter that comes more than once. */
+function takeFirstOfEach(query: Record<string, string | string[]>) {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()[0]]))
 }
