@@ -22,6 +22,7 @@ import { paymentRoutes } from './checkout/payment/routes.ts'
 import { sandboxRoutes } from './checkout/payment/sandbox-routes.ts'
 import { abuseReportRoutes } from './checkout/report/routes.ts'
 import { logoRoutes } from './companies/logo-routes.ts'
+import { securityTextRoutes } from './companies/security-text.ts'
 import type { Retention } from './config.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { type Database, pingDatabase } from './database/connect.ts'
@@ -131,6 +132,7 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   await app.register((pages) => checkoutScope(pages, needs, { asset, mount }), { prefix: mount })
 
   await app.register((pages) => logoScope(pages, needs, asset))
+  await app.register(securityTextRoutes, needs)
   // A checkout at the root of a host of its own has that address, of whose payers nobody has a dashboard.
   const isCheckoutHost = mount === '' && checkout.host !== new URL(needs.baseUrl).host
   app.get('/', { schema: { hide: true } }, ({ host }, reply) => {

@@ -59,7 +59,7 @@ export const checkoutUrlVariable = faultlessString((text) => {
 
 /** What addresses of the service begin with that are not the checkout's. */
 export const TAKEN_PATHS = [
-  ...['api', 'assets', 'configurar', 'docs', 'healthz', 'llms.txt'],
+  ...['.well-known', 'api', 'assets', 'configurar', 'docs', 'healthz', 'llms.txt'],
   ...['logos', 'metrics', 'painel', 'readyz', 'webhooks'],
 ]
 

@@ -1,0 +1,39 @@
+// `/.well-known/security.txt` (RFC 9116): whom somebody tells who found a hole in this installation.
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '../database/connect.ts'
+import { and, asc, isNotNull, isNull } from '../database/drizzle.ts'
+import { DAY_MS } from '../database/instant.ts'
+import { companies } from '../database/tables.ts'
+
+const PATH = '/.well-known/security.txt'
+/** What was read is to be read again by then; the RFC recommends less than a year. */
+const VALID_MS = 180 * DAY_MS
+
+type SecurityTextNeeds = { db: Database; baseUrl: string; now: () => Date }
+
+export async function securityTextRoutes(
+  app: FastifyInstance,
+  { db, baseUrl, now }: SecurityTextNeeds,
+) {
+  app.get(PATH, { schema: { hide: true } }, async (_request, reply) => {
+    const email = (await findSupportEmail(db)) ?? `security@${new URL(baseUrl).hostname}`
+    const lines = [
+      `Contact: mailto:${encodeURI(email)}`,
+      `Expires: ${new Date(now().getTime() + VALID_MS).toISOString()}`,
+      'Preferred-Languages: pt-BR, en',
+      `Canonical: ${baseUrl}${PATH}`,
+    ]
+    return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`)
+  })
+}
+
+/** Of the oldest company that tells payers one: the one that was made when this installation was set up. */
+async function findSupportEmail(db: Database) {
+  const [company] = await db
+    .select({ email: companies.supportEmail })
+    .from(companies)
+    .where(and(isNull(companies.testOf), isNotNull(companies.supportEmail)))
+    .orderBy(asc(companies.id))
+    .limit(1)
+  return company?.email
+}
