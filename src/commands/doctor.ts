@@ -66,7 +66,7 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
       const clock = openClock(db)
       await clock.sync()
       const now = clock.now()
-      const found = [await checkPostgresVersion(db, now), await checkRole(db, config)]
+      const found = [await checkPostgresVersion(db, now), await checkRole(db)]
       found.push(await checkWriting(db), await checkClock(db))
       found.push(...(await checkPooler(db, home)), ...(await checkReplica(config, db)))
       const { finding, usable } = await checkSchema(db)

@@ -1,7 +1,7 @@
 // The Postgres that a run works on: the embedded one as users have it, another one's binaries in a
 // temporary folder, or one that is told; and databases of ours on it, which go with it.
 import { rmSync } from 'node:fs'
-import { startEmbeddedPostgres } from '../../src/database/embedded/server.ts'
+import { startOlderEmbedded } from '../support/postgres/older-embedded.ts'
 import { startPackagedPostgres } from '../support/postgres/packaged.ts'
 import { runStatement } from '../support/postgres/statement.ts'
 import { makeFolder } from '../support/processes/reaper.ts'
@@ -12,8 +12,6 @@ type ServerFlags = {
   /** A folder with `bin`, such as /usr/lib/postgresql/15. */
   binaries?: string | undefined
 }
-
-const QUIET = { info() {}, warn() {}, error() {} }
 
 /** What it starts is durable, as for a user, and gone when `cleanUp` is disposed of. */
 export async function openServer(
@@ -26,7 +24,7 @@ export async function openServer(
   cleanUp.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
   const { url, stop } = binaries
     ? await startPackagedPostgres(binaries, dataDir)
-    : await startEmbeddedPostgres({ dataDir, log: QUIET })
+    : await startOlderEmbedded(dataDir)
   cleanUp.defer(stop)
   return url
 }

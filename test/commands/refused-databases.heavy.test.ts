@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../src/database/embedded/server.ts'
+import { startOlderEmbedded } from '../support/postgres/older-embedded.ts'
 import { runStatement } from '../support/postgres/statement.ts'
 import { PROGRAM_ENV, runProgram } from '../support/processes/program.ts'
 import { makeFolder, reapAtExit } from '../support/processes/reaper.ts'
@@ -16,8 +16,7 @@ const SECRET_KEY = randomBytes(32).toString('base64')
 const AT_ONCE_MS = 20_000
 
 // It asks for passwords, which the Postgres of the other tests does not.
-const log = { info() {}, warn() {}, error() {} }
-const { url, stop } = await startEmbeddedPostgres({ dataDir: makeFolder('database'), log })
+const { url, stop } = await startOlderEmbedded(makeFolder('database'))
 afterAll(stop)
 await runStatement(url, "create role fechado nologin password 'segredo'")
 await runStatement(url, "create role leitor login password 'segredo'")

@@ -1,6 +1,5 @@
 // The Postgres that all stands on: its version, for how long that is mended, and its clock.
 
-import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
@@ -51,13 +50,11 @@ export function judgeVersion(
   )
 }
 
-/** The embedded Postgres has nobody else's data. */
-export async function checkRole(db: Database, { databaseUrl }: Pick<Config, 'databaseUrl'>) {
+export async function checkRole(db: Database) {
   const { rows } = await db.execute<{ name: string; superuser: boolean }>(sql`
     select rolname as name, rolsuper as superuser from pg_roles where rolname = current_user`)
   const { name, superuser } = requireFound(rows[0])
   if (!superuser) return reportOk(`role: ${name}, no superuser`)
-  if (!databaseUrl) return reportOk('role: the superuser of a Postgres that serves nobody else')
   return reportWarning(
     `role: ${name} is a superuser`,
     'give the service a role of its own that owns its database and may no more; .docker/role.sql makes one',

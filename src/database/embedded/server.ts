@@ -5,10 +5,9 @@
 import { existsSync, mkdirSync, statSync, truncateSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { isOutage } from '../../outage.ts'
 import { readSystemError } from '../../system-error.ts'
-import { EMBEDDED_OWNER_LOCK } from '../locks.ts'
 import { prepareBinaries } from './binaries.ts'
 import {
   type Cluster,
@@ -31,6 +30,7 @@ import {
   UNPRIVILEGED_USER,
 } from './os-user.ts'
 import { ensurePassword, isPasswordRefusal, readPassword, resetPassword } from './password.ts'
+import { buildServiceUrl, claimOwnership, isServiceRefused } from './role.ts'
 
 type EmbeddedLog = Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
 type EmbeddedNeeds = {
@@ -74,7 +74,7 @@ export async function startEmbeddedPostgres({ dataDir, log, onFirstStart }: Embe
   log.info({ postgresPid: server.pid, port }, 'embedded Postgres is ready')
 
   return {
-    url: buildUrl(home.password, port),
+    url: buildServiceUrl(home.password, port),
     async stop() {
       stopped.abort()
       clearInterval(hurrying)
@@ -111,10 +111,15 @@ export async function findEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) 
   assertFolderOwner(folder)
   const running = await awaitState(folder)
   const password = readPassword(passwordFile)
-  if (running && !password) {
+  if (!running) return undefined
+  if (!password) {
     throw new Error(`${passwordFile} is lost: start the service anew, which makes another one.`)
   }
-  return running && password && buildUrl(password, running.port)
+  const url = buildServiceUrl(password, running.port)
+  if (await isServiceRefused(url)) {
+    throw new Error('The service that runs is of a version before this one: restart it.')
+  }
+  return url
 }
 
 /** The same at once, whether that server takes sessions or not. */
@@ -122,7 +127,7 @@ export function readEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) {
   const { folder, passwordFile } = getPaths(resolve(dataDir))
   const running = findRunningServer(folder)
   const password = readPassword(passwordFile)
-  return running && password && buildUrl(password, running.port)
+  return running && password && buildServiceUrl(password, running.port)
 }
 
 function prepareHome(dataDir: string, onFirstStart = () => {}): EmbeddedHome {
@@ -156,10 +161,6 @@ function getPaths(dataDir: string) {
     passwordFile: join(dataDir, 'postgres-password'),
     logFile: join(dataDir, 'postgres.log'),
   }
-}
-
-function buildUrl(password: string, port: number) {
-  return `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`
 }
 
 /** Adopts the server or starts it, as often as it takes for it to be ours. */
@@ -210,7 +211,7 @@ async function claimServer(
   { password }: EmbeddedHome,
   running: RunningServer,
 ): Promise<OwnedServer> {
-  const claim = await claimOwnership(buildUrl(password, running.port))
+  const claim = await claimOwnership(password, running.port)
   if (!claim) throw new Error(TAKEN)
   return { ...running, ...claim }
 }
@@ -227,26 +228,4 @@ async function awaitState(folder: string, signal?: AbortSignal) {
     if (!running || running.ready) return running
     await sleep(RETRY_INTERVAL_MS, undefined, { signal })
   }
-}
-
-/** The connection that makes the server ours for as long as it stands. */
-async function claimOwnership(url: string) {
-  const owner = new pg.Client({
-    connectionString: url,
-    keepAlive: true,
-    connectionTimeoutMillis: 3_000,
-    application_name: 'vintem owner',
-  })
-  owner.on('error', () => {})
-  await owner.connect()
-  const lost = new Promise<void>((end) => owner.once('end', end))
-  const lock = [EMBEDDED_OWNER_LOCK]
-  const { rows } = await owner.query('select pg_try_advisory_lock($1) as mine', lock)
-  if (!rows[0].mine) {
-    await owner.end()
-    return undefined
-  }
-  // It must not keep a program going that has nothing left to do; its types don't know this method.
-  ;(owner as pg.Client & { unref(): void }).unref()
-  return { owner, lost }
 }
