@@ -5,8 +5,7 @@ import type { Company } from '../companies/company.ts'
 import type { Scope } from '../database/enums.ts'
 import { MINUTE_MS } from '../database/instant.ts'
 import { AppError } from '../http/errors.ts'
-import { getNetwork } from '../http/ip.ts'
-import { enforceLimit, enforceLimits, type Limiter, undoHits } from '../http/limiter.ts'
+import { buildNetworkLimits, enforceLimits, type Limiter, undoHits } from '../http/limiter.ts'
 import { texts } from '../texts.ts'
 import type { ActiveKey, ApiKeyCache } from './api-key.ts'
 import { isWellFormedApiKey } from './key-text.ts'
@@ -78,7 +77,7 @@ export function authenticateRequests(
   /** Whoever makes keys up must not make the database look for each; a known key is not looked for. */
   async function findKeyWithinLimit(secret: string, { ip }: FastifyRequest) {
     if (apiKeyCache.isCached(secret)) return apiKeyCache.findActiveKey(secret)
-    const lookups = [{ key: `key-lookup:${getNetwork(ip)}`, limit: KEY_LOOKUP_LIMIT }]
+    const lookups = buildNetworkLimits('key-lookup', ip, KEY_LOOKUP_LIMIT)
     await enforceLimits(limiter, lookups)
     const key = await apiKeyCache.findActiveKey(secret)
     if (key) await undoHits(limiter, lookups)
@@ -87,13 +86,13 @@ export function authenticateRequests(
 
   /** Whoever has a key that is not theirs is limited as whoever guesses, and takes nothing of its own limit. */
   async function buildForbiddenError(request: FastifyRequest) {
-    await enforceLimit(limiter, `bad-key:${getNetwork(request.ip)}`, BAD_KEY_LIMIT)
+    await enforceLimits(limiter, buildNetworkLimits('bad-key', request.ip, BAD_KEY_LIMIT))
     return new AppError(403, 'ip_not_allowed', texts.ipNotAllowed)
   }
 
   /** Guessing is limited by address, apart from the limit of each key. */
   async function buildUnauthorizedError(request: FastifyRequest) {
-    await enforceLimit(limiter, `bad-key:${getNetwork(request.ip)}`, BAD_KEY_LIMIT)
+    await enforceLimits(limiter, buildNetworkLimits('bad-key', request.ip, BAD_KEY_LIMIT))
     const headers = { 'www-authenticate': 'Bearer' }
     return new AppError(401, '', texts.unauthorized, { headers })
   }

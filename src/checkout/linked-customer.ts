@@ -5,8 +5,7 @@ import { hash } from 'node:crypto'
 import type { CustomerRow } from '../customers/customer.ts'
 import { isDocumentAccepted } from '../customers/linked-customer.ts'
 import { MINUTE_MS } from '../database/instant.ts'
-import { getNetwork } from '../http/ip.ts'
-import { enforceLimit, type Limiter } from '../http/limiter.ts'
+import { buildNetworkLimits, enforceLimits, type Limiter } from '../http/limiter.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
 import type { LinkViewModel } from './view-models.ts'
@@ -30,9 +29,9 @@ export async function verifyDocument(
   typed: string,
   { limiter, link, attempt, address, t }: DocumentCheck,
 ) {
-  const key = `document:${link.id}:${getNetwork(address)}`
+  const limits = buildNetworkLimits(`document:${link.id}`, address, DOCUMENT_LIMIT)
   const guess = hash('sha256', `${attempt} ${typed}`)
-  await enforceLimit(limiter, key, DOCUMENT_LIMIT, t.problems.tooManyDocuments, guess)
+  await enforceLimits(limiter, limits, t.problems.tooManyDocuments, guess)
   return isDocumentAccepted(linked, typed)
 }
 

@@ -2,8 +2,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import { MINUTE_MS } from '../database/instant.ts'
-import { getNetwork } from '../http/ip.ts'
-import { enforceLimit, type Limiter } from '../http/limiter.ts'
+import { buildNetworkLimits, enforceLimits, type Limiter } from '../http/limiter.ts'
 import { resolveTexts } from './language.ts'
 
 const UNKNOWN_ADDRESS_LIMIT = { max: 60, windowMs: MINUTE_MS }
@@ -14,6 +13,6 @@ export async function limitUnknownAddresses(
   request: FastifyRequest,
 ) {
   const { tooManyAttempts } = resolveTexts(request).failures
-  const key = `slug:${getNetwork(request.ip)}`
-  await enforceLimit(limiter, key, UNKNOWN_ADDRESS_LIMIT, tooManyAttempts)
+  const limits = buildNetworkLimits('slug', request.ip, UNKNOWN_ADDRESS_LIMIT)
+  await enforceLimits(limiter, limits, tooManyAttempts)
 }

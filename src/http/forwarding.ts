@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import type { Database, Db } from '../database/connect.ts'
 import { eq, sql } from '../database/drizzle.ts'
 import { installation } from '../database/tables.ts'
+import { readForwardedAddress } from './ip.ts'
 
 type TrustProxy = Config['trustProxy']
 
@@ -17,6 +18,23 @@ const NAMED_NETWORKS: Record<string, string[]> = {
   loopback: ['127.0.0.1/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+/**
+ * Leaves of `X-Forwarded-For` the addresses that the nearest proxies named, each as an address alone. What is none ends
+ * them: the proxy that wrote it stands for whoever came by it.
+ */
+export function parseForwarding(app: FastifyInstance) {
+  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    const { 'x-forwarded-for': written } = headers
+    if (written !== undefined) headers['x-forwarded-for'] = cleanForwardedFor(String(written))
+    done()
+  })
+}
+
+function cleanForwardedFor(written: string) {
+  const addresses = written.split(',').map(readForwardedAddress)
+  return addresses.slice(addresses.lastIndexOf(undefined) + 1).join(', ')
 }
 
 /** Once for each process; of the whole installation the last one is kept. */

@@ -1,28 +1,50 @@
 // Whom an address stands for when attempts are counted, and whether it is in a network that people have named.
-// A customer of a provider has one IPv4 address, but 2⁶⁴ of IPv6: there the first half is the customer.
-import { BlockList, isIP, isIPv6 } from 'node:net'
+// A customer of a provider has one IPv4 address, but 2⁶⁴ of IPv6 or more: there the first half is the customer.
+import { BlockList, isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { requireFound } from '../database/found.ts'
 
-const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
-const NETWORK_GROUPS = 4
 const NETWORK_PATTERN = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i
 export const NETWORK_SEPARATORS = /[\s,;]+/
 const ADDRESS_BITS = { 4: 32, 6: 128 }
 
+/** A provider gives a customer a /64 of IPv6, a /56 or a /48, and may have many customers in the larger ones. */
+const IPV6_NETWORKS = [
+  { bits: 64, factor: 1 },
+  { bits: 56, factor: 2 },
+  { bits: 48, factor: 4 },
+]
+
 /** `203.0.113.7` as it is, also out of `::ffff:203.0.113.7`; of IPv6 the /64. */
 export function getNetwork(address: string) {
-  const own = unmapAddress(address)
-  if (!isIPv6(own)) return own
-  const [left = '', right] = own.toLowerCase().split('::')
-  const before = splitIpGroups(left)
-  const after = splitIpGroups(right ?? '')
-  const zeros = right === undefined ? 0 : 8 - before.length - after.length
-  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after]
-  return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`
+  return requireFound(listNetworks(address)[0]).network
+}
+
+/** All that an address is counted in, the smallest first, each with how many times more it may do. */
+export function listNetworks(address: string): { network: string; factor: number }[] {
+  const parsed = parseAddress(address)
+  if (!(parsed instanceof ipaddr.IPv6)) return [{ network: unmapAddress(address), factor: 1 }]
+  return IPV6_NETWORKS.map(({ bits, factor }) => ({ network: formatNetwork(parsed, bits), factor }))
+}
+
+/**
+ * An address as proxies write it: with a port, as Azure and IIS do, in brackets, in quotes. Undefined for what is
+ * none.
+ */
+export function readForwardedAddress(text: string): string | undefined {
+  const bare = text.trim().replace(/^"(.*)"$/, '$1')
+  const written = [bare, bare.replace(/:\d{1,5}$/, '')].map((one) =>
+    one.replace(/^\[(.*)\]$/, '$1'),
+  )
+  const address = written.find((one) => isIP(one) !== 0)
+  return address && unmapAddress(address)
 }
 
 /** The IPv4 address out of `::ffff:203.0.113.7`; of any other no zone, as `%eth0`. */
 export function unmapAddress(address: string) {
-  return address.match(MAPPED_IPV4)?.[1] ?? address.replace(/%.*/s, '')
+  const own = address.replace(/%.*/s, '')
+  const parsed = parseAddress(own)
+  return parsed instanceof ipaddr.IPv4 ? parsed.toString() : own
 }
 
 /** With its prefix, or undefined for what is no network. */
@@ -57,6 +79,16 @@ function getFamily(address: string) {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6'
 }
 
-function splitIpGroups(text: string) {
-  return text === '' ? [] : text.split(':').map((group) => group.replace(/^0+(?=.)/, ''))
+/** Of what Node takes for an address: the library reads `1` and `0x7f.1` as well. */
+function parseAddress(text: string) {
+  return isIP(text) === 0 ? undefined : ipaddr.process(text)
+}
+
+/** `2001:db8:0:0::/64`, `2001:db8:0:0::/56`: four groups, of which the last is cut to what counts. */
+function formatNetwork(address: ipaddr.IPv6, bits: number) {
+  const groups = address.parts.slice(0, 4).map((group, i) => {
+    const kept = Math.min(Math.max(bits - i * 16, 0), 16)
+    return (group & (0xffff << (16 - kept)) & 0xffff).toString(16)
+  })
+  return `${groups.join(':')}::/${bits}`
 }

@@ -4,6 +4,7 @@
 
 import { SECOND_MS } from '../database/instant.ts'
 import { tooManyRequestsError } from './errors.ts'
+import { listNetworks } from './ip.ts'
 
 export type Limit = { max: number; windowMs: number }
 export type KeyedLimit = { key: string; limit: Limit }
@@ -36,9 +37,24 @@ export async function enforceLimit(
   if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / SECOND_MS), message)
 }
 
+/** What one address may do, and more of it each network around it: see listNetworks. */
+export function buildNetworkLimits(name: string, address: string, { max, windowMs }: Limit) {
+  return listNetworks(address).map(
+    ({ network, factor }): KeyedLimit => ({
+      key: `${name}:${network}`,
+      limit: { max: max * factor, windowMs },
+    }),
+  )
+}
+
 /** The same under several limits at once. */
-export async function enforceLimits(limiter: Limiter, limits: KeyedLimit[], message?: string) {
-  const { exceeded, retryAfterMs } = await countHits(limiter, limits)
+export async function enforceLimits(
+  limiter: Limiter,
+  limits: KeyedLimit[],
+  message?: string,
+  what?: string,
+) {
+  const { exceeded, retryAfterMs } = await countHits(limiter, limits, what)
   if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / SECOND_MS), message)
 }
 
@@ -46,11 +62,11 @@ export async function enforceLimits(limiter: Limiter, limits: KeyedLimit[], mess
  * Counts for each of these limits or, where any is exceeded, for none. All are asked even so: each reads
  * the clock for itself, and whoever waits as the first one says may still be too early for another.
  */
-export async function countHits(limiter: Limiter, limits: KeyedLimit[]) {
+export async function countHits(limiter: Limiter, limits: KeyedLimit[], what?: string) {
   const counted: KeyedLimit[] = []
   let retryAfterMs = 0
   for (const keyed of limits) {
-    const count = await limiter.countHit(keyed.key, keyed.limit)
+    const count = await limiter.countHit(keyed.key, keyed.limit, what)
     if (count.exceeded) retryAfterMs = Math.max(retryAfterMs, count.retryAfterMs)
     else counted.push(keyed)
   }

@@ -3,8 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { MINUTE_MS } from '../database/instant.ts'
 import { texts } from '../texts.ts'
-import { getNetwork } from './ip.ts'
-import { enforceLimit, type Limiter } from './limiter.ts'
+import { buildNetworkLimits, enforceLimits, type Limiter } from './limiter.ts'
 
 /** Many people may be behind one address; what each form allows is less. */
 const POST_LIMIT = { max: 600, windowMs: MINUTE_MS }
@@ -18,7 +17,7 @@ export function limitPosts(
   app.addHook('onRequest', (request, _reply, done) => {
     const { method } = request
     if (method === 'GET' || method === 'HEAD' || isExempt(request)) return done()
-    const key = `post:${getNetwork(request.ip)}`
-    void enforceLimit(limiter, key, POST_LIMIT, texts.tooManyAttempts).then(() => done(), done)
+    const limits = buildNetworkLimits('post', request.ip, POST_LIMIT)
+    void enforceLimits(limiter, limits, texts.tooManyAttempts).then(() => done(), done)
   })
 }

@@ -9,6 +9,7 @@ import Fastify, {
 import { newId } from '../database/id.ts'
 import { readSystemError } from '../system-error.ts'
 import { logFailure, sendFrameworkProblem, sendProblem, toAppError } from './errors.ts'
+import { parseForwarding } from './forwarding.ts'
 import { endUnusedConnections } from './lifecycle/closing.ts'
 import { createUnparsedHandler } from './unparsed.ts'
 import { setZodMessages, zodController } from './zod.ts'
@@ -61,6 +62,7 @@ export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance 
   // It would be refused for its headers before its address is known to be none: no route takes it.
   app.addHttpMethod('QUERY', { overrideExisting: true })
   endUnusedConnections(app)
+  parseForwarding(app)
   skipAbsentBodies(app)
   setZodMessages()
   setJsonErrorHandler(app)

@@ -1,5 +1,6 @@
 // Passwords: argon2id by node:crypto, at OWASP's parameters, in the PHC string format. A derivation
-// takes a thread of the pool that all of Node shares, so that only a few run at once and few may wait.
+// takes a thread of the pool that all of Node shares, so that only a few run at once and few may wait. Who is known
+// waits apart from strangers and goes before them, however many they are.
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -25,8 +26,11 @@ const MAX_WAITING_DERIVATIONS = 50
 const OVER_CAPACITY_RETRY_S = '2'
 
 // Of the process, as the pool of threads is.
-const waiting: (() => void)[] = []
+const waiting = { known: [] as (() => void)[], strangers: [] as (() => void)[] }
 let running = 0
+
+/** Known by a session, a link of ours or a browser that they signed in from. */
+export type PasswordSender = keyof typeof waiting
 
 /** 20 characters of base64url, 120 random bits: for a person whose password an operator sets. */
 export function generatePassword() {
@@ -35,18 +39,23 @@ export function generatePassword() {
 
 export async function hashPassword(password: string) {
   const salt = randomBytes(SALT_BYTES)
-  const tag = await deriveHash(password, salt, { memory: MEMORY_KIB, passes: PASSES, lanes: LANES })
+  const cost = { memory: MEMORY_KIB, passes: PASSES, lanes: LANES }
+  const tag = await deriveHash(password, salt, cost, 'known')
   return `${PHC_PARAMETERS}${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`
 }
 
 /** Of nobody (`undefined`) no password is right, and to say so takes as long. */
-export async function verifyPassword(password: string, phc: string | undefined) {
+export async function verifyPassword(
+  password: string,
+  phc: string | undefined,
+  sender: PasswordSender = 'strangers',
+) {
   const [, memory, passes, lanes, salt, tag] =
     (phc ?? PHC_PARAMETERS + DUMMY_SALT_AND_HASH).match(PHC_PATTERN) ?? []
   if (!salt || !tag) return false
   const cost = { memory: Number(memory), passes: Number(passes), lanes: Number(lanes) }
   const expected = Buffer.from(tag, 'base64')
-  const actual = await deriveHash(password, Buffer.from(salt, 'base64'), cost)
+  const actual = await deriveHash(password, Buffer.from(salt, 'base64'), cost, sender)
   return timingSafeEqual(actual, expected) && phc !== undefined
 }
 
@@ -57,10 +66,15 @@ export function isOutdatedHash(phc: string) {
 
 type Argon2Cost = { memory: number; passes: number; lanes: number }
 
-async function deriveHash(password: string, nonce: Buffer, { memory, passes, lanes }: Argon2Cost) {
+async function deriveHash(
+  password: string,
+  nonce: Buffer,
+  { memory, passes, lanes }: Argon2Cost,
+  sender: PasswordSender,
+) {
   const message = Buffer.from(password.normalize('NFKC'))
   const parameters = { message, nonce, memory, passes, parallelism: lanes, tagLength: HASH_BYTES }
-  await acquireSlot()
+  await acquireSlot(waiting[sender])
   try {
     return await deriveArgon2('argon2id', parameters)
   } finally {
@@ -68,19 +82,18 @@ async function deriveHash(password: string, nonce: Buffer, { memory, passes, lan
   }
 }
 
-async function acquireSlot() {
-  if (waiting.length >= MAX_WAITING_DERIVATIONS) {
+async function acquireSlot(queue: (() => void)[]) {
+  if (queue.length >= MAX_WAITING_DERIVATIONS) {
     const headers = { 'retry-after': OVER_CAPACITY_RETRY_S }
     throw new AppError(503, 'busy', userTexts.busy, { headers })
   }
-  if (running >= MAX_RUNNING_DERIVATIONS)
-    return new Promise<void>((resolve) => waiting.push(resolve))
+  if (running >= MAX_RUNNING_DERIVATIONS) return new Promise<void>((resolve) => queue.push(resolve))
   running++
 }
 
 /** Hands the turn on, so that nobody who comes just now takes it first. */
 function releaseSlot() {
-  const next = waiting.shift()
+  const next = waiting.known.shift() ?? waiting.strangers.shift()
   if (next) next()
   else running--
 }

@@ -12,6 +12,7 @@ import type { Cipher } from '../database/sealing/encryption.ts'
 import { users } from '../database/tables.ts'
 import { getNetwork } from '../http/ip.ts'
 import {
+  buildNetworkLimits,
   countHits,
   judgeCounted,
   type KeyedLimit,
@@ -56,7 +57,7 @@ export type CodeSignInResult =
 const TICKET_VALID_MS = 5 * MINUTE_MS
 const TICKET_PURPOSE = 'sign-in-code'
 
-const ADDRESS_LIMITS: Limit[] = [{ max: 5, windowMs: MINUTE_MS }]
+const ADDRESS_LIMIT: Limit = { max: 5, windowMs: MINUTE_MS }
 /** Guessing on and on the pauses grow: a minute, a quarter of an hour, an hour. */
 const ACCOUNT_AND_PLACE_LIMITS: Limit[] = [
   { max: 5, windowMs: MINUTE_MS },
@@ -88,8 +89,9 @@ export async function signInWithPassword(
   const { exceeded, retryAfterMs } = await countHits(needs.limiter, tries)
   if (exceeded) return { kind: 'wait', retryAfterMs }
 
+  const sender = device ? 'known' : 'strangers'
   const isRight = await judgeCounted(needs.limiter, tries, () =>
-    verifyPassword(password, user?.passwordHash),
+    verifyPassword(password, user?.passwordHash, sender),
   )
   if (!user || !isRight) {
     if (user) needs.onFailure?.(user.id)
@@ -160,7 +162,7 @@ function listPasswordTries(
   if (device) return buildSignInAttempts(`${key}:device:${device}`, ACCOUNT_AND_PLACE_LIMITS)
   const network = getNetwork(address)
   return [
-    ...buildSignInAttempts(`sign-in:${network}`, ADDRESS_LIMITS),
+    ...buildNetworkLimits('sign-in', address, ADDRESS_LIMIT),
     ...buildSignInAttempts(`${key}:${network}`, ACCOUNT_AND_PLACE_LIMITS),
     ...buildSignInAttempts(key, ACCOUNT_LIMITS),
   ]

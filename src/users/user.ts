@@ -116,7 +116,7 @@ export async function verifyUserPassword(db: Database, userId: string, password:
     .select({ passwordHash: users.passwordHash })
     .from(users)
     .where(eq(users.id, userId))
-  return verifyPassword(password, user?.passwordHash)
+  return verifyPassword(password, user?.passwordHash, 'known')
 }
 
 type PasswordChange = {
@@ -142,7 +142,7 @@ export async function changePassword(
     .from(users)
     .innerJoin(companies, eq(companies.id, users.companyId))
     .where(eq(users.id, userId))
-  if (!user || !(await verifyPassword(current, user.passwordHash))) {
+  if (!user || !(await verifyPassword(current, user.passwordHash, 'known'))) {
     return { kind: 'wrongPassword' }
   }
   const passwordHash = await hashNewPassword(password, user)

@@ -34,6 +34,8 @@ export type Work = {
 const SEEN_LINKS = 300
 const PAID_LINKS = 50
 const PAYERS = 5_000
+/** Each has begun a payment soon: where many codes are open, networks that are new have to wait. */
+const NETWORKS = 199
 const LIST_POSITIONS = 2_000
 
 /** @param quote what the service's page says its prices are */
@@ -155,7 +157,7 @@ function paymentsOf(links: SeededLink[], quote: string): Work['requests'] {
       const path = `/pagar/${pathOf(links[turn++ % links.length]!)}/payments`
       const headers = {
         'content-type': 'application/x-www-form-urlencoded',
-        'x-forwarded-for': `198.18.${(turn >> 8) & 255}.${turn & 255}`,
+        'x-forwarded-for': `198.18.0.${turn % NETWORKS}`,
       }
       return { method: 'POST', path, headers, body: `attempt=${newToken()}&${form}` }
     })

@@ -51,6 +51,17 @@ test.each<[string, InjectOptions, number]>([
   expect(other).not.toBe(429)
 })
 
+test('a whole /48 of IPv6 may do no more than four of its networks', async () => {
+  const request = { method: 'POST', url: `/pagar/${slug}/report`, headers: FORM } as const
+  const ask = async (remoteAddress: string) =>
+    (await app.inject({ ...request, remoteAddress })).statusCode
+  const statuses: number[] = []
+  for (let i = 0; i < 21; i++) statuses.push(await ask(`2001:db8:9:${i.toString(16)}00::1`))
+
+  expect(statuses.indexOf(429)).toBe(20)
+  expect(await ask('2001:db8:a::1')).not.toBe(429)
+})
+
 test('tries of a document are counted by IPv6 network', async () => {
   const link = { id: linkId }
   const guess = (address: string) =>

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { findIgnoredForwarding, isTrustedProxy } from '../../src/http/forwarding.ts'
+import { createServer } from '../../src/http/server.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const { db, needs, logged } = await openTestApp()
@@ -63,6 +64,30 @@ test.each(['forwarded', 'x-real-ip'])(
     expect(told()).toHaveLength(1)
   },
 )
+
+test.each([
+  ['1', '198.51.100.21:4001', '198.51.100.21'],
+  ['1', '[2001:db8::1]:4001', '2001:db8::1'],
+  ['1', '203.0.113.9, 198.51.100.21:4001', '198.51.100.21'],
+  ['2', '203.0.113.9:1, 198.51.100.21:4001', '203.0.113.9'],
+  ['2', 'unknown, 198.51.100.21:4001', '198.51.100.21'],
+  ['3', '203.0.113.9, unknown, 198.51.100.21', '198.51.100.21'],
+  ['loopback, 10.0.0.0/8', '203.0.113.9, 10.0.0.8:4001', '203.0.113.9'],
+  ['1', 'unknown', '10.0.0.7'],
+  ['1', '203.0.113.9, ', '10.0.0.7'],
+  ['1', ',', '10.0.0.7'],
+  ['false', '198.51.100.21:4001', '10.0.0.7'],
+])('behind TRUST_PROXY=%s X-Forwarded-For: %s comes from %s', async (setting, written, ip) => {
+  const { trustProxy } = readConfig({ TRUST_PROXY: setting })
+  const server = createServer({ log: needs.log, trustProxy })
+  server.get('/', (request) => request.ip)
+  onTestFinished(() => server.close())
+
+  const headers = { 'x-forwarded-for': written }
+  const { body } = await server.inject({ url: '/', headers, remoteAddress: '10.0.0.7' })
+
+  expect(body).toBe(ip)
+})
 
 test.each([
   ['false', '127.0.0.1', false],

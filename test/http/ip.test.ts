@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
 import { containsCardData } from '../../src/http/card-data.ts'
-import { createNetworkMatcher, getNetwork, parseNetwork } from '../../src/http/ip.ts'
+import {
+  createNetworkMatcher,
+  getNetwork,
+  listNetworks,
+  parseNetwork,
+  readForwardedAddress,
+} from '../../src/http/ip.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
   ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['::ffff:cb00:7109', '203.0.113.9'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:DB8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
   ['2001:0db8:0001:0002::1', '2001:db8:1:2::/64'],
@@ -18,6 +25,36 @@ test.each([
   ['unknown', 'unknown'],
 ])('%s is of the network %s', (address, network) => {
   expect(getNetwork(address)).toBe(network)
+})
+
+test('an address of IPv6 counts in three networks, of IPv4 for itself', () => {
+  expect(listNetworks('2001:db8:1:2ff::9')).toEqual([
+    { network: '2001:db8:1:2ff::/64', factor: 1 },
+    { network: '2001:db8:1:200::/56', factor: 2 },
+    { network: '2001:db8:1:0::/48', factor: 4 },
+  ])
+  expect(listNetworks('203.0.113.9')).toEqual([{ network: '203.0.113.9', factor: 1 }])
+})
+
+test.each([
+  ['198.51.100.21', '198.51.100.21'],
+  [' 198.51.100.21:4001 ', '198.51.100.21'],
+  ['[198.51.100.21]:4001', '198.51.100.21'],
+  ['::ffff:198.51.100.21', '198.51.100.21'],
+  ['[::ffff:198.51.100.21]:65535', '198.51.100.21'],
+  ['2001:db8::1', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['"[2001:db8::1]:4711"', '2001:db8::1'],
+  ['2001:db8:1:2:3:4:5:6:4001', '2001:db8:1:2:3:4:5:6'],
+  ['fe80::1%eth0', 'fe80::1'],
+  ...['', 'unknown', '_hidden', 'loja.com.br', '1', '0x7f.1', '198.51.100', '198.51.100.21:'].map(
+    (text) => [text, undefined],
+  ),
+  ...['198.51.100.21:123456', '[2001:db8::1', '198.51.100.256', '198.51.100.21:4001:1'].map(
+    (text) => [text, undefined],
+  ),
+])('a proxy that writes "%s" means %s', (text, address) => {
+  expect(readForwardedAddress(String(text))).toBe(address)
 })
 
 test.each([

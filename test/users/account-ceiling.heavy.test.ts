@@ -95,6 +95,24 @@ test('a browser that the person signed in from goes on while strangers guess', a
   expect(await come(person.email, PASSWORD, token)).toEqual({ kind: 'in', userId: person.id })
 })
 
+test('such a browser passes a crowd of strangers who wait for their passwords to be judged', async () => {
+  const person = await newPerson()
+  const { clock, come } = openSignIn()
+  const token = await tokenOf(person, clock.now())
+  let judged = 0
+  const strangers = Array.from({ length: 70 }, (_, i) =>
+    come(`ninguem${i}@exemplo.com.br`, PASSWORD).finally(() => judged++),
+  )
+  const crowd = Promise.allSettled(strangers)
+  await expect.poll(() => judged).toBeGreaterThan(0)
+
+  const answer = await come(person.email, PASSWORD, token)
+
+  expect(answer).toEqual({ kind: 'in', userId: person.id })
+  expect(judged).toBeLessThan(70)
+  await crowd
+})
+
 test('such a browser is no help at another account, nor with what somebody made up', async () => {
   const [person, other] = [await newPerson(), await newPerson()]
   const { clock, guess, come } = openSignIn()

@@ -3,8 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
-import { getNetwork } from '../../http/ip.ts'
-import { enforceLimit } from '../../http/limiter.ts'
+import { buildNetworkLimits, enforceLimits } from '../../http/limiter.ts'
 import { isQuotedByProvider } from '../../payment-links/installments.ts'
 import { getLinkStatus } from '../../payment-links/payment-link.ts'
 import { resolveTexts } from '../language.ts'
@@ -21,8 +20,8 @@ export async function quoteRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   app.post<QuoteRoute>('/:slug/quotes', async (request) => {
     const { id: reqId, params, body, ip, log } = request
     const t = resolveTexts(request)
-    const key = `quotes:${getNetwork(ip)}`
-    await enforceLimit(needs.limiter, key, QUOTE_LIMIT, t.failures.tooManyAttempts)
+    const limits = buildNetworkLimits('quotes', ip, QUOTE_LIMIT)
+    await enforceLimits(needs.limiter, limits, t.failures.tooManyAttempts)
     const found = await needs.findLink(params.slug)
     if (!found || getLinkStatus(found.link, needs.now()) !== 'active') throw notFoundError()
     const { link, company } = found

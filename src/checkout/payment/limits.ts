@@ -1,9 +1,15 @@
-// How much may be tried before the payer is asked to wait: payments of any kind by link and address here,
-// cards in card-testing.ts; and the sentence that the payer reads.
+// How much may be tried before the payer is asked to wait: payments of any kind by link and address, and open Pix
+// codes by link and company here, cards in card-testing.ts; and the sentence that the payer reads.
 
 import { listOfferedMethods } from '../../companies/company.ts'
-import { MINUTE_MS } from '../../database/instant.ts'
+import type { Database } from '../../database/connect.ts'
+import { and, eq, gt, inArray, type SQL, sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
+import { buildMinUuid } from '../../database/id.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
+import { transactions } from '../../database/tables.ts'
 import { getNetwork } from '../../http/ip.ts'
+import { buildNetworkLimits, countHits } from '../../http/limiter.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { AttemptRefusal } from '../../transactions/create.ts'
 import type { PayLinkNeeds } from '../needs.ts'
@@ -22,18 +28,84 @@ type AttemptSender = { attempt: string; address: string; t: CheckoutTexts }
 
 /** Many people may be behind one address. */
 const PAYMENT_LIMIT = { max: 30, windowMs: MINUTE_MS }
+/** So many Pix codes that are not paid are much for a link and for a company. */
+const MAX_OPEN_OF_LINK = 200
+const MAX_OPEN_OF_COMPANY = 1_000
+/** No more are looked at. */
+const MAX_COUNTED = 5_000
+/** Exceeded by a network that has begun a Pix at this company within a day. */
+const BEGUN_BEFORE = { max: 1, windowMs: DAY_MS }
 
 type LimitResult = { kind: 'counted' } | { kind: 'limited'; notice: LimitNotice }
+const COUNTED: LimitResult = { kind: 'counted' }
 
 export async function limitPayments(
   { limiter }: Pick<PayLinkNeeds, 'limiter'>,
   { id }: LinkRow,
   { attempt, address, t }: AttemptSender,
 ): Promise<LimitResult> {
-  const hit = await limiter.countHit(`pay:${id}:${getNetwork(address)}`, PAYMENT_LIMIT, attempt)
-  if (!hit.exceeded) return { kind: 'counted' }
-  const retryAfterSeconds = Math.ceil(hit.retryAfterMs / 1_000)
-  return { kind: 'limited', notice: { message: t.failures.tooManyAttempts, retryAfterSeconds } }
+  const limits = buildNetworkLimits(`pay:${id}`, address, PAYMENT_LIMIT)
+  const hit = await countHits(limiter, limits, attempt)
+  return hit.exceeded ? toLimited(t.failures.tooManyAttempts, hit.retryAfterMs) : COUNTED
+}
+
+/**
+ * While many Pix codes of the link or its company are open, all networks that are new to the company take turns as one
+ * would; who has paid or begun there before goes on as ever.
+ */
+export async function limitOpenPix(
+  { db, limiter, now }: Pick<PayLinkNeeds, 'db' | 'limiter' | 'now'>,
+  { id, companyId }: LinkRow,
+  { address, t }: Omit<AttemptSender, 'attempt'>,
+): Promise<LimitResult> {
+  const begun = `payer:${companyId}:${getNetwork(address)}`
+  const { exceeded: isKnown } = await limiter.countHit(begun, BEGUN_BEFORE)
+  if (isKnown || !(await hasManyOpenPix(db, { id, companyId }, now()))) return COUNTED
+  const turn = await limiter.countHit(`new-payers:${id}`, PAYMENT_LIMIT)
+  if (!turn.exceeded) return COUNTED
+  await limiter.undoHit(begun)
+  return toLimited(t.problems.manyPix, turn.retryAfterMs)
+}
+
+/** Of the last hour. Where many do pay, many may be paying: each that was paid lets one more be open. */
+async function hasManyOpenPix(db: Database, link: Pick<LinkRow, 'id' | 'companyId'>, now: Date) {
+  const hourAgoMs = now.getTime() - HOUR_MS
+  const ofCompany = eq(transactions.companyId, link.companyId)
+  const isOpen = and(
+    inArray(transactions.status, ['pending', 'processing']),
+    gt(transactions.id, buildMinUuid(hourAgoMs)),
+    eq(transactions.method, 'pix'),
+    gt(transactions.expiresAt, now.toISOString()),
+  )
+  const open = await countByLink(db, link, and(ofCompany, isOpen))
+  if (open.ofLink < MAX_OPEN_OF_LINK && open.ofCompany < MAX_OPEN_OF_COMPANY) return false
+  const isPaid = gt(transactions.approvedAt, new Date(hourAgoMs).toISOString())
+  const paid = await countByLink(db, link, and(ofCompany, isPaid))
+  return (
+    open.ofLink >= MAX_OPEN_OF_LINK + paid.ofLink ||
+    open.ofCompany >= MAX_OPEN_OF_COMPANY + paid.ofCompany
+  )
+}
+
+async function countByLink(db: Database, { id }: Pick<LinkRow, 'id'>, where: SQL | undefined) {
+  const some = db
+    .select({ linkId: transactions.paymentLinkId })
+    .from(transactions)
+    .where(where)
+    .limit(MAX_COUNTED)
+    .as('some')
+  const [counts] = await db
+    .select({
+      ofCompany: sql<number>`count(*)::int`,
+      ofLink: sql<number>`(count(*) filter (where ${eq(some.linkId, id)}))::int`,
+    })
+    .from(some)
+  return requireFound(counts)
+}
+
+function toLimited(message: string, retryAfterMs: number): LimitResult {
+  const retryAfterSeconds = Math.ceil(retryAfterMs / SECOND_MS)
+  return { kind: 'limited', notice: { message, retryAfterSeconds } }
 }
 
 /** What a link's pause says before anything is counted; undefined where it takes cards. */

@@ -17,7 +17,7 @@ import type { PayLinkNeeds } from '../needs.ts'
 import { findQuoteChange, quotePayment, revalidateQuotes } from '../quotes.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { FieldName, LinkViewModel } from '../view-models.ts'
-import { getCardPauseNotice, getCardTexts, limitPayments } from './limits.ts'
+import { getCardPauseNotice, getCardTexts, limitOpenPix, limitPayments } from './limits.ts'
 
 /** A form as it was sent; `attempt` is its token. */
 type SentForm = { body: unknown; attempt: string; address: string; t: CheckoutTexts }
@@ -70,6 +70,8 @@ export async function resolveOrder(
   if (quoted.kind !== 'quoted') return quoted
   const { form, payer } = checked
   const { attempt, address, t } = sent
+  const held = form.method === 'pix' ? await limitOpenPix(needs, found.link, sent) : undefined
+  if (held?.kind === 'limited') return buildRetryResult(held.notice)
   return { kind: 'order', order: { form, payer, quotes: quoted.quotes, attempt, address, t } }
 }
 
@@ -94,6 +96,8 @@ export async function buildRenewalOrder(
   if (!taxId || !isDocumentAccepted(linked, taxId)) {
     return buildRetryResult({ message: t.problems.formExpired })
   }
+  const held = await limitOpenPix(needs, link, { address, t })
+  if (held.kind === 'limited') return buildRetryResult(held.notice)
   const { ref } = row
   const customFields = row.customFields ?? []
   const form = { method: 'pix', installments: 1, card: null, customFields, ref } as const

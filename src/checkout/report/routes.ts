@@ -8,8 +8,7 @@ import { isCardDataRefusal } from '../../http/card-data.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { buildContentPolicy } from '../../http/html.ts'
-import { getNetwork } from '../../http/ip.ts'
-import { enforceLimit } from '../../http/limiter.ts'
+import { buildNetworkLimits, enforceLimits } from '../../http/limiter.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
@@ -42,8 +41,8 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
     async (request, reply) => {
       const found = await findLink(request.params.slug)
       const t = resolveTexts(request)
-      const key = `report:${getNetwork(request.ip)}`
-      await enforceLimit(needs.limiter, key, REPORT_LIMIT, t.failures.tooManyAttempts)
+      const limits = buildNetworkLimits('report', request.ip, REPORT_LIMIT)
+      await enforceLimits(needs.limiter, limits, t.failures.tooManyAttempts)
 
       const report = AbuseReport.safeParse(request.body)
       const values = {

@@ -121,6 +121,8 @@ export const en: CheckoutTexts = {
     installmentsChanged: 'The installments of this link have changed. Check them and confirm.',
     formExpired: 'This form is no longer valid. Check your details and send it again.',
     soldOut: 'Another payment for this link is in progress. Wait a few minutes and try again.',
+    manyPix:
+      'Many Pix codes of this link are still open. Nothing was charged: try again in one minute.',
     methodUnavailable: 'This payment method is not available right now. Try another one.',
     cardUnavailable: 'Cards are not available for this link right now. Please try again later.',
     pixUnavailable: 'Pix is not available for this link right now. Pay by card.',

@@ -121,6 +121,8 @@ export const es: CheckoutTexts = {
     installmentsChanged: 'Las cuotas de este enlace cambiaron. Revísalas y confirma.',
     formExpired: 'Este formulario ya no es válido. Revisa los datos y envíalo de nuevo.',
     soldOut: 'Otro pago de este enlace está en curso. Espera unos minutos y vuelve a intentarlo.',
+    manyPix:
+      'Hay muchos códigos Pix abiertos en este enlace. No se cobró nada: vuelve a intentarlo en un minuto.',
     methodUnavailable: 'Esta forma de pago no está disponible ahora. Prueba con otra.',
     cardUnavailable:
       'Las tarjetas no están disponibles ahora en este enlace. Vuelve a intentarlo más tarde.',

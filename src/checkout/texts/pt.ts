@@ -97,6 +97,8 @@ const portuguese = {
     formExpired: 'Este formulário perdeu a validade. Confira os dados e envie novamente.',
     soldOut:
       'Outro pagamento deste link está em andamento. Aguarde alguns minutos e tente novamente.',
+    manyPix:
+      'Há muitos códigos Pix em aberto neste link. Nada foi cobrado: tente de novo em um minuto.',
     methodUnavailable: 'Esta forma de pagamento não está disponível agora. Tente outra.',
     cardUnavailable: 'O cartão não está disponível agora neste link. Tente novamente mais tarde.',
     pixUnavailable: 'O Pix não está disponível agora neste link. Pague com cartão.',

@@ -6,8 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
-import { getNetwork } from '../../http/ip.ts'
-import { enforceLimit } from '../../http/limiter.ts'
+import { buildNetworkLimits, enforceLimits } from '../../http/limiter.ts'
 import { queuePasswordResetMail } from '../../mail/people.ts'
 import { recordSecurityChange } from '../../mail/security.ts'
 import {
@@ -67,8 +66,8 @@ export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNe
   })
 
   async function limitAddress({ ip }: FastifyRequest) {
-    const key = `password-reset:${getNetwork(ip)}`
-    await enforceLimit(limiter, key, ADDRESS_LIMIT, words.tooMany)
+    const limits = buildNetworkLimits('password-reset', ip, ADDRESS_LIMIT)
+    await enforceLimits(limiter, limits, words.tooMany)
   }
 
   function showLostPasswordForm(reply: FastifyReply, email = '', errors: FormError[] = []) {

@@ -7,8 +7,7 @@ import { recordAudit } from '../../companies/audit.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../../http/fields.ts'
-import { getNetwork } from '../../http/ip.ts'
-import { enforceLimit } from '../../http/limiter.ts'
+import { buildNetworkLimits, enforceLimits } from '../../http/limiter.ts'
 import { textField } from '../../http/text.ts'
 import { getKeys } from '../../record.ts'
 import { texts } from '../../texts.ts'
@@ -49,12 +48,8 @@ export async function setUpPages(app: FastifyInstance, needs: SetUpNeeds) {
   app.get(SET_UP_PATH, (_request, reply) => showSetUpForm(reply))
 
   app.post(SET_UP_PATH, async (request, reply) => {
-    await enforceLimit(
-      limiter,
-      `set-up:${getNetwork(request.ip)}`,
-      SET_UP_LIMIT,
-      texts.tooManyAttempts,
-    )
+    const limits = buildNetworkLimits('set-up', request.ip, SET_UP_LIMIT)
+    await enforceLimits(limiter, limits, texts.tooManyAttempts)
 
     const form = SetUpForm.safeParse(request.body)
     const errors = await findSetUpErrors(readTypedFields(request.body), form.error)

@@ -5,8 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
-import { getNetwork } from '../../http/ip.ts'
-import { enforceLimit, type Limiter } from '../../http/limiter.ts'
+import { buildNetworkLimits, enforceLimits, type Limiter } from '../../http/limiter.ts'
 import { findAccountByNotifyToken } from '../../providers/accounts.ts'
 import { type ProviderAccount, ProviderDown } from '../../providers/provider.ts'
 import type { RealProvider } from '../../providers/registry.ts'
@@ -42,7 +41,7 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
   app.addContentTypeParser('*', asBuffer, (_request, body, done) => done(null, body))
 
   app.addHook('onRequest', async ({ ip }) => {
-    await enforceLimit(limiter, `notify:${getNetwork(ip)}`, NOTIFICATION_LIMIT)
+    await enforceLimits(limiter, buildNetworkLimits('notify', ip, NOTIFICATION_LIMIT))
   })
 
   for (const [url, provider] of NOTIFICATION_PATHS) {
