@@ -46,7 +46,7 @@ import { createGaugeSampler } from './http/metrics/gauges.ts'
 import { reportMetrics } from './http/metrics/routes.ts'
 import { collectDescribedRoutes } from './http/openapi/described-routes.ts'
 import { API_VERSION } from './http/openapi/headers.ts'
-import { createServer, type ServerNeeds } from './http/server.ts'
+import { createServer, redirectToCleanAddress, type ServerNeeds } from './http/server.ts'
 import type { Outbox } from './mail/outbox.ts'
 import { linkBatchRoutes } from './payment-links/batch/routes.ts'
 import { linkChangeRoutes } from './payment-links/change/routes.ts'
@@ -109,6 +109,7 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   const eventFeed = openEventFeed(shared)
   endOnClosing(app, eventFeed.close)
   const needs: ScopeNeeds = { ...shared, eventFeed }
+  redirectToCleanAddress(app, needs.baseUrl)
   // Of all programs: a process tells it once.
   reportIgnoredForwarding(app, needs.db)
   handOver(app, DASHBOARD_PATHS, async () => {

@@ -11,6 +11,7 @@ import { readSystemError } from '../system-error.ts'
 import { logFailure, sendFrameworkProblem, sendProblem, toAppError } from './errors.ts'
 import { parseForwarding } from './forwarding.ts'
 import { endUnusedConnections } from './lifecycle/closing.ts'
+import { buildSecurityHeaders } from './security-headers.ts'
 import { createUnparsedHandler } from './unparsed.ts'
 import { setZodMessages, zodController } from './zod.ts'
 
@@ -21,7 +22,10 @@ const CONNECTION_TIMEOUT_MS = 40_000
 const TIMEOUT_CHECK_MS = 5_000
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 /** Where an address that cannot be decoded is a mistake of a program, which is told so. */
-const CALLED_BY_PROGRAMS = /^\/(api(?!\/docs\/)|webhooks)\//
+const CALLED_BY_PROGRAMS = /^\/(?:api(?!\/docs(?:\/|$))|webhooks)(?:\/|$)/
+const ORIGIN_BEFORE_PATH = /^https?:\/\/[^/?#]+(?=\/)/i
+/** What means the same encoded and as it is (RFC 3986, 2.3). */
+const UNRESERVED = /^[\w.~-]$/
 
 export type ServerNeeds = {
   log: FastifyBaseLogger
@@ -113,9 +117,41 @@ function skipAbsentBodies(app: FastifyInstance) {
   })
 }
 
+/**
+ * One address for one page: with slashes doubled or letters needlessly encoded it is another to who guards or caches by
+ * address, and the same to the router. Programs are served as they ask, for few of them follow. Before whatever hands
+ * requests on by their address.
+ */
+export function redirectToCleanAddress(app: FastifyInstance, baseUrl: string) {
+  const headers = buildSecurityHeaders(baseUrl)
+  app.addHook('onRequest', (request, reply, done) => {
+    const clean = findCleanAddress(request.originalUrl)
+    if (clean === undefined) return done()
+    reply.headers(headers).redirect(clean, 308)
+  })
+}
+
+/** Of this server always: it begins with one slash. Undefined for an address that is clean, or a program's. */
+export function findCleanAddress(url: string): string | undefined {
+  const asked = url.replace(ORIGIN_BEFORE_PATH, '')
+  const [path = ''] = asked.split(/[?#]/, 1)
+  // Nearly every request.
+  if (!path.startsWith('/') || !(path.includes('//') || path.includes('%'))) return undefined
+  const clean = path
+    .replace(/%([\da-f]{2})/gi, (written, hex: string) => {
+      const letter = String.fromCharCode(Number.parseInt(hex, 16))
+      return UNRESERVED.test(letter) ? letter : written
+    })
+    .replace(/\/{2,}/g, '/')
+  const isServedHere = CALLED_BY_PROGRAMS.test(clean) || /\/\.\.?(?:\/|$)/.test(clean)
+  if (clean === path || isServedHere || !isDecodable(path)) return undefined
+  // Browsers take a backslash for a slash.
+  return clean.replaceAll('\\', '%5C') + asked.slice(path.length)
+}
+
 function toServedUrl(url: string) {
   // As it is asked of a proxy it names the host too.
-  const served = joinSlashes(url.replace(/^https?:\/\/[^/?#]+(?=\/)/i, ''))
+  const served = joinSlashes(url.replace(ORIGIN_BEFORE_PATH, ''))
   if (!served.includes('%')) return served
   const [path = ''] = served.split(/[?#]/, 1)
   if (CALLED_BY_PROGRAMS.test(path) || isDecodable(path)) return served
