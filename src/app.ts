@@ -9,6 +9,7 @@ import { registerIdempotency } from './api/idempotency.ts'
 import { trackKeyUsage } from './api/key-usage.ts'
 import { readListQueries } from './api/list-query.ts'
 import { limitRequests } from './api/rate-limit.ts'
+import { answerReference } from './api/reference-origin.ts'
 import { requireScopes } from './api/scope.ts'
 import { createFailureDescriber, keepLanguageChoices } from './checkout/language.ts'
 import { createLinkCache } from './checkout/link/cache.ts'
@@ -173,6 +174,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
       done()
     })
     readJsonBodies(scope)
+    answerReference(scope)
     trackFailedCalls(scope, { db, ...needs })
     authenticateRequests(scope, {
       apiKeyCache: createApiKeyCache(db, listener, needs.now),

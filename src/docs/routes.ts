@@ -17,7 +17,8 @@ import { readReferenceScript, SCRIPT_NAME } from './scalar.ts'
 type Needs = { asset: GetAssetUrl; baseUrl: string; checkoutUrl: string }
 
 const REFERENCE = `${DOCS_PATH}/referencia`
-const REFERENCE_POLICY = buildContentPolicy({ styled: true })
+/** Its page runs the whole of somebody's library: of an origin that is nobody's, it reads nothing of ours. */
+const REFERENCE_POLICY = `${buildContentPolicy({ styled: true })}; sandbox allow-scripts allow-popups`
 const CACHE = 'public, max-age=300'
 
 type DocsView = Extract<keyof Views, 'docs/home' | 'docs/reference' | `docs/guides/${string}`>

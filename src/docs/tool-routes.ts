@@ -12,7 +12,11 @@ const HIDDEN = { schema: { hide: true } }
 const ATTACHMENT = 'attachment; filename="vintem.postman_collection.json"'
 
 export async function toolRoutes(app: FastifyInstance, { baseUrl }: { baseUrl: string }) {
-  app.get('/api/openapi.json', HIDDEN, () => app.swagger())
+  app.get('/api/openapi.json', HIDDEN, (_request, reply) => {
+    // The reference reads it too, whose page is of no origin.
+    reply.header('access-control-allow-origin', '*')
+    return app.swagger()
+  })
 
   serveOnce('/api/openapi.yaml', 'application/yaml', () => app.swagger({ yaml: true }))
   serveOnce(

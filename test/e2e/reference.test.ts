@@ -35,6 +35,8 @@ test.each([
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
   expect(wrong).toEqual([])
+  // Of no origin, so that its library reads nothing of the dashboard's.
+  expect(await page.evaluate(() => self.origin)).toBe('null')
   expect(overflow).toBe(0)
   expect(ground).toBe(options.colorScheme === 'dark' ? 'rgb(15, 18, 22)' : 'rgb(255, 255, 255)')
   expect(
