@@ -22,7 +22,7 @@ import { settingsTexts } from './texts.ts'
 type SettingName = keyof CompanyChanges
 
 /** Where notices go, and whom payers are told to ask: somebody else's would hear in the company's place. */
-const CONTACTS: readonly SettingName[] = ['noticeEmail', 'supportEmail', 'supportPhone']
+const CONTACTS = ['noticeEmail', 'supportEmail', 'supportPhone'] as const
 
 const words = settingsTexts
 
@@ -46,7 +46,7 @@ export async function saveSettings(
       if (updated.kind !== 'updated') return undefined
       const entry = { action: 'settings_changed', details, now } as const
       await recordAudit(db, { ...getAuditActor(request), ...entry })
-      const contacts = changed.filter((name) => CONTACTS.includes(name))
+      const contacts = changed.filter((name) => CONTACTS.some((contact) => contact === name))
       if (contacts.length > 0) {
         const subject = contacts.map((name) => details[name]).join('; ')
         await queueSecurityNotice(needs, request, { what: 'settings_changed', subject })
@@ -57,7 +57,10 @@ export async function saveSettings(
 }
 
 /** Whether somebody else would hear from payers or of payments by these. */
-export function changesContact({ visitor: { company } }: FastifyRequest, values: CompanyChanges) {
+export function changesContact(
+  { visitor: { company } }: FastifyRequest,
+  values: Partial<Pick<CompanyChanges, (typeof CONTACTS)[number]>>,
+) {
   return CONTACTS.some((name) => values[name] !== undefined && values[name] !== company[name])
 }
 
