@@ -59,10 +59,8 @@ export function containsCardData(value: unknown) {
  * fields from the outside in. Undefined where there is none.
  */
 function findCardData(value: unknown, parent = ''): string[] | undefined {
-  // What a file holds is for whoever reads it.
-  if (Buffer.isBuffer(value) || isDocument(value, parent)) return undefined
-  if (!isRecord(value)) return isCardNumber(value) ? [] : undefined
-  for (const key of Object.keys(value)) {
+  if (!isRecord(value)) return isCardNumber(value, parent) ? [] : undefined
+  for (const key of listKeys(value)) {
     // A company's own pair may be called as it likes, and nothing else looks at it.
     const name = parent === METADATA_FIELD ? '' : key
     const below = isForbiddenKey(key, parent) ? [] : findCardData(value[key], name)
@@ -71,12 +69,18 @@ function findCardData(value: unknown, parent = ''): string[] | undefined {
   return undefined
 }
 
+/** Of a file none: the code that reads the file judges what it holds. */
+function listKeys(value: object) {
+  return Buffer.isBuffer(value) ? [] : Object.keys(value)
+}
+
 function isDocument(value: unknown, field: string) {
   const isText = typeof value === 'string' || typeof value === 'number'
   return isText && field === DOCUMENT_FIELD && FOURTEEN_DIGITS.test(`${value}`)
 }
 
-function isCardNumber(value: unknown) {
+function isCardNumber(value: unknown, field: string) {
+  if (isDocument(value, field)) return false
   if (typeof value === 'number') return value > MIN_CARD_NUMBER && containsCardNumber(`${value}`)
   // Addresses of one below the other have as many digits.
   return typeof value === 'string' && containsCardNumber(value) && !isNetworkList(value)

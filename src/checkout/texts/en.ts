@@ -106,7 +106,7 @@ export const en: CheckoutTexts = {
   },
   problems: {
     cardNumber:
-      'Card details are not accepted here. Remove the number that looks like a card’s from this field; if it is another one, give it to the store.',
+      'Card details are not accepted here. Remove the number that looks like a card number from this field; if it is another one, give it to the store.',
     confirmationOpen:
       'You have a payment waiting for confirmation with your bank. If you pay another way, it will be canceled.',
     confirmationHolds: (time) =>

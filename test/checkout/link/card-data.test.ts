@@ -12,7 +12,7 @@ const ASKED = { customFields: [{ key: 'aluno', label: 'Nome do aluno', type: 'te
 
 test.each([
   ['pt', 'name', 'Tire deste campo o número que parece ser de um cartão'],
-  ['en', 'email', 'Remove the number that looks like a card’s from this field'],
+  ['en', 'email', 'Remove the number that looks like a card number from this field'],
   ['es', 'custom_aluno', 'Quita de este campo el número que parece de una tarjeta'],
 ])(
   'in %s the form says that it is the field %s, and keeps all the rest',
