@@ -11,6 +11,7 @@ import { openTestApp } from '../support/test-app.ts'
 
 const PAYMENTS = 2_000
 const AT_A_TIME = 8
+const DAY_MS = 24 * 3_600_000
 const seed = Number(process.env.SIMULATION_SEED ?? Math.floor(Math.random() * 1e9))
 
 const testApp = await openTestApp()
@@ -39,12 +40,14 @@ test(`after ${PAYMENTS} payments our book is the bank's (SIMULATION_SEED=${seed}
   expect((await listDistinct('disputes')).sort()).toEqual(['lost', 'open', 'won'])
 }, 300_000)
 
-/** Everybody is asked until nothing is left to ask. */
+/** Everybody is asked until nothing is left to ask: of what the bank shows nothing of, for a day. */
 async function settle() {
   settleBank()
   for (let pending = await listPending(); pending.length > 0; pending = await listPending()) {
     await playAll(pending.length, AT_A_TIME, (i) => checkRefund(needs, pending[i]!))
+    testApp.clock.offsetMs += DAY_MS
   }
+  testApp.clock.offsetMs = 0
 }
 
 async function listDistinct(table: 'transactions' | 'disputes') {
