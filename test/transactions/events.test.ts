@@ -40,6 +40,7 @@ test.each<[EventType, string, object]>([
   expect(silent.hits).toEqual([])
   const body = JSON.parse(hit!.body)
   expect(body).toEqual({
+    id: hit!.headers['webhook-id'],
     type,
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     testMode: true,

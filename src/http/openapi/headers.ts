@@ -12,7 +12,6 @@ export const RESPONSE_HEADERS: Components['headers'] = {
   },
   'API-Version': {
     description: 'A data da última mudança da API.',
-    required: true,
     schema: { type: 'string', format: 'date', examples: [API_VERSION] },
   },
   'RateLimit-Limit': {
@@ -73,7 +72,8 @@ export function buildHeaderRefs(
 ) {
   const names = [
     'X-Request-Id',
-    'API-Version',
+    // What refuses before the API is reached does not know its version.
+    ...(status < 400 ? ['API-Version'] : []),
     // Nobody's requests are counted before it is known whose they are.
     ...(status === 401 ? [] : LIMIT_HEADERS),
     ...(located ? ['Location'] : []),

@@ -63,7 +63,7 @@ export function findReadOnlyNewErrors(
 /** The same of one that is changed. */
 export function findReadOnlyChangeErrors(
   wanted: RightFields<typeof WebhookEndpointChanges.shape>,
-  shown: WebhookEndpoint,
+  shown?: WebhookEndpoint,
 ) {
   const { headers, disabled } = wanted
   return findReadOnlyErrors(echoedEndpointFields, wanted, {

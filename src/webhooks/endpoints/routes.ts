@@ -167,10 +167,13 @@ function endpointChangeRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
     },
     async (request) => {
       await refuseBody(request, WebhookEndpointChanges, async (right) => {
+        const others = await findOtherErrors(right)
+        // The endpoint is only looked at where there is something to compare.
+        if (findReadOnlyChangeErrors(right).length === 0) return others
         const { company, params } = request
         const row = await findEndpoint(db, company.id, params.id)
         const shown = serializeEndpoint(row, { testMode: company.testMode, now: now() })
-        return [...findReadOnlyChangeErrors(right, shown), ...(await findOtherErrors(right))]
+        return [...findReadOnlyChangeErrors(right, shown), ...others]
       })
       const { headers, ...changes } = request.body
       const all = { ...changes, ...(headers && { headers: toHeaderFields(headers) }) }

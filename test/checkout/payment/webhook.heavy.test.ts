@@ -68,6 +68,7 @@ test('an approved card is told in the shape of the contract', async () => {
   const [hit, ...others] = await received()
   expect(others).toEqual([])
   expect(hit!.message).toEqual({
+    id: expect.any(String),
     type: 'transaction.approved',
     timestamp: instant,
     testMode: true,

@@ -26,7 +26,7 @@ function buildRow(cells: Record<string, string>) {
 test.each([
   ['titulo', { titulo: '' }, /título/],
   ['titulo', { titulo: 'x'.repeat(129) }, /no máximo 128/],
-  ['titulo', { titulo: 'Aula \u202e' }, /invisíveis/],
+  ['descricao', { descricao: 'Aula \u202e' }, /invisíveis/],
   ['titulo', { titulo: 'Mensalidade de mar\ufffdo' }, /se perdeu/],
   ['titulo', { titulo: '4111 1111 1111 1111' }, /Dados de cartão/],
   ['valor', { valor: '' }, /em reais/],

@@ -125,7 +125,7 @@ test.each([
   [{ uses: 'limited', maxPayments: '100001' }, 'maxPayments', 'de 1 a 100.000.'],
   [{ customer: '111.111.111-11' }, 'customer', 'Informe um CPF ou CNPJ válido.'],
   [{ customer: TAX_ID }, 'customer', 'Nenhum cliente seu tem este CPF ou CNPJ.'],
-  [{ redirectUrl: 'http://loja.com.br' }, 'redirectUrl', 'Informe uma URL https completa'],
+  [{ redirectUrl: 'loja://pago' }, 'redirectUrl', 'Informe uma URL completa'],
   [{ externalReference: 'x'.repeat(65) }, 'externalReference', 'Use no máximo 64 caracteres.'],
   [{ metadataKey: ['', ''], metadataValue: ['41', ''] }, 'metadata', 'Dê um nome'],
   [{ metadataKey: ['a', 'a'], metadataValue: ['1', '2'] }, 'metadata', 'Use o nome "a" uma vez'],

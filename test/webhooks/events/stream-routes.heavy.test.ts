@@ -45,7 +45,7 @@ test('an event comes as the body of its webhook, once it is committed', async ()
   await expect.poll(() => messages.length, SOON).toBe(1)
 
   const event = (await company.get(`/api/events/${id}`)).json()
-  const { id: _, createdAt: __, deliveries: ___, ...sent } = event
+  const { createdAt: _, deliveries: __, ...sent } = event
   expect(messages).toEqual([{ id, event: 'transaction.refunded', data: JSON.stringify(sent) }])
   expect(answer.status).toBe(200)
   expect(Object.fromEntries(answer.headers)).toMatchObject({
