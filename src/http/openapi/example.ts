@@ -18,8 +18,8 @@ export function buildExample(schema: Schema, schemas: Schemas, side: ExampleSide
   if (given !== undefined) return given
   if (schema.const !== undefined) return schema.const
   if (isNullable(schema)) return null
-  const words = schema.enum ?? schema['x-extensible-enum']
-  if (words) return words[0]
+  const [word] = listWords(schema)
+  if (word !== undefined) return word
   if (schema.default !== undefined) return schema.default
   const [choice] = schema.anyOf ?? schema.oneOf ?? []
   if (choice) return buildExample(choice, schemas, side)
@@ -27,6 +27,11 @@ export function buildExample(schema: Schema, schemas: Schemas, side: ExampleSide
     return Object.assign({}, ...schema.allOf.map((part) => buildExample(part, schemas, side)))
   }
   return buildExampleByType(schema, schemas, side)
+}
+
+/** Of a request a closed list, of an answer an open one. */
+function listWords(schema: Schema) {
+  return schema.enum ?? schema['x-extensible-enum'] ?? []
 }
 
 /** An object that may be absent is worth showing. */
