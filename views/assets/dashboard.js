@@ -28,8 +28,7 @@ document.addEventListener('click', async ({ target }) => {
       new Promise((_, fail) => setTimeout(fail, COPY_PATIENCE_MS)),
     ])
   } catch {
-    // Browsers give the clipboard to https and localhost alone, and some never answer. What cannot be copied stays
-    // selected.
+    // Browsers give the clipboard to https and localhost alone, and some never answer; then it stays selected.
     if (!document.execCommand('copy')) return
   }
   // Pressed again meanwhile, it says so already.
