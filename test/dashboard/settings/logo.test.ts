@@ -176,10 +176,10 @@ test('a logo for the dark scheme is shown there, beside the other, until it is r
   await expect.poll(async () => (await app.inject(`/pagar/${slug}`)).body).toContain(logoDarkUrl!)
   const page = (await app.inject(`/pagar/${slug}`)).body
   expect(page).toContain(
-    `<img class="merchant-logo merchant-light" src="${logoUrl}" alt="Padaria Sol" loading="lazy">`,
+    `<img class="merchant-logo merchant-light" src="${logoUrl}" alt="Padaria Sol" loading="lazy"`,
   )
   expect(page).toContain(
-    `<img class="merchant-logo merchant-dark" src="${logoDarkUrl}" alt="Padaria Sol" loading="lazy">`,
+    `<img class="merchant-logo merchant-dark" src="${logoDarkUrl}" alt="Padaria Sol" loading="lazy"`,
   )
 
   const question = await readPage(dashboardClient, REMOVE_DARK_LOGO_PATH)
@@ -229,7 +229,7 @@ test.each([
   const logoUrl = await logoOf(company)
   await expect
     .poll(async () => (await app.inject(`/pagar/${slug}`)).body)
-    .toContain(`<img class="${className}" src="${logoUrl}" alt="${alt}">`)
+    .toContain(`<img class="${className}" src="${logoUrl}" alt="${alt}"`)
   const page = (await app.inject(`/pagar/${slug}`)).body
   expect(page.includes('class="merchant-name"')).toBe(alt === '')
 })
