@@ -79,6 +79,8 @@ declare module '../http/html.ts' {
 }
 
 type CheckoutField = {
+  /** May be left empty, but by who pays by card. */
+  isForCards?: boolean
   id: string
   label: string
   /** Absent where the value never leaves the browser: a card's. */

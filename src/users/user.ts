@@ -7,6 +7,7 @@ import { isUuid, newId } from '../database/id.ts'
 import { companies, invitations, passwordResets, users } from '../database/tables.ts'
 import { AppError, notFoundError } from '../http/errors.ts'
 import { EMAIL_MAX_LENGTH } from '../http/fields.ts'
+import { removeUnseen } from '../http/text.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { hashNewPassword } from './password-policy.ts'
 import { hasRight } from './roles.ts'
@@ -53,7 +54,7 @@ export async function findUserByEmail(db: Db, email: string) {
 
 /** As an e-mail is stored and compared. */
 export function normalizeEmail(email: string) {
-  return email.trim().toLowerCase()
+  return removeUnseen(email).trim().toLowerCase()
 }
 
 /** In the order in which they came. */

@@ -5,7 +5,7 @@ import type Axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
-import { createCompany } from '../../src/companies/company.ts'
+import { createCompany, updateCompany } from '../../src/companies/company.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { createCipher } from '../../src/database/sealing/encryption.ts'
 import { companies } from '../../src/database/tables.ts'
@@ -40,6 +40,8 @@ export async function openBrowserMerchant(launch: () => Promise<Browser> = launc
       taxId: '12ABC34501DE35',
     },
   )
+  // As where a mail server is set up.
+  await updateCompany(db, real.id, { payerEmail: 'required' }, new Date())
   const { key } = await issueApiKey(db, company.id, 'Loja')
   let service: Service
   let browser: Promise<Browser> | undefined

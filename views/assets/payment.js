@@ -3,6 +3,8 @@
 
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: one script is one request
 
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: one script is one request
+
 const WAITING = ['pix', 'processing', 'challenge']
 // A Pix may still arrive after its code expired; a held payment may be settled by the company.
 const UNSETTLED = ['expired', 'canceled', 'soldOut', 'held']
@@ -75,6 +77,7 @@ function begin() {
     element.classList.remove('needs-script')
   }
   clearInterval(ticking)
+  showLocalDeadline(main.querySelector('[data-today]'))
   startCountdown(main.querySelector('[data-expires]'))
   startReturn(main.querySelector('[data-return]'))
   plan()
@@ -178,6 +181,22 @@ function showLost(count) {
   notice.hidden = !isOffline
   main.querySelector('[data-online]')?.toggleAttribute('hidden', isOffline)
   live.textContent = isOffline ? notice.textContent : ''
+}
+
+/**
+ * In the time of the payer's own place, which the server does not know and says so.
+ * @param {HTMLTimeElement | null} deadline
+ */
+function showLocalDeadline(deadline) {
+  if (!deadline) return
+  const at = new Date(deadline.dateTime)
+  const { today = '', later = '' } = deadline.dataset
+  const isToday = at.toDateString() === new Date().toDateString()
+  const time = at.toLocaleTimeString('pt-BR', { hour: '2-digit', minute: '2-digit' })
+  const day = document.documentElement.lang.startsWith('en')
+    ? at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+    : at.toLocaleDateString('pt-BR')
+  deadline.textContent = (isToday ? today : later).replace('$day', day).replace('$time', time)
 }
 
 /** @param {HTMLElement | null} timer */

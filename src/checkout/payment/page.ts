@@ -203,8 +203,9 @@ function buildPixViewModel(
 function buildExpiry(row: TransactionRow, { t, now }: PageCircumstances) {
   const expiresAt = requireFound(row.expiresAt)
   const time = formatTime(expiresAt)
-  const expiresText = isSameDay(expiresAt, now)
-    ? t.payment.until(time)
-    : t.payment.untilDay(formatDay(expiresAt, t.locale), time)
-  return { expiresAt, expiresText }
+  const { until, untilDay, zone } = t.payment
+  const deadline = isSameDay(expiresAt, now)
+    ? until(time)
+    : untilDay(formatDay(expiresAt, t.locale), time)
+  return { expiresAt, expiresText: `${deadline} ${zone}` }
 }

@@ -110,7 +110,7 @@ export const en: CheckoutTexts = {
     confirmationOpen:
       'You have a payment waiting for confirmation with your bank. If you pay another way, it will be canceled.',
     confirmationHolds: (time) =>
-      `This payment was not made: you have another one, waiting for confirmation with your bank until ${time}. Confirm it, or try again after that.`,
+      `This payment was not made: you have another one, waiting for confirmation with your bank until ${time} (Brasília time). Confirm it, or try again after that.`,
     resumeConfirmation: 'Continue to confirm',
     method: 'Choose how to pay.',
     card: 'Check your card details.',
@@ -337,6 +337,7 @@ export const en: CheckoutTexts = {
     total: 'Total: ',
     until: (time) => `by ${time}`,
     untilDay: (day, time) => `by ${time} on ${day}`,
+    zone: '(Brasília time)',
     otherWay: 'Choose another payment method',
     startOver: 'Start again',
     nothingCharged: 'You have not been charged.',

@@ -109,7 +109,7 @@ export const es: CheckoutTexts = {
     confirmationOpen:
       'Tienes un pago que espera la confirmación de tu banco. Si pagas de otra forma, se cancelará.',
     confirmationHolds: (time) =>
-      `Este pago no se hizo: tienes otro, que espera la confirmación de tu banco hasta las ${time}. Confírmalo, o vuelve a intentarlo después.`,
+      `Este pago no se hizo: tienes otro, que espera la confirmación de tu banco hasta las ${time} (hora de Brasilia). Confírmalo, o vuelve a intentarlo después.`,
     resumeConfirmation: 'Continuar con la confirmación',
     method: 'Elige cómo pagar.',
     card: 'Revisa los datos de la tarjeta.',
@@ -342,6 +342,7 @@ export const es: CheckoutTexts = {
     total: 'Total: ',
     until: (time) => `antes de las ${time}`,
     untilDay: (day, time) => `antes del ${day} a las ${time}`,
+    zone: '(hora de Brasilia)',
     otherWay: 'Elegir otra forma de pago',
     startOver: 'Empezar de nuevo',
     nothingCharged: 'No se te cobró nada.',

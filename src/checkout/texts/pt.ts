@@ -85,7 +85,7 @@ const portuguese = {
     confirmationOpen:
       'Você tem um pagamento que espera pela confirmação no seu banco. Se pagar de outra forma, ele será cancelado.',
     confirmationHolds: (time: string) =>
-      `Este pagamento não foi feito: você tem outro, que espera pela confirmação no seu banco até ${time}. Confirme-o, ou tente de novo depois disso.`,
+      `Este pagamento não foi feito: você tem outro, que espera pela confirmação no seu banco, no horário de Brasília, até ${time}. Confirme-o, ou tente de novo depois disso.`,
     resumeConfirmation: 'Continuar a confirmação',
     method: 'Escolha como pagar.',
     card: 'Confira os dados do cartão.',
@@ -315,6 +315,7 @@ const portuguese = {
     total: 'Total: ',
     until: (time: string) => `até ${time}`,
     untilDay: (day: string, time: string) => `até ${day} às ${time}`,
+    zone: '(horário de Brasília)',
     otherWay: 'Escolher outra forma de pagamento',
     startOver: 'Começar de novo',
     nothingCharged: 'Nada foi cobrado.',

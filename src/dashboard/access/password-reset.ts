@@ -57,7 +57,7 @@ export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNe
   app.post('/senha', async (request, reply) => {
     if (!mail) return showLostPasswordForm(reply)
     const { email = '' } = readTypedFields(request.body)
-    const { data } = EmailField.safeParse(email.trim())
+    const { data } = EmailField.safeParse(normalizeEmail(email))
     if (data === undefined)
       return showLostPasswordForm(reply, email, [{ field: 'email', message: words.email }])
     await limitAddress(request)

@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../../database/instant.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../../http/fields.ts'
 import { buildNetworkLimits, enforceLimits } from '../../http/limiter.ts'
-import { textField } from '../../http/text.ts'
+import { removeUnseen, textField } from '../../http/text.ts'
 import { getKeys } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { createFirstOwner, type FirstOwner, isSetupCode } from '../../users/first-owner.ts'
@@ -30,7 +30,7 @@ const SET_UP_LIMIT = { max: 10, windowMs: MINUTE_MS }
 const SetUpForm = z.object({
   code: z.string().min(1).max(64),
   companyName: textField({ min: 2, max: NAME_MAX_LENGTH }),
-  email: z.email().max(EMAIL_MAX_LENGTH),
+  email: z.string().transform(removeUnseen).pipe(z.email().max(EMAIL_MAX_LENGTH)),
   password: passwordField,
 })
 

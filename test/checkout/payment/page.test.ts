@@ -64,7 +64,9 @@ test('the page of a code has all that a payer needs; without a script it stands 
   expect(body).toContain(`data-expires="${row.expiresAt}"`)
   expect(body).not.toContain('http-equiv="refresh"')
   expect(body).toMatch(new RegExp(`<a [^>]*href="${url}">Já paguei: verificar</a>`))
-  expect(readPageText(body)).toMatch(/Pague até (\d\d\/\d\d\/\d{4} às )?\d\d:\d\d/)
+  expect(readPageText(body)).toMatch(
+    /Pague até (\d\d\/\d\d\/\d{4} às )?\d\d:\d\d \(horário de Brasília\)/,
+  )
   expect(readPageText(body)).toContain('nome de quem recebe, PADARIA SOL , e confirme.')
   expect(readPageText(body)).toContain('este código não pode ser pago em um banco')
 })

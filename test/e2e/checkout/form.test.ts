@@ -156,18 +156,17 @@ test('an empty form names its fields once, and says what is wrong at each', asyn
   await page.goto((await testMerchant.newLink()).url)
   await page.getByText('Cartão de crédito').click()
   await getPayButton(page).click()
-  // Without a mail server an e-mail is nobody's duty.
-  await page.getByRole('heading', { name: 'Confira 6 campos' }).waitFor()
+  await page.getByRole('heading', { name: 'Confira 7 campos' }).waitFor()
   const named = await page.locator('#problems li').allTextContents()
   const told = await page.locator('.field-error').allTextContents()
   const text = (await page.locator('main').textContent()) ?? ''
   await page.getByRole('link', { name: 'Número do cartão' }).click()
 
   expect(named).toEqual([
-    ...['Nome completo', 'CPF ou CNPJ', 'Número do cartão', 'Nome impresso no cartão'],
+    ...['Nome completo', 'CPF ou CNPJ', 'E-mail', 'Número do cartão', 'Nome impresso no cartão'],
     ...['Validade', 'Código de segurança'],
   ])
-  expect(told).toHaveLength(6)
+  expect(told).toHaveLength(7)
   for (const sentence of told) expect(text.split(sentence)).toHaveLength(2)
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('card-number')
 })

@@ -142,3 +142,27 @@ test('what was typed comes along into another language, and no card does', async
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
   expect(wrong).toEqual([])
 })
+
+test.each([
+  ['America/Rio_Branco', true, /^até (\d\d\/\d\d\/\d{4} às )?\d\d:\d\d$/],
+  ['America/Sao_Paulo', false, /^até .*\d\d:\d\d \(horário de Brasília\)$/],
+])(
+  'a deadline is told in the time of %s, script: %s',
+  async (timeZone, javaScriptEnabled, told) => {
+    const link = await testMerchant.newLink()
+    const browser = { timezoneId: timeZone, locale: 'pt-BR', javaScriptEnabled }
+    const { page } = await testMerchant.newPage({ ...NARROW, ...browser })
+
+    await page.goto(link.url)
+    await fillPayer(page)
+    await page.locator('.button-pay').click()
+    const deadline = page.locator('.deadline time')
+    const text = (await deadline.textContent()) ?? ''
+    const at = new Date((await deadline.getAttribute('datetime')) ?? '')
+
+    expect(text).toMatch(told)
+    expect(text).toContain(
+      at.toLocaleTimeString('pt-BR', { timeZone, hour: '2-digit', minute: '2-digit' }),
+    )
+  },
+)
