@@ -5,7 +5,7 @@ import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { formatBrl, formatTaxId } from '../../format.ts'
 import type { listOtherwiseKnown } from '../../payment-links/import/known-customers.ts'
 import type { ImportRow } from '../../payment-links/import/link-import.ts'
-import { getKeys } from '../../record.ts'
+import { getEntries } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { linkPagePath } from '../layout/paths.ts'
 import { toTimeView } from '../layout/values/time.ts'
@@ -13,23 +13,18 @@ import { linkImportTexts } from './texts.ts'
 
 const words = linkImportTexts
 
-type PreviewCells = Record<keyof typeof words.preview, string>
 type KnownNames = Awaited<ReturnType<typeof listOtherwiseKnown>>['customers']
 
-/** Of each row as much as any of them says. */
+/** All that each row says, empty cells left out. */
 export function toPreview(rows: readonly ImportRow[], known: KnownNames) {
-  const cells = rows.map((row) => toPreviewCells(row, known))
-  const shown = PREVIEW_FIELDS.filter((field) => cells.some((row) => row[field] !== ''))
-  return {
-    columns: shown.map((field) => words.preview[field]),
-    rows: rows.map(({ line }, i) => ({
-      line,
-      cells: shown.map((field) => ({
-        name: words.preview[field],
-        text: cells[i]?.[field] || words.nothing,
-      })),
-    })),
-  }
+  return rows.map((row) => {
+    const { title, amount, customer, ...cells } = toPreviewCells(row, known)
+    const details = getEntries(cells).map(([field, text]) => ({ name: words.preview[field], text }))
+    return {
+      ...{ line: row.line, title, amount, customer: customer || words.nothing },
+      details: details.filter(({ text }) => text !== ''),
+    }
+  })
 }
 
 type RepeatedRows = { rows: readonly ImportRow[]; count: number }
@@ -44,12 +39,9 @@ export function toRepeatedView({ rows, count }: RepeatedRows, isNothingTicked: b
     isNothingTicked,
     rows: rows.map((row) => {
       const [fault] = row.faults
-      const cells = toPreviewCells(row, [])
+      const { title, amount, customer } = toPreviewCells(row, [])
       return {
-        line: row.line,
-        title: cells.title,
-        amount: cells.amountCents,
-        customer: cells['customer.name'] || words.nothing,
+        ...{ line: row.line, title, amount, customer: customer || words.nothing },
         reason: fault?.message ?? '',
         href: fault?.linkId ? linkPagePath(fault.linkId) : null,
       }
@@ -57,16 +49,12 @@ export function toRepeatedView({ rows, count }: RepeatedRows, isNothingTicked: b
   }
 }
 
-const PREVIEW_FIELDS = getKeys(words.preview)
-
-function toPreviewCells({ line, input, customer }: ImportRow, known: KnownNames): PreviewCells {
+function toPreviewCells({ line, input, customer }: ImportRow, known: KnownNames) {
   const { name, email, taxId } = KeptCustomer.parse(customer ?? {})
-  return {
-    ...KeptInput.parse(input ?? {}),
-    'customer.name': known.find((one) => one.line === line)?.known ?? name,
-    'customer.email': email,
-    'customer.taxId': taxId,
-  }
+  const called = known.find((one) => one.line === line)?.known ?? name
+  const lines = [called, email, taxId].filter((text) => text !== '')
+  const { amountCents: amount, ...cells } = KeptInput.parse(input ?? {})
+  return { ...cells, amount, customer: lines.join('\n') }
 }
 
 /** What a row keeps, as it is shown; empty where it keeps nothing. */

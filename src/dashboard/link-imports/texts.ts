@@ -49,6 +49,8 @@ export const linkImportTexts = {
   },
   moreKnown: (n: number) => `E mais ${n.toLocaleString('pt-BR')}.`,
   confirm: (n: number) => (n === 1 ? 'Criar 1 link' : `Criar ${n.toLocaleString('pt-BR')} links`),
+  confirmWithTicked: (n: number) =>
+    `Criar ${n === 1 ? '1 link' : `${n.toLocaleString('pt-BR')} links`} e os marcados`,
   confirmTicked: 'Criar os marcados',
   repeatedAll: (n: number) =>
     n === 1
@@ -58,8 +60,6 @@ export const linkImportTexts = {
     `${names.length === 1 ? 'Esta coluna não diz nada' : 'Estas colunas não dizem nada'} de um link, e ficou de fora: ${nameList(names)}.`,
   nothing: '–',
   preview: {
-    title: 'Título',
-    amountCents: 'Valor',
     description: 'Descrição',
     methods: 'Formas',
     maxInstallments: 'Parcelas',
@@ -67,9 +67,6 @@ export const linkImportTexts = {
     expiresAt: 'Vale até',
     maxPayments: 'Limite',
     externalReference: 'Referência',
-    'customer.name': 'Cliente',
-    'customer.email': 'E-mail',
-    'customer.taxId': 'CPF ou CNPJ',
   },
   csv: {
     line: 'Linha',

@@ -47,11 +47,17 @@ export function toImportView(one: LinkImport, repeatedCount = 0) {
     hasRefused: refusedCount > repeatedCount,
     valid: formatCount(valid),
     amount: formatBrl(one.amountCents),
-    confirm: valid > 0 ? words.confirm(valid) : repeatedCount > 0 ? words.confirmTicked : null,
+    confirm: buildConfirmText(valid, repeatedCount),
     leftOut: leftOut.length > 0 ? words.leftOut(leftOut) : null,
     progress: { value: createdCount + refusedCount, max: rowCount },
     done: formatCount(createdCount + refusedCount),
   }
+}
+
+/** Null where nothing can be made. */
+function buildConfirmText(valid: number, repeatedCount: number) {
+  if (repeatedCount > 0) return valid > 0 ? words.confirmWithTicked(valid) : words.confirmTicked
+  return valid > 0 ? words.confirm(valid) : null
 }
 
 /** All that is wrong with a row, cell by cell. */

@@ -66,7 +66,7 @@ test('rows alike in one file, and alike to a link, wait to be ticked, all at onc
   await runToEnd()
 
   expect(readTicks(page)).toEqual([2, 3, 4, 5, 8])
-  expect(page).toContain('Criar 2 links')
+  expect(page).toContain('Criar 2 links e os marcados')
   expect(page).toContain(`href="/painel/links/${put.json().id}">Já há um link com esta referência`)
   expect(readPageText(page)).toContain('Igual à linha 4 deste arquivo.')
   expect(await linksOf(company)).toHaveLength(8)

@@ -125,7 +125,7 @@ test('a preview says whom the link will be for where the company knows them by a
   expect(text).toMatch(/Carlos Pereira Beatriz Lima 2 Rita Rita Sousa 4/)
   expect(text).not.toContain('CARLOS')
   expect(readPageText(sample)).toMatch(
-    /Aula R\$ 50,00 Pix, Cartão .*Carlos Pereira bia@exemplo.com.br 987.654.321-00 2/,
+    /Aula R\$ 50,00 Formas: Pix, Cartão .*Carlos Pereira bia@exemplo.com.br 987.654.321-00 2/,
   )
   expect(sample).not.toContain('Beatriz')
   const whose = (await linksOf(company)).map(({ linkedCustomerId }) => linkedCustomerId)
