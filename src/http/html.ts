@@ -190,7 +190,7 @@ function isCrossSite({ method, headers }: FastifyRequest) {
   if (site !== undefined) return site === 'cross-site'
   const { origin } = headers
   if (origin === undefined || origin === 'null') return false
-  return URL.parse(origin)?.host !== headers.host
+  return !isOfHost(origin, headers.host)
 }
 
 /**
@@ -208,7 +208,13 @@ function comesFromElsewhere({ method, headers }: FastifyRequest) {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   const from = headers.origin && headers.origin !== 'null' ? headers.origin : headers.referer
-  return from !== undefined && URL.parse(from)?.host !== headers.host
+  return from !== undefined && !isOfHost(from, headers.host)
+}
+
+/** Whether the host is named with its scheme's own port or without. */
+function isOfHost(address: string, host: string | undefined) {
+  const from = URL.parse(address)
+  return from !== null && from.host === URL.parse(`${from.protocol}//${host}`)?.host
 }
 
 function buildCrossSiteError() {

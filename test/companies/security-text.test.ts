@@ -11,7 +11,12 @@ async function readFields() {
   const { statusCode, headers, body } = await app.inject('/.well-known/security.txt')
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
   expect(body).toMatch(/^([A-Z][\w-]+: \S[^\n]*\n)+$/)
-  return Object.fromEntries(body.trim().split('\n').map((line) => line.split(/: (.*)/, 2)))
+  return Object.fromEntries(
+    body
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/: (.*)/, 2)),
+  )
 }
 
 test('security.txt names the contact of the oldest company, and till then the mailbox of the host', async () => {

@@ -51,6 +51,10 @@ test.each<[string, Record<string, string>]>([
   ['its own page', { 'sec-fetch-site': 'same-origin', origin: 'null' }],
   ['a page that was loaded again', { 'sec-fetch-site': 'none' }],
   ['its own origin', { origin: `https://${HOST}` }],
+  [
+    'its own origin, by a proxy that names the port',
+    { origin: `https://${HOST}`, host: `${HOST}:443` },
+  ],
   ['its own page, of a browser that names no origin', { referer: `https://${HOST}/painel` }],
   ['a browser that tells nothing', {}],
 ])('taken: %s', async (_, headers) => {
