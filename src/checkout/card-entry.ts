@@ -22,6 +22,7 @@ const CARD_ENTRIES: Record<NonNullable<Capabilities['cardEntry']>, CardEntryConf
     form: {
       // The second says what the payer's device is called; so do the last frame and the last connection.
       script: ['https://sdk.mercadopago.com', 'https://www.mercadopago.com/v2/security.js'],
+      image: ['https://*.mercadopago.com', 'https://*.mercadolibre.com', 'https://*.mlstatic.com'],
       frame: ['https://secure-fields.mercadopago.com', 'https://www.mercadolibre.com'],
       // The fields' page is fetched before it is framed, from the second where the first fails.
       connect: [

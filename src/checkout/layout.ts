@@ -58,6 +58,16 @@ export function toLinkSummary({ checkoutUrl }: CheckoutViewNeeds, link: LinkRow)
   }
 }
 
+/** What a page shows of the company and its link. */
+export function listPictures({ merchant, link }: PicturedPage) {
+  return [merchant?.logo?.url, merchant?.logo?.darkUrl, link?.imageUrl]
+}
+
+type PicturedPage = {
+  merchant: Pick<MerchantView, 'logo'> | null
+  link?: Pick<LinkSummary, 'imageUrl'> | null
+}
+
 /** The same page in each of our languages; `address` is its own, where it is shown by a GET. */
 export function listLanguageOptions({ locale: chosen }: CheckoutTexts, address: string) {
   const query = address.includes('?') ? '&' : '?'

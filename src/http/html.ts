@@ -23,9 +23,10 @@ const COMMON_HEADERS = {
   'x-robots-tag': 'noindex, nofollow',
 }
 
-/** Whose scripts, frames and answers a page uses besides our own. */
+/** Whose scripts, pictures, frames and answers a page uses besides our own. */
 export type Origins = {
   script?: readonly string[]
+  image?: readonly string[]
   frame?: readonly string[]
   connect?: readonly string[]
 }
@@ -40,6 +41,8 @@ type PolicyParts = {
   origins?: Origins
   /** The page may be shown in a frame of ours. */
   framed?: boolean
+  /** Where its pictures are; of those that stand at another origin of ours, or at one that was ours. */
+  pictures?: readonly (string | null | undefined)[]
 }
 
 /** A Content-Security-Policy without `unsafe-inline`, and without upgrade-insecure-requests, which would break plain http. */
@@ -49,15 +52,17 @@ export function buildContentPolicy({
   frames,
   framed,
   origins = {},
+  pictures = [],
 }: PolicyParts = {}) {
   const digest = style ? ` 'sha256-${hash('sha256', style, 'base64')}'` : ''
-  const { script = [], frame = [], connect = [] } = origins
+  const { script = [], image = [], frame = [], connect = [] } = origins
+  const shown = pictures.flatMap((url) => (url && URL.parse(url)?.origin) || [])
   const framing = [...(frames ? ["'self'"] : []), ...frame]
   return [
     "default-src 'none'",
     ["script-src 'self'", ...script].join(' '),
     `style-src 'self'${styled ? " 'unsafe-inline'" : digest}`,
-    "img-src 'self' data: https:",
+    ["img-src 'self' data:", ...new Set([...shown, ...image])].join(' '),
     ["connect-src 'self'", ...connect].join(' '),
     "form-action 'self'",
     `frame-src ${framing.join(' ') || "'none'"}`,

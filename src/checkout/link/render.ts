@@ -9,6 +9,7 @@ import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { Providers } from '../../providers/provider.ts'
 import { resolveCardEntry } from '../card-entry.ts'
 import { buildLanguageHeaders } from '../language.ts'
+import { listPictures } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { LinkViewModel } from '../view-models.ts'
@@ -78,6 +79,7 @@ export function createLinkRenderer(needs: LinkRendererNeeds) {
     })
     const policy = buildContentPolicy({
       style: page.merchant.brandStyle,
+      pictures: listPictures(page),
       ...(cardEntry && { origins: cardEntry.form }),
     })
     const headers: PageHeaders = {

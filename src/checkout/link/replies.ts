@@ -6,6 +6,7 @@ import { buildContentPolicy } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { type FormAttempt, formatFormAttempt } from '../form.ts'
 import { resolveTexts, sendTranslatedPage } from '../language.ts'
+import { listPictures } from '../layout.ts'
 import { maskLinkedCustomer } from '../linked-customer.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
@@ -46,7 +47,8 @@ export function createLinkReplies(needs: CheckoutNeeds) {
         t: resolveTexts(request),
       })
       const style = page.merchant?.brandStyle ?? null
-      reply.header('content-security-policy', buildContentPolicy({ style }))
+      const pictures = listPictures(page)
+      reply.header('content-security-policy', buildContentPolicy({ style, pictures }))
       if (page.retryAfterSeconds) reply.header('retry-after', String(page.retryAfterSeconds))
       const status = page.retryAfterSeconds ? 503 : 410
       return sendTranslatedPage(reply.code(status), 'checkout/link/unavailable', page)

@@ -8,6 +8,7 @@ import { sumSurplusLeft } from '../../transactions/incoming/incoming-payment.ts'
 import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
 import { getChallengeOrigins } from '../card-entry.ts'
 import { resolveTexts, sendTranslatedPage } from '../language.ts'
+import { listPictures } from '../layout.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath } from '../paths.ts'
 import { limitUnknownAddresses } from '../unknown-address.ts'
@@ -45,6 +46,7 @@ export function createPaymentReplies(needs: CheckoutNeeds) {
     const page = buildPaymentViewModel(pageNeeds, row, found, known)
     const policy = buildContentPolicy({
       style: page.merchant.brandStyle,
+      pictures: listPictures(page),
       ...(page.state === 'challenge' && getChallengeOrigins(row.provider)),
     })
     reply.header('content-security-policy', policy)
@@ -63,7 +65,8 @@ export function createPaymentReplies(needs: CheckoutNeeds) {
       address: request.url.replace(/\?.*/, ''),
     })
     const style = page.merchant?.brandStyle ?? null
-    reply.code(404).header('content-security-policy', buildContentPolicy({ style }))
+    const pictures = listPictures(page)
+    reply.code(404).header('content-security-policy', buildContentPolicy({ style, pictures }))
     return sendTranslatedPage(reply, 'checkout/payment/unknown', page)
   }
 

@@ -11,7 +11,7 @@ import { buildContentPolicy } from '../../http/html.ts'
 import { buildNetworkLimits, enforceLimits } from '../../http/limiter.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { resolveTexts, sendTranslatedPage } from '../language.ts'
-import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
+import { buildCheckoutLayout, listPictures, toLinkSummary } from '../layout.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { reportPath } from '../paths.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
@@ -104,7 +104,8 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
       link: toLinkSummary(needs, link),
       action: reportPath(needs, link.slug),
     }
-    reply.header('content-security-policy', buildContentPolicy({ style: page.merchant.brandStyle }))
+    const parts = { style: page.merchant.brandStyle, pictures: listPictures(page) }
+    reply.header('content-security-policy', buildContentPolicy(parts))
     return sendTranslatedPage(reply, 'checkout/report/page', page)
   }
 }

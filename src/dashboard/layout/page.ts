@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toRecord } from '../../http/fields.ts'
-import { sendView, type Views } from '../../http/html.ts'
+import { buildContentPolicy, sendView, type Views } from '../../http/html.ts'
 import { getEntries, getKeys } from '../../record.ts'
 import { getRights, type Right, type Rights } from '../../users/roles.ts'
 import type { LiveStart } from './live.ts'
@@ -85,6 +85,9 @@ export function createPageRenderer(needs: DashboardNeeds): RenderPage {
     if (errors.length > 0 && reply.statusCode === 200) reply.code(422)
     if (version && version.conflicts.length > 0) reply.code(409)
     const frame = buildLayout(request, needs, parts.section)
+    const { logoUrl, logoDarkUrl } = request.visitor.company
+    const pictures = [logoUrl, logoDarkUrl, needs.checkoutUrl]
+    reply.header('content-security-policy', buildContentPolicy({ pictures }))
     return sendView(reply, view, { ...frame, errors, version: version ?? null, ...parts })
   }
 }
