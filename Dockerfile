@@ -35,6 +35,8 @@ RUN install -d -o 1000 .cache
 USER 1000
 RUN DATABASE_URL=none node --no-parallel-scavenge src/main.ts 2>&1 | grep DATABASE_URL
 RUN node --no-parallel-scavenge --import ./src/dashboard/program.ts --import ./src/docs/program.ts --eval 0
+# A container is reached from outside of it alone.
+ENV HOST=::
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://localhost:' + (process.env.PORT || 3000) + '/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

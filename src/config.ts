@@ -25,8 +25,8 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export const Environment = z.object({
   PORT: portVariable.default(3000).describe('Port to listen on.'),
   HOST: hostVariable
-    .optional()
-    .describe('Address to listen on, such as `127.0.0.1` or `::1`; all of them when absent.'),
+    .default('127.0.0.1')
+    .describe('Address to listen on: this machine alone; all of them with `::`, as in the image.'),
   DATABASE_URL: postgresUrlVariable
     .optional()
     .describe('Postgres 15 or newer. Absent: an embedded one, kept in `.data/`.'),
@@ -118,7 +118,7 @@ export type Retention = {
 
 export type Config = {
   port: number
-  host: string | undefined
+  host: string
   /** Absent: the embedded Postgres. */
   databaseUrl: string | undefined
   /** Absent: `databaseUrl` names Postgres itself, or whoever stands between has to do. */

@@ -22,7 +22,7 @@ function refusalOf(env: NodeJS.ProcessEnv) {
 test('nothing has to be configured', () => {
   expect(readConfig({})).toEqual({
     port: 3000,
-    host: undefined,
+    host: '127.0.0.1',
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
     databaseReadUrl: undefined,
@@ -51,7 +51,7 @@ test('nothing has to be configured', () => {
 test('everything can be configured', () => {
   const config = readConfig({
     PORT: '8080',
-    HOST: '127.0.0.1',
+    HOST: '::1',
     DATABASE_URL,
     DATABASE_DIRECT_URL,
     DATABASE_READ_URL,
@@ -75,7 +75,7 @@ test('everything can be configured', () => {
 
   expect(config).toEqual({
     port: 8080,
-    host: '127.0.0.1',
+    host: '::1',
     databaseUrl: DATABASE_URL,
     databaseDirectUrl: DATABASE_DIRECT_URL,
     databaseReadUrl: DATABASE_READ_URL,

@@ -73,24 +73,26 @@ export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance 
   return app
 }
 
-type ListenAddress = { port: number; host: string | undefined }
+type ListenAddress = { port: number; host: string }
 
 /**
- * On IPv6 and IPv4 alike where no host is given, else on IPv4 where there is no IPv6. Throws one sentence that
- * names the variable to change.
+ * With `::` on IPv6 and IPv4 alike, on IPv4 alone where there is no IPv6. Throws one sentence that names the variable to
+ * change.
  */
 export async function startListening(app: FastifyInstance, { port, host }: ListenAddress) {
   try {
-    return await app.listen({ port, host: host ?? '::' })
+    return await app.listen({ port, host })
   } catch (error) {
     const { code, message } = readSystemError(error)
-    if (!host && NO_IPV6_CODES.includes(code)) return startListening(app, { port, host: '0.0.0.0' })
+    if (host === ALL_ADDRESSES && NO_IPV6_CODES.includes(code))
+      return startListening(app, { port, host: '0.0.0.0' })
     const advice = LISTEN_ADVICE[code] ?? 'HOST has to be an address of this machine'
     // Without its cause: a name that is not found is no outage of the database.
     throw new Error(`The service cannot listen at port ${port} (${message}): ${advice}.`)
   }
 }
 
+const ALL_ADDRESSES = '::'
 const NO_IPV6_CODES = ['EAFNOSUPPORT', 'EADDRNOTAVAIL']
 const LISTEN_ADVICE: Record<string, string> = {
   EADDRINUSE: 'end the program that has it, or choose another one as PORT',

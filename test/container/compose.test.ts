@@ -43,6 +43,14 @@ test('a plain start is the service and Postgres, and nothing else', () => {
   expect(Object.keys(vintem.depends_on!)).toEqual(['postgres'])
 })
 
+test('it is published on this machine alone, and the image listens on all addresses of its container', () => {
+  const published = services.flatMap(([, { ports = [] }]) => ports)
+
+  expect(published).toHaveLength(2)
+  for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:/)
+  expect(read('Dockerfile')).toMatch(/^ENV HOST=::$/m)
+})
+
 test('every setting of the service is passed through, and none that it does not know', () => {
   const settings = Object.keys(Environment.shape).filter((name) => !OWN_SETTINGS.includes(name))
 
