@@ -54,7 +54,7 @@ test('an image is sent, shown to payers and in previews, and taken off again', a
   const served = await load(imageUrl)
   await expect
     .poll(async () => (await app.inject(`/pagar/${link.slug}`)).body)
-    .toContain(`<img class="link-image" src="${imageUrl}" alt="">`)
+    .toContain(`<img class="link-image" src="${imageUrl}" alt=""`)
   const page = await app.inject(`/pagar/${link.slug}`)
   const removed = await remove(company, link)
 
