@@ -31,9 +31,9 @@ type SaveLogoResult = { kind: 'saved'; url: string } | { kind: 'noLight' }
 type NewLogo = { companyId: string; scheme: ColorScheme; logo: EncodedLogo }
 type SaveLogoContext = { baseUrl: string; now: Date }
 
-export async function encodeLogo(bytes: Buffer): Promise<EncodeLogoResult> {
+export async function encodeLogo(bytes: Buffer, companyId: string): Promise<EncodeLogoResult> {
   const limits = { maxBytes: LOGO_MAX_BYTES, stored: STORED_LOGO }
-  const encoded = await encodeImage(bytes, limits)
+  const encoded = await encodeImage(bytes, limits, companyId)
   if (encoded.kind === 'refused') return encoded
   const { width, height, ...rest } = encoded
   return { ...rest, isWide: width >= WIDE_RATIO * height }

@@ -23,7 +23,8 @@ const NewImage = z
         .meta({
           type: 'string',
           format: 'binary',
-          description: 'PNG, JPEG ou WebP, de até 5 MB e 4096 × 4096 pixels.',
+          description:
+            'PNG, JPEG ou WebP, de até 5 MB e 4096 × 4096 pixels; de um PNG de 16 bits ou entrelaçado, a metade deles.',
         }),
     },
     // Of no body at all; what else is wrong has its own sentence.

@@ -25,12 +25,12 @@ type SaveImageResult = { kind: 'saved'; link: LinkRow } | { kind: 'refused'; rea
 /** In place of the one that was there. */
 export async function saveLinkImage(
   db: Database,
-  { id }: LinkRow,
+  { id, companyId }: LinkRow,
   bytes: Buffer,
   now: Date,
 ): Promise<SaveImageResult> {
   const limits = { maxBytes: LINK_IMAGE_MAX_BYTES, stored: STORED_IMAGE }
-  const encoded = await encodeImage(bytes, limits)
+  const encoded = await encodeImage(bytes, limits, companyId)
   if (encoded.kind === 'refused') return encoded
   const { content, hash: imageHash } = encoded
   const updatedAt = now.toISOString()

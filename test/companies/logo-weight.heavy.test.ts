@@ -27,7 +27,7 @@ test.each([
 })
 
 async function encode(bytes: Buffer) {
-  const logo = await encodeLogo(bytes)
+  const logo = await encodeLogo(bytes, 'padaria')
   if (logo.kind === 'refused') throw new Error(logo.reason)
   return logo.content
 }

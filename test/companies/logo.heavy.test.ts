@@ -29,7 +29,7 @@ async function save(bytes: Buffer, scheme: ColorScheme = 'light') {
 }
 
 async function saveFor(companyId: string, bytes: Buffer, scheme: ColorScheme = 'light') {
-  const logo = await encodeLogo(bytes)
+  const logo = await encodeLogo(bytes, 'padaria')
   return logo.kind === 'refused' ? logo : saveLogo(db, { companyId, scheme, logo }, NEEDS)
 }
 

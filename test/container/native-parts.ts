@@ -18,7 +18,7 @@ const picture = await renderPng(drawQr('https://vintem.example.com/pagar/bolo'))
 const { real } = await createCompany(db, createCipher(Buffer.from(secretKey, 'base64')), {
   name: 'Padaria Sol',
 })
-const logo = await encodeLogo(picture)
+const logo = await encodeLogo(picture, 'padaria')
 if (logo.kind === 'refused') throw new Error(logo.reason)
 const saved = await saveLogo(
   db,

@@ -7,7 +7,9 @@ const testApp = await openTestApp()
 const { newLink, editCompany, pay } = openCheckout(testApp)
 
 const readPictures = (headers: object) =>
-  /img-src ([^;]*)/.exec(String((headers as Record<string, string>)['content-security-policy']))?.[1]
+  /img-src ([^;]*)/.exec(
+    String((headers as Record<string, string>)['content-security-policy']),
+  )?.[1]
 
 test('payers’ pages show the pictures of their company, and no other site’s', async () => {
   const [plain, moved] = [await newLink(), await newLink()]

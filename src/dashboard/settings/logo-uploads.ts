@@ -35,7 +35,7 @@ export async function readUploadedLogos(
   for (const [scheme, field] of getEntries(LOGO_FIELDS)) {
     const file = files[field]
     if (!isChosenFile(file)) continue
-    const encoded = await encodeLogo(file)
+    const encoded = await encodeLogo(file, company.id)
     if (encoded.kind === 'encoded') logos[scheme] = encoded
     else errors.push({ field, message: describeImageRefusal(encoded.reason, LOGO_MAX_BYTES) })
   }

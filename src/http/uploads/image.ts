@@ -3,8 +3,10 @@
 
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import type { Metadata } from 'sharp'
 import { texts } from '../../texts.ts'
 import { AppError, notFoundError } from '../errors.ts'
+import { createPlaces } from '../limiters/places.ts'
 import { imageTexts } from './texts.ts'
 import { encodeWebp, type WebpLook } from './webp.ts'
 
@@ -13,6 +15,7 @@ const IMAGE_MAX_SIDE = 4096
 const DECODE_TIMEOUT_S = 5
 /** With the one that is read. Each holds the bytes that it came as. */
 const MAX_WAITING = 16
+const MAX_WAITING_OF_COMPANY = 4
 const RETRY_AFTER_S = '5'
 const IMAGE_HASH_LENGTH = 16
 const IMAGE_FILE = /^[0-9a-f]{16}\.webp$/
@@ -27,7 +30,7 @@ const DOCUMENT_HEADERS = [
 ]
 
 /** Why an image is refused; the sentences are in imageTexts. */
-export type ImageRefusal = 'too_big' | 'wrong_format' | 'too_wide' | 'unreadable'
+export type ImageRefusal = 'too_big' | 'wrong_format' | 'too_wide' | 'too_heavy' | 'unreadable'
 
 type EncodedImage =
   | ({ kind: 'encoded'; content: Buffer; hash: string } & ImageLook)
@@ -42,29 +45,56 @@ type ImageLimits = {
   stored: { width: number; height: number } & WebpLook
 }
 
-let waitingCount = 0
+const places = createPlaces({
+  max: MAX_WAITING,
+  maxOfCompany: MAX_WAITING_OF_COMPANY,
+  refuse: buildBusyError,
+  refuseCompany: buildBusyError,
+})
 let turn: Promise<unknown> = Promise.resolve()
+const turnsOfCompanies = new Map<string, Promise<unknown>>()
 
-export async function encodeImage(bytes: Buffer, limits: ImageLimits): Promise<EncodedImage> {
+export async function encodeImage(
+  bytes: Buffer,
+  limits: ImageLimits,
+  companyId: string,
+): Promise<EncodedImage> {
   if (bytes.length > limits.maxBytes) return { kind: 'refused', reason: 'too_big' }
   // Before the library sees it, which knows many more formats than it should be given by strangers.
   const format = detectImageFormat(bytes)
   if (!format) return { kind: 'refused', reason: 'wrong_format' }
-  return takeTurn(() => convertImage(bytes, format, limits))
+  return takeTurn(companyId, () => convertImage(bytes, format, limits))
 }
 
-/** One image at a time, so that neither memory nor the time that each may take depends on how many come. */
-async function takeTurn(convert: () => Promise<EncodedImage>): Promise<EncodedImage> {
-  if (waitingCount >= MAX_WAITING) {
-    const headers = { 'retry-after': RETRY_AFTER_S }
-    throw new AppError(503, 'unavailable', texts.unavailable, { headers })
-  }
-  waitingCount++
-  const converting = turn.then(convert).finally(() => {
-    waitingCount--
-  })
-  turn = converting.catch(() => {})
+/**
+ * One image at a time, so that neither memory nor the time that each may take depends on how many come. Of each company
+ * one waits for its turn, and all others of it wait for that one: nobody's many keep another's one waiting.
+ */
+async function takeTurn(
+  companyId: string,
+  convert: () => Promise<EncodedImage>,
+): Promise<EncodedImage> {
+  const release = places.reserve(companyId)
+  const own = turnsOfCompanies.get(companyId) ?? Promise.resolve()
+  const converting = own
+    .then(() => {
+      const next = turn.then(convert)
+      turn = next.catch(() => {})
+      return next
+    })
+    .finally(release)
+  const settled = converting
+    .catch(() => {})
+    .then(() => {
+      if (turnsOfCompanies.get(companyId) === settled) turnsOfCompanies.delete(companyId)
+    })
+  turnsOfCompanies.set(companyId, settled)
   return converting
+}
+
+function buildBusyError() {
+  const headers = { 'retry-after': RETRY_AFTER_S }
+  return new AppError(503, 'unavailable', texts.unavailable, { headers })
 }
 
 async function convertImage(
@@ -81,6 +111,7 @@ async function convertImage(
     if (head.format !== format) return { kind: 'refused', reason: 'wrong_format' }
     if (Math.max(head.width, head.height) > IMAGE_MAX_SIDE)
       return { kind: 'refused', reason: 'too_wide' }
+    if (estimateWork(head) > IMAGE_MAX_SIDE ** 2) return { kind: 'refused', reason: 'too_heavy' }
     const pixels = await sharp(bytes, { limitInputPixels: IMAGE_MAX_SIDE ** 2, failOn: 'error' })
       .autoOrient()
       .resize({ width, height, fit: 'inside', withoutEnlargement: true })
@@ -100,6 +131,12 @@ async function convertImage(
   } catch {
     return { kind: 'refused', reason: 'unreadable' }
   }
+}
+
+/** In pixels of a plain image: sixteen bits and interlacing each take about twice as long to unpack. */
+function estimateWork({ format, width, height, depth, isProgressive }: Metadata) {
+  const isInterlaced = format === 'png' && isProgressive
+  return width * height * (depth === 'ushort' ? 2 : 1) * (isInterlaced ? 2 : 1)
 }
 
 /** The sentence for whoever sent it. */

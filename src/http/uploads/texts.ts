@@ -4,6 +4,8 @@ export const imageTexts = {
   tooBig: (bytes: number) => `Envie uma imagem de até ${formatBytes(bytes)}.`,
   wrong_format: 'Envie uma imagem PNG, JPEG ou WebP.',
   tooWide: (max: number) => `Envie uma imagem de até ${max} × ${max} pixels.`,
+  too_heavy:
+    'Esta imagem demora demais para abrir. Salve-a com 8 bits por canal e sem entrelaçamento, ou menor.',
   unreadable: 'Não foi possível ler esta imagem. Envie outra.',
 } as const
 

@@ -50,7 +50,7 @@ await load('Pix alone', pix)
 await load('Pix and card', both)
 await pay(both)
 print(await runLighthouse(both))
-const logo = await encodeLogo(readFileSync(LOGO))
+const logo = await encodeLogo(readFileSync(LOGO), company.id)
 if (logo.kind === 'refused') throw new Error(logo.reason)
 await saveLogo(
   db,
