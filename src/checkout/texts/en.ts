@@ -315,6 +315,7 @@ export const en: CheckoutTexts = {
     openChat: 'Message the store on WhatsApp',
     closed: (company) =>
       `This link takes no more payments. If you still need to pay, contact ${company}.`,
+    payByPix: (amount) => `Pay with Pix: ${amount}`,
     unknown: {
       heading: 'Payment not found',
       why: 'There is no payment at this address. Check that it is complete, as it was sent to you.',

@@ -320,6 +320,7 @@ export const es: CheckoutTexts = {
     openChat: 'Hablar con la tienda por WhatsApp',
     closed: (company) =>
       `Este enlace ya no recibe pagos. Si todavía necesitas pagar, comunícate con ${company}.`,
+    payByPix: (amount) => `Pagar con Pix: ${amount}`,
     unknown: {
       heading: 'Pago no encontrado',
       why: 'No hay ningún pago en esta dirección. Revisa que esté completa, como te la enviaron.',

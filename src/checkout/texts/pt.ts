@@ -293,6 +293,7 @@ const portuguese = {
     openChat: 'Falar com a loja no WhatsApp',
     closed: (company: string) =>
       `Este link não recebe mais pagamentos. Se ainda precisar pagar, fale com ${company}.`,
+    payByPix: (amount: string) => `Pagar com Pix: ${amount}`,
     unknown: {
       heading: 'Pagamento não encontrado',
       why: 'Este endereço não é o de um pagamento. Confira se ele está completo, como foi enviado.',

@@ -22,9 +22,9 @@ afterEach(() => {
 
 test.each([
   ['awaiting_authentication', 'R$ 1.487,40', 'pagar de outra forma (R$ 1.234,56 com Pix)'],
-  ['declined', 'R$ 1.234,56', 'Pagar R$ 1.234,56 com Pix'],
-  ['expired', 'R$ 1.234,56', 'Pagar R$ 1.234,56 com Pix'],
-  ['canceled', 'R$ 1.234,56', 'Pagar R$ 1.234,56 com Pix'],
+  ['declined', 'R$ 1.234,56', 'Pagar com Pix: R$ 1.234,56'],
+  ['expired', 'R$ 1.234,56', 'Pagar com Pix: R$ 1.234,56'],
+  ['canceled', 'R$ 1.234,56', 'Pagar com Pix: R$ 1.234,56'],
 ] as const)(
   'a card in 12x that is %s shows %s, and says what Pix costs beside it',
   async (status, shown, said) => {
