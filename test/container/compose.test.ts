@@ -11,7 +11,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
 type Service = {
   image?: string
-  build?: string
+  build?: { context: string }
   user?: string
   profiles?: string[]
   environment?: Record<string, string>
@@ -91,7 +91,7 @@ test.each(services)(
   '%s is named by digest, is asked for its health, and may do little',
   (...one) => {
     const [, service] = one
-    const isOurs = service.build === '.'
+    const isOurs = service.build?.context === '.'
 
     expect(service.image ?? 'ours').toMatch(
       isOurs ? /^ours$/ : /:\d*v?\d[\w.-]*@sha256:[0-9a-f]{64}$/,

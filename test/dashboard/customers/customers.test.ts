@@ -111,7 +111,10 @@ test('what is wrong is said at its field, and what was typed stays', async () =>
     ['name', 'Informe o nome.'],
     ['taxId', 'Informe um CPF ou CNPJ válido.'],
     ['email', 'Informe um e-mail válido, como nome@exemplo.com.br.'],
-    ['phone', 'Informe um telefone com DDD, como (11) 98765-4321.'],
+    [
+      'phone',
+      'Informe um telefone com DDD, como (11) 98765-4321. O de outro país começa com + e o código dele.',
+    ],
   ])
   for (const typed of ['123', 'ana@', '99']) expect(body).toContain(`value="${typed}"`)
   expect(await customersOf(company)).toEqual([])
