@@ -26,7 +26,7 @@ export const settingsTexts = {
   no: 'não',
   minutes: (n: number) => `${n} min`,
   payerEmails: {
-    auto: 'Obrigatório, se este servidor envia e-mails',
+    auto: 'Automático (obrigatório só se o servidor envia e-mails)',
     required: 'Obrigatório',
     optional: 'Opcional',
     none: 'Não pedir',
