@@ -111,11 +111,13 @@ export async function confirmLinkImport(
       .where(and(isTheirs, eq(status, 'draft'), isKept))
       .for('update')
     if (!draft) return { kind: 'unchanged' }
-    const tickedCount = await tickRows(tx, id, ticked)
-    const refusedCount = draft.refusedCount - tickedCount
-    if (refusedCount === draft.rowCount) return { kind: 'unchanged' }
     const rest = and(eq(linkImportRows.importId, id), ROWS_OF_KIND.repeated)
-    await tx.update(linkImportRows).set({ input: null, customer: null }).where(rest)
+    const hasRepeated = (await tx.$count(linkImportRows, rest)) > 0
+    const refusedCount = draft.refusedCount - (hasRepeated ? await tickRows(tx, id, ticked) : 0)
+    if (refusedCount === draft.rowCount) return { kind: 'unchanged' }
+    if (hasRepeated) {
+      await tx.update(linkImportRows).set({ input: null, customer: null }).where(rest)
+    }
     const [linkImport] = await tx
       .update(linkImports)
       .set({ status: 'running', refusedCount, workedAt: now.toISOString() })
