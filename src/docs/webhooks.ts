@@ -146,7 +146,7 @@ const HEADERS = [
   header(
     'webhook-signature',
     '`v1,` e o HMAC-SHA256 em base64 de `id.timestamp.corpo` com o segredo do endpoint. Dois, separados por espaço, enquanto um segredo é trocado.',
-    'v1,kkeDkoPyksGl6ryTW4ULitTPkw3RgGTTBjRTiVk36sg=',
+    'v1,XjDuJx4uc7vv1suUbFbZMQDjCGTMq2EQDV1wHT8NS2g=',
   ),
 ]
 
