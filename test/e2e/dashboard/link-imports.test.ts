@@ -15,18 +15,18 @@ async function upload(page: Page, content: string) {
   await page.getByRole('button', { name: 'Conferir arquivo' }).click()
 }
 
-const buildFile = (count: number, more = '') =>
-  `titulo;valor;cliente_nome;cliente_email\n${Array.from({ length: count }, (_, i) => `Aluno ${i + 1};450,00;Aluno ${i + 1};a${i + 1}@exemplo.com.br`).join('\n')}\n${more}`
+const buildFile = (count: number, more = '', turma = 'A') =>
+  `titulo;valor;cliente_nome;cliente_email\n${Array.from({ length: count }, (_, i) => `Aluno ${i + 1} ${turma};450,00;Aluno ${i + 1};a${i + 1}@exemplo.com.br`).join('\n')}\n${more}`
 
 test.each([
   ['with', true],
   ['without', false],
-])('a file is uploaded, confirmed and made, %s JavaScript', async (_, javaScriptEnabled) => {
+])('a file is uploaded, confirmed and made, %s JavaScript', async (turma, javaScriptEnabled) => {
   const { page, wrong, at } = await testMerchant.signIn({ ...DESKTOP, javaScriptEnabled })
 
   await page.goto(at('/painel/links'))
   await page.getByRole('link', { name: /^Importar/ }).click()
-  await upload(page, buildFile(2_000, ';dez;;'))
+  await upload(page, buildFile(2_000, ';dez;;', turma))
   await page.getByRole('heading', { name: 'Nada foi criado ainda' }).waitFor()
   const faults = await page.getByRole('row', { name: /Linha 2002/ }).textContent()
   await page.getByRole('button', { name: 'Criar 2.000 links' }).click()
