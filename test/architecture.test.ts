@@ -261,3 +261,24 @@ test('no path of a machine and no working paper is in the source', () => {
 
   expect(files.filter(({ source }) => papers.test(source)).map(({ file }) => file)).toEqual([])
 })
+
+test('the packages that the house is built of are in use, and no code is made of text', () => {
+  const packages = [
+    'fastify',
+    '@fastify/rate-limit',
+    '@fastify/view',
+    'eta',
+    'zod',
+    'drizzle-orm',
+    'pg',
+    'nanoid',
+  ]
+  const imported = packages.filter((name) =>
+    files.some(({ source }) =>
+      new RegExp(`(?:from|import\\(|require\\() ?'${name}(?:/[a-z-]+)?'`).test(source),
+    ),
+  )
+
+  expect(imported).toEqual(packages)
+  expect(files.filter(({ source }) => /\bnew Function\(/.test(source))).toEqual([])
+})

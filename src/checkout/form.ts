@@ -10,6 +10,18 @@ import { type AskedFields, getFormSchema, type PaymentFormData } from './form-fi
 import type { CheckoutTexts } from './texts/pt.ts'
 import type { FieldName, LinkViewModel } from './view-models.ts'
 
+/** A form that was not touched. */
+export const BLANK_VALUES: LinkViewModel['values'] = {
+  method: 'pix',
+  name: '',
+  taxId: '',
+  email: '',
+  phone: '',
+  installments: 1,
+  ref: '',
+  answers: new Map(),
+}
+
 const FIELD_NAMES: FieldName[] = ['method', 'name', 'taxId', 'email', 'phone', 'installments']
 const FORM_ATTEMPT = /^([0-9A-Za-z]{24})([0-9a-z]{9})?$/
 const [MS_RADIX, MS_LENGTH] = [36, 9]

@@ -17,11 +17,7 @@ const LANGUAGE_COOKIE = 'vintem_lang'
 const COOKIE_MAX_AGE_S = (365 * DAY_MS) / SECOND_MS
 /** Browsers send a handful of languages; what is longer is read so far. */
 const MAX_HEADER_LENGTH = 200
-const MAX_KNOWN_HEADERS = 500
 const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
-
-/** By what browsers send, which is the same few texts again and again. */
-const knownHeaders = new Map<string, Locale>()
 
 export function resolveTexts(request: FastifyRequest): CheckoutTexts {
   return CHECKOUT_TEXTS[resolveLocale(request)]
@@ -41,11 +37,6 @@ export function keepLanguageChoices(
   })
 }
 
-/** Of who has chosen none. */
-export function negotiateTexts(headers: IncomingHttpHeaders): CheckoutTexts {
-  return CHECKOUT_TEXTS[negotiateLocale(headers)]
-}
-
 type TranslatedViews = {
   [Name in keyof Views]: Views[Name] extends { t: CheckoutTexts } ? Name : never
 }
@@ -59,7 +50,7 @@ export function sendTranslatedPage<Name extends TranslatedViews[keyof Views]>(
   return sendPage(reply.headers(buildLanguageHeaders(model.t)), name, model)
 }
 
-export function buildLanguageHeaders({ layout }: CheckoutTexts) {
+function buildLanguageHeaders({ layout }: CheckoutTexts) {
   return { 'content-language': layout.lang, vary: 'accept-language' }
 }
 
@@ -105,18 +96,8 @@ function readKeptChoice({ headers, cookies }: FastifyRequest) {
 
 /** By `Accept-Language` (RFC 9110): the highest quality wins, of equals the first. */
 function negotiateLocale({ 'accept-language': header = '' }: IncomingHttpHeaders): Locale {
-  const accepted = header.slice(0, MAX_HEADER_LENGTH)
-  const known = knownHeaders.get(accepted)
-  if (known) return known
-  const locale = chooseLocale(accepted)
-  if (knownHeaders.size >= MAX_KNOWN_HEADERS) knownHeaders.clear()
-  knownHeaders.set(accepted, locale)
-  return locale
-}
-
-function chooseLocale(accepted: string): Locale {
   let best: { locale: Locale; quality: number } | undefined
-  for (const range of accepted.toLowerCase().split(',')) {
+  for (const range of header.slice(0, MAX_HEADER_LENGTH).toLowerCase().split(',')) {
     const [tag = '', ...parameters] = range.split(';').map((part) => part.trim())
     const locale = toLocale(tag.split('-')[0])
     const quality = readQuality(parameters)

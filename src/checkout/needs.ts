@@ -2,7 +2,6 @@
 
 import type { Cipher } from '../database/sealing/encryption.ts'
 import type { GetAssetUrl } from '../http/assets/serve.ts'
-import type { Lifecycle } from '../http/lifecycle/health.ts'
 import type { Limiter } from '../http/limiter.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { LinkWithCompany } from '../payment-links/payment-link.ts'
@@ -37,7 +36,6 @@ export type CheckoutNeeds = CheckoutViewNeeds &
   PayLinkNeeds & {
     findLink: FindLink
     visits: VisitCounter
-    lifecycle: Lifecycle
     /** The QR code of a text, as inline SVG. */
     drawQr(text: string): string
     /** Whether cookies go over HTTPS alone. */

@@ -118,9 +118,6 @@ export type LinkViewModel = CheckoutLayout & {
   installments: InstallmentOption[]
   /** Of the installments; the first where none of them was. */
   chosen: InstallmentOption | undefined
-  blank: BlankForm
-  /** Nobody has touched this one, and it is for anyone. */
-  isBlank: boolean
   errors: { field: FieldName | AnswerName; message: string }[]
   /** One sentence above the form: a changed price, a declined card, a payment under way elsewhere. */
   notice: {
@@ -140,12 +137,6 @@ export type LinkViewModel = CheckoutLayout & {
   /** Where the card is typed into the provider's frames. Null where our own inputs take it. */
   cardFields: CardFields | null
 }
-
-/** Of a form what is the same for all links of a language, until somebody touches it. */
-export type BlankForm = Pick<
-  LinkViewModel,
-  't' | 'askPhone' | 'askEmail' | 'values' | 'errors' | 'linkedCustomer'
->
 
 export type CardFields = {
   publicKey: string

@@ -10,7 +10,6 @@ import type { CheckoutTexts } from './texts/pt.ts'
 import type {
   AbuseReportViewModel,
   AnswerName,
-  BlankForm,
   CardFields,
   CheckoutLayout,
   CustomFieldView,
@@ -48,15 +47,15 @@ declare module '../http/html.ts' {
     'checkout/link/custom-fields': LinkViewModel
     'checkout/link/card': LinkViewModel & { chosen: InstallmentOption }
     'checkout/link/card-frames': LinkViewModel & { cardFields: CardFields }
-    'checkout/link/card-inputs': BlankForm
+    'checkout/link/card-inputs': LinkViewModel
     'checkout/link/field': Pick<LinkViewModel, 'errors' | 't'> & { field: CheckoutField }
     'checkout/link/field-error': Pick<LinkViewModel, 't'> & { id: string; message: string }
     'checkout/link/form-errors': LinkViewModel
-    'checkout/link/form-texts': BlankForm
+    'checkout/link/form-texts': LinkViewModel
     'checkout/link/installments': LinkViewModel & { chosen: InstallmentOption }
     'checkout/link/method': LinkViewModel
-    'checkout/link/payer': BlankForm
-    'checkout/link/test-cards': BlankForm
+    'checkout/link/payer': LinkViewModel
+    'checkout/link/test-cards': LinkViewModel
     'checkout/link/unavailable': UnpayableViewModel
     'checkout/payment/page': PaymentViewModel
     'checkout/payment/approved': StateOf<'approved'>

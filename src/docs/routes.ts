@@ -1,9 +1,8 @@
-// `/api/docs`: guides, and a reference made of the OpenAPI document. Nothing on these pages changes
-// while the program runs, so each is rendered once.
+// `/api/docs`: guides, and a reference made of the OpenAPI document.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type GetAssetUrl, servePackageScript } from '../http/assets/serve.ts'
-import { buildContentPolicy, renderView, type Views } from '../http/html.ts'
+import { buildContentPolicy, sendPage, type Views } from '../http/html.ts'
 import { getOpenApiDocument } from '../http/openapi/document.ts'
 import type { OpenApiDocument } from '../http/openapi/types.ts'
 import { memoizeValue } from '../memoize.ts'
@@ -29,7 +28,6 @@ type OwnParts<Name extends DocsView> = Omit<
 
 /** For a scope of pages at `/api/docs`. */
 export async function docsRoutes(app: FastifyInstance, needs: Needs) {
-  const rendered = new Map<string, string>()
   const getCommon = memoizeValue(() => buildCommonModel(getOpenApiDocument(app), needs))
 
   app.get('/', (_request, reply) => send(reply, DOCS_PATH, 'docs/home', {}))
@@ -50,18 +48,15 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
     reply.redirect(`${REFERENCE}#tag/${encodeURIComponent(request.params.slug)}`, 308),
   )
 
-  async function send<Name extends DocsView>(
-    reply: { type(type: string): { header(name: string, value: string): unknown } },
+  function send<Name extends DocsView>(
+    reply: FastifyReply,
     path: string,
     view: Name,
     own: OwnParts<Name>,
   ) {
     // What is its own is all but what every page has: TypeScript does not add the two up.
-    const render = () => renderView(view, { ...getCommon(), ...own, path } as Views[Name])
-    const html = rendered.get(path) ?? render()
-    rendered.set(path, html)
-    reply.type('text/html; charset=utf-8').header('cache-control', CACHE)
-    return html
+    const model = { ...getCommon(), ...own, path } as Views[Name]
+    return sendPage(reply.header('cache-control', CACHE), view, model)
   }
 }
 

@@ -1,15 +1,13 @@
 // What every HTML page has in common: the templates, the headers that keep strangers out,
 // and failures that a person can read.
 import { hash } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import formBody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type LayoutTexts, texts } from '../texts.ts'
 import type { GetAssetUrl } from './assets/serve.ts'
 import { AppError, logFailure, notFoundError, toAppError } from './errors.ts'
-import { createViewEngine } from './view-engine.ts'
+import { eta } from './views.ts'
 
-const views = createViewEngine(fileURLToPath(new URL('../../views', import.meta.url)))
 /** Several times what any form is that needs no session. */
 const STRANGER_FORM_BYTES = 16_384
 
@@ -151,11 +149,12 @@ export function sendPage<Name extends keyof Views>(
 
 /** For a model whose parts are typed where they come together (PageParts of the dashboard). */
 export async function sendView(reply: FastifyReply, name: keyof Views, model: object) {
-  return reply.type('text/html; charset=utf-8').send(views.render(name, model))
+  return reply.send(await reply.viewAsync(name, model))
 }
 
+/** As a text, for what is shown inside of something else. */
 export function renderView<Name extends keyof Views>(name: Name, model: Views[Name]) {
-  return views.render(name, model)
+  return eta.render(name, model)
 }
 
 async function sendErrorPage(

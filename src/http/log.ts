@@ -23,7 +23,7 @@ export function logRequests(app: FastifyInstance) {
 
 type AnsweredRequest = Pick<FastifyRequest, 'id' | 'method' | 'url'> & { apiKeyId?: string }
 
-/** That line, for what is answered before the framework looks at it too. Of its address the query is left out. */
+/** The line of one answer; of its address the query is left out. */
 export function createAnswerLog(parent: FastifyBaseLogger) {
   // Its fields are these and no others: to search them for secrets takes longer than to write them.
   const log = parent.child({}, { redact: [] })

@@ -1,5 +1,4 @@
 // The server that all is registered with: what it takes of a request, for how long, and how it refuses.
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -13,6 +12,7 @@ import { parseForwarding } from './forwarding.ts'
 import { endUnusedConnections } from './lifecycle/closing.ts'
 import { buildSecurityHeaders } from './security-headers.ts'
 import { createUnparsedHandler } from './unparsed.ts'
+import { serveViews } from './views.ts'
 import { setZodMessages, zodController } from './zod.ts'
 
 const BODY_LIMIT_BYTES = 65_536
@@ -56,7 +56,7 @@ export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance 
       // By its default, 60 s, Node would take the two for each other, and leave a body as long.
       headersTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      // Streams for bodies that never come would be a fifth of what a kept page costs.
+      // Streams for bodies that never come would be a fifth of what a small answer costs.
       optimizeEmptyRequests: true,
     },
     clientErrorHandler: createUnparsedHandler(log),
@@ -70,6 +70,7 @@ export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance 
   skipAbsentBodies(app)
   setZodMessages()
   setJsonErrorHandler(app)
+  serveViews(app)
   return app
 }
 
@@ -97,17 +98,6 @@ const NO_IPV6_CODES = ['EAFNOSUPPORT', 'EADDRNOTAVAIL']
 const LISTEN_ADVICE: Record<string, string> = {
   EADDRINUSE: 'end the program that has it, or choose another one as PORT',
   EACCES: 'choose a PORT from 1024 on, or let this user have it',
-}
-
-/** Whether it has answered. */
-export type AnswerFirst = (request: IncomingMessage, response: ServerResponse) => boolean
-
-/** Has `answer` look at each request before the framework does, whose hooks see none of those that it answers. */
-export function answerFirst({ server, routing }: FastifyInstance, answer: AnswerFirst) {
-  server.off('request', routing)
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!answer(request, response)) routing(request, response)
-  })
 }
 
 /** Forgets the content type of what has no content: a parser would wait for a stream that has ended already. */

@@ -1,10 +1,8 @@
 // Makes a mail of what it tells: its subject, and the same words as HTML and as plain text.
 
-import { fileURLToPath } from 'node:url'
 import { DEFAULT_COLOR, getTextColor } from '../companies/brand-color.ts'
 import { toPlainSpaces } from '../format.ts'
-import type { Views } from '../http/html.ts'
-import { createViewEngine } from '../http/view-engine.ts'
+import { renderView, type Views } from '../http/html.ts'
 import type { MailContent } from './content.ts'
 import type { MailBranding, MailData, TemplateName } from './data.ts'
 import { TEMPLATES } from './templates.ts'
@@ -14,8 +12,6 @@ const HEX_COLOR = /^#[0-9a-f]{6}$/i
 const MAX_SUBJECT_LENGTH = 150
 // Control characters, and what else some readers take for the end of a line.
 const LINE_BREAKING_CHARACTERS = /[\p{Cc}\u2028\u2029]+/gu
-
-const mailViews = createViewEngine(fileURLToPath(new URL('../../views/mail', import.meta.url)))
 
 declare module '../http/html.ts' {
   interface Views {
@@ -35,7 +31,7 @@ export function renderMail<T extends TemplateName>(
     subject: content.testMode ? content.frame.test(subject) : subject,
     replyTo: content.replyTo,
     attachment: content.attachment,
-    html: mailViews.render('template', buildEmailViewModel(content, head)),
+    html: renderView('mail/template', buildEmailViewModel(content, head)),
     text: renderPlainText(content, head),
   }
 }

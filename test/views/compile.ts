@@ -65,9 +65,7 @@ export declare function $merge<It, Data>(it: It, data: Data): Omit<It, keyof Dat
 `
 }
 
-const CALL = /\b(includeOnce|include|layout)\(\s*(?:(['"])([^'"]+)\2\s*(,\s*(\{)?)?)?/g
-
-const ONCE = 'includeOnce'
+const CALL = /\b(include|layout)\(\s*(?:(['"])([^'"]+)\2\s*(,\s*(\{)?)?)?/g
 
 /** A part reads what its includer has, and what it is given besides. */
 function compileCalls(from: string, code: string) {
@@ -77,9 +75,9 @@ function compileCalls(from: string, code: string) {
     if (match.index < at) continue
     compiled += code.slice(at, match.index)
     at = match.index + match[0].length
-    const [, verb, , path, comma, brace] = match
+    const [, , , path, comma, brace] = match
     compiled += openCall(from, match)
-    if (!isPart(path) || brace || !comma || verb === ONCE) continue
+    if (!isPart(path) || brace || !comma) continue
     const end = findEndOfCall(code, at)
     compiled += `, $merge(it, ${code.slice(at, end)}))`
     at = end + 1
@@ -94,8 +92,6 @@ function isPart(path: string | undefined): path is string {
 function openCall(from: string, [, verb, , path, comma, brace]: RegExpExecArray) {
   if (!isPart(path)) return path === undefined ? '$icon(' : `$icon('${path}'`
   const name = path.startsWith('/') ? path.slice(1) : posix.join(posix.dirname(from), path)
-  // Of its includer it has nothing.
-  if (verb === ONCE) return `$include('${name}'${comma}`
   const call = `$${verb}('${name}'`
   if (brace) return `${call}, {...it, `
   return comma ? call : `${call}, it`

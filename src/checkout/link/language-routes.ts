@@ -1,10 +1,9 @@
 // The form in another language, with what was typed: the page's script sends it here.
 import type { FastifyInstance } from 'fastify'
-import { readTypedValues, resolveFormAttempt } from '../form.ts'
+import { BLANK_VALUES, readTypedValues, resolveFormAttempt } from '../form.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { linkPath } from '../paths.ts'
-import { BLANK_VALUES } from './blank.ts'
 import { buildShownQuery } from './new-form.ts'
 import { createLinkReplies } from './replies.ts'
 import { isPayable } from './unavailable.ts'

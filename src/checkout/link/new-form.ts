@@ -7,6 +7,7 @@ import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { TRANSACTION_ID_SKEW_MS, type TransactionRow } from '../../transactions/transaction.ts'
 import { toTypedAnswers } from '../answers.ts'
 import type { FormAttempt } from '../form.ts'
+import { BLANK_VALUES } from '../form.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { buildNewQuery, paymentPath } from '../paths.ts'
@@ -14,7 +15,6 @@ import type { CheckoutTexts } from '../texts/pt.ts'
 import type { LinkViewModel } from '../view-models.ts'
 import { openForm, type Visit } from '../visit.ts'
 import { buildVisitCookie } from '../visit-cookie.ts'
-import { BLANK_VALUES } from './blank.ts'
 import { readPrefill } from './prefill.ts'
 import type { RenderedForm } from './replies.ts'
 
@@ -100,8 +100,8 @@ function buildInitialValues(
   const { ref: from, ...person } = readPrefill(query)
   const ref = from ?? payer?.ref ?? ''
   // Of a link that asks for a document, nothing shows whose it was the last time.
-  if (linkedCustomerId) return buildBlankValues({ method, ref })
-  if (!payer?.payerTaxId) return buildBlankValues({ method, ref, ...person })
+  if (linkedCustomerId) return { ...BLANK_VALUES, method, ref }
+  if (!payer?.payerTaxId) return { ...BLANK_VALUES, method, ref, ...person }
   const typed = isTyped(payer, updatedAt) ? payer : undefined
   return {
     method,
@@ -119,11 +119,4 @@ function buildInitialValues(
 function isTyped({ customerId, createdAt }: TransactionRow, linkUpdatedAt: string) {
   const firstNewId = buildMinUuid(Date.parse(createdAt) - TRANSACTION_ID_SKEW_MS)
   return createdAt >= linkUpdatedAt || customerId >= firstNewId
-}
-
-/** That very object where nothing is known: its page is kept rendered. */
-function buildBlankValues(known: Partial<LinkViewModel['values']>) {
-  const values = { ...BLANK_VALUES, ...known }
-  const { method, name, email, ref } = values
-  return method === 'pix' && !name && !email && !ref ? BLANK_VALUES : values
 }

@@ -14,7 +14,6 @@ import { linkPath, reportPath } from '../paths.ts'
 import { quoteForm } from '../quotes.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { InstallmentOption, LinkSummary, LinkViewModel } from '../view-models.ts'
-import { getBlankForm, isBlank } from './blank.ts'
 
 /** About four lines of a desktop's column, six of a narrow phone's. */
 const MAX_SHORT_DESCRIPTION = 220
@@ -73,8 +72,6 @@ export function buildLinkViewModel(
     ...buildInstallmentChoice(card ? quotes : [], link, state),
     mostInstallments: most,
     cardOffer: formatCardOffer(quotes, most, t),
-    blank: getBlankForm(t, asked),
-    isBlank: isBlank(state),
     script: asset(cardEntry?.script ?? 'checkout.js'),
     cardFields: cardEntry?.publicKey
       ? { publicKey: cardEntry.publicKey, quotesUrl: most > 1 ? `${path}/quotes` : null }

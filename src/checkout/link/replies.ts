@@ -11,34 +11,26 @@ import { maskLinkedCustomer } from '../linked-customer.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import { limitUnknownAddresses } from '../unknown-address.ts'
+import { buildLinkForm } from './form-page.ts'
 import type { FormState } from './page.ts'
-import { createLinkRenderer } from './render.ts'
 import { buildUnknownLinkViewModel, buildUnpayableViewModel } from './unavailable.ts'
 
 export type RenderedForm = Omit<FormState, 'linkedCustomer' | 'cardsPaused' | 'attempt'> & {
   attempt: FormAttempt
-  /** The same may soon be asked for again. */
-  keep?: boolean
 }
 
 export function createLinkReplies(needs: CheckoutNeeds) {
   const { db } = needs
-  const { renderForm, findKeptForm } = createLinkRenderer(needs)
 
   return {
-    findKeptForm,
-
-    async sendForm(
-      reply: FastifyReply,
-      found: LinkWithCompany,
-      { keep = false, ...form }: RenderedForm,
-    ) {
+    async sendForm(reply: FastifyReply, found: LinkWithCompany, form: RenderedForm) {
       const linkedCustomer = maskLinkedCustomer(await findLinkedCustomer(db, found.link))
       const cardsPaused = getCardPauseSeconds(found.link, needs.now()) > 0
       const attempt = formatFormAttempt(form.attempt)
       const state = { ...form, attempt, linkedCustomer, cardsPaused }
-      const { html, headers } = await renderForm(found, state, keep)
-      return reply.headers(headers).send(html)
+      const { page, policy } = await buildLinkForm(needs, found, state)
+      reply.header('content-security-policy', policy)
+      return sendTranslatedPage(reply, 'checkout/link/page', page)
     },
 
     async sendUnpayable(request: FastifyRequest, reply: FastifyReply, found: LinkWithCompany) {

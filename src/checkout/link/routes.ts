@@ -1,20 +1,17 @@
 // A payer at a link: its page, the form, and the pages for links that cannot be paid.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { answerFirst } from '../../http/server.ts'
 import { isImageFile, sendImage } from '../../http/uploads/image.ts'
 import { findLinkImage } from '../../payment-links/image.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
-import { readTypedValues, resolveFormAttempt } from '../form.ts'
+import { BLANK_VALUES, readTypedValues, resolveFormAttempt } from '../form.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath, readKnownMs } from '../paths.ts'
 import { type PayLinkResult, payLink } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
 import { findNews, findNewsOfForm, openForm, recallVisit } from '../visit.ts'
-import { BLANK_VALUES } from './blank.ts'
 import { createCardDataReply } from './card-data.ts'
-import { createFormAnswer } from './first-answer.ts'
 import { buildHeldUpNotice, buildShownQuery, type FormQuery, openNewForm } from './new-form.ts'
 import { renewalRoute } from './renewal-route.ts'
 import { createLinkReplies, type RenderedForm } from './replies.ts'
@@ -36,12 +33,8 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
   const { answerPayer } = createPaymentReplies(needs)
   const showCardData = createCardDataReply(needs, replies)
 
-  answerFirst(app, createFormAnswer(needs, replies))
-
   app.get<OpenLinkRoute>('/:slug', async (request, reply) => {
     const { slug } = request.params
-    // Most links are opened by one payer: what is made for the second is kept for others.
-    const keep = needs.findLink.peek(slug) !== undefined
     const found = await needs.findLink(slug)
     if (!found) return sendUnknown(request, reply, slug)
 
@@ -53,7 +46,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
 
     const { link } = found
     const form = openNewForm(needs, request, { reply, link, visit, query: request.query })
-    return sendForm(reply, found, { ...form, keep })
+    return sendForm(reply, found, form)
   })
 
   app.post<LinkRoute>('/:slug/payments', { errorHandler: showCardData }, async (request, reply) => {

@@ -1,6 +1,6 @@
 // How the checkout will look in a colour and with the logos, in both colour schemes: a link's own page,
 // drawn without its scripts. And how well the colour can be read.
-import { BLANK_VALUES } from '../../checkout/link/blank.ts'
+import { BLANK_VALUES } from '../../checkout/form.ts'
 import { buildLinkViewModel } from '../../checkout/link/page.ts'
 import { pt } from '../../checkout/texts/pt.ts'
 import {

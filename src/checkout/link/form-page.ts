@@ -1,0 +1,52 @@
+// The form's page: what its view is given, and what its policy lets in.
+
+import type { FastifyBaseLogger } from 'fastify'
+import { listOfferedMethods } from '../../companies/company.ts'
+import { buildContentPolicy } from '../../http/html.ts'
+import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
+import type { Providers } from '../../providers/provider.ts'
+import { resolveCardEntry } from '../card-entry.ts'
+import { listPictures } from '../layout.ts'
+import type { CheckoutViewNeeds } from '../needs.ts'
+import type { LinkViewModel } from '../view-models.ts'
+import { buildLinkViewModel, type FormState } from './page.ts'
+
+type FormNotice = LinkViewModel['notice']
+type FormNeeds = CheckoutViewNeeds & { providers: Providers; log: FastifyBaseLogger }
+
+export async function buildLinkForm(needs: FormNeeds, found: LinkWithCompany, state: FormState) {
+  const { cardEntry, without } = await resolveCards(needs, found, state)
+  const notice = state.notice ?? without
+  const page = buildLinkViewModel(needs, found, cardEntry, { ...state, notice })
+  const policy = buildContentPolicy({
+    style: page.merchant.brandStyle,
+    pictures: listPictures(page),
+    ...(cardEntry && { origins: cardEntry.form }),
+  })
+  return { page, policy }
+}
+
+/** How payers type a card, or what to say instead. Where there is nothing but cards a pause leaves them. */
+async function resolveCards(
+  needs: FormNeeds,
+  { link, company }: LinkWithCompany,
+  { cardsPaused, t }: FormState,
+) {
+  if (!link.methods.includes('credit_card')) return { cardEntry: null, without: null }
+  const pix = listOfferedMethods(company, link.methods).includes('pix')
+  if (cardsPaused && pix) return { cardEntry: null, without: buildNotice('info', t.cards.paused) }
+  const cardEntry = await resolveCardEntry(needs, company)
+  if (!cardEntry)
+    return { cardEntry: null, without: buildNotice('warning', t.problems.cardUnavailable) }
+  return {
+    cardEntry,
+    without:
+      link.methods.includes('pix') && !pix
+        ? buildNotice('warning', t.problems.pixUnavailable)
+        : null,
+  }
+}
+
+function buildNotice(tone: NonNullable<FormNotice>['tone'], text: string): FormNotice {
+  return { tone, text }
+}
