@@ -6,9 +6,9 @@ import { createApiKeyCache } from './api/api-key.ts'
 import { authenticateRequests } from './api/authenticate.ts'
 import { trackFailedCalls } from './api/failed-calls.ts'
 import { registerIdempotency } from './api/idempotency.ts'
+import { limitKeys } from './api/key-limit.ts'
 import { trackKeyUsage } from './api/key-usage.ts'
 import { readListQueries } from './api/list-query.ts'
-import { limitRequests } from './api/rate-limit.ts'
 import { answerReference } from './api/reference-origin.ts'
 import { requireScopes } from './api/scope.ts'
 import { createFailureDescriber, keepLanguageChoices } from './checkout/language.ts'
@@ -41,7 +41,7 @@ import { endOnClosing } from './http/lifecycle/closing.ts'
 import { handOver } from './http/lifecycle/hand-over.ts'
 import { createReadiness, reportHealth } from './http/lifecycle/health.ts'
 import { answerOnceHeard } from './http/lifecycle/heard.ts'
-import { measureLimiter } from './http/limiters/measured.ts'
+import { measureLimiter } from './http/limiter.ts'
 import { refuseOtherMethods } from './http/method-not-allowed.ts'
 import { createGaugeSampler } from './http/metrics/gauges.ts'
 import { reportMetrics } from './http/metrics/routes.ts'
@@ -100,7 +100,6 @@ const DOCS_PATHS =
   /^\/(api\/docs(?=[/?#]|$)|(docs|llms\.txt|api\/(openapi\.json|openapi\.yaml|postman\.json))\/?(?=[?#]|$))/
 const KEY_REPLACED =
   'SECRET_KEY is not the one that the secrets in this database are sealed with by now: start this process with the new one'
-const API_LIMIT = { max: 100, windowMs: 60_000 }
 
 export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   const { metrics } = given
@@ -181,7 +180,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
       noteUse: trackKeyUsage(scope, { db, ...needs }),
       limiter,
     })
-    limitRequests(scope, limiter, API_LIMIT, ({ apiKeyId }) => apiKeyId)
+    await limitKeys(scope, limiter)
     scope.setNotFoundHandler(() => {
       throw notFoundError()
     })

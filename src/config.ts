@@ -61,8 +61,7 @@ export const Environment = z.object({
   REDIS_URL: redisUrlVariable
     .optional()
     .describe(
-      'Redis or Valkey that several processes count the rate limits in; Postgres counts while it is gone. ' +
-        'Absent: each counts alone.',
+      'Redis or Valkey that several processes count the rate limits in. Absent, or while it is gone: each counts alone.',
     ),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })

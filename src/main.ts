@@ -4,7 +4,6 @@ import closeWithGrace from 'close-with-grace'
 import type { FastifyBaseLogger } from 'fastify'
 import { purgeFailedCalls } from './api/failed-calls.ts'
 import { purgeIdempotencyKeys } from './api/idempotency.ts'
-import { purgeLimiterWindows } from './api/rate-limit.ts'
 import { buildApp } from './app.ts'
 import { purgeCardAttempts } from './checkout/payment/card-attempt-purge.ts'
 import { CHALLENGE_PATH } from './checkout/payment/sandbox-routes.ts'
@@ -25,10 +24,10 @@ import { requireReplica } from './database/sealing/replica.ts'
 import { saveAddresses } from './http/lifecycle/addresses.ts'
 import { stopAnswering } from './http/lifecycle/closing.ts'
 import type { Lifecycle } from './http/lifecycle/health.ts'
-import { createMemoryLimiter } from './http/limiters/memory.ts'
 import { createLogger } from './http/log.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
 import { createGuardedAgent } from './http/outbound.ts'
+import { createMemoryLimiter, createRedisLimiter } from './http/rate-limit-store.ts'
 import { startListening } from './http/server.ts'
 import { type LogOutput, openLogOutput } from './log-output.ts'
 import { type Outbox, purgeMails } from './mail/outbox.ts'
@@ -62,11 +61,10 @@ const SHUTDOWN_TIMEOUT_MS = 10_000
 const DELIVERIES_TIMEOUT_MS = 5_000
 const MAILS_TIMEOUT_MS = 2_000
 const PROGRESS_LOG_INTERVAL_MS = 10_000
-const REDIS_GONE = 'Redis does not answer: limits are counted in Postgres'
+const REDIS_GONE = 'Redis does not answer: each process counts its limits for itself'
 
 /** What goes by itself, and how; what there may be most of comes last. */
 const PURGES: Record<string, PurgeBatch> = {
-  'counts of the limits': purgeLimiterWindows,
   sessions: purgeSessions,
   'calls that failed': purgeFailedCalls,
   'links to new passwords': purgePasswordResets,
@@ -117,7 +115,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogO
     onError,
     onDeaf: () => log.warn(DEAF_ADVICE),
   })
-  const limiter = await openLimiter(config, db, log)
+  const limiter = openLimiter(config, log)
   const metrics = config.metricsToken ? await createMetrics() : undefined
   const agent = createGuardedAgent({ allowPrivate: config.webhookAllowPrivate })
   closers.push(
@@ -203,14 +201,13 @@ function connectReplica({ databaseReadUrl }: Config, onError: (error: Error) => 
   return readDb
 }
 
-async function openLimiter({ redisUrl }: Config, db: Database, log: FastifyBaseLogger) {
+function openLimiter({ redisUrl }: Config, log: FastifyBaseLogger) {
   if (!redisUrl) return createMemoryLimiter()
-  const { createRedisLimiter } = await import('./http/limiters/redis.ts')
-  const { noteFailure: onError, noteSuccess: onReturn } = trackOutage(
+  const { noteFailure: onError, noteSuccess: onSuccess } = trackOutage(
     (error) => log.warn({ reason: getErrorReason(error) }, REDIS_GONE),
     () => log.info('Redis is back'),
   )
-  return createRedisLimiter(redisUrl, { db, onError, onReturn })
+  return createRedisLimiter(redisUrl, { onError, onSuccess })
 }
 
 /** One line now and then, however often something is told. */

@@ -6,7 +6,6 @@ import { texts } from '../texts.ts'
 import { AppError } from './errors.ts'
 import { isRecord } from './fields.ts'
 import { isNetworkList } from './ip.ts'
-import { checkNesting } from './nesting.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,6 +26,8 @@ const FORBIDDEN_KEYS =
 const METADATA_KEYS = /^(number|pan|csc|cid)$/i
 const METADATA_FIELD = 'metadata'
 const MIN_CARD_NUMBER = 1e12
+/** Whoever walks through what is sent needs no limit of its own. */
+const MAX_NESTED_LEVELS = 32
 
 /** Refuses every request of this scope whose body or query holds card data. */
 export function refuseCardData(app: FastifyInstance) {
@@ -89,4 +90,15 @@ function isCardNumber(value: unknown, field: string) {
 function isForbiddenKey(key: string, parent: string) {
   if (containsCardNumber(key)) return true
   return FORBIDDEN_KEYS.test(key) && !(parent === METADATA_FIELD && METADATA_KEYS.test(key))
+}
+
+/** The refusal of what is nested deeper than anything of ours, if it is. */
+function checkNesting(body: unknown) {
+  if (!isDeeperThan(MAX_NESTED_LEVELS, body)) return undefined
+  return new AppError(422, 'nested_too_deeply', texts.nestedTooDeeply(MAX_NESTED_LEVELS))
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (!isRecord(value)) return false
+  return levels === 0 || Object.values(value).some((one) => isDeeperThan(levels - 1, one))
 }

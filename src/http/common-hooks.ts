@@ -1,12 +1,13 @@
 // What each request meets, whichever program answers it.
 import type { FastifyInstance } from 'fastify'
+import { MINUTE_MS } from '../database/instant.ts'
+import { texts } from '../texts.ts'
 import { refuseCardData } from './card-data.ts'
 import { followLifecycle, type Lifecycle } from './lifecycle/health.ts'
-import type { Limiter } from './limiter.ts'
+import { buildNetworkLimits, enforceLimits, type Limiter } from './limiter.ts'
 import { logRequests } from './log.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { measureResponses } from './metrics/responses.ts'
-import { limitPosts } from './post-limit.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { refuseUnserved } from './unparsed.ts'
 
@@ -20,6 +21,9 @@ export type CommonNeeds = {
   startPatienceMs?: number
 }
 
+/** Many people may be behind one address; what each form allows is less. */
+const POST_LIMIT = { max: 600, windowMs: MINUTE_MS }
+
 /** Must come before the routes, which it counts. */
 export function setCommonHooks(app: FastifyInstance, needs: CommonNeeds) {
   setSecurityHeaders(app, needs.baseUrl)
@@ -27,9 +31,21 @@ export function setCommonHooks(app: FastifyInstance, needs: CommonNeeds) {
   refuseUnserved(app)
   if (needs.metrics) measureResponses(app, needs.metrics)
   followLifecycle(app, needs)
-  // The API counts by key, notifications by address, before they read anything.
-  limitPosts(app, needs.limiter, ({ routeOptions: { config } }) =>
-    Boolean(config.resource ?? config.mayHoldCardData),
-  )
+  limitPosts(app, needs.limiter)
   refuseCardData(app)
+}
+
+/**
+ * What a stranger sends is counted by address before it costs anything: before its body is read and searched, a
+ * password is hashed or the database is asked. The API counts by key, notifications by address, for themselves.
+ */
+function limitPosts(app: FastifyInstance, limiter: Limiter) {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, routeOptions } = request
+    const { resource, mayHoldCardData } = routeOptions.config
+    const isExempt = Boolean(resource ?? mayHoldCardData)
+    if (method === 'GET' || method === 'HEAD' || isExempt) return done()
+    const limits = buildNetworkLimits('post', request.ip, POST_LIMIT)
+    void enforceLimits(limiter, limits, texts.tooManyAttempts).then(() => done(), done)
+  })
 }

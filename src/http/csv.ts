@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatDay, formatFullTime } from '../format.ts'
 import { texts } from '../texts.ts'
 import { tooManyRequestsError, unavailableError } from './errors.ts'
-import { createPlaces } from './limiters/places.ts'
+import { createPlaces } from './places.ts'
 
 export type CsvColumn<Row> = {
   heading: string

@@ -1,10 +1,11 @@
 // Counts what was let through in a sliding window: never more than `max` in any `windowMs`, and a
 // caller who waits as told is let through. What was refused does not count, or it would never end. Where
-// it is counted: limiters/.
+// it is counted: rate-limit-store.ts.
 
 import { SECOND_MS } from '../database/instant.ts'
 import { tooManyRequestsError } from './errors.ts'
 import { listNetworks } from './ip.ts'
+import type { Metrics } from './metrics/metrics.ts'
 
 export type Limit = { max: number; windowMs: number }
 export type KeyedLimit = { key: string; limit: Limit }
@@ -91,4 +92,20 @@ export async function judgeCounted<Outcome>(
 
 export async function undoHits(limiter: Limiter, limits: KeyedLimit[]) {
   for (const { key } of limits) await limiter.undoHit(key)
+}
+
+/** The keys of the API's own limit are ids, without a word before. */
+const API_LIMIT_NAME = 'api-key'
+
+/** Counts what is not let through by the word that its keys begin with: never by who it was. */
+export function measureLimiter(limiter: Limiter, metrics: Metrics): Limiter {
+  return {
+    ...limiter,
+    async countHit(key, limit, what) {
+      const count = await limiter.countHit(key, limit, what)
+      const end = key.indexOf(':')
+      if (count.exceeded) metrics.countRefusal(end === -1 ? API_LIMIT_NAME : key.slice(0, end))
+      return count
+    },
+  }
 }

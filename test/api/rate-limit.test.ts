@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { beforeEach, expect, test } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { newId } from '../../src/database/id.ts'
-import { createMemoryLimiter } from '../../src/http/limiters/memory.ts'
+import { createMemoryLimiter } from '../../src/http/rate-limit-store.ts'
 import { MINIMAL_LINK, openTestApp, type TestCompany } from '../support/test-app.ts'
 
 const { app, db, clock, newCompany } = await openTestApp()

@@ -1,7 +1,7 @@
 // Guessing at one account from ever more networks: few guesses are listened to, and the person whose
 // account it is comes in all the same from a browser that they signed in from.
 import { expect, test } from 'vitest'
-import { createMemoryLimiter } from '../../src/http/limiters/memory.ts'
+import { createMemoryLimiter } from '../../src/http/rate-limit-store.ts'
 import { DEVICE_VALID_MS, isKnownDevice, issueDeviceToken } from '../../src/users/device.ts'
 import { signInWithPassword } from '../../src/users/sign-in.ts'
 import { findUserByEmail, setPassword } from '../../src/users/user.ts'

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify'
 import type { Metadata } from 'sharp'
 import { texts } from '../../texts.ts'
 import { AppError, notFoundError } from '../errors.ts'
-import { createPlaces } from '../limiters/places.ts'
+import { createPlaces } from '../places.ts'
 import { imageTexts } from './texts.ts'
 import { encodeWebp, type WebpLook } from './webp.ts'
 

@@ -1,6 +1,6 @@
 // Places in this process that are held for as long as somebody reads: so many in all, and of them so many for
 // one company, so that none locks the others out.
-import type { AppError } from '../errors.ts'
+import type { AppError } from './errors.ts'
 
 type PlaceLimits = {
   max: number

@@ -1,0 +1,162 @@
+// Where limits are counted: a sliding log in this process, or in Redis for all processes. At most `max` hits pass in
+// any window, a refused hit is not counted, and a caller who waits as told is let in. While Redis is gone each process
+// counts for itself.
+import { randomUUID } from 'node:crypto'
+import { createClient } from '@redis/client'
+import { SECOND_MS } from '../database/instant.ts'
+import type { LimitCount, Limiter } from './limiter.ts'
+
+const MAX_KEYS = 50_000
+/** One that hangs, or whose network is gone, is as good as gone. */
+const REDIS_TIMEOUT_MS = 500
+/** So long after a failure it is not asked again. */
+const REDIS_PAUSE_MS = SECOND_MS
+const MAX_RECONNECT_MS = 3_000
+
+type Hit = { at: number; what: string | undefined }
+
+/** Of the wall's clock, which may be set back, a window that was full would stay so for as long. */
+const readSteadyMs = () => Math.floor(performance.now())
+
+/** Beyond `maxKeys` the least recently used key is forgotten first. */
+export function createMemoryLimiter(now = readSteadyMs, maxKeys = MAX_KEYS): Limiter {
+  const hits = new Map<string, Hit[]>()
+
+  return {
+    async countHit(key, { max, windowMs }, what) {
+      const at = now()
+      const live = (hits.get(key) ?? []).filter((hit) => hit.at > at - windowMs)
+      const [oldest] = live
+      const isKnown = what !== undefined && live.some((hit) => hit.what === what)
+      const exceeded = !isKnown && oldest !== undefined && live.length >= max
+      if (!isKnown && !exceeded) live.push({ at, what })
+      keep(key, live)
+      const retryAfterMs = exceeded ? oldest.at + windowMs - at : windowMs
+      return { exceeded, current: live.length, retryAfterMs }
+    },
+    async undoHit(key) {
+      hits.get(key)?.pop()
+    },
+    async close() {},
+  }
+
+  function keep(key: string, live: Hit[]) {
+    hits.delete(key)
+    hits.set(key, live)
+    for (const leastUsed of hits.keys()) {
+      if (hits.size <= maxKeys) break
+      hits.delete(leastUsed)
+    }
+  }
+}
+
+type RedisEvents = {
+  /** At each failure. */
+  onError: (error: unknown) => void
+  /** At each hit that was counted in Redis. */
+  onSuccess?: () => void
+}
+
+export function createRedisLimiter(url: string, { onError, onSuccess }: RedisEvents): Limiter {
+  const client = createClient({
+    url,
+    socket: {
+      connectTimeout: 2_000,
+      reconnectStrategy: (tries) => Math.min(tries * 100, MAX_RECONNECT_MS),
+    },
+    disableOfflineQueue: true,
+  })
+  client.on('error', onError)
+  const connecting = limitRedis(client.connect()).catch(onError)
+  const memory = createMemoryLimiter()
+  const processId = randomUUID()
+  let pausedUntilMs = 0
+  let lastHit = 0
+
+  return {
+    async countHit(key, limit, what) {
+      const name = what ?? `${processId}.${++lastHit}`
+      const given = [String(limit.max), String(limit.windowMs), name]
+      const asked = () => client.eval(HIT_SCRIPT, { keys: [toRedisKey(key)], arguments: given })
+      // What the script returns; the client knows no type of a script's answer.
+      const count = (await askRedis(asked)) as [number, number, number] | undefined
+      if (!count) return memory.countHit(key, limit, what)
+      return { exceeded: count[0] === 1, current: count[1], retryAfterMs: count[2] }
+    },
+    async undoHit(key) {
+      const undone = await askRedis(() => client.zPopMax(toRedisKey(key)))
+      if (undone === undefined) await memory.undoHit(key)
+    },
+    async close() {
+      client.destroy()
+      await connecting
+    },
+  }
+
+  /** Undefined while Redis is gone. It is back once it writes again: a read-only replica answers a PING too. */
+  async function askRedis<T>(ask: () => Promise<T>) {
+    await connecting
+    if (performance.now() < pausedUntilMs) return undefined
+    try {
+      const answer = await limitRedis(ask())
+      onSuccess?.()
+      return answer
+    } catch (error) {
+      pausedUntilMs = performance.now() + REDIS_PAUSE_MS
+      onError(error)
+      return undefined
+    }
+  }
+}
+
+/** Throws where Redis does not answer in time: the client's own time-out ends with the sending. */
+export function limitRedis<T>(answer: Promise<T>, timeoutMs = REDIS_TIMEOUT_MS): Promise<T> {
+  const patience = Promise.withResolvers<never>()
+  const refuse = () => patience.reject(new Error(`Redis does not answer within ${timeoutMs} ms`))
+  // After work of ours that took as long, the answer may be there and only not read yet.
+  const timer = setTimeout(() => setImmediate(refuse), timeoutMs)
+  return Promise.race([answer, patience.promise]).finally(() => clearTimeout(timer))
+}
+
+function toRedisKey(key: string) {
+  return `vintem:limit:${key}`
+}
+
+/** By Redis's own clock, so that processes agree. */
+const HIT_SCRIPT = `
+local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+local max, window, what = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+local count = redis.call('ZCARD', KEYS[1])
+if redis.call('ZSCORE', KEYS[1], what) then
+  return {0, count, window}
+end
+if count >= max then
+  local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+  return {1, count, oldest[2] + window - now}
+end
+redis.call('ZADD', KEYS[1], now, what)
+redis.call('PEXPIRE', KEYS[1], window)
+return {0, count + 1, window}`
+
+type Answer = (error: Error | null, result?: { current: number; ttl: number }) => void
+
+/** The same counts as a store of @fastify/rate-limit. */
+export function createRateLimitStore(limiter: Limiter) {
+  return class RateLimitStore {
+    incr(key: string, answer: Answer, windowMs: number, max: number) {
+      limiter
+        .countHit(key, { max, windowMs })
+        .then(
+          ({ exceeded, current, retryAfterMs }: LimitCount) =>
+            answer(null, { current: exceeded ? max + 1 : current, ttl: retryAfterMs }),
+          answer,
+        )
+    }
+
+    child() {
+      return this
+    }
+  }
+}
