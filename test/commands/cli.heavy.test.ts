@@ -19,6 +19,7 @@ import { buildTestCard, openCheckout } from '../support/payer.ts'
 import { runStatement } from '../support/postgres/statement.ts'
 import { type Answer, runProgram } from '../support/processes/program.ts'
 import { openTestApp } from '../support/test-app.ts'
+import { writeUser } from '../support/users.ts'
 
 const ANOTHER_KEY = randomBytes(32).toString('base64')
 const ABSENT = '0199f3c1-5d2e-7c3a-9b41-2f6f0c1d8e7a'
@@ -157,7 +158,10 @@ test('an endpoint is added by the rules for addresses, and its failed deliveries
 })
 
 test('a payment that is due to be asked about is settled by one reconciliation', async () => {
-  const { row } = await pay(await newLink(), buildTestCard('slow'))
+  const link = await newLink()
+  const email = 'maria@padaria.example.com'
+  await writeUser(db, { companyId: link.companyId, email, role: 'member' })
+  const { row } = await pay(link, { ...buildTestCard('slow'), email })
   const checkAt = new Date(Date.now() - 1_000).toISOString()
   await db.update(transactions).set({ checkAt }).where(eq(transactions.id, row.id))
   const past = sql`now() - interval '1 minute'`
@@ -213,7 +217,7 @@ test('what is not reachable is said in a readable line', async () => {
 
   expect(doctor).toMatchObject({ status: 1, stderr: '' })
   expect(doctor.stdout).toMatch(
-    /^fail {2}database: connect ECONNREFUSED 127\.0\.0\.1:9 — check DATABASE_URL/,
+    /^fail {2}database: connect ECONNREFUSED 127\.0\.0\.1:9 — check DATABASE_URL/m,
   )
   expect(doctor.stdout).toMatch(
     /^fail {2}redis: connect ECONNREFUSED 127\.0\.0\.1:9 — check REDIS_URL/m,

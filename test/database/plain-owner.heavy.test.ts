@@ -57,7 +57,7 @@ test('it gives itself the settings that sessions need behind a pooler', async ()
   const left = await listMissingRoleSettings(client)
   await client.end()
 
-  expect(missing).toHaveLength(5)
+  expect(missing).toHaveLength(7)
   expect(left).toEqual([])
 })
 

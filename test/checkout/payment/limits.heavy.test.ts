@@ -188,6 +188,7 @@ test('the company reads of the completed link in its event', async () => {
 
   const body = JSON.parse(told.find(({ type }) => type === 'payment_link.completed')!.body)
   expect(body).toEqual({
+    id: told.find(({ type }) => type === 'payment_link.completed')!.id,
     type: 'payment_link.completed',
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
     testMode: true,

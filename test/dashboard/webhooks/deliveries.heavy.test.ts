@@ -149,7 +149,7 @@ test('a delivery tells each attempt, where it went, what came back and what to d
   expect(body).not.toContain('<script>erro')
   expect(words).toContain('Corpo vazio.')
   expect(words).toContain('Próxima tentativa')
-  expect(words).toMatch(/\{ "type": "transaction.approved", "timestamp"/)
+  expect(words).toMatch(/\{ "id": "[-\w]{36}", "type": "transaction.approved", "timestamp"/)
 })
 
 test('a delivery leads to the payment that it tells of', async () => {

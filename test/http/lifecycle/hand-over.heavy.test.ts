@@ -100,11 +100,12 @@ test.each(['/painel/entrar', '/configurar', '/api/docs', '/llms.txt', '/painel/n
 )
 
 test.each([
-  ['/p%61inel/entrar?x=%zz', 303],
+  ['/painel/entrar?x=%zz', 303],
   ['http://localhost/painel/entrar', 303],
-  ['/%61pi/docs', 200],
+  ['/p%61inel/entrar?x=%zz', 308],
+  ['/%61pi/docs', 308],
   ['/api/openapi%2Ejson', 200],
-  ['HTTP://localhost/llms%2etxt', 200],
+  ['HTTP://localhost/llms.txt', 200],
   ['/painel%2Fentrar', 404],
   ['/api/%zz/docs', 400],
 ])('%s is understood as the router does', async (path, status) => {
