@@ -1,6 +1,6 @@
 // Which digits of a text are the number of a card: of an issuer's length, right by Luhn, and written as people
 // write cards. What a text costs grows with its length and with nothing else.
-import { cnpj } from 'cpf-cnpj-validator'
+import { cnpj, cpf } from 'cpf-cnpj-validator'
 
 type TextSpan = { start: number; end: number }
 
@@ -31,26 +31,42 @@ const LENGTHS_BY_PREFIX: [from: number, to: number, lengths: number[]][] = [
 const [MIN_CARD_DIGITS, MAX_CARD_DIGITS] = [13, 19]
 const PREFIX_DIGITS = 4
 
-/** What people, forms and invisible characters put between groups of digits. */
-const GAP = String.raw`[\s\p{Cc}\p{Bidi_Control}.+\-_*·•,/\u00ad\u200b-\u200d\u2010-\u2015\u2060\u2212\ufeff]{1,6}`
-const DIGIT_RUNS = new RegExp(String.raw`\d+(?:${GAP}\d+)*`, 'gu')
-/** The lengths of the groups in which people write a card: as it is embossed, or with a gap left out. */
+/** Whatever is no letter and no number may stand between groups of digits. */
+const DIGIT_RUNS = /\d+(?:[^\p{L}\p{N}]{1,6}\d+)*/gu
+/**
+ * The lengths of the groups in which people write a card: as it is embossed, with a gap left out or put in after
+ * the issuer's six, or with the marks of a CNPJ.
+ */
 const CARD_SPELLINGS =
-  /^(?:1[4-9]|4-6-[45]|4-3-3-3|4-4-4-[1-3]|(?:4-4-4-4|4-4-8|4-8-4|8-4-4|8-8|4-12|12-4)(?:-[1-3])?)$/
+  /^(?:1[4-9]|4-6-[456]|6-10|4-3-3-3|4-4-4-[1-3]|2-3-3-4-[23]|(?:4-4-4-4|4-4-8|4-8-4|8-4-4|8-8|4-12|12-4)(?:-[1-3])?)$/
+const CNPJ_SPELLINGS = /^(?:14|2-3-3-4-2)$/
 const MAX_GROUPS = 5
 /** These make lists and dates too, of shorter groups: `36,37,38`, `21/11/2026`. */
-const LIST_SEPARATORS = /[,/]/
+const LIST_SEPARATORS = /[,/;|]/
 const MIN_LISTED_DIGITS = 3
-/** `4002-8922 / 4003-1234` are two phones. */
-const TWO_PHONES = /^\d{4}-\d{4}\s*[,/]\s*\d{4}-\d{4}$/
+/** The groups that are all as long, but for the last: `45 39 57…`, `453 957…`, `45395 78763…`. */
+const EQUAL_GROUPS = { min: 2, max: 6 }
+const PAIR = 2
+/** Those of a card, and one each for the month and the year: more are a list. */
+const MAX_PAIRS = 11
+/** `36 38 40 42 44 46 48` are sizes. */
+const MAX_ORDERED_DIGITS = 3
+/** `4002-8922 / 4003-1234`, `453957, 11 3333-4444` on end. */
+const PHONES = /^(?:\d{4}-\d{4}\s*[,/;|]\s*\d{4}-\d{4}|\d{6}\D{2,6}[1-9]{2}[2-5]\d{7})$/
 /** Visa has not issued thirteen digits for decades, but orders and barcodes have them. */
 const NAMES_CARD = /(?:cart[aã]o|card|tarjeta|visa)\W{0,3}$/i
 const MAX_NAME_LENGTH = 12
-/** `４１１１` and `，` as `4111` and `,`. */
-const FULL_WIDTH = /[\uff01-\uff5e]/g
-const FULL_WIDTH_OFFSET = 0xfee0
-const FULL_WIDTH_ZERO = 0xff10
-const ENCODED_SEPARATORS = /%(?:2[0a-f]|5f)/gi
+const HTML_TAG = String.raw`<\/?[a-z][^<>]*>`
+const HTML_ENTITY = String.raw`&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});`
+/** Digits and marks, however often encoded. What would be a letter may be the digits after a per cent. */
+const ENCODED_IN_URL = String.raw`%c2%a0|%e2%80%[89a][\da-f]|%(?:25)*(?:0[9ad]|[23][\da-f]|5[b-f]|60|7[b-e])`
+const ENCODED = new RegExp(
+  String.raw`${HTML_TAG}|${HTML_ENTITY}|${ENCODED_IN_URL}|[\uff01-\uff5e]|(?!\d)\p{N}`,
+  'giu',
+)
+/** As long as what it looks for is long, so that it takes one walk. */
+const HAS_CARD_DIGITS = new RegExp(String.raw`^(?:\P{N}*\p{N}){${MIN_CARD_DIGITS}}`, 'u')
+const DECIMAL_DIGIT = /^\p{Nd}$/u
 const LONG_NUMBERS = [
   // The access token of an account at Mercado Pago.
   /\b(?:APP_USR|TEST)-\d{13,19}-\d{6}-[0-9a-f]{32}/gi,
@@ -61,8 +77,8 @@ const LONG_NUMBERS = [
   // The 44 digits of an NF-e's key, in fours.
   /(?<!\d|(?<!\d)\d{4}[\s.-])\d{4}(?:[\s.-]{1,2}\d{4}){10}(?!\d|[\s.-]\d{4}(?!\d))/g,
 ]
+const CPF = /(?<!\d)\d{3}\.\d{3}\.\d{3}-\d{2}(?!\d)/g
 const CNPJ_LENGTH = 14
-const [ZERO, NINE] = [0x30, 0x39]
 
 export function containsCardNumber(text: string) {
   return findCardNumbers(text).length > 0
@@ -84,28 +100,19 @@ export function maskCardNumbers(text: string) {
  * comparison is told to `countStep`, for whoever wants to know what a text costs.
  */
 export function findCardNumbers(text: string, countStep = () => {}): TextSpan[] {
-  if (!hasDigitsOfCard(text)) return []
-  const plain = normalizeDigits(text)
-  const found = findRunsWithCard(plain, countStep)
-  if (found.length === 0) return found
-  // A longer number can hold the digits of a card by accident.
+  if (!HAS_CARD_DIGITS.test(text)) return []
+  const { plain, places } = readPlain(text)
+  if (findRunsWithCard(plain, countStep).length === 0) return []
+  // A longer number, or one with a CPF beside it, can hold the digits of a card by accident.
+  const blotOut = (number: string) => 'x'.repeat(number.length)
   const others = LONG_NUMBERS.reduce(
-    (rest, pattern) => rest.replace(pattern, (long) => 'x'.repeat(long.length)),
-    plain,
+    (rest, pattern) => rest.replace(pattern, blotOut),
+    plain.replace(CPF, (number) => (cpf.isValid(number) ? blotOut(number) : number)),
   )
-  return findRunsWithCard(others, countStep)
-}
-
-/** Nearly no text has: this is what looking costs. */
-function hasDigitsOfCard(text: string) {
-  if (text.length < MIN_CARD_DIGITS) return false
-  let digits = 0
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    const plain = code >= FULL_WIDTH_ZERO ? code - FULL_WIDTH_OFFSET : code
-    if (plain >= ZERO && plain <= NINE && ++digits === MIN_CARD_DIGITS) return true
-  }
-  return false
+  return findRunsWithCard(others, countStep).map(({ start, end }) => ({
+    start: places[start] ?? 0,
+    end: places[end] ?? text.length,
+  }))
 }
 
 function findRunsWithCard(text: string, countStep: () => void) {
@@ -118,11 +125,49 @@ function findRunsWithCard(text: string, countStep: () => void) {
     .map(({ 0: run, index }) => ({ start: index, end: index + run.length }))
 }
 
-/** As long as it was, so that places stay what they are. */
-function normalizeDigits(text: string) {
-  return text
-    .replace(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - FULL_WIDTH_OFFSET))
-    .replace(ENCODED_SEPARATORS, (encoded) => ' '.repeat(encoded.length))
+/** The text in the digits `0` to `9`, without tags or codes, and where each of its characters stood. */
+function readPlain(text: string) {
+  const places: number[] = []
+  let plain = ''
+  let read = 0
+  const copyUntil = (end: number) => {
+    plain += text.slice(read, end)
+    for (; read < end; read++) places.push(read)
+  }
+  for (const { 0: encoded, index } of text.matchAll(ENCODED)) {
+    const shown = decode(encoded)
+    if (shown === undefined) continue
+    copyUntil(index)
+    plain += shown
+    for (let i = 0; i < shown.length; i++) places.push(index)
+    read = index + encoded.length
+  }
+  copyUntil(text.length)
+  return { plain, places }
+}
+
+/** Undefined of a tag that may itself hold a card. */
+function decode(encoded: string) {
+  if (encoded.startsWith('<')) return HAS_CARD_DIGITS.test(encoded) ? undefined : ' '
+  if (encoded.startsWith('&')) return decodeEntity(encoded)
+  if (!encoded.startsWith('%')) return readDigit(encoded.normalize('NFKC'))
+  const code = Number.parseInt(encoded.slice(-2), 16)
+  return code < 0x80 ? String.fromCharCode(code) : ' '
+}
+
+function decodeEntity(entity: string) {
+  const [, hexadecimal, number = ''] = /^&#(x?)([\da-f]+);$/i.exec(entity) ?? []
+  const character = String.fromCharCode(Number.parseInt(number, hexadecimal ? 16 : 10))
+  return /\d/.test(character) ? character : ' '
+}
+
+/** The digits of a script stand one after the other, from zero on. */
+function readDigit(character: string) {
+  if (!DECIMAL_DIGIT.test(character)) return character
+  const code = character.codePointAt(0) ?? 0
+  let before = 0
+  while (DECIMAL_DIGIT.test(String.fromCodePoint(code - before - 1))) before++
+  return `${before % 10}`
 }
 
 type DigitGroup = { digits: string; gap: string }
@@ -136,7 +181,11 @@ function hasCardInRun(run: string, { isNamed, countStep }: RunContext) {
   }))
   for (let at = 0; at < groups.length; at++) {
     countStep()
-    const spelled = [...listSpelled(groups, at), ...listDigitByDigit(groups, at)]
+    const spelled = [
+      ...listSpelled(groups, at),
+      ...listEqualGroups(groups, at),
+      ...listDigitByDigit(groups, at),
+    ]
     if (isNamed && at === 0) spelled.push(groups[0]?.digits ?? '')
     if (spelled.some(isIssuedNumber)) return true
   }
@@ -145,19 +194,54 @@ function hasCardInRun(run: string, { isNamed, countStep }: RunContext) {
 
 /** What begins with this group and is written as cards are. */
 function listSpelled(groups: readonly DigitGroup[], at: number) {
-  const [first, ...others] = groups.slice(at, at + MAX_GROUPS)
-  if (!first || !findIssuedLengths(first.digits)) return []
-  let { digits } = first
-  let [shape, text] = [`${digits.length}`, digits]
-  const found = CARD_SPELLINGS.test(shape) && !isCnpj(digits) ? [digits] : []
-  for (const group of others) {
+  let [digits, shape, text] = ['', '', '']
+  const found: string[] = []
+  for (const group of groups.slice(at, at + MAX_GROUPS)) {
     digits += group.digits
     if (digits.length > MAX_CARD_DIGITS) break
-    shape += `-${group.digits.length}`
-    text += group.gap + group.digits
-    if (CARD_SPELLINGS.test(shape) && !TWO_PHONES.test(text)) found.push(digits)
+    shape += `${shape && '-'}${group.digits.length}`
+    text += (text && group.gap) + group.digits
+    const isOther = PHONES.test(text) || (CNPJ_SPELLINGS.test(shape) && isCnpj(digits))
+    if (CARD_SPELLINGS.test(shape) && !isOther) found.push(digits)
   }
   return found
+}
+
+/** What begins with this group, in groups as long with the same between them, of which the last may be shorter. */
+function listEqualGroups(groups: readonly DigitGroup[], at: number) {
+  const size = groups[at]?.digits.length ?? 0
+  if (size < EQUAL_GROUPS.min || size > EQUAL_GROUPS.max) return []
+  const alike = takeAlike(groups, at, size)
+  const equal = alike.filter((digits) => digits.length === size)
+  const isPairsEnd =
+    size === PAIR && at > 0 && takeAlike(groups, at - 1, size).length > alike.length
+  if (isPairsEnd || (size === PAIR && equal.length > MAX_PAIRS)) return []
+  return alike
+    .map((_, i) => alike.slice(0, i + 1))
+    .filter((part) => isIssuedNumber(part.join('')) && !isOrdered(part))
+    .map((part) => part.join(''))
+    .filter(({ length }) => length > MIN_CARD_DIGITS)
+}
+
+/** The groups from here on that are of this size, and a shorter one that ends them. */
+function takeAlike(groups: readonly DigitGroup[], at: number, size: number) {
+  const gap = groups[at + 1]?.gap ?? ''
+  if (size <= MIN_LISTED_DIGITS && LIST_SEPARATORS.test(gap)) return []
+  const taken: string[] = []
+  for (const group of groups.slice(at, at + MAX_PAIRS + 1)) {
+    const isFirst = taken.length === 0
+    if (group.digits.length > size || !(isFirst || group.gap === gap)) break
+    taken.push(group.digits)
+    if (group.digits.length < size) break
+  }
+  return taken
+}
+
+function isOrdered([...groups]: string[]) {
+  const isOfOneSize = groups.at(-1)?.length === groups[0]?.length
+  if (!isOfOneSize || (groups[0]?.length ?? 0) > MAX_ORDERED_DIGITS) return false
+  const rising = groups.toSorted().join()
+  return rising === groups.join() || rising === groups.toReversed().join()
 }
 
 /** Each digit apart, and no others beside them. */

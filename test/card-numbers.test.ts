@@ -2,7 +2,7 @@
 import { cnpj, cpf } from 'cpf-cnpj-validator'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { containsCardNumber } from '../src/card-numbers.ts'
+import { containsCardNumber, maskCardNumbers } from '../src/card-numbers.ts'
 
 const RUNS = { numRuns: 2_000 }
 
@@ -70,6 +70,106 @@ test.each<[string, string[], number, number[][]]>([
   fc.assert(property, RUNS)
 })
 
+const BETWEEN = [
+  '|',
+  ' : ',
+  ';',
+  '~',
+  '=',
+  '\\\\',
+  '"',
+  "' '",
+  '][',
+  ') (',
+  '&nbsp;',
+  '&#160;',
+  '</b> <b>',
+]
+BETWEEN.push('</td>\n<td class="number">', '%20', '%5C', '\u00b7', '\u{1f4b3}')
+
+test.each<[string, string[], number, number[][]]>([
+  ['a Visa', ['4'], 16, [FOURS, [4, 6, 6], [5, 5, 5, 1], [6, 6, 4]]],
+  ['a Mastercard', ['51', '2720'], 16, [FOURS, [8, 8], [4, 12]]],
+  [
+    'an American Express',
+    ['34', '37'],
+    15,
+    [
+      [4, 6, 5],
+      [6, 6, 3],
+      [5, 5, 5],
+    ],
+  ],
+  [
+    'a Diners',
+    ['36', '38'],
+    14,
+    [
+      [4, 6, 4],
+      [6, 6, 2],
+      [5, 5, 4],
+    ],
+  ],
+])('whatever stands between the groups of %s', (_brand, prefixes, length, spellings) => {
+  fc.assert(
+    fc.property(
+      cards(prefixes, length),
+      fc.constantFrom(...spellings),
+      fc.constantFrom(...BETWEEN),
+      (number, lengths, separator) => containsCardNumber(`[${group(number, lengths, separator)}]`),
+    ),
+    RUNS,
+  )
+})
+
+/** Of sizes nobody can tell it. */
+const isOrdered = (groups: string[]) =>
+  [groups.toSorted(), groups.toSorted().reverse()].some((one) => one.join() === groups.join())
+
+test.each([2, 3])('a number in groups of %i is found, unless it is a list', (size) => {
+  const number = fc.oneof(cards(['4', '51'], 16), cards(['37'], 15), cards(['36'], 14))
+  const end = fc.constantFrom('', ' 12/27', ' 12 27', ' 1227 737', ' x')
+  const written = (digits: string, separator: string) =>
+    digits.match(new RegExp(`.{1,${size}}`, 'g'))!.join(separator)
+  fc.assert(
+    fc.property(number, fc.constantFrom(' ', '-', '.', ':', '  '), end, (pan, separator, after) => {
+      fc.pre(!isOrdered(written(pan, ' ').split(' ')))
+      return containsCardNumber(`Pedido 1 ${written(pan, separator)}${after}`)
+    }),
+    RUNS,
+  )
+})
+
+/** Where the digits of a script begin. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0xe50, 0xff10, 0x104a0, 0x116da, 0x1d7ce, 0x1d7ec, 0x1fbf0]
+const inScript = (zero: number) => (digit: string) => String.fromCodePoint(zero + Number(digit))
+test.each<[string, (digit: string) => string]>([
+  ...ZEROS.map((zero): [string, (digit: string) => string] => [
+    `the script of ${zero}`,
+    inScript(zero),
+  ]),
+  ['circles', (digit) => (digit === '0' ? '\u24ea' : inScript(0x245f)(digit))],
+  ['per cents', (digit) => `%3${digit}`],
+  ['per cents of per cents', (digit) => `%253${digit}`],
+  ['entities', (digit) => `&#${48 + Number(digit)};`],
+])('a number in digits of %s is found, and masked', (_script, write) => {
+  const written = '4539578763621486'.replace(/\d/g, write)
+  expect(maskCardNumbers(`a é ${written}, b`)).toBe(`a é ****, b`)
+})
+
+test.each([
+  '<b>4539</b>5787 6362 1486',
+  '<a title="4539578763621486">x</a>',
+  '(4539) 5787-63621486',
+  '4539578763621486'.replace(/\d/g, '$&\ufe0f\u20e3'),
+  '453957-8763621486',
+  '453957 | 8763621486',
+  '30.569.309/0259-04',
+  '37.828.224/6310-005',
+])('%s is a card', (text) => {
+  expect(containsCardNumber(text)).toBe(true)
+})
+
 const phone = fc
   .tuple(fc.integer({ min: 11, max: 99 }), digits(8))
   .chain(([area, rest]) =>
@@ -113,6 +213,7 @@ const boleto = fc.tuple(fc.constantFrom(...ALL_BANKS), digits(44)).chain(([bank,
 test.each<[string, fc.Arbitrary<string>]>([
   ['a CNPJ, whatever it begins with', company],
   ['a CPF with a phone after it', oneOf(person, space, phone)],
+  ['a phone with a CPF after it', oneOf(phone, space, person)],
   ['two phones', oneOf(phone, space, phone)],
   [
     'two phones without an area',
@@ -134,6 +235,49 @@ test.each<[string, fc.Arbitrary<string>]>([
   [
     'the key of an NF-e',
     digits(44).chain((key) => fc.constantFrom(key, group(key, Array(11).fill(4), ' '))),
+  ],
+  [
+    'a list of sizes or rooms',
+    fc
+      .tuple(
+        fc.uniqueArray(fc.integer({ min: 30, max: 699 }), { minLength: 3, maxLength: 20 }),
+        fc.boolean(),
+      )
+      .chain(([list, isPairs]) => {
+        const kept = list.filter((one) => isPairs === one < 100).sort((a, b) => a - b)
+        return fc.constantFrom(' ', '-', ' - ', ', ', '; ', ' | ').map((gap) => kept.join(gap))
+      }),
+  ],
+  [
+    'hours, and days with their hours',
+    fc
+      .array(
+        fc.date({ min: new Date('2020-01-01'), max: new Date('2039-12-31'), noInvalidDate: true }),
+        {
+          minLength: 1,
+          maxLength: 5,
+        },
+      )
+      .chain((days) => {
+        const iso = days.map((day) => day.toISOString())
+        const hours = iso.map((one) => one.slice(11, 16))
+        const dates = iso.map((one) => one.slice(0, 10).split('-').reverse().join('/'))
+        const both = dates.map((date, i) => `${date} ${hours[i]}:30`)
+        return fc
+          .constantFrom(' ', ' - ', ', ', '; ', ' | ', '\n')
+          .chain((gap) => fc.constantFrom(...[hours, dates, both].map((list) => list.join(gap))))
+      }),
+  ],
+  [
+    'what was paid, and what it makes',
+    fc
+      .array(fc.integer({ min: 100, max: 999_999 }), { minLength: 2, maxLength: 6 })
+      .chain((amounts) => {
+        const shown = amounts.map((cents) =>
+          (cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 }),
+        )
+        return fc.constantFrom(' + ', ' = ', ' | ', '; ', '\n').map((gap) => shown.join(gap))
+      }),
   ],
   ['an order of 13 digits, or a barcode', digits(12).map((rest) => `Pedido 4${rest}`)],
   [

@@ -16,9 +16,9 @@ declare module 'fastify' {
 
 export const CARD_DATA_REFUSED = 'card_data_refused'
 
-/** Here fourteen digits on end are a CNPJ, or a wrong one: the field's own rule says so. */
+/** Here fourteen digits written as a CNPJ are one, or a wrong one: the field's own rule says so. */
 const DOCUMENT_FIELD = 'taxId'
-const FOURTEEN_DIGITS = /^\D*\d{14}\D*$/
+const FOURTEEN_DIGITS = /^\D*(?:\d{14}|\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2})\D*$/
 
 const FORBIDDEN_KEYS =
   /^(card_?number|number|pan|cvv2?|cvc2?|csc|cid|security_?code|cc-?(number|csc|cvv))$/i

@@ -35,7 +35,7 @@ test.each([
 
 test('a CNPJ with a wrong digit is told as a wrong document, whatever it begins with', async () => {
   const link = await newLink()
-  const cards = ['30569309025904', '36700102000000']
+  const cards = ['30569309025904', '36700102000000', '30.569.309/0259-04']
 
   for (const taxId of cards) {
     const { body } = await openPayerBrowser(app).post(`/pagar/${link.slug}/payments`, {
