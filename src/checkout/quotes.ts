@@ -54,11 +54,12 @@ const QUOTES_NAME = /^(?:(\d+)-)?([\w-]{16})$/
 
 /**
  * What has changed since a form was shown that was sent with this name of its quotes; undefined where nothing
- * has. A name that this version cannot read says nothing about the price.
+ * has of what `method` pays: Pix has no installments. A name that this version cannot read says nothing about
+ * the price.
  */
 export function findQuoteChange(
   found: LinkWithCompany,
-  sent: unknown,
+  { quote: sent, method }: { quote?: unknown; method?: unknown },
 ): 'amountChanged' | 'installmentsChanged' | 'formExpired' | undefined {
   const { name } = quotePayment(found)
   if (sent === name) return undefined
@@ -68,7 +69,8 @@ export function findQuoteChange(
     return name === `${amountCents}-${quotesHash}` ? undefined : 'formExpired'
   }
   if (shownCents === undefined) return 'formExpired'
-  return Number(shownCents) === amountCents ? 'installmentsChanged' : 'amountChanged'
+  if (Number(shownCents) !== amountCents) return 'amountChanged'
+  return method === 'pix' ? undefined : 'installmentsChanged'
 }
 
 type RevalidatedQuotes =

@@ -152,13 +152,14 @@ async function checkPaymentForm(
 
 type SentOffer = Pick<SentForm, 'body' | 't'> & { methods: readonly PaymentMethod[] }
 
-/** What is no longer as the form showed it: the price, the installments, or that the method that was chosen is offered. */
+/** What is no longer as the form showed it: the price, a card's installments, or that the method that was chosen is offered. */
 function findOfferChange(
   found: LinkWithCompany,
   { body, methods, t }: SentOffer,
 ): string | undefined {
-  const { quote, method: chosen } = toRecord(body)
-  const change = findQuoteChange(found, quote)
+  const sent = toRecord(body)
+  const { method: chosen } = sent
+  const change = findQuoteChange(found, sent)
   if (change) return t.problems[change]
   const isWithdrawn = (method: PaymentMethod) => chosen === method && !methods.includes(method)
   if (isWithdrawn('pix')) return t.problems.pixUnavailable

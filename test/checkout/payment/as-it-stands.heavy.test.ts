@@ -79,14 +79,20 @@ test.each([
   },
 )
 
-test('where the installments changed alone nobody is told that the price did', async () => {
-  const { link, send } = await openDeafPayer({ maxInstallments: 12 })
-  await change(link, 'max_installments = 3')
+test.each([
+  'max_installments = 3',
+  "interest_mode = 'pass_to_customer'",
+])('where %s alone a card is told that, and Pix, which pays the same, is paid', async (set) => {
+  const { link, send } = await openDeafPayer({ maxInstallments: 12, interestMode: 'absorb' })
+  await change(link, set)
 
-  const answer = await send(PIX)
+  const card = await send(buildTestCard('ok'))
+  const pix = await send(PIX)
 
-  expect(answer.statusCode).toBe(409)
-  expect(readPageText(answer.body)).toContain('As parcelas deste link mudaram. Confira e confirme.')
+  expect(card.statusCode).toBe(409)
+  expect(readPageText(card.body)).toContain('As parcelas deste link mudaram. Confira e confirme.')
+  expect(pix.statusCode).toBe(303)
+  expect(await paymentsOf(link)).toMatchObject([{ method: 'pix', totalCents: 10_000 }])
 })
 
 test('the price that is committed is what the payer is asked to confirm, and then charged', async () => {

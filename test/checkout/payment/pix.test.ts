@@ -212,7 +212,7 @@ test('a form with a stale price charges nothing and shows the new one; sent agai
   expect(await paymentsOf(link)).toMatchObject([{ totalCents: 25_000, payerName: MARIA.name }])
 })
 
-test('a form of the version before is paid while its quotes are the same; of an unknown one that is said', async () => {
+test('a form of another version is paid while its price is the same; of an unknown one that is said', async () => {
   const [link, dearer] = [await newLink(), await newLink({ amountCents: 12_000 })]
   // As the version that landed first named them, without the price.
   const quote = 'MQQkPUSDtBUYqp6a'
@@ -224,13 +224,14 @@ test('a form of the version before is paid while its quotes are the same; of an 
     await submit(dearer, { quote }),
   ]
   const before = await submit(link, { quote })
+  const unknownHash = await submit(link, { quote: `10000-${'x'.repeat(16)}` })
 
   for (const { response } of refused) {
     expect(response.statusCode).toBe(409)
     expect(readPageText(response.body)).toContain('Este formulário perdeu a validade.')
   }
-  expect(before.response.statusCode).toBe(303)
-  expect(await paymentsOf(link)).toHaveLength(1)
+  expect([before, unknownHash].map(({ response }) => response.statusCode)).toEqual([303, 303])
+  expect(await paymentsOf(link)).toHaveLength(2)
   expect(await paymentsOf(dearer)).toEqual([])
 })
 
