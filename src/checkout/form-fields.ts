@@ -6,7 +6,7 @@ import { emailField, parsePhone } from '../customers/contact.ts'
 import { parseTaxId } from '../customers/tax-id.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { decimalField } from '../http/fields.ts'
-import { removeUnseen, replaceTabs, textField } from '../http/text.ts'
+import { removeHidden, removeUnseen, replaceTabs, textField } from '../http/text.ts'
 import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
 import { getCapabilities } from '../providers/capabilities.ts'
 import type { AskedEmail, LinkViewModel } from './view-models.ts'
@@ -35,7 +35,7 @@ const person = {
     z
       .string()
       .transform(replaceTabs)
-      .pipe(textField({ min: 3, max: 120 }).regex(/\p{L}/u)),
+      .pipe(textField({ min: 3, max: 120, clean: removeHidden }).regex(/\p{L}/u)),
   ),
   taxId,
 }

@@ -1,6 +1,6 @@
 // How a payer can be reached.
 import { EMAIL_MAX_LENGTH } from '../http/fields.ts'
-import { removeUnseen, textField } from '../http/text.ts'
+import { compactDigits, removeUnseen, textField } from '../http/text.ts'
 import { customerTexts } from './texts.ts'
 
 /**
@@ -9,7 +9,7 @@ import { customerTexts } from './texts.ts'
  */
 export const EMAIL_PATTERN =
   /^[^\s@.<>"(),:;]+(?:\.[^\s@.<>"(),:;]+)*@(?:[^\s!-/:-@\x5b-\x60{-~]+(?:-+[^\s!-/:-@\x5b-\x60{-~]+)*\.)+[^\s!-/:-@\x5b-\x60{-~][^\s!-,./:-@\x5b-\x60{-~]*[^\s!-/:-@\x5b-\x60{-~]$/
-const PHONE_PATTERN = /^(?:\+?55)?([1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})$/
+const PHONE_PATTERN = /^(?:\+?55)?0?([1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})$/
 /** ITU-T E.164: a country code and number, at most 15 digits. */
 const PHONE_ABROAD_PATTERN = /^\+(?!55)[1-9]\d{6,14}$/
 
@@ -24,6 +24,6 @@ export const emailField = textField({ max: EMAIL_MAX_LENGTH, clean: removeUnseen
  * Undefined when nobody can be called by it.
  */
 export function parsePhone(text: string): string | undefined {
-  const compact = text.replace(/[\s\p{Cf}().-]/gu, '')
+  const compact = compactDigits(text).replace(/^tel:/i, '').replace(/[().]/g, '')
   return compact.match(PHONE_PATTERN)?.[1] ?? compact.match(PHONE_ABROAD_PATTERN)?.[0]
 }

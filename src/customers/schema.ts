@@ -10,13 +10,17 @@ import {
   testModeField,
   updatedAtField,
 } from '../http/fields.ts'
-import { textField } from '../http/text.ts'
+import { removeHidden, textField } from '../http/text.ts'
 import { texts } from '../texts.ts'
 import { emailField, parsePhone } from './contact.ts'
 import { parseTaxId } from './tax-id.ts'
 import { customerTexts } from './texts.ts'
 
-const name = describeField(textField({ min: 1, max: 120 }), 'Nome completo.', 'Maria Silva')
+const name = describeField(
+  textField({ min: 1, max: 120, clean: removeHidden }),
+  'Nome completo.',
+  'Maria Silva',
+)
 
 const email = describeField(emailField, 'Endereço de e-mail.', 'maria@exemplo.com.br')
 

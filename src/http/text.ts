@@ -15,6 +15,12 @@ const PASTED_MARKS = /(?![\0\r\n])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-
 /** The same and line separators, anywhere: no address has any. */
 const UNSEEN = /[\u2028\u2029\u2800\p{Default_Ignorable_Code_Point}]/gu
 
+/** What joins an emoji, or letters of a script that joins them, is seen. */
+const JOINED = /\p{RGI_Emoji}|[[\p{L}\p{M}]--\p{Script=Latin}][\u200c\u200d](?=\p{L})/v
+const ZERO_WIDTH =
+  /[[\u2800\p{Default_Ignorable_Code_Point}]--[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]]/v
+const HIDDEN = new RegExp(`(${JOINED.source})|${ZERO_WIDTH.source}`, 'gv')
+
 type TextLimits = {
   min?: number
   max: number
@@ -49,6 +55,16 @@ export function removeUnseen(text: string) {
   return text.replace(UNSEEN, '')
 }
 
+/** Zero-width characters of a name, which is as long as what is seen of it. */
+export function removeHidden(text: string) {
+  return text.replace(HIDDEN, '$1')
+}
+
+/** Digits and letters as people paste them: of one width, without blanks, dashes and what nobody sees. */
+export function compactDigits(text: string) {
+  return removeUnseen(text.normalize('NFKC')).replace(/[\s\p{Cf}\p{Pd}\u2212]/gu, '')
+}
+
 /** Of what people paste: the controls that nobody sees, which texts are refused for. */
 export function removeControls(text: string) {
   return [...text].filter((one) => one === '\n' || !hasForbiddenCharacters(one)).join('')
@@ -62,9 +78,9 @@ export function sanitizeJsonValue(_key: string, value: unknown) {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
 }
 
-/** Of a text that people paste: blanks of tables become blanks, marks of control and direction go. */
+/** Of a text that people paste: blanks of tables become blanks, marks of control and direction go, and what is hidden. */
 export function removePastedMarks(text: string) {
-  return text.replace(PASTED_BLANKS, ' ').replace(PASTED_MARKS, '')
+  return removeHidden(text.replace(PASTED_BLANKS, ' ').replace(PASTED_MARKS, ''))
 }
 
 function keep(text: string) {

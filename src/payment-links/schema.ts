@@ -18,7 +18,7 @@ import {
   toRecord,
   updatedAtField,
 } from '../http/fields.ts'
-import { removePastedMarks, textField } from '../http/text.ts'
+import { removeHidden, removePastedMarks, textField } from '../http/text.ts'
 import { texts } from '../texts.ts'
 import { CustomFieldResource, newCustomFields } from './custom-fields.ts'
 import { notes } from './field-notes.ts'
@@ -64,8 +64,10 @@ const redirectUrl = z
   .refine(isRedirectUrl, buildFieldRule('invalid_url', linkTexts.redirectUrl))
   .meta({ ...notes.redirectUrl, format: 'uri' })
 
+const label = textField({ min: 1, max: 50, clean: removeHidden })
+
 const tags = z
-  .array(textField({ min: 1, max: 50 }))
+  .array(label)
   .overwrite((list) => [...new Set(list)])
   .max(20)
   .meta(notes.tags)
@@ -209,8 +211,6 @@ export const PaymentLinkWithTotals = PaymentLink.extend({
   paymentsCount: z.int().meta(notes.paymentsCount),
   amountReceivedCents: z.int().meta(notes.amountReceivedCents),
 }).meta({ id: 'PaymentLinkWithTotals' })
-
-const label = textField({ min: 1, max: 50 })
 
 /** `tag=a&tag=b` */
 const tagFilter = z

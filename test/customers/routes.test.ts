@@ -54,16 +54,20 @@ test('a name is enough, and a CNPJ may have letters', async () => {
   const company = await newCompany()
 
   const alone = await create(company, { name: '李' })
-  const firm = await create(company, { name: 'Escola Vila', taxId: '12.abc.345/01de-35' })
+  const firm = await create(company, {
+    name: 'Escola\u200b Vila',
+    taxId: 'CNPJ: 12.abc.345/01de–35',
+  })
 
   expect(alone).toMatchObject({ name: '李', email: null, phone: null, taxId: null })
-  expect(firm).toMatchObject({ taxId: '**.ABC.345/****-**' })
+  expect(firm).toMatchObject({ name: 'Escola Vila', taxId: '**.ABC.345/****-**' })
 })
 
 test.each([
   [{}, 'name', 'Campo obrigatório.'],
   [{ name: null }, 'name', 'Informe um texto.'],
   [{ name: ' ' }, 'name', 'Informe ao menos 1 caractere.'],
+  [{ name: '\u200b\u2060' }, 'name', 'Informe ao menos 1 caractere.'],
   [{ name: 'a'.repeat(121) }, 'name', 'Use no máximo 120 caracteres.'],
   [{ name: 'Maria\0' }, 'name', /^Remova os caracteres de controle/],
   [{ name: 'M', email: 'maria@' }, 'email', /^Informe um e-mail válido/],

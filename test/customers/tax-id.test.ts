@@ -12,6 +12,14 @@ test.each([
   ['11.222.333/0001-81', '11222333000181'],
   ['12.ABC.345/01DE-35', '12ABC34501DE35'],
   ['12abc34501de35', '12ABC34501DE35'],
+  ['\u200b529\u00ad.982\u2060.247\u201125\ufeff', '52998224725'],
+  ['529.982.247–25', '52998224725'],
+  ['529.982.247−25', '52998224725'],
+  ['529\u00a0982\u2009247\u202f25', '52998224725'],
+  ['１２３．４５６．７８９－０９', '12345678909'],
+  ['CPF: 529.982.247-25', '52998224725'],
+  ['cnpj：11.222.333/0001-81', '11222333000181'],
+  ['\u200eCNPJ 12.ABC.345/01DE-35', '12ABC34501DE35'],
 ])('%j is the document %s', (typed, taxId) => {
   expect(parseTaxId(typed)).toBe(taxId)
 })
@@ -29,7 +37,9 @@ test.each([
   ['112223330001810', 'too long'],
   ['12ABC34501DEAB', 'letters for check digits'],
   ['12.ÁBC.345/01DE-35', 'a letter outside A–Z'],
-  ['１２３４５６７８９０９', 'digits that are not ASCII'],
+  ['１２３４５６７８９００', 'a wrong check digit, of another width'],
+  ['١٢٣٤٥٦٧٨٩٠٩', 'digits of another script'],
+  ['RG: 529.982.247-25', 'of another name'],
   ['529982247-25; drop', 'something else'],
 ])('%j is no document: %s', (typed) => {
   expect(parseTaxId(typed)).toBeUndefined()

@@ -36,6 +36,8 @@ const accepted: [field: string, what: string, sent: object, kept?: object][] = [
   ['title', 'of letters and accents apart', { title: 'Pa\u0303o' }, { title: 'P\u00e3o' }],
   ['title', 'of a table', { title: 'Bolo\tde\u2028cenoura\t' }, { title: 'Bolo de cenoura' }],
   ['title', 'with marks', { title: '\ufeff\u202eBolo\u0085\u2069\u0007!' }, { title: 'Bolo !' }],
+  ['title', 'with what is hidden', { title: 'Bo\u200blo\u00ad\u2060 ❤️' }, { title: 'Bolo ❤️' }],
+  ['tags', 'with what is hidden, once', { tags: ['A\u200b', 'A'] }, { tags: ['A'] }],
   ['description', 'of 2048 characters', { description: chars(2048) }],
   [
     'description',

@@ -27,7 +27,10 @@ const texts = JSON.parse(form.dataset.texts ?? '')
 const pageTitle = document.title.replace(texts.error, '')
 /** @type {Record<string, InputRules>} */
 const inputs = {
-  name: { check: (text) => (text.trim().length < 3 || !/\p{L}/u.test(text)) && texts.name },
+  name: {
+    check: (text) =>
+      (text.replace(/\p{DI}/gu, '').trim().length < 3 || !/\p{L}/u.test(text)) && texts.name,
+  },
   taxId: { format: formatTaxId, check: (text) => !isTaxId(text) && texts.taxId },
   email: {
     clean: trimEmail,
@@ -35,7 +38,7 @@ const inputs = {
   },
   phone: {
     format: formatPhone,
-    check: (text) => !PHONE.test(text.replace(/[\s().-]/g, '')) && texts.phone,
+    check: (text) => !PHONE.test(text.replace(/[\s\p{Cf}\p{Pd}().\u2212]/gu, '')) && texts.phone,
   },
   ...findAnswers(),
   ...globalThis.vintemCard?.inputs,
@@ -541,8 +544,10 @@ function plain(text) {
   return text.replace(/[^0-9A-Za-z]/g, '')
 }
 
-/** @param {string} text */
-function formatTaxId(text) {
+/** @param {string} typed */
+function formatTaxId(typed) {
+  // Before what is no digit goes: of another width they are digits, too.
+  const text = typed.normalize('NFKC')
   const words = text.split(/[\s:]+/).filter((word) => /\d/.test(word))
   const isPasted = words.length > 0 && !isTaxId(text)
   const all = plain(isPasted ? words.join('') : text)
@@ -553,10 +558,15 @@ function formatTaxId(text) {
     : punctuate(all, { 2: '.', 5: '.', 8: '/', 12: '-' })
 }
 
-/** @param {string} text */
-function formatPhone(text) {
+/** @param {string} typed */
+function formatPhone(typed) {
+  const text = typed
+    .normalize('NFKC')
+    .replace(UNSEEN, '')
+    .trimStart()
+    .replace(/^tel:\s*/i, '')
   // Of another country, or said in full. What is too long is one that was said without its plus.
-  if (text.replace(UNSEEN, '').trim().startsWith('+')) return text
+  if (text.startsWith('+')) return text
   const digits = text.replace(/\D/g, '').replace(/^(55|0)(?=\d{10,11}$)/, '')
   if (digits.length < 3 || digits.length > 11) return digits
   const middle = digits.length > 10 ? 7 : 6

@@ -51,6 +51,7 @@ test('what a keyboard composes is left alone until it is composed', async () => 
 
 test.each([
   ['CPF: 529.982.247-25', '529.982.247-25'],
+  ['５２９．９８２．２４７－２５', '529.982.247-25'],
   [' cnpj nº 12.ABC.345/01DE-35', '12.ABC.345/01DE-35'],
   ['529 982 247 25', '529.982.247-25'],
 ])('of "%s" pasted the document is kept', async (pasted, kept) => {

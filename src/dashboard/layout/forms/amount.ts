@@ -1,6 +1,7 @@
 // The one reader of amounts in reais, for forms, files and searches: as people write them and as systems do.
 // What could be read in two ways is asked, never guessed.
 import { formatBrl } from '../../../format.ts'
+import { removeUnseen } from '../../../http/text.ts'
 import { formTexts } from './texts.ts'
 
 type AmountReading =
@@ -19,7 +20,9 @@ const AMOUNTS = [
 ]
 
 export function readAmount(typed: string): AmountReading {
-  const plain = typed.replaceAll('\u00a0', ' ').trim().replace(CURRENCY, '')
+  // Of one width `150²` would be 1502.
+  if (/\p{No}/u.test(typed)) return { kind: 'unreadable' }
+  const plain = removeUnseen(typed.normalize('NFKC')).trim().replace(CURRENCY, '')
   const [, thousands, rest] = plain.match(AMBIGUOUS) ?? []
   if (thousands !== undefined && rest !== undefined) {
     return {

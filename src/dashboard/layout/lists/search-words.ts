@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { parsePhone } from '../../../customers/contact.ts'
 import { parseTaxId } from '../../../customers/tax-id.ts'
 import { isUuid } from '../../../database/id.ts'
-import { removeControls, textField } from '../../../http/text.ts'
+import { removeControls, removeUnseen, textField } from '../../../http/text.ts'
 import { addDays, getDayStart, toDay } from '../../../reports/days.ts'
 import type { SearchWord, SearchWords } from '../../../search/tsquery.ts'
 import { buildAmountWord, buildTaxIdWord, splitWords } from '../../../search/words.ts'
@@ -65,11 +65,15 @@ function dropDigits(parts: string[]) {
 
 /** What people write with spaces in it and mean as one: `(11) 98888-7777`, `R$ 149,90`. */
 function joinNumbers(text: string) {
-  return text
+  return removeUnseen(text)
+    .replace(NAMED_NUMBERS, '')
+    .replace(DASHES, '-')
     .replace(SPACED_PHONE, (phone) => phone.replace(/[^\d+]/g, ''))
     .replace(/R\$\s*/gi, 'R$')
 }
 
+const NAMED_NUMBERS = /\b(?:CPF|CNPJ|tel)[:：]\s*/gi
+const DASHES = /(?<=\d)[\p{Pd}\u2212](?=\d)/gu
 const SPACED_PHONE =
   /(?<![\d/])(?:\+?55[\s-]*)?(?:\(\d{2}\)|\d{2}\s)\s*9?\s?\d{4}[\s-]?\d{4}(?!\d)/g
 

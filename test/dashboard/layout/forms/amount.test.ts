@@ -15,6 +15,9 @@ test.each([
   ['R$ 150,00', 15_000],
   [' r$150.00 ', 15_000],
   ['R$\u00a01.234,56', 123_456],
+  ['\u200b150\u2060,00\ufeff', 15_000],
+  ['Ｒ＄ １．５００，００', 150_000],
+  ['R$\u202f150,00', 15_000],
   ['200.000,00', 20_000_000],
 ])('%s is an amount', (typed, cents) => {
   expect(parseBrl(typed)).toBe(cents)
@@ -28,6 +31,7 @@ test.each([
   ['12.34,56', /em reais/],
   ['19,9050', /em reais/],
   ['', /em reais/],
+  ['150²', /em reais/],
   ['dez', /em reais/],
   ['-50', /em reais/],
   ['1e3', /em reais/],
