@@ -78,7 +78,7 @@ export function sanitizeJsonValue(_key: string, value: unknown) {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
 }
 
-/** Of a text that people paste: blanks of tables become blanks, marks of control and direction go, and what is hidden. */
+/** Of a text that people paste: blanks of tables become blanks; marks of control and direction go, as what is hidden. */
 export function removePastedMarks(text: string) {
   return removeHidden(text.replace(PASTED_BLANKS, ' ').replace(PASTED_MARKS, ''))
 }

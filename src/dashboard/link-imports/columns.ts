@@ -47,6 +47,7 @@ const SYNONYMS: Record<ImportField, readonly string[]> = {
 export type Cells = Record<ImportField, string>
 export const IMPORT_FIELDS = getKeys(IMPORT_COLUMNS)
 
+const PERSON_FIELDS: readonly ImportField[] = ['customer.email', 'customer.taxId']
 const REQUIRED_FIELDS: readonly ImportField[] = ['title', 'amountCents']
 
 /** Of what stands in place of a header, which may be all that a file has. */
@@ -72,7 +73,11 @@ export function readHeader(cells: readonly string[]): ReadHeaderResult {
   const names = cells.map(normalizeName)
   const width = names.findLastIndex((name) => name !== '') + 1
   const given = names.slice(0, width)
-  const found = IMPORT_FIELDS.map((field) => [field, findColumns(given, field)] as const)
+  const titled = findTitleField(given)
+  const found = IMPORT_FIELDS.map((field) => {
+    if (field === 'title') return [field, findColumns(given, titled)] as const
+    return [field, field === titled ? [] : findColumns(given, field)] as const
+  })
   const repeated = found.flatMap(([, at]) => (at.length > 1 ? at : []))
   const missing = REQUIRED_FIELDS.filter((one) =>
     found.some(([field, at]) => field === one && at.length === 0),
@@ -90,10 +95,20 @@ export function readHeader(cells: readonly string[]): ReadHeaderResult {
   const repeatedNames = shortenNames(repeated.map((at) => cells[at] ?? ''))
   const messages = [
     ...(missing.length > 0 ? [words.missingColumns(missingNames)] : []),
+    ...(missing.includes('title') && given.includes('nome') ? [words.nameIsPayer] : []),
     ...(unknown.length > 0 ? [words.unknownColumns(unknown.length, leftOut)] : []),
     ...(repeated.length > 0 ? [words.repeatedColumns(repeatedNames)] : []),
   ]
   return { kind: 'refused', messages }
+}
+
+/** Without a title it is what the file describes, or what has a name while nothing tells of a person. */
+function findTitleField(names: readonly string[]): ImportField {
+  if (findColumns(names, 'title').length > 0) return 'title'
+  if (names.includes('descricao')) return 'description'
+  const isPerson = PERSON_FIELDS.some((field) => findColumns(names, field).length > 0)
+  const [named] = findColumns(names, 'customer.name')
+  return !isPerson && named !== undefined && names[named] === 'nome' ? 'customer.name' : 'title'
 }
 
 /** By the template's own name, or by others where no column has that. */

@@ -11,7 +11,7 @@ type ReadCustomerResult =
   | { kind: 'invalid'; faults: RowFault[] }
 
 const words = linkImportTexts.rows
-const CPF_WITHOUT_ZEROS = /^\d{9,10}$/
+const CPF_WITHOUT_ZEROS = /^\d{7,10}$/
 const CNPJ_WITHOUT_ZEROS = /^\d{12,13}$/
 
 export function readCustomerCells(cells: Cells): ReadCustomerResult {

@@ -1,6 +1,7 @@
 // One row of a file as a link: judged as the form of a link is, with all that is wrong with it.
 
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
+import { parseTaxId } from '../../customers/tax-id.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
 import { containsCardData } from '../../http/card-data.ts'
 import { findExpiryErrors, findMethodErrors } from '../../payment-links/field-errors.ts'
@@ -31,8 +32,13 @@ const METHOD_NAMES = new Map<string, PaymentMethod>([
   ['cartao', 'credit_card'],
   ['cartao de credito', 'credit_card'],
 ])
-/** `Total`, `Subtotal:`, `TOTAL GERAL (3)`: what a sheet says under its rows. */
-const TOTAL = /^(?:sub[- ]?)?tota(?:l|is)(?: (?:geral|parcial|final))?[^\p{L}]*$/iu
+const SUM_WORDS = '(?:(?:valor |grand |sub[- ]?)?tota(?:l|is)|soma(?:torio)?|saldo|media)'
+const SUM_SCOPES =
+  '(?: (?:geral|parcial|final|bruto|liquido|a receber|recebido|d[oa] (?:dia|semana|mes|ano|periodo|planilha)))*'
+const COUNTED = '(?:(?:[^a-z]|r\\$)*(?:de )?\\d+ [a-z]+| de [a-z]+ ?[:=] ?\\d+)?'
+/** `Total`, `Subtotal:`, `TOTAL GERAL (3)`, `Total de 40 alunos`: what a sheet says under its rows. */
+const TOTAL = new RegExp(`^${SUM_WORDS}${SUM_SCOPES}${COUNTED}(?:[^a-z]|r\\$)*$`)
+const MAX_TOTAL_LENGTH = 60
 /** Where two digits alone are hardly meant. */
 const WORDED_FIELDS = ['title', 'description', 'tags'] as const
 const WHOLE_REAIS = /^(?:R\$\s*)?\d+$/
@@ -68,8 +74,20 @@ export function judgeRow({ line, cells: given }: CsvRecord, context: RowContext)
   return { kind: 'valid', line, input: link.values, customer: customer.person }
 }
 
-function isTotal(given: readonly string[], { title }: Cells) {
-  return TOTAL.test(title) || (title === '' && given.some((cell) => TOTAL.test(cell.trim())))
+/** No sum is paid by anybody. */
+function isTotal(given: readonly string[], cells: Cells) {
+  const { title, 'customer.email': email, 'customer.taxId': taxId } = cells
+  if (email.includes('@') || parseTaxId(taxId)) return false
+  return saysTotal(title) || (title === '' && given.some(saysTotal))
+}
+
+function saysTotal(cell: string) {
+  const text = cell.trim()
+  return text.length <= MAX_TOTAL_LENGTH && TOTAL.test(removeAccents(text).replace(/\s+/g, ' '))
+}
+
+function removeAccents(text: string) {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 /** What may be kept of none of the cells comes first. */
@@ -120,8 +138,9 @@ function parseMethods(typed: string, company: Company): PaymentMethod[] | undefi
     const offered = listOfferedMethods(company, PAYMENT_METHODS)
     return offered.length > 0 ? offered : [...PAYMENT_METHODS]
   }
-  const plain = typed.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  const named = plain.split(/[,;/+]/).map((name) => METHOD_NAMES.get(name.trim()))
+  const named = removeAccents(typed)
+    .split(/[,;/+]/)
+    .map((name) => METHOD_NAMES.get(name.trim()))
   const known = named.filter((method) => method !== undefined)
   return known.length < named.length ? undefined : [...new Set(known)]
 }

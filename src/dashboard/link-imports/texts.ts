@@ -22,6 +22,8 @@ export const linkImportTexts = {
     tooManyRows: (most: string) => `O arquivo tem mais de ${most} linhas. Divida-o em partes.`,
     missingColumns: (names: readonly string[]) =>
       `Falta no cabeçalho (a primeira linha): ${nameList(names)}.`,
+    nameIsPayer:
+      'A coluna "nome" diz quem paga. Ponha uma coluna "titulo" com o que é cobrado, como "Mensalidade de maio".',
     unknownColumns: (count: number, shown: readonly string[]) =>
       `Não conhecemos ${count === 1 ? 'a coluna' : 'as colunas'} ${nameList(shown)}${shown.length < count ? ', …' : ''}. Use os nomes do modelo.`,
     repeatedColumns: (names: readonly string[]) =>

@@ -101,6 +101,45 @@ test('an amount that the commas of its file cut in two is told, and none other',
   expect(readFaults(installments.page)).toEqual([])
 })
 
+test.each([
+  ...['Total', 'Subtotal:', 'TOTAL GERAL (3)', 'Valor total', 'TOTAL R$', 'TOTAL (R$)'],
+  ...['Total R$ 1.650,00', 'Total geral (3 alunos)', 'Total a receber', 'Total do mês'],
+  ...['Total de links: 1', 'Total de 40 alunos', 'Total 2 linhas', 'Soma', 'Somatório'],
+  ...['Grand total', 'Saldo', 'Média', 'TOTAL\u00a0\u00a0GERAL'],
+])('a row of %s is told as a sum', async (title) => {
+  const { page } = await uploadFile(client, `titulo;valor\nAula;50\n${title};1.650,00`)
+
+  expect(readFaults(page)).toEqual([['3', 'linha', expect.stringContaining('total da planilha')]])
+})
+
+test('what is called like a sum and is none stays a link', async () => {
+  const titles = ['Total da turma de pão', 'Total Clean 5L', 'Saldo da viagem', 'Somar', 'Mediação']
+  const rows = [...titles.map((title) => `${title};50;;`), 'Saldo;50;Ana;529.982.247-25']
+
+  const { page } = await uploadFile(client, ['titulo;valor;nome;cpf', ...rows].join('\n'))
+
+  expect(readFaults(page)).toEqual([])
+  expect(page).toContain('Criar 6 links')
+})
+
+test.each([
+  ['Nome;Preço', 'Bolo;50', { title: 'Bolo' }, null],
+  [
+    'Nome;CPF;Descrição;Valor',
+    'Ana;529.982.247-25;Aula;50',
+    { title: 'Aula' },
+    { name: 'Ana', taxId: '52998224725' },
+  ],
+])('without a title %s has one', async (header, row, input, customer) => {
+  const { id } = await uploadFile(client, `${header}\n${row}`)
+
+  const [read] = await rowsOf(id)
+  expect(read?.input).toMatchObject(input)
+  expect(read?.input).not.toHaveProperty('description', input.title)
+  if (customer) expect(read?.customer).toMatchObject(customer)
+  else expect(read?.customer).toBeNull()
+})
+
 test('a cell too many is told, and empty ones at the end are nothing', async () => {
   const { page } = await uploadFile(client, 'titulo;valor\nAula;50;;;\nAula;50;x\nAula')
 
@@ -132,6 +171,7 @@ test('in the real environment a method that nobody is paid by is a fault', async
 
 test.each([
   ['título;nome;cor', [/"valor"/, /a coluna "cor"/]],
+  ['Nome;Preço;CPF;Vencimento', [/Falta .*: "titulo"\.$/, /"nome" diz quem paga/]],
   ['Aula;50', [/"titulo", "valor"/, /as colunas "Aula", "50"/]],
   ['titulo;valor;Título', [/Dizem o mesmo no cabeçalho: "titulo", "Título"/]],
   ['titulo;preço;price', [/Dizem o mesmo no cabeçalho: "preço", "price"/]],

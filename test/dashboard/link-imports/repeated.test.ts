@@ -114,3 +114,15 @@ test('a sheet in its own words is read: separator, columns, lost zeros, days, it
   const customers = (await company.get('/api/customers')).json().data
   expect(customers).toHaveLength(1)
 })
+
+test.each([
+  ['12345601', '000.123.456-01'],
+  ['1234552', '000.012.345-52'],
+])('a document without three or four of its zeros, %s, is offered as %s', async (typed, taxId) => {
+  const { client } = await openClient()
+
+  const { page } = await uploadFile(client, `titulo;valor;nome;cpf\nAula;50;Ana;${typed}`)
+
+  expect(readFaults(page)).toEqual([])
+  expect(readPageText(page)).toContain(`Ana ${typed} ${taxId} 2`)
+})
