@@ -621,7 +621,9 @@ export const linkImportRows = pgTable(
     /** Whom the link is for. */
     customer: jsonb().$type<Record<string, unknown>>(),
     /** Why no link is made of it; with `input` beside them, unless somebody ticks it. */
-    faults: jsonb().$type<{ field: string; message: string; linkId?: string }[]>().notNull(),
+    faults: jsonb()
+      .$type<{ field: string; message: string; linkId?: string; isRepeated?: true }[]>()
+      .notNull(),
     linkId: uuid(),
   },
   (row) => [

@@ -17,21 +17,23 @@ type KnownNames = Awaited<ReturnType<typeof listOtherwiseKnown>>['customers']
 
 /** All that each row says, empty cells left out. */
 export function toPreview(rows: readonly ImportRow[], known: KnownNames) {
-  return rows.map((row) => {
-    const { title, amount, customer, ...cells } = toPreviewCells(row, known)
-    const details = getEntries(cells).map(([field, text]) => ({ name: words.preview[field], text }))
-    return {
-      ...{ line: row.line, title, amount, customer: customer || words.nothing },
-      details: details.filter(({ text }) => text !== ''),
-    }
-  })
+  return rows.map((row) => toPreviewRow(row, known))
+}
+
+function toPreviewRow(row: ImportRow, known: KnownNames) {
+  const { title, amount, customer, ...cells } = toPreviewCells(row, known)
+  const details = getEntries(cells).map(([field, text]) => ({ name: words.preview[field], text }))
+  return {
+    ...{ line: row.line, title, amount, customer: customer || words.nothing },
+    details: details.filter(({ text }) => text !== ''),
+  }
 }
 
 type RepeatedRows = { rows: readonly ImportRow[]; count: number }
 
-/** Null where no row seems to be a link already. */
+/** Null where no row waits to be ticked. */
 export function toRepeatedView({ rows, count }: RepeatedRows, isNothingTicked: boolean) {
-  if (count === 0) return null
+  if (rows.length === 0) return null
   const left = count - rows.length
   return {
     all: words.repeatedAll(count),
@@ -39,9 +41,8 @@ export function toRepeatedView({ rows, count }: RepeatedRows, isNothingTicked: b
     isNothingTicked,
     rows: rows.map((row) => {
       const [fault] = row.faults
-      const { title, amount, customer } = toPreviewCells(row, [])
       return {
-        ...{ line: row.line, title, amount, customer: customer || words.nothing },
+        ...toPreviewRow(row, []),
         reason: fault?.message ?? '',
         href: fault?.linkId ? linkPagePath(fault.linkId) : null,
       }

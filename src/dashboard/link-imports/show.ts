@@ -43,8 +43,8 @@ const PREVIEW_ROWS = 10
 const CSV_BATCH = 500
 const REFRESH_S = 2
 const NO_DRAFT = {
-  ...{ pending: [], completed: [] },
-  ...{ known: { customers: [], count: 0 }, repeated: { rows: [], count: 0 } },
+  ...{ pending: [], completed: [], repeated: [] },
+  known: { customers: [], count: 0 },
 }
 
 export async function linkImportPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -57,19 +57,20 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
     const { erros, links, falta } = toRecord(request.query)
     const refused = await listPage(id, 'refused', erros)
     const made = await listPage(id, 'created', links)
+    const repeatedCount = await countRepeatedRows(db, id)
     const draft = status === 'draft' ? await loadDraft(linkImport) : NO_DRAFT
     // Also without JavaScript: the page asks for itself again until all is done.
     if (status === 'running') reply.header('refresh', String(REFRESH_S))
     return show(request, reply, 'dashboard/link-imports/show', {
       ...{ title: words.title, section: 'links', back: LINK_IMPORTS_PATH },
-      file: toImportView(linkImport, draft.repeated.count),
+      file: toImportView(linkImport, repeatedCount),
       refused: { rows: refused.rows.map(toFaultRow), next: buildNext(id, 'erros', refused.next) },
       made: {
         rows: made.rows.flatMap((row) => toMadeRow(row, checkoutUrl)),
         next: buildNext(id, 'links', made.next),
       },
       preview: toPreview(draft.pending, draft.known.customers),
-      repeated: toRepeatedView(draft.repeated, falta === 'linhas'),
+      repeated: toRepeatedView({ rows: draft.repeated, count: repeatedCount }, falta === 'linhas'),
       completed: draft.completed.map(toCompletedRow),
       known: toKnownView(draft.known),
       csv: `${linkImportPath(id)}/resultado.csv`,
@@ -116,10 +117,7 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
       pending: await listImportRows(db, id, { kind: 'pending', after: 0, limit: PREVIEW_ROWS }),
       known: await listOtherwiseKnown(db, linkImport, ROWS_A_PAGE),
       completed: await listCompletedDocuments(db, id, ROWS_A_PAGE),
-      repeated: {
-        rows: await listImportRows(db, id, repeated),
-        count: await countRepeatedRows(db, id),
-      },
+      repeated: await listImportRows(db, id, repeated),
     }
   }
 
@@ -175,6 +173,7 @@ function buildResultColumns(checkoutUrl: string): CsvColumn<ImportRow>[] {
 
 function getRowStatus({ linkId, faults, input }: ImportRow) {
   if (linkId) return 'created'
-  if (input !== null && faults.length > 0) return 'repeated'
+  const isRepeated = faults.some((fault) => fault.isRepeated)
+  if (isRepeated || (input !== null && faults.length > 0)) return 'repeated'
   return faults.length > 0 ? 'refused' : 'pending'
 }

@@ -34,7 +34,7 @@ export function toImportListRow(one: LinkImport, now: Date) {
   }
 }
 
-/** @param repeatedCount of its rows that seem to be links already, and are not ticked yet */
+/** @param repeatedCount of its rows that seem to be links already, and are not ticked */
 export function toImportView(one: LinkImport, repeatedCount = 0) {
   const { fileName: name, status, rowCount, createdCount, refusedCount, leftOut } = one
   const valid = rowCount - refusedCount - createdCount
@@ -44,6 +44,7 @@ export function toImportView(one: LinkImport, repeatedCount = 0) {
     rows: formatCount(rowCount),
     created: formatCount(createdCount),
     refused: formatCount(refusedCount - repeatedCount),
+    unticked: repeatedCount > 0 ? formatCount(repeatedCount) : null,
     hasRefused: refusedCount > repeatedCount,
     valid: formatCount(valid),
     amount: formatBrl(one.amountCents),

@@ -36,9 +36,9 @@ export type LinkImport = typeof linkImports.$inferSelect
 
 /**
  * `field` as the API names it; those of the customer as `customer.name`; empty: the whole row. `linkId`: the
- * link that the row seems to be already.
+ * link that the row seems to be already. `isRepeated`: nothing is wrong with the row, which waited to be ticked.
  */
-export type RowFault = { field: string; message: string; linkId?: string }
+export type RowFault = { field: string; message: string; linkId?: string; isRepeated?: true }
 
 /** `typedTaxId`: the document as the file has it, without the zeros that it begins with. */
 export type ImportedPerson = Person & { typedTaxId?: string }

@@ -2,7 +2,7 @@
 // by title, price and person where not each has a reference of its own. They are made only when ticked by hand.
 
 import type { Database } from '../../database/connect.ts'
-import { and, eq, isNotNull, sql } from '../../database/drizzle.ts'
+import { and, eq, isNotNull, or, sql } from '../../database/drizzle.ts'
 import { linkImportRows, linkImports } from '../../database/tables.ts'
 import { formatDay } from '../../format.ts'
 import { linkTexts } from '../texts.ts'
@@ -39,17 +39,21 @@ export async function findRepeatedRows(
     const message = link?.message ?? seen.find(row)
     if (message !== undefined) {
       const field = row.reference === null ? 'title' : 'externalReference'
-      faults.set(row.line, { field, message, ...(link && { linkId: link.id }) })
+      faults.set(row.line, { field, message, isRepeated: true, ...(link && { linkId: link.id }) })
     }
     seen.add(row, words.line(row.line))
   }
   return faults
 }
 
-/** Of a file that is not confirmed yet. */
+/** Those that wait to be ticked; of a file that is confirmed those that were not. */
 export async function countRepeatedRows(db: Database, importId: string) {
   const { importId: id, input, faults } = linkImportRows
-  return db.$count(linkImportRows, and(eq(id, importId), isNotNull(input), sql`${faults} <> '[]'`))
+  const isRepeated = sql`${faults} @> '[{"isRepeated": true}]'`
+  return db.$count(
+    linkImportRows,
+    and(eq(id, importId), sql`${faults} <> '[]'`, or(isNotNull(input), isRepeated)),
+  )
 }
 
 function toRow({ line, input, customer }: JudgedRow & { kind: 'valid' }): Row {

@@ -81,7 +81,11 @@ test('what is left unticked is told, and a link in the archive is none', async (
   await archive(company, made!.id)
   const again = await uploadFile(client, 'titulo;valor\nAula;50')
 
+  const csv = await client.get(`${path}/resultado.csv`)
   expect(readFaults(outcome)).toEqual([['3', 'titulo', 'Igual à linha 2 deste arquivo.']])
+  expect(readPageText(outcome)).toContain('Linhas com erro 0 Não marcadas 1 parecem já existir')
+  expect(readPageText(outcome)).toContain('O que ficou de fora')
+  expect(csv.body).toContain('3;Parece já existir;')
   expect(readTicks(again.page)).toEqual([])
 })
 
@@ -125,4 +129,15 @@ test.each([
 
   expect(readFaults(page)).toEqual([])
   expect(readPageText(page)).toContain(`Ana ${typed} ${taxId} 2`)
+})
+
+test('a copy is told from the fee of another month by all that its row says', async () => {
+  const { client } = await openClient()
+  const rows = ['Mensalidade;50;Vence dia 10;31/01/2027;pix', 'Mensalidade;50;;28/02/2027;pix']
+  const header = 'titulo;valor;descricao;vencimento;formas_de_pagamento'
+
+  const { page } = await uploadFile(client, [header, ...rows].join('\n'))
+
+  const [, repeated = ''] = readPageText(page).split('Parecem já existir')
+  expect(repeated).toMatch(/Mensalidade R\$.50,00 Formas: Pix .*Vale até: 28\/02\/2027/)
 })
