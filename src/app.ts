@@ -205,7 +205,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     })
     await scope.register(eventRoutes, { db, ...needs })
     await scope.register(eventStreamRoutes, { db, listener, eventFeed: needs.eventFeed })
-    await scope.register(endpointRoutes, { db, ...needs })
+    await scope.register(endpointRoutes, { db, limiter, ...needs })
     await scope.register(deliveryRoutes, { db, ...needs })
   })
 }

@@ -11,6 +11,7 @@ import { parseScopes } from '../api/scope.ts'
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import { RESOURCES, type Scope } from '../database/enums.ts'
 import { parseNetwork } from '../http/ip.ts'
+import { recordSecurityChange } from '../mail/security.ts'
 import {
   CommandError,
   type Commands,
@@ -60,14 +61,14 @@ export const commands: Commands = {
       ...environmentOptions,
     },
     run: ({ company, name, scopes = null, networks = null, ...flags }) =>
-      withContext(async ({ db, now }) => {
+      withContext(async ({ db, mail, now }) => {
         const pair = await findCompanyByIdOrName(db, company)
         const { id: companyId, testMode } = chooseEnvironment(pair, flags)
         const { id, key } = await db.transaction(async (tx) => {
           const made = await issueApiKey(tx, companyId, name, scopes, networks)
-          const by = { companyId, actor: OPERATOR, now }
+          const by = { companyId, testMode, actor: OPERATOR, now }
           const subject = { subjectId: made.id, subject: name }
-          await recordAudit(tx, { ...by, action: 'key_created', ...subject })
+          await recordSecurityChange(tx, mail, { ...by, action: 'key_created', ...subject })
           return made
         })
         const which = formatEnvironment(testMode)

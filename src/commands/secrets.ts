@@ -1,9 +1,10 @@
 // What is kept encrypted, sealed again under today's key, and the secrets that no other command changes.
-import { OPERATOR, recordAudit } from '../companies/audit.ts'
+import { OPERATOR } from '../companies/audit.ts'
 import { rotateRedirectSecret } from '../companies/redirect-secret.ts'
 import { keepSecretKey } from '../database/open.ts'
 import { type ResealedColumn, type ResealProgress, resealAll } from '../database/sealing/reseal.ts'
 import { createLogger } from '../http/log.ts'
+import { recordSecurityChange } from '../mail/security.ts'
 import { buildNotifyUrl } from '../providers/accounts.ts'
 import { registerNotifications, rotateNotifyToken } from '../providers/registration.ts'
 import { REAL_PROVIDERS } from '../providers/registry.ts'
@@ -41,12 +42,12 @@ export const commands: Commands = {
       'Gives a company a new secret for the signature of returns to its pages, and shows it; the one before ends at once.',
     options: { company: requireOption(companyOption), ...environmentOptions },
     run: ({ company, ...flags }) =>
-      withContext(async ({ db, cipher, now }) => {
+      withContext(async ({ db, cipher, mail, now }) => {
         const pair = await findCompanyByIdOrName(db, company)
         const { id, testMode } = chooseEnvironment(pair, flags)
         const rotated = await db.transaction(async (tx) => {
-          const by = { companyId: id, actor: OPERATOR, now }
-          await recordAudit(tx, { ...by, action: 'redirect_secret_rotated' })
+          const by = { companyId: id, testMode, actor: OPERATOR, now }
+          await recordSecurityChange(tx, mail, { ...by, action: 'redirect_secret_rotated' })
           return rotateRedirectSecret(tx, cipher, { companyId: id, now })
         })
         if (rotated.kind === 'changed') throw new CommandError('The company is gone.')
@@ -68,8 +69,9 @@ export const commands: Commands = {
       ...environmentOptions,
     },
     run: ({ company, provider, ...flags }) =>
-      withContext(async ({ db, cipher, config, now }) => {
-        const { id: companyId } = chooseEnvironment(await findCompanyByIdOrName(db, company), flags)
+      withContext(async ({ db, cipher, config, mail, now }) => {
+        const pair = await findCompanyByIdOrName(db, company)
+        const { id: companyId, testMode } = chooseEnvironment(pair, flags)
         const { baseUrl, webhookAllowPrivate: allowPrivate } = config
         const needs = { db, cipher, allowPrivate, log: createLogger('silent') }
         const account = { companyId, provider, now }
@@ -83,8 +85,8 @@ export const commands: Commands = {
             )
           case 'rotated': {
             const subject = providerAccountTexts.providers[provider].name
-            const by = { companyId, actor: OPERATOR, subject, now }
-            await recordAudit(db, { ...by, action: 'notify_address_rotated' })
+            const by = { companyId, testMode, actor: OPERATOR, subject, now }
+            await recordSecurityChange(db, mail, { ...by, action: 'notify_address_rotated' })
             // Ours of before is somebody else's by now; nobody else's is replaced.
             const replace = rotated.wasRegistered
             const { kind } = await registerNotifications(needs, { ...account, baseUrl, replace })

@@ -23,7 +23,7 @@ export const commands: Commands = {
       ),
     },
     run: ({ company, email, role }) =>
-      withContext(async ({ db, now }) => {
+      withContext(async ({ db, mail, now }) => {
         const { id: companyId } = (await findCompanyByIdOrName(db, company)).real
         const first = (await db.$count(users, eq(users.companyId, companyId))) === 0
         const user = { companyId, email, role: role ?? (first ? 'owner' : 'member') } as const
@@ -31,8 +31,16 @@ export const commands: Commands = {
         const made = await createUser(db, { ...user, password })
         if (made.kind === 'emailTaken') throw emailTakenError(email)
         const subject = { subjectId: made.id, subject: email }
-        const by = { companyId, actor: OPERATOR, now }
-        await recordAudit(db, { ...by, action: 'user_joined', ...subject })
+        const entry = {
+          companyId,
+          actor: OPERATOR,
+          action: 'user_joined',
+          ...subject,
+          now,
+        } as const
+        // Of the first there is nobody else to tell.
+        if (user.role === 'owner' && !first) await recordSecurityChange(db, mail, entry)
+        else await recordAudit(db, entry)
         return {
           json: { id: made.id, ...user, password },
           text: `The ${user.role} ${email} is made.\nPassword (shown only now): ${password}`,

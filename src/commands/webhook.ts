@@ -136,11 +136,13 @@ export const commands: Commands = {
     about: 'Gives an endpoint a new secret and shows it; those before sign too for 24 hours.',
     options: { id: endpointIdOption },
     run: ({ id }) =>
-      withEndpoint(id, async ({ db, cipher, now }, endpoint) => {
-        const { companyId } = endpoint
+      withEndpoint(id, async ({ db, cipher, mail, now }, endpoint) => {
+        const { companyId, testMode, url } = endpoint
         const rotated = await rotateSecret(db, cipher, { companyId, id, now })
         if (rotated.kind === 'notFound') throw endpointNotFoundError(id)
-        await recordChange({ db, now }, endpoint, 'secret_rotated')
+        const by = { companyId, testMode, actor: OPERATOR, now }
+        const subject = { subjectId: id, subject: stripUrlQuery(url) }
+        await recordSecurityChange(db, mail, { ...by, action: 'secret_rotated', ...subject })
         const { secret } = rotated
         return { json: { id, secret }, text: `New secret of ${id} (shown only now): ${secret}` }
       }),
@@ -181,7 +183,7 @@ async function listAllEndpoints(db: Database, companyIds: string[]) {
 }
 
 type NamedEndpoint = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'companyId' | 'url'>
-type FoundEndpoint = NamedEndpoint & { disabledAt: string | null }
+type FoundEndpoint = NamedEndpoint & { disabledAt: string | null; testMode: boolean }
 
 /** An operator names an endpoint by its id alone. */
 function withEndpoint<T>(
@@ -191,8 +193,12 @@ function withEndpoint<T>(
   return withContext(async (at) => {
     const { companyId, url, disabledAt } = webhookEndpoints
     const [endpoint] = await at.db
-      .select({ id: webhookEndpoints.id, companyId, url, disabledAt })
+      .select({
+        ...{ id: webhookEndpoints.id, companyId, url, disabledAt },
+        testMode: companies.testMode,
+      })
       .from(webhookEndpoints)
+      .innerJoin(companies, eq(companies.id, companyId))
       .where(eq(webhookEndpoints.id, id))
     if (!endpoint) throw endpointNotFoundError(id)
     return work(at, endpoint)

@@ -15,7 +15,13 @@ export const webhookTexts = {
     `São mais de ${max.toLocaleString('pt-BR')} entregas. Escolha um período menor ou um só tipo de evento.`,
   tooManyEndpoints: (max: number) => `Use no máximo ${max} endpoints por ambiente.`,
   /** In Registro, as the dashboard says it. */
-  moved: (from: string, to: string) => `endereço: ${from} → ${to}`,
+  changes: {
+    moved: (from: string, to: string) => `endereço: ${from} → ${to}`,
+    events: (from: string[], to: string[]) => `eventos: ${from.join(', ')} → ${to.join(', ')}`,
+    headers: (from: string[], to: string[]) =>
+      `cabeçalhos: ${from.join(', ') || 'nada'} → ${to.join(', ') || 'nada'}`,
+    headerValues: (names: string[]) => `valores dos cabeçalhos enviados: ${names.join(', ')}`,
+  },
   changedMeanwhile:
     'Este endpoint acabou de ser alterado por outra pessoa. Consulte-o e tente de novo.',
   headers: {

@@ -7,6 +7,7 @@ import { mails } from '../../src/database/tables.ts'
 import { createSession, findSession } from '../../src/users/session.ts'
 import { confirmTotpSetup, startTotpSetup } from '../../src/users/two-factor.ts'
 import { findUserByEmail, verifyUserPassword } from '../../src/users/user.ts'
+import { listEndpoints } from '../../src/webhooks/endpoints/endpoint.ts'
 import { requireKind } from '../support/kind.ts'
 import { generateTotpCode } from '../support/people.ts'
 import { runProgram } from '../support/processes/program.ts'
@@ -73,6 +74,39 @@ test('the second step of who lost it is taken off by the operator, and the perso
     ['totp_disabled', OPERATOR, email],
   ])
 })
+
+test('what an operator gives into hands is told to the owners', async () => {
+  const { id: companyId, realId } = await newCompany()
+  const owner = 'dono@avisada.com.br'
+  await writeUser(db, { companyId: realId, email: owner, role: 'owner' })
+  const env = { DATABASE_URL: url, SECRET_KEY: secretKey, SMTP_URL: 'smtp://127.0.0.1:9' }
+  const told = async (line: string) => {
+    await db.delete(mails)
+    expect((await runProgram(line.split(' '), { env })).status).toBe(0)
+    const all = await db.select().from(mails)
+    return all.map(({ recipient, data }) => `${data.what} ${recipient}`).sort()
+  }
+  const hook = 'https://93.184.215.14/hook'
+
+  const key = await told(`key create --live --name Loja --company ${companyId}`)
+  const member = await told(`user create --email m@avisada.com.br --company ${companyId}`)
+  const made = `user create --role owner --email socia@avisada.com.br --company ${companyId}`
+  const second = await told(made)
+  const reset = await told('user reset-password --email socia@avisada.com.br')
+  const added = await told(`webhook add --live --url ${hook} --company ${companyId}`)
+  const [endpoint] = await listEndpoints(db, realId)
+  const rotated = await told(`webhook rotate ${endpoint?.id}`)
+  const returns = await told(`secrets rotate-redirect --live --company ${companyId}`)
+
+  expect(member).toEqual([])
+  const owners = [owner, 'socia@avisada.com.br']
+  expect(key).toEqual([`key_created ${owner}`])
+  expect(second).toEqual(owners.map((email) => `user_joined ${email}`))
+  expect(reset).toEqual(owners.map((email) => `password_reset ${email}`))
+  expect(added).toEqual(owners.map((email) => `endpoint_created ${email}`))
+  expect(rotated).toEqual(owners.map((email) => `secret_rotated ${email}`))
+  expect(returns).toEqual(owners.map((email) => `redirect_secret_rotated ${email}`))
+}, 60_000)
 
 test.each(ROLES)('the operator makes somebody %s', async (role) => {
   const { id: companyId } = await newCompany()

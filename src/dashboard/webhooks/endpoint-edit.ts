@@ -178,12 +178,12 @@ function toEndpointValues({ url, events, headerNames, headersMark }: EndpointRow
 
 /** Queries and values may be secrets. */
 function describeEndpoint({ url, events, headers, headerValues }: EndpointValues) {
-  const isTyped = Array.isArray(headerValues)
+  const typedNames = Array.isArray(headerValues) && headerValues.map(({ name }) => name).join(', ')
   return {
     url: URL.canParse(url) ? stripUrlQuery(url) : url,
     events: events.map((type) => words.events[type][0]).join(', '),
     headers: headers.join(', ') || versionTexts.none,
-    headerValues: isTyped ? words.typedValues : words.savedValues,
+    headerValues: typedNames ? words.typedValues(typedNames) : words.savedValues,
   }
 }
 

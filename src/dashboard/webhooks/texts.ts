@@ -31,7 +31,7 @@ export const webhookPageTexts = {
     headerValues: 'valores dos cabeçalhos',
   },
   savedValues: 'os que estavam salvos',
-  typedValues: 'outros',
+  typedValues: (names: string) => `outros (${names})`,
   events: {
     'transaction.approved': ['Pagamento aprovado', 'O pagador pagou: é a hora de entregar.'],
     'transaction.declined': ['Pagamento recusado', 'O banco não autorizou o cartão.'],

@@ -2,6 +2,8 @@ import type { Database } from '../../database/connect.ts'
 import { bodyRefusals, Problem, refusals } from '../../http/errors.ts'
 import { IdParams } from '../../http/fields.ts'
 import type { Routes } from '../../http/zod.ts'
+import { recordEndpointAct } from '../endpoints/audit.ts'
+import { findEndpoint } from '../endpoints/endpoint.ts'
 import { resendEvent } from './resend.ts'
 import { resendPeriod } from './resend-period.ts'
 import { PeriodRedelivery, Redelivered, Redelivery, SentTestEvent, TestEvent } from './schema.ts'
@@ -76,7 +78,7 @@ function redeliveryRoutes(app: DeliveryApp, { db, now }: DeliveryRouteNeeds) {
   )
 }
 
-function testEventRoutes(app: DeliveryApp, { db, checkoutUrl }: DeliveryRouteNeeds) {
+function testEventRoutes(app: DeliveryApp, { db, checkoutUrl, now }: DeliveryRouteNeeds) {
   app.post(
     '/webhook-endpoints/:id/test',
     {
@@ -91,15 +93,14 @@ function testEventRoutes(app: DeliveryApp, { db, checkoutUrl }: DeliveryRouteNee
       },
     },
     async (request, reply) => {
-      const eventId = request.resourceId
+      const { company, resourceId: eventId } = request
+      const type = request.body?.type ?? 'transaction.approved'
       await sendTestEvent(db, {
-        company: request.company,
-        endpointId: request.params.id,
-        id: eventId,
-        type: request.body?.type ?? 'transaction.approved',
-        checkoutUrl,
+        ...{ company, endpointId: request.params.id, id: eventId, type, checkoutUrl },
         now: request.requestedAt,
       })
+      const endpoint = await findEndpoint(db, company.id, request.params.id)
+      await recordEndpointAct({ db, now }, request, 'test_event_sent', endpoint, { type })
       reply.code(202).header('location', `/api/events/${eventId}`)
       return { eventId }
     },

@@ -1,23 +1,17 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { findApiKey } from '../../api/api-key.ts'
-import { actorTexts } from '../../companies/texts.ts'
-import type { Database } from '../../database/connect.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import { bodyRefusals, notFoundError, Problem, refusals } from '../../http/errors.ts'
 import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import { type RightFields, type Routes, refuseBody } from '../../http/zod.ts'
-import type { Outbox } from '../../mail/outbox.ts'
-import { recordSecurityChange } from '../../mail/security.ts'
 import { webhookTexts } from '../texts.ts'
 import {
-  createEndpoint,
-  type EndpointRow,
-  findEndpoint,
-  listEndpointPage,
-  updateEndpoint,
-} from './endpoint.ts'
+  type AuditNeeds,
+  recordEndpointAct,
+  recordEndpointChange,
+  recordEndpointNotice,
+} from './audit.ts'
+import { createEndpoint, findEndpoint, listEndpointPage, updateEndpoint } from './endpoint.ts'
 import {
   findEndpointErrors,
   findReadOnlyChangeErrors,
@@ -33,13 +27,10 @@ import {
   WebhookEndpointWithSecret,
 } from './schema.ts'
 import { rotateSecret } from './secret.ts'
-import { serializeEndpoint, stripUrlQuery } from './serialize.ts'
+import { serializeEndpoint } from './serialize.ts'
 
-type EndpointRouteNeeds = {
-  db: Database
+type EndpointRouteNeeds = AuditNeeds & {
   cipher: Cipher
-  mail?: Outbox | null
-  now: () => Date
   webhookAllowPrivate?: boolean
 }
 
@@ -136,8 +127,7 @@ function endpointCreateRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
         allowPrivate: webhookAllowPrivate,
       })
       const row = await findEndpoint(db, request.company.id, id)
-      // Programs make them all day where nobody pays.
-      if (!request.company.testMode) await recordNewAddress(needs, request, row)
+      await recordEndpointNotice(needs, request, 'endpoint_created', row)
       reply.code(201).header('location', `/api/webhook-endpoints/${id}`)
       return {
         ...serializeEndpoint(row, { testMode: request.company.testMode, now: now() }),
@@ -184,13 +174,15 @@ function endpointChangeRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
         allowPrivate: webhookAllowPrivate,
         now: now(),
       })
-      if (row.url !== before.url) await recordNewAddress(needs, request, row, before)
+      const sent = Object.keys(headers ?? {})
+      await recordEndpointChange(needs, request, { before, after: row, sent })
       return serializeEndpoint(row, { testMode: request.company.testMode, now: now() })
     },
   )
 }
 
-function endpointRemovalRoutes(app: EndpointApp, { db, now }: EndpointRouteNeeds) {
+function endpointRemovalRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
+  const { db, now } = needs
   app.delete(
     '/webhook-endpoints/:id',
     {
@@ -204,8 +196,9 @@ function endpointRemovalRoutes(app: EndpointApp, { db, now }: EndpointRouteNeeds
       },
     },
     async (request, reply) => {
-      const { id } = await findEndpoint(db, request.company.id, request.params.id)
-      await removeEndpoint(db, request.company.id, id, now())
+      const row = await findEndpoint(db, request.company.id, request.params.id)
+      const { kind } = await removeEndpoint(db, request.company.id, row.id, now())
+      if (kind === 'removed') await recordEndpointAct(needs, request, 'endpoint_removed', row)
       return reply.code(204).send()
     },
   )
@@ -216,28 +209,12 @@ function createErrorFinder(allowPrivate: boolean) {
     findEndpointErrors({ url, headers: headers && toHeaderFields(headers) }, { allowPrivate })
 }
 
-/** The owners are told where news go from now on, as when a person does it (dashboard/webhooks/). */
-async function recordNewAddress(
-  { db, mail, now }: EndpointRouteNeeds,
-  { company, apiKeyId, ip: address }: FastifyRequest,
-  { id, url }: EndpointRow,
-  before?: EndpointRow,
-) {
-  const key = await findApiKey(db, company.id, apiKeyId)
-  const { apiKey: nameKey } = actorTexts
-  const moved = before && webhookTexts.moved(stripUrlQuery(before.url), stripUrlQuery(url))
-  await recordSecurityChange(db, mail, {
-    ...{ companyId: company.id, testMode: company.testMode, actor: nameKey(key?.name ?? '') },
-    ...{ action: before ? 'endpoint_changed' : 'endpoint_created', address, now: now() },
-    ...{ subjectId: id, subject: stripUrlQuery(url), details: moved ? { url: moved } : {} },
-  })
-}
-
 function toHeaderFields(headers: Record<string, string>) {
   return Object.entries(headers).map(([name, value]) => ({ name, value }))
 }
 
-function endpointSecretRoutes(app: EndpointApp, { db, cipher, now }: EndpointRouteNeeds) {
+function endpointSecretRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
+  const { db, cipher, now } = needs
   app.post(
     '/webhook-endpoints/:id/rotate-secret',
     {
@@ -259,10 +236,9 @@ function endpointSecretRoutes(app: EndpointApp, { db, cipher, now }: EndpointRou
         isRepeated: request.idempotency?.isTakeover ?? false,
       })
       if (rotated.kind === 'notFound') throw notFoundError(webhookTexts.endpointNotFound)
-      const { rotatingUntil } = serializeEndpoint(await findEndpoint(db, companyId, id), {
-        testMode,
-        now: now(),
-      })
+      const row = await findEndpoint(db, companyId, id)
+      await recordEndpointNotice(needs, request, 'secret_rotated', row)
+      const { rotatingUntil } = serializeEndpoint(row, { testMode, now: now() })
       return { secret: rotated.secret, rotatingUntil }
     },
   )

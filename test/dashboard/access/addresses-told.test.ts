@@ -6,6 +6,8 @@ import { mails } from '../../../src/database/tables.ts'
 import { openCompanyClient } from '../../support/dashboard/client.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
+const ENDPOINTS = '/api/webhook-endpoints'
+
 const testApp = await openTestApp({ mail: true })
 const { app, db } = testApp
 
@@ -18,39 +20,123 @@ const listTold = async () =>
     ...[recipient, data.what, data.subject, data.actor],
   ])
 
-test('an endpoint that is made or moved is told to the owners, by whatever hand, and no other change of it', async () => {
+/** From the first on. */
+const listDone = async (companyId: string) =>
+  (await listAudit(db, companyId, { limit: 20 }))
+    .map(({ action, details }) => [action, details])
+    .toReversed()
+
+const useKey =
+  ({ key }: { key: string }) =>
+  (method: 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
+    app.inject({
+      ...{ method, url: ENDPOINTS + path, headers: { authorization: `Bearer ${key}` } },
+      ...(payload && { payload }),
+    })
+
+test('an endpoint that is made or moved, or its secret changed, is told to the owners, by whatever hand, and no other change of it', async () => {
   const { company, dashboardClient: owner } = await openCompanyClient(testApp)
   const [first, second] = ['https://93.184.216.34/hook', 'https://93.184.216.34/outro']
   const events = ['transaction.approved', 'transaction.refunded']
-  const headers = { authorization: `Bearer ${company.key}` }
-  const patch = (path: string, payload: object) =>
-    app.inject({ method: 'PATCH', url: path, headers, payload })
   const real = await testApp.openReal(company)
+  const byKey = useKey(real)
 
-  const { id } = (await company.post('/api/webhook-endpoints', { url: first })).json()
-  await real.post('/api/webhook-endpoints', { url: first })
-  await patch(`/api/webhook-endpoints/${id}`, { url: second, disabled: true })
-  await patch(`/api/webhook-endpoints/${id}`, { url: second, disabled: false })
+  const { id } = (await real.post(ENDPOINTS, { url: first })).json()
+  await byKey('PATCH', `/${id}`, { url: second, disabled: true })
+  await byKey('PATCH', `/${id}`, { url: second, disabled: false })
+  await byKey('POST', `/${id}/rotate-secret`, {})
   await owner.post('/painel/integracoes/novo', { url: first, events })
-  await owner.post(`/painel/integracoes/${id}/editar`, { url: second, events })
-  await owner.post(`/painel/integracoes/${id}/editar`, { url: first, events })
 
   expect(await listTold()).toEqual(
     [
-      // Of the real one alone: programs make test endpoints all day.
       ['endpoint_created', first, 'Chave de API “Testes”'],
       ['endpoint_changed', second, 'Chave de API “Testes”'],
+      ['secret_rotated', second, 'Chave de API “Testes”'],
       ['endpoint_created', first, owner.email],
-      ['endpoint_changed', first, owner.email],
     ].map((told) => [owner.email, ...told]),
   )
-  const moved = await listAudit(db, company.id, { limit: 5 })
-  expect(moved.map(({ action, details }) => [action, details.url])).toEqual([
-    ['endpoint_changed', `endereço: ${second} → ${first}`],
-    ['endpoint_changed', undefined],
-    ['endpoint_created', undefined],
-    ['endpoint_changed', `endereço: ${first} → ${second}`],
-    ['endpoint_created', undefined],
+  const moved = `endereço: ${first} → ${second}`
+  expect(await listDone(company.id)).toEqual([
+    ['endpoint_created', {}],
+    ['endpoint_changed', { url: moved, change: 'disabled' }],
+    ['endpoint_changed', { change: 'enabled' }],
+    ['secret_rotated', {}],
+    ['endpoint_created', {}],
+  ])
+})
+
+test('what a key does to test endpoints is all in Registro, and told once an hour', async () => {
+  const { company, dashboardClient: owner } = await openCompanyClient(testApp)
+  const url = 'https://93.184.216.34/hook'
+  const byKey = useKey(company)
+
+  const { id } = (await company.post(ENDPOINTS, { url })).json()
+  for (const change of [
+    { headers: { 'X-Gateway-Key': 'segredo-1', 'X-Loja': 'segredo-2' } },
+    { headers: { 'X-Loja': 'segredo-3' } },
+    { headers: {} },
+    { events: ['transaction.refunded'] },
+    { events: ['transaction.refunded'] },
+  ])
+    await byKey('PATCH', `/${id}`, change)
+  await byKey('POST', `/${id}/test`, { type: 'transaction.refunded' })
+  await byKey('POST', `/${id}/rotate-secret`, {})
+  await byKey('DELETE', `/${id}`)
+  await byKey('DELETE', `/${id}`)
+
+  const told = ['endpoint_created', url, 'Chave de API “Testes”']
+  expect(await listTold()).toEqual([[owner.email, ...told]])
+  const done = await listDone(company.id)
+  expect(done).toEqual([
+    ['endpoint_created', {}],
+    [
+      'endpoint_changed',
+      {
+        headers: 'cabeçalhos: nada → X-Gateway-Key, X-Loja',
+        headerValues: 'valores dos cabeçalhos enviados: X-Gateway-Key, X-Loja',
+      },
+    ],
+    [
+      'endpoint_changed',
+      {
+        headers: 'cabeçalhos: X-Gateway-Key, X-Loja → X-Loja',
+        headerValues: 'valores dos cabeçalhos enviados: X-Loja',
+      },
+    ],
+    ['endpoint_changed', { headers: 'cabeçalhos: X-Loja → nada' }],
+    ['endpoint_changed', { events: 'eventos: transaction.approved → transaction.refunded' }],
+    ['test_event_sent', { type: 'transaction.refunded' }],
+    ['secret_rotated', {}],
+    ['endpoint_removed', {}],
+  ])
+
+  testApp.clock.offsetMs += 3_600_000
+  await company.post(ENDPOINTS, { url })
+  expect(await listTold()).toHaveLength(2)
+})
+
+test('headers that a person changes are named in Registro', async () => {
+  const { company, dashboardClient: owner } = await openCompanyClient(testApp)
+  const url = 'https://93.184.216.34/hook'
+  const headers = { 'X-Gateway-Key': 'segredo-1', 'X-Loja': 'segredo-2' }
+  const { id } = (await company.post(ENDPOINTS, { url, headers })).json()
+  const form = { url, events: ['transaction.approved'] }
+
+  await owner.post(`/painel/integracoes/${id}/editar`, {
+    ...form,
+    ...{ headerName: ['X-Gateway-Key', 'X-Loja'], headerValue: ['segredo-3', ''] },
+  })
+  await owner.post(`/painel/integracoes/${id}/editar`, {
+    ...form,
+    ...{ headerName: ['X-Loja'], headerValue: [''] },
+  })
+
+  expect((await listDone(company.id)).slice(1)).toEqual([
+    [
+      'endpoint_changed',
+      { headerValues: 'valores dos cabeçalhos: os que estavam salvos → outros (X-Gateway-Key)' },
+    ],
+    ['endpoint_changed', { headers: 'cabeçalhos: X-Gateway-Key, X-Loja → X-Loja' }],
   ])
 })
 
