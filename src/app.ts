@@ -53,6 +53,7 @@ import { linkBatchRoutes } from './payment-links/batch/routes.ts'
 import { linkChangeRoutes } from './payment-links/change/routes.ts'
 import { linkImageRoutes } from './payment-links/image-routes.ts'
 import { linkListRoutes } from './payment-links/list/routes.ts'
+import { resolveLinkId } from './payment-links/payment-link.ts'
 import { createQrDrawer } from './payment-links/qr.ts'
 import { qrCodeRoutes } from './payment-links/qr-routes.ts'
 import { paymentLinkRoutes } from './payment-links/routes.ts'
@@ -203,7 +204,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
       await changing.register(disputeRoutes, { db })
       await changing.register(simulationRoutes, { db, ...needs })
     })
-    await scope.register(eventRoutes, { db, ...needs })
+    await scope.register(eventRoutes, { db, resolveLinkId })
     await scope.register(eventStreamRoutes, { db, listener, eventFeed: needs.eventFeed })
     await scope.register(endpointRoutes, { db, limiter, ...needs })
     await scope.register(deliveryRoutes, { db, ...needs })

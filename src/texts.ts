@@ -73,6 +73,7 @@ export const texts = {
     instantInAddress:
       'Num endereço, o + do fuso se escreve %2B (ex.: 2026-12-31T23:59:59%2B01:00).',
     uuid: 'Informe um UUID válido.',
+    linkName: 'Informe o id ou o slug de um link.',
     cursor: 'Cursor inválido. Use o nextCursor da página anterior, com os mesmos filtros.',
     limit: 'Informe um número inteiro de 1 a 100.',
     taxId: 'Informe um CPF ou CNPJ válido.',

@@ -121,6 +121,18 @@ export const testModeField = z
   .boolean()
   .describe('Se é do ambiente de teste, em que nenhum dinheiro se move.')
 
+export const SLUG_PATTERN = /^[0-9A-Za-z]{1,32}$/
+
+/** The link that a list is narrowed to. */
+export const linkFilterField = z
+  .string()
+  .refine(
+    (value) => isUuid(value) || SLUG_PATTERN.test(value),
+    buildFieldRule('invalid_format', texts.fields.linkName),
+  )
+  .optional()
+  .describe('O link pago: o id ou o slug.')
+
 /** What most lists are narrowed by. */
 export const createdFromField = instantFilterField
   .optional()

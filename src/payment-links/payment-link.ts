@@ -12,7 +12,7 @@ import { type Database, getViolatedConstraint, type Transaction } from '../datab
 import { and, eq, inArray, orm, sql } from '../database/drizzle.ts'
 import type { LinkStatus, StoredLinkStatus } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { type CreateContext, isUuid, newSlug } from '../database/id.ts'
+import { type CreateContext, isUuid, MIN_UUID, newSlug } from '../database/id.ts'
 import { isPast } from '../database/instant.ts'
 import { LINK_LIMIT_LOCK } from '../database/locks.ts'
 import { memoizeByDb } from '../database/memoize.ts'
@@ -20,6 +20,7 @@ import { createRowReader, listColumns, queryRowValues } from '../database/row-re
 import { runNamedRowStatement } from '../database/statement.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
 import { notFoundError } from '../http/errors.ts'
+import { SLUG_PATTERN } from '../http/fields.ts'
 import { texts } from '../texts.ts'
 import { findNewLinkErrors, refuseLinkErrors } from './field-errors.ts'
 import type { NewPaymentLink } from './schema.ts'
@@ -116,6 +117,12 @@ export async function findPaymentLink(db: Database, companyId: string, idOrSlug:
   return row
 }
 
+/** What a list is narrowed to by the name of a link: of a slug that the company has not, what no row has. */
+export async function resolveLinkId(db: Database, companyId: string, idOrSlug: string) {
+  if (isUuid(idOrSlug)) return idOrSlug.toLowerCase()
+  return (await findPaymentLink(db, companyId, idOrSlug))?.id ?? MIN_UUID
+}
+
 /** The company's own link, or 404. */
 export async function requirePaymentLink(db: Database, companyId: string, idOrSlug: string) {
   const link = await findPaymentLink(db, companyId, idOrSlug)
@@ -203,8 +210,6 @@ export async function completeLink(
     .returning()
   return completed ? { kind: 'completed', link: completed } : { kind: 'unchanged' }
 }
-
-const SLUG_PATTERN = /^[0-9A-Za-z]{1,32}$/
 
 const insertLink = memoizeByDb((db: Database) => batchCalls(createRowInserter(db, paymentLinks)))
 

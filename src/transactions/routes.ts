@@ -7,7 +7,7 @@ import { IdParams } from '../http/fields.ts'
 import { buildPageSchema, InstantPageQuery, PageQuery, paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
 import { LinkParams } from '../payment-links/field-notes.ts'
-import { requirePaymentLink } from '../payment-links/payment-link.ts'
+import { requirePaymentLink, resolveLinkId } from '../payment-links/payment-link.ts'
 import { TRANSACTION_COLUMNS } from './csv.ts'
 import { listPaymentDisputes } from './disputes/list.ts'
 import { serializeDispute } from './disputes/serialize.ts'
@@ -63,15 +63,17 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
     },
     async (request, reply) => {
       reply.header('vary', 'accept')
-      if (prefersCsv(request)) return sendTransactionsCsv(reply, request.company.id, request.query)
-      return loadPage(request.company.id, request.query)
+      const { id } = request.company
+      const query = await resolveLink(db, id, request.query)
+      return prefersCsv(request) ? sendTransactionsCsv(reply, id, query) : loadPage(id, query)
     },
   )
 
   app.get(
     '/transactions.csv',
     { config, schema: EXPORT_TRANSACTIONS_SCHEMA },
-    async ({ company, query }, reply) => sendTransactionsCsv(reply, company.id, query),
+    async ({ company, query }, reply) =>
+      sendTransactionsCsv(reply, company.id, await resolveLink(db, company.id, query)),
   )
 
   app.get(
@@ -132,6 +134,17 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
   function serializeListed(row: ListedTransaction) {
     return serializeTransaction(row, row.linkSlug, checkoutUrl)
   }
+}
+
+/** A link may be named by its slug. */
+async function resolveLink<Query extends TransactionFilters>(
+  db: Database,
+  companyId: string,
+  query: Query,
+) {
+  const { paymentLinkId: name } = query
+  if (name === undefined) return query
+  return { ...query, paymentLinkId: await resolveLinkId(db, companyId, name) }
 }
 
 /** What the answer of one transaction holds besides: what came in, and what went back. */

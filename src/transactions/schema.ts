@@ -13,6 +13,7 @@ import {
   idField,
   instantField,
   instantFilterField,
+  linkFilterField,
   testModeField,
   updatedAtField,
 } from '../http/fields.ts'
@@ -170,7 +171,7 @@ export type TransactionResource = z.output<typeof TransactionResource>
 export const TransactionFilters = z.strictObject({
   status: z.enum(TRANSACTION_STATUSES).optional().describe('Em que situação está.'),
   method: z.enum(PAYMENT_METHODS).optional().describe('A forma de pagamento.'),
-  paymentLinkId: z.uuid().optional().describe('O link pago.'),
+  paymentLinkId: linkFilterField,
   customerId: z.uuid().optional().describe('Quem pagou.'),
   tag: LinkFilters.shape.tag.describe(
     'Transações que têm todas estas etiquetas. Pode ser repetido.',

@@ -141,7 +141,7 @@ test('a list is narrowed by each filter and by several', async () => {
 test.each([
   ['status', 'paid', /^Use um destes valores: pending/],
   ['method', 'boleto', 'Use um destes valores: pix, credit_card.'],
-  ['paymentLinkId', 'abc', 'Informe um UUID válido.'],
+  ['paymentLinkId', 'a-b', 'Informe o id ou o slug de um link.'],
   ['customerId', '', 'Informe um UUID válido.'],
   ['tag', '', 'Informe ao menos 1 caractere.'],
   ['tag', '\0', 'Remova os caracteres de controle ou invisíveis deste texto.'],
@@ -205,6 +205,10 @@ test('the payments of one link are listed by its id or slug, narrowed like any',
     const path = `/api/payment-links/${name}/transactions`
     expect(ids(await list(company, {}, path)).toSorted()).toEqual([mine.id, declined.id].toSorted())
     expect(ids(await list(company, { status: 'declined' }, path))).toEqual([declined.id])
+    const byName = { paymentLinkId: name }
+    expect(ids(await list(company, byName)).toSorted()).toEqual([mine.id, declined.id].toSorted())
+    const csv = await company.get(`${TRANSACTIONS}.csv?paymentLinkId=${name}`)
+    expect(csv.body.trim().split('\n')).toHaveLength(3)
     const twice = await company.get(`${path}?paymentLinkId=${other.id}`)
     expect(twice.statusCode).toBe(422)
   }
@@ -223,6 +227,7 @@ test("another company's payments and links are not found, nor in lists", async (
   for (const name of [link.id, link.slug]) {
     const response = await ours.get(`/api/payment-links/${name}/transactions`)
     expect(response.statusCode).toBe(404)
+    expect(ids(await list(ours, { paymentLinkId: name }))).toEqual([])
     expect(response.json()).toMatchObject({ message: 'Link de pagamento não encontrado.' })
   }
   const { customerId } = row

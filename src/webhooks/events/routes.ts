@@ -8,12 +8,16 @@ import { findEvent, listEventDeliveries, listEvents } from './log.ts'
 import { Event, EventFilters, EventWithDeliveries } from './schema.ts'
 import { serializeDelivery, serializeEvent } from './serialize.ts'
 
-type EventRouteNeeds = { db: Database }
+type EventRouteNeeds = {
+  db: Database
+  /** The id of a link that its id or slug names. */
+  resolveLinkId: (db: Database, companyId: string, idOrSlug: string) => Promise<string>
+}
 
 const tags = ['Events']
 const config = { resource: 'events' } as const
 
-export const eventRoutes: Routes<EventRouteNeeds> = async (app, { db }) => {
+export const eventRoutes: Routes<EventRouteNeeds> = async (app, { db, resolveLinkId }) => {
   app.get(
     '/events',
     {
@@ -27,7 +31,10 @@ export const eventRoutes: Routes<EventRouteNeeds> = async (app, { db }) => {
       },
     },
     async (request) => {
-      const rows = await listEvents(db, request.company.id, request.query)
+      const { company, query } = request
+      const { paymentLinkId: name } = query
+      const paymentLinkId = name && (await resolveLinkId(db, company.id, name))
+      const rows = await listEvents(db, company.id, { ...query, paymentLinkId })
       const { data, ...rest } = paginateRows(rows, request.query.limit)
       return { data: data.map(serializeEvent), ...rest }
     },

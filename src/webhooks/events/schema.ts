@@ -7,6 +7,7 @@ import {
   describeField,
   idField,
   instantField,
+  linkFilterField,
 } from '../../http/fields.ts'
 import { eventTypeField } from '../schema.ts'
 
@@ -67,7 +68,7 @@ export const EventWithDeliveries = Event.extend({
 export const EventFilters = z.strictObject({
   type: eventTypeField.optional().describe('O que aconteceu.'),
   transactionId: z.uuid().toLowerCase().optional().describe('O pagamento em questão.'),
-  paymentLinkId: z.uuid().toLowerCase().optional().describe('O link pago.'),
+  paymentLinkId: linkFilterField,
   createdFrom: createdFromField,
   createdTo: createdToField,
 })

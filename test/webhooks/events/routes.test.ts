@@ -105,6 +105,9 @@ test('events are filtered by type, by payment, by link and by when they were mad
   expect(await idsOf(company, `transactionId=${declined.id.toUpperCase()}`)).toEqual([last.id])
   expect(await idsOf(company, `paymentLinkId=${one.id}`)).toEqual([completed.id, approved.id])
   expect(await idsOf(company, `paymentLinkId=${other.id}`)).toEqual([last.id])
+  expect(await idsOf(company, `paymentLinkId=${other.id.toUpperCase()}`)).toEqual([last.id])
+  expect(await idsOf(company, `paymentLinkId=${other.slug}`)).toEqual([last.id])
+  expect(await idsOf(await newCompany(), `paymentLinkId=${other.slug}`)).toEqual([])
   expect(await idsOf(company, `paymentLinkId=${one.id}&type=transaction.approved`)).toEqual([
     approved.id,
   ])
@@ -138,7 +141,7 @@ test.each([
   ['type=transaction.lost', 'type'],
   ['type=transaction.approved&type=transaction.declined', 'type'],
   ['transactionId=1', 'transactionId'],
-  ['paymentLinkId=k7Pm3XwQzt', 'paymentLinkId'],
+  ['paymentLinkId=k7-Pm3', 'paymentLinkId'],
   ['createdFrom=2026-01-01', 'createdFrom'],
   ['createdTo=2026-01-01T00:00:00', 'createdTo'],
   ['createdFrom=0001-01-01T00:00:00%2B14:00', 'createdFrom'],
