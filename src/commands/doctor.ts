@@ -69,8 +69,8 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
       const found = [await checkPostgresVersion(db, now), await checkRole(db)]
       found.push(await checkWriting(db), await checkClock(db))
       found.push(...(await checkPooler(db, home)), ...(await checkReplica(config, db)))
-      const { finding, usable } = await checkSchema(db)
-      found.push(finding)
+      const { findings, usable } = await checkSchema(db)
+      found.push(...findings)
       const cipher = createCipher(home.secretKey, config.previousSecretKey)
       const dataDir = config.databaseUrl ? undefined : DATA_DIR
       const checks = [

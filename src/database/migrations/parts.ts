@@ -44,15 +44,20 @@ export async function findMissingParts(db: Database) {
   return { expected: expected.length, missing: missing.map((part) => part.replace(/ .*/, '')) }
 }
 
-/** The migrations that ran here with another text than this program has: what they left may be another schema. */
-export async function listEditedMigrations(db: Database) {
+/**
+ * The migrations whose record here is not this program's: `edited` ran with another text, and what they left may be
+ * another schema; of `unrecorded` nothing says that they ran, though later ones did.
+ */
+export async function listStrayMigrations(db: Database) {
   const { rows } = await db.execute<{ when: string; hash: string }>(
     sql`select created_at as when, hash from drizzle.__drizzle_migrations`,
   )
   const hashes = new Map(rows.map((row) => [Number(row.when), row.hash]))
-  return listMigrations()
-    .filter(({ when, hash: sum }) => hashes.has(when) && hashes.get(when) !== sum)
-    .map(({ tag }) => tag)
+  const last = Math.max(...hashes.keys())
+  const known = listMigrations().filter(({ when }) => when <= last)
+  const unrecorded = known.filter(({ when }) => !hashes.has(when))
+  const edited = known.filter(({ when, hash: sum }) => (hashes.get(when) ?? sum) !== sum)
+  return { edited: edited.map(({ tag }) => tag), unrecorded: unrecorded.map(({ tag }) => tag) }
 }
 
 /** `transactions.transactions_token_unique`, …: after the last migration. */

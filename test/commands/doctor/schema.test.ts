@@ -1,21 +1,28 @@
 // Whether the doctor sees that a schema is not whole.
 import { expect, test } from 'vitest'
 import { checkSchema } from '../../../src/commands/doctor/schema.ts'
+import type { Database } from '../../../src/database/connect.ts'
 import { openDatabase } from '../../support/postgres/database.ts'
 
 const { db } = await openDatabase()
 
+async function findOne(at: Database) {
+  const { findings } = await checkSchema(at)
+  expect(findings).toHaveLength(1)
+  return findings[0]!
+}
+
 test('what the migrations make is all there; what a broken restore leaves out is named', async () => {
   expect(await checkSchema(db)).toEqual({
     usable: true,
-    finding: { status: 'ok', what: 'migrations: up to date' },
+    findings: [{ status: 'ok', what: 'migrations: up to date' }],
   })
 
   await db.$client.query(`
     alter table transactions drop constraint transactions_token_unique;
     drop index events_company_id_id_index`)
 
-  const { finding } = await checkSchema(db)
+  const finding = await findOne(db)
   expect(finding.status).toBe('fail')
   expect(finding.what).toMatch(
     /^migrations: up to date, but 2 of \d+ indexes, constraints, functions and triggers are missing or changed \(/,
@@ -24,7 +31,7 @@ test('what the migrations make is all there; what a broken restore leaves out is
   expect(finding.what).toContain('events.events_company_id_id_index')
 
   await db.$client.query('drop table webhook_deliveries cascade')
-  expect((await checkSchema(db)).finding.what).toMatch(/, …\)$/)
+  expect((await findOne(db)).what).toMatch(/, …\)$/)
 })
 
 test.each([
@@ -43,7 +50,7 @@ test.each([
   const { db: other } = await openDatabase()
   await other.$client.query(statement)
 
-  const { finding } = await checkSchema(other)
+  const finding = await findOne(other)
 
   expect(finding.status).toBe('fail')
   expect(finding.what).toContain(`(${part})`)
@@ -55,10 +62,28 @@ test('a migration that ran with another text is named', async () => {
     `update drizzle.__drizzle_migrations set hash = 'x' where id = (select max(id) from drizzle.__drizzle_migrations)`,
   )
 
-  expect((await checkSchema(other)).finding).toMatchObject({
+  expect(await findOne(other)).toMatchObject({
     status: 'warn',
     what: expect.stringMatching(
       /^migrations: up to date, but \d{4}_\w+ ran here with another text/,
     ),
   })
+})
+
+test('all that is wrong with it is told: parts that are missing, another text, a migration without a record', async () => {
+  const { db: other } = await openDatabase()
+  const record = 'drizzle.__drizzle_migrations'
+  await other.$client.query(`
+    drop index events_company_id_id_index;
+    update ${record} set hash = 'x' where id = (select max(id) from ${record});
+    delete from ${record} where id = (select min(id) + 1 from ${record})`)
+
+  const { findings, usable } = await checkSchema(other)
+
+  expect(usable).toBe(true)
+  expect(findings.map(({ status, what }) => [status, what])).toEqual([
+    ['fail', expect.stringContaining('(events.events_company_id_id_index)')],
+    ['warn', expect.stringMatching(/ran here with another text/)],
+    ['warn', expect.stringMatching(/has no row of 0001_[\w-]+$/)],
+  ])
 })
