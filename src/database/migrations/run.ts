@@ -115,15 +115,19 @@ async function takeTurn({ client, onProgress }: MigrationRun, lock: string) {
   }
 }
 
-/** ` (pid 4711, vintem migrate from 10.0.0.7, since …)`; nothing where it has just ended, or may not be seen. */
+/**
+ * ` (pid 4711, vintem migrate from 10.0.0.7, since …)`; of another role Postgres shows neither from where nor since
+ * when. Nothing where it has just ended.
+ */
 async function describeLockHolder(client: pg.Client) {
   const { rows } = await client.query<{ holder: string }>(LOCK_HOLDER_SQL)
   return rows[0] ? ` (${rows[0].holder})` : ''
 }
 
 const LOCK_HOLDER_SQL = `
-select format('pid %s, %s from %s, since %s', pid, coalesce(nullif(application_name, ''), usename::text),
-  coalesce(host(client_addr), 'this machine'), to_char(backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')) as holder
+select format('pid %s, %s', pid, coalesce(nullif(application_name, ''), usename::text))
+  || case when backend_start is null then '' else format(' from %s, since %s', coalesce(host(client_addr), 'this machine'),
+    to_char(backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')) end as holder
 from pg_locks join pg_stat_activity using (pid)
 where locktype = 'advisory' and granted and objid = ${MIGRATION_LOCK}
   and pg_locks.database = (select oid from pg_database where datname = current_database())`

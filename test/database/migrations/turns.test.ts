@@ -41,6 +41,30 @@ test('a start that has to wait says for whom', async () => {
   )
 })
 
+test('of another role it says no more than may be seen', async () => {
+  const { pid, release } = await holdTurn()
+  const role = `vintem_test_other_${process.pid}`
+  await db.$client.query(`
+    create role ${role} login password 'outra';
+    grant create on schema public to ${role};
+    grant usage, create on schema drizzle to ${role};
+    grant all on all tables in schema drizzle to ${role};
+    grant all on all sequences in schema drizzle to ${role}`)
+  onTestFinished(
+    async () => void (await db.$client.query(`drop owned by ${role}; drop role ${role}`)),
+  )
+  const said: string[] = []
+  const next = parseMigration('later', Date.now() + 1_000, 'create table later (id int)')
+  const other = Object.assign(new URL(url), { username: role, password: 'outra' }).href
+
+  const migrating = runMigrations(other, [next], { onProgress: (line) => said.push(line) })
+  await Promise.race([migrating, expect.poll(() => said.length).toBeGreaterThan(0)])
+  await release()
+  await migrating.catch(() => {})
+
+  expect(said[0]).toBe(`another process is migrating (pid ${pid}, vintem migrate)`)
+})
+
 test.each(['LATIN1', 'SQL_ASCII'])(
   'a database that is encoded as %s is refused',
   async (encoding) => {
