@@ -11,7 +11,7 @@ import { providerAccountTexts } from '../../providers/texts.ts'
 import { describeChanges, saveVersionedForm } from '../layout/forms/versioned.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { listAccountFields } from './provider-fields.ts'
-import { toFieldView } from './provider-form.ts'
+import { describeSavedField, isFile } from './provider-form.ts'
 import type { AccountView } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
@@ -20,13 +20,14 @@ const PROVIDER_LABELS = providerAccountTexts.providers
 const SENT = 'sent'
 
 type AccountValues = { account: string | null }
-type AccountForm = { provider: RealProvider; preset: PixApiPreset }
+/** `lost`: the secrets and files that came with it. */
+type AccountForm = { provider: RealProvider; preset: PixApiPreset; lost: string[] }
 
 /** `save` is told as of when it may write. */
 export async function saveAccountVersion(
   needs: DashboardNeeds,
   request: FastifyRequest,
-  { provider, preset }: AccountForm,
+  { provider, preset, lost }: AccountForm,
   save: (unchangedSince: string | null) => Promise<unknown>,
 ) {
   const key = { companyId: request.visitor.company.id, provider }
@@ -40,7 +41,7 @@ export async function saveAccountVersion(
     audited: { action: 'provider_account_saved' },
     async save(before) {
       await save(before?.updatedAt ?? null)
-      const details = describeAccountChanges({ provider, preset }, before, await find())
+      const details = describeAccountChanges({ provider, preset, lost }, before, await find())
       await recordAccountAudit(needs, request, provider, 'provider_account_saved', details)
       return { kind: 'saved' } as const
     },
@@ -76,22 +77,22 @@ export async function recordAccountTest(
 }
 
 function describeAccountChanges(
-  { provider, preset }: AccountForm,
+  { provider, preset, lost }: AccountForm,
   before: AccountView | undefined,
   after: AccountView | undefined,
 ) {
   const { main, more } = listAccountFields(provider, preset)
   const fields = [...main, ...more]
-  const describe = (account: AccountView | undefined) => {
+  const describe = (account: AccountView | undefined): Record<string, string> => {
     const config = account?.config ?? null
-    const texts = fields.map((field) => {
-      const { value, kept } = toFieldView(field, { typed: null, config })
-      const chosen = field.options?.find((option) => option.value === value)?.text
-      return [field.name, kept ?? chosen ?? (value || words.noValue)] as const
-    })
-    return Object.fromEntries(texts)
+    return Object.fromEntries(
+      fields.map((field) => [field.name, describeSavedField(field, config)]),
+    )
   }
   const sides = { before: describe(before), after: describe(after) }
+  for (const { name } of fields.filter((field) => isFile(field) && lost.includes(field.name))) {
+    if (sides.before[name] === words.sentFile) sides.after[name] = words.exchangedFile
+  }
   const changed = fields
     .map(({ name }) => name)
     .filter((name) => sides.before[name] !== sides.after[name])

@@ -36,6 +36,22 @@ export function toFieldView(field: AccountField, { typed, lost = [], config }: F
   return { ...field, value: value ?? String(saved ?? ''), kept: null, again: null }
 }
 
+/** What is saved, as Registro says it: of a secret its mask, of a file that there is one. */
+export function describeSavedField(field: AccountField, config: AccountConfig | null) {
+  if (SECRET_KINDS.includes(field.kind)) {
+    const saved = config ? getConfigValue(config, field.name) : undefined
+    if (typeof saved !== 'string') return words.noValue
+    return isFile(field) ? words.sentFile : saved
+  }
+  const { value } = toFieldView(field, { typed: null, config })
+  const chosen = field.options?.find((option) => option.value === value)?.text
+  return chosen ?? (value || words.noValue)
+}
+
+export function isFile({ kind }: AccountField) {
+  return kind === 'pfx' || kind === 'pem'
+}
+
 /** What was typed but secrets, to be shown again. */
 export function readTypedAccount(
   body: AccountConfig,
@@ -93,9 +109,9 @@ function formatFieldMessage(message: string, field: AccountField | undefined) {
   return message === texts.fields.required ? words.fillIn(field.label) : message
 }
 
-function describeSavedSecret({ kind }: AccountField, saved: unknown) {
+function describeSavedSecret(field: AccountField, saved: unknown) {
   if (typeof saved !== 'string') return null
-  return kind === 'pfx' || kind === 'pem' ? words.keptFile : words.kept(saved)
+  return isFile(field) ? words.keptFile : words.kept(saved)
 }
 
 const FORMATTERS: Partial<Record<FieldKind, (saved: unknown, name: string) => string>> = {

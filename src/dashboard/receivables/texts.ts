@@ -65,6 +65,9 @@ export const providerPageTexts = {
   yourAccount: 'o que está nesta página (segredos e arquivos, informe de novo)',
   savedAccount: 'o que está salvo',
   noValue: 'nada',
+  /** Of a file, in Registro. */
+  sentFile: 'enviado',
+  exchangedFile: 'trocado',
   titles: {
     remove: 'Remover a conta',
     goLive: 'Começar a receber de verdade',

@@ -129,6 +129,19 @@ test('an account is tried and saved, over TLS with a certificate of ours, and it
     config: { pfx, passphrase, clientSecret: BANK_SECRET, ca: bankCa.pem.trim() },
   })
   expect(await auditOf(company)).toEqual(['provider_account_saved Pix do seu banco'])
+  await submitBankAccount(dashboardClient, form)
+  await submitBankAccount(
+    dashboardClient,
+    secureForm({ 'cert.texto': ours.cert, 'key.texto': ours.key }),
+  )
+  const [pasted, again, first] = await listAudit(testApp.db, company.id, { limit: 3 })
+  expect(Object.values(first!.details).join('; ')).not.toMatch(/Salvo|em branco/)
+  expect([first, again, pasted].map((entry) => entry?.details.pfx?.split(': ')[1])).toEqual([
+    'nada → enviado',
+    'enviado → trocado',
+    'enviado → nada',
+  ])
+  expect(pasted!.details.cert).toMatch(/: nada → enviado$/)
   const dump = await stored()
   for (const secret of [BANK_SECRET, pfx.slice(0, 60), bankCa.pem.slice(40, 90)]) {
     for (const seen of [page, list, dump]) expect(seen).not.toContain(secret)
