@@ -14,15 +14,45 @@ const OTHER_CARDS = new RegExp(
   'g',
 )
 
-const CODE =
-  /\b(?:cvv|cvc|cvn|cvd|cav)\d?\b|(?:cod|codigo)(?: ?de)? ?(?:seguranca|seguridad)\b|\bsecurity ?code\b|\b(?:3|tres) (?:digitos|numeros).*\b(?:verso|atras)\b/
-const GOOD_UNTIL =
-  /\b(?:valid|good) thru\b|(?:validade|vencimento|vencimiento|caducidad|expir\w*).* mm ?(?:aa|yy)/
+/** `… do portão` is of no card; `… do seu cartão`, `… del reverso` and `… (3 dígitos)` are. */
+const OF_NO_OTHER =
+  '(?! (?:d(?:[aeo]s?|el)|of|for) (?:(?:la|su|seu|sua|meu|the|your) )*(?!la|su|seu|sua|meu|the|your|cartao|tarjeta|card|credito|debito|credit|debit|verso|reverso|tras|pagamento|pago|payment|compra|\\d))'
+const SAFETY = '(?:seguranca|seguridad|seg)'
+const FEW = '(?:[346]|tres|quatro|seis|cuatro|three|four|six)'
+const SIXTEEN = '(?:16|dezesseis|dieciseis|sixteen)'
+const DIGITS = '(?:digitos?|numeros?|digits?|numbers?)'
+const ASKING =
+  '(?:(?:os|los|the|a|la|seus|sus|sua|su|your|todos|all|digite|informe|enter|card|cc|credit|data|date) )*'
+const CODES = [
+  '\\b(?:cvv|cvc|cvn|cvd|cav|ccv|csc)\\d?\\b',
+  // With more about it this is a disease's, in Brazil.
+  '^cid$',
+  `(?:cod|codigo|digitos?|numeros?)(?: ?de)? ?${SAFETY}\\b(?! social)${OF_NO_OTHER}`,
+  `(?<!\\b(?:social|gate|door|alarm|building|house) )\\bsecurity ?(?:code|number|no|digits)\\b${OF_NO_OTHER}`,
+  `\\b(?:${FEW} ${DIGITS}|digitos|digits)\\b.*\\b(?:verso|reverso|atras|tras|back)\\b`,
+  `\\b(?:senha|contrasena|clave|password|pin)(?: (?:de|of|con|com))? ${FEW} ${DIGITS}\\b${OF_NO_OTHER}`,
+  `\\b${FEW} digit (?:pin|password|code)\\b`,
+  `^${ASKING}${SIXTEEN} ${DIGITS}(?: (?:da|del|on|of)(?: the)? (?:frente|front))?$`,
+  '^track ?2$|\\btrack ?[12] data\\b',
+  '\\b(?:card|cc) ?no\\b(?! [a-z])',
+]
+const CODE = new RegExp(CODES.join('|'))
+const GOOD_UNTIL = new RegExp(
+  [
+    '\\b(?:valid|good) thru\\b|(?:validade|vencimento|vencimiento|caducidad|expir\\w*).* mm ?(?:aa|yy)',
+    `^${ASKING}mm ?(?:aa|yy){1,2}$`,
+    `^${ASKING}(?:exp(?:iry|iration)? ?date|date of (?:expiry|expiration))\\b${OF_NO_OTHER}`,
+    `^${ASKING}(?:expiration|expiry)$`,
+    `^${ASKING}(?:data|fecha) ?(?:de ?)?(?:caducidad|expiracao|expiracion)\\b${OF_NO_OTHER}`,
+  ].join('|'),
+)
+/** `Pan` is bread, and `Banco PAN` a bank. */
+const CARDS_NAME = /^\P{L}*PAN\P{L}*$/u
 const CARD = '(?:cartao|tarjeta|card|cc)'
 const PARTS = [
   'numeros?|numeracao|num|nro|nr|n|number|digitos|digits',
   'validade|valido|vence|vencimento|vencimiento|caducidad|vigencia|expira\\w*|expir(?:y|es|ation)|exp',
-  'senha|pin|password|passcode|contrasena|clave|codigo|cod|code|cvv|cvc|dados|datos|details|verification',
+  'pan|cid|senha|pin|password|passcode|contrasena|clave|codigo|cod|code|cvv|cvc|dados|datos|details|verification',
 ].join('|')
 /** With words between, or all of it on end. */
 const PART_OF_CARD = new RegExp(
@@ -32,16 +62,26 @@ const PART_OF_CARD = new RegExp(
 /** These are on receipts, and pay for nothing. */
 const LAST_DIGITS = /\b(?:ultim[ao]s|last|finais|finales)\b/
 
-export function asksForCardData(text: string) {
+/** Cyrillic and Greek letters that look as Latin ones do. */
+const LOOK_ALIKES = 'АВСЕНІЈКМОРЅТХѴавсеһіјкморѕтухѵԁΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορτυχ'
+const LATIN = 'ABCEHIJKMOPSTXVabcehijkmopstyxvdABEZHIKMNOPTYXaikvoptux'
+
+export function asksForCardData(asking: string) {
+  const text = foldLookAlikes(asking)
+  if (CARDS_NAME.test(text.normalize('NFKC'))) return true
   const asked = toPlainWords(text).replaceAll(OTHER_CARDS, ' ')
   if (CODE.test(asked) || GOOD_UNTIL.test(asked)) return true
   return PART_OF_CARD.test(asked) && !LAST_DIGITS.test(asked)
 }
 
+function foldLookAlikes(text: string) {
+  return text.replace(/[\u0370-\u052f]/g, (letter) => LATIN[LOOK_ALIKES.indexOf(letter)] ?? letter)
+}
+
 /** `N.º do Cartão` as `numero do cartao`, `C.V.V.` as `cvv`. */
 function toPlainWords(text: string) {
   return text
-    .replace(/\bn[o.]?[.º°]+/gi, 'numero ')
+    .replace(/№|\bn[o.]?[.º°˚ᵒ]+/gi, 'numero ')
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
     .replace(/([a-z])([A-Z][a-z])/g, '$1 $2')

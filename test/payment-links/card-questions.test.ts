@@ -61,6 +61,24 @@ test.each([
     'Card PIN',
     'Código do cartão',
   ],
+  ...['CCV', 'ccv', 'Digite o CCV', 'CSC', 'CID', 'cid', 'PAN', ' PAN: ', 'PAN do cartão'],
+  ...['Cód. seg.', 'cod_seg', 'Cód. de seg.', 'Security number', 'Dígitos de segurança'],
+  ...['Three digits on the back', 'Dígitos atrás', '3 dígitos do verso', 'Dígitos do verso'],
+  ...['Código de segurança do seu cartão', 'Código de segurança (3 dígitos)'],
+  ...['Código de seguridad de la tarjeta', 'Código de segurança de 3 dígitos'],
+  ...['Expiry date', 'Exp date', 'Exp. date', 'exp_date', 'expdate', 'Date of expiry'],
+  ...['Data de expiração', 'data_de_expiracao', 'Fecha de caducidad', 'Vencimiento da tarjeta'],
+  ...['MM/AA', 'mm/yyyy', 'Data (MM/AA)', 'Card no', 'Card no.', 'card_no', 'cardNo'],
+  ...['n° do cartão', 'n˚ do cartão', 'nº cartão', '№ do cartão', 'Nᵒ do cartão'],
+  ...['16 dígitos', 'Os 16 dígitos', '16 dígitos da frente', 'Track 2', 'track2', 'Track 1 data'],
+  ...['Senha de 4 dígitos', '4-digit PIN', 'Clave de 4 dígitos'],
+  ...[
+    '\u0421VV',
+    '\u0441\u0475\u0475',
+    '\u0421\u03bd\u03bd',
+    'N\u00famero do c\u0430rt\u00e3o',
+    '\u0420\u0410N',
+  ],
 ])('"%s" asks for card data', (text) => {
   expect(asksForCardData(text)).toBe(true)
 })
@@ -93,7 +111,6 @@ test.each([
   ...[
     'Número da tarjeta de visita',
     'Pan',
-    'CID',
     'Senha do Wi-Fi',
     'Número da casa',
     'Segurança',
@@ -106,6 +123,13 @@ test.each([
     'Data de nascimento',
     'Postcard number',
   ],
+  ...['Código de segurança do portão', 'codigo_de_seguranca_do_portao', 'Gate security code'],
+  ...['Security code for the gate', 'Social security number', 'Número de segurança social'],
+  ...['CID-10', 'CID da doença', 'Código CID', 'Banco PAN', 'Pan integral', 'pan', 'Panificadora'],
+  ...['Passport expiry date', 'Data de expiração do passaporte', 'Expiry date of the visa'],
+  ...['Competência (MM/AAAA)', 'Código do pedido (16 dígitos)', 'Track 1', 'Soundtrack 2'],
+  ...['Senha do portão de 4 dígitos', 'Nome no cartão', 'Discard notes', 'Gift card no.'],
+  ...['Seguro do carro', 'Cód. do segurado', 'Back number', 'Número nas costas', 'Имя и отчество'],
 ])('"%s" does not', (text) => {
   expect(asksForCardData(text)).toBe(false)
 })
