@@ -44,11 +44,9 @@ const MAX_GROUPS = 5
 /** These make lists and dates too, of shorter groups: `36,37,38`, `21/11/2026`. */
 const LIST_SEPARATORS = /[,/;|]/
 const MIN_LISTED_DIGITS = 3
-/** The groups that are all as long, but for the last: `45 39 57…`, `453 957…`, `45395 78763…`. */
-const EQUAL_GROUPS = { min: 2, max: 6 }
-const PAIR = 2
-/** Those of a card, and one each for the month and the year: more are a list. */
-const MAX_PAIRS = 11
+/** The groups that are all as long, but for the last: `453 957…`, `45395 78763…`. Pairs are numbers of a raffle. */
+const EQUAL_GROUPS = { min: 3, max: 6 }
+const MAX_EQUAL_GROUPS = 7
 /** `36 38 40 42 44 46 48` are sizes. */
 const MAX_ORDERED_DIGITS = 3
 /** `4002-8922 / 4003-1234`, `453957, 11 3333-4444` on end. */
@@ -212,10 +210,6 @@ function listEqualGroups(groups: readonly DigitGroup[], at: number) {
   const size = groups[at]?.digits.length ?? 0
   if (size < EQUAL_GROUPS.min || size > EQUAL_GROUPS.max) return []
   const alike = takeAlike(groups, at, size)
-  const equal = alike.filter((digits) => digits.length === size)
-  const isPairsEnd =
-    size === PAIR && at > 0 && takeAlike(groups, at - 1, size).length > alike.length
-  if (isPairsEnd || (size === PAIR && equal.length > MAX_PAIRS)) return []
   return alike
     .map((_, i) => alike.slice(0, i + 1))
     .filter((part) => isIssuedNumber(part.join('')) && !isOrdered(part))
@@ -228,7 +222,7 @@ function takeAlike(groups: readonly DigitGroup[], at: number, size: number) {
   const gap = groups[at + 1]?.gap ?? ''
   if (size <= MIN_LISTED_DIGITS && LIST_SEPARATORS.test(gap)) return []
   const taken: string[] = []
-  for (const group of groups.slice(at, at + MAX_PAIRS + 1)) {
+  for (const group of groups.slice(at, at + MAX_EQUAL_GROUPS)) {
     const isFirst = taken.length === 0
     if (group.digits.length > size || !(isFirst || group.gap === gap)) break
     taken.push(group.digits)
