@@ -22,10 +22,11 @@ export function verifyOwnCode(
   typed: string,
 ) {
   const { db, cipher, now } = needs
-  return limitPasswordTries(needs, user.id, async () => {
+  const isRight = async () => {
     const { kind } = await consumeTwoFactorCode(db, cipher, user.id, typed, now())
     return kind === 'consumed'
-  })
+  }
+  return limitPasswordTries(needs, user.id, isRight, stepUpTexts.tooManyCodes)
 }
 
 /** Only wrong ones count, and before it is known that they are: a hundred at once are a hundred. */
@@ -33,12 +34,13 @@ export async function limitPasswordTries(
   { limiter }: Pick<DashboardNeeds, 'limiter'>,
   userId: string,
   isRight: () => Promise<boolean>,
+  tooMany: string = stepUpTexts.tooMany,
 ) {
   const tries = PASSWORD_LIMITS.map((limit) => ({
     key: `own-password:${userId}:${limit.windowMs}`,
     limit,
   }))
-  await enforceLimits(limiter, tries, stepUpTexts.tooMany)
+  await enforceLimits(limiter, tries, tooMany)
   const right = await judgeCounted(limiter, tries, isRight)
   if (right) await undoHits(limiter, tries)
   return right

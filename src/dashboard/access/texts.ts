@@ -20,6 +20,7 @@ export const stepUpTexts = {
   title: 'Confirme que é você',
   wrongPassword: 'Senha incorreta.',
   tooMany: 'Muitas tentativas com a senha errada. Espere um pouco e tente de novo.',
+  tooManyCodes: 'Muitas tentativas com o código errado. Espere um pouco e tente de novo.',
   wrongCode: 'Código incorreto ou já usado. Confira o relógio do celular e tente o próximo.',
 } as const
 

@@ -116,6 +116,9 @@ async function saveCustomerChanges(
     ...{ toValues: toCustomerValues, describe: describeCustomer, typed: values },
     ...{ labels: customerPageTexts.fields, audited: { action: 'customer_changed', subjectId } },
     async save(before, { changed, details }) {
+      if (changed.includes('taxId') && values.taxId === null) {
+        return { kind: 'invalid' as const, errors: [KEPT_TAX_ID] }
+      }
       const changes = pickFields(values, changed)
       const changing = updateCustomer(db, companyId, subjectId, changes, needs.now(), before)
       const result = await catchRefusal(changing, toDuplicateErrors)
@@ -126,6 +129,9 @@ async function saveCustomerChanges(
     },
   })
 }
+
+/** The links that are made for a customer ask for it. */
+const KEPT_TAX_ID = { field: 'taxId', message: customerPageTexts.keptTaxId }
 
 /** A company has one customer for each document. */
 function toDuplicateErrors({ code }: AppError) {

@@ -3,6 +3,7 @@
 import type { CustomerRow } from '../../customers/customer.ts'
 import { CustomerChanges, NewCustomer } from '../../customers/schema.ts'
 import { formatPhone, formatTaxId } from '../../format.ts'
+import { toRecord } from '../../http/fields.ts'
 import { type FormResult, readTypedFields, toFormErrors } from '../layout/forms/form.ts'
 import { versionTexts } from '../layout/forms/texts.ts'
 import type { FormError } from '../layout/page.ts'
@@ -35,10 +36,9 @@ export function readNewCustomer(form: CustomerForm): FormResult<NewCustomer> {
     : { kind: 'invalid', errors: toCustomerFormErrors(error, form) }
 }
 
-/** Where the document is left empty, the one that is known stays. */
+/** Where no document is sent, the one that is known stays. */
 export function readChangedForm({ taxId }: CustomerRow, body: unknown): CustomerForm {
-  const form = readCustomerForm(body)
-  return taxId && form.taxId.trim() === '' ? { ...form, taxId: formatTaxId(taxId) } : form
+  return readCustomerForm({ ...(taxId && { taxId: formatTaxId(taxId) }), ...toRecord(body) })
 }
 
 export function readCustomerChanges(form: CustomerForm): FormResult<CustomerChanges> {

@@ -4,6 +4,7 @@ export const customerPageTexts = {
   noun: ['cliente', 'clientes'],
   name: 'Informe o nome.',
   exists: 'Já existe um cliente com este CPF ou CNPJ.',
+  keptTaxId: 'O documento não pode ser apagado; corrija-o ou deixe o que estava.',
   anonymize: {
     question: (name: string) => `Anonimizar ${name}?`,
     consequences: (eventsDays: number) => [

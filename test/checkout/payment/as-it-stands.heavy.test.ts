@@ -79,21 +79,21 @@ test.each([
   },
 )
 
-test.each([
-  'max_installments = 3',
-  "interest_mode = 'pass_to_customer'",
-])('where %s alone a card is told that, and Pix, which pays the same, is paid', async (set) => {
-  const { link, send } = await openDeafPayer({ maxInstallments: 12, interestMode: 'absorb' })
-  await change(link, set)
+test.each(['max_installments = 3', "interest_mode = 'pass_to_customer'"])(
+  'where %s alone a card is told that, and Pix, which pays the same, is paid',
+  async (set) => {
+    const { link, send } = await openDeafPayer({ maxInstallments: 12, interestMode: 'absorb' })
+    await change(link, set)
 
-  const card = await send(buildTestCard('ok'))
-  const pix = await send(PIX)
+    const card = await send(buildTestCard('ok'))
+    const pix = await send(PIX)
 
-  expect(card.statusCode).toBe(409)
-  expect(readPageText(card.body)).toContain('As parcelas deste link mudaram. Confira e confirme.')
-  expect(pix.statusCode).toBe(303)
-  expect(await paymentsOf(link)).toMatchObject([{ method: 'pix', totalCents: 10_000 }])
-})
+    expect(card.statusCode).toBe(409)
+    expect(readPageText(card.body)).toContain('As parcelas deste link mudaram. Confira e confirme.')
+    expect(pix.statusCode).toBe(303)
+    expect(await paymentsOf(link)).toMatchObject([{ method: 'pix', totalCents: 10_000 }])
+  },
+)
 
 test('the price that is committed is what the payer is asked to confirm, and then charged', async () => {
   const { link, send } = await openDeafPayer()

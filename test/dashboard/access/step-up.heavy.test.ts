@@ -110,8 +110,16 @@ test('who has a second step is asked for a code, and the password does not do', 
   expect(await keysOf(company.id)).toHaveLength(2)
 })
 
-test('whoever found a screen open guesses five passwords and no more', async () => {
+test.each([
+  ['passwords', false, 'Muitas tentativas com a senha errada.'],
+  ['codes', true, 'Muitas tentativas com o código errado.'],
+])('whoever found a screen open guesses five %s and no more', async (_what, hasTotp, sentence) => {
   const { company, dashboardClient } = await openClient()
+  if (hasTotp) {
+    const { secret } = requireKind(await startTotpSetup(db, cipher, dashboardClient.id), 'started')
+    const code = generateTotpCode(secret, clock.now())
+    await confirmTotpSetup(db, cipher, dashboardClient.id, code, clock.now())
+  }
   clock.offsetMs = 11 * MINUTE_MS
   const asked = await dashboardClient.post(NEW_KEY, KEY_FORM)
 
@@ -124,6 +132,7 @@ test('whoever found a screen open guesses five passwords and no more', async () 
     ...Array(5).fill(422),
     ...Array(2).fill(429),
   ])
+  expect(answers.at(-1)?.body).toContain(sentence)
   expect(await keysOf(company.id)).toHaveLength(1)
 })
 

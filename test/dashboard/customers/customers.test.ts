@@ -170,7 +170,7 @@ test('the payments of a customer are paged', async () => {
   expect(readRowTitles(second)).toHaveLength(1)
 })
 
-test('a customer is changed; a document that is left empty stays', async () => {
+test('a customer is changed; a document that is not sent stays, and none is erased', async () => {
   const { company, dashboardClient } = await openClient()
   const id = await newCustomer(company, { name: 'Ana', taxId: null })
   const path = `${LIST}/${id}/editar`
@@ -179,12 +179,16 @@ test('a customer is changed; a document that is left empty stays', async () => {
   const form = await readPage(dashboardClient, path)
   await dashboardClient.post(path, { name: 'Ana Lima', email: '', phone: '11987654321' })
   const [changed] = await customersOf(company)
-  await dashboardClient.post(path, { name: 'Ana Lima', taxId: '', phone: '(11) 98765-4321' })
+  const shown = readFormFields(await readPage(dashboardClient, path), path)
+  const erased = await dashboardClient.post(path, { ...shown, name: 'Outra', taxId: ' ' })
 
   expect(await readPage(dashboardClient, response.headers.location!)).toContain('Cliente alterado.')
   expect(form).toContain('value="(11) 98765-4321"')
   expect(form).toContain('value="529.982.247-25"')
   expect(changed).toMatchObject({ name: 'Ana Lima', taxId: ANA.taxId, email: null })
+  expect(readFormErrors(erased.body)).toEqual([
+    ['taxId', 'O documento não pode ser apagado; corrija-o ou deixe o que estava.'],
+  ])
   expect((await customersOf(company))[0]).toEqual(changed)
   expect(await actionsOf(company)).toEqual(['customer_changed', 'customer_changed'])
 })
@@ -208,6 +212,18 @@ test('a document that was typed wrong is corrected, which Registro tells, but no
   expect(await customersOf(company)).toContainEqual(expect.objectContaining(ANA))
   const [entry] = await listAudit(db, company.id, { limit: 1 })
   expect(entry?.details).toEqual({ taxId: 'CPF ou CNPJ: 987.654.321-00 → 529.982.247-25' })
+})
+
+test('a document that came to be after the form was opened is not what its empty field is about', async () => {
+  const { company, dashboardClient } = await openClient()
+  const path = `${LIST}/${await newCustomer(company, { name: 'Ana', taxId: null })}/editar`
+  const opened = readFormFields(await readPage(dashboardClient, path), path)
+  await dashboardClient.post(path, { ...opened, taxId: ANA.taxId })
+
+  const saved = await dashboardClient.post(path, { ...opened, name: 'Ana Lima' })
+
+  expect(saved.statusCode).toBe(303)
+  expect(await customersOf(company)).toMatchObject([{ name: 'Ana Lima', taxId: ANA.taxId }])
 })
 
 test('of two who correct a document whoever comes second is asked which one stays', async () => {
