@@ -9,7 +9,7 @@ import {
   Problem,
   refusals,
 } from '../http/errors.ts'
-import { findReadOnlyErrors, IdParams } from '../http/fields.ts'
+import { findReadOnlyErrors, IdParams, isEchoedAnswer } from '../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../http/pagination.ts'
 import { type Routes, refuseBody } from '../http/zod.ts'
 import { texts } from '../texts.ts'
@@ -22,7 +22,7 @@ import {
   CustomerFilters,
   echoedCustomerFields,
   isMasked,
-  NewCustomer,
+  SentCustomer,
   SentCustomerChanges,
 } from './schema.ts'
 import { serializeCustomer } from './serialize.ts'
@@ -34,6 +34,7 @@ const writeRefusals = { ...bodyRefusals, 409: Problem }
 const config = { resource: 'customers' } as const
 const tags = ['Customers']
 const params = IdParams
+const WRONG_TAX_ID = { field: 'taxId', code: 'invalid_tax_id', message: texts.fields.taxId }
 
 export const customerRoutes: Routes<CustomerRouteNeeds> = async (app, needs) => {
   await app.register(customerCollectionRoutes, needs)
@@ -53,17 +54,21 @@ const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, n
           'Há um cliente para cada documento na empresa: se já existe, 409 `customer_exists`, com o endereço dele em `Location`. Quem paga um link vira cliente por si.',
         operationId: 'createCustomer',
         tags,
-        body: NewCustomer,
+        body: SentCustomer,
         response: { 201: Customer, ...writeRefusals, ...refusals },
       },
     },
     async (request, reply) => {
       const made = { id: request.resourceId, now: now() }
       const known = { testMode: request.company.testMode }
-      await refuseBody(request, NewCustomer, async (right) =>
-        findReadOnlyErrors(echoedCustomerFields, right, known),
-      )
-      const customer = await createCustomer(db, request.company.id, request.body, made)
+      await refuseBody(request, SentCustomer, async (right) => [
+        ...findReadOnlyErrors(echoedCustomerFields, right, known),
+        // Of an answer that is sent back the mask alone is known, which is no document.
+        ...(right.taxId && isMasked(right.taxId) && !isEchoedAnswer(right) ? [WRONG_TAX_ID] : []),
+      ])
+      const { taxId, ...others } = request.body
+      const sent = taxId && isMasked(taxId) ? others : request.body
+      const customer = await createCustomer(db, request.company.id, sent, made)
       reply.code(201).header('location', customerPath(customer.id))
       return serializeCustomer(customer, request.company.testMode)
     },
@@ -187,6 +192,5 @@ async function readSentChanges(
   const known = await findCustomer(db, companyId, id)
   if (!known) throw notFoundError(customerTexts.notFound)
   if (known.taxId && maskTaxId(known.taxId) === taxId) return changes
-  const wrong = { field: 'taxId', code: 'invalid_tax_id', message: texts.fields.taxId }
-  throw invalidFieldsError([wrong])
+  throw invalidFieldsError([WRONG_TAX_ID])
 }

@@ -51,18 +51,13 @@ export const echoedCustomerFields = {
   updatedAt: echoedField,
 }
 
-export const NewCustomer = z
-  .strictObject({
-    name,
-    email: blankableField(email),
-    phone: blankableField(phone),
-    taxId: blankableField(taxId),
-    ...echoedCustomerFields,
-  })
-  .meta({
-    id: 'NewCustomer',
-    examples: [{ name: 'Maria Silva', email: 'maria@exemplo.com.br', taxId: '529.982.247-25' }],
-  })
+export const NewCustomer = z.strictObject({
+  name,
+  email: blankableField(email),
+  phone: blankableField(phone),
+  taxId: blankableField(taxId),
+  ...echoedCustomerFields,
+})
 
 export type NewCustomer = z.output<typeof NewCustomer>
 
@@ -75,17 +70,19 @@ export type CustomerChanges = z.output<typeof CustomerChanges>
 
 /** As a program sends them: the document may be masked, as answers have it (readSentChanges). */
 export const SentCustomerChanges = CustomerChanges.extend({
-  taxId: blankableField(
-    buildTaxIdField((value) => isMasked(value) || isTaxId(value)).meta({
-      description:
-        'CPF ou CNPJ (também com letras), com ou sem pontuação; mascarado como nas respostas, fica como está.',
-      examples: ['529.982.247-25'],
-    }),
-  ),
+  taxId: buildSentTaxIdField('mascarado como nas respostas, fica como está'),
 }).meta({
   id: 'CustomerChanges',
   description: 'O que falta fica como está; null apaga.',
   examples: [{ email: 'maria.silva@exemplo.com.br', phone: null }],
+})
+
+/** As a program sends one: of an answer that is sent back the document is masked, and left out. */
+export const SentCustomer = NewCustomer.extend({
+  taxId: buildSentTaxIdField('mascarado, numa resposta enviada de volta, é ignorado'),
+}).meta({
+  id: 'NewCustomer',
+  examples: [{ name: 'Maria Silva', email: 'maria@exemplo.com.br', taxId: '529.982.247-25' }],
 })
 
 /** No document has an asterisk. */
@@ -130,6 +127,15 @@ export const CustomerFilters = z.strictObject({
 })
 
 export type CustomerFilters = z.output<typeof CustomerFilters>
+
+function buildSentTaxIdField(masked: string) {
+  return blankableField(
+    buildTaxIdField((value) => isMasked(value) || isTaxId(value)).meta({
+      description: `CPF ou CNPJ (também com letras), com ou sem pontuação; ${masked}.`,
+      examples: ['529.982.247-25'],
+    }),
+  )
+}
 
 function buildTaxIdField(isAccepted: (value: string) => boolean) {
   return z

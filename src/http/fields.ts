@@ -64,12 +64,16 @@ export function findReadOnlyErrors(
   known: Record<string, unknown>,
 ): FieldError[] {
   const sent = toRecord(body)
-  if (typeof sent.id === 'string' && isUuid(sent.id)) return []
+  if (isEchoedAnswer(sent)) return []
   const { readOnly: message } = texts.fields
   return Object.entries(echoed)
     .filter(([name, field]) => sent[name] !== (field === echoedNullableField ? undefined : null))
     .filter(([name]) => sent[name] !== undefined && !isDeepStrictEqual(sent[name], known[name]))
     .map(([field]) => ({ field, code: 'read_only', message }))
+}
+
+export function isEchoedAnswer({ id }: { id?: unknown }) {
+  return typeof id === 'string' && isUuid(id)
 }
 
 /** An instant with its zone, whatever zone that is. */

@@ -58,6 +58,20 @@ test.each([
   expect(typo.json().errors).toMatchObject([{ field: 'nmae', code: 'unknown_field' }])
 })
 
+test('another customer is made of the answer about one, without the document, which it masks', async () => {
+  const company = await newCompany()
+  const shown = (await company.post(CUSTOMERS, MARIA)).json()
+  const forged = { ...shown, taxId: '123' }
+
+  const copy = await company.post(CUSTOMERS, shown)
+
+  expect(copy.statusCode).toBe(201)
+  const { id: _, ...made } = copy.json()
+  expect(made).toMatchObject({ name: MARIA.name, email: MARIA.email, taxId: null })
+  expect(copy.json().id).not.toBe(shown.id)
+  expect((await company.post(CUSTOMERS, forged)).statusCode).toBe(422)
+})
+
 test('another link is made of the answer about one, alone, in a batch and as a duplicate', async () => {
   const company = await newCompany()
   const { id } = (await company.post(LINKS, LINK)).json()
