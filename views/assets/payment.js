@@ -196,6 +196,9 @@ function showLocalDeadline(deadline) {
   const day = document.documentElement.lang.startsWith('en')
     ? at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
     : at.toLocaleDateString('pt-BR')
+  // The shorter text takes as many lines, so that nothing below moves under a finger.
+  const line = deadline.parentElement
+  if (line) line.style.minHeight = `${line.offsetHeight}px`
   deadline.textContent = (isToday ? today : later).replace('$day', day).replace('$time', time)
 }
 

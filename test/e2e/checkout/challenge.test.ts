@@ -48,5 +48,5 @@ test('who turned to Pix when their bank approved after all sees the receipt, and
   await page.locator('.button-pay').click()
   await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
 
-  expect(await page.getByText('Você volta em').count()).toBe(1)
+  expect(await page.getByRole('main').getByText('Você volta em').count()).toBe(1)
 })
