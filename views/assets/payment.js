@@ -197,7 +197,7 @@ function showLocalDeadline(deadline) {
     ? at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
     : at.toLocaleDateString('pt-BR')
   // The shorter text takes as many lines, so that nothing below moves under a finger.
-  const line = deadline.parentElement
+  const line = /** @type {HTMLElement | null} */ (deadline.closest('.deadline'))
   if (line) line.style.minHeight = `${line.offsetHeight}px`
   deadline.textContent = (isToday ? today : later).replace('$day', day).replace('$time', time)
 }

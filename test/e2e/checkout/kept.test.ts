@@ -47,6 +47,6 @@ test('who prints the receipt or shares it is not taken away from it', async () =
   await countdown.waitFor()
   await page.getByRole('button', { name: 'Imprimir' }).click()
 
-  expect(await countdown.count()).toBe(0)
+  expect(await countdown.isVisible()).toBe(false)
   expect(await page.locator('.actions a[href*="wa.me"][data-stay]').count()).toBe(1)
 })
