@@ -18,6 +18,8 @@ export const AUDIT_ACTIONS: readonly AuditAction[] = getKeys(auditTexts)
 export const OPERATOR = actorTexts.operator
 
 export type NewAuditEntry = {
+  /** Of an act that may be repeated after a crash: the same id is written once. */
+  id?: string
   /** The environment in which it was done. */
   companyId: string
   /** Their e-mail, or OPERATOR. */
@@ -37,12 +39,15 @@ export type AuditEntry = typeof auditEntries.$inferSelect & { action: AuditActio
 export async function recordAudit(db: Db, entry: NewAuditEntry) {
   const { companyId, actor, userId, action, subjectId, subject, details = {}, now } = entry
   const address = entry.address && unmapAddress(entry.address)
-  await db.insert(auditEntries).values({
-    ...{ id: newId(), actor, userId, action, subjectId, subject, details, address },
-    companyId: realIdSql(companyId),
-    testMode: sql`(select test_mode from companies where id = ${companyId})`,
-    createdAt: now.toISOString(),
-  })
+  await db
+    .insert(auditEntries)
+    .values({
+      ...{ id: entry.id ?? newId(), actor, userId, action, subjectId, subject, details, address },
+      companyId: realIdSql(companyId),
+      testMode: sql`(select test_mode from companies where id = ${companyId})`,
+      createdAt: now.toISOString(),
+    })
+    .onConflictDoNothing()
 }
 
 type AuditQuery = {

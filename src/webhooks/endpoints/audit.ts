@@ -68,12 +68,14 @@ async function isToldThisHour(limiter: Limiter, companyId: string) {
 
 async function buildEntry(
   { db, now }: Pick<AuditNeeds, 'db' | 'now'>,
-  { company, apiKeyId, ip: address }: FastifyRequest,
+  { company, apiKeyId, ip: address, resourceId }: FastifyRequest,
   { id, url }: EndpointRow,
 ) {
   const key = await findApiKey(db, company.id, apiKeyId)
   const by = { companyId: company.id, actor: actorTexts.apiKey(key?.name ?? ''), address }
-  return { ...by, subjectId: id, subject: stripUrlQuery(url), now: now() }
+  // A DELETE has none; nothing is carried out twice for it.
+  const own = resourceId ? { id: resourceId } : {}
+  return { ...own, ...by, subjectId: id, subject: stripUrlQuery(url), now: now() }
 }
 
 /** Of headers the names alone, and of an address not its query: values and queries may be secrets. */

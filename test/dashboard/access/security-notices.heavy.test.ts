@@ -257,13 +257,15 @@ test('a webhook secret that is shown or changed, and the one of returns, are tol
     await company.post('/api/webhook-endpoints', { url: 'https://93.184.216.34/hook' })
   ).json()
   const path = `/painel/integracoes/${id}`
+  const made = await listNotices()
 
   await owner.post(`${path}/segredo`)
   await owner.post(`${path}/trocar-segredo`, { asked: clock.now().toISOString() })
   const { body } = await owner.get('/painel/integracoes/retorno')
   await owner.post('/painel/integracoes/retorno', readLastForm(body))
 
-  const told = ['redirect_secret_rotated', 'secret_revealed', 'secret_rotated']
+  const told = ['endpoint_created', 'redirect_secret_rotated', 'secret_revealed', 'secret_rotated']
+  expect(made).toEqual([`endpoint_created → ${owner.email}`])
   expect(await listNotices()).toEqual(told.map((what) => `${what} → ${owner.email}`))
   expect((await actionsOf(company.id)).sort()).toEqual(told)
 })
