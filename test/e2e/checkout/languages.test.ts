@@ -157,11 +157,10 @@ test.each([
     await fillPayer(page)
     await page.locator('.button-pay').click()
     const deadline = page.locator('.deadline time')
-    const text = (await deadline.textContent()) ?? ''
+    await expect.poll(() => deadline.textContent()).toMatch(told)
     const at = new Date((await deadline.getAttribute('datetime')) ?? '')
 
-    expect(text).toMatch(told)
-    expect(text).toContain(
+    expect(await deadline.textContent()).toContain(
       at.toLocaleTimeString('pt-BR', { timeZone, hour: '2-digit', minute: '2-digit' }),
     )
   },
