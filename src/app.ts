@@ -2,7 +2,7 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import type { Dispatcher } from 'undici'
-import { createApiKeyCache } from './api/api-key.ts'
+import { createActiveKeyFinder } from './api/api-key.ts'
 import { authenticateRequests } from './api/authenticate.ts'
 import { trackFailedCalls } from './api/failed-calls.ts'
 import { registerIdempotency } from './api/idempotency.ts'
@@ -12,7 +12,7 @@ import { readListQueries } from './api/list-query.ts'
 import { answerReference } from './api/reference-origin.ts'
 import { requireScopes } from './api/scope.ts'
 import { createFailureDescriber, keepLanguageChoices } from './checkout/language.ts'
-import { createLinkCache } from './checkout/link/cache.ts'
+import { createLinkFinder } from './checkout/link/find.ts'
 import { languageRoutes } from './checkout/link/language-routes.ts'
 import { quoteRoutes } from './checkout/link/quote-routes.ts'
 import { checkoutLinkRoutes } from './checkout/link/routes.ts'
@@ -27,7 +27,7 @@ import { securityTextRoutes } from './companies/security-text.ts'
 import type { Retention } from './config.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { type Database, pingDatabase } from './database/connect.ts'
-import { DEAF_ADVICE, type Listener } from './database/notifications.ts'
+import type { Listener } from './database/listen.ts'
 import { isKeyInUse } from './database/sealing/canary.ts'
 import type { Cipher } from './database/sealing/encryption.ts'
 import { createWriteProbe } from './database/write-probe.ts'
@@ -40,13 +40,13 @@ import { readJsonBodies } from './http/json-body.ts'
 import { endOnClosing } from './http/lifecycle/closing.ts'
 import { handOver } from './http/lifecycle/hand-over.ts'
 import { createReadiness, reportHealth } from './http/lifecycle/health.ts'
-import { answerOnceHeard } from './http/lifecycle/heard.ts'
 import { measureLimiter } from './http/limiter.ts'
 import { refuseOtherMethods } from './http/method-not-allowed.ts'
 import { createGaugeSampler } from './http/metrics/gauges.ts'
 import { reportMetrics } from './http/metrics/routes.ts'
 import { collectDescribedRoutes } from './http/openapi/described-routes.ts'
 import { API_VERSION } from './http/openapi/headers.ts'
+import { createMemoryLimiter } from './http/rate-limit-store.ts'
 import { createServer, redirectToCleanAddress, type ServerNeeds } from './http/server.ts'
 import type { Outbox } from './mail/outbox.ts'
 import { linkBatchRoutes } from './payment-links/batch/routes.ts'
@@ -73,9 +73,7 @@ import { eventStreamRoutes } from './webhooks/events/stream-routes.ts'
 export type AppNeeds = ServerNeeds &
   CommonNeeds & {
     db: Database
-    /** Where reports and tables are read; absent: in `db` too. */
-    readDb?: Database
-    listener: Listener
+    listener: Pick<Listener, 'subscribe'>
     cipher: Cipher
     providers: Providers
     checkoutUrl: string
@@ -94,7 +92,7 @@ export type AppNeeds = ServerNeeds &
     capacityDelaysMs?: readonly number[]
   }
 
-type ScopeNeeds = AppNeeds & { readDb: Database; eventFeed: EventFeed }
+type ScopeNeeds = AppNeeds & { eventFeed: EventFeed }
 
 const DASHBOARD_PATHS = /^\/(painel|configurar)(?=[/?#]|$)/
 const DOCS_PATHS =
@@ -105,7 +103,7 @@ const KEY_REPLACED =
 export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   const { metrics } = given
   const limiter = metrics ? measureLimiter(counting, metrics) : counting
-  const shared = { readDb: given.db, ...given, limiter }
+  const shared = { ...given, limiter }
   const app = createServer(shared)
   const eventFeed = openEventFeed(shared)
   endOnClosing(app, eventFeed.close)
@@ -146,7 +144,7 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
 }
 
 function reportSignals(app: FastifyInstance, needs: AppNeeds) {
-  const { db, cipher, lifecycle, listener, metrics, metricsToken: token, now } = needs
+  const { db, cipher, lifecycle, metrics, metricsToken: token, now } = needs
   const requireReady = createReadiness({
     lifecycle,
     ping: () => pingDatabase(db),
@@ -157,17 +155,14 @@ function reportSignals(app: FastifyInstance, needs: AppNeeds) {
       throw unavailableError()
     },
   })
-  reportHealth(app, {
-    requireReady,
-    findCacheProblem: () => (listener.isDeaf() ? DEAF_ADVICE : undefined),
-  })
+  reportHealth(app, requireReady)
   if (metrics && token) {
-    const sample = createGaugeSampler({ metrics, db, listener, requireReady, now })
+    const sample = createGaugeSampler({ metrics, db, requireReady, now })
     reportMetrics(app, { metrics, token, sample })
   }
 }
 
-async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs }: ScopeNeeds) {
+async function apiScope(api: FastifyInstance, { db, limiter, ...needs }: ScopeNeeds) {
   await api.register(async (scope) => {
     scope.addHook('onRequest', (_request, reply, done) => {
       reply.header('api-version', API_VERSION)
@@ -177,9 +172,12 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     answerReference(scope)
     trackFailedCalls(scope, { db, ...needs })
     authenticateRequests(scope, {
-      apiKeyCache: createApiKeyCache(db, listener, needs.now),
+      findActiveKey: createActiveKeyFinder(db, needs.now),
       noteUse: trackKeyUsage(scope, { db, ...needs }),
       limiter,
+      lookupLimiter: needs.metrics
+        ? measureLimiter(createMemoryLimiter(), needs.metrics)
+        : createMemoryLimiter(),
     })
     await limitKeys(scope, limiter)
     scope.setNotFoundHandler(() => {
@@ -192,20 +190,17 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     await scope.register(paymentLinkRoutes, { db, ...needs })
     await scope.register(linkBatchRoutes, { db, ...needs })
     await scope.register(linkListRoutes, { db, ...needs })
-    await scope.register(async (changing) => {
-      answerOnceHeard(changing, listener)
-      await changing.register(linkChangeRoutes, { db, ...needs })
-      await changing.register(qrCodeRoutes, { db, ...needs })
-      await changing.register(linkImageRoutes, { db, ...needs })
-      await changing.register(customerRoutes, { db, ...needs })
-      await changing.register(transactionRoutes, { db, ...needs })
-      await changing.register(refundRoutes, { db, ...needs })
-      await changing.register(reportRoutes, needs)
-      await changing.register(disputeRoutes, { db })
-      await changing.register(simulationRoutes, { db, ...needs })
-    })
+    await scope.register(linkChangeRoutes, { db, ...needs })
+    await scope.register(qrCodeRoutes, { db, ...needs })
+    await scope.register(linkImageRoutes, { db, ...needs })
+    await scope.register(customerRoutes, { db, ...needs })
+    await scope.register(transactionRoutes, { db, ...needs })
+    await scope.register(refundRoutes, { db, ...needs })
+    await scope.register(reportRoutes, { db })
+    await scope.register(disputeRoutes, { db })
+    await scope.register(simulationRoutes, { db, ...needs })
     await scope.register(eventRoutes, { db, resolveLinkId })
-    await scope.register(eventStreamRoutes, { db, listener, eventFeed: needs.eventFeed })
+    await scope.register(eventStreamRoutes, { db, eventFeed: needs.eventFeed })
     await scope.register(endpointRoutes, { db, limiter, ...needs })
     await scope.register(deliveryRoutes, { db, ...needs })
   })
@@ -225,7 +220,7 @@ async function checkoutScope(
     asset,
     mount,
     secure,
-    findLink: createLinkCache(needs.db, needs.listener),
+    findLink: createLinkFinder(needs.db),
     visits: createVisitCounter(pages, needs),
     drawQr: createQrDrawer(),
   }

@@ -30,16 +30,6 @@ export const Environment = z.object({
   DATABASE_URL: postgresUrlVariable
     .optional()
     .describe('Postgres 15 or newer. Absent: an embedded one, kept in `.data/`.'),
-  DATABASE_DIRECT_URL: postgresUrlVariable
-    .optional()
-    .describe(
-      'Postgres itself, where `DATABASE_URL` names a pooler: changes are heard and migrations run there.',
-    ),
-  DATABASE_READ_URL: postgresUrlVariable
-    .optional()
-    .describe(
-      'A read replica of it: reports and tables (CSV) are read there, as old as it lags behind. Absent: no other.',
-    ),
   BASE_URL: baseUrlVariable
     .optional()
     .describe('Public address of the service, without a path. Default: `http://localhost:PORT`.'),
@@ -120,10 +110,6 @@ export type Config = {
   host: string
   /** Absent: the embedded Postgres. */
   databaseUrl: string | undefined
-  /** Absent: `databaseUrl` names Postgres itself, or whoever stands between has to do. */
-  databaseDirectUrl: string | undefined
-  /** Absent: everything is read where it is written. */
-  databaseReadUrl: string | undefined
   /** An origin: lower case, no slash at the end. */
   baseUrl: string
   /** Likewise, with the path that the checkout is mounted at, if any. */
@@ -167,8 +153,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port: values.PORT,
     host: values.HOST,
     databaseUrl: values.DATABASE_URL,
-    databaseDirectUrl: values.DATABASE_DIRECT_URL,
-    databaseReadUrl: values.DATABASE_READ_URL,
     baseUrl,
     checkoutUrl: values.CHECKOUT_URL ?? `${baseUrl}/pagar`,
     isAddressGiven: [given.BASE_URL, given.CHECKOUT_URL, given.PORT].some(Boolean),
@@ -193,13 +177,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 /** What one variable asks of another, said together with what is wrong with each. */
 function findMisfits(given: NodeJS.ProcessEnv) {
-  if (given.DATABASE_URL) {
-    const missing = 'SECRET_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)'
-    return given.SECRET_KEY ? [] : [missing]
-  }
-  return ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL']
-    .filter((name) => given[name])
-    .map((name) => `${name} is of use only with DATABASE_URL`)
+  if (!given.DATABASE_URL || given.SECRET_KEY) return []
+  return ['SECRET_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)']
 }
 
 function decodeKey(text: string | undefined) {

@@ -15,12 +15,11 @@ import { type Config, readConfig } from './config.ts'
 import { openClock } from './database/clock.ts'
 import { connectDatabase, type Database } from './database/connect.ts'
 import { setIdClock } from './database/id.ts'
+import { openListener } from './database/listen.ts'
 import { migrateWhenReachable } from './database/migrate.ts'
-import { DEAF_ADVICE, openListener } from './database/notifications.ts'
 import { openDataSource } from './database/open.ts'
 import { verifySecretKey } from './database/sealing/canary.ts'
 import { type Cipher, createCipher } from './database/sealing/encryption.ts'
-import { requireReplica } from './database/sealing/replica.ts'
 import { saveAddresses } from './http/lifecycle/addresses.ts'
 import { stopAnswering } from './http/lifecycle/closing.ts'
 import type { Lifecycle } from './http/lifecycle/health.ts'
@@ -61,6 +60,8 @@ const SHUTDOWN_TIMEOUT_MS = 10_000
 const DELIVERIES_TIMEOUT_MS = 5_000
 const MAILS_TIMEOUT_MS = 2_000
 const PROGRESS_LOG_INTERVAL_MS = 10_000
+const POOLER_NOTE =
+  'a pooler stands between this process and Postgres: workers ask each second and are not woken sooner'
 const REDIS_GONE = 'Redis does not answer: each process counts its limits for itself'
 
 /** What goes by itself, and how; what there may be most of comes last. */
@@ -107,14 +108,11 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogO
   const home = await openDataSource(config, log)
   closers.push(home.stop)
 
-  const db = connectDatabase(home.url, { onError })
+  const listener = openListener(home.url, { onError, onPooler: () => log.info(POOLER_NOTE) })
+  const db = connectDatabase(home.url, { onError, onRefusal: listener.renew })
   const clock = openClock(db)
   const { now } = clock
   setIdClock(now)
-  const listener = openListener(db, home.directUrl, {
-    onError,
-    onDeaf: () => log.warn(DEAF_ADVICE),
-  })
   const limiter = openLimiter(config, log)
   const metrics = config.metricsToken ? await createMetrics() : undefined
   const agent = createGuardedAgent({ allowPrivate: config.webhookAllowPrivate })
@@ -128,27 +126,25 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogO
   const cipher = createCipher(home.secretKey, config.previousSecretKey)
   const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
   const sandbox = createSandboxProvider({ db, challengeUrl })
-  const accounts = { db, cipher, listener, sandbox, log, metrics, baseUrl, now }
+  const accounts = { db, cipher, sandbox, log, metrics, baseUrl, now }
   const providers = openAccounts({ ...accounts, allowPrivate: config.webhookAllowPrivate })
   closers.push(providers.close)
   const mail = config.smtpUrl ? { cipher } : null
   const shared = { db, listener, limiter, cipher, providers, mail, agent, log, metrics, now }
   const { webhookAllowPrivate, metricsToken } = config
   const settings = { baseUrl, checkoutUrl, trustProxy, webhookAllowPrivate, retention }
-  const readDb = connectReplica(config, onError)
-  const needs = { ...shared, ...settings, lifecycle, metricsToken }
-  const app = await buildApp({ ...needs, ...(readDb && { readDb }) })
+  const app = await buildApp({ ...shared, ...settings, lifecycle, metricsToken })
   await startListening(app, config)
   const answering = () => stopAnswering(app)
   closers.push(answering)
 
-  await migrateWhenReachable(home, {
+  await migrateWhenReachable(home.url, {
     onWait: (error) => log.warn({ reason: formatFailure(error) }, 'waiting for the database'),
     onProgress: createProgressLog(log),
   })
   await clock.sync()
   closers.push(clock.keepSynced(onError))
-  await prepareData(db, readDb, cipher, config)
+  await prepareData(db, cipher, config)
   await saveAddresses(db, config)
   await app.loadPrograms()
   const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)
@@ -182,23 +178,10 @@ function createConnectionLog(log: FastifyBaseLogger) {
 }
 
 /** Throws the sentence to show where this is not the database that the configuration means. */
-async function prepareData(
-  db: Database,
-  readDb: Database | undefined,
-  cipher: Cipher,
-  config: Config,
-) {
+async function prepareData(db: Database, cipher: Cipher, config: Config) {
   await verifySecretKey(db, cipher, config)
-  if (readDb) await requireReplica(db, readDb)
   await completeCompanies(db, cipher)
   await completeEndpoints(db, cipher)
-}
-
-function connectReplica({ databaseReadUrl }: Config, onError: (error: Error) => void) {
-  if (!databaseReadUrl) return undefined
-  const readDb = connectDatabase(databaseReadUrl, { onError })
-  closers.push(() => readDb.$client.end())
-  return readDb
 }
 
 function openLimiter({ redisUrl }: Config, log: FastifyBaseLogger) {

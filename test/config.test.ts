@@ -5,8 +5,6 @@ import { Environment, readConfig } from '../src/config.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const DATABASE_URL = 'postgres://vintem:segredo@db:5432/vintem'
-const DATABASE_DIRECT_URL = 'postgres://vintem:segredo@postgres:5432/vintem'
-const DATABASE_READ_URL = 'postgres://vintem:segredo@replica:5432/vintem'
 
 /** What is said of a wrong configuration, after `Wrong configuration: `. */
 function refusalOf(env: NodeJS.ProcessEnv) {
@@ -53,8 +51,6 @@ test('everything can be configured', () => {
     PORT: '8080',
     HOST: '::1',
     DATABASE_URL,
-    DATABASE_DIRECT_URL,
-    DATABASE_READ_URL,
     BASE_URL: 'https://vintem.example.com/',
     CHECKOUT_URL: 'https://pay.example.com/',
     SECRET_KEY: KEY,
@@ -77,8 +73,6 @@ test('everything can be configured', () => {
     port: 8080,
     host: '::1',
     databaseUrl: DATABASE_URL,
-    databaseDirectUrl: DATABASE_DIRECT_URL,
-    databaseReadUrl: DATABASE_READ_URL,
     baseUrl: 'https://vintem.example.com',
     checkoutUrl: 'https://pay.example.com',
     isAddressGiven: true,
@@ -186,15 +180,10 @@ test.each([
 test('all that is wrong is told at once', () => {
   expect(refusalOf({ PORT: 'x', LOG_LEVEL: 'x' })).toMatch(/^PORT .*; LOG_LEVEL /)
   expect(refusalOf({ PORT: 'x', DATABASE_URL })).toMatch(/^PORT .*; SECRET_KEY is required /)
-  expect(refusalOf({ DATABASE_DIRECT_URL, DATABASE_READ_URL })).toMatch(
-    /^DATABASE_DIRECT_URL is of use only .*; DATABASE_READ_URL is of use only /,
-  )
 })
 
 test('a database of your own needs a secret key of your own', () => {
   expect(refusalOf({ DATABASE_URL })).toMatch(/^SECRET_KEY is required with DATABASE_URL/)
-  expect(refusalOf({ DATABASE_DIRECT_URL })).toMatch(/^DATABASE_DIRECT_URL is of use only with/)
-  expect(refusalOf({ DATABASE_READ_URL })).toMatch(/^DATABASE_READ_URL is of use only with/)
   expect(readConfig({ DATABASE_URL, SECRET_KEY: KEY }).secretKey).toHaveLength(32)
 })
 

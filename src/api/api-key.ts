@@ -3,15 +3,12 @@
 
 import { type Company, REAL_COMPANY_ID } from '../companies/company.ts'
 import { batchCalls } from '../database/batch.ts'
-import { createCache } from '../database/cache.ts'
 import type { Database, Db } from '../database/connect.ts'
-import { and, asc, desc, eq, inArray, isNull, lt, sql } from '../database/drizzle.ts'
+import { and, asc, desc, eq, inArray, isNull, lt } from '../database/drizzle.ts'
 import type { Scope } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { isUuid, newId } from '../database/id.ts'
 import { DAY_MS } from '../database/instant.ts'
-import { memoizeByDb } from '../database/memoize.ts'
-import type { Listener } from '../database/notifications.ts'
 import { apiKeys, companies } from '../database/tables.ts'
 import { AppError, invalidFieldsError, notFoundError } from '../http/errors.ts'
 import { createNetworkMatcher } from '../http/ip.ts'
@@ -19,7 +16,6 @@ import type { PageQuery } from '../http/pagination.ts'
 import { digestApiKey, hashApiKey, newApiKey } from './key-text.ts'
 import { apiKeyTexts } from './texts.ts'
 
-const MAX_CACHED_KEYS = 10_000
 const MAX_OVERLAP_DAYS = 7
 
 export type ActiveKey = {
@@ -181,30 +177,14 @@ export async function rollApiKey(db: Database, { companyId, id, until, now }: Ro
   })
 }
 
-export type ApiKeyCache = {
-  /** The active key of this secret, cached until it or its company changes, or its time is up. */
-  findActiveKey(secret: string): Promise<ActiveKey | undefined>
-  /** The same where the database need not be asked, else undefined. */
-  peekActiveKey(secret: string): ActiveKey | undefined
-  /** Whether the database need not be asked. */
-  isCached(secret: string): boolean
-}
+/** The active key of a secret, as it stands when it is asked for. */
+export type FindActiveKey = (secret: string) => Promise<ActiveKey | undefined>
 
-export function createApiKeyCache(db: Database, listener: Listener, now: () => Date): ApiKeyCache {
-  const find = createCache(activeKeyBatch(db), {
-    listener,
-    evict: {
-      api_key_changed: (key, id) => key.id === id,
-      company_changed: (key, id) => key.company.id === id,
-    },
-    maxEntries: MAX_CACHED_KEYS,
-  })
-  const pickActive = (key: ActiveKey | undefined) =>
-    key && !isApiKeyExpired(key, now()) ? key : undefined
-  return {
-    findActiveKey: async (secret) => pickActive(await find(digestApiKey(secret))),
-    peekActiveKey: (secret) => pickActive(find.peek(digestApiKey(secret))),
-    isCached: (secret) => find.peek(digestApiKey(secret)) !== undefined,
+export function createActiveKeyFinder(db: Database, now: () => Date): FindActiveKey {
+  const find = batchCalls((digests: string[]) => listActiveKeys(db, digests))
+  return async (secret) => {
+    const key = await find(digestApiKey(secret))
+    return key && !isApiKeyExpired(key, now()) ? key : undefined
   }
 }
 
@@ -212,9 +192,10 @@ function isApiKeyExpired({ expiresAt }: ActiveKey, now: Date) {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime()
 }
 
-/** Keys that are asked for at once are read together: after a start each is asked for. */
-const activeKeyBatch = memoizeByDb((db: Database) => {
-  const query = db
+/** In the order of the digests. */
+async function listActiveKeys(db: Database, digests: string[]) {
+  const hashes = digests.map((digest) => Buffer.from(digest, 'base64'))
+  const rows = await db
     .select({
       id: apiKeys.id,
       secretHash: apiKeys.secretHash,
@@ -225,20 +206,10 @@ const activeKeyBatch = memoizeByDb((db: Database) => {
     })
     .from(apiKeys)
     .innerJoin(companies, eq(companies.id, apiKeys.companyId))
-    .where(
-      and(
-        sql`${apiKeys.secretHash} = any(${sql.placeholder('hashes')})`,
-        isNull(apiKeys.revokedAt),
-      ),
-    )
-    .prepare('active_api_keys')
-  return batchCalls(async (digests: string[]) => {
-    const hashes = digests.map((digest) => Buffer.from(digest, 'base64'))
-    const rows = await query.execute({ hashes })
-    const found = new Map(rows.map((row) => [row.secretHash.toString('base64'), toActiveKey(row)]))
-    return digests.map((digest) => found.get(digest))
-  })
-})
+    .where(and(inArray(apiKeys.secretHash, hashes), isNull(apiKeys.revokedAt)))
+  const found = new Map(rows.map((row) => [row.secretHash.toString('base64'), toActiveKey(row)]))
+  return digests.map((digest) => found.get(digest))
+}
 
 type ActiveKeyRow = Omit<ActiveKey, 'isAllowedFrom'> & {
   secretHash: Buffer

@@ -5,9 +5,15 @@ import type { Company } from '../companies/company.ts'
 import type { Scope } from '../database/enums.ts'
 import { MINUTE_MS } from '../database/instant.ts'
 import { AppError } from '../http/errors.ts'
-import { buildNetworkLimits, enforceLimits, type Limiter, undoHits } from '../http/limiter.ts'
+import {
+  buildNetworkLimits,
+  countHits,
+  enforceLimits,
+  type Limiter,
+  undoHits,
+} from '../http/limiter.ts'
 import { texts } from '../texts.ts'
-import type { ActiveKey, ApiKeyCache } from './api-key.ts'
+import type { FindActiveKey } from './api-key.ts'
 import { isWellFormedApiKey } from './key-text.ts'
 
 declare module 'fastify' {
@@ -24,63 +30,48 @@ declare module 'fastify' {
 
 const BEARER_PATTERN = /^Bearer +(\S+) *$/i
 const BAD_KEY_LIMIT = { max: 100, windowMs: MINUTE_MS }
-/** Of keys under way too: many may call at once after a start. */
-const KEY_LOOKUP_LIMIT = { max: 300, windowMs: MINUTE_MS }
+/** How many look-ups of unknown keys a network may cause; beyond it no key from there is looked up. */
+const FAILED_LOOKUP_LIMIT = { max: 300, windowMs: MINUTE_MS }
 
 type AuthenticationNeeds = {
-  apiKeyCache: ApiKeyCache
+  findActiveKey: FindActiveKey
   /** From trackKeyUsage. */
   noteUse: (keyId: string) => void
   limiter: Limiter
+  /** Counts in this process alone: it is asked at every request. */
+  lookupLimiter: Limiter
 }
 
 export function authenticateRequests(
   app: FastifyInstance,
-  { apiKeyCache, noteUse, limiter }: AuthenticationNeeds,
+  { findActiveKey, noteUse, limiter, lookupLimiter }: AuthenticationNeeds,
 ) {
   app.decorateRequest('company')
   app.decorateRequest('apiKeyId', '')
   app.decorateRequest('scopes', null)
   app.decorateRequest('isStillAllowed', async function () {
     const secret = readBearer(this)
-    const key = secret && (await apiKeyCache.findActiveKey(secret))
+    const key = secret && (await findActiveKey(secret))
     return Boolean(key && (key.isAllowedFrom?.(this.ip) ?? true))
   })
 
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', async (request) => {
     const secret = readBearer(request)
-    // Nearly every request: its key is in memory, and nothing is waited for.
-    const known = secret && apiKeyCache.peekActiveKey(secret)
-    if (known && isKeyAllowed(known, request)) {
-      acceptKey(request, known)
-      return done()
-    }
-    void authenticateSlowly(request, secret).then(() => done(), done)
+    const key = secret && isWellFormedApiKey(secret) ? await findKey(secret, request) : undefined
+    if (!key) throw await buildUnauthorizedError(request)
+    const { isAllowedFrom, id, company, scopes } = key
+    Object.assign(request, { company, apiKeyId: id, scopes })
+    if (isAllowedFrom?.(request.ip) === false) throw await buildForbiddenError(request)
+    noteUse(id)
   })
 
-  async function authenticateSlowly(request: FastifyRequest, secret: string | undefined) {
-    const key =
-      secret && isWellFormedApiKey(secret) ? await findKeyWithinLimit(secret, request) : undefined
-    if (!key) throw await buildUnauthorizedError(request)
-    if (!isKeyAllowed(key, request)) {
-      bindKey(request, key)
-      throw await buildForbiddenError(request)
-    }
-    acceptKey(request, key)
-  }
-
-  function acceptKey(request: FastifyRequest, key: ActiveKey) {
-    bindKey(request, key)
-    noteUse(key.id)
-  }
-
-  /** Whoever makes keys up must not make the database look for each; a known key is not looked for. */
-  async function findKeyWithinLimit(secret: string, { ip }: FastifyRequest) {
-    if (apiKeyCache.isCached(secret)) return apiKeyCache.findActiveKey(secret)
-    const lookups = buildNetworkLimits('key-lookup', ip, KEY_LOOKUP_LIMIT)
-    await enforceLimits(limiter, lookups)
-    const key = await apiKeyCache.findActiveKey(secret)
-    if (key) await undoHits(limiter, lookups)
+  /** The look-ups that fail are counted, and those under way are not: many keys may call at once. */
+  async function findKey(secret: string, { ip }: FastifyRequest) {
+    const lookups = buildNetworkLimits('key-lookup', ip, FAILED_LOOKUP_LIMIT)
+    await enforceLimits(lookupLimiter, lookups)
+    await undoHits(lookupLimiter, lookups)
+    const key = await findActiveKey(secret)
+    if (!key) await countHits(lookupLimiter, lookups)
     return key
   }
 
@@ -96,16 +87,6 @@ export function authenticateRequests(
     const headers = { 'www-authenticate': 'Bearer' }
     return new AppError(401, '', texts.unauthorized, { headers })
   }
-}
-
-function isKeyAllowed({ isAllowedFrom }: ActiveKey, request: FastifyRequest) {
-  return isAllowedFrom === null || isAllowedFrom(request.ip)
-}
-
-function bindKey(request: FastifyRequest, { id, company, scopes }: ActiveKey) {
-  request.company = company
-  request.apiKeyId = id
-  request.scopes = scopes
 }
 
 function readBearer({ headers }: FastifyRequest) {

@@ -26,11 +26,7 @@ export type PayLinkNeeds = PayNeeds & {
   capacityDelaysMs?: readonly number[]
 }
 
-export type FindLink = {
-  (slug: string): Promise<LinkWithCompany | undefined>
-  /** What is kept in memory. */
-  peek(slug: string): LinkWithCompany | undefined
-}
+export type FindLink = (slug: string) => Promise<LinkWithCompany | undefined>
 
 export type CheckoutNeeds = CheckoutViewNeeds &
   PayLinkNeeds & {

@@ -82,7 +82,7 @@ async function withConnection<T>(
 }
 
 /** The service migrates when it starts; a command only does where no service can be running yet. */
-async function ensureSchema({ url, directUrl }: DataSource, db: Database, ours: boolean) {
+async function ensureSchema({ url }: DataSource, db: Database, ours: boolean) {
   const { empty, pending } = await readSchemaState(db)
   if (pending === 0) return
   if (!empty && !ours) {
@@ -90,5 +90,5 @@ async function ensureSchema({ url, directUrl }: DataSource, db: Database, ours: 
       `The database is ${pending} migration(s) behind this program: run "migrate" or restart the service.`,
     )
   }
-  await withProgress((onProgress) => migrateDatabase(url, directUrl, { onProgress }))
+  await withProgress((onProgress) => migrateDatabase(url, { onProgress }))
 }

@@ -21,9 +21,7 @@ import {
 } from './doctor/finding.ts'
 import { listDataChecks } from './doctor/integrity.ts'
 import { OUTLOOK_CHECKS } from './doctor/outlook.ts'
-import { checkPooler } from './doctor/pooler.ts'
-import { checkClock, checkPostgresVersion, checkRole } from './doctor/postgres.ts'
-import { checkReplica } from './doctor/replica.ts'
+import { checkClock, checkPooler, checkPostgresVersion, checkRole } from './doctor/postgres.ts'
 import { checkSchema } from './doctor/schema.ts'
 import { listWorkloadChecks } from './doctor/workload.ts'
 import { checkWriting } from './doctor/writing.ts'
@@ -67,8 +65,7 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
       await clock.sync()
       const now = clock.now()
       const found = [await checkPostgresVersion(db, now), await checkRole(db)]
-      found.push(await checkWriting(db), await checkClock(db))
-      found.push(...(await checkPooler(db, home)), ...(await checkReplica(config, db)))
+      found.push(await checkWriting(db), await checkClock(db), await checkPooler(db))
       const { findings, usable } = await checkSchema(db)
       found.push(...findings)
       const cipher = createCipher(home.secretKey, config.previousSecretKey)

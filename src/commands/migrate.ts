@@ -13,9 +13,7 @@ export const commands: Commands = {
     run: () =>
       withDatabase(readConfig(), async (home, db) => {
         const { pending } = await readSchemaState(db)
-        await withProgress((onProgress) =>
-          migrateDatabase(home.url, home.directUrl, { onProgress }),
-        )
+        await withProgress((onProgress) => migrateDatabase(home.url, { onProgress }))
         return {
           json: { applied: pending },
           text: pending > 0 ? `Migrations applied: ${pending}.` : 'The schema is up to date.',

@@ -2,20 +2,10 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import { CHALLENGE_PATH } from '../checkout/payment/sandbox-routes.ts'
-import type { Listener } from '../database/notifications.ts'
 import { openAccounts } from '../providers/open-accounts.ts'
 import { createSandboxProvider } from '../providers/sandbox/sandbox.ts'
 import type { PayNeeds } from '../transactions/needs.ts'
 import type { CommandContext } from './context.ts'
-
-/** Everything is read when it is needed. */
-const INERT_LISTENER: Listener = {
-  subscribe() {},
-  isLive: () => false,
-  isDeaf: () => false,
-  async catchUp() {},
-  async close() {},
-}
 
 /** At the command's one instant. */
 export async function withPayNeeds<T>(
@@ -27,7 +17,7 @@ export async function withPayNeeds<T>(
   const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
   const sandbox = createSandboxProvider({ db, challengeUrl })
   const shared = { db, log, now: () => now }
-  const opening = { cipher, listener: INERT_LISTENER, sandbox, baseUrl, allowPrivate }
+  const opening = { cipher, sandbox, baseUrl, allowPrivate }
   const providers = openAccounts({ ...shared, ...opening })
   // Written here, sent by the service.
   const mail = config.smtpUrl ? { cipher } : null

@@ -70,8 +70,7 @@ export const commands: Commands = {
 }
 
 async function findChosenLink(db: Database, chosen: string) {
-  const id = isUuid(chosen) ? chosen : (await findLinkBySlug(db, chosen))?.id
-  return id === undefined ? undefined : findLinkWithCompany(db, id)
+  return isUuid(chosen) ? findLinkWithCompany(db, chosen) : findLinkBySlug(db, chosen)
 }
 
 const PAY_ERRORS: Record<string, string> = {

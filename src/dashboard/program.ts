@@ -1,19 +1,15 @@
 // The dashboard is a program of its own at the same server (http/lifecycle/hand-over.ts): a process that nobody looks
 // at loads none of it.
 import cookie from '@fastify/cookie'
-import type { Listener } from '../database/notifications.ts'
 import { type CommonNeeds, setCommonHooks } from '../http/common-hooks.ts'
 import { refuseSiblings, serveHtml, serveUnknown } from '../http/html.ts'
-import { answerOnceHeard } from '../http/lifecycle/heard.ts'
 import { createServer, type ServerNeeds } from '../http/server.ts'
 import type { EventFeed } from '../webhooks/events/feed.ts'
 import { setUpPages } from './access/set-up.ts'
 import type { DashboardNeeds } from './layout/needs.ts'
 import { dashboardRoutes } from './routes.ts'
 
-type ProgramNeeds = ServerNeeds &
-  CommonNeeds &
-  DashboardNeeds & { listener: Listener; eventFeed: EventFeed }
+type ProgramNeeds = ServerNeeds & CommonNeeds & DashboardNeeds & { eventFeed: EventFeed }
 
 export async function buildDashboard(needs: ProgramNeeds) {
   const { asset } = needs
@@ -24,7 +20,6 @@ export async function buildDashboard(needs: ProgramNeeds) {
     await pages.register(cookie)
     await serveHtml(pages, asset)
     refuseSiblings(pages)
-    answerOnceHeard(pages, needs.listener)
     await pages.register((scope) => setUpPages(scope, needs))
     await pages.register((scope) => dashboardRoutes(scope, needs), { prefix: '/painel' })
   })

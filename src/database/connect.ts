@@ -30,6 +30,8 @@ type ConnectOptions = {
   /** Asked before each connection: the same database's address by now, where it is known. */
   findUrl?: (() => string | undefined) | undefined
   onError?: (error: Error) => void
+  /** Postgres takes no more connections for now: it may be waiting for those that there are. */
+  onRefusal?: () => void
 }
 
 /**
@@ -43,13 +45,18 @@ export function connectDatabase(
     answerTimeoutMs = ANSWER_TIMEOUT_MS,
     findUrl = () => url,
     onError = () => {},
+    onRefusal = () => {},
   }: ConnectOptions = {},
 ): Database {
   function createPooledClient(config: pg.ClientConfig) {
     const connectionString = findUrl() ?? url
     // Statements that nobody waited between go out together.
     const own = { ...config, connectionString, pipeline: true }
-    return createClient(own, () => retireConnections(client))
+    return createClient(own, noteRefusal)
+  }
+  function noteRefusal() {
+    retireConnections(client)
+    onRefusal()
   }
   const client: pg.Pool = new pg.Pool({
     // The pool gives it its options, which its type keeps to itself.

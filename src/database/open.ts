@@ -13,8 +13,6 @@ export const DATA_DIR = fileURLToPath(new URL('../../.data', import.meta.url))
 type DataSourceLog = Parameters<typeof startEmbeddedPostgres>[0]['log']
 export type DataSource = {
   url: string
-  /** Postgres itself, where `url` names a pooler; else the same. */
-  directUrl: string
   /** Where it is by now, of an embedded one that another program starts: each start gives it another port. */
   findUrl?: () => string | undefined
   secretKey: Buffer
@@ -23,12 +21,11 @@ export type DataSource = {
 
 /** For the service: starts the embedded Postgres where none is configured, and stops it in the end. */
 export async function openDataSource(
-  { databaseUrl, databaseDirectUrl, secretKey }: Config,
+  { databaseUrl, secretKey }: Config,
   log: DataSourceLog,
 ): Promise<DataSource> {
   if (databaseUrl && secretKey) {
-    const directUrl = databaseDirectUrl ?? databaseUrl
-    return { url: databaseUrl, directUrl, secretKey, stop: async () => {} }
+    return { url: databaseUrl, secretKey, stop: async () => {} }
   }
   const { url, stop } = await startEmbeddedPostgres({
     ...{ dataDir: DATA_DIR, log },
@@ -37,7 +34,7 @@ export async function openDataSource(
       if (!secretKey) makeSecretKey(DATA_DIR)
     },
   })
-  return { url, directUrl: url, secretKey: secretKey ?? readSecretKey(DATA_DIR), stop }
+  return { url, secretKey: secretKey ?? readSecretKey(DATA_DIR), stop }
 }
 
 /** For a command beside the service: joins the embedded Postgres that runs, or starts it meanwhile. */
@@ -60,7 +57,7 @@ async function joinEmbedded(config: Config): Promise<DataSource | undefined> {
   if (!url) return undefined
   const secretKey = config.secretKey ?? readSecretKey(DATA_DIR)
   const findUrl = () => readEmbeddedPostgresUrl({ dataDir: DATA_DIR })
-  return { url, directUrl: url, findUrl, secretKey, stop: async () => {} }
+  return { url, findUrl, secretKey, stop: async () => {} }
 }
 
 /**

@@ -133,7 +133,10 @@ export async function requirePaymentLink(db: Database, companyId: string, idOrSl
 export type LinkWithCompany = { link: LinkRow; company: Company }
 
 /** For the checkout, where the slug is all that is known. Archived links are found too. */
-export async function findLinkBySlug(db: Database, slug: string): Promise<LinkRow | undefined> {
+export async function findLinkBySlug(
+  db: Database,
+  slug: string,
+): Promise<LinkWithCompany | undefined> {
   return linkBySlugBatch(db)(slug)
 }
 
@@ -233,12 +236,12 @@ const buildCompanyCondition = () => eq(paymentLinks.companyId, sql.placeholder('
 
 const linkBySlugBatch = memoizeByDb((db: Database) =>
   batchCalls(async (slugs: string[]) => {
-    const rows = await queryRowValues(db, {
-      name: 'links_by_slug',
-      text: `select ${LINK_COLUMNS} from payment_links where slug = any($1)`,
-      values: [slugs],
-    })
-    const found = new Map(rows.map(readLinkRow).map((link) => [link.slug, link]))
+    const rows = await db
+      .select({ link: paymentLinks, company: companies })
+      .from(paymentLinks)
+      .innerJoin(companies, eq(companies.id, paymentLinks.companyId))
+      .where(inArray(paymentLinks.slug, slugs))
+    const found = new Map(rows.map((row) => [row.link.slug, row]))
     return slugs.map((slug) => found.get(slug))
   }),
 )

@@ -1,22 +1,17 @@
 // The accounts that companies have at providers, opened and kept open: a token is asked for once, and
-// a connection used again. Whoever changes an account has every process open it anew.
+// a connection used again. The account's row is read each time, so that a changed account is opened anew.
 
 import type { FastifyBaseLogger } from 'fastify'
-import { createCache } from '../database/cache.ts'
 import type { Database } from '../database/connect.ts'
-import { requireFound } from '../database/found.ts'
-import type { Listener } from '../database/notifications.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import type { Metrics } from '../http/metrics/metrics.ts'
 import { type AccountRow, buildNotifyUrl, findAccount, openAccount } from './accounts.ts'
 import { measureProvider } from './measured.ts'
 import { type Provider, type ProviderAccount, ProviderDown, type Providers } from './provider.ts'
-import { REAL_PROVIDERS } from './registry.ts'
 
 type OpenAccountsNeeds = {
   db: Database
   cipher: Cipher
-  listener: Listener
   sandbox: Provider
   log: FastifyBaseLogger
   baseUrl: string
@@ -37,30 +32,19 @@ export function isAccountMissing(error: unknown) {
 
 /** `close` lets go of every connection. */
 export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): Promise<void> } {
-  const { db, listener, log, baseUrl, metrics } = needs
+  const { db, log, baseUrl, metrics } = needs
   const measure = (provider: Provider) => (metrics ? measureProvider(provider, metrics) : provider)
   // It has no news to send: what happens there, we do.
   const sandbox: ProviderAccount = { ...measure(needs.sandbox), notifyUrl: '' }
-  const opened = new Map<string, { row: AccountRow; account: ProviderAccount }>()
-  const findCachedAccount = createCache(
-    (key) => {
-      const [companyId = '', name] = key.split(' ')
-      return findAccount(db, companyId, requireFound(REAL_PROVIDERS.find((one) => one === name)))
-    },
-    {
-      listener,
-      evict: { provider_account_changed: ({ companyId }, changed) => companyId === changed },
-      maxEntries: MAX_OPEN_ACCOUNTS,
-    },
-  )
+  const opened = new Map<string, { updatedAt: string; account: ProviderAccount }>()
 
   return {
     async open(companyId, name) {
       if (name === 'sandbox') return sandbox
       const key = `${companyId} ${name}`
-      const row = await findCachedAccount(key)
+      const row = await findAccount(db, companyId, name)
       const known = opened.get(key)
-      if (row && known?.row.config.equals(row.config)) return known.account
+      if (row && known?.updatedAt === row.updatedAt) return known.account
       evictAccount(key)
       if (!row) {
         const cause = new AccountMissing()
@@ -71,7 +55,7 @@ export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): P
         evictAccount(oldest)
       }
       const account = { ...measure(openRow(row)), notifyUrl: buildNotifyUrl(baseUrl, row) }
-      opened.set(key, { row, account })
+      opened.set(key, { updatedAt: row.updatedAt, account })
       return account
     },
 

@@ -2,7 +2,7 @@
 // outlives a transaction, and whoever dies holding a claim lets it run out. The attempt's number fences
 // every later write, so that whoever comes late changes nothing.
 import type { Db } from '../database/connect.ts'
-import type { NotifyChannel } from '../database/notifications.ts'
+import type { NotifyChannel } from '../database/listen.ts'
 import { runNamedStatement } from '../database/statement.ts'
 
 /** Longer than an attempt may take by what it may take to record its outcome. */

@@ -16,14 +16,14 @@ const REVENUE_SCHEMA = {
   response: { 200: RevenueReport, 422: Problem, ...refusals },
 }
 
-export const reportRoutes: Routes<{ readDb: Database }> = async (app, { readDb }) => {
+export const reportRoutes: Routes<{ db: Database }> = async (app, { db }) => {
   app.get(
     '/reports/revenue',
     // They are sums of transactions, and whoever may read these may add them up.
     { config: { resource: 'transactions' }, schema: REVENUE_SCHEMA },
     async ({ company, query: { from, to, groupBy } }) => {
       const range = { from, to: addDays(to, 1) }
-      const { rows, total } = await buildReport(readDb, company.id, groupBy, range)
+      const { rows, total } = await buildReport(db, company.id, groupBy, range)
       const data = rows.map(({ key, label, ...sums }) => ({ key, label, ...serializeSums(sums) }))
       return { from, to, groupBy, data, total: serializeSums(total), testMode: company.testMode }
     },

@@ -21,7 +21,7 @@ import { serializeRefund } from './refunds/serialize.ts'
 import { TransactionFilters, TransactionResource } from './schema.ts'
 import { serializeTransaction } from './serialize.ts'
 
-type TransactionRouteNeeds = { db: Database; readDb: Database; checkoutUrl: string }
+type TransactionRouteNeeds = { db: Database; checkoutUrl: string }
 
 const tags = ['Transactions']
 const config = { resource: 'transactions' } as const
@@ -46,7 +46,7 @@ const EXPORT_TRANSACTIONS_SCHEMA = {
 
 export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
   app,
-  { db, readDb, checkoutUrl },
+  { db, checkoutUrl },
 ) => {
   app.get(
     '/transactions',
@@ -127,7 +127,7 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
   }
 
   function sendTransactionsCsv(reply: FastifyReply, companyId: string, query: TransactionFilters) {
-    const rows = streamTransactions(readDb, companyId, query)
+    const rows = streamTransactions(db, companyId, query)
     return sendCsv(reply, TRANSACTION_COLUMNS, rows, { companyId, name: CSV_FILE_NAME })
   }
 

@@ -66,7 +66,6 @@ test('a redirect secret is rotated in the environment that is named, and told on
 
 test('an account gets another address of notifications, which a provider without an API is told by hand', async () => {
   const saved = await saveAccount(needs, { ...ACCOUNT, config: CONFIG, now: testApp.clock.now() })
-  await expect.poll(() => testApp.listener.isLive()).toBe(true)
   const { open } = openAccounts({ ...needs, sandbox: needs.providers.sandbox })
   const before = await open(ACCOUNT.companyId, ACCOUNT.provider)
 

@@ -34,7 +34,7 @@ const { vintem, postgres } = compose.services as { vintem: Service; postgres: Se
 const replicas = services.filter(([name]) => /^vintem-\d$/.test(name)).map(([, one]) => one)
 
 /** Where the processes and the database are is decided by the file itself. */
-const OWN_SETTINGS = ['PORT', 'HOST', 'DATABASE_URL', 'DATABASE_DIRECT_URL']
+const OWN_SETTINGS = ['PORT', 'HOST', 'DATABASE_URL']
 
 test('a plain start is the service and Postgres, and nothing else', () => {
   const plain = services.filter(([, { profiles }]) => !profiles).map(([name]) => name)
@@ -66,7 +66,6 @@ test('the profile is three processes behind nginx, on PgBouncer, Valkey and the 
   for (const { environment, ports, depends_on: needs } of replicas) {
     expect(environment).toMatchObject({
       DATABASE_URL: expect.stringContaining('@pgbouncer:6432/vintem'),
-      DATABASE_DIRECT_URL: expect.stringContaining('@postgres:5432/vintem'),
       REDIS_URL: 'redis://valkey:6379',
       TRUST_PROXY: expect.stringContaining(':-1}'),
     })

@@ -27,7 +27,7 @@ async function expectPlainOwner(url: string) {
 test('a new one runs no programs and reads no files for the service, which makes all that it needs', async () => {
   const { url, end } = await run(makeHome('new'))
 
-  await migrateDatabase(url, url)
+  await migrateDatabase(url)
 
   await expectPlainOwner(url)
   await end()
@@ -36,7 +36,7 @@ test('a new one runs no programs and reads no files for the service, which makes
 test('data that belongs to the superuser is handed over at the next start, whatever it is', async () => {
   const home = makeHome('older')
   const older = await startOlderEmbedded(home)
-  await migrateDatabase(older.url, older.url)
+  await migrateDatabase(older.url)
   for (const sentence of [
     "insert into installation (name, value) values ('kept', 'R$ 19,90')",
     'create schema "Relatórios"',

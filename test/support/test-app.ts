@@ -1,7 +1,7 @@
 // One running house per test file: a database of its own, the real app, companies with keys. Nothing
 // runs in the background: a test delivers, reconciles and moves the clock by itself.
 import { randomBytes } from 'node:crypto'
-import { afterAll, expect, onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { type AppNeeds, buildApp } from '../../src/app.ts'
 import { CHALLENGE_PATH } from '../../src/checkout/payment/sandbox-routes.ts'
@@ -9,7 +9,7 @@ import { createCompany } from '../../src/companies/company.ts'
 import { readConfig } from '../../src/config.ts'
 import { connectDatabase, type Database } from '../../src/database/connect.ts'
 import type { ProviderName } from '../../src/database/enums.ts'
-import { openListener } from '../../src/database/notifications.ts'
+import { openListener } from '../../src/database/listen.ts'
 import { createCipher } from '../../src/database/sealing/encryption.ts'
 import type { Lifecycle } from '../../src/http/lifecycle/health.ts'
 import { createLogger } from '../../src/http/log.ts'
@@ -39,7 +39,7 @@ export async function openTestApp({ mail = false, local = false, baseUrl = BASE_
   const { db, url } = await openDatabase()
   const logged: string[] = []
   const log = createLogger('debug', { write: (line) => logged.push(line) })
-  const listener = openListener(db, url)
+  const listener = openListener(url)
   const key = randomBytes(32)
   const [cipher, secretKey] = [createCipher(key), key.toString('base64')]
   const challengeUrl = (reference: string) => `${CHECKOUT_URL}${CHALLENGE_PATH}/${reference}`
@@ -101,14 +101,13 @@ export async function openTestApp({ mail = false, local = false, baseUrl = BASE_
   /** Another process on this database: connections, memories and counts of its own. */
   async function anotherProcess(more: Partial<AppNeeds> = {}) {
     const ownDb = connectDatabase(url)
-    const own = { db: ownDb, listener: openListener(ownDb, url), limiter: createMemoryLimiter() }
+    const own = { db: ownDb, listener: openListener(url), limiter: createMemoryLimiter() }
     const other = await buildApp({ ...needs, ...own, ...more })
     onTestFinished(async () => {
       await other.close()
       await own.listener.close()
       await own.db.$client.end()
     })
-    await expect.poll(own.listener.isLive).toBe(true)
     return other
   }
 

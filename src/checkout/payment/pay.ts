@@ -34,7 +34,7 @@ const MAX_STALE_TRIES = 3
 const CAPACITY_DELAYS_MS = [500, 1_500, 3_000]
 
 export type PayLinkResult = { kind: 'payment'; row: TransactionRow } | OrderRefusal
-/** `found` is the link as it was judged: what is committed, where memory was older. */
+/** `found` is the link as it was judged. */
 type JudgedPayment = { paid: PayLinkResult; found: LinkWithCompany }
 
 type PaymentSubmission = {
@@ -53,7 +53,7 @@ export async function payLink(
 ): Promise<JudgedPayment> {
   const attempt = readFormAttempt(body)?.token
   if (!attempt) return { found: shown, paid: buildRetryResult({ message: t.problems.formExpired }) }
-  return judgeAsCommitted(needs, shown, t, async (found) => {
+  return payAsItStands(needs, shown, t, async (found) => {
     const resolved = await resolveOrder(needs, found, { body, attempt, address, t })
     if (resolved.kind === 'order') return submitOrder(needs, found, { ...resolved.order, instead })
 
@@ -70,7 +70,7 @@ export async function renewPix(
   { address, instead, t }: Omit<PaymentSubmission, 'body'>,
 ): Promise<JudgedPayment> {
   const attempt = deriveToken(row.attemptToken, row.id)
-  return judgeAsCommitted(needs, shown, t, async (found) => {
+  return payAsItStands(needs, shown, t, async (found) => {
     const resolved = await buildRenewalOrder(needs, found, row, { attempt, address, t })
     return resolved.kind === 'order'
       ? submitOrder(needs, found, { ...resolved.order, instead })
@@ -80,11 +80,8 @@ export async function renewPix(
 
 type SubmitResult = PayLinkResult | { kind: 'stale' }
 
-/**
- * Memory serves what is shown, never what is charged, and refuses nobody for good: where it was older
- * than what is committed, all is judged once more.
- */
-async function judgeAsCommitted(
+/** Where the link or its company changed before the attempt was written, all is judged once more. */
+async function payAsItStands(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
   t: CheckoutTexts,
@@ -93,18 +90,10 @@ async function judgeAsCommitted(
   let found = shown
   for (let tries = 0; tries < MAX_STALE_TRIES; tries++) {
     const paid = await pay(found)
-    if (paid.kind === 'payment') return { paid, found }
-    const committed = requireFound(await findLinkWithCompany(needs.db, found.link.id))
-    if (paid.kind !== 'stale' && isSameState(found, committed)) return { paid, found }
-    found = committed
+    if (paid.kind !== 'stale') return { paid, found }
+    found = requireFound(await findLinkWithCompany(needs.db, found.link.id))
   }
   return { found, paid: buildRetryResult({ message: t.problems.amountChanged }) }
-}
-
-function isSameState(one: LinkWithCompany, other: LinkWithCompany) {
-  return (
-    one.link.updatedAt === other.link.updatedAt && one.company.updatedAt === other.company.updatedAt
-  )
 }
 
 async function submitOrder(

@@ -2,7 +2,7 @@
 import type { QueryResultRow } from 'pg'
 import { POOL_SIZE } from '../../database/connect.ts'
 import { requireFound } from '../../database/found.ts'
-import { LISTENER_NAME } from '../../database/lasting-connection.ts'
+import { LISTENER_NAME } from '../../database/listen.ts'
 import { type DoctorCheck, type Finding, reportOk, reportWarning } from './finding.ts'
 
 /** Fewer do no harm, whatever share of a table they are. */

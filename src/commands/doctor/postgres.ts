@@ -4,6 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../database/instant.ts'
+import { listMissingRoleSettings, ownsSession } from '../../database/session.ts'
 import { type Finding, reportFailure, reportOk, reportWarning } from './finding.ts'
 
 /** The day after which a version is mended no more. */
@@ -81,4 +82,18 @@ export function judgeClock(differenceMs: number): Finding {
 function describeSpan(ms: number) {
   if (ms < 10 * SECOND_MS) return `${ms} ms`
   return ms < 2 * HOUR_MS ? `${Math.round(ms / SECOND_MS)} s` : `${Math.round(ms / HOUR_MS)} hours`
+}
+
+/** A pooler lends its sessions, and what our statements need of them has to be a setting of our role. */
+export async function checkPooler(db: Database) {
+  const session = await db.$client.connect()
+  try {
+    if (await ownsSession(session)) return reportOk('pooler: none stands between')
+    const missing = await listMissingRoleSettings(session)
+    if (missing.length === 0) return reportOk('pooler: our role has its settings')
+    const advice = `run, as somebody who may: ${missing.join('; ')}`
+    return reportWarning('pooler: our role lacks settings that statements need', advice)
+  } finally {
+    session.release()
+  }
 }

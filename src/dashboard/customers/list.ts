@@ -30,7 +30,7 @@ export async function customerListPages(app: FastifyInstance, { db, ...needs }: 
     const order = readSortName(request, CUSTOMER_SORTS)
     const [rows, total] = await Promise.all([
       isSearched ? found(request, q) : listAll(request, order),
-      isSearched ? null : countCustomers(needs.readDb, request.visitor.company.id),
+      isSearched ? null : countCustomers(db, request.visitor.company.id),
     ])
     const { data, nextCursor } = paginateRows(rows, readPageQuery(request).limit)
     const pager = buildPager(request, nextCursor)

@@ -16,7 +16,6 @@ import type { Right } from '../../users/roles.ts'
 export type DashboardNeeds = {
   db: Database
   /** Where reports and tables are read. */
-  readDb: Database
   cipher: Cipher
   limiter: Limiter
   providers: Providers

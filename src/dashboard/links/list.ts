@@ -90,7 +90,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     const { company } = request.visitor
     const context = { checkoutUrl: needs.checkoutUrl, testMode: company.testMode, now }
     const { wanted } = await readLinkFilter(db, request.query, now)
-    const links = streamPaymentLinks(needs.readDb, company.id, wanted, now)
+    const links = streamPaymentLinks(needs.db, company.id, wanted, now)
     const file = { companyId: company.id, name: linkTexts.csv.name }
     return sendCsv(reply, buildLinkColumns(context), links, file)
   })
@@ -108,7 +108,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
   /** Titles that have some letter are counted by nobody. */
   async function countLinks(companyId: string, filters: LinkListFilters, now: Date) {
     if (filters.q !== undefined) return null
-    return countPaymentLinks(needs.readDb, companyId, filters, now)
+    return countPaymentLinks(needs.db, companyId, filters, now)
   }
 }
 

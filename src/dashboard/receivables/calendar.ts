@@ -26,12 +26,12 @@ const PAYOUT_COLUMNS: CsvColumn<PayoutDay>[] = [
 ]
 
 export async function payoutPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { readDb } = needs
+  const { db } = needs
   const show = createPageRenderer(needs)
 
   app.get('/recebimentos/calendario', PAYOUTS, async (request, reply) => {
     const today = toDay(needs.now())
-    const days = await listPayoutDays(readDb, request.visitor.company.id, today)
+    const days = await listPayoutDays(db, request.visitor.company.id, today)
     return show(request, reply, 'dashboard/receivables/calendar', {
       ...{ title: payoutTexts.title, section: 'recebimentos' },
       calendar: toCalendarView(days, readCalendarGroup(request), today),
@@ -40,7 +40,7 @@ export async function payoutPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.get('/recebimentos/calendario.csv', PAYOUTS, async (request, reply) => {
     const companyId = request.visitor.company.id
-    const days = await listPayoutDays(readDb, companyId, toDay(needs.now()))
+    const days = await listPayoutDays(db, companyId, toDay(needs.now()))
     return sendCsv(reply, PAYOUT_COLUMNS, streamPayoutDays(days), {
       ...{ companyId, name: payoutTexts.file },
       recordTaking: () => recordExport(needs, request, payoutTexts.title),

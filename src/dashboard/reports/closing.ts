@@ -27,7 +27,7 @@ const READ = requireRight('read')
 const SETTINGS = requireRight('settings')
 
 export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, readDb } = needs
+  const { db } = needs
   const show = createPageRenderer(needs)
 
   app.get('/relatorios/fechamento', READ, (request, reply) => showClosing(request, reply))
@@ -45,7 +45,7 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
     const { company, user } = request.visitor
     const month = readMonth(request)
     const columns = buildClosingColumns(hasRight(user.role, 'fullDocuments'))
-    return sendCsv(reply, columns, streamClosingPayments(readDb, company.id, month), {
+    return sendCsv(reply, columns, streamClosingPayments(db, company.id, month), {
       ...{ companyId: company.id, name: buildClosingFileName(month, 'payments') },
       recordTaking: () => recordPayerExport(needs, request, describeMonth(month)),
     })
@@ -54,7 +54,7 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
   app.get('/relatorios/fechamento/dias.csv', READ, async (request, reply) => {
     const month = readMonth(request)
     const companyId = request.visitor.company.id
-    const closing = await loadClosing(readDb, companyId, month)
+    const closing = await loadClosing(db, companyId, month)
     return sendCsv(reply, CLOSING_DAY_COLUMNS, toPages(listClosingCells(closing)), {
       ...{ companyId, name: buildClosingFileName(month, 'days') },
       recordTaking: () => recordExport(needs, request, describeMonth(month)),
@@ -70,7 +70,7 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
     const { company, user } = request.visitor
     const [month, current] = [readMonth(request), getCurrentMonth(needs.now())]
     const [closing, people] = await Promise.all([
-      loadClosing(readDb, company.id, month),
+      loadClosing(db, company.id, month),
       listPossibleReaders(db, user.companyId),
     ])
     return show(request, reply, 'dashboard/reports/closing', {

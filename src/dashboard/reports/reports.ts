@@ -19,7 +19,7 @@ import { toReportView } from './view.ts'
 const READ = requireRight('read')
 
 export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { readDb } = needs
+  const { db } = needs
   const show = createPageRenderer(needs)
 
   app.get('/relatorios', READ, async (request, reply) => {
@@ -32,7 +32,7 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
     if (errors.length > 0) {
       return show(request, reply, 'dashboard/reports/reports', { ...parts, report: null })
     }
-    const report = await buildComparedReport(readDb, request.visitor.company.id, kind, days, shift)
+    const report = await buildComparedReport(db, request.visitor.company.id, kind, days, shift)
     return show(request, reply, 'dashboard/reports/reports', {
       ...parts,
       report: {
@@ -49,7 +49,7 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
   app.get('/relatorios.csv', READ, async (request, reply) => {
     const { kind, days } = readReportQuery(request, toDay(needs.now()))
     const companyId = request.visitor.company.id
-    const report = await buildReport(readDb, companyId, kind, days)
+    const report = await buildReport(db, companyId, kind, days)
     return sendCsv(reply, buildReportColumns(kind), streamReportRows(report), {
       ...{ companyId, name: buildReportFileName(kind, days) },
       recordTaking: () => recordExport(needs, request, sectionTitles.relatorios),

@@ -44,7 +44,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     const found = await findSearched(db, company.id, wanted)
     const [{ rows, resumeBelow }, totals] = await Promise.all([
       listPayments(company.id, { ...query, matched: found.all }),
-      sumTransactions(needs.readDb, company.id, wanted, found),
+      sumTransactions(needs.db, company.id, wanted, found),
     ])
     const { data, nextCursor } = paginateRows(rows, query.limit, resumeBelow, getPlace)
     const pager = buildPager(request, nextCursor)
@@ -68,7 +68,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
   app.get('/transacoes.csv', READ, async (request, reply) => {
     const { wanted } = await readTransactionFilter(db, request, needs.now())
     const companyId = request.visitor.company.id
-    const rows = streamTransactions(needs.readDb, companyId, wanted)
+    const rows = streamTransactions(needs.db, companyId, wanted)
     return sendCsv(reply, TRANSACTION_COLUMNS, rows, {
       ...{ companyId, name: transactionPageTexts.csv },
       recordTaking: () => recordPayerExport(needs, request, sectionTitles.transacoes),

@@ -84,7 +84,7 @@ async function migrateOneByOne(run: MigrationRun, migrations: Migration[]) {
 
 /**
  * Behind a pooler that lends its sessions only a transaction stays with us, so that all of it is one, and
- * indexes are built with their tables locked: DATABASE_DIRECT_URL spares that.
+ * indexes are built with their tables locked: `migrate` with Postgres itself in DATABASE_URL spares that.
  */
 async function migrateAtOnce(run: MigrationRun, migrations: Migration[]) {
   const { client } = run

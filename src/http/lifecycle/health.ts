@@ -26,12 +26,6 @@ type ReadinessNeeds = {
   requireKey(): Promise<void>
 }
 
-type HealthNeeds = {
-  requireReady(): Promise<void>
-  /** Why nothing is kept in memory, while that is so: all is well, but slower. */
-  findCacheProblem(): string | undefined
-}
-
 type FollowNeeds = { lifecycle: Lifecycle; startPatienceMs?: number | undefined }
 
 /** What it answers throws while this process should be sent no work. */
@@ -70,16 +64,12 @@ export function followLifecycle(
   })
 }
 
-export function reportHealth(
-  app: FastifyInstance,
-  { requireReady, findCacheProblem }: HealthNeeds,
-) {
+export function reportHealth(app: FastifyInstance, requireReady: () => Promise<void>) {
   app.get(LIVENESS_PATH, { schema: { hide: true } }, () => ({ status: 'ok' }))
 
   app.get(READINESS_PATH, { schema: { hide: true } }, async () => {
     await requireReady()
-    const problem = findCacheProblem()
-    return problem ? { status: 'ok', cache: 'off', reason: problem } : { status: 'ok' }
+    return { status: 'ok' }
   })
 }
 

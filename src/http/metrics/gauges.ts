@@ -2,16 +2,14 @@
 // have in common. It has a time limit, and nothing is asked twice at a time.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../database/connect.ts'
+import { type Database, POOL_SIZE } from '../../database/connect.ts'
 import { SECOND_MS } from '../../database/instant.ts'
-import type { Listener } from '../../database/notifications.ts'
 import { type Backlog, readBacklog } from './backlog.ts'
 import type { GaugeValues, Metrics } from './metrics.ts'
 
 type GaugeNeeds = {
   metrics: Metrics
   db: Database
-  listener: Listener
   /** Throws when this process should be sent no work. */
   requireReady(): Promise<void>
   now: () => Date
@@ -21,21 +19,19 @@ type GaugeNeeds = {
 const SAMPLE_TIMEOUT_MS = 3 * SECOND_MS
 
 /** What it answers sets the gauges to what they are, but for what the database does not tell in time. */
-export function createGaugeSampler({ metrics, db, listener, requireReady, now }: GaugeNeeds) {
+export function createGaugeSampler({ metrics, db, requireReady, now }: GaugeNeeds) {
   const sampleReadiness = limitSample(() => requireReady().then(() => true))
   const sampleBacklog = limitSample(() => readBacklog(db, now()))
 
   return async function sampleGauges() {
     const [isReady, backlog] = await Promise.all([sampleReadiness(), sampleBacklog()])
-    const { totalCount, idleCount, waitingCount, options } = db.$client
+    const { totalCount, idleCount, waitingCount } = db.$client
     metrics.setGauges({
       vintem_ready: Number(isReady ?? false),
       vintem_pool_connections: totalCount,
       vintem_pool_connections_in_use: totalCount - idleCount,
       vintem_pool_connections_waiting: waitingCount,
-      vintem_pool_connections_max: options.max,
-      vintem_change_stream_live: Number(listener.isLive()),
-      vintem_change_stream_deaf: Number(listener.isDeaf()),
+      vintem_pool_connections_max: POOL_SIZE,
       ...toBacklogGauges(backlog),
     })
   }

@@ -61,9 +61,6 @@ const GAUGES = {
   vintem_pool_connections_waiting: 'Statements that wait for a connection.',
   vintem_pool_connections: 'Connections to Postgres that are open.',
   vintem_pool_connections_max: 'Connections to Postgres that may be open.',
-  vintem_change_stream_live: '1 while changes by other processes are seen to arrive here.',
-  vintem_change_stream_deaf:
-    '1 when changes are known not to arrive, so that nothing is kept in memory.',
 } as const
 
 const RESPONSE_BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Company } from '../../companies/company.ts'
-import type { Database } from '../../database/connect.ts'
 import { CSV_DESCRIPTION, prefersCsv, sendCsv } from '../../http/csv.ts'
 import { Problem, refusals } from '../../http/errors.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
@@ -39,8 +38,8 @@ const EXPORT_LINKS_SCHEMA = {
   },
 }
 
-export const linkListRoutes: Routes<LinkListRouteNeeds> = async (app, needs) => {
-  const { db, readDb, checkoutUrl, now } = needs
+export const linkListRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
+  const { db, checkoutUrl, now } = needs
   const readPage = createPageReader(db)
 
   app.get('/payment-links', { config, schema: LIST_LINKS_SCHEMA }, async (request, reply) => {
@@ -70,13 +69,11 @@ export const linkListRoutes: Routes<LinkListRouteNeeds> = async (app, needs) => 
     { limit: _, cursor: __, ...filters }: LinkExportQuery,
   ) {
     const context = { checkoutUrl, testMode: company.testMode, now: now() }
-    const links = streamPaymentLinks(readDb, company.id, filters, context.now)
+    const links = streamPaymentLinks(db, company.id, filters, context.now)
     const file = { companyId: company.id, name: linkTexts.csv.name }
     return sendCsv(reply, buildLinkColumns(context), links, file)
   }
 }
-
-type LinkListRouteNeeds = LinkRouteNeeds & { readDb: Database }
 
 /** Of bytes no type says what they hold: the schema is held by how Postgres was told to write them. */
 function sendJson(reply: FastifyReply, body: Buffer) {

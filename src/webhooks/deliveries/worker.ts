@@ -1,6 +1,6 @@
 // Delivers what is due: woken when something became due (NOTIFY), when an attempt ended, and by a poll.
 import type { FastifyBaseLogger } from 'fastify'
-import type { Listener } from '../../database/notifications.ts'
+import type { Listener } from '../../database/listen.ts'
 import { type Jobs, runDueJobs, startWorker } from '../../queue/worker.ts'
 import { type ClaimedDelivery, claimDeliveries } from './claim.ts'
 import { attemptDelivery, type DeliveryNeeds } from './delivery.ts'
@@ -11,7 +11,7 @@ const MAX_RUNNING_DELIVERIES = 200
 const RESERVED_RATIO = 0.25
 
 type DeliveryWorkerNeeds = DeliveryNeeds & {
-  listener: Listener
+  listener: Pick<Listener, 'subscribe'>
   log: Pick<FastifyBaseLogger, 'error' | 'info'>
   /** How many deliveries may be under way in this process. */
   concurrency?: number

@@ -2,7 +2,7 @@
 // terminal, dashboards. What is new is read once for all who follow a company.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../database/connect.ts'
-import type { Listener } from '../../database/notifications.ts'
+import type { Listener } from '../../database/listen.ts'
 import { trackOutage } from '../../queue/outage-log.ts'
 import { type EventFollower, type FollowedCompany, startFollower } from './follower.ts'
 import { comparePlaces, type EventPlace, findLastPlaces, listEventsBetween } from './order.ts'
@@ -20,7 +20,7 @@ export type EventFeed = {
 type FeedNeeds = {
   db: Database
   /** Absent: the poll alone. */
-  listener?: Listener
+  listener?: Pick<Listener, 'subscribe'>
   log: Pick<FastifyBaseLogger, 'warn'>
   pollMs?: number
 }
@@ -34,9 +34,7 @@ export function openEventFeed({ db, listener, log, pollMs = FEED_POLL_MS }: Feed
   let isReading = false
   let isClosed = false
 
-  listener?.subscribe('event_recorded', (companyId) =>
-    noteChanges(companyId === null ? companies.keys() : [companyId]),
-  )
+  listener?.subscribe('event_recorded', (companyId) => noteChanges([companyId]))
   // A notification is a hint, and there may be no listener that hears it.
   const poll = setInterval(() => noteChanges(companies.keys()), pollMs)
 

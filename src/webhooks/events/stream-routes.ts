@@ -1,7 +1,7 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
-import type { Listener } from '../../database/notifications.ts'
 import { invalidFieldsError, Problem, refusals, tooManyRequestsError } from '../../http/errors.ts'
 import { EVENT_STREAM_HEADERS } from '../../http/event-stream.ts'
 import { createPlaces } from '../../http/places.ts'
@@ -10,9 +10,9 @@ import { eventTypeField } from '../schema.ts'
 import { webhookTexts } from '../texts.ts'
 import type { EventFeed } from './feed.ts'
 import { findEventPlace } from './order.ts'
-import { type EventStream, openEventStream } from './stream.ts'
+import { openEventStream } from './stream.ts'
 
-type StreamRouteNeeds = { db: Database; listener: Listener; eventFeed: EventFeed }
+type StreamRouteNeeds = { db: Database; eventFeed: EventFeed }
 
 /** Both in each process. */
 export const MAX_COMPANY_STREAMS = 20
@@ -33,19 +33,13 @@ const afterField = z.uuid().toLowerCase().meta({
 })
 
 export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) => {
-  const { db, listener, eventFeed } = needs
+  const { db, eventFeed } = needs
   const streams = createPlaces({
     max: MAX_STREAMS,
     maxOfCompany: MAX_COMPANY_STREAMS,
     refuse: () => tooManyRequestsError(FULL_RETRY_S, webhookTexts.streamsFull),
     refuseCompany: () =>
       tooManyRequestsError(FULL_RETRY_S, webhookTexts.tooManyStreams(MAX_COMPANY_STREAMS)),
-  })
-  const rechecks = new Map<EventStream, string>()
-  listener.subscribe('api_key_changed', (keyId) => {
-    for (const [stream, ownKeyId] of rechecks) {
-      if (keyId === null || keyId === ownKeyId) stream.recheck()
-    }
   })
 
   app.get(
@@ -84,20 +78,15 @@ export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) =>
       const release = streams.reserve(company.id)
       reply.raw.once('close', release)
       const follower = await eventFeed.follow(company.id, after)
-      const stream = openEventStream({
-        follower,
-        types: query.types,
-        isAllowed: () => request.isStillAllowed(),
-      })
-      rechecks.set(stream, request.apiKeyId)
-      stream.body.once('close', () => rechecks.delete(stream))
+      const isAllowed = () => request.isStillAllowed()
+      const stream = openEventStream({ follower, types: query.types, isAllowed })
       return sendEventStream(reply, stream)
     },
   )
 }
 
-function sendEventStream(reply: FastifyReply, { body }: EventStream) {
-  return reply.headers(EVENT_STREAM_HEADERS).send(body)
+function sendEventStream(reply: FastifyReply, stream: Readable) {
+  return reply.headers(EVENT_STREAM_HEADERS).send(stream)
 }
 
 /** By the first that is given: a client that reconnects keeps the address it began with. */

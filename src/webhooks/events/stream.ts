@@ -21,16 +21,10 @@ type StreamOptions = {
   follower: EventFollower
   /** Absent: all of them. */
   types: readonly EventType[] | undefined
-  /** Whether the client may go on; asked with every heartbeat. */
+  /** Whether the client may go on; asked with every heartbeat and before events are sent. */
   isAllowed: () => Promise<boolean>
   heartbeatMs?: number
   stallLimitMs?: number
-}
-
-export type EventStream = {
-  body: Readable
-  /** Asks again whether the client may go on. */
-  recheck(): void
 }
 
 type StreamState = {
@@ -41,10 +35,10 @@ type StreamState = {
   heartbeatAt: number
 }
 
-export function openEventStream(options: StreamOptions): EventStream {
-  const { follower, isAllowed, heartbeatMs, stallLimitMs } = { ...DEFAULTS, ...options }
+export function openEventStream(options: StreamOptions): Readable {
+  const { follower, heartbeatMs, stallLimitMs } = { ...DEFAULTS, ...options }
   const state: StreamState = { heartbeatMs, heartbeatAt: performance.now() + heartbeatMs }
-  const body = Readable.from(generateText(options, state), {
+  const body = Readable.from(generateText(options, state, recheck), {
     objectMode: false,
     highWaterMark: BUFFER_BYTES,
   })
@@ -53,21 +47,19 @@ export function openEventStream(options: StreamOptions): EventStream {
     clearInterval(checking)
     follower.stop()
   })
-  return { body, recheck }
+  return body
 
   function check() {
     const stalledMs = performance.now() - (state.givenAt ?? performance.now())
     if (stalledMs > stallLimitMs) endStream('too_slow')
     if (stalledMs > stallLimitMs + STALL_GRACE_MS) body.destroy()
-    recheck()
+    void recheck()
   }
 
-  function recheck() {
+  async function recheck() {
     // What cannot be asked for now is asked again with the next heartbeat.
-    isAllowed().then(
-      (allowed) => allowed || endStream('unauthorized'),
-      () => {},
-    )
+    const allowed = await options.isAllowed().catch(() => true)
+    if (!allowed) endStream('unauthorized')
   }
 
   function endStream(reason: StreamEnd) {
@@ -78,12 +70,18 @@ export function openEventStream(options: StreamOptions): EventStream {
 
 const DEFAULTS = { heartbeatMs: HEARTBEAT_MS, stallLimitMs: STALL_LIMIT_MS }
 
-async function* generateText({ follower, types }: StreamOptions, state: StreamState) {
+async function* generateText(
+  { follower, types }: StreamOptions,
+  state: StreamState,
+  recheck: () => Promise<void>,
+) {
   yield* writeText(state, formatStart(follower.startId))
   while (!state.end) {
     const next = await follower.next(Math.max(0, state.heartbeatAt - performance.now()))
     if (next.kind === 'ended') break
-    for (const event of selectEvents(next, types)) yield* writeUnlessOver(state, formatEvent(event))
+    const events = selectEvents(next, types)
+    if (events.length > 0) await recheck()
+    for (const event of events) yield* writeUnlessOver(state, formatEvent(event))
     if (performance.now() >= state.heartbeatAt) yield* writeText(state, ':\n\n')
   }
   yield* writeText(state, formatEnd(state.end ?? 'closing'))

@@ -11,7 +11,6 @@ import {
   OUTLOOK_CHECKS,
 } from '../../../src/commands/doctor/outlook.ts'
 import { judgeClock, judgeVersion } from '../../../src/commands/doctor/postgres.ts'
-import { judgeReplica } from '../../../src/commands/doctor/replica.ts'
 import {
   judgeBacklog,
   judgeCertificates,
@@ -39,7 +38,6 @@ const version = (major: number, more = {}) => ({
   encoding: 'UTF8',
   ...more,
 })
-const follows = (lagS: number) => ({ standby: true, foreign: false, lagS })
 const onDay = (day: string) => new Date(`${day}T00:00:00Z`)
 const backlog = (more: object) => ({
   ...{ deliveriesDue: 0, deliveriesOldestDueSeconds: 0, mailsDue: 0, mailsOldestDueSeconds: 0 },
@@ -54,10 +52,6 @@ test.each<[string, Finding, Finding['status']]>([
   ['Postgres 15, long before its end', judgeVersion(version(15), onDay('2027-05-15')), 'ok'],
   ['Postgres 15, half a year before it', judgeVersion(version(15), onDay('2027-05-16')), 'warn'],
   ['a Postgres of days to come', judgeVersion(version(25), NOW), 'ok'],
-  ['a replica that follows', judgeReplica(follows(60)), 'ok'],
-  ['a replica that lags', judgeReplica(follows(61)), 'warn'],
-  ['a replica that is none', judgeReplica({ ...follows(0), standby: false }), 'warn'],
-  ['a replica of another database', judgeReplica({ ...follows(0), foreign: true }), 'fail'],
   ['another encoding', judgeVersion(version(18, { encoding: 'LATIN1' }), NOW), 'fail'],
   ['a standby', judgeVersion(version(18, { standby: true }), NOW), 'fail'],
   ['2 seconds between the clocks', judgeClock(2_000), 'ok'],

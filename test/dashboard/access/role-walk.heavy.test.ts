@@ -66,7 +66,7 @@ test.each(ROLES)('all is open to who is %s, or refused, as the table says', asyn
 
 test('a route that does not say who may come in is not served', async () => {
   const program = Fastify()
-  await requireVisitor(program, { ...testApp.needs, readDb: db, asset: (file) => file, mail: null })
+  await requireVisitor(program, { ...testApp.needs, asset: (file) => file, mail: null })
 
   expect(() => program.get('/painel/cofre', () => 'ouro')).toThrow(
     'Say which right /painel/cofre needs',

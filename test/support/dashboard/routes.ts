@@ -19,7 +19,7 @@ export async function listDashboardRoutes({ needs }: TestApp): Promise<Dashboard
   program.addHook('onRoute', (route) => void found.push(route))
   const eventFeed = openEventFeed(needs)
   program.addHook('onClose', async () => eventFeed.close())
-  const own = { readDb: needs.db, asset: (file: string) => file, mail: null, eventFeed }
+  const own = { asset: (file: string) => file, mail: null, eventFeed }
   const pageNeeds = { ...needs, ...own }
   await program.register((scope) => dashboardRoutes(scope, pageNeeds), { prefix: '/painel' })
   await program.ready()

@@ -11,7 +11,7 @@ import { startPrimary, startStandby } from '../postgres/database-server.ts'
 import { openAddress } from './address.ts'
 import { startHookReceiver } from './hook-receiver.ts'
 import { startNginx } from './nginx.ts'
-import { findPoolers, keepsStatements, startPooler } from './pooler.ts'
+import { findPoolers, startPooler } from './pooler.ts'
 import { makeFolder } from './reaper.ts'
 import { startRedis } from './redis.ts'
 import { type Service, startService } from './service.ts'
@@ -32,11 +32,9 @@ type InstallationOptions = {
 }
 
 export function requirePooler() {
-  const found = findPoolers().find(keepsStatements)
+  const found = findPoolers()[0]
   if (found) return found
-  throw new Error(
-    'No PgBouncer of 1.21 or newer: name one in PGBOUNCER; .ci/pgbouncer/find makes one.',
-  )
+  throw new Error('No PgBouncer: name one in PGBOUNCER; .ci/pgbouncer/find makes one.')
 }
 
 export async function openInstallation({ disk, environments = [] }: InstallationOptions = {}) {
@@ -88,8 +86,12 @@ export async function openInstallation({ disk, environments = [] }: Installation
 
   function start(i: number): Promise<Service> {
     const port = String(ports[i])
-    const shared = { DATABASE_DIRECT_URL: direct, REDIS_URL: redis.url }
-    return startService(pooler.url, { ...ENVIRONMENT, ...shared, ...environments[i], port })
+    return startService(pooler.url, {
+      ...ENVIRONMENT,
+      REDIS_URL: redis.url,
+      ...environments[i],
+      port,
+    })
   }
 }
 

@@ -10,6 +10,8 @@ import { reservePort } from '../port.ts'
 import { makeFolder, reapAtExit } from './reaper.ts'
 
 const READY_WITHIN_MS = 10_000
+/** Since 1.21 it can keep what clients prepare; nothing of ours may need that. */
+const PREPARING_VERSION = 21
 
 type Pooler = { program: string; version: number }
 
@@ -23,15 +25,8 @@ export function findPoolers(): Pooler[] {
   })
 }
 
-/** Since 1.21 it keeps what clients prepare, if it is told to. */
-export const keepsStatements = ({ version }: Pooler) => version >= 21
-
 /** Lends up to `poolSize` connections to the server that `databaseUrl` names; `end` stops it. */
-export async function startPooler(
-  pooler: Pooler,
-  databaseUrl: string,
-  { maxPreparedStatements = 200, poolSize = 5 } = {},
-) {
+export async function startPooler(pooler: Pooler, databaseUrl: string, { poolSize = 5 } = {}) {
   const server = new URL(databaseUrl)
   const port = await reservePort()
   const folder = makeFolder('pooler')
@@ -48,7 +43,7 @@ pool_mode = transaction
 default_pool_size = ${poolSize}
 max_client_conn = 500
 server_login_retry = 1
-${keepsStatements(pooler) ? `max_prepared_statements = ${maxPreparedStatements}` : ''}
+${pooler.version >= PREPARING_VERSION ? 'max_prepared_statements = 0' : ''}
 `
   writeFileSync(file, settings)
   for (const path of [folder, file]) changeOwner(path, UNPRIVILEGED_USER)

@@ -62,13 +62,7 @@ async function openSlowReceiver() {
 }
 
 function startWorker(concurrency?: number) {
-  const listener = {
-    subscribe() {},
-    isLive: () => false,
-    isDeaf: () => false,
-    async catchUp() {},
-    close: async () => {},
-  }
+  const listener = { subscribe() {} }
   const options = {
     ...needs,
     deadlineMs: LIMIT_MS,

@@ -2,7 +2,8 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { connectDatabase } from '../../../src/database/connect.ts'
-import { type Listener, openListener } from '../../../src/database/notifications.ts'
+import { sql } from '../../../src/database/drizzle.ts'
+import { openListener } from '../../../src/database/listen.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
 import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
 import { findDelivery } from '../../../src/webhooks/deliveries/history.ts'
@@ -11,13 +12,7 @@ import { neverAnswer, openReceiver, openWebhooks } from '../../support/receiver.
 
 const { db, url, needs, companyWith, emit, deliveriesOf } = await openWebhooks()
 
-const deaf: Listener = {
-  subscribe() {},
-  isLive: () => false,
-  isDeaf: () => false,
-  async catchUp() {},
-  close: async () => {},
-}
+const deaf = { subscribe() {} }
 const NEVER_MS = 3_600_000
 const LIMIT_MS = 10_000
 vi.setConfig({ testTimeout: 3 * LIMIT_MS })
@@ -35,7 +30,7 @@ function start(more: Partial<Parameters<typeof startDeliveryWorker>[0]> = {}) {
 }
 
 function listenTo(databaseUrl: string) {
-  const listener = openListener(db, databaseUrl)
+  const listener = openListener(databaseUrl)
   onTestFinished(() => listener.close())
   return listener
 }
@@ -81,8 +76,10 @@ test('an approval wakes the worker, which need not poll', async () => {
   const receiver = await openReceiver()
   const { companyId } = await companyWith(receiver.url)
   const listener = listenTo(url)
-  await expect.poll(() => listener.isLive()).toBe(true)
   start({ listener, pollMs: NEVER_MS })
+  const listening = sql`select from pg_stat_activity
+    where datname = current_database() and query = 'listen delivery_due' and state = 'idle'`
+  await expect.poll(async () => (await db.execute(listening)).rowCount).toBe(1)
   const { eventId } = await emit(companyId, new Date())
   await expect.poll(() => deliveryOf(eventId)).toMatchObject({ status: 'delivered' })
 

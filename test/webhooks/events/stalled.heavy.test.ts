@@ -16,7 +16,7 @@ async function openTestStream(companyId: string, stallLimitMs: number) {
   const follower = await feed.follow(companyId, await findEventPlace(db, companyId, BEGINNING))
   const isAllowed = async () => true
   const limits = { heartbeatMs: 50, stallLimitMs }
-  const { body } = openEventStream({ follower, types: undefined, isAllowed, ...limits })
+  const body = openEventStream({ follower, types: undefined, isAllowed, ...limits })
   onTestFinished(() => {
     body.destroy()
     feed.close()

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { revokeApiKey } from '../../../src/api/api-key.ts'
 import { restrictApiKey } from '../../../src/api/key-networks.ts'
 import type { EventType } from '../../../src/database/enums.ts'
-import { openListener } from '../../../src/database/notifications.ts'
+import { openListener } from '../../../src/database/listen.ts'
 import { stopAnswering } from '../../../src/http/lifecycle/closing.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { MAX_COMPANY_STREAMS } from '../../../src/webhooks/events/stream-routes.ts'
@@ -107,12 +107,13 @@ test('only the types that were asked for come', async () => {
   await expect.poll(() => idsOf(messages), SOON).toEqual([refunded, opened])
 })
 
-test('a key that is revoked ends its stream with a reason, and no other', async () => {
+test('a key that is revoked ends its stream with a reason before another event, and no other', async () => {
   const company = await newCompany()
   const [real, own] = [await testApp.openReal(company), await follow(company)]
   const other = await follow(real)
 
   await revokeApiKey(db, company.keyId, clock.now())
+  await emit(company)
   await expect.poll(() => own.seen.isOver, SOON).toBe(true)
   const id = await emit(real)
 
@@ -121,11 +122,12 @@ test('a key that is revoked ends its stream with a reason, and no other', async 
   await expect.poll(() => idsOf(other.messages), SOON).toEqual([id])
 })
 
-test('a key that is bound to other networks ends its stream', async () => {
+test('a key that is bound to other networks ends its stream before another event', async () => {
   const company = await newCompany()
   const { seen, messages } = await follow(company)
 
   await restrictApiKey(db, { id: company.keyId, allowedNetworks: ['203.0.113.0/24'] })
+  await emit(company)
 
   await expect.poll(() => seen.isOver, SOON).toBe(true)
   expect(messages[0]!.data).toContain('unauthorized')
@@ -187,7 +189,7 @@ test('a process that closes ends its streams at once, and another goes on where 
 
 test('without notifications events come all the same', async () => {
   const company = await newCompany()
-  const deaf = openListener(db, 'postgres://127.0.0.1:1/nowhere')
+  const deaf = openListener('postgres://127.0.0.1:1/nowhere')
   const own = await testApp.anotherProcess({ listener: deaf })
   const { messages } = await follow(company, '', '', await listen(own))
 

@@ -1,0 +1,89 @@
+// One connection per process that LISTENs, so that workers wake as soon as something is due. Nothing relies on
+// it: workers poll too, and what is said while no connection stands is not heard.
+import pg from 'pg'
+import { toError } from '../system-error.ts'
+import { applySessionSettings, ownsSession } from './session.ts'
+
+export type NotifyChannel = 'delivery_due' | 'event_recorded'
+
+/** The name that Postgres knows the connection by. Each process has one. */
+export const LISTENER_NAME = 'vintem listener'
+const RECONNECT_DELAY_MS = 500
+
+export type Listener = {
+  /** Calls `hear` with the payload of each notification. */
+  subscribe(channel: NotifyChannel, hear: (payload: string) => void): void
+  /** Replaces the connection: a Postgres that is being stopped may be waiting for it to end. */
+  renew(): void
+  close(): Promise<void>
+}
+
+type ListenOptions = {
+  onError?: (error: Error) => void
+  /** A pooler stands between, whose sessions can't LISTEN: nothing is heard, and no connection is kept. */
+  onPooler?: () => void
+}
+
+/** Never fails: it goes on trying to connect. */
+export function openListener(url: string, { onError, onPooler }: ListenOptions = {}): Listener {
+  const subscribers = new Map<string, ((payload: string) => void)[]>()
+  let current: pg.Client | undefined
+  let isClosed = false
+  let retry: NodeJS.Timeout | undefined
+  let connecting = connect()
+
+  return {
+    subscribe(channel, hear) {
+      const known = subscribers.get(channel)
+      subscribers.set(channel, [...(known ?? []), hear])
+      if (!known) current?.query(`listen ${channel}`).catch(() => {})
+    },
+    renew: () => void current?.end().catch(() => {}),
+    async close() {
+      isClosed = true
+      clearTimeout(retry)
+      await connecting
+      await current?.end().catch(() => {})
+    },
+  }
+
+  async function connect() {
+    const client = new pg.Client({
+      ...{ connectionString: url, application_name: LISTENER_NAME },
+      ...{ keepAlive: true, connectionTimeoutMillis: 3_000 },
+    })
+    client.on('error', drop)
+    client.on('end', drop)
+    client.on('notification', ({ channel, payload = '' }) => {
+      for (const hear of subscribers.get(channel) ?? []) hear(payload)
+    })
+    try {
+      await client.connect()
+      if (!(await ownsSession(client))) {
+        isClosed = true
+        onPooler?.()
+        return await client.end()
+      }
+      await applySessionSettings(client)
+      current = client
+      for (const channel of subscribers.keys()) await client.query(`listen ${channel}`)
+    } catch (error) {
+      drop(toError(error))
+    }
+
+    function drop(error?: Error) {
+      client
+        .off('error', drop)
+        .off('end', drop)
+        .on('error', () => {})
+      client.end().catch(() => {})
+      if (current === client) current = undefined
+      if (isClosed) return
+      if (error) onError?.(error)
+      clearTimeout(retry)
+      retry = setTimeout(() => {
+        connecting = connect()
+      }, RECONNECT_DELAY_MS)
+    }
+  }
+}
