@@ -282,3 +282,38 @@ test('the packages that the house is built of are in use, and no code is made of
   expect(imported).toEqual(packages)
   expect(files.filter(({ source }) => /\bnew Function\(/.test(source))).toEqual([])
 })
+
+/** Lists of the API and of search, which are still read by statements of their own. */
+const LISTS =
+  /^src\/(payment-links\/list|transactions\/listing|search|customers\/list\.ts|database\/row-reader\.ts)/
+
+test('no statement is named and no private door of a library is used, so that any pooler will do', () => {
+  const named = /\.prepare\(|\bname: '[a-z_]+',\s*text(, values|: `)|\bprepareQuery\(/
+  const privateDoor = /\bdb\._\b|\._\.|\b(pool|client)\.options\b/
+  const using = files.filter(
+    ({ file, source }) => (named.test(source) && !LISTS.test(file)) || privateDoor.test(source),
+  )
+
+  expect(using.map(({ file }) => file)).toEqual([])
+})
+
+test('of a package nothing is imported that its exports do not name', () => {
+  const inner = files.flatMap(({ file, source }) =>
+    [
+      ...source
+        .replace(/^import type .*$/gm, '')
+        .matchAll(/(?:from|import\(|require\() ?'((?:@[^/']+\/)?[^./'@][^/']*)\/([^']+)'/g),
+    ]
+      .filter(([, name = '', path = '']) => !UNDICI_AT.includes(file) && !isExported(name, path))
+      .map(([, name, path]) => `${file}: ${name}/${path}`),
+  )
+
+  expect(inner).toEqual([])
+})
+
+function isExported(name: string, path: string) {
+  if (name.startsWith('node:') || name === 'node') return true
+  const folder = join(ROOT, 'node_modules', name)
+  const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return Object.keys(exports).includes(`./${path}`)
+}

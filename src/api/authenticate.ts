@@ -14,7 +14,7 @@ import {
 } from '../http/limiter.ts'
 import { texts } from '../texts.ts'
 import type { FindActiveKey } from './api-key.ts'
-import { isWellFormedApiKey } from './key-text.ts'
+import { digestApiKey, isWellFormedApiKey } from './key-text.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,8 +30,9 @@ declare module 'fastify' {
 
 const BEARER_PATTERN = /^Bearer +(\S+) *$/i
 const BAD_KEY_LIMIT = { max: 100, windowMs: MINUTE_MS }
-/** How many look-ups of unknown keys a network may cause; beyond it no key from there is looked up. */
+/** How many look-ups of unknown keys a network may cause; beyond it no unknown key from there is looked up. */
 const FAILED_LOOKUP_LIMIT = { max: 300, windowMs: MINUTE_MS }
+const MAX_PROVEN_KEYS = 10_000
 
 type AuthenticationNeeds = {
   findActiveKey: FindActiveKey
@@ -46,6 +47,8 @@ export function authenticateRequests(
   app: FastifyInstance,
   { findActiveKey, noteUse, limiter, lookupLimiter }: AuthenticationNeeds,
 ) {
+  /** Keys that were right when they called last: made-up keys from their network don't shut them out. */
+  const proven = new Set<string>()
   app.decorateRequest('company')
   app.decorateRequest('apiKeyId', '')
   app.decorateRequest('scopes', null)
@@ -65,13 +68,22 @@ export function authenticateRequests(
     noteUse(id)
   })
 
-  /** The look-ups that fail are counted, and those under way are not: many keys may call at once. */
+  /** Counts the look-ups that fail, and none that are under way: many keys may call at once. */
   async function findKey(secret: string, { ip }: FastifyRequest) {
+    const digest = digestApiKey(secret)
     const lookups = buildNetworkLimits('key-lookup', ip, FAILED_LOOKUP_LIMIT)
-    await enforceLimits(lookupLimiter, lookups)
-    await undoHits(lookupLimiter, lookups)
+    if (!proven.has(digest)) {
+      await enforceLimits(lookupLimiter, lookups)
+      await undoHits(lookupLimiter, lookups)
+    }
     const key = await findActiveKey(secret)
-    if (!key) await countHits(lookupLimiter, lookups)
+    proven.delete(digest)
+    if (key) proven.add(digest)
+    else await countHits(lookupLimiter, lookups)
+    for (const oldest of proven) {
+      if (proven.size <= MAX_PROVEN_KEYS) break
+      proven.delete(oldest)
+    }
     return key
   }
 

@@ -5,7 +5,6 @@ import type { PaymentMethod, ProviderName } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { newId } from '../database/id.ts'
 import { COMPLETION_LOCK } from '../database/locks.ts'
-import { memoizeByDb } from '../database/memoize.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { companies } from '../database/tables.ts'
 import { getKeys } from '../record.ts'
@@ -152,7 +151,7 @@ export async function listCompanies(db: Db) {
 }
 
 export async function findCompany(db: Database, id: string) {
-  const [company] = await companyByIdQuery(db).execute({ id })
+  const [company] = await db.select().from(companies).where(eq(companies.id, id))
   return company
 }
 
@@ -201,11 +200,3 @@ const NO_SECRET = Buffer.alloc(0)
 function isOfPair(id: string) {
   return sql`coalesce(test_of, id) = ${realIdSql(id)}`
 }
-
-const companyByIdQuery = memoizeByDb((db: Database) =>
-  db
-    .select()
-    .from(companies)
-    .where(eq(companies.id, sql.placeholder('id')))
-    .prepare('company_by_id'),
-)

@@ -2,12 +2,9 @@
 // company knows, since anybody can type anybody's document. One who was anonymized (anonymize.ts) is a
 // row that no query finds.
 
-import { batchCalls } from '../database/batch.ts'
-import { buildRecordset, toSnakeCase } from '../database/bulk-insert.ts'
-import { type Database, getViolatedConstraint } from '../database/connect.ts'
+import { type Database, getViolatedConstraint, type Transaction } from '../database/connect.ts'
 import { and, eq, isNull, sql } from '../database/drizzle.ts'
 import { type CreateContext, isUuid, newId } from '../database/id.ts'
-import { memoizeByDb } from '../database/memoize.ts'
 import { customers } from '../database/tables.ts'
 import { AppError, notFoundError } from '../http/errors.ts'
 import { getEntries } from '../record.ts'
@@ -27,13 +24,33 @@ export type Payer = {
 
 /** The id of the company's customer with this document, made on the first payment. */
 export async function findOrCreateCustomer(db: Database, payer: Payer, now: Date): Promise<string> {
-  const wanted = { ...payer, id: newId(), createdAt: now.toISOString() }
-  // Undefined only when another statement made the customer while ours ran: then it is there now.
+  const at = now.toISOString()
+  const isTheirs = and(eq(customers.companyId, payer.companyId), eq(customers.taxId, payer.taxId))
+  // Again only when another statement makes the customer after ours looked for it.
   for (let tries = 0; tries < 3; tries++) {
-    const id = await customerLookupBatch(db)(wanted)
-    if (id) return id
+    const [known] = await db.select({ id: customers.id }).from(customers).where(isTheirs)
+    if (known) return known.id
+    const [made] = await db
+      .insert(customers)
+      .values({ ...payer, id: newId(), createdAt: at, updatedAt: at })
+      .onConflictDoNothing({ target: [customers.companyId, customers.taxId] })
+      .returning({ id: customers.id })
+    if (made) return made.id
   }
   throw new Error('The customer could neither be found nor made')
+}
+
+/**
+ * Whether the customer with this document may be pointed at until the transaction ends: one who is being forgotten at
+ * that moment is waited for, and has no document then.
+ */
+export async function lockCustomer(tx: Transaction, id: string, taxId: string): Promise<boolean> {
+  const kept = await tx
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(eq(customers.id, id), eq(customers.taxId, taxId)))
+    .for('key share')
+  return kept.length > 0
 }
 
 /** Made with this id before, by a request that was repeated, the customer is answered as it is. */
@@ -64,7 +81,12 @@ export async function findCustomer(
   id: string,
 ): Promise<CustomerRow | undefined> {
   if (!isUuid(id)) return undefined
-  const [row] = await customerByIdQuery(db).execute({ companyId, id })
+  const [row] = await db
+    .select()
+    .from(customers)
+    .where(
+      and(eq(customers.id, id), eq(customers.companyId, companyId), isNull(customers.anonymizedAt)),
+    )
   return row
 }
 
@@ -138,66 +160,6 @@ async function buildCustomerExistsError(db: Database, companyId: string, taxId: 
   const headers = known ? { location: customerPath(known.id) } : {}
   return new AppError(409, 'customer_exists', customerTexts.exists, { headers })
 }
-
-const customerByIdQuery = memoizeByDb((db: Database) =>
-  db
-    .select()
-    .from(customers)
-    .where(
-      and(
-        eq(customers.id, sql.placeholder('id')),
-        eq(customers.companyId, sql.placeholder('companyId')),
-        isNull(customers.anonymizedAt),
-      ),
-    )
-    .prepare('customer_by_id'),
-)
-
-type CustomerLookup = Payer & { id: string; createdAt: string }
-
-const LOOKUP_COLUMNS = ['id', 'companyId', 'name', 'email', 'taxId', 'phone', 'createdAt'] as const
-
-/**
- * Queries for a `with`, of which `customer` says for each payer of a parameter by which id it was `wanted`
- * and by which it is `found`; null only where another statement has made it while this one ran.
- * @param locked For a statement that writes what points at them, and would lock them at its end: who is being
- * forgotten at that moment is waited for, and not found.
- */
-export function buildCustomerLookup(parameter: string, locked = false) {
-  // One probe of the index for each payer, whatever the planner thinks of the table's size.
-  return `
-  payer as materialized (
-    select given.*, (
-      select customers.id from customers
-      where company_id = given."companyId" and tax_id = given."taxId" ${locked ? 'for key share' : ''}
-    ) as known
-    from ${buildRecordset(customers, LOOKUP_COLUMNS, {}, parameter)}
-  ),
-  made as (
-    insert into customers (${LOOKUP_COLUMNS.map(toSnakeCase)}, updated_at)
-    select distinct on ("companyId", "taxId") ${LOOKUP_COLUMNS.map((key) => `"${key}"`)}, "createdAt"
-    from payer
-    where known is null
-    on conflict (company_id, tax_id) do nothing
-    returning id, company_id, tax_id
-  ),
-  customer as (
-    select payer.id as wanted, coalesce(known, made.id) as found
-    from payer
-    left join made on made.company_id = "companyId" and made.tax_id = "taxId"
-  )`
-}
-
-const customerLookupBatch = memoizeByDb((db: Database) => {
-  const text = `with ${buildCustomerLookup('$1')} select wanted, found from customer`
-  return batchCalls(async (wanted: CustomerLookup[]) => {
-    const values = [JSON.stringify(wanted)]
-    const query = { name: 'find_or_create_customers', text, values }
-    const { rows } = await db.$client.query<{ wanted: string; found: string | null }>(query)
-    const found = new Map(rows.map((row) => [row.wanted, row.found]))
-    return wanted.map(({ id }) => found.get(id) ?? undefined)
-  })
-})
 
 export function customerPath(id: string) {
   return `/api/customers/${id}`

@@ -2,17 +2,16 @@
 // knows, and the others made.
 
 import type { Transaction } from '../database/connect.ts'
+import { and, eq, inArray, sql } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
 import { newId } from '../database/id.ts'
-import { runNamedStatement } from '../database/statement.ts'
 import { customers } from '../database/tables.ts'
-import { buildCustomerLookup, type CustomerRow } from './customer.ts'
+import type { CustomerRow } from './customer.ts'
 
 /** By the document where there is one, by the e-mail where there is none. */
 export type Person = { name: string; email: string | null; taxId: string | null }
 
 const MAX_LOOKUPS = 3
-const LOOKUP_SQL = `with ${buildCustomerLookup('$1')} select wanted, found from customer`
 
 /**
  * The id of the company's customer for each. Who is known stays as they are. Whoever calls it for a company
@@ -38,24 +37,29 @@ async function resolveByTaxId(
   now: Date,
 ) {
   const known = new Map<string, string>()
-  const createdAt = now.toISOString()
-  const named = people.flatMap(({ taxId, ...person }) =>
-    taxId ? { ...person, taxId, companyId, phone: null, id: newId(), createdAt } : [],
-  )
-  // Again only where somebody else made one of them while the statement ran.
-  for (let left = named, tries = 0; left.length > 0 && tries < MAX_LOOKUPS; tries++) {
-    const rows = await runNamedStatement<{ wanted: string; found: string | null }>(
-      tx,
-      'resolve_customers',
-      LOOKUP_SQL,
-      [JSON.stringify(left)],
+  const note = (rows: { id: string; taxId: string | null }[]) => {
+    for (const { id, taxId } of rows) if (taxId !== null) known.set(taxId, id)
+  }
+  const columns = { id: customers.id, taxId: customers.taxId }
+  let left = new Map(people.flatMap((person) => (person.taxId ? [[person.taxId, person]] : [])))
+  // Again only where somebody else makes one of them after ours looked for it.
+  for (let tries = 0; left.size > 0 && tries < MAX_LOOKUPS; tries++) {
+    const isTheirs = and(
+      eq(customers.companyId, companyId),
+      inArray(customers.taxId, [...left.keys()]),
     )
-    const found = new Map(rows.map((row) => [row.wanted, row.found]))
-    for (const { id, taxId } of left) {
-      const customerId = found.get(id)
-      if (customerId) known.set(taxId, customerId)
-    }
-    left = left.filter(({ taxId }) => !known.has(taxId))
+    note(await tx.select(columns).from(customers).where(isTheirs))
+    const missing = [...left.values()].filter(({ taxId }) => taxId && !known.has(taxId))
+    if (missing.length === 0) break
+    const made = missing.map((person) => buildCustomerRow(companyId, person, now))
+    note(
+      await tx
+        .insert(customers)
+        .values(made)
+        .onConflictDoNothing({ target: [customers.companyId, customers.taxId] })
+        .returning(columns),
+    )
+    left = new Map([...left].filter(([taxId]) => !known.has(taxId)))
   }
   return known
 }
@@ -92,16 +96,14 @@ async function resolveByEmail(
  * As the database compares them, which writes some letters small in another way than we would, and another one
  * in another locale; and of several customers with one e-mail the first that the company had.
  */
-function lookUpEmails(tx: Transaction, companyId: string, typed: string[]) {
-  return runNamedStatement<{ typed: string; email: string; id: string | null }>(
-    tx,
-    'look_up_customer_emails',
-    `select typed, lower(typed) as email,
-      (select id from customers where company_id = $1 and lower(email) = lower(typed) and anonymized_at is null
+async function lookUpEmails(tx: Transaction, companyId: string, typed: string[]) {
+  const { rows } = await tx.execute<{ typed: string; email: string; id: string | null }>(sql`
+    select typed, lower(typed) as email,
+      (select id from customers
+        where company_id = ${companyId} and lower(email) = lower(typed) and anonymized_at is null
         order by id limit 1) as id
-    from unnest($2::text[]) as typed`,
-    [companyId, typed],
-  )
+    from unnest(${sql.param(typed)}::text[]) as typed`)
+  return rows
 }
 
 function buildCustomerRow(

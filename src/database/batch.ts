@@ -1,6 +1,8 @@
 // Group commit for small writes: what is asked for while earlier statements are under way goes into
 // the next one together. One row alone waits for nothing; thirty at once cost about as much as two.
 
+import type { Database } from './connect.ts'
+
 type PendingItem<In, Out> = {
   item: In
   resolve: (value: Out) => void
@@ -53,5 +55,17 @@ export function batchCalls<In, Out>(
       if (one && !another) return one.reject(error)
       for (const each of waiting) await runBatch([each])
     }
+  }
+}
+
+/** The same by database: what is asked of one is run on that one. */
+export function batchByDatabase<In, Out>(
+  run: (db: Database, items: In[]) => Promise<Out[]>,
+): (db: Database, item: In) => Promise<Out> {
+  const batches = new WeakMap<Database, (item: In) => Promise<Out>>()
+  return (db, item) => {
+    const call = batches.get(db) ?? batchCalls((items) => run(db, items))
+    batches.set(db, call)
+    return call(item)
   }
 }

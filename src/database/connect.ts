@@ -11,7 +11,11 @@ import * as tables from './tables.ts'
 //   db: Database     outside any transaction: it opens its own, or it waits for the network
 //   tx: Transaction  only inside one: what it writes must stand or fall with its caller's work
 //   db: Db           either
-export type Database = NodePgDatabase<typeof tables> & { $client: pg.Pool }
+export type Database = NodePgDatabase<typeof tables> & {
+  $client: pg.Pool
+  /** Throws when the database takes no new connections, however well it answers on those that there are. */
+  probeConnection(): Promise<void>
+}
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 export type Db = Database | Transaction
 
@@ -22,6 +26,8 @@ const POOL_CONNECT_TIMEOUT_MS = 3_000
 const ANSWER_TIMEOUT_MS = 10_000
 const POOL_IDLE_TIMEOUT_MS = 30_000
 const MAX_LIFETIME_S = 1_800
+const SHARED = { connectionTimeoutMillis: POOL_CONNECT_TIMEOUT_MS, application_name: 'vintem' }
+const DRIZZLE_OPTIONS = { casing: 'snake_case' } as const
 const CANNOT_CONNECT_NOW = '57P03'
 
 type ConnectOptions = {
@@ -55,7 +61,7 @@ export function connectDatabase(
     return createClient(own, noteRefusal)
   }
   function noteRefusal() {
-    retireConnections(client)
+    retireConnections()
     onRefusal()
   }
   const client: pg.Pool = new pg.Pool({
@@ -63,12 +69,11 @@ export function connectDatabase(
     Client: createPooledClient as unknown as new () => pg.Client,
     connectionString: url,
     max,
-    connectionTimeoutMillis: POOL_CONNECT_TIMEOUT_MS,
+    ...SHARED,
     query_timeout: answerTimeoutMs,
     idleTimeoutMillis: POOL_IDLE_TIMEOUT_MS,
     maxLifetimeSeconds: MAX_LIFETIME_S,
     keepAlive: true,
-    application_name: 'vintem',
     // Not start-up parameters: PgBouncer refuses those it does not know.
     onConnect: async (connection) => {
       connection.on('error', onError)
@@ -76,12 +81,12 @@ export function connectDatabase(
     },
   })
   client.on('error', onError)
-  client.on('connect', () => {
-    client.options.maxUses = Number.POSITIVE_INFINITY
+  const retireConnections = createRetirement(client)
+  const db = nodePostgres.drizzle({ client, schema: tables, ...DRIZZLE_OPTIONS })
+  return Object.assign(db, {
+    transaction: createTransactionRunner(client),
+    probeConnection: () => probeConnection(createPooledClient(SHARED)),
   })
-  const db: Database = nodePostgres.drizzle({ client, schema: tables, casing: 'snake_case' })
-  db.transaction = createTransactionRunner(db)
-  return db
 }
 
 /**
@@ -100,17 +105,26 @@ function createClient(config: pg.ClientConfig, onRefusal: () => void) {
 }
 
 /**
- * Until it has a new connection the pool uses none again. A Postgres that takes no more of them may be waiting
+ * Until the pool has a new connection it uses none again. A Postgres that takes no more of them may be waiting
  * for those that there are (a smart shutdown): most of what is asked would fail for as long as some go on.
  */
-function retireConnections(pool: pg.Pool) {
-  // Looked at whenever one is given back.
-  pool.options.maxUses = 1
-  for (let idle = pool.idleCount; idle > 0; idle--) {
-    pool.connect().then(
-      (connection) => connection.release(),
-      () => {},
-    )
+function createRetirement(pool: pg.Pool) {
+  let isRetiring = false
+  pool.on('connect', () => {
+    isRetiring = false
+  })
+  // A connection that is ended when it is given back is not kept.
+  pool.on('release', (_error, connection) => {
+    if (isRetiring) connection.end().catch(() => {})
+  })
+  return () => {
+    isRetiring = true
+    for (let idle = pool.idleCount; idle > 0; idle--) {
+      pool.connect().then(
+        (connection) => connection.release(),
+        () => {},
+      )
+    }
   }
 }
 
@@ -125,16 +139,19 @@ const DEADLOCK_DETECTED = '40P01'
  * one that may be broken is thrown away. A deadlock or a conflict of two transactions is no failure: nothing of this
  * one was written, and it is run again.
  */
-function createTransactionRunner(db: Database): Database['transaction'] {
-  // What its own `transaction` works with, and its types keep to itself.
-  const { dialect, session } = db as unknown as DrizzleInternals
+function createTransactionRunner(pool: pg.Pool): Database['transaction'] {
+  const known = new WeakMap<pg.PoolClient, NodePgDatabase<typeof tables>>()
+  const getOwn = (client: pg.PoolClient) => {
+    const own =
+      known.get(client) ?? nodePostgres.drizzle({ client, schema: tables, ...DRIZZLE_OPTIONS })
+    known.set(client, own)
+    return own
+  }
   const runOnce: Database['transaction'] = async (run, config) => {
-    const connection = await db.$client.connect()
+    const connection = await pool.connect()
     let broken = false
     try {
-      const own = new nodePostgres.NodePgSession(connection, dialect, session.schema, {})
-      // A session is typed by the query results of any driver, the database by those of this one.
-      return await own.transaction(run as never, config)
+      return await getOwn(connection).transaction(run, config)
     } catch (error) {
       broken = isOutage(error)
       throw error
@@ -159,9 +176,6 @@ function isConflict(error: unknown): boolean {
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isConflict(error.cause)
 }
 
-type SessionArguments = ConstructorParameters<typeof nodePostgres.NodePgSession>
-type DrizzleInternals = { dialect: SessionArguments[1]; session: { schema: SessionArguments[2] } }
-
 /** The name of the constraint that a write broke, if that is what the error says. */
 export function getViolatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
@@ -171,9 +185,7 @@ export function getViolatedConstraint(error: unknown): string | undefined {
   return getViolatedConstraint(error.cause)
 }
 
-/** Throws when the database takes no new connections, however well it answers on those that there are. */
-export async function probeConnection({ $client }: Database) {
-  const client = createClient($client.options, () => retireConnections($client))
+async function probeConnection(client: pg.Client) {
   client.on('error', () => {})
   try {
     await client.connect()

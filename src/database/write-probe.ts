@@ -1,7 +1,7 @@
 // Whether the database can be written, by writing: a row, which a read-only standby refuses, and a file
 // that has to grow, which a full disk refuses even where a row still finds room in a page that is there;
 // and by connecting, which one refuses that only waits for the connections it has.
-import { type Database, probeConnection, type Transaction } from './connect.ts'
+import type { Database, Transaction } from './connect.ts'
 import { sql } from './drizzle.ts'
 import { installation } from './tables.ts'
 
@@ -30,7 +30,7 @@ export function createWriteProbe(
 }
 
 async function probeWrite(db: Database) {
-  await probeConnection(db)
+  await db.probeConnection()
   await db.transaction(writeProbeRow)
 }
 

@@ -3,7 +3,6 @@ import type { Database } from '../database/connect.ts'
 import { inArray, sql } from '../database/drizzle.ts'
 import { MAIL_UNREACHABLE } from '../database/enums.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
-import { runNamedStatement } from '../database/statement.ts'
 import { companies, mails } from '../database/tables.ts'
 import { selectDueIds } from '../queue/claim.ts'
 import { type Claim, getLeaseEnd, ownsLease, type QueueTable } from '../queue/lease.ts'
@@ -48,8 +47,11 @@ export async function claimMails(db: Database, now: Date, limit: number): Promis
 }
 
 /** What the mail said is not kept once it is sent. */
-export async function recordMailSent(db: Database, { id, attempt }: Claim, now: Date) {
-  await runNamedStatement(db, 'record_mail_sent', RECORD_SENT_SQL, [id, attempt, now.toISOString()])
+export async function recordMailSent(db: Database, claim: Claim, now: Date) {
+  await db
+    .update(mails)
+    .set({ sentAt: now.toISOString(), dueAt: null, failure: null, data: {} })
+    .where(ownsLease(MAIL_QUEUE, claim))
 }
 
 type MailFailureResult = { kind: 'rescheduled' } | { kind: 'givenUp' }
@@ -59,14 +61,17 @@ type MailFailure = { kind: MailFailureKind; reason: string; now: Date }
 /** Tried again later, unless that is useless or it is too old. */
 export async function recordMailFailure(
   db: Database,
-  { id, attempt, createdAt }: Claim & Pick<MailRow, 'createdAt'>,
+  { createdAt, ...claim }: Claim & Pick<MailRow, 'createdAt'>,
   { kind, reason, now }: MailFailure,
 ): Promise<MailFailureResult> {
   const dueAt = kind === 'rejected' ? null : getNextMailAttempt(MAX_RETRY_MS[kind], createdAt, now)
   const failure =
     kind === 'unreachable' ? MAIL_UNREACHABLE : reason.slice(0, MAX_MAIL_FAILURE_LENGTH)
-  const values = [id, attempt, failure, dueAt?.toISOString() ?? null]
-  await runNamedStatement(db, 'record_mail_failure', RECORD_FAILURE_SQL, values)
+  const changes = dueAt === null ? { dueAt, data: {} } : { dueAt: dueAt.toISOString() }
+  await db
+    .update(mails)
+    .set({ failure, ...changes })
+    .where(ownsLease(MAIL_QUEUE, claim))
   return { kind: dueAt === null ? 'givenUp' : 'rescheduled' }
 }
 
@@ -75,13 +80,3 @@ function getNextMailAttempt(maxMs: number, createdAt: string, now: Date) {
   if (ageMs >= MAIL_LIFETIME_MS) return null
   return new Date(now.getTime() + Math.min(Math.max(ageMs, FIRST_RETRY_MS), maxMs))
 }
-
-const RECORD_SENT_SQL = `
-update mails set sent_at = $3, due_at = null, failure = null, data = '{}'
-where ${ownsLease(MAIL_QUEUE)}`
-
-const RECORD_FAILURE_SQL = `
-update mails
-set failure = $3, due_at = $4::timestamptz,
-  data = case when $4::timestamptz is null then '{}' else data end
-where ${ownsLease(MAIL_QUEUE)}`

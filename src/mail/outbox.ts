@@ -1,11 +1,10 @@
 // The outbox. A mail is written in the transaction that made true what it tells: neither is there without
 // the other. It is rendered and sent later (worker.ts).
 import type { Db } from '../database/connect.ts'
-import { and, inArray, isNull, lt } from '../database/drizzle.ts'
+import { and, inArray, isNull, lt, sql } from '../database/drizzle.ts'
 import { newId } from '../database/id.ts'
 import { HOUR_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
-import { runNamedStatement } from '../database/statement.ts'
 import { mails } from '../database/tables.ts'
 import { getRetentionStart, type PurgeOptions, purgeRows } from '../queue/purge.ts'
 import type { MailData, TemplateName } from './data.ts'
@@ -76,18 +75,15 @@ export async function queueMail(
     }
   })
   const ids = Array.from({ length: newMails.length * MAX_NOTIFIED_OWNERS }, newId)
-  const values = [JSON.stringify(given), ids, companyId, now.toISOString()]
-  await runNamedStatement(db, 'queue_mails', QUEUE_MAILS_SQL, values)
-}
-
-const QUEUE_MAILS_SQL = `
+  const at = now.toISOString()
+  await db.execute(sql`
     insert into mails (id, company_id, template, recipient, data, subject_id, due_at, created_at)
-    select coalesce(given.id, ($2::uuid[])[row_number() over ()]), company.id, given.template,
-      addressed.email, given.data, given."subjectId", $4::timestamptz, $4::timestamptz
-    from jsonb_to_recordset($1) as given (
+    select coalesce(given.id, (${sql.param(ids)}::uuid[])[row_number() over ()]), company.id, given.template,
+      addressed.email, given.data, given."subjectId", ${at}::timestamptz, ${at}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (
       id uuid, template text, recipient text, data jsonb, "subjectId" uuid, switch text,
       "quietSince" timestamptz)
-    left join companies company on company.id = $3
+    left join companies company on company.id = ${companyId}::uuid
     cross join lateral (
       select coalesce(given.recipient, company.notice_email) as email
       where coalesce(given.recipient, company.notice_email) is not null
@@ -113,7 +109,8 @@ const QUEUE_MAILS_SQL = `
         select from mails told
         where told.subject_id = given."subjectId" and told.template = given.template
           and told.created_at > given."quietSince"
-      )`
+      )`)
+}
 
 /** Those of `subjectIds` about which a mail was given up. */
 export async function findUntoldSubjects(

@@ -6,18 +6,14 @@
 //   any    → archived   put aside with its history; `status` in a change brings it back
 
 import type { Company } from '../companies/company.ts'
-import { batchCalls } from '../database/batch.ts'
-import { createRowInserter } from '../database/bulk-insert.ts'
+import { batchByDatabase } from '../database/batch.ts'
 import { type Database, getViolatedConstraint, type Transaction } from '../database/connect.ts'
-import { and, eq, inArray, orm, sql } from '../database/drizzle.ts'
+import { and, eq, inArray, type SQL, sql } from '../database/drizzle.ts'
 import type { LinkStatus, StoredLinkStatus } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { type CreateContext, isUuid, MIN_UUID, newSlug } from '../database/id.ts'
 import { isPast } from '../database/instant.ts'
 import { LINK_LIMIT_LOCK } from '../database/locks.ts'
-import { memoizeByDb } from '../database/memoize.ts'
-import { createRowReader, listColumns, queryRowValues } from '../database/row-reader.ts'
-import { runNamedRowStatement } from '../database/statement.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
 import { notFoundError } from '../http/errors.ts'
 import { SLUG_PATTERN } from '../http/fields.ts'
@@ -98,7 +94,7 @@ export async function writeLink(db: Database, row: LinkRow): Promise<LinkRow> {
 /** One slug in 10^11 is taken even with a million links; it must still not be the caller's problem. */
 async function insertUnderFreeSlug(db: Database, row: LinkRow, tries = 3): Promise<LinkRow> {
   try {
-    await insertLink(db)(row)
+    await insertLink(db, row)
     return row
   } catch (error) {
     if (getViolatedConstraint(error) !== 'payment_links_slug_unique' || tries === 0) throw error
@@ -110,10 +106,11 @@ export async function findPaymentLink(db: Database, companyId: string, idOrSlug:
   const isId = isUuid(idOrSlug)
   // What can be neither, such as a text with a NUL, is nothing that Postgres should be asked about.
   if (!isId && !SLUG_PATTERN.test(idOrSlug)) return undefined
-  const [row] = await (isId ? linkByIdQuery(db) : linkBySlugQuery(db)).execute({
-    companyId,
-    key: idOrSlug,
-  })
+  const key = isId ? paymentLinks.id : paymentLinks.slug
+  const [row] = await db
+    .select()
+    .from(paymentLinks)
+    .where(and(eq(key, idOrSlug), eq(paymentLinks.companyId, companyId)))
   return row
 }
 
@@ -133,24 +130,28 @@ export async function requirePaymentLink(db: Database, companyId: string, idOrSl
 export type LinkWithCompany = { link: LinkRow; company: Company }
 
 /** For the checkout, where the slug is all that is known. Archived links are found too. */
-export async function findLinkBySlug(
-  db: Database,
-  slug: string,
-): Promise<LinkWithCompany | undefined> {
-  return linkBySlugBatch(db)(slug)
-}
+export const findLinkBySlug = batchByDatabase(
+  async (db: Database, slugs: string[]): Promise<(LinkWithCompany | undefined)[]> => {
+    const rows = await selectLinks(db, inArray(paymentLinks.slug, slugs))
+    const found = new Map(rows.map((row) => [row.link.slug, row]))
+    return slugs.map((slug) => found.get(slug))
+  },
+)
 
 export async function findLinkWithCompany(
   db: Database,
   id: string,
 ): Promise<LinkWithCompany | undefined> {
-  const [row] = await queryRowValues(db, {
-    name: 'link_with_company',
-    text: `select ${LINK_COLUMNS}, ${listColumns(companies)} from payment_links
-      join companies on companies.id = company_id where payment_links.id = $1`,
-    values: [id],
-  })
-  return row && { link: readLinkRow(row), company: readCompanyAfterLink(row) }
+  const [row] = await selectLinks(db, eq(paymentLinks.id, id))
+  return row
+}
+
+function selectLinks(db: Database, condition: SQL) {
+  return db
+    .select({ link: paymentLinks, company: companies })
+    .from(paymentLinks)
+    .innerJoin(companies, eq(companies.id, paymentLinks.companyId))
+    .where(condition)
 }
 
 /**
@@ -187,14 +188,13 @@ async function lockLink(
   linkId: string,
   strength: 'key share' | 'no key update' | 'update',
 ): Promise<LinkRow> {
-  const text = `select ${LINK_COLUMNS} from payment_links where id = $1 for ${strength}`
-  const name = `lock_link_for_${strength.replaceAll(' ', '_')}`
-  const [link] = await runNamedRowStatement(tx, name, text, [linkId])
-  return readLinkRow(requireFound(link))
+  const [link] = await tx
+    .select()
+    .from(paymentLinks)
+    .where(eq(paymentLinks.id, linkId))
+    .for(strength)
+  return requireFound(link)
 }
-
-const LINK_COLUMNS = listColumns(paymentLinks)
-const readLinkRow = createRowReader(paymentLinks)
 
 type CompleteLinkResult =
   | { kind: 'completed'; link: LinkRow }
@@ -214,37 +214,7 @@ export async function completeLink(
   return completed ? { kind: 'completed', link: completed } : { kind: 'unchanged' }
 }
 
-const insertLink = memoizeByDb((db: Database) => batchCalls(createRowInserter(db, paymentLinks)))
-
-const linkByIdQuery = memoizeByDb((db: Database) =>
-  db
-    .select()
-    .from(paymentLinks)
-    .where(and(eq(paymentLinks.id, sql.placeholder('key')), buildCompanyCondition()))
-    .prepare('link_by_id'),
-)
-
-const linkBySlugQuery = memoizeByDb((db: Database) =>
-  db
-    .select()
-    .from(paymentLinks)
-    .where(and(eq(paymentLinks.slug, sql.placeholder('key')), buildCompanyCondition()))
-    .prepare('link_by_slug'),
-)
-
-const buildCompanyCondition = () => eq(paymentLinks.companyId, sql.placeholder('companyId'))
-
-const linkBySlugBatch = memoizeByDb((db: Database) =>
-  batchCalls(async (slugs: string[]) => {
-    const rows = await db
-      .select({ link: paymentLinks, company: companies })
-      .from(paymentLinks)
-      .innerJoin(companies, eq(companies.id, paymentLinks.companyId))
-      .where(inArray(paymentLinks.slug, slugs))
-    const found = new Map(rows.map((row) => [row.link.slug, row]))
-    return slugs.map((slug) => found.get(slug))
-  }),
-)
-
-const LINK_SIZE = Object.keys(orm.getTableColumns(paymentLinks)).length
-const readCompanyAfterLink = createRowReader(companies, LINK_SIZE)
+const insertLink = batchByDatabase(async (db: Database, rows: LinkRow[]) => {
+  await db.insert(paymentLinks).values(rows)
+  return rows
+})

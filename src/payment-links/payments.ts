@@ -4,7 +4,6 @@ import type { Db, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, sql } from '../database/drizzle.ts'
 import { IN_PROGRESS_STATUSES, PAID_STATUSES, type TransactionStatus } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { runNamedStatement } from '../database/statement.ts'
 import { transactions } from '../database/tables.ts'
 import type { LinkRow } from './payment-link.ts'
 
@@ -15,8 +14,20 @@ type PaymentSums = { paymentsCount: number; amountReceivedCents: number }
  * brought nothing.
  */
 export async function sumPayments(db: Db, { id, companyId }: LinkRow): Promise<PaymentSums> {
-  const values = [id, companyId]
-  const rows = await runNamedStatement<PaymentSums>(db, 'link_payments', SUMS_SQL, values)
+  const ofLink = sql`payment_link_id = ${id} and company_id = ${companyId}`
+  // By the sums of its days and the changes that they have not taken in yet (reports/daily-sums.ts), for a link may
+  // have been paid a million times. As floats, which are exact up to 90 trillion reais.
+  const { rows } = await db.execute<PaymentSums>(sql`
+    select coalesce(sum(payments), 0)::float8 - (
+        select count(*) from transactions where ${ofLink} and status = 'charged_back'
+      ) as "paymentsCount",
+      coalesce(sum(gross_cents - refunded_cents), 0)::float8 as "amountReceivedCents"
+    from (
+      select payments, gross_cents, refunded_cents from daily_link_revenue where ${ofLink}
+      union all
+      select payments, gross_cents, refunded_cents from revenue_changes
+      where ${ofLink} and day is not null
+    ) sums`)
   return requireFound(rows[0])
 }
 
@@ -43,19 +54,3 @@ async function countLeft(
     .where(and(eq(transactions.paymentLinkId, id), inArray(transactions.status, counted)))
   return maxPayments - requireFound(taken).count
 }
-
-// By the sums of its days and the changes that they have not taken in yet (reports/daily-sums.ts), for a link may
-// have been paid a million times. As floats, which are exact up to 90 trillion reais.
-const SUMS_SQL = `
-select coalesce(sum(payments), 0)::float8 - (
-    select count(*) from transactions
-    where payment_link_id = $1 and company_id = $2 and status = 'charged_back'
-  ) as "paymentsCount",
-  coalesce(sum(gross_cents - refunded_cents), 0)::float8 as "amountReceivedCents"
-from (
-  select payments, gross_cents, refunded_cents from daily_link_revenue
-  where payment_link_id = $1 and company_id = $2
-  union all
-  select payments, gross_cents, refunded_cents from revenue_changes
-  where payment_link_id = $1 and company_id = $2 and day is not null
-) sums`

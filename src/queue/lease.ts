@@ -2,8 +2,8 @@
 // outlives a transaction, and whoever dies holding a claim lets it run out. The attempt's number fences
 // every later write, so that whoever comes late changes nothing.
 import type { Db } from '../database/connect.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
 import type { NotifyChannel } from '../database/listen.ts'
-import { runNamedStatement } from '../database/statement.ts'
 
 /** Longer than an attempt may take by what it may take to record its outcome. */
 export const LEASE_MS = 60_000
@@ -24,21 +24,20 @@ export function getLeaseEnd(now: Date) {
   return new Date(now.getTime() + LEASE_MS).toISOString()
 }
 
-/** The SQL of the fence: `$1` is the row's id, `$2` the number of the attempt. */
-export function ownsLease({ leaseColumn }: QueueTable) {
-  return `id = $1 and attempts = $2 and ${leaseColumn} is not null`
+/** The fence: whether the row is still claimed for this attempt. */
+export function ownsLease({ leaseColumn }: QueueTable, { id, attempt }: Claim): SQL {
+  return sql`id = ${id} and attempts = ${attempt} and ${sql.raw(leaseColumn)} is not null`
 }
 
 /**
  * Gives back what was claimed and not tried to the end: it is due at once, and the attempt was none. The
  * caller writes nothing more about it, for its number will be given again.
  */
-export async function releaseClaim(db: Db, queue: QueueTable, { id, attempt }: Claim, now: Date) {
+export async function releaseClaim(db: Db, queue: QueueTable, claim: Claim, now: Date) {
   const { name, leaseColumn, channel } = queue
-  const text = `
-update ${name} set attempts = attempts - 1, due_at = $3
-  ${leaseColumn === 'due_at' ? '' : `, ${leaseColumn} = null`}
-where ${ownsLease(queue)}
-returning ${channel ? `pg_notify('${channel}', '')` : 'id'}`
-  await runNamedStatement(db, `release_${name}`, text, [id, attempt, now.toISOString()])
+  await db.execute(sql`
+    update ${sql.raw(name)} set attempts = attempts - 1, due_at = ${now.toISOString()}
+      ${leaseColumn === 'due_at' ? sql`` : sql`, leased_until = null`}
+    where ${ownsLease(queue, claim)}
+    returning ${channel ? sql`pg_notify(${channel}, '')` : sql`id`}`)
 }

@@ -2,14 +2,13 @@
 // attempt token, while link and company are as committed what the payer was shown, while the link has a
 // payment left, and only when its precheck allows it. Nobody outside hears of one that is not committed.
 
-import { buildCustomerLookup, findOrCreateCustomer } from '../customers/customer.ts'
+import { findOrCreateCustomer, lockCustomer } from '../customers/customer.ts'
 import { batchCalls } from '../database/batch.ts'
-import { buildRowInsert } from '../database/bulk-insert.ts'
-import type { Database, Db, Transaction } from '../database/connect.ts'
+import type { Transaction } from '../database/connect.ts'
+import { eq } from '../database/drizzle.ts'
+import { requireFound } from '../database/found.ts'
 import { SECOND_MS } from '../database/instant.ts'
-import { memoizeByDb } from '../database/memoize.ts'
-import { runNamedStatement } from '../database/statement.ts'
-import { transactions } from '../database/tables.ts'
+import { companies, transactions } from '../database/tables.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
 import { hasPaymentLeft } from '../payment-links/payments.ts'
 import { cancelGivenUp, endWaiting, lockWaiting } from './challenge/give-up.ts'
@@ -66,7 +65,7 @@ export async function createPayment(
   { row: draft, precheck = null, instead = [], ...details }: NewPayment,
 ): Promise<CreatePaymentResult> {
   const row = await draftLocalPix(needs, draft, details)
-  const attempt = await createAttempt(needs, details.link, { row, precheck, instead })
+  const attempt = await createAttempt(needs, { row, precheck, instead })
   switch (attempt.kind) {
     case 'created': {
       const { customerId, givenUp = [] } = attempt
@@ -105,7 +104,7 @@ type NewAttempt = { row: DraftedTransaction; precheck: Precheck | null; instead:
 
 type InsertResult =
   | { kind: 'created'; customerId: string }
-  /** Its token was used before, what it was made from has changed, or its customer was just being made. */
+  /** Its token was used before, what it was made from has changed, or its customer was just forgotten. */
   | { kind: 'unwritten' }
 
 type CreateAttemptResult =
@@ -114,28 +113,20 @@ type CreateAttemptResult =
   | { kind: 'soldOut' }
   | AttemptRefusal
 
-async function createAttempt(
-  needs: PayNeeds,
-  link: LinkRow,
-  attempt: NewAttempt,
-): Promise<CreateAttemptResult> {
-  const { db } = needs
-  const { row, precheck, instead } = attempt
-  const isAlone = !precheck && instead.length === 0 && link.maxPayments === null
-  if (isAlone) return attemptInsertBatch(db)(row)
+async function createAttempt(needs: PayNeeds, attempt: NewAttempt): Promise<CreateAttemptResult> {
+  const { row, precheck } = attempt
   // Before anything is locked: nobody who waits for the link waits for a customer too.
-  const found = row.payer && (await findOrCreateCustomer(db, row.payer, new Date(row.createdAt)))
-  const known = { ...attempt, row: { ...row, customerId: found ?? row.customerId, payer: null } }
-  const write = () => writeAttempt(needs, known)
-  return precheck ? precheckedAttemptBatch(db)(write) : write()
+  const customerId = row.payer
+    ? await findOrCreateCustomer(needs.db, row.payer, new Date(row.createdAt))
+    : row.customerId
+  const write = () => writeAttempt(needs, { ...attempt, row: { ...row, customerId } })
+  return precheck ? runInTurn(write) : write()
 }
 
-/** They wait for each other; a few at a time, so that those who wait do not take every connection. */
-const precheckedAttemptBatch = memoizeByDb(() =>
-  batchCalls<() => Promise<CreateAttemptResult>, CreateAttemptResult>(
-    (writes) => Promise.all(writes.map((write) => write())),
-    { concurrency: 3, maxItems: 1 },
-  ),
+/** Attempts with a precheck wait for each other; so few at a time leave connections to all others. */
+const runInTurn = batchCalls<() => Promise<CreateAttemptResult>, CreateAttemptResult>(
+  (writes) => Promise.all(writes.map((write) => write())),
+  { concurrency: 3, maxItems: 1 },
 )
 
 async function writeAttempt(
@@ -146,13 +137,24 @@ async function writeAttempt(
     const link = await lockLinkForPayment(tx, row.paymentLinkId)
     await precheck?.lock(tx)
     const known = await findTransactionByAttempt(tx, row.paymentLinkId, row.attemptToken)
-    if (known || link.updatedAt !== row.linkVersion) return { kind: 'unwritten' }
+    if (known || !(await isAsShown(tx, link, row))) return { kind: 'unwritten' }
     const checked = await precheck?.check(tx, link)
     if (checked?.kind === 'refused') return checked
     const written = await insertInstead(needs, tx, { row, link, instead })
     if (written.kind === 'created') await precheck?.record(tx)
     return written
   })
+}
+
+/** Whether what the attempt was made from stands, and its customer was not forgotten meanwhile. */
+async function isAsShown(tx: Transaction, link: LinkRow, row: DraftedTransaction) {
+  if (link.updatedAt !== row.linkVersion) return false
+  const [company] = await tx
+    .select({ updatedAt: companies.updatedAt })
+    .from(companies)
+    .where(eq(companies.id, row.companyId))
+  if (requireFound(company).updatedAt !== row.companyVersion) return false
+  return row.payer === null || lockCustomer(tx, row.customerId, row.payer.taxId)
 }
 
 type InsteadOf = { row: DraftedTransaction; link: LinkRow; instead: string[] }
@@ -165,44 +167,13 @@ async function insertInstead(
   const { open, answered } = await lockWaiting(tx, instead)
   if (answered) return { kind: 'answered', row: answered }
   if (!(await hasPaymentLeft(tx, link, open.length))) return { kind: 'soldOut' }
-  const [inserted = { kind: 'unwritten' }] = await insertDrafts(tx, [row])
-  if (inserted.kind !== 'created') return inserted
+  const { linkVersion: _, companyVersion: __, payer: ___, ...written } = row
+  const [inserted] = await tx
+    .insert(transactions)
+    .values(written)
+    .onConflictDoNothing({ target: [transactions.paymentLinkId, transactions.attemptToken] })
+    .returning({ id: transactions.id })
+  if (!inserted) return { kind: 'unwritten' }
   await endWaiting(tx, open, { link, needs })
-  return { ...inserted, givenUp: open }
+  return { kind: 'created', customerId: row.customerId, givenUp: open }
 }
-
-/** Written in one statement with the customers that they are the first of, where what they are made from stands. */
-async function insertDrafts(db: Db, drafts: DraftedTransaction[]): Promise<InsertResult[]> {
-  const payers = drafts.flatMap(({ payer, customerId: id, createdAt }) =>
-    payer ? { ...payer, id, createdAt } : [],
-  )
-  // With their payers, whom Postgres passes over: no column has that name.
-  const values = [JSON.stringify(drafts), JSON.stringify(payers)]
-  const name = 'insert_transactions'
-  const written = await runNamedStatement<WrittenDraft>(db, name, INSERT_DRAFTS_SQL, values)
-  const customerIds = new Map(written.map((row) => [row.id, row.customerId]))
-  return drafts.map(({ id }) => {
-    const customerId = customerIds.get(id)
-    return customerId ? { kind: 'created', customerId } : { kind: 'unwritten' }
-  })
-}
-
-type WrittenDraft = { id: string; customerId: string }
-
-const INSERT_DRAFTS_SQL = buildRowInsert(transactions, {
-  onConflict: ['paymentLinkId', 'attemptToken'],
-  more: { linkVersion: 'timestamptz', companyVersion: 'timestamptz' },
-  queries: buildCustomerLookup('$2', true),
-  values: { customerId: 'coalesce(customer.found, given."customerId")' },
-  joins: `left join customer on customer.wanted = given."customerId"
-    join payment_links link on link.id = given."paymentLinkId"
-      and link.updated_at = given."linkVersion"
-    join companies company on company.id = given."companyId"
-      and company.updated_at = given."companyVersion"
-    where customer.wanted is null or customer.found is not null`,
-  returning: 'id, customer_id as "customerId"',
-})
-
-const attemptInsertBatch = memoizeByDb((db: Database) =>
-  batchCalls((drafts: DraftedTransaction[]) => insertDrafts(db, drafts)),
-)

@@ -1,10 +1,7 @@
-// The code that a Pix payment is paid by, kept as the provider gave it. Codes that are made at once are
-// written together.
+// The code that a Pix payment is paid by, kept as the provider gave it.
 
-import { batchCalls } from '../database/batch.ts'
-import { buildRecordset, toSnakeCase } from '../database/bulk-insert.ts'
 import type { Database } from '../database/connect.ts'
-import { memoizeByDb } from '../database/memoize.ts'
+import { and, eq } from '../database/drizzle.ts'
 import { transactions } from '../database/tables.ts'
 import type { ChargeOutcome } from '../providers/provider.ts'
 import { getNextCheckAt } from './check-schedule.ts'
@@ -20,7 +17,10 @@ export async function recordPixCode(
   now: Date,
 ) {
   const code = buildPixCode(row, pending, now)
-  await pixCodeBatch(db)({ id: row.id, ...code })
+  await db
+    .update(transactions)
+    .set(code)
+    .where(and(eq(transactions.id, row.id), eq(transactions.status, 'pending')))
   return { ...row, ...code }
 }
 
@@ -41,23 +41,3 @@ export function buildPixCode(
     updatedAt: now.toISOString(),
   }
 }
-
-const PIX_CODE_COLUMNS = [
-  'providerReference',
-  'pixBrCode',
-  'expiresAt',
-  'checkAt',
-  'checks',
-  'updatedAt',
-] as const
-
-const pixCodeBatch = memoizeByDb((db: Database) => {
-  const text = `update transactions set ${PIX_CODE_COLUMNS.map((key) => `${toSnakeCase(key)} = given."${key}"`)}
-    from ${buildRecordset(transactions, ['id', ...PIX_CODE_COLUMNS])}
-    where transactions.id = any($2) and transactions.id = given.id and status = 'pending'`
-  return batchCalls(async (codes: { id: string }[]) => {
-    const values = [JSON.stringify(codes), codes.map(({ id }) => id)]
-    await db.$client.query({ name: 'record_pix_codes', text, values })
-    return codes
-  })
-})

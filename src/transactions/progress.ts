@@ -3,7 +3,6 @@
 import type { Database } from '../database/connect.ts'
 import { and, eq, inArray, type SQL, sql } from '../database/drizzle.ts'
 import { OPEN_STATUSES } from '../database/enums.ts'
-import { runNamedStatement } from '../database/statement.ts'
 import { transactions } from '../database/tables.ts'
 import type { ChargeOutcome } from '../providers/provider.ts'
 import { countCheck, getNextCheckAt } from './check-schedule.ts'
@@ -75,15 +74,16 @@ export async function recordChallengeAnswered(
 /** Schedules the next check of a payment that was just checked, unless somebody has done so since. */
 export async function setNextCheck(db: Database, asked: TransactionRow, checkAt: string | null) {
   if (asked.checkAt === checkAt) return
-  await runNamedStatement(db, 'set_next_check', SET_NEXT_CHECK_SQL, [
-    asked.id,
-    asked.checkAt,
-    checkAt,
-  ])
+  await db
+    .update(transactions)
+    .set({ checkAt })
+    .where(
+      and(
+        eq(transactions.id, asked.id),
+        sql`${transactions.checkAt} is not distinct from ${asked.checkAt}::timestamptz`,
+      ),
+    )
 }
-
-const SET_NEXT_CHECK_SQL = `
-update transactions set check_at = $3 where id = $1 and check_at is not distinct from $2::timestamptz`
 
 /** Brings the next check of a payment forward, unless it is scheduled as early already. */
 export async function scheduleCheckBefore(db: Database, id: string, checkAt: string) {

@@ -1,12 +1,9 @@
 // The end of an attempt to pay. This is the only place that decides one, whatever made us ask: the charge
 // itself, a notification, the reconciler. A conditional update decides who was first; whoever comes
 // second changes nothing and emits nothing.
-import { hash } from 'node:crypto'
-import { toSnakeCase } from '../database/bulk-insert.ts'
 import type { Database, Transaction } from '../database/connect.ts'
+import { and, eq, inArray, isNull } from '../database/drizzle.ts'
 import { type EventType, IN_PROGRESS_STATUSES, type TransactionStatus } from '../database/enums.ts'
-import { createRowReader, listColumns } from '../database/row-reader.ts'
-import { runNamedRowStatement } from '../database/statement.ts'
 import { transactions } from '../database/tables.ts'
 import { completeSoldOutLink } from '../payment-links/events.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
@@ -20,10 +17,10 @@ import { type Booking, bookIncomingPayments } from './incoming/incoming-payment.
 import { emitSurplus } from './incoming/surplus.ts'
 import { lockPaymentWithLink, touchPayment } from './lock.ts'
 import type { PublishContext } from './needs.ts'
-import { buildPayoutAssignment, type CheckedPayout, readProviderPayout } from './payouts/fee.ts'
+import { type CheckedPayout, loadPayout, readProviderPayout } from './payouts/fee.ts'
 import { recordReturns } from './refunds/returns.ts'
 import { toTransactionEventData } from './serialize.ts'
-import { newStepId, type VerdictSource } from './steps.ts'
+import { recordStep, type VerdictSource } from './steps.ts'
 import type { TransactionRow } from './transaction.ts'
 
 export type Verdict = Approval | Decline | { status: 'expired' | 'canceled' }
@@ -165,9 +162,14 @@ export async function endAttempt(
     paidLate: left <= 0 || (row.expiresAt !== null && approvedAt > row.expiresAt),
   }
   const checkAt = getNextCheckAt({ ...row, ...changes }, now)
-  const all = { ...changes, ...late, checkAt, updatedAt: now.toISOString() }
-  const settled = await updateSettleable(tx, row.id, { changes: all, payout }, source)
+  const told = payout && approvedAt && (await loadPayout(tx, row, { approvedAt, payout }))
+  const all = { ...changes, ...late, ...told, checkAt, updatedAt: now.toISOString() }
+  const settled = await updateSettleable(tx, row.id, all)
   if (!settled) return null
+  if (!isStepRedundant(status, source)) {
+    const details = { status, source }
+    await recordStep(tx, { transactionId: row.id, kind: 'settled', details, now })
+  }
 
   const { companyId, testMode } = settled
   const type = EVENT_BY_VERDICT[status]
@@ -178,49 +180,24 @@ export async function endAttempt(
   return settled
 }
 
-/**
- * The payment's end and the step that tells of it; null where the verdict may no longer be reached. One
- * statement for each set of columns.
- */
-async function updateSettleable(
-  tx: Transaction,
-  id: string,
-  { changes, payout }: { changes: EndingChanges & { updatedAt: string }; payout: Ending['payout'] },
-  source: VerdictSource,
-) {
-  const { status, updatedAt } = changes
-  const entries = Object.entries(changes).filter(([, value]) => value !== undefined)
-  const told = payout ? [changes.approvedAt, payout.feeCents, payout.expectedOn] : []
-  const assignments = entries.map(([key], i) => `${toSnakeCase(key)} = $${i + GIVEN_FROM}`)
-  if (payout) assignments.push(buildPayoutAssignment(GIVEN_FROM + entries.length))
-  const columns = assignments.join(', ')
-  const text = `
-with settled as (
-  update transactions set ${columns}
-  where id = $1 and status = any($2) and ($3 or hold_reason is null)
-  returning ${TRANSACTION_COLUMNS}
-),
-step as (
-  insert into transaction_steps (id, transaction_id, kind, details, created_at)
-  select $4, id, 'settled', $5::jsonb, $6 from settled where $4::uuid is not null
-)
-select * from settled`
+/** Null where the verdict may no longer be reached. */
+async function updateSettleable(tx: Transaction, id: string, changes: EndingChanges) {
+  const { status } = changes
   // Money that is held is neither expired nor canceled: the company decides.
   const takesHeld = status !== 'expired' && status !== 'canceled'
-  const stepId = isStepRedundant(status, source) ? null : newStepId(updatedAt)
-  const step = [stepId, JSON.stringify({ status, source }), updatedAt]
-  const given = entries.map(([, value]) => value)
-  const values = [id, SETTLEABLE_FROM[status], takesHeld, ...step, ...given, ...told]
-  const name = `settle_${hash('sha256', columns).slice(0, 16)}`
-  const [settled] = await runNamedRowStatement(tx, name, text, values)
-  return settled ? readTransactionRow(settled) : null
+  const [settled] = await tx
+    .update(transactions)
+    .set(changes)
+    .where(
+      and(
+        eq(transactions.id, id),
+        inArray(transactions.status, SETTLEABLE_FROM[status]),
+        takesHeld ? undefined : isNull(transactions.holdReason),
+      ),
+    )
+    .returning()
+  return settled ?? null
 }
-
-/** The first parameter that is a column's value. */
-const GIVEN_FROM = 7
-
-const TRANSACTION_COLUMNS = listColumns(transactions)
-const readTransactionRow = createRowReader(transactions)
 
 /** What a verdict makes of the row; of a Pix it takes all that came in (judgeBooking). */
 export function toVerdictChanges(verdict: Exclude<Verdict, ReceivedMoney>): EndingChanges {

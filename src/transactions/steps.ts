@@ -3,10 +3,9 @@
 // writes none; timeline/ makes one history of all of it.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Db } from '../database/connect.ts'
-import { desc, eq, sql } from '../database/drizzle.ts'
+import { and, desc, eq, sql } from '../database/drizzle.ts'
 import { OPEN_STATUSES, type StepKind } from '../database/enums.ts'
 import { newIdAt } from '../database/id.ts'
-import { runNamedStatement } from '../database/statement.ts'
 import { transactionSteps } from '../database/tables.ts'
 import { ProviderDown } from '../providers/provider.ts'
 import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../queue/purge.ts'
@@ -29,14 +28,23 @@ type NewStep = {
 
 export async function recordStep(db: Db, { transactionId, kind, now, ...more }: NewStep) {
   const { details = {}, once = false } = more
+  // Steps are listed by their ids, which are of their own instant.
   const at = now.toISOString()
-  const values = [newStepId(at), transactionId, kind, JSON.stringify(details), at, once]
-  await runNamedStatement(db, 'record_step', RECORD_STEP_SQL, values)
+  if (once && (await isStepRecorded(db, { transactionId, kind, details }))) return
+  const id = newIdAt(Date.parse(at))
+  await db.insert(transactionSteps).values({ id, transactionId, kind, details, createdAt: at })
 }
 
-/** Of its own instant: they are listed by it. */
-export function newStepId(at: string) {
-  return newIdAt(Date.parse(at))
+async function isStepRecorded(
+  db: Db,
+  { transactionId, kind, details }: Omit<NewStep, 'now' | 'once'>,
+) {
+  const recorded = and(
+    eq(transactionSteps.transactionId, transactionId),
+    eq(transactionSteps.kind, kind),
+    sql`${transactionSteps.details} = ${JSON.stringify(details)}::jsonb`,
+  )
+  return (await db.$count(transactionSteps, recorded)) > 0
 }
 
 type StepNeeds = { db: Database; log: FastifyBaseLogger; now: () => Date }
@@ -94,9 +102,3 @@ function isTimeout(error: unknown): boolean {
   const code = 'code' in error ? error.code : ''
   return /timeout|timedout/i.test(`${error.name} ${code}`) || isTimeout(error.cause)
 }
-
-const RECORD_STEP_SQL = `
-insert into transaction_steps (id, transaction_id, kind, details, created_at)
-select $1, $2, $3, $4::jsonb, $5 where not $6::boolean or not exists (
-  select from transaction_steps where transaction_id = $2 and kind = $3 and details = $4::jsonb
-)`

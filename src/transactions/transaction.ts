@@ -15,7 +15,6 @@ import type { Locale, PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { buildMinUuid, newId, newIdAt, newToken } from '../database/id.ts'
 import { DAY_MS, SECOND_MS } from '../database/instant.ts'
-import { memoizeByDb } from '../database/memoize.ts'
 import { type CustomAnswer, type refunds, transactions } from '../database/tables.ts'
 import type { Quote } from '../payment-links/installments.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
@@ -131,7 +130,7 @@ export function getSoldTitle({ linkTitle }: TransactionRow, link: LinkRow) {
 export type DraftedTransaction = TransactionRow & {
   linkVersion: string
   companyVersion: string
-  /** Whose customer is to be found, or made with the `customerId` of the draft; null where that is known. */
+  /** Whose customer is to be found, or made; null where that is known. */
   payer: Payer | null
 }
 
@@ -152,7 +151,7 @@ export async function listTransactionsByAttempt(db: Db, paymentLinkId: string, t
 
 /** By the unguessable part of the payment's own address. */
 export async function findTransactionByToken(db: Database, token: string) {
-  const [row] = await transactionByTokenQuery(db).execute({ token })
+  const [row] = await db.select().from(transactions).where(eq(transactions.token, token))
   return row
 }
 
@@ -237,13 +236,5 @@ const UNSETTLED_COLUMNS = {
   payoutParts: null,
   checks: 0,
 } satisfies Partial<TransactionRow>
-
-const transactionByTokenQuery = memoizeByDb((db: Database) =>
-  db
-    .select()
-    .from(transactions)
-    .where(eq(transactions.token, sql.placeholder('token')))
-    .prepare('transaction_by_token'),
-)
 
 export type RefundRow = typeof refunds.$inferSelect

@@ -5,11 +5,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { maskCardNumbers } from '../card-numbers.ts'
 import { type Company, getUsualCompany } from '../companies/company.ts'
 import type { Database, Db } from '../database/connect.ts'
-import { and, desc, eq, gt, inArray, lte, ne, or, pgCore, sql } from '../database/drizzle.ts'
+import { and, desc, eq, gt, inArray, lte, ne, or, pgCore } from '../database/drizzle.ts'
 import type { Role } from '../database/enums.ts'
 import { isUuid, newId } from '../database/id.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
-import { memoizeByDb } from '../database/memoize.ts'
 import { companies, invitations, passwordResets, sessions, users } from '../database/tables.ts'
 import { unmapAddress } from '../http/ip.ts'
 import { getRetentionStart, purgeRows } from '../queue/purge.ts'
@@ -69,11 +68,28 @@ export async function findSession(
   now: Date,
   isUse = true,
 ): Promise<Session | undefined> {
-  const [row] = await sessionByTokenQuery(db).execute({
-    hash: hashToken(token),
-    now: now.toISOString(),
-    idleSince: addMs(now, -SESSION_IDLE_MS),
-  })
+  const [row] = await db
+    .select({
+      id: sessions.id,
+      lastSeenAt: sessions.lastSeenAt,
+      totpEnabledAt: users.totpEnabledAt,
+      user: { id: users.id, email: users.email, role: users.role, companyId: users.companyId },
+      testMode: sessions.testMode,
+      confirmedAt: sessions.confirmedAt,
+      real: companies,
+      test: testCompanies,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(companies, eq(companies.id, users.companyId))
+    .leftJoin(testCompanies, eq(testCompanies.testOf, users.companyId))
+    .where(
+      and(
+        eq(sessions.tokenHash, hashToken(token)),
+        gt(sessions.expiresAt, now.toISOString()),
+        gt(sessions.lastSeenAt, addMs(now, -SESSION_IDLE_MS)),
+      ),
+    )
   if (!row) return undefined
   const { lastSeenAt, totpEnabledAt, user, real, test, testMode, ...session } = row
   if (isUse && lastSeenAt <= addMs(now, -LAST_SEEN_INTERVAL_MS))
@@ -188,32 +204,6 @@ export async function purgeInvitations(db: Database, now: Date) {
 }
 
 const testCompanies = pgCore.alias(companies, 'test_company')
-
-const sessionByTokenQuery = memoizeByDb((db: Database) =>
-  db
-    .select({
-      id: sessions.id,
-      lastSeenAt: sessions.lastSeenAt,
-      totpEnabledAt: users.totpEnabledAt,
-      user: { id: users.id, email: users.email, role: users.role, companyId: users.companyId },
-      testMode: sessions.testMode,
-      confirmedAt: sessions.confirmedAt,
-      real: companies,
-      test: testCompanies,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .innerJoin(companies, eq(companies.id, users.companyId))
-    .leftJoin(testCompanies, eq(testCompanies.testOf, users.companyId))
-    .where(
-      and(
-        eq(sessions.tokenHash, sql.placeholder('hash')),
-        gt(sessions.expiresAt, sql.placeholder('now')),
-        gt(sessions.lastSeenAt, sql.placeholder('idleSince')),
-      ),
-    )
-    .prepare('session_by_token'),
-)
 
 /** `last seen` is true to the minute: a write per page would cost more than it tells. */
 async function recordSessionUse(db: Database, id: string, now: Date) {

@@ -1,8 +1,8 @@
 // What waits in the database, whatever process is to do it: read from indexes, and never beyond a limit.
 import type { Database } from '../../database/connect.ts'
+import { sql } from '../../database/drizzle.ts'
 import { MAIL_UNREACHABLE } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
-import { runNamedStatement } from '../../database/statement.ts'
 
 /** So many are counted of each queue, and of each endpoint; there may be more. */
 const MAX_COUNTED = 10_000
@@ -25,56 +25,53 @@ export type Backlog = {
 }
 
 export async function readBacklog(db: Database, now: Date): Promise<Backlog> {
-  const values = [now.toISOString(), MAX_COUNTED]
-  const rows = await runNamedStatement<Backlog>(db, 'read_backlog', READ_BACKLOG_SQL, values)
+  const at = now.toISOString()
+  const age = (oldest: string) =>
+    sql`greatest(0, coalesce(extract(epoch from ${at}::timestamptz - ${sql.raw(oldest)}), 0))::float8`
+  // An endpoint that is disabled has no claim made on it; of a company the first one in processing has its
+  // place in an index.
+  const { rows } = await db.execute<Backlog>(sql`
+    select deliveries.due::int as "deliveriesDue", mails.due::int as "mailsDue",
+      checks.due::int as "checksDue",
+      ${age('deliveries.oldest')} as "deliveriesOldestDueSeconds",
+      ${age('deliveries.oldest_for_us')} as "deliveriesWaitingForUsSeconds",
+      ${age('mails.oldest')} as "mailsOldestDueSeconds",
+      ${age('checks.oldest')} as "checksOldestDueSeconds",
+      ${age('processing.oldest')} as "oldestProcessingSeconds",
+      pg_database_size(current_database())::float8 as "databaseSizeBytes"
+    from (
+      select coalesce(sum(waiting.due), 0) as due, min(waiting.oldest) as oldest,
+        min(waiting.oldest) filter (where leased.count < endpoint.concurrency) as oldest_for_us
+      from webhook_endpoints endpoint
+      cross join lateral (
+        select count(*) from webhook_deliveries where endpoint_id = endpoint.id and leased_until > ${at}
+      ) leased
+      cross join lateral (
+        select count(*) as due, min(due_at) as oldest from (
+          select due_at from webhook_deliveries
+          where endpoint_id = endpoint.id and due_at <= ${at} order by due_at limit ${MAX_COUNTED}
+        ) first
+      ) waiting
+      where endpoint.disabled_at is null
+    ) deliveries
+    cross join (
+      select count(*) as due, min(oldest) as oldest from (
+        select case failure when ${MAIL_UNREACHABLE} then created_at else due_at end as oldest from mails
+        where due_at <= ${at} or (due_at is not null and failure = ${MAIL_UNREACHABLE}) order by due_at limit ${MAX_COUNTED}
+      ) first
+    ) mails
+    cross join (
+      select count(*) as due, min(check_at) as oldest
+      from (select check_at from transactions where check_at <= ${at} order by check_at limit ${MAX_COUNTED}) first
+    ) checks
+    cross join (
+      select min(first.created_at) as oldest
+      from companies company
+      cross join lateral (
+        select created_at from transactions
+        where company_id = company.id and status = 'processing' and hold_reason is null
+        order by id limit 1
+      ) first
+    ) processing`)
   return requireFound(rows[0])
 }
-
-const getAgeSql = (oldest: string) =>
-  `greatest(0, coalesce(extract(epoch from $1::timestamptz - ${oldest}), 0))::float8`
-
-// An endpoint that is disabled has no claim made on it; of a company the first one in processing has its
-// place in an index.
-const READ_BACKLOG_SQL = `
-select deliveries.due::int as "deliveriesDue", mails.due::int as "mailsDue",
-  checks.due::int as "checksDue",
-  ${getAgeSql('deliveries.oldest')} as "deliveriesOldestDueSeconds",
-  ${getAgeSql('deliveries.oldest_for_us')} as "deliveriesWaitingForUsSeconds",
-  ${getAgeSql('mails.oldest')} as "mailsOldestDueSeconds",
-  ${getAgeSql('checks.oldest')} as "checksOldestDueSeconds",
-  ${getAgeSql('processing.oldest')} as "oldestProcessingSeconds",
-  pg_database_size(current_database())::float8 as "databaseSizeBytes"
-from (
-  select coalesce(sum(waiting.due), 0) as due, min(waiting.oldest) as oldest,
-    min(waiting.oldest) filter (where leased.count < endpoint.concurrency) as oldest_for_us
-  from webhook_endpoints endpoint
-  cross join lateral (
-    select count(*) from webhook_deliveries where endpoint_id = endpoint.id and leased_until > $1
-  ) leased
-  cross join lateral (
-    select count(*) as due, min(due_at) as oldest from (
-      select due_at from webhook_deliveries
-      where endpoint_id = endpoint.id and due_at <= $1 order by due_at limit $2
-    ) first
-  ) waiting
-  where endpoint.disabled_at is null
-) deliveries
-cross join (
-  select count(*) as due, min(oldest) as oldest from (
-    select case failure when '${MAIL_UNREACHABLE}' then created_at else due_at end as oldest from mails
-    where due_at <= $1 or (due_at is not null and failure = '${MAIL_UNREACHABLE}') order by due_at limit $2
-  ) first
-) mails
-cross join (
-  select count(*) as due, min(check_at) as oldest
-  from (select check_at from transactions where check_at <= $1 order by check_at limit $2) first
-) checks
-cross join (
-  select min(first.created_at) as oldest
-  from companies company
-  cross join lateral (
-    select created_at from transactions
-    where company_id = company.id and status = 'processing' and hold_reason is null
-    order by id limit 1
-  ) first
-) processing`

@@ -2,12 +2,10 @@
 // written by one statement, all of them or, should it fail, none.
 
 import type { Company } from '../../companies/company.ts'
-import { buildRowInsert } from '../../database/bulk-insert.ts'
 import type { Database, Db } from '../../database/connect.ts'
 import { and, eq, inArray } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { type CreateContext, deriveIds, newSlug } from '../../database/id.ts'
-import { runNamedStatement } from '../../database/statement.ts'
 import { paymentLinks } from '../../database/tables.ts'
 import { type AppError, invalidFieldsError } from '../../http/errors.ts'
 import { joinFieldErrors, pickRightFields, toFieldErrors } from '../../http/zod.ts'
@@ -56,17 +54,18 @@ export async function insertLinks(
   tries = 3,
 ): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set()
-  const values = [JSON.stringify(rows)]
-  const inserted = await runNamedStatement<{ id: string }>(db, 'insert_links', INSERT_SQL, values)
+  // Not by the id alone: a slug that is taken refuses a row too.
+  const inserted = await db
+    .insert(paymentLinks)
+    .values([...rows])
+    .onConflictDoNothing()
+    .returning({ id: paymentLinks.id })
   const written = new Set(inserted.map(({ id }) => id))
   const left = rows.filter(({ id }) => !written.has(id))
   if (left.length === 0 || tries === 0) return written
   for (const row of left) row.slug = newSlug()
   return new Set([...written, ...(await insertLinks(db, left, tries - 1))])
 }
-
-/** Not by the id alone: a slug that is taken refuses a row too. */
-const INSERT_SQL = buildRowInsert(paymentLinks, { onConflict: 'any' })
 
 type JudgedLink =
   | { kind: 'valid'; input: NewPaymentLink }

@@ -2,7 +2,6 @@
 // work of run.ts.
 
 import type { Person } from '../../customers/resolve.ts'
-import { buildRecordset } from '../../database/bulk-insert.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
 import {
   and,
@@ -20,7 +19,6 @@ import {
 } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { isUuid, newId } from '../../database/id.ts'
-import { runNamedStatement } from '../../database/statement.ts'
 import { linkImportRows, linkImports, paymentLinks } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import { getRetentionStart, purgeRows } from '../../queue/purge.ts'
@@ -235,11 +233,6 @@ function listKept(now: Date) {
   ]
 }
 
-const INSERT_ROWS_SQL = `
-insert into link_import_rows (import_id, line, input, customer, faults)
-select $2::uuid, line, input, customer, faults
-from ${buildRecordset(linkImportRows, ['line', 'input', 'customer', 'faults'])}`
-
 async function insertImportRows(
   tx: Transaction,
   importId: string,
@@ -248,10 +241,10 @@ async function insertImportRows(
 ) {
   const given = rows.map((row) => {
     const { line } = row
-    if (row.kind === 'refused') return { line, input: null, customer: null, faults: row.faults }
+    if (row.kind === 'refused') return { importId, line, faults: row.faults }
     const fault = repeated.get(line)
-    return { line, input: row.input, customer: row.customer, faults: fault ? [fault] : [] }
+    const { input, customer } = row
+    return { importId, line, input, customer, faults: fault ? [fault] : [] }
   })
-  const values = [JSON.stringify(given), importId]
-  await runNamedStatement(tx, 'insert_link_import_rows', INSERT_ROWS_SQL, values)
+  await tx.insert(linkImportRows).values(given)
 }

@@ -3,11 +3,9 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../database/connect.ts'
-import { and, eq, sql } from '../../database/drizzle.ts'
+import { and, eq } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { newToken } from '../../database/id.ts'
-import { memoizeByDb } from '../../database/memoize.ts'
-import { runNamedStatement } from '../../database/statement.ts'
 import { sandboxCharges } from '../../database/tables.ts'
 import { type Charge, type Provider, ProviderDown } from '../provider.ts'
 import {
@@ -110,17 +108,12 @@ function getInitialStatus(scenario: string): SandboxChargeRow['status'] {
 }
 
 async function findSandboxCharge(db: Database, reference: string) {
-  const [row] = await chargeByReferenceQuery(db).execute({ reference })
-  return row
-}
-
-const chargeByReferenceQuery = memoizeByDb((db: Database) =>
-  db
+  const [row] = await db
     .select()
     .from(sandboxCharges)
-    .where(eq(sandboxCharges.reference, sql.placeholder('reference')))
-    .prepare('sandbox_charge'),
-)
+    .where(eq(sandboxCharges.reference, reference))
+  return row
+}
 
 /** The charge of an address that challengeUrl made. */
 export async function findChallengedCharge(db: Database, name: string) {
@@ -161,15 +154,13 @@ export async function paySandboxPix(
   now: Date,
 ) {
   const reference = toSandboxReference(transactionId)
-  const values = [reference, amountCents, newEndToEndId(now), now.toISOString()]
-  await runNamedStatement(db, 'pay_sandbox_pix', PAY_PIX_SQL, values)
+  const at = now.toISOString()
+  const paid = { scenario: 'ok', status: 'approved' as const, paidAt: at, createdAt: at }
+  await db
+    .insert(sandboxCharges)
+    .values({ reference, amountCents, endToEndId: newEndToEndId(now), ...paid })
+    .onConflictDoNothing()
 }
-
-const PAY_PIX_SQL = `
-insert into sandbox_charges
-  (reference, scenario, status, amount_cents, end_to_end_id, paid_at, created_at)
-values ($1, 'ok', 'approved', $2, $3, $4, $4)
-on conflict do nothing`
 
 export function toSandboxReference(transactionId: string) {
   return `sbx_${transactionId}`

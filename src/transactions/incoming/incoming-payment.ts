@@ -3,7 +3,6 @@
 
 import type { Db, Transaction } from '../../database/connect.ts'
 import { and, asc, eq, inArray, isNull, sql } from '../../database/drizzle.ts'
-import { runNamedStatement } from '../../database/statement.ts'
 import { incomingPayments, refunds } from '../../database/tables.ts'
 import type { ReceivedPix } from '../../providers/provider.ts'
 import { listLostMoney } from '../disputes/taken.ts'
@@ -55,7 +54,7 @@ export async function findIncomingPayment(db: Db, id: string) {
   return row
 }
 
-/** Books what is not booked yet. The usual, a first Pix, is one statement. */
+/** Books what is not booked yet. The usual is a first Pix. */
 export async function bookIncomingPayments(
   tx: Transaction,
   payment: TransactionRow,
@@ -165,27 +164,23 @@ function toSaleState({ totalCents, approvedAt }: TransactionRow) {
 
 /** False when any of them is known already. */
 async function insertFirst(tx: Transaction, payment: TransactionRow, rows: IncomingPaymentRow[]) {
-  const values = [
-    JSON.stringify(rows),
-    payment.companyId,
-    payment.provider,
-    rows.map(({ endToEndId }) => endToEndId),
-  ]
-  const written = await runNamedStatement(tx, 'book_first', INSERT_FIRST_SQL, values)
-  return written.length === rows.length
+  const { companyId, provider, endToEndId } = incomingPayments
+  const ids = rows.map((row) => row.endToEndId)
+  const [known] = await tx
+    .select({ id: incomingPayments.id })
+    .from(incomingPayments)
+    .where(
+      and(
+        eq(companyId, payment.companyId),
+        eq(provider, payment.provider),
+        inArray(endToEndId, ids),
+      ),
+    )
+    .limit(1)
+  if (known) return false
+  await tx.insert(incomingPayments).values(rows)
+  return true
 }
-
-const INSERT_FIRST_SQL = `
-insert into incoming_payments (id, company_id, transaction_id, provider, end_to_end_id, amount_cents,
-  surplus_cents, refunded_cents, paid_at, reported_paid_at, payer_name, payer_tax_id, created_at, updated_at)
-select "id", "companyId", "transactionId", "provider", "endToEndId", "amountCents", "surplusCents", 0,
-  "paidAt", "reportedPaidAt", "payerName", "payerTaxId", "createdAt", "createdAt"
-from json_to_recordset($1) as given ("id" uuid, "companyId" uuid, "transactionId" uuid,
-  "provider" text, "endToEndId" text, "amountCents" int, "surplusCents" int, "paidAt" timestamptz,
-  "reportedPaidAt" timestamptz, "payerName" text, "payerTaxId" text, "createdAt" timestamptz)
-where not exists (select from incoming_payments
-  where company_id = $2 and provider = $3 and end_to_end_id = any($4))
-returning id`
 
 /** A refund that a version before this one has written is of the first Pix: it knew of no other. */
 async function adoptRefunds(

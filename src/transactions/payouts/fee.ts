@@ -1,7 +1,9 @@
 // What a payment costs and when it is paid out, decided with its approval: what the provider says, and else
 // what the company has told by then (companies/payout-terms.ts). Terms that change later change no payment.
 
-import { PROVIDER_NAMES } from '../../database/enums.ts'
+import type { Transaction } from '../../database/connect.ts'
+import { and, desc, eq, lte } from '../../database/drizzle.ts'
+import { payoutTerms } from '../../database/tables.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
 import type { Approval } from '../../providers/provider.ts'
 import { addDays, toDay } from '../../reports/days.ts'
@@ -28,34 +30,52 @@ export function readProviderPayout(
   return { feeCents: isFee ? feeCents : null, expectedOn: isSoon ? expectedOn : null }
 }
 
+type ApprovedPayout = { approvedAt: string; payout: CheckedPayout }
+
 /**
- * For the update that approves a payment: what it sets of fee and payout, in the statement itself. Its parameters
- * from `first` on are approvedAt, feeCents and expectedOn. A fee is rounded half up for each payment, as
- * acquirers bill it.
+ * What an approval sets of fee and payout: what the provider says, else what the company's terms say. A fee is
+ * rounded half up for each payment, as acquirers bill it.
  */
-export function buildPayoutAssignment(first: number) {
-  const [approvedAt, feeCents, expectedOn] = [first, first + 1, first + 2].map((n) => `$${n}`)
-  return `(fee_cents, fee_source, expected_on, payout_parts) = (
-    select coalesce(${feeCents}::integer, told.fee),
-      case when ${feeCents}::integer is not null then 'provider' when told.fee is not null then 'company' end,
-      coalesce(${expectedOn}::date, day_in_sao_paulo(${approvedAt}::timestamptz) + told.payout_days),
-      case when ${expectedOn}::date is not null then 1 else told.parts end
-    from (select) as this left join lateral (${TOLD_TERMS_SQL}) told on true
-  )`
+export async function loadPayout(
+  tx: Transaction,
+  { companyId, method, installments, ...row }: TransactionRow,
+  { approvedAt, payout: { feeCents, expectedOn } }: ApprovedPayout,
+) {
+  const [terms] = await tx
+    .select()
+    .from(payoutTerms)
+    .where(
+      and(
+        eq(payoutTerms.companyId, companyId),
+        eq(payoutTerms.method, method),
+        lte(payoutTerms.installments, installments),
+      ),
+    )
+    .orderBy(desc(payoutTerms.installments))
+    .limit(1)
+  const ownFee = terms ? calculateFee(terms, row) : null
+  const feeSource = ownFee === null ? null : ('company' as const)
+  const payoutDay = terms ? addDays(toDay(approvedAt), terms.payoutDays) : null
+  const parts = terms ? (terms.byInstallment ? installments : 1) : null
+  return {
+    ...(feeCents === null
+      ? { feeCents: ownFee, feeSource }
+      : { feeCents, feeSource: 'provider' as const }),
+    ...(expectedOn === null
+      ? { expectedOn: payoutDay, payoutParts: parts }
+      : { expectedOn, payoutParts: 1 }),
+  }
 }
 
-/** Those that say what installments cost: the interest is theirs, and the fee is of the price alone. */
-const QUOTING_PROVIDERS = PROVIDER_NAMES.filter(
-  (name) => getCapabilities(name).installmentQuotes === 'provider',
-).map((name) => `'${name}'`)
+type FeeTerms = Pick<typeof payoutTerms.$inferSelect, 'rateBps' | 'fixedCents'>
+type PricedRow = Pick<TransactionRow, 'provider' | 'totalCents' | 'interestCents'>
 
-const TOLD_TERMS_SQL = `
-    select payout_days, case when by_installment then transactions.installments else 1 end as parts,
-      least(total_cents,
-        ((total_cents - kept.interest)::bigint * rate_bps + 5000) / 10000 + fixed_cents + kept.interest
-      )::integer as fee
-    from payout_terms terms
-    cross join (select case when provider in (${QUOTING_PROVIDERS}) then interest_cents else 0 end as interest) kept
-    where terms.company_id = transactions.company_id and terms.method = transactions.method
-      and terms.installments <= transactions.installments
-    order by terms.installments desc limit 1`
+/** Where the provider says what installments cost, the interest is its own, and the fee is of the price alone. */
+function calculateFee(
+  { rateBps, fixedCents }: FeeTerms,
+  { provider, totalCents, interestCents }: PricedRow,
+) {
+  const kept = getCapabilities(provider).installmentQuotes === 'provider' ? interestCents : 0
+  const rated = Math.floor(((totalCents - kept) * rateBps + 5_000) / 10_000)
+  return Math.min(totalCents, rated + fixedCents + kept)
+}

@@ -1,8 +1,8 @@
 // The queue is the deliveries table itself: a delivery is claimed with all that its attempt needs. No
 // endpoint has more under way than its concurrency allows, and whoever has the fewest comes first.
 import type { Database, Transaction } from '../../database/connect.ts'
+import { pgCore, type SQL, sql } from '../../database/drizzle.ts'
 import { DELIVERY_CLAIM_LOCK } from '../../database/locks.ts'
-import { runNamedStatement } from '../../database/statement.ts'
 import { type Claim, getLeaseEnd, type QueueTable } from '../../queue/lease.ts'
 
 /** What every endpoint may have under way before those that have earned more take what is reserved. */
@@ -39,8 +39,7 @@ export type ClaimedDelivery = Claim & {
  * of them go to endpoints with few under way: those that are slow and have earned more must not take all.
  */
 export async function claimDeliveries(db: Database, now: Date, limit: number, reserved = 0) {
-  const values = [now.toISOString(), getLeaseEnd(now), limit, reserved, BASIC_CONCURRENCY]
-  const named = { name: 'claim_deliveries', text: CLAIM_DELIVERIES_SQL, values }
+  const { sql: text, params } = DIALECT.sqlToQuery(buildDueClaim(now, limit, reserved))
   const connection = await db.$client.connect()
   try {
     // Sent together, so that nobody waits for our round trips while we hold the lock: of eight at once twice as
@@ -48,7 +47,7 @@ export async function claimDeliveries(db: Database, now: Date, limit: number, re
     // would be made all the same, of which an endpoint might have one too many.
     const [, { rows }] = await Promise.all([
       connection.query(LOCK_CLAIMS_SQL),
-      connection.query<ClaimedDelivery>(named),
+      connection.query<ClaimedDelivery>(text, params),
       connection.query('commit'),
     ])
     connection.release()
@@ -74,9 +73,13 @@ export async function claimRecordedDelivery(
   eventId: string,
   now: Date,
 ): Promise<ClaimResult> {
-  const values = [now.toISOString(), getLeaseEnd(now), eventId]
-  const text = CLAIM_RECORDED_SQL
-  const [claimed] = await runNamedStatement<ClaimedDelivery>(tx, 'claim_recorded', text, values)
+  const next = sql`
+    (select id, event_id, endpoint_id, false as is_saturated from webhook_deliveries) next
+    join webhook_endpoints endpoint on endpoint.id = next.endpoint_id
+    join events event on event.id = next.event_id
+    where next.event_id = ${eventId} and endpoint.disabled_at is null`
+  const { rows } = await tx.execute<ClaimedDelivery>(buildClaim(now, next))
+  const [claimed] = rows
   return claimed ? { kind: 'claimed', delivery: claimed } : { kind: 'undelivered' }
 }
 
@@ -95,7 +98,11 @@ set local enable_hashjoin = off;
 set local enable_mergejoin = off;
 select pg_advisory_xact_lock(${DELIVERY_CLAIM_LOCK})`
 
-const CLAIM_DELIVERIES_SQL = buildClaimSql(`
+const DIALECT = new pgCore.PgDialect()
+
+function buildDueClaim(now: Date, limit: number, reserved: number) {
+  const at = now.toISOString()
+  const next = sql`
   (
     select candidate.*, row_number() over (order by candidate.place, candidate.due_at) as position
     from (
@@ -106,11 +113,11 @@ const CLAIM_DELIVERIES_SQL = buildClaimSql(`
       from webhook_endpoints endpoint
       cross join lateral (
         select count(*) from webhook_deliveries
-        where endpoint_id = endpoint.id and leased_until > $1
+        where endpoint_id = endpoint.id and leased_until > ${at}
       ) leased
       cross join lateral (
         select id, event_id, due_at from webhook_deliveries
-        where endpoint_id = endpoint.id and due_at <= $1
+        where endpoint_id = endpoint.id and due_at <= ${at}
         order by due_at
         limit greatest(0, endpoint.concurrency - leased.count)
         for update skip locked
@@ -120,26 +127,23 @@ const CLAIM_DELIVERIES_SQL = buildClaimSql(`
   ) next
   join webhook_endpoints endpoint on endpoint.id = next.endpoint_id
   join events event on event.id = next.event_id
-  where next.position <= $3 - case when next.place <= $5 then 0 else $4 end`)
+  where next.position <= ${limit}::int - case when next.place <= ${BASIC_CONCURRENCY} then 0 else ${reserved}::int end`
+  return buildClaim(now, next)
+}
 
-const CLAIM_RECORDED_SQL = buildClaimSql(`
-  (select id, event_id, endpoint_id, false as is_saturated from webhook_deliveries) next
-  join webhook_endpoints endpoint on endpoint.id = next.endpoint_id
-  join events event on event.id = next.event_id
-  where next.event_id = $3 and endpoint.disabled_at is null`)
-
-/** What both claims set and answer: `$1` is now, `$2` the end of the lease. */
-function buildClaimSql(next: string) {
-  return `
+/** What both claims set and answer. */
+function buildClaim(now: Date, next: SQL) {
+  const [at, leaseEnd] = [now.toISOString(), getLeaseEnd(now)]
+  return sql`
 with due as (
   select next.id, endpoint.id as endpoint_id, endpoint.url, endpoint.secret,
     endpoint.header_names, endpoint.header_values,
-    case when endpoint.previous_secret_until > $1 then endpoint.previous_secret end as previous_secret,
+    case when endpoint.previous_secret_until > ${at} then endpoint.previous_secret end as previous_secret,
     event.id as event_id, event.body, endpoint.concurrency, next.is_saturated
   from ${next}
 )
 update webhook_deliveries delivery
-set attempts = delivery.attempts + 1, due_at = $2, leased_until = $2
+set attempts = delivery.attempts + 1, due_at = ${leaseEnd}, leased_until = ${leaseEnd}
 from due
 where delivery.id = due.id
 returning delivery.id, delivery.attempts as attempt, delivery.resends, due.endpoint_id as "endpointId",

@@ -2,7 +2,8 @@
 // endpoint's row, where the claim that counts them reads it. One more for each answer in good time while
 // there was work for more, half as many for each sign of overload, as TCP shares a line.
 import type { Database } from '../../database/connect.ts'
-import { runNamedStatement } from '../../database/statement.ts'
+import { and, eq, gt, gte, lt, sql } from '../../database/drizzle.ts'
+import { webhookEndpoints } from '../../database/tables.ts'
 import { ATTEMPT_TIMEOUT_MS, type FinishedAttempt } from './attempt.ts'
 import type { ClaimedDelivery } from './claim.ts'
 
@@ -13,20 +14,27 @@ const OVERLOADED_STATUS = 429
 
 type Judged = Pick<FinishedAttempt, 'outcome' | 'statusCode' | 'startedAt' | 'endedAt'>
 
-/** Nothing is written unless it changes. */
+/**
+ * Nothing is written unless it changes, and by what each attempt was claimed under: those that fail together halve
+ * it once, and what succeeds of them afterwards does not undo that.
+ */
 export async function adjustConcurrency(
   db: Database,
-  { endpointId, concurrency, isSaturated }: ClaimedDelivery,
+  { endpointId, concurrency: claimedUnder, isSaturated }: ClaimedDelivery,
   made: Judged,
 ) {
+  const { id, concurrency } = webhookEndpoints
   if (isOverloaded(made)) {
-    const half = Math.max(1, Math.floor(concurrency / 2))
-    if (half < concurrency) {
-      await runNamedStatement(db, 'shrink_concurrency', SHRINK_SQL, [endpointId, half])
-    }
-  } else if (isSaturated && concurrency < MAX_CONCURRENCY && isPrompt(made)) {
-    const values = [endpointId, concurrency, MAX_CONCURRENCY]
-    await runNamedStatement(db, 'grow_concurrency', GROW_SQL, values)
+    const half = Math.max(1, Math.floor(claimedUnder / 2))
+    if (half === claimedUnder) return
+    const isMore = and(eq(id, endpointId), gt(concurrency, half))
+    await db.update(webhookEndpoints).set({ concurrency: half }).where(isMore)
+  } else if (isSaturated && claimedUnder < MAX_CONCURRENCY && isPrompt(made)) {
+    const mayGrow = and(gte(concurrency, claimedUnder), lt(concurrency, MAX_CONCURRENCY))
+    await db
+      .update(webhookEndpoints)
+      .set({ concurrency: sql`concurrency + 1` })
+      .where(and(eq(id, endpointId), mayGrow))
   }
 }
 
@@ -41,11 +49,3 @@ function isPrompt({ outcome, startedAt, endedAt }: Judged) {
   const tookMs = endedAt.getTime() - startedAt.getTime()
   return outcome === 'delivered' && tookMs <= GROWTH_ANSWER_MS
 }
-
-// By what each attempt was claimed under: those that fail together halve it once, and what succeeds of
-// them afterwards does not undo that.
-const SHRINK_SQL =
-  'update webhook_endpoints set concurrency = $2 where id = $1 and concurrency > $2'
-const GROW_SQL = `
-update webhook_endpoints set concurrency = concurrency + 1
-where id = $1 and concurrency >= $2 and concurrency < $3`

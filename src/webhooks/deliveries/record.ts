@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../database/connect.ts'
+import { sql } from '../../database/drizzle.ts'
 import type { DeliveryStatus } from '../../database/enums.ts'
-import { runNamedStatement } from '../../database/statement.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { ownsLease } from '../../queue/lease.ts'
 import type { FinishedAttempt } from './attempt.ts'
@@ -20,30 +20,17 @@ export async function recordDeliveryAttempt(
   made: FinishedAttempt,
   mail?: Outbox | null,
 ): Promise<RecordResult> {
-  const { id, attempt, resends } = delivery
-  const { outcome, statusCode, retryAfter, startedAt, endedAt } = made
+  const { outcome, statusCode, retryAfter, endedAt } = made
   const over = outcome === 'delivered' || outcome === 'gone'
-  const failedAttempt = { attempt: attempt - resends, statusCode, retryAfter }
+  const failedAttempt = { attempt: delivery.attempt - delivery.resends, statusCode, retryAfter }
   const dueAt = over ? null : getNextDeliveryAttemptAt(failedAttempt, endedAt)
   const failed = dueAt === null ? 'failed' : 'pending'
   const status = outcome === 'delivered' ? 'delivered' : failed
-  const values = [
-    id,
-    attempt,
-    status,
-    dueAt?.toISOString() ?? null,
-    outcome,
-    statusCode,
-    endedAt.toISOString(),
-    startedAt.toISOString(),
-    endedAt.getTime() - startedAt.getTime(),
-    made.answer,
-    delivery.url,
-  ]
-  if (!mail || status !== 'failed') return writeDeliveryAttempt(db, status, values)
+  const decided = { status, dueAt: dueAt?.toISOString() ?? null } as const
+  if (!mail || status !== 'failed') return writeDeliveryAttempt(db, delivery, made, decided)
   return db.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, delivery.endpointId)
-    const written = await writeDeliveryAttempt(tx, status, values)
+    const written = await writeDeliveryAttempt(tx, delivery, made, decided)
     if (written.kind === 'recorded' && endpoint) {
       await queueGivenUpMail(mail, tx, endpoint, delivery, made)
     }
@@ -51,28 +38,35 @@ export async function recordDeliveryAttempt(
   })
 }
 
+type Decided = { status: DeliveryStatus; dueAt: string | null }
+
 async function writeDeliveryAttempt(
   db: Db,
-  status: DeliveryStatus,
-  values: unknown[],
+  delivery: ClaimedDelivery,
+  { outcome, statusCode, answer, startedAt, endedAt }: FinishedAttempt,
+  { status, dueAt }: Decided,
 ): Promise<RecordResult> {
-  const written = await runNamedStatement(db, 'record_attempt', RECORD_ATTEMPT_SQL, values)
-  return written.length === 1 ? { kind: 'recorded', status } : { kind: 'leaseLost' }
+  const at = sql`${endedAt.toISOString()}::timestamptz`
+  const durationMs = endedAt.getTime() - startedAt.getTime()
+  const { rowCount } = await db.execute(sql`
+    with recorded as (
+      update webhook_deliveries
+      set status = ${status}, due_at = ${dueAt}, leased_until = null, outcome = ${outcome},
+        status_code = ${statusCode},
+        delivered_at = case when ${status}::text = 'delivered' then ${at} else delivered_at end
+      where ${ownsLease(DELIVERY_QUEUE, delivery)}
+      returning endpoint_id
+    ),
+    disabled as (
+      update webhook_endpoints set disabled_at = ${at}
+      where ${outcome}::text = 'gone' and url = ${delivery.url} and disabled_at is null
+        and id = (select endpoint_id from recorded)
+    )
+    insert into webhook_attempts
+      (delivery_id, number, url, started_at, duration_ms, outcome, status_code, answer)
+    select ${delivery.id}::uuid, ${delivery.attempt}::int, ${delivery.url}::text,
+      ${startedAt.toISOString()}::timestamptz, ${durationMs}::int, ${outcome}::text,
+      ${statusCode}::int, ${answer}::text
+    from recorded`)
+  return rowCount === 1 ? { kind: 'recorded', status } : { kind: 'leaseLost' }
 }
-
-const RECORD_ATTEMPT_SQL = `
-with recorded as (
-  update webhook_deliveries
-  set status = $3, due_at = $4, leased_until = null, outcome = $5, status_code = $6,
-    delivered_at = case when $3 = 'delivered' then $7 else delivered_at end
-  where ${ownsLease(DELIVERY_QUEUE)}
-  returning endpoint_id
-),
-disabled as (
-  update webhook_endpoints set disabled_at = $7
-  where $5 = 'gone' and url = $11 and disabled_at is null and id = (select endpoint_id from recorded)
-)
-insert into webhook_attempts
-  (delivery_id, number, url, started_at, duration_ms, outcome, status_code, answer)
-select $1, $2, $11, $8, $9, $5, $6, $10 from recorded
-returning number`

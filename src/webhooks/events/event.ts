@@ -1,9 +1,9 @@
 // The outbox. An event and its deliveries are written in the transaction that made the event true:
 // a committed payment always has its webhooks, one that was rolled back never does.
 import type { Transaction } from '../../database/connect.ts'
+import { sql } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
-import { runNamedStatement } from '../../database/statement.ts'
 import { sanitizeJsonValue } from '../../http/text.ts'
 import { MAX_ENDPOINTS } from '../endpoints/endpoint.ts'
 import { newEventId } from '../event-id.ts'
@@ -34,26 +34,29 @@ export async function recordEvent(
   const timestamp = now.toISOString()
   const body = JSON.stringify({ id: eventId, type, timestamp, testMode, data }, sanitizeJsonValue)
   const deliveryIds = Array.from({ length: MAX_ENDPOINTS }, newId)
-  const values = [eventId, companyId, type, body, timestamp, endpointId ?? null, deliveryIds]
-  await runNamedStatement(tx, 'record_event', RECORD_EVENT_SQL, values)
+  const target = endpointId ?? null
+  // `for key share` makes this wait for an endpoint that is being removed and then pass it over,
+  // instead of failing the payment on its foreign key. Nor does an endpoint too many, put there by hand,
+  // fail it: its delivery gets a random id.
+  await tx.execute(sql`
+    with event as (
+      insert into events (id, company_id, type, body, created_at)
+      values (${eventId}, ${companyId}, ${type}, ${body}, ${timestamp})
+    ),
+    endpoint as (
+      select id, disabled_at from webhook_endpoints
+      where company_id = ${companyId}
+        and case when ${target}::uuid is null then ${type} = any(events) else id = ${target} end
+      for key share
+    ),
+    delivery as (
+      insert into webhook_deliveries (id, event_id, endpoint_id, due_at, created_at)
+      select coalesce((${sql.param(deliveryIds)}::uuid[])[row_number() over ()], gen_random_uuid()),
+        ${eventId}::uuid, id, ${timestamp}::timestamptz, ${timestamp}::timestamptz
+      from endpoint
+    )
+    select pg_notify('event_recorded', ${companyId}::text), case
+      when exists (select from endpoint where disabled_at is null) then pg_notify('delivery_due', '')
+    end`)
   return { eventId }
 }
-
-// `for key share` makes this wait for an endpoint that is being removed and then pass it over,
-// instead of failing the payment on its foreign key. Nor does an endpoint too many, put there by hand,
-// fail it: its delivery gets a random id.
-const RECORD_EVENT_SQL = `
-with event as (
-  insert into events (id, company_id, type, body, created_at) values ($1, $2, $3, $4, $5)
-),
-endpoint as (
-  select id, disabled_at from webhook_endpoints
-  where company_id = $2 and case when $6::uuid is null then $3 = any(events) else id = $6 end
-  for key share
-),
-delivery as (
-  insert into webhook_deliveries (id, event_id, endpoint_id, due_at, created_at)
-  select coalesce(($7::uuid[])[row_number() over ()], gen_random_uuid()), $1, id, $5, $5 from endpoint
-)
-select pg_notify('event_recorded', $2::text),
-  case when exists (select from endpoint where disabled_at is null) then pg_notify('delivery_due', '') end`
