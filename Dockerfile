@@ -26,18 +26,13 @@ RUN [ -z "$COMMIT" ] || echo "$COMMIT" > .commit
 # Only what Node compiles is kept, once, at a start that is refused, and of what is loaded at first use: every later
 # start reads it.
 ENV NODE_COMPILE_CACHE=/app/.cache
-# Memory: what is young may grow to 16 MB, what only the start needed is given back (src/main.ts), and threads
-# share two heaps. One thread collects what is young (NODE_OPTIONS may not say so). What is compiled is kept for
-# these very options.
-ENV NODE_OPTIONS="--max-semi-space-size=16 --expose-gc"
-ENV MALLOC_ARENA_MAX=2
 RUN install -d -o 1000 .cache
 USER 1000
-RUN DATABASE_URL=none node --no-parallel-scavenge src/main.ts 2>&1 | grep DATABASE_URL
-RUN node --no-parallel-scavenge --import ./src/dashboard/program.ts --import ./src/docs/program.ts --eval 0
+RUN DATABASE_URL=none node src/main.ts 2>&1 | grep DATABASE_URL
+RUN node --import ./src/dashboard/program.ts --import ./src/docs/program.ts --eval 0
 # A container is reached from outside of it alone.
 ENV HOST=::
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://localhost:' + (process.env.PORT || 3000) + '/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--no-parallel-scavenge", "src/main.ts"]
+CMD ["node", "src/main.ts"]

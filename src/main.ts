@@ -32,7 +32,6 @@ import { type LogOutput, openLogOutput } from './log-output.ts'
 import { type Outbox, purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
 import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
-import { keepMemoryLow } from './memory.ts'
 import { purgeLinkBulks } from './payment-links/bulk/bulk.ts'
 import { startExpirySweep } from './payment-links/expire.ts'
 import { purgeLinkImports } from './payment-links/import/link-import.ts'
@@ -167,7 +166,6 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogO
   flushCompileCache()
   lifecycle.phase = 'ready'
   log.info({ ...readBuild(), baseUrl, checkoutUrl }, 'ready')
-  keepMemoryLow()
 }
 
 function createConnectionLog(log: FastifyBaseLogger) {

@@ -25,7 +25,6 @@ const FLOORS = [
     'config.ts',
     'format.ts',
     'log-output.ts',
-    'memory.ts',
     'outage.ts',
     'record.ts',
     'system-error.ts',

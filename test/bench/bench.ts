@@ -43,8 +43,6 @@ const KEYS = { full: 2_000, quick: 500 }
 const COLD_REQUESTS = 1_600
 const COLD_AFTER_MS = 61_000
 const IDLE_AFTER_MS = 1_000
-/** Three of its looks at itself (src/memory.ts), and what it does in between. */
-const RESTED_AFTER_MS = 45_000
 
 const { values: flags } = parseArgs({
   options: {
@@ -93,8 +91,7 @@ async function runBench() {
   const deliveries = await measureDeliveries(service, seeded)
   print(`\n${deliveries.map(deliveryText).join('\n')}`)
   const afterMb = service.memoryMb()
-  await sleep(RESTED_AFTER_MS)
-  const weight: Weight = { idleMb, afterMb, restedMb: service.memoryMb(), ...starts }
+  const weight: Weight = { idleMb, afterMb, ...starts }
   print(serviceText(weight))
   if (flags.json) process.stdout.write(`${toJson({ outcomes, deliveries, weight })}\n`)
   const all = [...outcomes.values()].flatMap(({ service, control }) => [service, control])

@@ -27,9 +27,6 @@ type ServiceOptions = {
   env?: Record<string, string>
 }
 
-/** As `npm start` has them. */
-const SERVICE_FLAGS = ['--max-semi-space-size=16', '--expose-gc', '--no-parallel-scavenge']
-const SERVICE_ENV = { MALLOC_ARENA_MAX: '2' }
 const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 8_000
 const LOOK_MS = 5
@@ -44,8 +41,8 @@ export function startService(
 ) {
   const secret = secretKey.toString('base64')
   const own = { DATABASE_URL: serviceUrl, SECRET_KEY: secret, TRUST_PROXY: '1' }
-  const all = { ...SERVICE_ENV, ...own, WEBHOOK_ALLOW_PRIVATE: 'true', ...env }
-  return startProgram([...SERVICE_FLAGS, ...flags, 'src/main.ts'], all, '/readyz')
+  const all = { ...own, WEBHOOK_ALLOW_PRIVATE: 'true', ...env }
+  return startProgram([...flags, 'src/main.ts'], all, '/readyz')
 }
 
 /** @param slim on a table of its own, with a rendered page (control.ts) */

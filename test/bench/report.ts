@@ -7,10 +7,9 @@ import type { StartTimes } from './start.ts'
 import type { Work } from './works.ts'
 
 export type Weight = StartTimes & {
-  /** Resident memory of the service before and after the load, and when it has rested: in MB of 10^6 bytes. */
+  /** Resident memory of the service before and after the load, in MB of 10^6 bytes. */
   idleMb: number
   afterMb: number
-  restedMb: number
 }
 
 export type Setting = { postgres: string; jit: string; slim: boolean; processes: number }
@@ -78,10 +77,10 @@ export function deliveryText({
   return `approval → receiver, ${load}: ${times}, ${perSecond.toFixed(0)} payments/s, ${errors} errors`
 }
 
-export function serviceText({ idleMb, afterMb, restedMb, coldMs, warmMs }: Weight) {
+export function serviceText({ idleMb, afterMb, coldMs, warmMs }: Weight) {
   const start = `first answer ${coldMs.toFixed(0)} ms after a cold start, ${warmMs.toFixed(0)} ms after a warm one`
-  const [idle, after, rested] = [idleMb, afterMb, restedMb].map((mb) => `${mb.toFixed(0)} MB`)
-  return `service: ${start}; memory ${idle} idle, ${after} after the load, ${rested} when it has rested`
+  const [idle, after] = [idleMb, afterMb].map((mb) => `${mb.toFixed(0)} MB`)
+  return `service: ${start}; memory ${idle} idle, ${after} after the load`
 }
 
 type Measured = {

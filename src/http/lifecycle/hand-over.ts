@@ -2,7 +2,6 @@
 // takes, so that main.ts loads it before it says that the process is ready; a test or a command that asks for none of
 // its paths never does.
 import type { FastifyInstance } from 'fastify'
-import { collectOnceLoaded } from '../../memory.ts'
 import { endAnswers, endOnClosing } from './closing.ts'
 
 declare module 'fastify' {
@@ -30,8 +29,6 @@ export function handOver(
     } catch (error) {
       program = undefined
       throw error
-    } finally {
-      collectOnceLoaded()
     }
   }
   const load = () => {
