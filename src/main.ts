@@ -23,12 +23,11 @@ import { type Cipher, createCipher } from './database/sealing/encryption.ts'
 import { saveAddresses } from './http/lifecycle/addresses.ts'
 import { stopAnswering } from './http/lifecycle/closing.ts'
 import type { Lifecycle } from './http/lifecycle/health.ts'
-import { createLogger } from './http/log.ts'
+import { createLogger, type LogStream, openLogStream } from './http/log.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
 import { createGuardedAgent } from './http/outbound.ts'
 import { createMemoryLimiter, createRedisLimiter } from './http/rate-limit-store.ts'
 import { startListening } from './http/server.ts'
-import { type LogOutput, openLogOutput } from './log-output.ts'
 import { type Outbox, purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
 import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
@@ -88,7 +87,7 @@ const lifecycle: Lifecycle = { phase: 'starting' }
 
 try {
   const config = readConfig()
-  const output = openLogOutput()
+  const output = openLogStream()
   const log = createLogger(config.logLevel, output)
   closeWithGrace({ delay: SHUTDOWN_TIMEOUT_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.error({ err }, 'stopping after an error that nobody handled')
@@ -101,7 +100,7 @@ try {
   await endFailedStart()
 }
 
-async function startProgram(config: Config, log: FastifyBaseLogger, output: LogOutput) {
+async function startProgram(config: Config, log: FastifyBaseLogger, output: LogStream) {
   const { baseUrl, checkoutUrl, trustProxy, retention } = config
   const onError = createConnectionLog(log)
   const home = await openDataSource(config, log)
@@ -147,7 +146,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogO
   await saveAddresses(db, config)
   await app.loadPrograms()
   const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)
-  // As the log's lines are: what finds no room ends no start, and waits for some.
+  // As the log's lines are: a full disk ends no start.
   if (first.kind === 'initialized') output.write(formatWelcome(first, baseUrl))
   const stopDeliveries = startDeliveryWorker({ ...shared })
   const working = [

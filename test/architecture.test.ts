@@ -24,7 +24,6 @@ const FLOORS = [
     'card-numbers.ts',
     'config.ts',
     'format.ts',
-    'log-output.ts',
     'outage.ts',
     'record.ts',
     'system-error.ts',

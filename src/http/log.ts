@@ -1,7 +1,11 @@
 // One structured line per answer, found again by the request id that the answer names.
+import { writeSync } from 'node:fs'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import { maskCardNumbers } from '../card-numbers.ts'
+
+const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2]
+const MAX_UNWRITTEN_BYTES = 1_000_000
 
 /**
  * Says who asked for what and what came of it. Headers, bodies and queries are never logged; an error
@@ -38,28 +42,48 @@ export function createAnswerLog(parent: FastifyBaseLogger) {
   }
 }
 
+export type LogStream = ReturnType<typeof openLogStream>
+
+/**
+ * Standard output. A full disk ends no program that takes payments: the next line tries again, with up to a megabyte of
+ * those before it.
+ */
+export function openLogStream() {
+  const stream = pino.destination({
+    dest: STANDARD_OUTPUT,
+    sync: true,
+    maxLength: MAX_UNWRITTEN_BYTES,
+  })
+  let isFailing = false
+  stream.on('error', ({ message }: Error) => {
+    if (!isFailing) writeComplaint(`The log cannot be written (${message}).\n`)
+    isFailing = true
+  })
+  stream.on('write', () => {
+    isFailing = false
+  })
+  return stream
+}
+
+function writeComplaint(sentence: string) {
+  try {
+    writeSync(STANDARD_ERROR, sentence)
+  } catch {
+    // It is written to the same disk.
+  }
+}
+
 /** Writes JSON lines to `stream`, standard output by default. */
 export function createLogger(level: string, stream?: pino.DestinationStream): pino.Logger {
   const options: pino.LoggerOptions = {
     level,
     base: null,
-    timestamp: createTimestamp(),
+    timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: serializeError, error: serializeError },
     redact: { paths: REDACTED_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   }
   return stream ? pino(options, stream) : pino(options)
-}
-
-/** Written once for all lines of a millisecond. */
-function createTimestamp() {
-  let [ms, text] = [0, '']
-  return () => {
-    const now = Date.now()
-    if (now !== ms) text = `,"time":"${new Date(now).toISOString()}"`
-    ms = now
-    return text
-  }
 }
 
 // To the end of the message, however many lines they have.

@@ -4,9 +4,8 @@ import { openSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const OPEN_LOG = `
-  const { createLogger } = await import('./src/http/log.ts')
-  const { openLogOutput } = await import('./src/log-output.ts')
-  const log = createLogger('info', openLogOutput())
+  const { createLogger, openLogStream } = await import('./src/http/log.ts')
+  const log = createLogger('info', openLogStream())
 `
 
 /** The messages that a program leaves behind, and how it ended. */
@@ -31,22 +30,12 @@ test('a program that ends, however it does by itself, leaves every line behind, 
   expect(failed.stderr).toContain('unforeseen')
 })
 
-test('a program that is killed leaves its errors behind and what was logged before them', () => {
+test('a program that is killed leaves behind what was logged before', () => {
   const die = "process.kill(process.pid, 'SIGKILL')"
 
   const failed = runProgram(`log.info('before'); log.error('broken'); log.info('after'); ${die}`)
 
-  expect(failed).toMatchObject({ messages: ['before', 'broken'], ended: 'SIGKILL' })
-})
-
-test('info waits for a moment and no longer', () => {
-  const die = "process.kill(process.pid, 'SIGKILL')"
-
-  const soon = runProgram(
-    `log.info('first'); setTimeout(() => { log.info('second'); ${die} }, 250)`,
-  )
-
-  expect(soon).toMatchObject({ messages: ['first'], ended: 'SIGKILL' })
+  expect(failed).toMatchObject({ messages: ['before', 'broken', 'after'], ended: 'SIGKILL' })
 })
 
 test('a program whose reader has left ends all the same', () => {
@@ -71,7 +60,7 @@ test('a program whose log has no room left goes on, and says so where it can', (
   expect(stderr).toMatch(/^The log cannot be written \(ENOSPC[^\n]*\n$/)
 })
 
-test('once there is room again what waited is written, and how much is lost', () => {
+test('once there is room again what waited is written', () => {
   const full = `
     const { default: fs } = await import('node:fs')
     const { writeSync } = fs
@@ -88,9 +77,5 @@ test('once there is room again what waited is written, and how much is lost', ()
 
   expect(ended).toBe(0)
   expect(messages[0]).toBe('kept')
-  const [lost] = messages.filter((message) => message.includes('lost'))
-  const kept = messages.filter((message) => message.startsWith('x')).length
-  expect(kept).toBeGreaterThan(10)
-  expect(lost).toBe(`${100 - kept} lines of the log were lost: it could not be written`)
   expect(messages).toContain('after')
 })
