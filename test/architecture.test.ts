@@ -28,7 +28,6 @@ const FLOORS = [
     'record.ts',
     'system-error.ts',
     'version.ts',
-    'undici.ts',
   ],
   ['config-variables.ts', 'memoize.ts'],
   ['certificate-files.ts'],
@@ -40,10 +39,9 @@ const MAX_FILES = 24
 /** One name, one thing: more than this many files with a function of the same name is a word too many. */
 const MAX_NAMESAKES = 2
 
-/** Where Drizzle, pg and undici themselves may be imported; all others go through these files. */
+/** Where Drizzle and pg themselves may be imported; all others go through these files. */
 const ORM_AT = ['src/database/drizzle.ts']
 const PG_AT = /^src\/database\//
-const UNDICI_AT = ['src/undici.ts']
 
 const ROOT = join(import.meta.dirname, '..')
 const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -174,7 +172,7 @@ test('nothing is imported from outside src and the packages', () => {
   expect(strays).toEqual([])
 })
 
-test('Drizzle and undici come through one file each, and pg stays with the database', () => {
+test('Drizzle comes through one file, and pg stays with the database', () => {
   const direct = (name: RegExp) =>
     files
       .filter(({ source }) => name.test(source.replace(/^import type .*$/gm, '')))
@@ -182,8 +180,20 @@ test('Drizzle and undici come through one file each, and pg stays with the datab
 
   expect(direct(/'drizzle-orm/)).toEqual(expect.arrayContaining(ORM_AT))
   expect(direct(/'drizzle-orm/).filter((file) => !ORM_AT.includes(file))).toEqual([])
-  expect(direct(/'undici['/]/)).toEqual(UNDICI_AT)
   expect(direct(/from 'pg'/).filter((file) => !PG_AT.test(file))).toEqual([])
+})
+
+test('every call outwards says by which agent, so that none goes round the guard', () => {
+  const calling = files.filter(({ source }) => /import .*\brequest\b.* from 'undici'/.test(source))
+  const calls = calling.flatMap(({ file, source }) =>
+    [...source.matchAll(/\brequest\([^(]+, \{\n[\s\S]*?\n\s*\}\)|\brequest\(.*\)$/gm)].map(
+      ([call]) => ({ file, call }),
+    ),
+  )
+
+  expect(new Set(calls.map(({ file }) => file)).size).toBe(calling.length)
+  expect(calls.filter(({ call }) => !/\bdispatcher\b/.test(call))).toEqual([])
+  expect(files.filter(({ source }) => /from 'undici\/|\bfetch\(/.test(source))).toEqual([])
 })
 
 test('routes hold no SQL', () => {

@@ -3,7 +3,7 @@
 // connecting.
 import { type LookupAddress, promises, lookup as resolve } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { Agent, buildConnector, type ConnectOptions, type Connector } from '../undici.ts'
+import { Agent, buildConnector } from 'undici'
 
 type UrlRefusal = 'invalid_url' | 'too_long' | 'https_only' | 'credentials' | 'private_address'
 
@@ -60,7 +60,7 @@ export function createGuardedAgent(guard: GuardedAgentOptions) {
  * literal addresses are never looked up: the literal, what was resolved and the peer are checked.
  */
 export function createGuardedConnector({ allowPrivate, lookup }: GuardedAgentOptions) {
-  return (options: ConnectOptions): Connector => {
+  return (options: buildConnector.BuildOptions): buildConnector.connector => {
     if (allowPrivate) return buildConnector({ ...options, lookup: lookup ?? resolve })
     const connect = buildConnector({
       ...options,

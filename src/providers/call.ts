@@ -1,8 +1,8 @@
 // What holds for a call to any provider.
 import { hash } from 'node:crypto'
+import type { buildConnector } from 'undici'
 import { MINUTE_MS } from '../database/instant.ts'
 import { parseRetryAfterMs } from '../http/retry-after.ts'
-import type { ConnectOptions, Connector } from '../undici.ts'
 import { ProviderDown } from './provider.ts'
 
 export const CONNECT_TIMEOUT_MS = 5_000
@@ -15,7 +15,7 @@ const MAX_PAUSE_MS = 15 * MINUTE_MS
 
 export type CallNeeds = {
   /** Makes what opens connections; where companies are strangers, one that keeps to public addresses. */
-  connector?: (options: ConnectOptions) => Connector
+  connector?: (options: buildConnector.BuildOptions) => buildConnector.connector
   /** Ends what one call may take in all, a token that it needs included. */
   createDeadline?: (limitMs?: number) => AbortSignal
 }

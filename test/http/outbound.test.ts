@@ -1,11 +1,11 @@
 import type { LookupFunction } from 'node:net'
+import { Agent } from 'undici'
 import { expect, test } from 'vitest'
 import {
   checkPublicUrl,
   createGuardedAgent,
   createGuardedConnector,
 } from '../../src/http/outbound.ts'
-import { Agent } from '../../src/undici.ts'
 import { postWebhook } from '../../src/webhooks/deliveries/attempt.ts'
 import { openProbe, openReceiver, openSelfSignedReceiver } from '../support/receiver.ts'
 

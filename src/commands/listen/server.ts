@@ -1,9 +1,9 @@
 // Events heard from the service by its API, from any machine. A connection that ends is made again and goes on
 // after the last event; only a refusal that trying again cannot change ends it.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, request } from 'undici'
 import { MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
-import { Agent, request } from '../../undici.ts'
 import { CommandError } from '../command.ts'
 import { getErrorReason } from '../failure.ts'
 import type { Heard, SourceOptions } from './source.ts'

@@ -2,8 +2,8 @@
 // that nothing did; any other error leaves it open, and only asking again can tell. When it limits calls and
 // says for how long (Retry-After), nothing is sent before.
 
+import { Agent, buildConnector, request } from 'undici'
 import { readSystemError } from '../../system-error.ts'
-import { Agent, buildConnector, request } from '../../undici.ts'
 import {
   type CallNeeds,
   CONNECT_TIMEOUT_MS,

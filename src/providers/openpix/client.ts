@@ -1,8 +1,8 @@
 // Calls to Woovi for one company, under its AppID, with a limit on time and on what is read. When Woovi
 // asks for a pause (Retry-After) nothing is sent before it is over.
 
+import { Agent, buildConnector, request } from 'undici'
 import type { z } from 'zod'
-import { Agent, buildConnector, request } from '../../undici.ts'
 import {
   type CallNeeds,
   CONNECT_TIMEOUT_MS,

@@ -2,7 +2,7 @@
 // While the bank wants to be left alone (Retry-After) nothing is sent, be it for a charge or for a token.
 
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
-import { Agent, buildConnector, request } from '../../undici.ts'
+import { Agent, buildConnector, request } from 'undici'
 import {
   type CallNeeds,
   CONNECT_TIMEOUT_MS,

@@ -1,11 +1,10 @@
 // One POST to a receiver and what became of it. Whatever a receiver does, this ends by the deadline,
 // reads little, and answers with an outcome.
 
-import type { Dispatcher } from 'undici'
+import { type Dispatcher, request } from 'undici'
 import { maskCardNumbers } from '../../card-numbers.ts'
 import type { DeliveryOutcome } from '../../database/enums.ts'
 import { readSystemError } from '../../system-error.ts'
-import { request } from '../../undici.ts'
 
 export const ATTEMPT_TIMEOUT_MS = 15_000
 
