@@ -23,13 +23,11 @@ COPY src ./src
 ARG COMMIT=
 RUN [ -z "$COMMIT" ] || echo "$COMMIT" > .commit
 # It writes nothing here: all that is to last is in Postgres. A number, so that Kubernetes sees it is not root.
-# Only what Node compiles is kept, once, at a start that is refused, and of what is loaded at first use: every later
-# start reads it.
+# Only what Node compiles is kept, once, at a start that is refused: every later start reads it.
 ENV NODE_COMPILE_CACHE=/app/.cache
 RUN install -d -o 1000 .cache
 USER 1000
 RUN DATABASE_URL=none node src/main.ts 2>&1 | grep DATABASE_URL
-RUN node --import ./src/dashboard/program.ts --import ./src/docs/program.ts --eval 0
 # A container is reached from outside of it alone.
 ENV HOST=::
 EXPOSE 3000

@@ -26,25 +26,30 @@ import { logoRoutes } from './companies/logo-routes.ts'
 import { securityTextRoutes } from './companies/security-text.ts'
 import type { Retention } from './config.ts'
 import { customerRoutes } from './customers/routes.ts'
+import { setUpPages } from './dashboard/access/set-up.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
 import { type Database, pingDatabase } from './database/connect.ts'
 import type { Listener } from './database/listen.ts'
 import { isKeyInUse } from './database/sealing/canary.ts'
 import type { Cipher } from './database/sealing/encryption.ts'
 import { createWriteProbe } from './database/write-probe.ts'
+import { DOCS_PATH } from './docs/guides.ts'
+import { apiNotes } from './docs/notes.ts'
+import { docsRoutes } from './docs/routes.ts'
+import { toolRoutes } from './docs/tool-routes.ts'
 import { type GetAssetUrl, serveAssets } from './http/assets/serve.ts'
 import { type CommonNeeds, setCommonHooks } from './http/common-hooks.ts'
 import { notFoundError, unavailableError } from './http/errors.ts'
 import { reportIgnoredForwarding } from './http/forwarding.ts'
-import { serveHtml, serveUnknown } from './http/html.ts'
+import { refuseSiblings, serveHtml, serveUnknown } from './http/html.ts'
 import { readJsonBodies } from './http/json-body.ts'
 import { endOnClosing } from './http/lifecycle/closing.ts'
-import { handOver } from './http/lifecycle/hand-over.ts'
 import { createReadiness, reportHealth } from './http/lifecycle/health.ts'
 import { measureLimiter } from './http/limiter.ts'
-import { refuseOtherMethods } from './http/method-not-allowed.ts'
+import { refuseOtherMethods, refuseOtherPublicMethods } from './http/method-not-allowed.ts'
 import { createGaugeSampler } from './http/metrics/gauges.ts'
 import { reportMetrics } from './http/metrics/routes.ts'
-import { collectDescribedRoutes } from './http/openapi/described-routes.ts'
+import { describeApi } from './http/openapi/document.ts'
 import { API_VERSION } from './http/openapi/headers.ts'
 import { createMemoryLimiter } from './http/rate-limit-store.ts'
 import { createServer, redirectToCleanAddress, type ServerNeeds } from './http/server.ts'
@@ -94,9 +99,8 @@ export type AppNeeds = ServerNeeds &
 
 type ScopeNeeds = AppNeeds & { eventFeed: EventFeed }
 
-const DASHBOARD_PATHS = /^\/(painel|configurar)(?=[/?#]|$)/
 const DOCS_PATHS =
-  /^\/(api\/docs(?=[/?#]|$)|(docs|llms\.txt|api\/(openapi\.json|openapi\.yaml|postman\.json))\/?(?=[?#]|$))/
+  /^\/(?:docs|llms\.txt|api\/(?:docs|openapi\.json|openapi\.yaml|postman\.json))(?=\/|$)/
 const KEY_REPLACED =
   'SECRET_KEY is not the one that the secrets in this database are sealed with by now: start this process with the new one'
 
@@ -109,19 +113,11 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   endOnClosing(app, eventFeed.close)
   const needs: ScopeNeeds = { ...shared, eventFeed }
   redirectToCleanAddress(app, needs.baseUrl)
-  // Of all programs: a process tells it once.
   reportIgnoredForwarding(app, needs.db)
-  handOver(app, DASHBOARD_PATHS, async () => {
-    const { buildDashboard } = await import('./dashboard/program.ts')
-    return buildDashboard({ ...needs, asset, mail: needs.mail ?? null })
-  })
-  handOver(app, DOCS_PATHS, async () => {
-    const { buildDocs } = await import('./docs/program.ts')
-    return buildDocs({ ...needs, asset }, described)
-  })
   setCommonHooks(app, needs)
   reportSignals(app, needs)
-  const described = collectDescribedRoutes(app)
+  refuseOtherPublicMethods(app, ({ url }) => DOCS_PATHS.test(url))
+  await describeApi(app, needs.baseUrl, apiNotes())
   const asset = serveAssets(app)
   serveUnknown(app, asset)
 
@@ -131,6 +127,8 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   const mount = checkout.pathname.replace(/\/$/, '')
   await app.register((pages) => checkoutScope(pages, needs, { asset, mount }), { prefix: mount })
 
+  await app.register((pages) => dashboardScope(pages, needs, asset))
+  await app.register((pages) => docsScope(pages, needs, asset))
   await app.register((pages) => logoScope(pages, needs, asset))
   await app.register(securityTextRoutes, needs)
   // A checkout at the root of a host of its own has that address, of whose payers nobody has a dashboard.
@@ -231,6 +229,28 @@ async function checkoutScope(
   await paymentRoutes(pages, checkout)
   await abuseReportRoutes(pages, checkout)
   await pages.register((scope) => sandboxRoutes(scope, checkout))
+}
+
+async function dashboardScope(pages: FastifyInstance, needs: ScopeNeeds, asset: GetAssetUrl) {
+  const dashboard = { ...needs, asset, mail: needs.mail ?? null }
+  await pages.register(cookie)
+  await serveHtml(pages, asset)
+  refuseSiblings(pages)
+  answerOnceHeard(pages, needs.listener)
+  await pages.register((scope) => setUpPages(scope, dashboard))
+  await pages.register((scope) => dashboardRoutes(scope, dashboard), { prefix: '/painel' })
+}
+
+async function docsScope(scope: FastifyInstance, needs: ScopeNeeds, asset: GetAssetUrl) {
+  await toolRoutes(scope, needs)
+  scope.get('/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect(DOCS_PATH))
+  await scope.register(
+    async (pages) => {
+      await serveHtml(pages, asset)
+      await docsRoutes(pages, { ...needs, asset })
+    },
+    { prefix: DOCS_PATH },
+  )
 }
 
 async function logoScope(pages: FastifyInstance, needs: ScopeNeeds, asset: GetAssetUrl) {

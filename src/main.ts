@@ -144,7 +144,6 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
   closers.push(clock.keepSynced(onError))
   await prepareData(db, cipher, config)
   await saveAddresses(db, config)
-  await app.loadPrograms()
   const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)
   // As the log's lines are: a full disk ends no start.
   if (first.kind === 'initialized') output.write(formatWelcome(first, baseUrl))

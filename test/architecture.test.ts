@@ -90,17 +90,6 @@ test('every file stands in a room of the plan', () => {
   expect(files.filter(({ file }) => floorOf(roomOf(file)) === -1)).toEqual([])
 })
 
-test('what few processes are asked for is loaded by its first request alone', () => {
-  const others = files.filter(({ file }) => !/^src\/(dashboard|docs)\//.test(file))
-  const early = others.flatMap(({ file, source }) =>
-    [...source.matchAll(/from '[./]*\/(?:dashboard|docs)\/[^']+'/g)].map(
-      ([found]) => `${file}: ${found}`,
-    ),
-  )
-
-  expect(early).toEqual([])
-})
-
 test('a room imports only from the floors below', () => {
   const up = [...imports].flatMap(([file, ours]) =>
     ours

@@ -1,4 +1,4 @@
-// What each request meets, whichever program answers it.
+// What each request meets, whichever scope answers it.
 import type { FastifyInstance } from 'fastify'
 import { MINUTE_MS } from '../database/instant.ts'
 import { texts } from '../texts.ts'

@@ -20,7 +20,7 @@ export function logRequests(app: FastifyInstance) {
   })
 
   app.addHook('onResponse', (request, reply, done) => {
-    if (!reply.isHandedOver) logAnswer(request, { status: reply.statusCode, ms: reply.elapsedTime })
+    logAnswer(request, { status: reply.statusCode, ms: reply.elapsedTime })
     done()
   })
 }

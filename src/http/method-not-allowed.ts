@@ -20,8 +20,8 @@ export function refuseOtherMethods(scope: FastifyInstance) {
 }
 
 /**
- * Of the routes of a whole program that need no key: before any scope is asked, for an unknown method would come
- * to one that wants a key, or that answers with a page.
+ * Of the routes that need no key: before any scope is asked, for an unknown method would come to one that wants a
+ * key, or that answers with a page.
  */
 export function refuseOtherPublicMethods(app: FastifyInstance, isPublic: RouteFilter) {
   const findRefusal = watchServedPaths(app, isPublic)

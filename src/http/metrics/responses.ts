@@ -17,9 +17,7 @@ export function measureResponses(app: FastifyInstance, metrics: Metrics) {
     route.onResponse = [
       ...[route.onResponse ?? []].flat(),
       (request, reply, done) => {
-        // With the checkout at the root of a host `/painel` is the address of a link to this program.
-        if (!reply.isHandedOver)
-          byMethod.get(request.method)?.(reply.statusCode, reply.elapsedTime / SECOND_MS)
+        byMethod.get(request.method)?.(reply.statusCode, reply.elapsedTime / SECOND_MS)
         done()
       },
     ]
@@ -30,8 +28,7 @@ export function measureResponses(app: FastifyInstance, metrics: Metrics) {
   const findSeries = ({ method, refusedPath }: FastifyRequest) =>
     refusedPath ? metrics.openResponseSeries(method, refusedPath) : observeUnknown
   app.addHook('onResponse', (request, reply, done) => {
-    if (request.is404 && !reply.isHandedOver)
-      findSeries(request)(reply.statusCode, reply.elapsedTime / SECOND_MS)
+    if (request.is404) findSeries(request)(reply.statusCode, reply.elapsedTime / SECOND_MS)
     done()
   })
 }

@@ -8,7 +8,6 @@ import {
   type OperationNotes,
   SCOPE_EXTENSION,
 } from './complete.ts'
-import type { DescribedRoute } from './described-routes.ts'
 import { API_VERSION } from './headers.ts'
 import { mergeInputSchemas, simplifyDocument } from './simplify.ts'
 import type { OpenApiDocument, PathItem, Tag } from './types.ts'
@@ -41,14 +40,8 @@ const API_KEY_SCHEME = {
     'Uma chave secreta da sua empresa. Pode ser limitada a escopos: `read`, um recurso como `payment-links`, ou `payment-links:read`; cada operação diz o de que precisa.',
 } as const
 
-type Description = { notes: ApiNotes; routes: readonly DescribedRoute[] }
-
-/** Gives a program the document of another one's routes, which it answers none of. */
-export async function describeApi(
-  app: FastifyInstance,
-  baseUrl: string,
-  { notes, routes }: Description,
-) {
+/** Writes the document of the routes that are registered after this. */
+export async function describeApi(app: FastifyInstance, baseUrl: string, notes: ApiNotes) {
   const { description, tags, webhooks, operations } = notes
   const contact = { name: 'Vintém', url: `${baseUrl}/api/docs` }
   await app.register(swagger, {
@@ -63,6 +56,8 @@ export async function describeApi(
     // Pages have no tags: the document is of the API alone.
     hideUntagged: true,
     transform: (given) => {
+      if (given.route.method === 'HEAD' || !given.schema?.tags)
+        return { schema: { hide: true }, url: given.url }
       const { schema, url } = jsonSchemaTransform(given)
       return { schema: { ...schema, ...toSchemaExtensions(given.route) }, url }
     },
@@ -77,7 +72,6 @@ export async function describeApi(
       return document as unknown as ReturnType<typeof jsonSchemaTransformObject>
     },
   })
-  for (const route of routes) app.route({ ...route, handler: () => undefined })
 }
 
 export function getOpenApiDocument(app: FastifyInstance) {
