@@ -12,9 +12,7 @@ import { formatFailure, getErrorReason } from './commands/failure.ts'
 import { purgeAuditEntries } from './companies/audit.ts'
 import { completeCompanies } from './companies/company.ts'
 import { type Config, readConfig } from './config.ts'
-import { openClock } from './database/clock.ts'
 import { connectDatabase, type Database } from './database/connect.ts'
-import { setIdClock } from './database/id.ts'
 import { openListener } from './database/listen.ts'
 import { migrateWhenReachable } from './database/migrate.ts'
 import { openDataSource } from './database/open.ts'
@@ -108,9 +106,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
 
   const listener = openListener(home.url, { onError, onPooler: () => log.info(POOLER_NOTE) })
   const db = connectDatabase(home.url, { onError, onRefusal: listener.renew })
-  const clock = openClock(db)
-  const { now } = clock
-  setIdClock(now)
+  const now = () => new Date()
   const limiter = openLimiter(config, log)
   const metrics = config.metricsToken ? await createMetrics() : undefined
   const agent = createGuardedAgent({ allowPrivate: config.webhookAllowPrivate })
@@ -140,8 +136,6 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
     onWait: (error) => log.warn({ reason: formatFailure(error) }, 'waiting for the database'),
     onProgress: createProgressLog(log),
   })
-  await clock.sync()
-  closers.push(clock.keepSynced(onError))
   await prepareData(db, cipher, config)
   await saveAddresses(db, config)
   const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)

@@ -2,10 +2,8 @@
 // service is not running; then what was started for the command is stopped after it.
 
 import { type Config, readConfig } from '../config.ts'
-import { openClock } from '../database/clock.ts'
 import { connectDatabase, type Database } from '../database/connect.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded/server.ts'
-import { setIdClock } from '../database/id.ts'
 import { MINUTE_MS } from '../database/instant.ts'
 import { migrateDatabase } from '../database/migrate.ts'
 import { readSchemaState } from '../database/migrations/state.ts'
@@ -40,12 +38,9 @@ export async function withContext<T>(work: (at: CommandContext) => Promise<T>): 
     await ensureSchema(home, db, running === undefined)
     const cipher = createCipher(home.secretKey, config.previousSecretKey)
     await verifySecretKey(db, cipher, config)
-    const clock = openClock(db)
-    await clock.sync()
-    setIdClock(clock.now)
     const addresses = config.isAddressGiven ? undefined : await findAddresses(db)
     const mail = config.smtpUrl ? { cipher } : null
-    return work({ db, cipher, config: { ...config, ...addresses }, mail, now: clock.now() })
+    return work({ db, cipher, config: { ...config, ...addresses }, mail, now: new Date() })
   })
 }
 

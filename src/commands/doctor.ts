@@ -3,7 +3,6 @@
 
 import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'
-import { openClock } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { DATA_DIR } from '../database/open.ts'
 import { createCipher } from '../database/sealing/encryption.ts'
@@ -21,7 +20,13 @@ import {
 } from './doctor/finding.ts'
 import { listDataChecks } from './doctor/integrity.ts'
 import { OUTLOOK_CHECKS } from './doctor/outlook.ts'
-import { checkClock, checkPooler, checkPostgresVersion, checkRole } from './doctor/postgres.ts'
+import {
+  checkClock,
+  checkPooler,
+  checkPostgresVersion,
+  checkRole,
+  readDatabaseTime,
+} from './doctor/postgres.ts'
 import { checkSchema } from './doctor/schema.ts'
 import { listWorkloadChecks } from './doctor/workload.ts'
 import { checkWriting } from './doctor/writing.ts'
@@ -60,10 +65,8 @@ async function runChecks(): Promise<Finding[]> {
 async function runDatabaseChecks(config: Config): Promise<Finding[]> {
   try {
     return await withDatabase(config, async (home, db) => {
-      // As the service goes by it; what waits for its time would else seem late to a machine that is ahead.
-      const clock = openClock(db)
-      await clock.sync()
-      const now = clock.now()
+      // By a host's clock that is ahead, what waits for its time would seem late.
+      const now = await readDatabaseTime(db)
       const found = [await checkPostgresVersion(db, now), await checkRole(db)]
       found.push(await checkWriting(db), await checkClock(db), await checkPooler(db))
       const { findings, usable } = await checkSchema(db)

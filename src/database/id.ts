@@ -5,13 +5,8 @@ import { SECOND_MS } from './instant.ts'
 const VERSION_7 = 0x7000
 const MAX_COUNT = 0xfff
 
-const source = createIdSource()
-
 /** A UUIDv7: ids made later sort later, so a list is paged by its primary key. */
-export const { newId } = source
-
-/** The time of all ids that this process makes from now on; the machine's own until then, which may be off. */
-export const { setClock: setIdClock } = source
+export const newId = createIdSource(Date.now)
 
 /** Of that very instant, so that a period of them is a range of ids; in no order within its millisecond. */
 export function newIdAt(ms: number) {
@@ -80,25 +75,19 @@ export function formatUuid(hex: string) {
  * Ids that each sort after the one before, by a count within the millisecond (RFC 9562, 6.2, method 1) and
  * 62 bits of a CSPRNG. By hand: `v7` of uuid asks the kernel for each, and Node's own do not keep the order.
  */
-function createIdSource() {
-  let readMs = Date.now
+export function createIdSource(readMs: () => number) {
   let [ms, count, time] = [0, 0, '']
   const startAt = (at: number) => {
     ms = at
     count = 0
     time = `${formatUuidTime(at)}-`
   }
-  return {
-    newId() {
-      const now = readMs()
-      // Set back by more than a clock is corrected by, it was wrong before.
-      if (now > ms || now < ms - SECOND_MS) startAt(now)
-      else if (++count > MAX_COUNT) startAt(ms + 1)
-      return `${time}${(VERSION_7 + count).toString(16)}${randomUUID().slice(18)}`
-    },
-    setClock(now: () => Date) {
-      readMs = () => now().getTime()
-    },
+  return function newId() {
+    const now = readMs()
+    // Set back by more than a clock is corrected by, it was wrong before.
+    if (now > ms || now < ms - SECOND_MS) startAt(now)
+    else if (++count > MAX_COUNT) startAt(ms + 1)
+    return `${time}${(VERSION_7 + count).toString(16)}${randomUUID().slice(18)}`
   }
 }
 

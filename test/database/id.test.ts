@@ -1,6 +1,12 @@
 import { validate, version } from 'uuid'
-import { expect, onTestFinished, test } from 'vitest'
-import { buildMaxUuid, buildMinUuid, newId, newIdAt, setIdClock } from '../../src/database/id.ts'
+import { expect, test } from 'vitest'
+import {
+  buildMaxUuid,
+  buildMinUuid,
+  createIdSource,
+  newId,
+  newIdAt,
+} from '../../src/database/id.ts'
 import { HOUR_MS } from '../../src/database/instant.ts'
 
 test('ids made later sort later, however many there are in a millisecond', () => {
@@ -13,27 +19,25 @@ test('ids made later sort later, however many there are in a millisecond', () =>
   expect(ids.every((id) => id > buildMinUuid(from))).toBe(true)
 })
 
-test('ids are of the time of the clock that is set, though the machine’s own is an hour ahead', () => {
-  onTestFinished(() => setIdClock(() => new Date()))
+test('ids are of the clock’s time again once it was set back by an hour', () => {
   const at = Date.UTC(2026, 10, 24)
-  setIdClock(() => new Date(at + HOUR_MS))
-  newId()
+  let nowMs = at + HOUR_MS
+  const newIdThen = createIdSource(() => nowMs)
+  newIdThen()
 
-  setIdClock(() => new Date(at))
-  const ids = [newId(), newId()]
+  nowMs = at
+  const ids = [newIdThen(), newIdThen()]
 
   expect(ids).toEqual(ids.toSorted())
   expect(ids.every((id) => buildMinUuid(at) <= id && id <= buildMaxUuid(at))).toBe(true)
 })
 
 test('a clock that goes back by less than a second puts no id before another', () => {
-  onTestFinished(() => setIdClock(() => new Date()))
   const at = Date.UTC(2026, 10, 24)
+  const times = [0, -400, -999, 50]
 
-  const ids = [0, -400, -999, 50].map((ms) => {
-    setIdClock(() => new Date(at + ms))
-    return newId()
-  })
+  const newIdThen = createIdSource(() => at + times.shift()!)
+  const ids = Array.from({ length: 4 }, () => newIdThen())
 
   expect(ids).toEqual(ids.toSorted())
 })

@@ -65,10 +65,15 @@ export async function checkRole(db: Database) {
 /** What is due goes by the database's; by ours the log is dated, and a bank's certificate believed. */
 export async function checkClock(db: Database) {
   const requestedAt = Date.now()
+  const theirs = await readDatabaseTime(db)
+  return judgeClock((requestedAt + Date.now()) / 2 - theirs.getTime())
+}
+
+export async function readDatabaseTime(db: Database) {
   const { rows } = await db.execute<{ ms: number }>(
     sql`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`,
   )
-  return judgeClock((requestedAt + Date.now()) / 2 - requireFound(rows[0]).ms)
+  return new Date(requireFound(rows[0]).ms)
 }
 
 export function judgeClock(differenceMs: number): Finding {
