@@ -236,7 +236,6 @@ async function dashboardScope(pages: FastifyInstance, needs: ScopeNeeds, asset: 
   await pages.register(cookie)
   await serveHtml(pages, asset)
   refuseSiblings(pages)
-  answerOnceHeard(pages, needs.listener)
   await pages.register((scope) => setUpPages(scope, dashboard))
   await pages.register((scope) => dashboardRoutes(scope, dashboard), { prefix: '/painel' })
 }

@@ -301,7 +301,7 @@ test('of a package nothing is imported that its exports do not name', () => {
         .replace(/^import type .*$/gm, '')
         .matchAll(/(?:from|import\(|require\() ?'((?:@[^/']+\/)?[^./'@][^/']*)\/([^']+)'/g),
     ]
-      .filter(([, name = '', path = '']) => !UNDICI_AT.includes(file) && !isExported(name, path))
+      .filter(([, name = '', path = '']) => !isExported(name, path))
       .map(([, name, path]) => `${file}: ${name}/${path}`),
   )
 
