@@ -2,7 +2,6 @@
 // resets; behind it, one file a page.
 import type { FastifyInstance } from 'fastify'
 import { isUuid } from '../database/id.ts'
-import type { EventFeed } from '../webhooks/events/feed.ts'
 import { environmentRoutes } from './access/environment.ts'
 import { invitationPages } from './access/invitation.ts'
 import { lostPasswordPages, newPasswordPages } from './access/password-reset.ts'
@@ -22,6 +21,7 @@ import { failedCallPages } from './failed-calls/list.ts'
 import { homePages } from './home/home.ts'
 import { serveErrorPages } from './layout/error-page.ts'
 import type { DashboardNeeds } from './layout/needs.ts'
+import { newsRoutes } from './layout/news.ts'
 import { linkImportPages } from './link-imports/show.ts'
 import { linkUploadPages } from './link-imports/upload.ts'
 import { linkBulkRoutes } from './links/bulk.ts'
@@ -31,7 +31,6 @@ import { importsUnderWayRoutes } from './links/imports-under-way.ts'
 import { linkListPages } from './links/list.ts'
 import { resumeCardsRoutes } from './links/resume-cards.ts'
 import { linkPages, linkQrRoutes } from './links/show.ts'
-import { liveRoutes } from './live/stream.ts'
 import { payoutPages } from './receivables/calendar.ts'
 import { feePages } from './receivables/fees.ts'
 import { notifyAddressPages } from './receivables/notify-address.ts'
@@ -63,10 +62,7 @@ import { endpointPages } from './webhooks/endpoints.ts'
 import { periodResendPages } from './webhooks/period-resend.ts'
 import { redirectSecretPages } from './webhooks/redirect-secret.ts'
 
-export async function dashboardRoutes(
-  app: FastifyInstance,
-  needs: DashboardNeeds & { eventFeed: EventFeed },
-) {
+export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeeds) {
   app.addHook<{ Params: { id?: string } }>('onRequest', async ({ params }, reply) => {
     // Forms say where they come from; nothing is told to other sites.
     reply.header('referrer-policy', 'same-origin')
@@ -86,7 +82,7 @@ export async function dashboardRoutes(
     await environmentRoutes(inside, needs)
     await homePages(inside, needs)
     await searchPages(inside, needs)
-    await liveRoutes(inside, needs)
+    await newsRoutes(inside, needs)
     await linkListPages(inside, needs)
     await linkBulkRoutes(inside, needs)
     await importsUnderWayRoutes(inside, needs)

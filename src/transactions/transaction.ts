@@ -238,3 +238,17 @@ const UNSETTLED_COLUMNS = {
 } satisfies Partial<TransactionRow>
 
 export type RefundRow = typeof refunds.$inferSelect
+
+/** More than anybody would read out. */
+const MAX_COUNTED = 1_000
+
+/** How many of a company's payments were approved after an instant. */
+export async function countApprovedSince(db: Database, companyId: string, since: string) {
+  const approved = db
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(and(eq(transactions.companyId, companyId), gt(transactions.approvedAt, since)))
+    .limit(MAX_COUNTED)
+    .as('approved')
+  return db.$count(approved)
+}

@@ -103,21 +103,6 @@ export async function findSession(
   }
 }
 
-/** Of those of these sessions that go on, the environment that was chosen; null: none was. */
-export async function listSessionEnvironments(db: Database, ids: string[], now: Date) {
-  const rows = await db
-    .select({ id: sessions.id, testMode: sessions.testMode })
-    .from(sessions)
-    .where(
-      and(
-        inArray(sessions.id, ids),
-        gt(sessions.expiresAt, now.toISOString()),
-        gt(sessions.lastSeenAt, addMs(now, -SESSION_IDLE_MS)),
-      ),
-    )
-  return new Map(rows.map(({ id, testMode }) => [id, testMode]))
-}
-
 /** From now on this session is in the one environment or the other. */
 export async function switchEnvironment(db: Database, sessionId: string, testMode: boolean) {
   await db.update(sessions).set({ testMode }).where(eq(sessions.id, sessionId))

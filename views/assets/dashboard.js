@@ -1,5 +1,5 @@
 // What the dashboard's pages gain from JavaScript: all of them work without it.
-import './dashboard/live.js'
+import './dashboard/news.js'
 import './dashboard/palette.js'
 import './dashboard/shortcuts.js'
 

@@ -25,8 +25,8 @@ import { texts } from '../../texts.ts'
 import { listLatestPayments } from '../../transactions/list.ts'
 import { getRights, type Rights } from '../../users/roles.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
-import { findLiveStart } from '../layout/live.ts'
 import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
+import { buildNewsStart } from '../layout/news.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import {
   DELIVERIES_PATH,
@@ -55,7 +55,6 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
   app.get('/', READ, async (request, reply) => {
     const { company, user } = request.visitor
     const may = getRights(user.role)
-    const live = await findLiveStart(db, request)
     const now = needs.now()
     const [summary, last, first, lost, certificates] = await Promise.all([
       loadSummary(db, company.id, now),
@@ -72,7 +71,7 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
     return show(request, reply, 'dashboard/home/home', {
       title: sectionTitles.inicio,
       section: 'inicio',
-      live,
+      news: buildNewsStart(request, now),
       figures: buildFigures(summary),
       approval: toApprovalView(summary.approval),
       methods: PAYMENT_METHODS.map((method) => toMethodView(summary, method)),

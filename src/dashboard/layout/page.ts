@@ -5,8 +5,8 @@ import { toRecord } from '../../http/fields.ts'
 import { buildContentPolicy, sendView, type Views } from '../../http/html.ts'
 import { getEntries, getKeys } from '../../record.ts'
 import { getRights, type Right, type Rights } from '../../users/roles.ts'
-import type { LiveStart } from './live.ts'
 import type { DashboardNeeds } from './needs.ts'
+import type { NewsStart } from './news.ts'
 import { ACCOUNT_PATH, HOME_PATH } from './paths.ts'
 import { listShortcuts } from './shortcuts.ts'
 import { doneTexts, sectionTitles } from './texts.ts'
@@ -50,8 +50,8 @@ type LayoutParts = {
   errors: FormError[]
   /** Files of views/assets. */
   scripts?: string[]
-  /** Of a page that tells what comes in (live.ts). */
-  live?: LiveStart
+  /** Of a page that says how many payments came in since (news.ts). */
+  news?: NewsStart
 }
 
 type Frame = ReturnType<typeof buildLayout> & {

@@ -19,8 +19,8 @@ import { transactionTexts } from '../../transactions/texts.ts'
 import { recordPayerExport } from '../layout/exports.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
 import { buildSortHeads, readSortName } from '../layout/lists/sorting.ts'
-import { findLiveStart } from '../layout/live.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { buildNewsStart } from '../layout/news.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { buildViewChips } from '../saved-views/chips.ts'
@@ -38,7 +38,6 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     const { company } = request.visitor
     const now = needs.now()
     const { wanted, ...filter } = await readTransactionFilter(db, request, now)
-    const live = takesNewPayments(wanted, now) ? await findLiveStart(db, request) : undefined
     const order = readSortName(request, TRANSACTION_SORTS)
     const { query, getPlace } = readSortedQuery(request, order, wanted)
     const found = await findSearched(db, company.id, wanted)
@@ -52,7 +51,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     return show(request, reply, 'dashboard/transactions/list', {
       title: sectionTitles.transacoes,
       section: 'transacoes',
-      ...(live && { live }),
+      ...(takesNewPayments(wanted, now) && { news: buildNewsStart(request, now) }),
       payments: data.map((row) => ({ ...toRow(row, now), net: formatListedNet(row) })),
       totals: data.length > 0 ? toTotalsView(totals) : null,
       heads: buildSortHeads(request, TRANSACTION_SORTS, order),

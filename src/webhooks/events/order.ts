@@ -4,7 +4,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/connect.ts'
 import { and, asc, eq, sql } from '../../database/drizzle.ts'
-import type { EventType } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { isUuid, MIN_UUID } from '../../database/id.ts'
 import { events } from '../../database/tables.ts'
@@ -68,32 +67,6 @@ export async function listEventsBetween(
     .where(buildRangeCondition(companyId, { after, until }))
     .orderBy(asc(events.position), asc(events.id))
     .limit(limit)
-}
-
-/** More than anybody would read out. */
-const MAX_COUNTED = 1_000
-
-type CountedRange = Omit<EventRange, 'limit'> & { type: EventType }
-
-/** How many events of a type there are between two places, and the last of them. */
-export async function countEventsBetween(
-  db: Database,
-  companyId: string,
-  { type, ...range }: CountedRange,
-) {
-  const all = db
-    .select({ id: events.id, position: events.position, type: events.type })
-    .from(events)
-    .where(buildRangeCondition(companyId, range))
-    .orderBy(asc(events.position), asc(events.id))
-    .limit(MAX_COUNTED)
-    .as('all_events')
-  const found = await db
-    .select({ id: all.id })
-    .from(all)
-    .where(eq(all.type, type))
-    .orderBy(asc(all.position), asc(all.id))
-  return { count: found.length, lastId: found.at(-1)?.id }
 }
 
 function buildRangeCondition(companyId: string, { after, until }: Omit<EventRange, 'limit'>) {

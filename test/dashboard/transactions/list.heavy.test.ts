@@ -129,7 +129,7 @@ test('a list is told what comes in only where that is one of its payments', asyn
   const { dashboardClient, bolo } = await openMerchant()
   const today = toDay(new Date())
   const isTold = async (query: string) =>
-    (await readPage(dashboardClient, `${LIST}?${query}`)).includes('data-live=')
+    (await readPage(dashboardClient, `${LIST}?${query}`)).includes('data-news=')
 
   for (const query of ['', 'status=approved', `de=${today}&ate=${today}`, 'q=hoje']) {
     expect([query, await isTold(query)]).toEqual([query, true])

@@ -2,7 +2,6 @@
 import Fastify, { type FastifyContextConfig, type RouteOptions } from 'fastify'
 import { dashboardRoutes } from '../../../src/dashboard/routes.ts'
 import type { Right } from '../../../src/users/roles.ts'
-import { openEventFeed } from '../../../src/webhooks/events/feed.ts'
 import type { TestApp } from '../test-app.ts'
 
 export type DashboardRoute = {
@@ -17,9 +16,7 @@ export async function listDashboardRoutes({ needs }: TestApp): Promise<Dashboard
   const program = Fastify()
   const found: RouteOptions[] = []
   program.addHook('onRoute', (route) => void found.push(route))
-  const eventFeed = openEventFeed(needs)
-  program.addHook('onClose', async () => eventFeed.close())
-  const own = { asset: (file: string) => file, mail: null, eventFeed }
+  const own = { asset: (file: string) => file, mail: null }
   const pageNeeds = { ...needs, ...own }
   await program.register((scope) => dashboardRoutes(scope, pageNeeds), { prefix: '/painel' })
   await program.ready()

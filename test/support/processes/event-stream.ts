@@ -11,11 +11,6 @@ export function openStream(url: string, key: string, lastEventId = '') {
   return readStream(url, { authorization: `Bearer ${key}`, ...after })
 }
 
-/** By a session, as a browser asks. */
-export function openPageStream(url: string, cookie: string) {
-  return readStream(url, { cookie, accept: 'text/event-stream' })
-}
-
 /** As a browser does whose page is left while it asks: the answer finds nobody. */
 export async function askAndLeave(url: string, headers: Record<string, string>) {
   const { hostname, port, pathname, search } = new URL(url)

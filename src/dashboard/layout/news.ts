@@ -1,0 +1,31 @@
+// `/painel/novos`: how many payments were approved since a page was opened. An open page asks now and then; the
+// number says nothing of the payments themselves.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { toRecord } from '../../http/fields.ts'
+import { countApprovedSince } from '../../transactions/transaction.ts'
+import { type DashboardNeeds, requireRight } from './needs.ts'
+
+/** What an open page names when it asks: its environment, and the instant it was read at. */
+export type NewsStart = { companyId: string; since: string }
+
+const BACKGROUND = requireRight('read', { isBackground: true })
+/** The page need not ask again. */
+const NO_NEWS = 204
+const Since = z.iso.datetime()
+
+/** Called before the page's payments are read: nothing that comes in meanwhile is missed. */
+export function buildNewsStart({ visitor }: FastifyRequest, now: Date): NewsStart {
+  return { companyId: visitor.company.id, since: now.toISOString() }
+}
+
+export async function newsRoutes(app: FastifyInstance, { db }: DashboardNeeds) {
+  app.get('/novos', BACKGROUND, async ({ query, visitor }, reply) => {
+    const { desde, ambiente } = toRecord(query)
+    const since = Since.safeParse(desde)
+    // The session may be in the other environment by now.
+    if (ambiente !== visitor.company.id || !since.success) return reply.code(NO_NEWS).send()
+    const count = await countApprovedSince(db, visitor.company.id, since.data)
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify({ count }))
+  })
+}

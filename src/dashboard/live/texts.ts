@@ -1,4 +1,0 @@
-// What is said of pages that tell what comes in.
-export const liveTexts = {
-  tooMany: 'Há abas demais do painel abertas. Feche algumas.',
-} as const
