@@ -632,7 +632,7 @@ export const linkImportRows = pgTable(
   ],
 )
 
-/** What a bulk change left of a link, and what it was before: all that an undo needs. */
+/** What a bulk change left of a link, and what it was before. */
 export type BulkLinkState = { status: StoredLinkStatus; tags: string[] }
 export type BulkChangedLink = {
   id: string
@@ -660,8 +660,8 @@ export const linkBulks = pgTable(
     changed: jsonb().$type<BulkChangedLink[]>().notNull().default([]),
     refused: jsonb().$type<{ id: string; reason: BulkRefusal }[]>().notNull().default([]),
     finishedAt: instantColumn(),
+    /** Of orders that a version before this one undid; nothing reads these two any more. */
     undoneAt: instantColumn(),
-    /** What its undo left alone, since it had changed again. */
     keptIds: uuid().array().notNull().default(sql`'{}'`),
     ...createdAtColumn(),
   },

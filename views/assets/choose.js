@@ -1,16 +1,9 @@
 // Rows of a list, chosen by mouse and by keyboard: without this they are boxes and buttons of a form.
 
-const SECOND_MS = 1000
-
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (
   document.querySelectorAll('form[data-choose]')
 )) {
   watchChoice(form)
-}
-for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (
-  document.querySelectorAll('form[data-undo]')
-)) {
-  countDown(form)
 }
 
 /** @param {HTMLFormElement} form */
@@ -102,20 +95,4 @@ function walk(event, boxes, box) {
   else if (event.key === 'ArrowUp') boxes[boxes.indexOf(box) - 1]?.focus()
   else return
   event.preventDefault()
-}
-
-/** @param {HTMLFormElement} form */
-function countDown(form) {
-  const until = performance.now() + Number(form.dataset.undo) * SECOND_MS
-  const left = /** @type {HTMLElement} */ (form.querySelector('.undo-left'))
-  const tick = () => {
-    const seconds = Math.ceil((until - performance.now()) / SECOND_MS)
-    // Hidden, not taken out: what is below stays where it is.
-    if (seconds <= 0) form.style.visibility = 'hidden'
-    else {
-      left.textContent = String(seconds)
-      setTimeout(tick, SECOND_MS / 4)
-    }
-  }
-  tick()
 }

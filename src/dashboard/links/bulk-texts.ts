@@ -59,12 +59,6 @@ export const linkBulkTexts = {
   refused: (n: number, names: string, reason: string) =>
     `${formatCount(n)} não: ${reason} (${names})`,
   unchanged: (n: number) => (n === 1 ? '1 já estava assim' : `${formatCount(n)} já estavam assim`),
-  restored: (n: number) =>
-    n === 1 ? '1 link voltou a ser como era' : `${countLinks(n)} voltaram a ser como eram`,
-  kept: (n: number, names: string) =>
-    n === 1
-      ? `1 mudou depois e ficou como está (${names})`
-      : `${formatCount(n)} mudaram depois e ficaram como estão (${names})`,
   names: (titles: readonly string[], more: number) =>
     titles.map((title) => `“${title}”`).join(', ') +
     (more > 0 ? ` e mais ${formatCount(more)}` : ''),
@@ -74,7 +68,6 @@ export const linkBulkTexts = {
     links: 'Escolha ao menos um link.',
     acao: 'Escolha o que fazer com os links.',
     etiqueta: 'Escreva uma etiqueta de até 50 caracteres, sem vírgula.',
-    prazo: 'Nada foi desfeito: já tinha sido, ou os 10 segundos passaram.',
   },
   sentence: (parts: readonly string[]) => `${parts.join('. ')}.`,
 } as const

@@ -1,12 +1,11 @@
-// `/painel/links/lote`: what is done to many links at once, chosen one by one or all that a filter leaves, and
-// undone for a few seconds.
+// `/painel/links/lote`: what is done to many links at once, chosen one by one or all that a filter leaves. Every
+// action has its opposite.
 
 import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { LINK_BULK_ACTIONS, type LinkBulkAction } from '../../database/enums.ts'
 import { deriveIds, isUuid, newId } from '../../database/id.ts'
-import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { MAX_PAGE_SIZE } from '../../http/pagination.ts'
 import {
@@ -18,14 +17,13 @@ import {
   MAX_BULK_LINKS,
 } from '../../payment-links/bulk/bulk.ts'
 import { runLinkBulk } from '../../payment-links/bulk/change.ts'
-import { undoLinkBulk } from '../../payment-links/bulk/undo.ts'
 import { streamPaymentLinks } from '../../payment-links/list/list.ts'
 import { PaymentLinkChanges } from '../../payment-links/schema.ts'
 import { readTypedFields } from '../layout/forms/form.ts'
 import { intersectPeriods } from '../layout/lists/filters.ts'
 import { buildListUrl } from '../layout/lists/pager.ts'
 import { readShownAt } from '../layout/lists/shown-at.ts'
-import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { LINKS_PATH } from '../layout/paths.ts'
 import { linkBulkTexts } from './bulk-texts.ts'
 import { readLinkFilter } from './filter.ts'
@@ -72,19 +70,6 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
       }),
     )
     return returnToList(reply, typed, { lote: done.id })
-  })
-
-  app.post<ById>('/links/lote/:id/desfazer', EDIT_LINKS, async (request, reply) => {
-    const { company, user } = request.visitor
-    const typed = readTypedFields(request.body)
-    const { id } = request.params
-    const owner = { companyId: company.id, userId: user.id }
-    if (!(await findLinkBulk(db, owner, id))) throw notFoundError()
-    const undo = await undoLinkBulk(needs, company, { id, userId: user.id }, (tx, bulk) =>
-      recordAudit(tx, buildBulkEntry(request, 'links_restored', listRestored(bulk))),
-    )
-    const isLate = undo.kind === 'refused'
-    return returnToList(reply, typed, { lote: id, ...(isLate && { falta: 'prazo' }) })
   })
 
   /** Of a form that is sent again those of before: its filter may leave others, or none, by now. */
@@ -145,11 +130,6 @@ function toShownChoice({ todos, etiqueta }: Typed, linkIds: string[]) {
 
 function toIds(links: readonly { id: string }[]) {
   return links.map(({ id }) => id)
-}
-
-function listRestored({ changed, keptIds }: LinkBulk) {
-  const kept = new Set(keptIds)
-  return toIds(changed).filter((id) => !kept.has(id))
 }
 
 /** Where they were, with what came of it. */

@@ -80,7 +80,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
       bulk: getRights(user.role).editLinks
         ? buildLinkBulkView(request, { isWhole, total, status: filters.status, now })
         : null,
-      outcome: await findBulkOutcome(db, request, now),
+      outcome: await findBulkOutcome(db, request),
       imports: await findImportsView(db, company.id, now),
     })
   })

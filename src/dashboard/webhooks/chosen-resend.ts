@@ -68,7 +68,7 @@ export function readResendOutcome(
   ]
   const isNone = resent === 0 && kept.length === 0
   const said = resent > 0 ? words.resent(resent) : isNone ? words.choose : words.none
-  return { isGood: resent > 0, undo: null, text: `${[said, ...kept].join('. ')}.` }
+  return { isGood: resent > 0, text: `${[said, ...kept].join('. ')}.` }
 }
 
 const OUTCOME_FIELD = 'aviso'

@@ -1,5 +1,4 @@
-// Orders to change many links at once. Each is kept for a day: sent again it does nothing twice, and who
-// gave it can undo it for a few seconds.
+// Orders to change many links at once. Each is kept for a day: sent again it does nothing twice.
 
 import type { Database } from '../../database/connect.ts'
 import { and, asc, eq, inArray, lt, or, sql } from '../../database/drizzle.ts'

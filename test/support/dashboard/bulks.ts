@@ -69,14 +69,5 @@ export function openBulks(client: DashboardClient) {
     return send(await openForm(query), choice)
   }
 
-  async function undo(address: string) {
-    const { body } = await client.get(address)
-    const action = body.match(/action="([^"]*desfazer)"/)?.[1]
-    if (!action) throw new Error(`Nothing can be undone at ${address}`)
-    const answer = await client.post(action, readFormFields(body, action))
-    expect(answer.statusCode).toBe(303)
-    return { action, address: String(answer.headers.location) }
-  }
-
-  return { openForm, send, act, readNotice, undo }
+  return { openForm, send, act, readNotice }
 }

@@ -8,8 +8,6 @@ export type Pager = ReturnType<typeof buildPager>
 export type Outcome = {
   isGood: boolean
   text: string
-  /** `filter`: the list's query, to come back to it. */
-  undo: { action: string; seconds: number; filter: string } | null
 }
 
 declare module '../../../http/html.ts' {
@@ -22,7 +20,7 @@ declare module '../../../http/html.ts' {
     'dashboard/layout/lists/choose-none': object
     /** Opens what a list is narrowed by; how many of it are in use. */
     'dashboard/layout/lists/filter-fold': { count: number }
-    'dashboard/layout/lists/outcome': { outcome: Outcome | null; csrf: string }
+    'dashboard/layout/lists/outcome': { outcome: Outcome | null }
     'dashboard/layout/lists/pager': { pager: Pager }
     'dashboard/layout/lists/search-button': object
     'dashboard/layout/lists/sort-head': { head: SortHead; text: string; className?: string }
