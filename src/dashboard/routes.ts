@@ -39,7 +39,6 @@ import { providerChoicePages } from './receivables/provider-choice.ts'
 import { receivablesPages } from './receivables/receivables.ts'
 import { closingPages } from './reports/closing.ts'
 import { reportPages } from './reports/reports.ts'
-import { savedViewPages } from './saved-views/edit.ts'
 import { searchPages } from './search/search.ts'
 import { brandPages } from './settings/brand.ts'
 import { removeLogoPages } from './settings/remove-logo.ts'
@@ -101,7 +100,6 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await customerListPages(inside, needs)
     await customerEditPages(inside, needs)
     await customerPages(inside, needs)
-    await savedViewPages(inside, needs)
     await receivablesPages(inside, needs)
     await feePages(inside, needs)
     await payoutPages(inside, needs)

@@ -160,9 +160,8 @@ export const LINK_BULK_ACTIONS = [
 ] as const
 export type LinkBulkAction = (typeof LINK_BULK_ACTIONS)[number]
 
-/** Lists of the dashboard whose filters a person may keep. */
-export const VIEWED_LISTS = ['links', 'transactions', 'customers', 'deliveries'] as const
-export type ViewedList = (typeof VIEWED_LISTS)[number]
+/** Lists of the dashboard whose filters people kept in a version before this one. */
+export type ViewedList = 'links' | 'transactions' | 'customers' | 'deliveries'
 
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]

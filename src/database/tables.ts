@@ -190,7 +190,7 @@ export const sessions = pgTable(
   (session) => [index().on(session.userId), index().on(session.expiresAt)],
 )
 
-/** Filters that a person keeps under a name, of either environment. */
+/** Filters that people of a version before this one kept under a name; nothing reads them any more. */
 export const savedViews = pgTable(
   'saved_views',
   {

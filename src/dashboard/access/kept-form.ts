@@ -25,8 +25,6 @@ export const KEPT_FORMS: Readonly<Record<string, readonly string[]>> = {
   '/painel/transacoes/:id/devolver': [],
   '/painel/clientes/novo': [],
   '/painel/clientes/:id/editar': [],
-  '/painel/visoes/nova': [],
-  '/painel/visoes/:id': [],
   '/painel/chaves/nova': [],
   '/painel/chaves/:id/enderecos': [],
   '/painel/chaves/:id/trocar': [],

@@ -15,7 +15,6 @@ import { formatTotal } from '../layout/lists/total.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { sectionTitles } from '../layout/texts.ts'
-import { buildViewChips } from '../saved-views/chips.ts'
 import { customerPageTexts } from './texts.ts'
 import { toCustomerRow } from './view.ts'
 
@@ -43,7 +42,6 @@ export async function customerListPages(app: FastifyInstance, { db, ...needs }: 
       heads: isSearched ? null : buildSortHeads(request, CUSTOMER_SORTS, order),
       isNew: data.length === 0 && !isSearched && !pager.first,
       pager,
-      views: await buildViewChips(db, request, 'customers', needs.now()),
     })
   })
 

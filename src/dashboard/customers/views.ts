@@ -3,7 +3,6 @@ import type { SortHead } from '../layout/lists/sorting.ts'
 import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
 import type { toLinkRow } from '../links/view.ts'
-import type { ViewChips } from '../saved-views/views.ts'
 import type { toPaymentRow } from '../transactions/view.ts'
 import type { CustomerForm } from './form.ts'
 import type { toCustomerDetails, toCustomerRow } from './view.ts'
@@ -20,7 +19,6 @@ declare module '../../http/html.ts' {
       heads: Record<'createdAt' | 'name', SortHead> | null
       isNew: boolean
       pager: Pager
-      views: ViewChips
     }>
     'dashboard/customers/show': DashboardPage<{
       customer: ReturnType<typeof toCustomerDetails>

@@ -8,7 +8,6 @@ import { getRights, type Right, type Rights } from '../../users/roles.ts'
 import type { DashboardNeeds } from './needs.ts'
 import type { NewsStart } from './news.ts'
 import { ACCOUNT_PATH, HOME_PATH } from './paths.ts'
-import { listShortcuts } from './shortcuts.ts'
 import { doneTexts, sectionTitles } from './texts.ts'
 
 type MenuSection = keyof typeof MENU_SECTIONS
@@ -118,7 +117,6 @@ function buildLayout(
         (section === 'conta' ? ACCOUNT_PATH : HOME_PATH),
     },
     menu,
-    shortcuts: listShortcuts(menu, may),
     done: (typeof feito === 'string' && Object.hasOwn(done, feito) && done[feito]) || null,
   }
 }

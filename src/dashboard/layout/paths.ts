@@ -45,7 +45,3 @@ export function deliveryPagePath(id: string) {
 export function personPagePath(id: string) {
   return `${TEAM_PATH}/${id}`
 }
-
-export function savedViewPath(id: string) {
-  return `/painel/visoes/${id}`
-}

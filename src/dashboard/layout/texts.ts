@@ -14,10 +14,6 @@ export const sectionTitles = {
   registro: 'Registro',
 } as const
 
-export const shortcutTexts = {
-  newLink: 'Novo link',
-} as const
-
 /** What was just done, by the word that the address carries (`?feito=`). */
 export const doneTexts = {
   'passos-ocultos': 'Os primeiros passos não aparecem mais para você.',

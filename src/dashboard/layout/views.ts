@@ -32,8 +32,6 @@ declare module '../../http/html.ts' {
       DashboardPage<object>,
       'menu' | 'section' | 'user' | 'csrf' | 'asset'
     >
-    'dashboard/layout/palette': object
-    'dashboard/layout/shortcuts': Pick<DashboardPage<object>, 'shortcuts'>
     'dashboard/layout/environment': Pick<DashboardPage<object>, 'csrf' | 'environment'>
   }
 }

@@ -23,7 +23,6 @@ import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { LINKS_PATH } from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
-import { buildViewChips } from '../saved-views/chips.ts'
 import { findBulkOutcome } from './bulk-outcome.ts'
 import { buildLinkBulkView } from './bulk-view.ts'
 import { readLinkFilter } from './filter.ts'
@@ -76,7 +75,6 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
       csv: `${LINKS_PATH}.csv${buildLinkQuery(filters)}`,
       ...LINK_FILTER_OPTIONS,
       pager,
-      views: await buildViewChips(db, request, 'links', now),
       bulk: getRights(user.role).editLinks
         ? buildLinkBulkView(request, { isWhole, total, status: filters.status, now })
         : null,

@@ -4,7 +4,6 @@ import type { SelectOption } from '../layout/forms/views.ts'
 import type { SortHead } from '../layout/lists/sorting.ts'
 import type { Outcome, Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
-import type { ViewChips } from '../saved-views/views.ts'
 import type { buildLinkBulkView } from './bulk-view.ts'
 import type { CustomFieldForm } from './custom-fields.ts'
 import type { findCustomerView } from './customer.ts'
@@ -32,7 +31,6 @@ declare module '../../http/html.ts' {
       isFirst: boolean
       csv: string
       pager: Pager
-      views: ViewChips
       imports: Awaited<ReturnType<typeof findImportsView>>
       /** Null where nobody chooses. */
       bulk: ReturnType<typeof buildLinkBulkView> | null

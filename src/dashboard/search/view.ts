@@ -1,4 +1,4 @@
-// What was found, as one line each: the same on the page and in the palette.
+// What was found, as one line each.
 import { maskTaxId } from '../../format.ts'
 import { toCustomerRow } from '../customers/view.ts'
 import { CUSTOMERS_PATH, LINKS_PATH, PAYMENTS_PATH } from '../layout/paths.ts'

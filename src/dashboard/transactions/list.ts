@@ -23,7 +23,6 @@ import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildNewsStart } from '../layout/news.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { sectionTitles } from '../layout/texts.ts'
-import { buildViewChips } from '../saved-views/chips.ts'
 import { readTransactionFilter, takesNewPayments } from './filter.ts'
 import { transactionPageTexts } from './texts.ts'
 import { formatListedNet, toCheckedRow, toPaymentRow, toTotalsView } from './view.ts'
@@ -60,7 +59,6 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
       ...filter,
       ...TRANSACTION_FILTER_OPTIONS,
       pager,
-      views: await buildViewChips(db, request, 'transactions', now),
     })
   })
 

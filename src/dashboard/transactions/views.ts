@@ -3,7 +3,6 @@ import type { SelectOption } from '../layout/forms/views.ts'
 import type { SortHead } from '../layout/lists/sorting.ts'
 import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
-import type { ViewChips } from '../saved-views/views.ts'
 import type { loadTransactionDetail } from './detail.ts'
 import type { toDisputeListRow } from './dispute-view.ts'
 import type { readTransactionFilter } from './filter.ts'
@@ -26,7 +25,6 @@ declare module '../../http/html.ts' {
         statuses: SelectOption[]
         methods: SelectOption[]
         pager: Pager
-        views: ViewChips
       }
     >
     'dashboard/transactions/disputes': DashboardPage<{

@@ -12,7 +12,6 @@ import { buildPager, readListQuery, readPageQuery } from '../layout/lists/pager.
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { DELIVERIES_PATH } from '../layout/paths.ts'
-import { buildViewChips } from '../saved-views/chips.ts'
 import { readResendOutcome } from './chosen-resend.ts'
 import { toDeliveryRow } from './delivery-view.ts'
 import { EVENT_TYPE_OPTIONS, formatEndpointName } from './endpoint-view.ts'
@@ -63,7 +62,6 @@ export async function deliveryListPages(app: FastifyInstance, needs: DashboardNe
       outcome: readResendOutcome(needs, request),
       scripts: ['choose.js'],
       pager,
-      views: await buildViewChips(db, request, 'deliveries', now),
     })
   })
 }

@@ -2,7 +2,6 @@
 import type { SelectOption } from '../layout/forms/views.ts'
 import type { Outcome, Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
-import type { ViewChips } from '../saved-views/views.ts'
 import type { toDeliveryDetails, toDeliveryRow } from './delivery-view.ts'
 import type { loadEndpointDetail } from './endpoint-detail.ts'
 import type { buildEventChoices, toEndpointRow } from './endpoint-view.ts'
@@ -40,7 +39,6 @@ declare module '../../http/html.ts' {
       chosen: Record<'action' | 'filter' | 'shownAt', string>
       outcome: Outcome | null
       pager: Pager
-      views: ViewChips
     }>
     /** A narrow table is of one endpoint, and in a wide one rows are chosen. */
     'dashboard/webhooks/delivery-rows': {

@@ -173,7 +173,6 @@ function listDashboardPaths(one: Samples) {
     ...['dias', 'pagamentos'].map((table) => `/relatorios/fechamento/${table}.csv`),
     ...['/recebimentos/calendario', '/recebimentos/calendario.csv'],
     ...listSearches(one).map((q) => `/busca?${new URLSearchParams({ q })}`),
-    ...['', 'an', 'ana', 'ana silva'].map((q) => `/busca/opcoes?${new URLSearchParams({ q })}`),
   ]
   return pages.map((path) => `/painel${path}`)
 }

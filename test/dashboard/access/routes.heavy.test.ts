@@ -10,7 +10,6 @@ import { createInvitation } from '../../../src/users/invitation.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'
 import { type DashboardRoute, listDashboardRoutes } from '../../support/dashboard/routes.ts'
-import { saveLinkView } from '../../support/dashboard/saved-views.ts'
 import { PUBLIC_HOOK_URL } from '../../support/endpoints.ts'
 import { openCheckout } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
@@ -29,7 +28,7 @@ const WAYS_IN = [
 ]
 const SECRET = 'Encomenda sigilosa'
 /** People are a company's, whatever environment they are in. */
-const OF_BOTH = /^\/painel\/(equipe|conta|visoes)\//
+const OF_BOTH = /^\/painel\/(equipe|conta)\//
 
 type Route = Pick<DashboardRoute, 'method' | 'url'>
 
@@ -195,14 +194,11 @@ async function openTheirs() {
     clock.now(),
   )
 
-  const view = await saveLinkView(testApp, dashboardClient.id, SECRET)
-
   /** By what stands before an id in an address. */
   const rooms: Record<string, string> = {
     links: link.id,
     'links/importar': linkImport.id,
     'links/lote': bulk.id,
-    visoes: view.split('/').at(-1)!,
     transacoes: row.id,
     clientes: customer,
     chaves: company.keyId,

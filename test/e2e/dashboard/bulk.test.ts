@@ -99,22 +99,6 @@ test('without JavaScript the same is boxes and buttons, on a phone too', async (
   expect(wrong).toEqual([])
 })
 
-test('a list is kept as a view and found again, without JavaScript', async () => {
-  const { page, list } = await openTagged('visao', { ...DESKTOP, javaScriptEnabled: false })
-
-  await page.getByText('Salvar esta visão').click()
-  await page.getByLabel('Nome da visão').fill('Turmas')
-  await page.getByRole('button', { name: 'Salvar', exact: true }).click()
-  const views = page.getByRole('navigation', { name: 'Visões salvas' })
-  await views.getByRole('link', { name: 'Tudo' }).click()
-  await views.getByRole('link', { name: 'Turmas' }).click()
-
-  expect(page.url()).toBe(list)
-  expect(await views.getByRole('link', { name: 'Turmas' }).getAttribute('aria-current')).toBe(
-    'page',
-  )
-})
-
 test.each([
   ['light', 320],
   ['dark', 1280],
@@ -131,7 +115,6 @@ test.each([
     found.push(...(await findPageBarriers(page)))
     await page.getByRole('button', { name: 'Pausar' }).click()
     await page.getByText('1 link pausado.').waitFor()
-    await page.getByText('Salvar esta visão').click()
     found.push(...(await findPageBarriers(page)))
 
     expect([...found, ...wrong]).toEqual([])

@@ -1,4 +1,4 @@
-// Search and go by the keyboard alone, and what comes in while a page is open.
+// The search by the keyboard, and what comes in while a page is open.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
@@ -33,105 +33,37 @@ async function simulatePayment({ page, at }: { page: Page; at: (path: string) =>
   await page.getByText('Pagamento simulado.').waitFor()
 }
 
-const chosenOf = (page: Page) => page.locator('#palette-list [aria-selected=true]')
-
-test('the palette is opened, walked, followed and left by keys', async () => {
-  await newPayment(`Torta ${WIDE.slice(0, 100)}`)
+test('a key leads to the field that searches all, but not while somebody types', async () => {
   const { page, wrong, at } = await testMerchant.signIn(DESKTOP)
+  const field = page.getByRole('searchbox', { name: 'Buscar em tudo' })
+  const isThere = () => field.evaluate((element) => element === document.activeElement)
   await page.goto(at('/painel/links'))
-  const opener = page.getByRole('link', { name: 'Clientes' }).last()
-  await opener.focus()
 
-  await page.keyboard.press('Control+k')
-  const input = page.getByRole('combobox', { name: 'Buscar e ir' })
-  await input.waitFor()
-  await page.getByRole('option', { name: 'Início' }).waitFor()
-  expect(await findAxeViolations(page)).toEqual([])
-  await page.keyboard.type('torta')
-  await page.getByRole('option', { name: /Maria Silva/ }).waitFor()
-  const first = await chosenOf(page).textContent()
-  expect(await input.getAttribute('aria-activedescendant')).toBe(
-    await chosenOf(page).getAttribute('id'),
-  )
-  await page.keyboard.press('ArrowDown')
-  const second = await chosenOf(page).textContent()
-  await page.keyboard.press('ArrowUp')
-  const again = await chosenOf(page).textContent()
-  const violations = await findAxeViolations(page)
-  await page.keyboard.press('Escape')
-  const isBack = await opener.evaluate((element) => element === document.activeElement)
   await page.keyboard.press('/')
-  await page.keyboard.type('zzzz')
-  await page.getByText('Nada encontrado.').waitFor()
-  await input.fill('relat')
-  await page.getByRole('option', { name: 'Relatórios' }).waitFor()
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/painel/relatorios')
-
-  expect(first).toContain('Maria Silva')
-  expect(second).toContain('Torta')
-  expect(again).toBe(first)
-  expect(violations).toEqual([])
-  expect(isBack).toBe(true)
-  expect(wrong).toEqual([])
-})
-
-test('what is pasted and sent at once opens its own first option, not that of before', async () => {
-  const { page, wrong, at } = await testMerchant.signIn(DESKTOP)
-  await page.goto(at('/painel/links'))
-  const input = page.getByRole('combobox', { name: 'Buscar e ir' })
-
-  await page.keyboard.press('Control+k')
-  await page.getByRole('option', { name: 'Início' }).waitFor()
-  await input.fill('relat')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(/\/painel(?!\/links)/)
-  const first = page.url()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('option', { name: 'Início' }).waitFor()
-  await input.fill('zzzz')
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(/\/painel(?!\/relatorios)/)
-
-  expect(first).toBe(at('/painel/relatorios'))
-  expect(page.url()).toBe(at('/painel/busca?q=zzzz'))
-  expect(wrong).toEqual([])
-})
-
-test('keys lead to pages, but not while somebody types, with a modifier, or once turned off', async () => {
-  const { page, wrong, at } = await testMerchant.signIn(DESKTOP)
-  await page.goto(at('/painel'))
-
-  await page.keyboard.press('g')
-  await page.keyboard.press('t')
-  await page.waitForURL('**/painel/transacoes')
-  await page.keyboard.press('g')
-  await page.keyboard.press('l')
-  await page.waitForURL('**/painel/links')
-  await page.keyboard.press('n')
-  await page.waitForURL('**/painel/links/novo')
+  const bySlash = await isThere()
+  await page.keyboard.type('a/b')
+  const typed = await field.inputValue()
+  await page.goto(at('/painel/links/novo'))
   await page.locator('input[type=text]:visible').first().focus()
-  await page.keyboard.type('gl?/n')
-  expect(await page.locator('dialog[open]').count()).toBe(0)
-  await page.goto(at('/painel/clientes'))
-  await page.keyboard.press('Alt+n')
-  await page.keyboard.press('Shift+?')
-  await page.getByRole('heading', { name: 'Atalhos de teclado' }).waitFor()
-  expect(await findAxeViolations(page)).toEqual([])
-  await page.getByLabel('Usar atalhos de uma tecla').uncheck()
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('n')
-  await page.keyboard.press('?')
-
-  expect(await page.locator('dialog[open]').count()).toBe(0)
-  expect(page.url()).toBe(at('/painel/clientes'))
+  await page.keyboard.press('/')
+  const whileTyping = await isThere()
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').waitFor()
+
+  expect([bySlash, typed, whileTyping, await isThere()]).toEqual([true, 'a/b', false, true])
   expect(wrong).toEqual([])
 })
 
-test('without JavaScript the search is a page, and nothing of the palette is in the way', async () => {
+test('where the field has no room the same keys lead to its page', async () => {
+  const { page, wrong, at } = await testMerchant.signIn({ viewport: { width: 320, height: 800 } })
+  await page.goto(at('/painel/clientes'))
+
+  await page.keyboard.press('/')
+  await page.waitForURL(at('/painel/busca'))
+
+  expect(wrong).toEqual([])
+})
+
+test('without JavaScript the search is a page', async () => {
   await newPayment('Empada rara')
   const { page, wrong, at } = await testMerchant.signIn({ ...DESKTOP, javaScriptEnabled: false })
   await page.goto(at('/painel'))
@@ -142,7 +74,6 @@ test('without JavaScript the search is a page, and nothing of the palette is in 
   await page.getByRole('link', { name: /Maria Silva/ }).click()
   await page.waitForURL('**/painel/transacoes/*')
 
-  expect(await page.locator('dialog:visible').count()).toBe(0)
   expect(wrong).toEqual([])
 })
 

@@ -9,8 +9,6 @@ type Subjects = Record<
   string
 > & { company: TestCompany }
 
-/** A saved view is of who types. */
-export const OWN_VIEW = '/painel/visoes/:id'
 const CLOSING = '/painel/relatorios/fechamento?mes=2026-01'
 
 /** By their routes. */
@@ -32,8 +30,6 @@ export function listTypedForms({
     ],
     '/painel/clientes/novo': ['/painel/clientes/novo', 'name', 'Joana D’Arc'],
     '/painel/clientes/:id/editar': [`/painel/clientes/${customerId}/editar`, 'name', 'Maria Souza'],
-    '/painel/visoes/nova': ['/painel/visoes/nova', 'nome', 'Natal'],
-    '/painel/visoes/:id': [OWN_VIEW, 'nome', 'Páscoa'],
     '/painel/chaves/nova': ['/painel/chaves/nova', 'name', 'Loja do centro'],
     '/painel/chaves/:id/enderecos': [
       `/painel/chaves/${company.keyId}/enderecos`,

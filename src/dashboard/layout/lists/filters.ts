@@ -41,17 +41,11 @@ export function buildDayPresets(
 const ANY_DAY = { de: null, ate: null, periodo: null }
 
 /** What these days are called today; null where they are called nothing. */
-export function findDayPreset({ periodo, ...days }: NamedDays, now: Date) {
+function findDayPreset({ periodo, ...days }: NamedDays, now: Date) {
   const names = listPresetDays(now).flatMap((preset) =>
     isSamePeriod(preset, days) ? preset.name : [],
   )
   return names.find((name) => name === periodo) ?? names[0] ?? null
-}
-
-/** The days that are called so today. */
-export function getPresetDays(name: string | null, now: Date): NamedDays | undefined {
-  const preset = listPresetDays(now).find((one) => one.name === name)
-  return preset && nameDays(preset.name, { de: preset.de, ate: preset.ate }, now)
 }
 
 function nameDays(name: string, days: DayFilter, now: Date): NamedDays {
