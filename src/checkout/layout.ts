@@ -29,7 +29,7 @@ function buildMerchant(company: Company): MerchantView {
     nameInText: isolateRightToLeft(name),
     initials: getInitials(name),
     taxId: taxId && formatTaxId(taxId),
-    logo: toLogo(company),
+    logoUrl: company.logoUrl,
     brandStyle: color && buildBrandStyle(color),
     supportEmail: company.supportEmail,
     supportPhone: company.supportPhone,
@@ -39,13 +39,6 @@ function buildMerchant(company: Company): MerchantView {
 export function buildCheckoutLayout(company: Company, { address, ...options }: LayoutOptions) {
   const languages = listLanguageOptions(options.t, address)
   return { ...options, languages, merchant: toMerchant(company) }
-}
-
-/** It stands alone where it is wide in both schemes: then it says the name itself. */
-function toLogo({ logoUrl, logoWide, logoOpaque, logoDarkUrl, logoDarkWide }: Company) {
-  if (!logoUrl) return null
-  const isWide = logoWide && (logoDarkUrl === null || logoDarkWide)
-  return { url: logoUrl, darkUrl: logoDarkUrl, isWide, hasGround: logoOpaque }
 }
 
 export function toLinkSummary({ checkoutUrl }: CheckoutViewNeeds, link: LinkRow): LinkSummary {
@@ -60,11 +53,11 @@ export function toLinkSummary({ checkoutUrl }: CheckoutViewNeeds, link: LinkRow)
 
 /** What a page shows of the company and its link. */
 export function listPictures({ merchant, link }: PicturedPage) {
-  return [merchant?.logo?.url, merchant?.logo?.darkUrl, link?.imageUrl]
+  return [merchant?.logoUrl, link?.imageUrl]
 }
 
 type PicturedPage = {
-  merchant: Pick<MerchantView, 'logo'> | null
+  merchant: Pick<MerchantView, 'logoUrl'> | null
   link?: Pick<LinkSummary, 'imageUrl'> | null
 }
 

@@ -27,21 +27,11 @@ export type MerchantView = {
   initials: string
   /** Formatted CNPJ or CPF. */
   taxId: string | null
-  logo: LogoView | null
+  logoUrl: string | null
   /** The whole text of the page's only <style> (companies/brand-color.ts); its hash is in the CSP. Null without a colour. */
   brandStyle: string | null
   supportEmail: string | null
   supportPhone: string | null
-}
-
-type LogoView = {
-  url: string
-  /** For the dark scheme; null: the same one in both. */
-  darkUrl: string | null
-  /** Then the name does not stand beside it, and is its alternative text. */
-  isWide: boolean
-  /** Nothing of it is transparent; else it gets a light ground in the dark scheme. */
-  hasGround: boolean
 }
 
 export type LinkSummary = {

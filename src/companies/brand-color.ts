@@ -3,7 +3,7 @@
 /** Where nobody chose one; the same as in base.css. */
 export const DEFAULT_COLOR = '#0f6b50'
 
-export type ColorScheme = 'light' | 'dark'
+type ColorScheme = 'light' | 'dark'
 
 /** A company's colour in one colour scheme; on all that base.css lays under them, text is readable. */
 type Shades = {
@@ -48,17 +48,17 @@ export function buildShades(color: string): Record<ColorScheme, Shades> {
 
 /**
  * What a page in a company's colour says over base.css. Browsers without light-dark() know only the light
- * scheme. `only`: that scheme, whichever the browser prefers.
+ * scheme.
  *
  * @param color `#rrggbb`
  */
-export function buildBrandStyle(color: string, only?: ColorScheme) {
+export function buildBrandStyle(color: string) {
   const { light, dark } = buildShades(color)
   const hover = light.text === '#fff' ? '#000' : '#fff'
   const plain = `--brand:${color};--on-brand:${light.text};--off-brand:${hover};--accent:${light.accent}`
   const pair = (name: 'accent' | 'fill') => `--${name}:light-dark(${light[name]},${dark[name]})`
   const both = `@supports (color:light-dark(red,red)){:root{${pair('accent')};${pair('fill')}}}`
-  return `:root{${plain}${only ? `;color-scheme:${only}` : ''}}${both}`
+  return `:root{${plain}}${both}`
 }
 
 function computeLuminance(color: string) {

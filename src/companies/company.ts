@@ -39,10 +39,8 @@ export type CompanyChanges = Partial<
   >
 >
 
-/** What is known of its logos (logo.ts). */
-export type LogoChanges = Partial<
-  Pick<Company, 'logoUrl' | 'logoWide' | 'logoOpaque' | 'logoDarkUrl' | 'logoDarkWide'>
->
+/** Written with its logo (logo.ts). */
+type LogoChanges = Partial<Pick<Company, 'logoUrl'>>
 
 /** Both environments of a company. */
 export type CompanyPair = { real: Company; test: Company }

@@ -85,11 +85,9 @@ export const companies = pgTable(
     city: text().notNull().default('SAO PAULO'),
     color: text(),
     logoUrl: text(),
-    /** At least twice as wide as high. */
+    /** What a version before this one knew of its logos: nothing reads these four any more. */
     logoWide: boolean().notNull().default(false),
-    /** Nothing of it is transparent. */
     logoOpaque: boolean().notNull().default(false),
-    /** Instead of the other in the dark scheme; null where that one serves both. */
     logoDarkUrl: text(),
     logoDarkWide: boolean().notNull().default(false),
     supportEmail: text(),

@@ -100,6 +100,4 @@ test('the style of a page says the colour for browsers with and without light-da
   )
   expect(style).toContain('--accent:light-dark(#973900,#fc9b6f)')
   expect(buildBrandStyle('#ffd75e')).toContain('--on-brand:#000;--off-brand:#fff')
-  expect(style).not.toContain('color-scheme')
-  expect(buildBrandStyle('#b4531f', 'dark')).toContain('color-scheme:dark}')
 })

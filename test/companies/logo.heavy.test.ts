@@ -2,7 +2,6 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import type { ColorScheme } from '../../src/companies/brand-color.ts'
 import { findCompany } from '../../src/companies/company.ts'
 import {
   encodeLogo,
@@ -23,14 +22,15 @@ function image(width: number, height: number, background = '#0a7') {
   return sharp({ create: { width, height, channels: 4, background } })
 }
 
-async function save(bytes: Buffer, scheme: ColorScheme = 'light') {
+async function save(bytes: Buffer) {
   const { id: companyId } = await newCompany()
-  return { companyId, saved: await saveFor(companyId, bytes, scheme) }
+  return { companyId, saved: await saveFor(companyId, bytes) }
 }
 
-async function saveFor(companyId: string, bytes: Buffer, scheme: ColorScheme = 'light') {
+async function saveFor(companyId: string, bytes: Buffer) {
   const logo = await encodeLogo(bytes, 'padaria')
-  return logo.kind === 'refused' ? logo : saveLogo(db, { companyId, scheme, logo }, NEEDS)
+  if (logo.kind === 'refused') return logo
+  return { kind: 'saved' as const, url: await saveLogo(db, { companyId, logo }, NEEDS) }
 }
 
 test.each(['png', 'jpeg', 'webp'] as const)(
@@ -175,60 +175,11 @@ test('a refused image leaves the one that was there, and a removed one is gone',
 
   await saveFor(companyId, Buffer.from(SVG))
   const kept = (await findLogo(db, companyId))!.content
-  await removeLogo(db, { companyId, scheme: 'light' }, NOW)
+  await removeLogo(db, companyId, NOW)
 
   expect(kept).toEqual(before)
   expect(await findLogo(db, companyId)).toBeUndefined()
   expect((await findCompany(db, companyId))!.logoUrl).toBeNull()
-})
-
-test.each([
-  ['twice as wide as high', 200, 100, true],
-  ['a little less', 199, 100, false],
-  ['high', 100, 200, false],
-])('a logo that is %s is told by its proportions', async (_what, width, height, logoWide) => {
-  const { companyId } = await save(await image(width, height).png().toBuffer())
-
-  expect(await findCompany(db, companyId)).toMatchObject({ logoWide, logoDarkWide: false })
-})
-
-test.each([
-  ['#0a7', true],
-  ['#00aa7780', false],
-])('a logo on %s has a ground of its own: %s', async (background, logoOpaque) => {
-  const { companyId } = await save(await image(40, 40, background).png().toBuffer())
-
-  expect(await findCompany(db, companyId)).toMatchObject({ logoOpaque })
-})
-
-test('one for the dark scheme stands beside the other, is served apart, and goes alone or with it', async () => {
-  const { companyId } = await save(await image(50, 50).png().toBuffer())
-  const light = (await findCompany(db, companyId))!.logoUrl
-
-  const saved = await saveFor(companyId, await image(90, 30, '#0000').png().toBuffer(), 'dark')
-
-  const { content } = (await findLogo(db, companyId, 'dark'))!
-  const url = `https://vintem.exemplo.com.br/logos/${companyId}/escuro/${hashImage(content)}.webp`
-  expect(saved).toEqual({ kind: 'saved', url })
-  const both = { logoUrl: light, logoDarkUrl: url, logoDarkWide: true, logoWide: false }
-  expect(await findCompany(db, companyId)).toMatchObject(both)
-
-  await removeLogo(db, { companyId, scheme: 'dark' }, NOW)
-  expect(await findLogo(db, companyId, 'dark')).toBeUndefined()
-  const one = { logoUrl: light, logoDarkUrl: null, logoDarkWide: false }
-  expect(await findCompany(db, companyId)).toMatchObject(one)
-
-  await saveFor(companyId, await image(90, 30, '#0000').png().toBuffer(), 'dark')
-  await removeLogo(db, { companyId, scheme: 'light' }, NOW)
-  const none = { logoUrl: null, logoDarkUrl: null, logoDarkWide: false }
-  expect(await findCompany(db, companyId)).toMatchObject(none)
-})
-
-test('one for the dark scheme alone is not saved', async () => {
-  const { companyId, saved } = await save(await image(50, 50).png().toBuffer(), 'dark')
-
-  expect(saved).toEqual({ kind: 'noLight' })
-  expect(await findCompany(db, companyId)).toMatchObject({ logoUrl: null, logoDarkUrl: null })
 })
 
 async function startOf(format: 'png' | 'jpeg', bytes: number) {

@@ -20,9 +20,9 @@ const { real } = await createCompany(db, createCipher(Buffer.from(secretKey, 'ba
 })
 const logo = await encodeLogo(picture, 'padaria')
 if (logo.kind === 'refused') throw new Error(logo.reason)
-const saved = await saveLogo(
+await saveLogo(
   db,
-  { companyId: real.id, scheme: 'light', logo },
+  { companyId: real.id, logo },
   { baseUrl: 'https://vintem.example.com', now: new Date() },
 )
 
@@ -32,7 +32,7 @@ createSecureContext({ cert: requireFound(certificate.cert), key: requireFound(ce
 console.log(
   JSON.stringify({
     picture: picture.subarray(1, 4).toString(),
-    logo: saved.kind === 'saved' && (await findLogo(db, real.id))?.contentType,
+    logo: (await findLogo(db, real.id))?.contentType,
     password: await verifyPassword('pão de queijo', await hashPassword('pão de queijo')),
     certificate: requireFound(certificate.cert).split('\n')[0],
   }),

@@ -15,7 +15,6 @@ test('payers’ pages show the pictures of their company, and no other site’s'
   const [plain, moved] = [await newLink(), await newLink()]
   await editCompany(moved.companyId, {
     logoUrl: 'https://antes.example.com/logos/a.webp',
-    logoDarkUrl: 'https://antes.example.com/logos/escuro/a.webp',
   })
   const browser = openPayerBrowser(testApp.app)
   const read = async (path: string) => readPictures((await browser.get(path)).headers)

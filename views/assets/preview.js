@@ -1,6 +1,5 @@
 // Keeps a preview in step with a form that is being typed: `data-preview` is where the server draws it,
-// `data-preview-target` the element that holds it, `data-preview-fields` which fields it is drawn from. A
-// form with files is posted there, files and all.
+// `data-preview-target` the element that holds it, `data-preview-fields` which fields it is drawn from.
 const PAUSE_MS = 250
 
 for (const form of document.querySelectorAll('form[data-preview]')) {
@@ -21,9 +20,7 @@ function follow(form) {
     asked = new AbortController()
     const { signal } = asked
     try {
-      const response = await (form.enctype === 'multipart/form-data'
-        ? fetch(preview ?? '', { method: 'POST', body: new FormData(form), signal })
-        : fetch(`${preview}?${readTyped()}`, { signal }))
+      const response = await fetch(`${preview}?${readTyped()}`, { signal })
       // Who was signed out meanwhile is sent to another page.
       if (response.ok && !response.redirected) shown.innerHTML = await response.text()
     } catch {

@@ -84,8 +84,7 @@ export function createPageRenderer(needs: DashboardNeeds): RenderPage {
     if (errors.length > 0 && reply.statusCode === 200) reply.code(422)
     if (version && version.conflicts.length > 0) reply.code(409)
     const frame = buildLayout(request, needs, parts.section)
-    const { logoUrl, logoDarkUrl } = request.visitor.company
-    const pictures = [logoUrl, logoDarkUrl, needs.checkoutUrl]
+    const pictures = [request.visitor.company.logoUrl, needs.checkoutUrl]
     reply.header('content-security-policy', buildContentPolicy({ pictures }))
     return sendView(reply, view, { ...frame, errors, version: version ?? null, ...parts })
   }

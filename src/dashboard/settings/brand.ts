@@ -1,22 +1,16 @@
-// `/painel/ajustes/marca`: the colour and the logos that payers see, and how they will see them.
+// `/painel/ajustes/marca`: the colour and the logo that payers see.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { buildBrandStyle, DEFAULT_COLOR } from '../../companies/brand-color.ts'
+import { recordAudit } from '../../companies/audit.ts'
+import { type EncodedLogo, encodeLogo, LOGO_MAX_BYTES, saveLogo } from '../../companies/logo.ts'
 import { toRecord } from '../../http/fields.ts'
-import { sendPage } from '../../http/html.ts'
+import { describeImageRefusal } from '../../http/uploads/image.ts'
 import { optionalField, parsedField, readForm } from '../layout/forms/form.ts'
-import { type DashboardNeeds, requireRight, UPLOAD } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, requireRight, UPLOAD } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { BRAND_PATH } from '../layout/paths.ts'
-import { createBrandPreviewer, parseColor } from './brand-preview.ts'
-import {
-  applyUploadedLogos,
-  findChosenLogos,
-  type LogoFiles,
-  readUploadedLogos,
-  saveUploadedLogos,
-} from './logo-uploads.ts'
+import { measureContrasts, parseColor } from './contrasts.ts'
 import { buildSettingsVersion, saveSettings } from './save.ts'
 import { settingsTexts } from './texts.ts'
 
@@ -27,11 +21,10 @@ const BrandForm = z.object({
   color: optionalField(parsedField(parseColor, settingsTexts.color)),
 })
 
-type BrandBody = LogoFiles & { color?: unknown; preview?: unknown }
+type BrandBody = { color?: unknown; logo?: unknown }
 
 export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(needs)
-  const previewBrand = createBrandPreviewer(needs)
 
   app.get('/ajustes/marca', SETTINGS, (request, reply) =>
     showBrand(request, reply, { color: request.visitor.company.color?.toUpperCase() }),
@@ -39,55 +32,59 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.post('/ajustes/marca', SETTINGS_UPLOAD, async (request, reply) => {
     const body: BrandBody = toRecord(request.body)
-    if (request.isKept || body.preview !== undefined) return showBrand(request, reply, body)
+    if (request.isKept) return showBrand(request, reply, body)
     const form = readForm(BrandForm, body)
     if (form.kind === 'invalid') return showBrand(request, reply, body, form)
-    const uploaded = await readUploadedLogos(body, request.visitor.company)
-    if (uploaded.kind === 'invalid') return showBrand(request, reply, body, uploaded)
+    // Read whole before anything is saved, so that one that is refused saves nothing.
+    const logo = await readLogo(body, request.visitor.company.id)
+    if (logo.kind === 'invalid') return showBrand(request, reply, body, logo)
     const saved = await saveSettings(needs, request, form.values)
     if (saved.kind === 'conflict') return showBrand(request, reply, body, saved)
-    await saveUploadedLogos(needs, request, uploaded.logos)
+    if (logo.kind === 'encoded') await saveUploadedLogo(request, logo)
     return reply.redirect(`${BRAND_PATH}?feito=ajustes-salvos`, 303)
   })
 
-  app.post('/ajustes/marca/previa', SETTINGS_UPLOAD, async (request, reply) =>
-    sendPage(reply, 'dashboard/settings/brand-preview', {
-      preview: await readBrandPreview(request, toRecord(request.body)),
-    }),
-  )
+  async function saveUploadedLogo(request: FastifyRequest, logo: EncodedLogo) {
+    const { db, baseUrl } = needs
+    const now = needs.now()
+    const { company, user } = request.visitor
+    const url = await saveLogo(db, { companyId: user.companyId, logo }, { baseUrl, now })
+    if (url === company.logoUrl) return
+    await recordAudit(db, { ...getAuditActor(request), action: 'logo_changed', now })
+  }
 
-  app.get('/ajustes/marca/cores.css', SETTINGS, async (request, reply) => {
-    const { cor, tema } = toRecord(request.query)
-    const color = (typeof cor === 'string' && parseColor(cor)) || DEFAULT_COLOR
-    return reply
-      .type('text/css; charset=utf-8')
-      .send(buildBrandStyle(color, tema === 'dark' ? 'dark' : 'light'))
-  })
-
-  async function showBrand(
+  function showBrand(
     request: FastifyRequest,
     reply: FastifyReply,
     body: BrandBody,
     { errors = [], conflicts }: { errors?: FormError[]; conflicts?: FieldConflict[] } = {},
   ) {
-    const { logoUrl, logoDarkUrl } = request.visitor.company
-    const { color } = body
+    const { company } = request.visitor
     return show(request, reply, 'dashboard/settings/brand', {
       ...{ title: 'Marca · Ajustes', section: 'ajustes', errors },
       version: buildSettingsVersion(request, ['color'], conflicts),
-      color: typeof color === 'string' ? color : '',
-      preview: await readBrandPreview(request, body),
-      ...{ logoUrl, logoDarkUrl, chosen: findChosenLogos(body) },
-      scripts: ['color.js', 'preview.js'],
+      color: typeof body.color === 'string' ? body.color : '',
+      contrasts: measureContrasts(company.color),
+      ...{ logoUrl: company.logoUrl, wasChosen: isChosenFile(body.logo) },
+      scripts: ['color.js'],
     })
   }
+}
 
-  /** With what is typed and chosen, or with what is saved as long as that is none. */
-  async function readBrandPreview({ visitor: { company } }: FastifyRequest, body: BrandBody) {
-    const typed = typeof body.color === 'string' ? body.color.trim() : ''
-    const color = typed === '' ? null : (parseColor(typed) ?? company.color)
-    const uploaded = await readUploadedLogos(body, company)
-    const logos = uploaded.kind === 'read' ? uploaded.logos : {}
-    return previewBrand(applyUploadedLogos(company, logos), color)
-  }
+type ReadLogoResult =
+  | ({ kind: 'encoded' } & EncodedLogo)
+  | { kind: 'none' }
+  | { kind: 'invalid'; errors: FormError[] }
+
+async function readLogo({ logo }: BrandBody, companyId: string): Promise<ReadLogoResult> {
+  if (!isChosenFile(logo)) return { kind: 'none' }
+  const encoded = await encodeLogo(logo, companyId)
+  if (encoded.kind === 'encoded') return encoded
+  const message = describeImageRefusal(encoded.reason, LOGO_MAX_BYTES)
+  return { kind: 'invalid', errors: [{ field: 'logo', message }] }
+}
+
+/** A field that nobody filled in brings an empty file. */
+function isChosenFile(file: unknown): file is Buffer {
+  return Buffer.isBuffer(file) && file.length > 0
 }

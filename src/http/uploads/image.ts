@@ -33,11 +33,8 @@ const DOCUMENT_HEADERS = [
 export type ImageRefusal = 'too_big' | 'wrong_format' | 'too_wide' | 'too_heavy' | 'unreadable'
 
 type EncodedImage =
-  | ({ kind: 'encoded'; content: Buffer; hash: string } & ImageLook)
+  | { kind: 'encoded'; content: Buffer; hash: string }
   | { kind: 'refused'; reason: ImageRefusal }
-
-/** `isOpaque`: nothing of it is transparent. */
-type ImageLook = { width: number; height: number; isOpaque: boolean }
 
 /** `stored`: the pixels that it keeps at most, its proportions as they are, and how those are written. */
 type ImageLimits = {
@@ -119,15 +116,7 @@ async function convertImage(
       .timeout({ seconds: DECODE_TIMEOUT_S })
       .toBuffer()
     const content = await encodeWebp(sharp, pixels, look)
-    const stored = await sharp(content).metadata()
-    return {
-      kind: 'encoded',
-      content,
-      hash: hashImage(content),
-      width: stored.width,
-      height: stored.height,
-      isOpaque: !stored.hasAlpha,
-    }
+    return { kind: 'encoded', content, hash: hashImage(content) }
   } catch {
     return { kind: 'refused', reason: 'unreadable' }
   }

@@ -52,11 +52,7 @@ await pay(both)
 print(await runLighthouse(both))
 const logo = await encodeLogo(readFileSync(LOGO), company.id)
 if (logo.kind === 'refused') throw new Error(logo.reason)
-await saveLogo(
-  db,
-  { companyId: real.id, scheme: 'light', logo },
-  { baseUrl: proxy.url, now: new Date() },
-)
+await saveLogo(db, { companyId: real.id, logo }, { baseUrl: proxy.url, now: new Date() })
 await load('Pix and card, with a logo', await newLink())
 
 async function newLink(fields: object = {}) {

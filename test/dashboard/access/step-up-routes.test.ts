@@ -24,7 +24,7 @@ const EXEMPT: [RegExp, string][] = [
   [/^clientes\/(novo|:id\/(editar|anonimizar))$/, 'whom it is sold to'],
   [/^transacoes\/:id\/simular$/, 'no real money'],
   [/^transacoes\/:id\/devolver$/, 'only a question; what answers it asks for the password'],
-  [/^ajustes\/(marca(\/previa)?|logo(-escuro)?\/remover)$/, 'how the company looks'],
+  [/^ajustes\/(marca|logo\/remover)$/, 'how the company looks'],
   [/^relatorios\/fechamento$/, 'sums, and to whom full documents are open anyway'],
   [/^recebimentos$/, 'prices, not who is paid'],
   [/^recebimentos\/tarifas$/, 'what is reckoned, not what is paid'],

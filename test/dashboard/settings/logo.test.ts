@@ -9,7 +9,6 @@ import {
   createImage,
   openBrandDashboard,
   PNG,
-  REMOVE_DARK_LOGO_PATH,
   REMOVE_LOGO_PATH,
 } from '../../support/dashboard/brand.ts'
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
@@ -162,74 +161,19 @@ test('where there is no logo, nothing is removed and nothing told', async () => 
   expect(await actionsOf(company)).toEqual([])
 })
 
-test('a logo for the dark scheme is shown there, beside the other, until it is removed', async () => {
-  const { company, dashboardClient } = await openClient()
-  const { slug } = await newLink({}, company)
-  const wide = await createImage('#fff').png().toBuffer()
-
-  await dashboardClient.upload(BRAND_PATH, buildBrandForm('', PNG, wide))
-
-  const { logoUrl, logoDarkUrl } = (await findCompany(db, company.id))!
-  const served = await app.inject(new URL(logoDarkUrl!).pathname)
-  expect(served.statusCode).toBe(200)
-  expect(served.headers['content-type']).toBe('image/webp')
-  await expect.poll(async () => (await app.inject(`/pagar/${slug}`)).body).toContain(logoDarkUrl!)
-  const page = (await app.inject(`/pagar/${slug}`)).body
-  expect(page).toContain(
-    `<img class="merchant-logo merchant-light" src="${logoUrl}" alt="Padaria Sol" loading="lazy"`,
-  )
-  expect(page).toContain(
-    `<img class="merchant-logo merchant-dark" src="${logoDarkUrl}" alt="Padaria Sol" loading="lazy"`,
-  )
-
-  const question = await readPage(dashboardClient, REMOVE_DARK_LOGO_PATH)
-  await dashboardClient.post(REMOVE_DARK_LOGO_PATH)
-
-  expect(question).toContain('tema escuro')
-  expect(await findCompany(db, company.id)).toMatchObject({ logoUrl, logoDarkUrl: null })
-  expect((await app.inject(new URL(logoDarkUrl!).pathname)).statusCode).toBe(404)
-  await expect.poll(async () => (await app.inject(`/pagar/${slug}`)).body).not.toContain('escuro')
-})
-
-test('a logo for the dark scheme alone is refused at its field', async () => {
-  const { company, dashboardClient } = await openClient()
-
-  const response = await dashboardClient.upload(BRAND_PATH, buildBrandForm('', undefined, PNG))
-
-  expect(response.statusCode).toBe(422)
-  expect(readFormErrors(response.body)).toEqual([
-    ['logoDark', expect.stringContaining('fundo claro')],
-  ])
-  expect(await findCompany(db, company.id)).toMatchObject({ logoUrl: null, logoDarkUrl: null })
-})
-
-test('of two logos of which one is refused, neither is saved', async () => {
-  const { company, dashboardClient } = await openClient()
-
-  const response = await dashboardClient.upload(
-    BRAND_PATH,
-    buildBrandForm('', PNG, Buffer.from('olá')),
-  )
-
-  expect(readFormErrors(response.body)).toEqual([['logoDark', expect.stringContaining('PNG')]])
-  expect(await findCompany(db, company.id)).toMatchObject({ logoUrl: null, logoDarkUrl: null })
-})
-
 test.each([
-  ['a transparent square', '#0000', 30, 'merchant-logo merchant-bare', ''],
-  ['an opaque square', '#0a7', 30, 'merchant-logo', ''],
-  ['a transparent wide one', '#0000', 60, 'merchant-logo merchant-bare', 'Padaria Sol'],
-])('%s is shown as it needs to be', async (_what, background, width, className, alt) => {
+  ['a square', 30],
+  ['a wide one', 60],
+])('%s stands beside the name', async (_what, width) => {
   const { company, dashboardClient } = await openClient()
   const { slug } = await newLink({}, company)
-  const image = sharp({ create: { width, height: 30, channels: 4, background } })
+  const image = await createImage('#0a7', width).png().toBuffer()
 
-  await dashboardClient.upload(BRAND_PATH, buildBrandForm('', await image.png().toBuffer()))
+  await dashboardClient.upload(BRAND_PATH, buildBrandForm('', image))
 
   const logoUrl = await logoOf(company)
   await expect
     .poll(async () => (await app.inject(`/pagar/${slug}`)).body)
-    .toContain(`<img class="${className}" src="${logoUrl}" alt="${alt}"`)
-  const page = (await app.inject(`/pagar/${slug}`)).body
-  expect(page.includes('class="merchant-name"')).toBe(alt === '')
+    .toContain(`<img class="merchant-logo" src="${logoUrl}" alt=""`)
+  expect((await app.inject(`/pagar/${slug}`)).body).toContain('class="merchant-name"')
 })

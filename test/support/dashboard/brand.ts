@@ -7,7 +7,6 @@ import { openCompanyClient } from './client.ts'
 
 export const BRAND_PATH = '/painel/ajustes/marca'
 export const REMOVE_LOGO_PATH = '/painel/ajustes/logo/remover'
-export const REMOVE_DARK_LOGO_PATH = '/painel/ajustes/logo-escuro/remover'
 
 export function createImage(background: string, width = 60) {
   return sharp({ create: { width, height: 30, channels: 3, background } })
@@ -16,12 +15,10 @@ export function createImage(background: string, width = 60) {
 export const PNG = await createImage('#b4531f').png().toBuffer()
 
 /** The form as browsers send it: with an empty file of a field that nobody filled in. */
-export function buildBrandForm(color: string, logo?: Buffer, logoDark?: Buffer) {
+export function buildBrandForm(color: string, logo?: Buffer) {
   const form = new FormData()
   form.append('color', color)
-  for (const [name, file] of Object.entries({ logo, logoDark })) {
-    form.append(name, new Blob(file ? [new Uint8Array(file)] : []), file ? 'logo.png' : '')
-  }
+  form.append('logo', new Blob(logo ? [new Uint8Array(logo)] : []), logo ? 'logo.png' : '')
   return form
 }
 
