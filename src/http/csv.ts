@@ -1,6 +1,7 @@
 // Tables as CSV that Excel in Brazil opens by a double click: UTF-8 with a mark, semicolons, CRLF,
 // decimal commas. Streamed: no more is read than the reader has taken.
 import { Readable } from 'node:stream'
+import { type Options, stringify } from 'csv-stringify/sync'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatDay, formatFullTime } from '../format.ts'
 import { texts } from '../texts.ts'
@@ -31,13 +32,16 @@ const tables = createPlaces({
 })
 
 const BYTE_ORDER_MARK = '\uFEFF'
-const LINE_END = '\r\n'
+const CSV_FORMAT: Options = {
+  ...{ delimiter: ';', record_delimiter: 'windows' },
+  // A line break of either kind, not that of our lines alone.
+  quoted_match: /[\r\n]/,
+}
 /**
  * What a spreadsheet takes for the start of a formula, also in full width: of the cell, or of one that a
  * spreadsheet with other separators than ours would cut out of it.
  */
 const FORMULA_STARTS = /(?<=^|[,;]"*)[=+\-@\t\r＝＋－＠]/g
-const NEEDS_QUOTES = /[;"\r\n]/
 
 // What a person wrote that Excel in Brazil would take for a number, a day or a time, and change: zeros, the
 // sixteenth digit, `03/2026`, `1.5`, `10:30 pm`, `mai/26`.
@@ -104,9 +108,7 @@ async function openTable<Row>(columns: CsvColumn<Row>[], rows: AsyncIterable<Row
 
 /** The whole of a small table, for what is no answer. */
 export function renderCsv<Row>(columns: CsvColumn<Row>[], rows: readonly Row[]) {
-  const heading = formatCsvLine(columns.map((column) => column.heading))
-  const lines = rows.map((row) => formatCsvLine(columns.map(({ value }) => value(row))))
-  return BYTE_ORDER_MARK + heading + lines.join('')
+  return BYTE_ORDER_MARK + formatHeading(columns) + formatRows(columns, rows)
 }
 
 /**
@@ -139,10 +141,10 @@ async function* generateCsvLines<Row>(
   first: IteratorResult<Row[]>,
   pages: AsyncIterator<Row[]>,
 ) {
-  yield BYTE_ORDER_MARK + formatCsvLine(columns.map(({ heading }) => heading))
+  yield BYTE_ORDER_MARK + formatHeading(columns)
   try {
     for (let page = first; !page.done; page = await pages.next()) {
-      yield page.value.map((row) => formatCsvLine(columns.map(({ value }) => value(row)))).join('')
+      yield formatRows(columns, page.value)
     }
   } finally {
     // Also when the reader has gone: whatever the pages hold open is given back.
@@ -150,17 +152,21 @@ async function* generateCsvLines<Row>(
   }
 }
 
-function formatCsvLine(cells: (string | number | null)[]) {
-  return cells.map(formatCsvCell).join(';') + LINE_END
+function formatHeading<Row>(columns: CsvColumn<Row>[]) {
+  return stringify([columns.map(({ heading }) => formatCsvCell(heading))], CSV_FORMAT)
+}
+
+function formatRows<Row>(columns: CsvColumn<Row>[], rows: readonly Row[]) {
+  const cells = rows.map((row) => columns.map(({ value }) => formatCsvCell(value(row))))
+  return stringify(cells, CSV_FORMAT)
 }
 
 function formatCsvCell(value: string | number | null) {
   if (value === null) return ''
   const text = String(value)
   // So a spreadsheet is told that it is text: it shows the digits alone.
-  if (typeof value === 'string' && isMisread(text)) return `"=""${text}"""`
-  const safe = CSV_NUMBER.test(text) ? text : text.replace(FORMULA_STARTS, "'$&")
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  if (typeof value === 'string' && isMisread(text)) return `="${text}"`
+  return CSV_NUMBER.test(text) ? text : text.replace(FORMULA_STARTS, "'$&")
 }
 
 function isMisread(text: string) {
