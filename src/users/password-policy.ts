@@ -1,18 +1,26 @@
-// What a password that a person chooses must be. There are no rules about kinds of characters: they
-// make passwords alike, not hard to guess. What is guessed first is refused instead.
+// What a password that a person chooses must be: long, and none that is known. There are no rules about kinds of
+// characters: they make passwords alike, not hard to guess.
 
 import { invalidFieldsError } from '../http/errors.ts'
-import { holdsName, isGuessable } from './guessable.ts'
+import { BREACHED_PASSWORDS } from './breached-passwords.ts'
 import { hashPassword } from './password.ts'
 import { userTexts } from './texts.ts'
 
-const MIN_PASSWORD_LENGTH = 10
+const MIN_PASSWORD_LENGTH = 12
 const MAX_PASSWORD_LENGTH = 128
+/** Fewer different letters and digits are one key held down, or a pattern. */
+const MIN_DIFFERENT_SIGNS = 5
 
-/** Whose password it is: what is known of them is tried first. */
+/** What people in Brazil put digits behind, which the list of breaches does not show. */
+const KNOWN_STEMS = new Set([
+  ...['vintem', 'senha', 'senhasenha', 'minhasenha', 'novasenha', 'mudar', 'mudarsenha', 'acesso'],
+  ...['admin', 'adminadmin', 'administrador', 'password', 'qwerty', 'qwertyuiop', 'brasil'],
+  ...['flamengo', 'corinthians', 'palmeiras', 'saopaulo', 'santos', 'gremio', 'cruzeiro', 'vasco'],
+  ...['deusefiel', 'jesuscristo', 'jesus', 'deus', 'euteamo', 'teamo', 'familia', 'pagamentos'],
+])
+
+/** The names of the person and the company, which are tried first. */
 type PasswordOwner = { email: string; companyName: string }
-
-const OUR_NAME = 'vintem'
 
 /** The sentence that says what is wrong with it, if something is. */
 export function findPasswordFault(password: string, owner: PasswordOwner): string | undefined {
@@ -21,11 +29,16 @@ export function findPasswordFault(password: string, owner: PasswordOwner): strin
   if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH) {
     return words.length(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH)
   }
-  const { email, companyName } = owner
-  const [name = ''] = email.split('@')
-  if (!isGuessable(password, [OUR_NAME, email, name, companyName])) return undefined
-  if ([name, email].some((own) => holdsName(password, own))) return words.isEmail
-  return holdsName(password, companyName) ? words.isCompany : words.common
+  const plain = toPlainLetters(password)
+  const stem = stripEdgeDigits(plain)
+  const isName = (name: string) =>
+    toPlainLetters(name) !== '' && [plain, stem].includes(toPlainLetters(name))
+  const [localPart = ''] = owner.email.split('@')
+  if (isName(owner.email) || isName(localPart)) return words.isEmail
+  if (isName(owner.companyName)) return words.isCompany
+  const isKnown = [plain, stem].some((one) => BREACHED_PASSWORDS.has(one) || KNOWN_STEMS.has(one))
+  const isPattern = new Set(password.toLowerCase()).size < MIN_DIFFERENT_SIGNS
+  return isKnown || isPattern ? words.common : undefined
 }
 
 /** Throws 422 for one that is refused. */
@@ -33,4 +46,16 @@ export async function hashNewPassword(password: string, owner: PasswordOwner) {
   const message = findPasswordFault(password, owner)
   if (message) throw invalidFieldsError([{ field: 'password', code: 'weak_password', message }])
   return hashPassword(password)
+}
+
+/** Without accents, spaces and signs, as the list of breaches is written. */
+function toPlainLetters(text: string) {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+function stripEdgeDigits(plain: string) {
+  return plain.replace(/^\d+|\d+$/g, '')
 }

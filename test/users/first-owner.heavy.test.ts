@@ -112,8 +112,8 @@ test('the first owner is signed in, and the company’s log begins with them', a
 })
 
 test.each([
-  ['curta', 'Escolha uma senha de 10 a 128 caracteres.'],
-  ['senha123456', 'Esta senha é fácil de adivinhar.'],
+  ['curta', 'Escolha uma senha de 12 a 128 caracteres.'],
+  ['senha12345678', 'Esta senha é fácil de adivinhar.'],
   ['ZE@exemplo.com.br', 'A senha não pode ser o seu e-mail.'],
 ])('the first owner’s password may not be %s', async (password, fault) => {
   const testApp = await openTestApp()

@@ -167,7 +167,7 @@ test('of two changes from the same old password one is made', async () => {
 
 test('a weak password is refused in a sentence and changes nothing', async () => {
   const person = await newPerson()
-  const change = { userId: person.id, current: PASSWORD, password: 'senha12345' }
+  const change = { userId: person.id, current: PASSWORD, password: 'senha12345678' }
 
   await expect(changePassword(db, change)).rejects.toMatchObject({
     statusCode: 422,

@@ -73,7 +73,7 @@ test('a password that is refused makes nobody, says why, and the invitation stan
   const none = await send(path, {})
 
   expect([short, own, none].map(({ statusCode }) => statusCode)).toEqual([422, 422, 422])
-  expect(short.body).toContain('Escolha uma senha de 10 a 128 caracteres.')
+  expect(short.body).toContain('Escolha uma senha de 12 a 128 caracteres.')
   expect(short.body).not.toContain('curta')
   expect(own.body).toContain('A senha não pode ser o seu e-mail.')
   expect(await findUserByEmail(db, email)).toBeUndefined()

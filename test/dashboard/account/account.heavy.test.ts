@@ -76,7 +76,7 @@ test('a wrong or a weak password changes nothing, says why, and is not shown aga
 
   expect([wrong, weak, empty].map(({ statusCode }) => statusCode)).toEqual([422, 422, 422])
   expect(wrong.body).toContain('<a href="#current">Senha incorreta.')
-  expect(weak.body).toContain('<a href="#password">Escolha uma senha de 10 a 128 caracteres.')
+  expect(weak.body).toContain('<a href="#password">Escolha uma senha de 12 a 128 caracteres.')
   for (const typed of [NEW_PASSWORD, 'nada disso aqui']) expect(wrong.body).not.toContain(typed)
   expect(await verifyUserPassword(db, dashboardClient.id, PASSWORD)).toBe(true)
   expect(await actionsOf(companyId)).toEqual([])
