@@ -2,7 +2,7 @@
 // the one of this database, and nothing is begun with it. Which keys were, by their ids, is kept beside it.
 import type { Config } from '../../config.ts'
 import type { Database } from '../connect.ts'
-import { desc, eq, inArray, sql } from '../drizzle.ts'
+import { desc, eq, sql } from '../drizzle.ts'
 import { requireFound } from '../found.ts'
 import { companies, installation } from '../tables.ts'
 import { type Cipher, SEAL_HEADER_BYTES } from './encryption.ts'
@@ -10,7 +10,7 @@ import { CANARY_NAME } from './sealed.ts'
 
 const CANARY_TEXT = 'vintem'
 const PLACE = 'installation.value'
-/** Of a database that is older than its canary so many secrets are tried. */
+/** Of a database that lost its canary, as a restore in parts leaves it, so many secrets are tried. */
 const MAX_TRIED = 20
 
 /** Throws one sentence that says what to do where the key is another than that of this database. */
@@ -51,16 +51,16 @@ async function isKeyOfDatabase(db: Database, cipher: Cipher): Promise<boolean> {
   const known = await readCanary(db)
   if (known !== undefined) {
     if (!isOpened(() => openCanary(cipher, known))) return false
-    await recordKeys(db, cipher, Buffer.from(known, 'base64'))
+    await recordKey(db, cipher)
     return true
   }
-  // Sealed before there was a canary; a key that opens none of it must not become the one of this database.
+  // A key that opens nothing of what is there must not become the one of this database.
   if (!(await opensSomeSecret(db, cipher))) return false
   const value = cipher.encrypt(CANARY_TEXT, PLACE, CANARY_NAME).toString('base64')
   await db.insert(installation).values({ name: CANARY_NAME, value }).onConflictDoNothing()
   const written = await readCanary(db)
   if (written === undefined || !isOpened(() => openCanary(cipher, written))) return false
-  await recordKeys(db, cipher, cipher.header)
+  await recordKey(db, cipher)
   return true
 }
 
@@ -70,17 +70,10 @@ export async function readCanary(db: Database) {
   return row?.value
 }
 
-/** Today's, and before it the one that sealed the canary, of which a version before took no note. */
-async function recordKeys(db: Database, { header }: Cipher, canary: Buffer) {
-  const [before, today] = [nameKey(canary), nameKey(header)]
-  const names = [...new Set([before, today])]
-  if ((await db.$count(installation, inArray(installation.name, names))) === names.length) return
-  const createdAt = sql`now() - interval '1 second'`
-  const row = { name: today, value: '' }
-  await db.insert(installation).values(row).onConflictDoNothing()
+async function recordKey(db: Database, { header }: Cipher) {
   await db
     .insert(installation)
-    .values({ ...row, name: before, createdAt })
+    .values({ name: nameKey(header), value: '' })
     .onConflictDoNothing()
 }
 

@@ -8,7 +8,6 @@ const KEY_BYTES = 32
 const KEY_ID_BYTES = 6
 const NONCE_BYTES = 12
 const AUTH_TAG_BYTES = 16
-/** What tells a sealed value from those of before, which began with their nonce. */
 const FORMAT = Buffer.from('VS1')
 /** A multiple of three, so that it is also a prefix in base64. */
 export const SEAL_HEADER_BYTES = FORMAT.length + KEY_ID_BYTES
@@ -44,8 +43,8 @@ export function createCipher(current: Buffer, previous?: Buffer): Cipher {
     },
     decrypt(sealed, place, rowId) {
       const key = keyByHeader.get(sealed.subarray(0, SEAL_HEADER_BYTES).toString('hex'))
-      if (key) return decryptBytes(key, sealed.subarray(SEAL_HEADER_BYTES), toBinding(place, rowId))
-      return openUnbound(keys, sealed)
+      if (!key) throw new Error('Sealed under another key')
+      return decryptBytes(key, sealed.subarray(SEAL_HEADER_BYTES), toBinding(place, rowId))
     },
     hmac(purpose, text) {
       return createHmac('sha256', digestKey).update(`${purpose}\0${text}`).digest()
@@ -65,20 +64,10 @@ function toBinding(place: SealedPlace, rowId: string) {
   return Buffer.from(`${place}\0${rowId}`)
 }
 
-/** A value of before: it names no key and belongs to no row, until `secrets rotate` seals it again. */
-function openUnbound([key, ...others]: Buffer[], sealed: Buffer): string {
-  if (!key) throw new Error('Sealed under another key')
-  try {
-    return decryptBytes(key, sealed)
-  } catch {
-    return openUnbound(others, sealed)
-  }
-}
-
-function decryptBytes(key: Buffer, sealed: Buffer, binding?: Buffer) {
+function decryptBytes(key: Buffer, sealed: Buffer, binding: Buffer) {
   const nonce = sealed.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: AUTH_TAG_BYTES })
-  if (binding) decipher.setAAD(binding)
+  decipher.setAAD(binding)
   decipher.setAuthTag(sealed.subarray(-AUTH_TAG_BYTES))
   const text = decipher.update(sealed.subarray(NONCE_BYTES, -AUTH_TAG_BYTES))
   return Buffer.concat([text, decipher.final()]).toString('utf8')

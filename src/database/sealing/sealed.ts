@@ -32,64 +32,42 @@ export type SealedColumn = {
 
 export const CANARY_NAME = 'secret_key_canary'
 
-const ofBytes = (column: string) => ({
-  value: { kind: 'bytes', column } as const,
-  where: `length(${column}) > 0`,
-})
+const ID = { id: 'uuid' } as const
 
 /** The canary last: where it is under the current key, so is what stands before it. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  describeBytes('companies.redirect_secret'),
+  describeBytes('users.totp_secret'),
   {
-    ...{ name: 'companies.redirect_secret', place: 'companies.redirect_secret' },
-    ...{ table: 'companies', keys: { id: 'uuid' }, ...ofBytes('redirect_secret') },
+    ...describeBytes('provider_accounts.config'),
+    keys: { company_id: 'uuid', provider: 'text' },
   },
+  describeBytes('webhook_endpoints.secret'),
+  describeBytes('webhook_endpoints.secret', 'webhook_endpoints.previous_secret'),
+  describeBytes('webhook_endpoints.header_values'),
   {
-    ...{ name: 'users.totp_secret', place: 'users.totp_secret' },
-    ...{ table: 'users', keys: { id: 'uuid' }, ...ofBytes('totp_secret') },
-  },
-  {
-    ...{ name: 'provider_accounts.config', place: 'provider_accounts.config' },
-    ...{
-      table: 'provider_accounts',
-      keys: { company_id: 'uuid', provider: 'text' },
-      ...ofBytes('config'),
-    },
-  },
-  {
-    ...{ name: 'webhook_endpoints.secret', place: 'webhook_endpoints.secret' },
-    ...{ table: 'webhook_endpoints', keys: { id: 'uuid' }, ...ofBytes('secret') },
-  },
-  {
-    ...{ name: 'webhook_endpoints.previous_secret', place: 'webhook_endpoints.secret' },
-    ...{ table: 'webhook_endpoints', keys: { id: 'uuid' }, ...ofBytes('previous_secret') },
-  },
-  {
-    ...{ name: 'webhook_endpoints.header_values', place: 'webhook_endpoints.header_values' },
-    ...{ table: 'webhook_endpoints', keys: { id: 'uuid' }, ...ofBytes('header_values') },
-  },
-  {
-    ...{ name: 'idempotency_keys.body', place: 'idempotency_keys.body' },
-    ...{ table: 'idempotency_keys', keys: { company_id: 'uuid', route: 'text', key: 'text' } },
+    ...{ name: 'idempotency_keys.body', place: 'idempotency_keys.body', table: 'idempotency_keys' },
+    keys: { company_id: 'uuid', route: 'text', key: 'text' },
     ...{ value: { kind: 'base64', column: 'body' }, where: 'body is not null' },
   },
   {
-    ...{
-      name: 'mails.data.secretLink',
-      place: 'mails.secret_link',
-      table: 'mails',
-      keys: { id: 'uuid' },
-    },
-    ...{
-      value: { kind: 'json', column: 'data', field: 'secretLink' },
-      where: "data ? 'secretLink'",
-    },
+    ...{ name: 'mails.data.secretLink', place: 'mails.secret_link', table: 'mails', keys: ID },
+    value: { kind: 'json', column: 'data', field: 'secretLink' },
+    where: "data ? 'secretLink'",
   },
   {
-    ...{ name: 'installation.value', place: 'installation.value' },
-    ...{ table: 'installation', keys: { name: 'text' }, where: `name = '${CANARY_NAME}'` },
-    value: { kind: 'base64', column: 'value' },
+    ...{ name: 'installation.value', place: 'installation.value', table: 'installation' },
+    ...{ keys: { name: 'text' }, value: { kind: 'base64', column: 'value' } },
+    where: `name = '${CANARY_NAME}'`,
   },
 ]
+
+/** A column of bytes, of a table whose key is its `id`. */
+function describeBytes(place: SealedColumn['place'], name: string = place): SealedColumn {
+  const [table = '', column = ''] = name.split('.')
+  const value = { kind: 'bytes', column } as const
+  return { name, place, table, keys: ID, value, where: `length(${column}) > 0` }
+}
 
 /** The sealed value as base64, whose beginning is that of its bytes. */
 export function sealedValueSql({ value }: SealedColumn): SQL {
