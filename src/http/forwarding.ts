@@ -1,12 +1,11 @@
 // Whose word counts for where a request comes from. A proxy's header that is not believed makes all payers
 // one address, a believed stranger's makes one of them many: it is told once in the log, and to `doctor`.
-import { BlockList, isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../database/connect.ts'
 import { eq, sql } from '../database/drizzle.ts'
 import { installation } from '../database/tables.ts'
-import { readForwardedAddress } from './ip.ts'
+import { createNetworkMatcher, parseNetwork, readForwardedAddress } from './ip.ts'
 
 type TrustProxy = Config['trustProxy']
 
@@ -69,13 +68,8 @@ export async function findIgnoredForwarding(db: Db) {
 export function isTrustedProxy(trust: TrustProxy, address: string) {
   if (typeof trust === 'function') return trust(address, 0)
   if (trust === false) return false
-  const trusted = new BlockList()
-  for (const network of trust.split(',').flatMap(expandNetwork)) {
-    const [base = '', prefix] = network.split('/')
-    const family = isIP(base) === 4 ? 'ipv4' : 'ipv6'
-    trusted.addSubnet(base, Number(prefix ?? (family === 'ipv4' ? 32 : 128)), family)
-  }
-  return trusted.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+  const networks = trust.split(',').flatMap(expandNetwork).map(parseNetwork)
+  return createNetworkMatcher(networks.filter((one) => one !== undefined))(address)
 }
 
 function expandNetwork(text: string) {

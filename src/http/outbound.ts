@@ -2,8 +2,9 @@
 // over https. What a name resolves to may change after it was saved, so everything is looked at again when
 // connecting.
 import { type LookupAddress, promises, lookup as resolve } from 'node:dns'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
+import { createNetworkMatcher } from './ip.ts'
 
 type UrlRefusal = 'invalid_url' | 'too_long' | 'https_only' | 'credentials' | 'private_address'
 
@@ -162,8 +163,7 @@ function lookUpAddresses(hostname: string, lookup: LookupFunction): Promise<stri
 
 function isSpecialAddress(host: string) {
   if (LOCALHOST_PATTERN.test(host)) return true
-  const family = isIP(host)
-  return family !== 0 && SPECIAL_RANGES.check(host, family === 4 ? 'ipv4' : 'ipv6')
+  return isIP(host) !== 0 && isInSpecialRange(host)
 }
 
 function removeBrackets(hostname: string) {
@@ -175,8 +175,7 @@ const LOCALHOST_PATTERN = /(^|\.)localhost\.?$/i
 
 // The registries of special-purpose addresses (RFC 6890 and its updates), multicast, and the IPv6
 // ranges that carry an IPv4 address inside. IPv4-mapped addresses are matched by the IPv4 ranges.
-const SPECIAL_RANGES = new BlockList()
-for (const range of [
+const isInSpecialRange = createNetworkMatcher([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
   ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
   // The last one is Azure's own: it answers machines inside alone.
@@ -200,7 +199,4 @@ for (const range of [
     '2001:db8::/32',
   ],
   ...['2002::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
-]) {
-  const [network = '', prefix] = range.split('/')
-  SPECIAL_RANGES.addSubnet(network, Number(prefix), isIP(network) === 4 ? 'ipv4' : 'ipv6')
-}
+])
