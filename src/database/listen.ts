@@ -52,8 +52,10 @@ export function openListener(url: string, { onError, onPooler }: ListenOptions =
       ...{ connectionString: url, application_name: LISTENER_NAME },
       ...{ keepAlive: true, connectionTimeoutMillis: 3_000 },
     })
-    client.on('error', drop)
-    client.on('end', drop)
+    const { promise: lost, resolve: lose } = Promise.withResolvers<Error | undefined>()
+    client.on('error', lose)
+    client.on('end', () => lose(undefined))
+    void lost.then((error) => noteLoss(client, error))
     client.on('notification', ({ channel, payload = '' }) => {
       for (const hear of subscribers.get(channel) ?? []) hear(payload)
     })
@@ -68,22 +70,17 @@ export function openListener(url: string, { onError, onPooler }: ListenOptions =
       current = client
       for (const channel of subscribers.keys()) await client.query(`listen ${channel}`)
     } catch (error) {
-      drop(toError(error))
+      lose(toError(error))
     }
+  }
 
-    function drop(error?: Error) {
-      client
-        .off('error', drop)
-        .off('end', drop)
-        .on('error', () => {})
-      client.end().catch(() => {})
-      if (current === client) current = undefined
-      if (isClosed) return
-      if (error) onError?.(error)
-      clearTimeout(retry)
-      retry = setTimeout(() => {
-        connecting = connect()
-      }, RECONNECT_DELAY_MS)
-    }
+  function noteLoss(client: pg.Client, error: Error | undefined) {
+    client.end().catch(() => {})
+    if (current === client) current = undefined
+    if (isClosed) return
+    if (error) onError?.(error)
+    retry = setTimeout(() => {
+      connecting = connect()
+    }, RECONNECT_DELAY_MS)
   }
 }

@@ -13,12 +13,12 @@ const RAW_TYPES = {
     oid === BOOL || oid === BYTEA ? pg.types.getTypeParser(oid) : returnUnchanged,
 }
 
-/** With a name it is planned once for each connection. */
+/** `name` is not sent: a pooler may lose named statements. */
 export type RowQuery = { name?: string; text: string; values: unknown[] }
 
 /** Values come as Postgres writes them. */
-export async function queryRowValues(db: Database, statement: RowQuery) {
-  const query: pg.QueryArrayConfig = { ...statement, rowMode: 'array', types: RAW_TYPES }
+export async function queryRowValues(db: Database, { text, values }: RowQuery) {
+  const query: pg.QueryArrayConfig = { text, values, rowMode: 'array', types: RAW_TYPES }
   return (await db.$client.query<unknown[]>(query)).rows
 }
 

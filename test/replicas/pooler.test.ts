@@ -116,17 +116,22 @@ test.each(poolers)(
   },
 )
 
-test('sixty payments go through on few connections, and each is told', async () => {
-  const bases = await startTwo()
-  const receiver = await openReceiver()
-  const { slug } = await createTestMerchant(db, bases[0], { receiverUrl: receiver.url })
+test.each(poolers)(
+  'behind PgBouncer 1.$version sixty payments go through on few connections, and each is told',
+  async (pooler) => {
+    pooled = await openPooledUrl(pooler)
+    const bases = await startTwo()
+    const receiver = await openReceiver()
+    const { slug } = await createTestMerchant(db, bases[0], { receiverUrl: receiver.url })
 
-  const answers = await payInTurn(bases, slug, 60)
-  await awaitQuiet(db)
+    const answers = await payInTurn(bases, slug, 60)
+    await awaitQuiet(db)
 
-  expect(answers.filter(({ status }) => status === 303)).toHaveLength(60)
-  expect(await expectConsistent(db, receiver.hits)).toBe(60)
-})
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(60)
+    expect(await expectConsistent(db, receiver.hits)).toBe(60)
+  },
+)
+
 test('what our statements need is a setting of our role, and no session is set', async () => {
   const first = await start()
   await first.end()
