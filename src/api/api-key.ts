@@ -24,6 +24,7 @@ export type ActiveKey = {
   /** Whether a request may come from this address; null: from any. */
   isAllowedFrom: ((ip: string) => boolean) | null
   expiresAt: string | null
+  lastUsedAt: string | null
   company: Company
 }
 
@@ -202,6 +203,7 @@ async function listActiveKeys(db: Database, digests: string[]) {
       scopes: apiKeys.scopes,
       allowedNetworks: apiKeys.allowedNetworks,
       expiresAt: apiKeys.expiresAt,
+      lastUsedAt: apiKeys.lastUsedAt,
       company: companies,
     })
     .from(apiKeys)

@@ -15,6 +15,7 @@ import {
 import { texts } from '../texts.ts'
 import type { FindActiveKey } from './api-key.ts'
 import { digestApiKey, isWellFormedApiKey } from './key-text.ts'
+import type { NoteUse } from './key-usage.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -36,8 +37,7 @@ const MAX_PROVEN_KEYS = 10_000
 
 type AuthenticationNeeds = {
   findActiveKey: FindActiveKey
-  /** From trackKeyUsage. */
-  noteUse: (keyId: string) => void
+  noteUse: NoteUse
   limiter: Limiter
   /** Counts in this process alone: it is asked at every request. */
   lookupLimiter: Limiter
@@ -65,7 +65,7 @@ export function authenticateRequests(
     const { isAllowedFrom, id, company, scopes } = key
     Object.assign(request, { company, apiKeyId: id, scopes })
     if (isAllowedFrom?.(request.ip) === false) throw await buildForbiddenError(request)
-    noteUse(id)
+    noteUse(key)
   })
 
   /** Counts the look-ups that fail, and none that are under way: many keys may call at once. */

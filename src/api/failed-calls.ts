@@ -1,5 +1,5 @@
 // Calls of the API that were refused or failed, for whoever integrates: by whose key, on which route, why, and
-// at which fields; never a value. Written behind the requests, many in one statement; what is answered well
+// at which fields; never a value. No request waits for it to be written; what is answered well
 // costs nothing. Of a company the newest 1,000 are kept, for seven days.
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
@@ -10,7 +10,7 @@ import { apiKeys, failedCalls } from '../database/tables.ts'
 import { toAppError } from '../http/errors.ts'
 import type { PageQuery } from '../http/pagination.ts'
 import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../queue/purge.ts'
-import { createWriteBehind } from '../queue/write-behind.ts'
+import { createUnawaitedWriter } from '../queue/unawaited.ts'
 
 export const FAILED_CALL_DAYS = 7
 export const MAX_FAILED_CALLS = 1_000
@@ -29,7 +29,7 @@ type FailedCallNeeds = { db: Database; log: Pick<FastifyBaseLogger, 'warn'>; now
 /** For a scope whose requests are authenticated: whose key is unknown failed for nobody. */
 export function trackFailedCalls(app: FastifyInstance, { db, log, now }: FailedCallNeeds) {
   const isWithinLimit = createMinuteLimit()
-  const failed = createWriteBehind<FailedCall>({
+  const failed = createUnawaitedWriter<FailedCall>({
     write: (calls) => writeFailedCalls(db, calls),
     maxItems: MAX_CALLS_A_STATEMENT,
     log,

@@ -1,22 +1,20 @@
-// When a key was last used, true to the minute. No caller waits for it to be written: the keys of a
-// second are written behind their requests, many in one statement.
+// When a key was last used, true to the minute. No caller waits for it to be written.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import { inArray } from '../database/drizzle.ts'
+import { and, inArray, isNull, lt, or } from '../database/drizzle.ts'
 import { MINUTE_MS } from '../database/instant.ts'
 import { apiKeys } from '../database/tables.ts'
-import { createWriteBehind } from '../queue/write-behind.ts'
+import { createUnawaitedWriter } from '../queue/unawaited.ts'
+import type { ActiveKey } from './api-key.ts'
 
 const PRECISION_MS = MINUTE_MS
-const MAX_KNOWN_KEYS = 100_000
 const MAX_KEYS_A_STATEMENT = 1_000
 
 type KeyUsageNeeds = { db: Database; log: Pick<FastifyBaseLogger, 'warn'>; now: () => Date }
+export type NoteUse = (key: ActiveKey) => void
 
-/** What is noted is written a second later at most, and before the program ends. */
-export function trackKeyUsage(app: FastifyInstance, { db, log, now }: KeyUsageNeeds) {
-  const notedAt = new Map<string, number>()
-  const uses = createWriteBehind<string>({
+export function trackKeyUsage(app: FastifyInstance, { db, log, now }: KeyUsageNeeds): NoteUse {
+  const uses = createUnawaitedWriter<string>({
     write: (ids) => writeUse(db, ids, now()),
     maxItems: MAX_KEYS_A_STATEMENT,
     log,
@@ -24,21 +22,21 @@ export function trackKeyUsage(app: FastifyInstance, { db, log, now }: KeyUsageNe
   })
   app.addHook('onClose', uses.close)
 
-  return function noteUse(keyId: string) {
-    const at = now().getTime()
-    if (at - (notedAt.get(keyId) ?? 0) < PRECISION_MS) return
-    if (notedAt.size >= MAX_KNOWN_KEYS) notedAt.clear()
-    notedAt.set(keyId, at)
-    uses.add(keyId)
+  return function noteUse({ id, lastUsedAt }) {
+    const isRecent = lastUsedAt && now().getTime() - Date.parse(lastUsedAt) < PRECISION_MS
+    if (!isRecent) uses.add(id)
   }
 }
 
 /** In the order of their ids, so that two processes never wait for each other. */
 async function writeUse(db: Database, ids: string[], now: Date) {
+  const before = new Date(now.getTime() - PRECISION_MS).toISOString()
   const inOrder = db
     .select({ id: apiKeys.id })
     .from(apiKeys)
-    .where(inArray(apiKeys.id, ids))
+    .where(
+      and(inArray(apiKeys.id, ids), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, before))),
+    )
     .orderBy(apiKeys.id)
     .for('no key update')
   await db

@@ -8,7 +8,6 @@ import type { SearchKind } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { SEARCH_FOLD_LOCK } from '../database/locks.ts'
 import { customers, paymentLinks, transactions } from '../database/tables.ts'
-import { isProcessBusy } from '../queue/busy.ts'
 import { runInterval } from '../queue/interval.ts'
 import { buildAmountWord, buildWordPrefix, listPayerWords, listTextWords } from './words.ts'
 
@@ -23,9 +22,7 @@ const WAITING_BATCH_SIZE = 500
 export function startSearchFold({ db, log }: FoldNeeds) {
   const failure = 'what is new cannot be searched for now'
   return runInterval({ intervalMs: FOLD_INTERVAL_MS, log, failure }, async () => {
-    const folded = await foldSearch(db, FOLD_BATCH_SIZE)
-    // Under load whoever is served comes first: a batch at each interval is more than any day brings.
-    return folded === FOLD_BATCH_SIZE && !(await isProcessBusy())
+    return (await foldSearch(db, FOLD_BATCH_SIZE)) === FOLD_BATCH_SIZE
   })
 }
 

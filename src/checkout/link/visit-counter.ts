@@ -1,10 +1,9 @@
-// How far payers of a link come before they pay, for the company: counted in memory, written behind, many in
-// one statement. No cookie is set for it, and nothing is kept of whoever came.
+// How far payers of a link come before they pay, for the company. No payer waits for it to be written. No cookie is set for it, and nothing is kept of whoever came.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { type LinkVisit, recordLinkVisits } from '../../payment-links/visits.ts'
-import { createWriteBehind } from '../../queue/write-behind.ts'
+import { createUnawaitedWriter } from '../../queue/unawaited.ts'
 import { toDay } from '../../reports/days.ts'
 
 const MAX_VISITS_A_STATEMENT = 10_000
@@ -24,7 +23,7 @@ export type VisitCounter = ReturnType<typeof createVisitCounter>
 
 /** What an outage keeps from being written, or a crash, is not counted. */
 export function createVisitCounter(app: FastifyInstance, { db, log, now }: CounterNeeds) {
-  const visits = createWriteBehind<LinkVisit>({
+  const visits = createUnawaitedWriter<LinkVisit>({
     write: (some) => recordLinkVisits(db, some, toDay(now())),
     maxItems: MAX_VISITS_A_STATEMENT,
     log,
