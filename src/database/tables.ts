@@ -387,7 +387,7 @@ export const apiKeys = pgTable(
   ],
 )
 
-/** Calls that were refused or failed, without any value; no request waits for them to be written (api/failed-calls.ts). */
+/** Calls that were refused or failed, without any value (api/failed-calls.ts). */
 export const failedCalls = pgTable(
   'failed_calls',
   {
