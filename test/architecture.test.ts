@@ -16,7 +16,7 @@ const FLOORS = [
   ['webhooks', 'users'],
   ['api', 'mail', 'providers', 'customers'],
   ['companies', 'search'],
-  ['queue'],
+  ['queue', 'lists'],
   ['http'],
   ['database'],
   ['texts.ts'],

@@ -512,7 +512,9 @@ export const paymentLinks = pgTable(
       .on(link.companyId, link.externalReference, link.id)
       .where(sql`external_reference is not null`),
     index().on(link.linkedCustomerId).where(sql`linked_customer_id is not null`),
-    // Two more for people, in other orders (payment-links/list/sorted.ts).
+    index('payment_links_tags').using('gin', link.tags),
+    index('payment_links_metadata').using('gin', sql`metadata jsonb_path_ops`),
+    // For people, in other orders. The one by title serves the version before alone, and is dropped by a later migration.
     index('payment_links_by_amount')
       .on(link.companyId, link.amountCents, link.id)
       .where(sql`status <> 'archived'`),
@@ -820,6 +822,8 @@ export const transactions = pgTable(
     index('transactions_charged_back_of_link')
       .on(transaction.paymentLinkId)
       .where(sql`status = 'charged_back'`),
+    index('transactions_tags').using('gin', transaction.tags),
+    index('transactions_metadata').using('gin', sql`metadata jsonb_path_ops`),
     index('transactions_held')
       .on(transaction.companyId, transaction.id)
       .where(sql`hold_reason is not null`),

@@ -158,7 +158,6 @@ const OPERATIONS: Record<string, OperationNotes> = {
   getCustomer: { description: 'O documento vem mascarado.' },
   createCustomer: { problems: [CUSTOMER_EXISTS, FORGOTTEN] },
   updateCustomer: { problems: [CUSTOMER_EXISTS] },
-  listPaymentLinkTransactions: { description: 'O mesmo que a lista geral, de um só link.' },
   getTransaction: { description: 'Como está agora, com o que foi devolvido.' },
   simulatePaymentLinkPayment: { problems: [NOT_PAYABLE] },
   getDispute: { description: 'Como o provedor a conta até agora.' },

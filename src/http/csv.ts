@@ -2,7 +2,7 @@
 // decimal commas. Streamed: no more is read than the reader has taken.
 import { Readable } from 'node:stream'
 import { type Options, stringify } from 'csv-stringify/sync'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { formatDay, formatFullTime } from '../format.ts'
 import { texts } from '../texts.ts'
 import { tooManyRequestsError, unavailableError } from './errors.ts'
@@ -111,15 +111,6 @@ export function renderCsv<Row>(columns: CsvColumn<Row>[], rows: readonly Row[]) 
   return BYTE_ORDER_MARK + formatHeading(columns) + formatRows(columns, rows)
 }
 
-/**
- * Whether the caller would rather have CSV than JSON; whoever takes anything gets JSON. The lists are
- * documented as JSON alone, which is what clients are made from; tables have addresses of their own.
- */
-export function prefersCsv({ headers }: FastifyRequest) {
-  const accepted = new Map((headers.accept ?? '').split(',').map(parseAcceptEntry))
-  return (accepted.get('text/csv') ?? 0) > (accepted.get('application/json') ?? 0)
-}
-
 /** 123456 cents → `1234,56`: without the thousands' dots, so that it is a number to a spreadsheet. */
 export function formatMoneyCell(cents: number) {
   const digits = String(Math.abs(cents)).padStart(3, '0')
@@ -180,9 +171,3 @@ function joinPatterns(patterns: (RegExp | string)[]) {
 
 /** A negative amount is no formula. */
 const CSV_NUMBER = /^-\d+(,\d+)?$/
-
-function parseAcceptEntry(entry: string): [type: string, quality: number] {
-  const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
-  const quality = parameters.find((part) => part.startsWith('q='))?.slice(2)
-  return [type, quality === undefined ? 1 : Number(quality) || 0]
-}

@@ -74,8 +74,8 @@ export function buildPageSchema<Item extends z.ZodType>(item: Item) {
 export function paginateRows<Row extends { id: string }>(
   rows: Row[],
   limit: number,
-  resumeBelow: string | null = null,
   getPlace: (row: Row) => string = ({ id }) => id,
+  resumeBelow: string | null = null,
 ) {
   const data = rows.slice(0, limit)
   const end = rows.length > limit ? data.at(-1) : undefined
@@ -83,12 +83,6 @@ export function paginateRows<Row extends { id: string }>(
   const nextCursor = last === null ? null : encodePlace(last)
   return { data, hasMore: last !== null, nextCursor, limit }
 }
-
-/** As many rows are counted for people. */
-export const MAX_COUNTED = 10_000
-
-/** Partial: there are more than were looked through, and so many among those. */
-export type CountResult = { kind: 'exact' | 'partial'; count: number }
 
 /** What `cursor` brings back. */
 export function encodePlace(place: string) {

@@ -9,7 +9,7 @@ import {
 } from '../http/csv.ts'
 import { formatAnswer } from '../payment-links/custom-fields.ts'
 import { texts } from '../texts.ts'
-import type { ListedTransaction } from './listing/listed.ts'
+import type { ListedTransaction } from './list/listed.ts'
 import { computeNet } from './payouts/net.ts'
 import { transactionTexts } from './texts.ts'
 

@@ -1,20 +1,19 @@
-import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
-import { CSV_DESCRIPTION, prefersCsv, sendCsv } from '../http/csv.ts'
+import { CSV_DESCRIPTION, sendCsv } from '../http/csv.ts'
 import { Problem, refusals } from '../http/errors.ts'
 import { IdParams } from '../http/fields.ts'
 import { buildPageSchema, InstantPageQuery, PageQuery, paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
-import { LinkParams } from '../payment-links/field-notes.ts'
-import { requirePaymentLink, resolveLinkId } from '../payment-links/payment-link.ts'
+import { resolveLinkId } from '../payment-links/payment-link.ts'
 import { TRANSACTION_COLUMNS } from './csv.ts'
 import { listPaymentDisputes } from './disputes/list.ts'
 import { serializeDispute } from './disputes/serialize.ts'
 import { listIncomingPayments } from './incoming/incoming-payment.ts'
 import { serializeIncomingPayment } from './incoming/serialize.ts'
-import { createPlaceReader, listTransactions, streamTransactions } from './list.ts'
-import { type ListedTransaction, requireListedTransaction } from './listing/listed.ts'
+import { createPlaceReader } from './list/filters.ts'
+import { listTransactions, streamTransactions } from './list/list.ts'
+import { type ListedTransaction, requireListedTransaction } from './list/listed.ts'
 import { listRefunds } from './refunds/order.ts'
 import { TransactionWithRefunds } from './refunds/schema.ts'
 import { serializeRefund } from './refunds/serialize.ts'
@@ -61,42 +60,25 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
         response: { 200: buildPageSchema(TransactionResource), 422: Problem, ...refusals },
       },
     },
-    async (request, reply) => {
-      reply.header('vary', 'accept')
+    async (request) => {
       const { id } = request.company
       const query = await resolveLink(db, id, request.query)
-      return prefersCsv(request) ? sendTransactionsCsv(reply, id, query) : loadPage(id, query)
+      const rows = await listTransactions(db, id, query)
+      const { data, ...rest } = paginateRows(rows, query.limit, createPlaceReader(query))
+      return { data: data.map(serializeListed), ...rest }
     },
   )
 
   app.get(
     '/transactions.csv',
     { config, schema: EXPORT_TRANSACTIONS_SCHEMA },
-    async ({ company, query }, reply) =>
-      sendTransactionsCsv(reply, company.id, await resolveLink(db, company.id, query)),
-  )
-
-  app.get(
-    '/payment-links/:idOrSlug/transactions',
-    {
-      config,
-      schema: {
-        summary: 'Listar as transações de um link',
-        operationId: 'listPaymentLinkTransactions',
-        tags,
-        params: LinkParams,
-        querystring: TransactionListQuery.omit({ paymentLinkId: true }),
-        response: {
-          200: buildPageSchema(TransactionResource),
-          404: Problem,
-          422: Problem,
-          ...refusals,
-        },
-      },
-    },
-    async (request) => {
-      const link = await requirePaymentLink(db, request.company.id, request.params.idOrSlug)
-      return loadPage(request.company.id, { ...request.query, paymentLinkId: link.id })
+    async ({ company, query }, reply) => {
+      const filters = await resolveLink(db, company.id, query)
+      const rows = streamTransactions(db, company.id, filters)
+      return sendCsv(reply, TRANSACTION_COLUMNS, rows, {
+        companyId: company.id,
+        name: CSV_FILE_NAME,
+      })
     },
   )
 
@@ -118,18 +100,6 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
       return { ...serializeListed(row), ...(await loadTransactionParts(db, row)) }
     },
   )
-
-  async function loadPage(companyId: string, query: z.output<typeof TransactionListQuery>) {
-    const { rows, resumeBelow } = await listTransactions(db, companyId, query)
-    const getPlace = createPlaceReader(query)
-    const { data, ...rest } = paginateRows(rows, query.limit, resumeBelow, getPlace)
-    return { data: data.map(serializeListed), ...rest }
-  }
-
-  function sendTransactionsCsv(reply: FastifyReply, companyId: string, query: TransactionFilters) {
-    const rows = streamTransactions(db, companyId, query)
-    return sendCsv(reply, TRANSACTION_COLUMNS, rows, { companyId, name: CSV_FILE_NAME })
-  }
 
   function serializeListed(row: ListedTransaction) {
     return serializeTransaction(row, row.linkSlug, checkoutUrl)

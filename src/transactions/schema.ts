@@ -182,8 +182,6 @@ export const TransactionFilters = z.strictObject({
   metadata: LinkFilters.shape.metadata,
   createdFrom: createdFromField,
   createdTo: createdToField,
-  from: instantFilterField.optional().describe('Outro nome de `createdFrom`.'),
-  to: instantFilterField.optional().describe('Outro nome de `createdTo`.'),
   approvedFrom: instantFilterField
     .optional()
     .describe('Aprovadas a partir deste instante: a lista vem na ordem das aprovações.'),

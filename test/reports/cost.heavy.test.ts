@@ -4,7 +4,7 @@ import { foldRevenue } from '../../src/reports/fold.ts'
 import { buildReport } from '../../src/reports/reports.ts'
 import { sumLinkRevenue } from '../../src/reports/revenue.ts'
 import { loadSummary } from '../../src/reports/summary.ts'
-import { listLatestPayments } from '../../src/transactions/list.ts'
+import { listLatestPayments } from '../../src/transactions/list/list.ts'
 import { openPayments, type TestMerchant } from '../support/payments.ts'
 import {
   countRowsTouched,

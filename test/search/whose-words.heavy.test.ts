@@ -1,11 +1,11 @@
 // What is found by words: whose, in which order, and from when on.
 import { expect, test } from 'vitest'
 import { eq, sql } from '../../src/database/drizzle.ts'
-import { MAX_UUID, newId } from '../../src/database/id.ts'
+import { MAX_UUID, MIN_UUID, newId } from '../../src/database/id.ts'
 import { customers, paymentLinks, searchEntries } from '../../src/database/tables.ts'
 import { foldLatest, foldSearch } from '../../src/search/fold.ts'
-import { findMatches } from '../../src/search/match.ts'
-import type { SearchWords } from '../../src/search/tsquery.ts'
+import { selectMatchIds } from '../../src/search/indexed.ts'
+import type { SearchWords, WordQuery } from '../../src/search/tsquery.ts'
 import { buildAmountWord, buildTaxIdWord } from '../../src/search/words.ts'
 import { openCheckout, PIX } from '../support/payer.ts'
 import { openTestApp, type TestCompany } from '../support/test-app.ts'
@@ -19,6 +19,19 @@ const whole = (text: string): SearchWords => [[{ text, isWhole: true }]]
 
 async function foldAll() {
   while ((await foldSearch(db, 1_000)) > 0);
+}
+
+type Wanted = WordQuery & { above?: string; below?: string; limit: number }
+
+/** The newest of those that have the words. */
+async function findMatches(
+  _: typeof db,
+  { above = MIN_UUID, below = MAX_UUID, limit, ...query }: Wanted,
+) {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select id from (${selectMatchIds(query)}) found
+    where id > ${above} and id < ${below} order by id desc limit ${limit}`)
+  return rows.map(({ id }) => id)
 }
 
 async function findPayments(company: TestCompany, words: SearchWords, limit = 50) {

@@ -8,7 +8,7 @@ import { formatBrl, formatCount } from '../../format.ts'
 import { paginateRows } from '../../http/pagination.ts'
 import { listCustomerLinks } from '../../payment-links/list/of-customer.ts'
 import { sumCustomerRevenue } from '../../reports/summary.ts'
-import { listTransactions } from '../../transactions/list.ts'
+import { listTransactions } from '../../transactions/list/list.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
@@ -70,8 +70,8 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
   async function loadPayments(request: FastifyRequest, { companyId, id }: CustomerRow) {
     const place = readPageQuery(request)
     const query = { ...place, customerId: id }
-    const { rows, resumeBelow } = await listTransactions(db, companyId, query)
-    const { data, nextCursor } = paginateRows(rows, place.limit, resumeBelow)
+    const rows = await listTransactions(db, companyId, query)
+    const { data, nextCursor } = paginateRows(rows, place.limit)
     return {
       payments: data.map((row) => toPaymentRow(row, needs.now())),
       pager: buildPager(request, nextCursor),

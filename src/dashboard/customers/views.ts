@@ -1,5 +1,4 @@
 // The view models of the customers.
-import type { SortHead } from '../layout/lists/sorting.ts'
 import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
 import type { toLinkRow } from '../links/view.ts'
@@ -14,9 +13,8 @@ declare module '../../http/html.ts' {
     'dashboard/customers/list': DashboardPage<{
       customers: ReturnType<typeof toCustomerRow>[]
       q: string
-      /** How many there are, in words; null of what was searched for, as are the heads. */
+      /** How many there are, in words; null of what was searched for. */
       total: string | null
-      heads: Record<'createdAt' | 'name', SortHead> | null
       isNew: boolean
       pager: Pager
     }>

@@ -22,7 +22,7 @@ import {
 } from '../../reports/summary.ts'
 import { reportTexts } from '../../reports/texts.ts'
 import { texts } from '../../texts.ts'
-import { listLatestPayments } from '../../transactions/list.ts'
+import { listLatestPayments } from '../../transactions/list/list.ts'
 import { getRights, type Rights } from '../../users/roles.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
 import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'

@@ -8,7 +8,7 @@ import { linkImageUrl } from '../../payment-links/serialize.ts'
 import { loadLinkFunnel } from '../../reports/funnel.ts'
 import { sumLinkRevenue } from '../../reports/revenue.ts'
 import { loadLinkApprovalRate } from '../../reports/summary.ts'
-import { listTransactions } from '../../transactions/list.ts'
+import { listTransactions } from '../../transactions/list/list.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { customerPagePath, PAYMENTS_PATH } from '../layout/paths.ts'
 import { toTimeView } from '../layout/values/time.ts'
@@ -27,7 +27,7 @@ export async function loadLinkDetail(needs: DashboardNeeds, company: Company, li
   const { db, checkoutUrl } = needs
   const now = needs.now()
   const payments = { ...PageQuery.parse({}), limit: LAST_PAYMENTS, paymentLinkId: link.id }
-  const [sum, approval, funnel, { rows }, customer] = await Promise.all([
+  const [sum, approval, funnel, rows, customer] = await Promise.all([
     sumLinkRevenue(db, company.id, link.id),
     loadLinkApprovalRate(db, company.id, link.id),
     loadLinkFunnel(db, link.id, now),

@@ -3,16 +3,18 @@
 import type { FastifyInstance } from 'fastify'
 import { LINK_STATUSES, PAYMENT_METHODS } from '../../database/enums.ts'
 import { sendCsv } from '../../http/csv.ts'
-import { type CountResult, PageQuery, paginateRows } from '../../http/pagination.ts'
-import type { LinkListFilters } from '../../payment-links/list/conditions.ts'
-import { countPaymentLinks } from '../../payment-links/list/count.ts'
+import { paginateRows } from '../../http/pagination.ts'
+import { type CountResult, isFirstPage } from '../../lists/page.ts'
 import { buildLinkColumns } from '../../payment-links/list/csv.ts'
-import { listPaymentLinks, streamPaymentLinks } from '../../payment-links/list/list.ts'
-import { listSortedLinks } from '../../payment-links/list/sorted.ts'
+import {
+  countPaymentLinks,
+  listPaymentLinks,
+  streamPaymentLinks,
+} from '../../payment-links/list/list.ts'
 import type { LinkFilters } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { getEntries, getKeys } from '../../record.ts'
-import { selectUnfoldedByLink, sumRevenueByLink } from '../../reports/link-revenue.ts'
+import { sumRevenueByLink } from '../../reports/link-revenue.ts'
 import { texts } from '../../texts.ts'
 import { getRights } from '../../users/roles.ts'
 import { countFilters } from '../layout/lists/filters.ts'
@@ -41,11 +43,12 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     const now = needs.now()
     const { typed: filters, wanted } = await readLinkFilter(db, request.query, now)
     const { limit, cursor } = readPageQuery(request)
-    const isFirst = cursor === PageQuery.parse({}).cursor
+    const isFirst = isFirstPage(cursor)
     const order = readSortName(request, LINK_SORTS)
-    const place = { limit, ...(!isFirst && { cursor }) }
-    const { rows, resumeBelow } = await listLinks(company.id, { ...wanted, ...place, order }, now)
-    const { data, nextCursor } = paginateRows(rows, limit, resumeBelow)
+    const { column: by, isDescending } = LINK_SORTS[order]
+    const query = { ...wanted, limit, cursor }
+    const rows = await listPaymentLinks(db, company.id, query, now, { by, isDescending })
+    const { data, nextCursor } = paginateRows(rows, limit)
     const isWhole = isFirst && nextCursor === null
     const [revenue, total] = await Promise.all([
       sumRevenueByLink(
@@ -53,7 +56,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
         company.id,
         data.map(({ id }) => id),
       ),
-      isWhole ? countOf(data.length) : countLinks(company.id, wanted, now),
+      isWhole ? countOf(data.length) : countPaymentLinks(needs.db, company.id, wanted, now),
     ])
     const pager = buildPager(request, nextCursor)
     const narrowed = toNarrowedForm(filters)
@@ -61,7 +64,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
       title: sectionTitles.links,
       section: 'links',
       links: data.map((link) => toListedLink(link, revenue.get(link.id), now)),
-      total: total && formatTotal(total, linkPageTexts.noun),
+      total: formatTotal(total, linkPageTexts.noun),
       heads: buildSortHeads(request, LINK_SORTS, order),
       filters: {
         q: filters.q ?? '',
@@ -92,39 +95,13 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     const file = { companyId: company.id, name: linkTexts.csv.name }
     return sendCsv(reply, buildLinkColumns(context), links, file)
   })
-
-  function listLinks(companyId: string, { order, ...query }: SortedQuery, now: Date) {
-    const { column, isDescending } = LINK_SORTS[order]
-    if (column === 'createdAt') {
-      return listPaymentLinks(db, companyId, { ...query, oldest: !isDescending }, now)
-    }
-    const sort = { by: column, isDescending }
-    const unfoldedByLink = selectUnfoldedByLink(companyId)
-    return listSortedLinks(db, companyId, { ...query, sort, unfoldedByLink }, now)
-  }
-
-  /** Titles that have some letter are counted by nobody. */
-  async function countLinks(companyId: string, filters: LinkListFilters, now: Date) {
-    if (filters.q !== undefined) return null
-    return countPaymentLinks(needs.db, companyId, filters, now)
-  }
-}
-
-type SortedQuery = LinkListFilters & {
-  limit: number
-  cursor?: string
-  order: keyof typeof LINK_SORTS
 }
 
 const LINK_SORTS = {
   padrao: { column: 'createdAt', isDescending: true },
   antigos: { column: 'createdAt', isDescending: false },
-  'mais-recebido': { column: 'received', isDescending: true },
-  'menos-recebido': { column: 'received', isDescending: false },
   'maior-valor': { column: 'amountCents', isDescending: true },
   'menor-valor': { column: 'amountCents', isDescending: false },
-  titulo: { column: 'title', isDescending: false },
-  'titulo-inverso': { column: 'title', isDescending: true },
 } as const
 
 function countOf(count: number): CountResult {

@@ -33,12 +33,8 @@ export const linkPageTexts = {
   orders: {
     padrao: 'Mais novos',
     antigos: 'Mais antigos',
-    'mais-recebido': 'Mais recebido',
-    'menos-recebido': 'Menos recebido',
     'maior-valor': 'Maior valor',
     'menor-valor': 'Menor valor',
-    titulo: 'Título, de A a Z',
-    'titulo-inverso': 'Título, de Z a A',
   },
   any: 'Todos',
   anyStatus: 'Todos, menos arquivados',

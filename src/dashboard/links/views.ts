@@ -21,7 +21,7 @@ declare module '../../http/html.ts' {
       links: ReturnType<typeof toListedLink>[]
       /** How many the filters leave, in words. */
       total: string | null
-      heads: Record<'createdAt' | 'received' | 'amountCents' | 'title', SortHead>
+      heads: Record<'createdAt' | 'amountCents', SortHead>
       filters: Record<'q' | 'tag' | 'status' | 'method' | 'order', string>
       statuses: SelectOption[]
       methods: SelectOption[]

@@ -32,6 +32,7 @@ export async function searchPages(app: FastifyInstance, needs: DashboardNeeds) {
       companyId: visitor.company.id,
       search,
       limit: PAGE_LIMIT,
+      now,
     })
     return toFoundGroups(found, { q, limit: PAGE_LIMIT, now })
   }

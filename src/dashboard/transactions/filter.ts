@@ -9,7 +9,7 @@ import { isUuid, MIN_UUID } from '../../database/id.ts'
 import { findPaymentLink } from '../../payment-links/payment-link.ts'
 import { addDays, getDayStart } from '../../reports/days.ts'
 import { foldLatest } from '../../search/fold.ts'
-import type { TransactionListFilters } from '../../transactions/scan-window.ts'
+import type { TransactionListFilters } from '../../transactions/list/filters.ts'
 import { TransactionFilters } from '../../transactions/schema.ts'
 import { searchPayment } from '../../transactions/search.ts'
 import { readTypedFields, type TypedFields } from '../layout/forms/form.ts'
@@ -120,7 +120,7 @@ function buildDayFilters(
 ): TransactionListFilters {
   const isPaid = PAID_STATUSES.includes(status) || status === 'charged_back'
   return isOfCreation || !isPaid
-    ? { ...(from && { from }), ...(to && { to }) }
+    ? { ...(from && { createdFrom: from }), ...(to && { createdTo: to }) }
     : { ...(from && { effectiveFrom: from }), ...(to && { effectiveTo: to }) }
 }
 

@@ -7,14 +7,18 @@ import { InstantPageQuery, PageQuery, paginateRows } from '../../http/pagination
 import { getKeys } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { TRANSACTION_COLUMNS } from '../../transactions/csv.ts'
-import { createPlaceReader, listTransactions, streamTransactions } from '../../transactions/list.ts'
-import { listSortedTransactions } from '../../transactions/listing/sorted.ts'
-import { findSearched, sumTransactions } from '../../transactions/listing/totals.ts'
 import {
+  createPlaceReader,
   getLeadInstant,
   type TransactionListFilters,
+} from '../../transactions/list/filters.ts'
+import {
+  listSortedTransactions,
+  listTransactions,
+  streamTransactions,
   type TransactionListQuery,
-} from '../../transactions/scan-window.ts'
+} from '../../transactions/list/list.ts'
+import { sumTransactions } from '../../transactions/list/totals.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
 import { recordPayerExport } from '../layout/exports.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
@@ -39,12 +43,11 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     const { wanted, ...filter } = await readTransactionFilter(db, request, now)
     const order = readSortName(request, TRANSACTION_SORTS)
     const { query, getPlace } = readSortedQuery(request, order, wanted)
-    const found = await findSearched(db, company.id, wanted)
-    const [{ rows, resumeBelow }, totals] = await Promise.all([
-      listPayments(company.id, { ...query, matched: found.all }),
-      sumTransactions(needs.db, company.id, wanted, found),
+    const [rows, totals] = await Promise.all([
+      listPayments(company.id, query),
+      sumTransactions(needs.db, company.id, wanted),
     ])
-    const { data, nextCursor } = paginateRows(rows, query.limit, resumeBelow, getPlace)
+    const { data, nextCursor } = paginateRows(rows, query.limit, getPlace)
     const pager = buildPager(request, nextCursor)
     const toRow = wanted.held ? toCheckedRow : toPaymentRow
     return show(request, reply, 'dashboard/transactions/list', {

@@ -2,8 +2,8 @@
 
 import type { TransactionStatus } from '../../database/enums.ts'
 import { formatBrl, formatKnownBrl } from '../../format.ts'
-import type { ListedTransaction } from '../../transactions/listing/listed.ts'
-import type { TotalsResult } from '../../transactions/listing/totals.ts'
+import type { ListedTransaction } from '../../transactions/list/listed.ts'
+import type { TotalsResult } from '../../transactions/list/totals.ts'
 import { computeNet } from '../../transactions/payouts/net.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
 import {
@@ -55,13 +55,11 @@ export function formatListedNet(row: ListedTransaction) {
   return row.approvedAt === null ? '' : formatKnownBrl(computeNet(row))
 }
 
-/** How many the filters leave, and what they come to; null where nothing is known for certain. */
+/** How many the filters leave, and what they come to. */
 export function toTotalsView({ sums, ...count }: TotalsResult) {
   const { approved, refunded, noun } = transactionPageTexts
-  const text = formatTotal(count, noun)
-  if (text === null) return null
   return {
-    count: text,
+    count: formatTotal(count, noun),
     approved: sums && approved(formatBrl(sums.approvedCents)),
     refunded: sums && sums.refundedCents > 0 ? refunded(formatBrl(sums.refundedCents)) : null,
   }

@@ -16,7 +16,7 @@ declare module '../../http/html.ts' {
     'dashboard/transactions/list': DashboardPage<
       TransactionFilter & {
         payments: (ReturnType<typeof toPaymentRow> & { net: string })[]
-        totals: ReturnType<typeof toTotalsView>
+        totals: ReturnType<typeof toTotalsView> | null
         heads: Record<'createdAt' | 'totalCents', SortHead>
         /** As the address says it; empty for the newest first. */
         order: string

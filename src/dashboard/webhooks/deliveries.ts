@@ -39,7 +39,7 @@ export async function deliveryListPages(app: FastifyInstance, needs: DashboardNe
     const place = readPageQuery(request)
     const wanted = { ...place, ...filters, since }
     const { rows, resumeBelow } = await listDeliveryPage(db, company.id, wanted)
-    const { data, nextCursor } = paginateRows(rows, place.limit, resumeBelow)
+    const { data, nextCursor } = paginateRows(rows, place.limit, undefined, resumeBelow)
     const pager = buildPager(request, nextCursor)
     return show(request, reply, 'dashboard/webhooks/deliveries', {
       title: words.titles.deliveries,

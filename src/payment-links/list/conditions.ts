@@ -1,7 +1,22 @@
-// What links a list is asked for, and what a single one must be to be among them.
+// What links a list is asked for, by the names of its filters.
 
-import { type SQL, sql } from '../../database/drizzle.ts'
+import {
+  and,
+  eq,
+  gt,
+  gte,
+  isNull,
+  lte,
+  ne,
+  or,
+  orm,
+  type SQL,
+  sql,
+} from '../../database/drizzle.ts'
 import type { LinkStatus } from '../../database/enums.ts'
+import { paymentLinks } from '../../database/tables.ts'
+import { buildConditions } from '../../lists/page.ts'
+import { selectMatchIds } from '../../search/indexed.ts'
 import type { SearchWords } from '../../search/tsquery.ts'
 import type { LinkFilters } from '../schema.ts'
 
@@ -9,70 +24,50 @@ import type { LinkFilters } from '../schema.ts'
 export type LinkListFilters = LinkFilters & {
   /** All of these words, of whatever a link is known by. */
   search?: SearchWords | undefined
+  /** Archived links too, where no status is asked for. */
+  isArchivedShown?: true | undefined
 }
 
-export type LinkQuery = LinkListFilters & {
-  companyId: string
-  /** The id that the last page ended with. */
-  cursor: string
-  /** The oldest first. */
-  oldest: boolean
-  now: Date
-  slug?: string
-  /** Those that have the words, newest first, where they were looked for already. */
-  matched?: string[] | undefined
+/** The slug, where `q` is one (resolveName). */
+type NamedLinkFilters = LinkListFilters & { slug?: string | undefined }
+
+/** Archived links only when asked for: the condition is that of the index `payment_links_live`. */
+export function buildLinkConditions(
+  companyId: string,
+  filters: NamedLinkFilters,
+  now: Date,
+): SQL | undefined {
+  const { externalReference, title, tags, methods, createdAt, metadata, slug, id } = paymentLinks
+  const conditions = buildConditions<NamedLinkFilters>(
+    {
+      status: (status) => buildStatusCondition(status, now),
+      method: (method) => orm.arrayContains(methods, [method]),
+      tag: (wanted) => (wanted.length > 0 ? orm.arrayContains(tags, wanted) : undefined),
+      createdFrom: (at) => gte(createdAt, at),
+      createdTo: (at) => lte(createdAt, at),
+      q: (part) => sql`fold(${title}) like '%' || fold(${part.replace(/[\\%_]/g, '\\$&')}) || '%'`,
+      metadata: (pairs) => sql`${metadata} @> ${JSON.stringify(pairs)}::jsonb`,
+      externalReference: (reference) => eq(externalReference, reference),
+      slug: (name) => eq(slug, name),
+      isArchivedShown: () => undefined,
+      search: (words) => sql`${id} in (${selectMatchIds({ companyId, kind: 'link', words })})`,
+    },
+    filters,
+  )
+  const { status, isArchivedShown } = filters
+  const shown = status || isArchivedShown ? undefined : ne(paymentLinks.status, 'archived')
+  return and(eq(paymentLinks.companyId, companyId), shown, ...conditions)
 }
 
-type WantedLink = LinkQuery & {
-  /** The index that leads has seen to the status. */
-  isStatusCovered?: boolean
-}
-
-/** What a single row must be to be wanted, but for its company and its place in the list. */
-export function buildLinkConditions({
-  status,
-  method,
-  tag: tags = [],
-  q,
-  createdFrom,
-  createdTo,
-  metadata,
-  now,
-  isStatusCovered = false,
-  ...named
-}: WantedLink): SQL[] {
-  return [
-    ...(isStatusCovered ? [] : [buildStatusCondition(status, now)]),
-    ...(method === undefined ? [] : [sql`methods @> array[${method}]::text[]`]),
-    ...(tags.length > 0 ? [sql`tags @> ${sql.param(tags)}::text[]`] : []),
-    ...(createdFrom === undefined ? [] : [sql`created_at >= ${createdFrom}`]),
-    ...(createdTo === undefined ? [] : [sql`created_at <= ${createdTo}`]),
-    ...(q === undefined ? [] : [buildTitleCondition(q)]),
-    ...(metadata === undefined ? [] : [sql`metadata @> ${JSON.stringify(metadata)}::jsonb`]),
-    ...(named.externalReference === undefined
-      ? []
-      : [sql`external_reference = ${named.externalReference}`]),
-  ]
-}
-
-export function buildTitleCondition(q: string): SQL {
-  const part = q.replace(/[\\%_]/g, '\\$&')
-  return sql`fold(title) like '%' || fold(${part}) || '%'`
-}
-
-/** As the partial indexes have it: Postgres recognises them by these words. */
-export const IS_NOT_ARCHIVED = sql`status <> 'archived'`
-
-function buildStatusCondition(status: LinkStatus | undefined, now: Date): SQL {
+function buildStatusCondition(status: LinkStatus, now: Date) {
+  const { expiresAt } = paymentLinks
   const at = now.toISOString()
   switch (status) {
-    case undefined:
-      return IS_NOT_ARCHIVED
     case 'active':
-      return sql`status = 'active' and (expires_at is null or expires_at > ${at})`
+      return and(eq(paymentLinks.status, 'active'), or(isNull(expiresAt), gt(expiresAt, at)))
     case 'expired':
-      return sql`status = 'active' and expires_at <= ${at}`
+      return and(eq(paymentLinks.status, 'active'), lte(expiresAt, at))
     default:
-      return sql`status = ${status}`
+      return eq(paymentLinks.status, status)
   }
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { transactions } from '../../../src/database/tables.ts'
-import { findListedTransaction } from '../../../src/transactions/listing/listed.ts'
+import { findListedTransaction } from '../../../src/transactions/list/listed.ts'
 import type { TransactionRow } from '../../../src/transactions/transaction.ts'
 import { buildTestCard, openCheckout, readPageText } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'

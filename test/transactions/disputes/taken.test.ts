@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ReceivedPix } from '../../../src/providers/provider.ts'
 import { loadSummary } from '../../../src/reports/summary.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
-import { listTransactions } from '../../../src/transactions/list.ts'
+import { listTransactions } from '../../../src/transactions/list/list.ts'
 import { loadTimeline } from '../../../src/transactions/timeline/timeline.ts'
 import { openDisputes } from '../../support/disputes.ts'
 import { openRefunds } from '../../support/refunds.ts'
@@ -36,7 +36,7 @@ async function cameIn(...amounts: number[]) {
 }
 
 async function listToCheck(companyId: string) {
-  const { rows } = await listTransactions(db, companyId, { ...NEWEST, held: true })
+  const rows = await listTransactions(db, companyId, { ...NEWEST, held: true })
   const { heldCount, overpaidCount } = await loadSummary(db, companyId, clock.now())
   return [rows.length, heldCount, overpaidCount]
 }

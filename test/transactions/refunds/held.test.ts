@@ -7,7 +7,7 @@ import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
 import { loadSummary } from '../../../src/reports/summary.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { listIncomingPayments } from '../../../src/transactions/incoming/incoming-payment.ts'
-import { listTransactions } from '../../../src/transactions/list.ts'
+import { listTransactions } from '../../../src/transactions/list/list.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
 import { settle } from '../../../src/transactions/settle.ts'
@@ -50,7 +50,7 @@ test.each([1, 9_999])(
 test('it is no longer among those to look at', async () => {
   const { company, id } = await paidByPix(9_999)
   const heldOnes = async () => {
-    const { rows } = await listTransactions(db, company.id, { ...NEWEST, held: true })
+    const rows = await listTransactions(db, company.id, { ...NEWEST, held: true })
     const { heldCount } = await loadSummary(db, company.id, clock.now())
     return [rows.map((row) => row.id), heldCount]
   }
@@ -205,7 +205,7 @@ test('money for a payment that was canceled is held like any other', async () =>
 
   await checkPayment(needs, row)
 
-  const { rows } = await listTransactions(db, row.companyId, { ...NEWEST, held: true })
+  const rows = await listTransactions(db, row.companyId, { ...NEWEST, held: true })
   expect(rows.map(({ id }) => id)).toEqual([row.id])
 })
 

@@ -2,7 +2,6 @@
 
 export const listTexts = {
   moreThan: (count: string) => `mais de ${count}`,
-  atLeast: (count: string) => `pelo menos ${count}`,
   presets: {
     today: 'hoje',
     yesterday: 'ontem',

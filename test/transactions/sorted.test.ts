@@ -1,11 +1,11 @@
 // Payments by amount and from the oldest on, page by page.
 import { expect, test } from 'vitest'
-import { MAX_UUID } from '../../../src/database/id.ts'
-import { paginateRows } from '../../../src/http/pagination.ts'
-import { listSortedTransactions } from '../../../src/transactions/listing/sorted.ts'
-import type { TransactionListFilters } from '../../../src/transactions/scan-window.ts'
-import { openPayments, type TestMerchant } from '../../support/payments.ts'
-import { openTestApp } from '../../support/test-app.ts'
+import { MAX_UUID } from '../../src/database/id.ts'
+import { paginateRows } from '../../src/http/pagination.ts'
+import type { TransactionListFilters } from '../../src/transactions/list/filters.ts'
+import { listSortedTransactions } from '../../src/transactions/list/list.ts'
+import { openPayments, type TestMerchant } from '../support/payments.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db } = testApp
@@ -41,7 +41,7 @@ async function walkPages(
   const pages: string[] = []
   for (let cursor: string | null = MAX_UUID; cursor !== null; ) {
     const query = { ...filters, limit: 2, cursor }
-    const { rows } = await listSortedTransactions(db, companyId, query, sort)
+    const rows = await listSortedTransactions(db, companyId, query, sort)
     const { data, nextCursor }: { data: Paid[]; nextCursor: string | null } = paginateRows(rows, 2)
     pages.push(data.map(({ payerName }) => payerName).join(''))
     cursor = nextCursor && Buffer.from(nextCursor, 'base64url').toString()
@@ -67,7 +67,9 @@ test('the filters narrow the list in any order', async () => {
   const byAmount = { by: 'totalCents', isDescending: true } as const
 
   expect(await walkPages(merchant, byAmount, { tag: ['festa'] })).toBe('ea df b')
-  expect(await walkPages(merchant, byAmount, { to: '2026-11-13T00:00:00.000Z' })).toBe('ca b')
+  expect(await walkPages(merchant, byAmount, { createdTo: '2026-11-13T00:00:00.000Z' })).toBe(
+    'ca b',
+  )
   expect(
     await walkPages(
       merchant,
@@ -82,7 +84,7 @@ test('a place in another company’s list is none', async () => {
   const merchant = await openSorted()
   const cursor = await addPayment(await newMerchant(), '2026-11-12T15:00:00.000Z')
 
-  const { rows } = await listSortedTransactions(
+  const rows = await listSortedTransactions(
     db,
     merchant.companyId,
     { limit: 2, cursor },

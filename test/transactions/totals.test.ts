@@ -1,8 +1,8 @@
 // How many payments a filter leaves, and what they come to.
 import { expect, test } from 'vitest'
-import { sumTransactions } from '../../../src/transactions/listing/totals.ts'
-import { openPayments } from '../../support/payments.ts'
-import { openTestApp } from '../../support/test-app.ts'
+import { sumTransactions } from '../../src/transactions/list/totals.ts'
+import { openPayments } from '../support/payments.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db } = testApp
@@ -47,7 +47,7 @@ test('each filter narrows the sums as it narrows the list', async () => {
   expect(await sum({ tag: ['festa', 'sala'] })).toEqual([1, 1_000])
   expect(await sum({ paymentLinkId })).toEqual([1, 4_000])
   expect(await sum({ customerId: merchant.customerId, status: 'approved' })).toEqual([3, 7_000])
-  expect(await sum({ from: '2026-11-20T03:00:00.000Z' })).toEqual([2, 3_000])
-  expect(await sum({ to: '2026-11-20T02:59:59.999Z' })).toEqual([1, 4_000])
+  expect(await sum({ createdFrom: '2026-11-20T03:00:00.000Z' })).toEqual([2, 3_000])
+  expect(await sum({ createdTo: '2026-11-20T02:59:59.999Z' })).toEqual([1, 4_000])
   expect(await sum({ status: 'expired' })).toEqual([0, 0])
 })

@@ -1,0 +1,111 @@
+// What transactions a list is asked for, by the names of its filters, and the order that they are listed in.
+
+import {
+  and,
+  eq,
+  gte,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  orm,
+  type SQL,
+  sql,
+} from '../../database/drizzle.ts'
+import { incomingPayments, transactions } from '../../database/tables.ts'
+import { buildPlace } from '../../http/pagination.ts'
+import { buildConditions, type ListOrder } from '../../lists/page.ts'
+import { HAS_SURPLUS_LEFT } from '../../reports/surplus.ts'
+import { selectMatchIds } from '../../search/indexed.ts'
+import type { SearchWords } from '../../search/tsquery.ts'
+import type { TransactionFilters } from '../schema.ts'
+
+/** What the people of a company may ask for besides. */
+export type TransactionListFilters = TransactionFilters & {
+  id?: string | undefined
+  /** By the day that people look for a payment on (EFFECTIVE_AT). */
+  effectiveFrom?: string | undefined
+  effectiveTo?: string | undefined
+  /** Those that somebody has to look at: held (isAmountMismatch), or with a surplus to give back. */
+  held?: true | undefined
+  /** All of these words, of the payer and of what was paid for. */
+  search?: SearchWords | undefined
+}
+
+const { approvedAt, createdAt, updatedAt } = transactions
+
+/** When it was paid; of what was never paid, when it was begun. */
+const EFFECTIVE_AT = sql`coalesce(${approvedAt}, ${createdAt})`
+
+export function buildTransactionConditions(
+  companyId: string,
+  filters: TransactionListFilters,
+): SQL | undefined {
+  const { id, metadata, tags } = transactions
+  const conditions = buildConditions<TransactionListFilters>(
+    {
+      id: (value) => eq(id, value),
+      externalReference: (value) => eq(transactions.externalReference, value),
+      customerId: (value) => eq(transactions.customerId, value),
+      paymentLinkId: (value) => eq(transactions.paymentLinkId, value),
+      status: (value) => eq(transactions.status, value),
+      method: (value) => eq(transactions.method, value),
+      createdFrom: (at) => gte(createdAt, at),
+      createdTo: (at) => lte(createdAt, at),
+      approvedFrom: (at) => gte(approvedAt, at),
+      approvedTo: (at) => lte(approvedAt, at),
+      updatedFrom: (at) => gte(updatedAt, at),
+      updatedTo: (at) => lte(updatedAt, at),
+      effectiveFrom: (at) => gte(EFFECTIVE_AT, at),
+      effectiveTo: (at) => lte(EFFECTIVE_AT, at),
+      metadata: (pairs) => sql`${metadata} @> ${JSON.stringify(pairs)}::jsonb`,
+      tag: (wanted) => (wanted.length > 0 ? orm.arrayContains(tags, wanted) : undefined),
+      search: (words) => sql`${id} in (${selectMatchIds({ companyId, kind: 'payment', words })})`,
+      held: () => sql`${id} in (${selectIdsToCheck(companyId)})`,
+    },
+    filters,
+  )
+  return and(eq(transactions.companyId, companyId), ...conditions)
+}
+
+/** Few are held, and few have a surplus: each of the two has an index of its own. */
+function selectIdsToCheck(companyId: string): SQL {
+  const { holdReason, status } = transactions
+  const isHeld = and(isNotNull(holdReason), isNull(approvedAt), ne(status, 'canceled'))
+  return sql`
+    select id from ${transactions} where company_id = ${companyId} and ${isHeld}
+    union
+    select transaction_id from ${incomingPayments}
+    where company_id = ${companyId} and ${HAS_SURPLUS_LEFT}
+      and exists (select from transactions paid where paid.id = transaction_id and paid.approved_at is not null)`
+}
+
+type LeadInstant = 'approvedAt' | 'updatedAt' | 'effectiveAt'
+
+/** The instant that the list is in the order of, where it is not that of the ids. */
+export function getLeadInstant(filters: TransactionListFilters): LeadInstant | undefined {
+  const { approvedFrom, approvedTo, updatedFrom, updatedTo, effectiveFrom, effectiveTo } = filters
+  if ((approvedFrom ?? approvedTo) !== undefined) return 'approvedAt'
+  if ((updatedFrom ?? updatedTo) !== undefined) return 'updatedAt'
+  return (effectiveFrom ?? effectiveTo) === undefined ? undefined : 'effectiveAt'
+}
+
+const INSTANT_KEYS = { approvedAt, updatedAt, effectiveAt: EFFECTIVE_AT }
+
+/** Newest first. */
+export function getListOrder(filters: TransactionListFilters): ListOrder {
+  const instant = getLeadInstant(filters)
+  const key = instant && INSTANT_KEYS[instant]
+  return { id: transactions.id, isDescending: true, ...(key && { key }) }
+}
+
+type Placed = { id: string; approvedAt: string | null; updatedAt: string; createdAt: string }
+
+/** Where in the list by these filters a transaction stands. */
+export function createPlaceReader(filters: TransactionListFilters) {
+  const instant = getLeadInstant(filters)
+  return (row: Placed) => {
+    const effectiveAt = row.approvedAt ?? row.createdAt
+    return buildPlace(instant ? { ...row, effectiveAt }[instant] : null, row.id)
+  }
+}

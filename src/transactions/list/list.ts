@@ -1,0 +1,94 @@
+// A company's transactions: a page of them, or all of them in their order.
+
+import type { Database } from '../../database/connect.ts'
+import { and, desc, eq, isNotNull, type SQL, sql } from '../../database/drizzle.ts'
+import { transactions } from '../../database/tables.ts'
+import type { PageQuery } from '../../http/pagination.ts'
+import {
+  buildOrderBy,
+  isAfter,
+  isFirstPage,
+  type ListOrder,
+  streamPages,
+} from '../../lists/page.ts'
+import {
+  buildTransactionConditions,
+  createPlaceReader,
+  getListOrder,
+  type TransactionListFilters,
+} from './filters.ts'
+import { type ListedTransaction, selectListedTransactions } from './listed.ts'
+
+export type TransactionListQuery = PageQuery & TransactionListFilters
+
+export type TransactionSort = { by: 'createdAt' | 'totalCents'; isDescending: boolean }
+
+/**
+ * Up to `limit + 1` of them, on from the place that `cursor` holds: the latest approved, or the latest changed,
+ * where those are what is asked for, and else the newest first.
+ */
+export async function listTransactions(
+  db: Database,
+  companyId: string,
+  { limit, cursor, ...filters }: TransactionListQuery,
+): Promise<ListedTransaction[]> {
+  const order = getListOrder(filters)
+  const wanted = and(buildTransactionConditions(companyId, filters), isAfter(cursor, order))
+  return selectPage(db, { wanted, order, limit })
+}
+
+/** In another order, for people: the oldest first, or by amount, on from the transaction that `cursor` names. */
+export async function listSortedTransactions(
+  db: Database,
+  companyId: string,
+  { limit, cursor, ...filters }: TransactionListQuery,
+  { by, isDescending }: TransactionSort,
+): Promise<ListedTransaction[]> {
+  const { id, totalCents } = transactions
+  const order = { id, isDescending, ...(by === 'totalCents' && { key: totalCents }) }
+  const isPast = order.key
+    ? isPastAmount(companyId, cursor, isDescending)
+    : isFirstPage(cursor)
+      ? undefined
+      : isAfter(cursor, order)
+  const wanted = and(buildTransactionConditions(companyId, filters), isPast)
+  return selectPage(db, { wanted, order, limit })
+}
+
+type PageSelection = { wanted: SQL | undefined; order: ListOrder; limit: number }
+
+function selectPage(db: Database, { wanted, order, limit }: PageSelection) {
+  return selectListedTransactions(db)
+    .where(wanted)
+    .orderBy(...buildOrderBy(order))
+    .limit(limit + 1)
+}
+
+/** Transactions of one amount are in the order of their ids. */
+function isPastAmount(companyId: string, cursor: string, isDescending: boolean) {
+  if (isFirstPage(cursor)) return undefined
+  return sql`(${transactions.totalCents}, ${transactions.id}) ${sql.raw(isDescending ? '<' : '>')} (
+    select last.total_cents, last.id from transactions last
+    where last.id = ${cursor} and last.company_id = ${companyId})`
+}
+
+/** All of them, in the order of their list. */
+export function streamTransactions(
+  db: Database,
+  companyId: string,
+  filters: TransactionListFilters,
+): AsyncGenerator<ListedTransaction[]> {
+  return streamPages(
+    (place) => listTransactions(db, companyId, { ...filters, ...place }),
+    createPlaceReader(filters),
+  )
+}
+
+/** The last that were paid; attempts are not among them. */
+export async function listLatestPayments(db: Database, companyId: string, limit: number) {
+  const { approvedAt, id } = transactions
+  return selectListedTransactions(db)
+    .where(and(eq(transactions.companyId, companyId), isNotNull(approvedAt)))
+    .orderBy(desc(approvedAt), desc(id))
+    .limit(limit)
+}
