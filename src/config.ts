@@ -20,6 +20,9 @@ const metricsTokenVariable = z
   .string()
   .regex(/^[!-~]{16,}$/, 'must be 16 visible characters or more (make one: openssl rand -hex 24)')
 
+/** What no operator has to choose: steps of a payment, e-mails, and charges of the sandbox's bank. */
+const FIXED_RETENTION = { stepsDays: 730, mailsDays: 30, sandboxDays: 365 }
+
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export const Environment = z.object({
@@ -79,15 +82,6 @@ export const Environment = z.object({
   RETENTION_EVENTS_DAYS: retentionVariable(31)
     .default(180)
     .describe('How long events are kept, with their deliveries and attempts; 31 days at least.'),
-  RETENTION_STEPS_DAYS: retentionVariable(31)
-    .default(730)
-    .describe("How long the steps of a payment's timeline are kept; 31 days at least."),
-  RETENTION_MAILS_DAYS: retentionVariable(7)
-    .default(30)
-    .describe('How long e-mails are kept that were sent or given up; 7 days at least.'),
-  RETENTION_SANDBOX_DAYS: retentionVariable(181)
-    .default(365)
-    .describe("How long the sandbox's bank remembers a charge; 181 days at least."),
   RETENTION_AUDIT_DAYS: retentionVariable(1_826)
     .default(1_826)
     .describe('How long the audit log and reports of links are kept; five years at least.'),
@@ -167,9 +161,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailFrom: parseSender(values.MAIL_FROM ?? `Vintém <nao-responda@${new URL(baseUrl).hostname}>`),
     retention: {
       eventsDays: values.RETENTION_EVENTS_DAYS,
-      stepsDays: values.RETENTION_STEPS_DAYS,
-      mailsDays: values.RETENTION_MAILS_DAYS,
-      sandboxDays: values.RETENTION_SANDBOX_DAYS,
+      ...FIXED_RETENTION,
       auditDays: values.RETENTION_AUDIT_DAYS,
     },
   }

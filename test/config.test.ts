@@ -62,9 +62,6 @@ test('everything can be configured', () => {
     SMTP_URL: 'smtp://ana:segredo@mail.example.com:587',
     MAIL_FROM: 'Padaria Sol <caixa@sol.example.com>',
     RETENTION_EVENTS_DAYS: '31',
-    RETENTION_STEPS_DAYS: '31',
-    RETENTION_MAILS_DAYS: '7',
-    RETENTION_SANDBOX_DAYS: '181',
     RETENTION_AUDIT_DAYS: '36500',
     METRICS_TOKEN: 'um-token-de-16-c',
   })
@@ -84,7 +81,13 @@ test('everything can be configured', () => {
     webhookAllowPrivate: true,
     smtpUrl: 'smtp://ana:segredo@mail.example.com:587',
     mailFrom: { name: 'Padaria Sol', address: 'caixa@sol.example.com' },
-    retention: { eventsDays: 31, stepsDays: 31, mailsDays: 7, sandboxDays: 181, auditDays: 36_500 },
+    retention: {
+      eventsDays: 31,
+      stepsDays: 730,
+      mailsDays: 30,
+      sandboxDays: 365,
+      auditDays: 36_500,
+    },
     metricsToken: 'um-token-de-16-c',
   })
 })
@@ -161,9 +164,6 @@ test.each([
     /^RETENTION_EVENTS_DAYS must be a number of days from 31 to 36500/,
   ],
   ['RETENTION_EVENTS_DAYS', '36501', /^RETENTION_EVENTS_DAYS must be/],
-  ['RETENTION_STEPS_DAYS', '30', /^RETENTION_STEPS_DAYS must be/],
-  ['RETENTION_MAILS_DAYS', '6', /^RETENTION_MAILS_DAYS must be/],
-  ['RETENTION_SANDBOX_DAYS', '180', /^RETENTION_SANDBOX_DAYS must be/],
   ['RETENTION_AUDIT_DAYS', '1825', /^RETENTION_AUDIT_DAYS must be/],
   ['RETENTION_AUDIT_DAYS', 'forever', /^RETENTION_AUDIT_DAYS must be/],
   ['MAIL_FROM', 'Vintém', /^MAIL_FROM must be an address such as /],
