@@ -4,7 +4,6 @@
 import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../database/connect.ts'
-import { DATA_DIR } from '../database/open.ts'
 import { createCipher } from '../database/sealing/encryption.ts'
 import { findIgnoredForwarding, isTrustedProxy } from '../http/forwarding.ts'
 import { limitRedis } from '../http/rate-limit-store.ts'
@@ -72,10 +71,9 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
       const { findings, usable } = await checkSchema(db)
       found.push(...findings)
       const cipher = createCipher(home.secretKey, config.previousSecretKey)
-      const dataDir = config.databaseUrl ? undefined : DATA_DIR
       const checks = [
         ...listDataChecks({ cipher, config, now }),
-        ...listWorkloadChecks({ cipher, now, dataDir }),
+        ...listWorkloadChecks({ cipher, now }),
         ...OUTLOOK_CHECKS,
       ]
       for (const check of usable ? checks : []) found.push(await runCheck(check, db))

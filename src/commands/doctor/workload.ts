@@ -1,6 +1,4 @@
-// What will hurt next in what this service does: work that waits, receivers that fail, certificates that end,
-// a disk that fills.
-import { statfs } from 'node:fs/promises'
+// What will hurt next in what this service does: work that waits, receivers that fail, certificates that end.
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
@@ -23,19 +21,16 @@ import {
 type WorkloadNeeds = {
   cipher: Cipher
   now: Date
-  /** Where the embedded Postgres keeps its data; absent where Postgres is elsewhere. */
-  dataDir: string | undefined
 }
 
 const MAX_WAITING_S = 300
 const MAX_NAMED_CERTIFICATES = 3
-const MIN_FREE_RATIO = 0.15
 /** An endpoint fails when so many of its newest deliveries did, all of them. */
 const JUDGED_DELIVERIES = 10
 
 /** In the order in which they are told. */
-export function listWorkloadChecks({ cipher, now, dataDir }: WorkloadNeeds): DoctorCheck[] {
-  const checks: DoctorCheck[] = [
+export function listWorkloadChecks({ cipher, now }: WorkloadNeeds): DoctorCheck[] {
+  return [
     { about: 'waiting', run: async (db) => judgeBacklog(await readBacklog(db, now)) },
     { about: 'webhook endpoints', run: async (db) => judgeEndpoints(await countEndpoints(db)) },
     {
@@ -43,8 +38,6 @@ export function listWorkloadChecks({ cipher, now, dataDir }: WorkloadNeeds): Doc
       run: async (db) => judgeCertificates(await listCertificates(db, cipher), now),
     },
   ]
-  if (dataDir === undefined) return checks
-  return [...checks, { about: 'disk', run: async () => judgeDisk(await readDisk(dataDir)) }]
 }
 
 export function judgeBacklog(backlog: Backlog): Finding {
@@ -98,13 +91,6 @@ export function judgeCertificates(certificates: AccountCertificate[], now: Date)
     : reportFailure(`${what}; one that has ended takes no payment any more`, advice)
 }
 
-export function judgeDisk({ free, size }: { free: number; size: number }): Finding {
-  const percent = Math.floor((free / size) * 100)
-  const what = `disk: ${percent} % of it are free where the data is`
-  if (free / size >= MIN_FREE_RATIO) return reportOk(what)
-  return reportWarning(what, 'make room, or move the data: when it is full nothing can be paid')
-}
-
 /** How many, and a few of them by their companies. */
 function nameEnds(ending: AccountCertificate[]) {
   const named = ending
@@ -141,9 +127,4 @@ async function countEndpoints(db: Database) {
       array_to_string((array_agg(id order by id) filter (where is_failing or is_gone))[1:3], ', ') as names
     from judged`)
   return requireFound(rows[0])
-}
-
-async function readDisk(path: string) {
-  const { bavail, blocks, bsize } = await statfs(path)
-  return { free: bavail * bsize, size: blocks * bsize }
 }

@@ -87,3 +87,17 @@ test('all that is wrong with it is told: parts that are missing, another text, a
     ['warn', expect.stringMatching(/has no row of 0001_[\w-]+$/)],
   ])
 })
+
+test('an index whose making broke off is named', async () => {
+  const { db: fresh } = await openDatabase()
+  await fresh.$client.query('create table repeated (id int)')
+  await fresh.$client.query('insert into repeated values (1), (1)')
+  await expect(
+    fresh.$client.query('create unique index concurrently repeated_once on repeated (id)'),
+  ).rejects.toThrow('could not create unique index')
+
+  // Postgres tells of the failure before it has given up making the index.
+  await expect
+    .poll(async () => (await checkSchema(fresh)).findings)
+    .toMatchObject([{ status: 'warn', what: expect.stringContaining('repeated_once') }])
+})
