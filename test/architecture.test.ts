@@ -280,16 +280,10 @@ test('the packages that the house is built of are in use, and no code is made of
   expect(files.filter(({ source }) => /\bnew Function\(/.test(source))).toEqual([])
 })
 
-/** Lists of the API and of search, which are still read by statements of their own. */
-const LISTS =
-  /^src\/(payment-links\/list|transactions\/listing|search|customers\/list\.ts|database\/row-reader\.ts)/
-
 test('no statement is named and no private door of a library is used, so that any pooler will do', () => {
   const named = /\.prepare\(|\bname: '[a-z_]+',\s*text(, values|: `)|\bprepareQuery\(/
   const privateDoor = /\bdb\._\b|\._\.|\b(pool|client)\.options\b/
-  const using = files.filter(
-    ({ file, source }) => (named.test(source) && !LISTS.test(file)) || privateDoor.test(source),
-  )
+  const using = files.filter(({ source }) => named.test(source) || privateDoor.test(source))
 
   expect(using.map(({ file }) => file)).toEqual([])
 })

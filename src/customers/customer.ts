@@ -3,7 +3,7 @@
 // row that no query finds.
 
 import { type Database, getViolatedConstraint, type Transaction } from '../database/connect.ts'
-import { and, eq, isNull, sql } from '../database/drizzle.ts'
+import { and, eq, isNull, or, sql } from '../database/drizzle.ts'
 import { type CreateContext, isUuid, newId } from '../database/id.ts'
 import { customers } from '../database/tables.ts'
 import { AppError, notFoundError } from '../http/errors.ts'
@@ -25,7 +25,7 @@ export type Payer = {
 /** The id of the company's customer with this document, made on the first payment. */
 export async function findOrCreateCustomer(db: Database, payer: Payer, now: Date): Promise<string> {
   const at = now.toISOString()
-  const isTheirs = and(eq(customers.companyId, payer.companyId), eq(customers.taxId, payer.taxId))
+  const isTheirs = isCustomer(payer.companyId, payer.taxId)
   // Again only when another statement makes the customer after ours looked for it.
   for (let tries = 0; tries < 3; tries++) {
     const [known] = await db.select({ id: customers.id }).from(customers).where(isTheirs)
@@ -38,6 +38,45 @@ export async function findOrCreateCustomer(db: Database, payer: Payer, now: Date
     if (made) return made.id
   }
   throw new Error('The customer could neither be found nor made')
+}
+
+export const toCustomerKey = ({ companyId, taxId }: Pick<Payer, 'companyId' | 'taxId'>) =>
+  `${companyId} ${taxId}`
+
+/**
+ * The ids of the customers with these documents, by `toCustomerKey`, made where they are new and kept from being
+ * forgotten until the transaction ends. One who was forgotten a moment before is missing.
+ */
+export async function findOrCreateCustomers(
+  tx: Transaction,
+  payers: (Payer & { id: string; createdAt: string })[],
+): Promise<Map<string, string>> {
+  if (payers.length === 0) return new Map()
+  const wanted = new Map(payers.map((payer) => [toCustomerKey(payer), payer]))
+  // In one order in every transaction, so that two never wait for each other.
+  const rows = [...wanted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, payer]) => payer)
+  const find = () =>
+    tx
+      .select({ id: customers.id, companyId: customers.companyId, taxId: customers.taxId })
+      .from(customers)
+      .where(or(...rows.map(({ companyId, taxId }) => isCustomer(companyId, taxId))))
+      .orderBy(customers.companyId, customers.taxId)
+      .for('key share')
+  const known = await find()
+  const isKnown = new Set(known.map(({ companyId, taxId }) => `${companyId} ${taxId}`))
+  const missing = rows.filter((payer) => !isKnown.has(toCustomerKey(payer)))
+  if (missing.length > 0) {
+    await tx
+      .insert(customers)
+      .values(missing.map((payer) => ({ ...payer, updatedAt: payer.createdAt })))
+      .onConflictDoNothing({ target: [customers.companyId, customers.taxId] })
+  }
+  const found = missing.length > 0 ? await find() : known
+  return new Map(found.map(({ id, companyId, taxId }) => [`${companyId} ${taxId}`, id]))
+}
+
+function isCustomer(companyId: string, taxId: string) {
+  return and(eq(customers.companyId, companyId), eq(customers.taxId, taxId))
 }
 
 /**

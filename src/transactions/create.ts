@@ -2,13 +2,18 @@
 // attempt token, while link and company are as committed what the payer was shown, while the link has a
 // payment left, and only when its precheck allows it. Nobody outside hears of one that is not committed.
 
-import { findOrCreateCustomer, lockCustomer } from '../customers/customer.ts'
-import { batchCalls } from '../database/batch.ts'
+import {
+  findOrCreateCustomer,
+  findOrCreateCustomers,
+  lockCustomer,
+  toCustomerKey,
+} from '../customers/customer.ts'
+import { batchByDatabase, batchCalls } from '../database/batch.ts'
 import type { Transaction } from '../database/connect.ts'
-import { eq } from '../database/drizzle.ts'
+import { eq, inArray } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
 import { SECOND_MS } from '../database/instant.ts'
-import { companies, transactions } from '../database/tables.ts'
+import { companies, paymentLinks, transactions } from '../database/tables.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
 import { hasPaymentLeft } from '../payment-links/payments.ts'
 import { cancelGivenUp, endWaiting, lockWaiting } from './challenge/give-up.ts'
@@ -65,7 +70,7 @@ export async function createPayment(
   { row: draft, precheck = null, instead = [], ...details }: NewPayment,
 ): Promise<CreatePaymentResult> {
   const row = await draftLocalPix(needs, draft, details)
-  const attempt = await createAttempt(needs, { row, precheck, instead })
+  const attempt = await createAttempt(needs, details.link, { row, precheck, instead })
   switch (attempt.kind) {
     case 'created': {
       const { customerId, givenUp = [] } = attempt
@@ -113,8 +118,14 @@ type CreateAttemptResult =
   | { kind: 'soldOut' }
   | AttemptRefusal
 
-async function createAttempt(needs: PayNeeds, attempt: NewAttempt): Promise<CreateAttemptResult> {
-  const { row, precheck } = attempt
+async function createAttempt(
+  needs: PayNeeds,
+  link: LinkRow,
+  attempt: NewAttempt,
+): Promise<CreateAttemptResult> {
+  const { row, precheck, instead } = attempt
+  const isPlain = !precheck && instead.length === 0 && link.maxPayments === null
+  if (isPlain) return insertPlainAttempt(needs.db, row)
   // Before anything is locked: nobody who waits for the link waits for a customer too.
   const customerId = row.payer
     ? await findOrCreateCustomer(needs.db, row.payer, new Date(row.createdAt))
@@ -128,6 +139,76 @@ const runInTurn = batchCalls<() => Promise<CreateAttemptResult>, CreateAttemptRe
   (writes) => Promise.all(writes.map((write) => write())),
   { concurrency: 3, maxItems: 1 },
 )
+
+/** Attempts that nothing but their link and company has a say in: those of one moment are written together. */
+const insertPlainAttempt = batchByDatabase<DraftedTransaction, InsertResult>((db, drafts) =>
+  db.transaction(async (tx) => {
+    const customerIds = await findOrInsertCustomers(tx, drafts)
+    const isStanding = await lockAsShown(tx, drafts)
+    // In one order in every transaction, so that two never wait for each other.
+    const rows = drafts
+      .flatMap((draft) => {
+        const customerId = customerIds.get(draft.id)
+        return customerId && isStanding(draft) ? [toRow({ ...draft, customerId })] : []
+      })
+      .sort((a, b) => (a.attemptToken < b.attemptToken ? -1 : 1))
+    const written = new Set(await insertAttempts(tx, rows))
+    return drafts.map(({ id }) => {
+      const customerId = customerIds.get(id)
+      return customerId && written.has(id) ? { kind: 'created', customerId } : { kind: 'unwritten' }
+    })
+  }),
+)
+
+/** By the ids of the drafts; none for one whose customer is just being forgotten. */
+async function findOrInsertCustomers(tx: Transaction, drafts: DraftedTransaction[]) {
+  const unknown = drafts.flatMap(({ payer, customerId: id, createdAt }) =>
+    payer ? [{ ...payer, id, createdAt }] : [],
+  )
+  const ids = await findOrCreateCustomers(tx, unknown)
+  return new Map(
+    drafts.map(({ id, payer, customerId }) => [
+      id,
+      payer ? ids.get(toCustomerKey(payer)) : customerId,
+    ]),
+  )
+}
+
+/** Whether the link and the company of a draft are as the payer was shown them, until the transaction ends. */
+async function lockAsShown(tx: Transaction, drafts: DraftedTransaction[]) {
+  const linkIds = drafts.map(({ paymentLinkId }) => paymentLinkId)
+  const links = await tx
+    .select({
+      id: paymentLinks.id,
+      linkVersion: paymentLinks.updatedAt,
+      companyVersion: companies.updatedAt,
+    })
+    .from(paymentLinks)
+    .innerJoin(companies, eq(companies.id, paymentLinks.companyId))
+    .where(inArray(paymentLinks.id, [...new Set(linkIds)]))
+    .orderBy(paymentLinks.id)
+    .for('key share', { of: paymentLinks })
+  const versions = new Map(links.map(({ id, ...version }) => [id, version]))
+  return ({ paymentLinkId, linkVersion, companyVersion }: DraftedTransaction) => {
+    const now = versions.get(paymentLinkId)
+    return now?.linkVersion === linkVersion && now.companyVersion === companyVersion
+  }
+}
+
+/** Answers the ids of those that were written: a token that is there already writes nothing. */
+async function insertAttempts(tx: Transaction, rows: TransactionRow[]): Promise<string[]> {
+  if (rows.length === 0) return []
+  const written = await tx
+    .insert(transactions)
+    .values(rows)
+    .onConflictDoNothing({ target: [transactions.paymentLinkId, transactions.attemptToken] })
+    .returning({ id: transactions.id })
+  return written.map(({ id }) => id)
+}
+
+function toRow({ linkVersion: _, companyVersion: __, payer: ___, ...row }: DraftedTransaction) {
+  return row
+}
 
 async function writeAttempt(
   needs: PayNeeds,
@@ -167,12 +248,7 @@ async function insertInstead(
   const { open, answered } = await lockWaiting(tx, instead)
   if (answered) return { kind: 'answered', row: answered }
   if (!(await hasPaymentLeft(tx, link, open.length))) return { kind: 'soldOut' }
-  const { linkVersion: _, companyVersion: __, payer: ___, ...written } = row
-  const [inserted] = await tx
-    .insert(transactions)
-    .values(written)
-    .onConflictDoNothing({ target: [transactions.paymentLinkId, transactions.attemptToken] })
-    .returning({ id: transactions.id })
+  const [inserted] = await insertAttempts(tx, [toRow(row)])
   if (!inserted) return { kind: 'unwritten' }
   await endWaiting(tx, open, { link, needs })
   return { kind: 'created', customerId: row.customerId, givenUp: open }
