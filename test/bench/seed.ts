@@ -12,7 +12,7 @@ import { apiKeys, customers } from '../../src/database/tables.ts'
 import { createPaymentLink } from '../../src/payment-links/payment-link.ts'
 import { NewPaymentLink } from '../../src/payment-links/schema.ts'
 import { foldSearch } from '../../src/search/fold.ts'
-import { fillTable } from './growth/bulk.ts'
+import { fillTable } from './million/bulk.ts'
 import { createDatabase } from './server.ts'
 
 export type Seeded = Awaited<ReturnType<typeof seed>>

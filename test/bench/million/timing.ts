@@ -1,9 +1,9 @@
 // How long one request after the other takes, at the median.
-import type { GrowthRequest } from './requests.ts'
+import type { TimedRequest } from './requests.ts'
 
 const TIMES = 7
-/** What a page may take at the median. */
-const LIMIT_MS = 200
+/** What an answer may take at the median, and any of them at all. */
+const LIMIT_MS = { api: 100, other: 500, worst: 1_000 }
 
 type Outcome = {
   status: number
@@ -52,9 +52,11 @@ export function headText() {
 }
 
 export function outcomeText(
-  { title }: GrowthRequest,
+  { title, path }: TimedRequest,
   { medianMs, worstMs, firstMs, status }: Outcome,
 ) {
-  const mark = medianMs > LIMIT_MS ? `  over ${LIMIT_MS} ms` : ''
+  const limit = path.startsWith('/api/') ? LIMIT_MS.api : LIMIT_MS.other
+  const over = medianMs > limit ? limit : worstMs > LIMIT_MS.worst ? LIMIT_MS.worst : null
+  const mark = over === null ? '' : `  over ${over} ms`
   return `${title.padEnd(60)} ${medianMs.toFixed(1).padStart(7)} ${worstMs.toFixed(1).padStart(9)} ${firstMs.toFixed(1).padStart(9)}   ${status}${mark}`
 }

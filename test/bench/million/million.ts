@@ -1,9 +1,9 @@
-// npm run bench:growth: a database of 10 million transactions and 1 million links, and how long each
-// list, search, page, report and table takes over HTTP, one request at a time.
+// npm run bench:million: a million payments and 100,000 links of one company, and how long each list,
+// search, page, report and table takes over HTTP, one request at a time.
 //   -- --transactions N --links N --customers N
-//   -- --only busca               those whose path has this: with `--transactions 250000 --links 50000` the search
+//   -- --only busca               those whose path has this: with `--transactions 250000 --links 50000` sooner filled
 //   -- --postgres URL | --binaries DIR   as for `npm run bench`; on a server that is told the database
-//      `vintem_growth` stays, and is measured as it stands when it is there already
+//      `vintem_million` stays, and is measured as it stands when it is there already
 import { parseArgs } from 'node:util'
 import { issueApiKey } from '../../../src/api/api-key.ts'
 import { createCompany } from '../../../src/companies/company.ts'
@@ -21,17 +21,17 @@ import { fillDatabase, type Size } from './fill.ts'
 import { listRequests } from './requests.ts'
 import { headText, measureRequest, outcomeText } from './timing.ts'
 
-const DATABASE = 'vintem_growth'
+const DATABASE = 'vintem_million'
 /** The same for each run, since a database that is found again was filled under it. */
-const SECRET_KEY = Buffer.alloc(32, 'vintem growth')
+const SECRET_KEY = Buffer.alloc(32, 'vintem million')
 /** Each may be used 100 times in a minute. */
 const KEYS = 20
 
 const { values: flags } = parseArgs({
   options: {
-    transactions: { type: 'string', default: '10000000' },
-    links: { type: 'string', default: '1000000' },
-    customers: { type: 'string', default: '1000000' },
+    transactions: { type: 'string', default: '1000000' },
+    links: { type: 'string', default: '100000' },
+    customers: { type: 'string', default: '100000' },
     only: { type: 'string', default: '' },
     postgres: { type: 'string' },
     binaries: { type: 'string' },
@@ -49,13 +49,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 try {
-  await measureGrowth()
+  await measureMillion()
 } finally {
   await cleanUp.disposeAsync()
   clearInterval(going)
 }
 
-async function measureGrowth() {
+async function measureMillion() {
   const server = await openServer(flags, cleanUp)
   const url = at(server, DATABASE)
   if (!(await hasDatabase(server, DATABASE))) await prepareDatabase(server)
@@ -66,7 +66,7 @@ async function measureGrowth() {
     `select * from companies where name = 'Padaria Sol' and test_of is not null`,
   )
   const keys = await Promise.all(
-    Array.from({ length: KEYS }, () => issueApiKey(db, company.id, 'Growth')),
+    Array.from({ length: KEYS }, () => issueApiKey(db, company.id, 'Million')),
   )
   const cookie = `painel=${await signIn(db, company.id, company.test_of)}`
   const service = await startService({ serviceUrl: url, secretKey: SECRET_KEY })
@@ -115,7 +115,7 @@ async function signIn(db: Database, companyId: string, realId: string) {
   const user = { companyId: realId, email, role: 'owner', passwordHash: 'none' } as const
   const made = await insertUser(db, user)
   if (made.kind !== 'created') throw new Error(`${companyId} has that person already`)
-  const seat = { userId: made.id, address: '127.0.0.1', userAgent: 'growth', now: new Date() }
+  const seat = { userId: made.id, address: '127.0.0.1', userAgent: 'bench', now: new Date() }
   const { id, token } = await createSession(db, seat)
   await switchEnvironment(db, id, true)
   return token
