@@ -39,7 +39,6 @@ import { purgeSandboxCharges } from './providers/sandbox/purge.ts'
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts'
 import { trackOutage } from './queue/outage-log.ts'
 import { type PurgeBatch, startPurge } from './queue/purge.ts'
-import { startClosingMails } from './reports/closing/send.ts'
 import { startRevenueFold } from './reports/fold.ts'
 import { startSearchFold } from './search/fold.ts'
 import { startReconciler } from './transactions/reconciliation/reconcile.ts'
@@ -201,7 +200,7 @@ function startConfiguredMailWorker(
   const { mail } = shared
   if (!smtpUrl || !mail) return []
   const stop = startMailWorker({ ...shared, smtp: openSmtp(smtpUrl, mailFrom), baseUrl })
-  return [() => stop(MAILS_TIMEOUT_MS), startClosingMails({ ...shared, mail })]
+  return [() => stop(MAILS_TIMEOUT_MS)]
 }
 
 async function closeAll() {

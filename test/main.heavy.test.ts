@@ -99,24 +99,6 @@ test('a first start and a command that does not wait for it share the database t
   ])
 })
 
-test('the Intl formats, 7 MB of them, are left for whoever first needs one', async () => {
-  const told = `for (const name of Object.getOwnPropertyNames(Intl)) {
-    if (!Intl[name].supportedLocalesOf) continue
-    Intl[name] = new Proxy(Intl[name], {
-      construct(format, options) {
-        process.stdout.write(name + new Error().stack)
-        return new format(...options)
-      }
-    })
-  }`
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(told)}`
-
-  const { stdout, stderr } = await run({ NODE_OPTIONS, DATABASE_URL: 'none' }).end
-
-  expect(stderr).toContain('DATABASE_URL')
-  expect(stdout).toBe('')
-})
-
 test('a port that is taken is named', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void taken.close())

@@ -156,7 +156,7 @@ export const users = pgTable(
     recoveryCodes: text().array().notNull().default(sql`'{}'`),
     /** They have put the first steps away (dashboard/home/first-steps.ts). */
     hidesFirstSteps: boolean().notNull().default(false),
-    /** Is sent the sums of each month, while their role may see documents (reports/closing/send.ts). */
+    /** Was sent the sums of each month by a version before this one; nothing reads it any more. */
     getsClosings: boolean().notNull().default(false),
     ...createdAtColumn(),
   },

@@ -106,11 +106,6 @@ async function openTable<Row>(columns: CsvColumn<Row>[], rows: AsyncIterable<Row
   return Readable.from(generateCsvLines(columns, first, pages))
 }
 
-/** The whole of a small table, for what is no answer. */
-export function renderCsv<Row>(columns: CsvColumn<Row>[], rows: readonly Row[]) {
-  return BYTE_ORDER_MARK + formatHeading(columns) + formatRows(columns, rows)
-}
-
 /** 123456 cents → `1234,56`: without the thousands' dots, so that it is a number to a spreadsheet. */
 export function formatMoneyCell(cents: number) {
   const digits = String(Math.abs(cents)).padStart(3, '0')

@@ -1,4 +1,5 @@
-// What an accountant reads of a month that is over: its sums, with the table by day beside them.
+// What an accountant reads of a month that is over: its sums, with the table by day beside them. A version before
+// this one queues it; none is written any more.
 import { formatBrl, formatKnownBrl, formatMonth } from '../format.ts'
 import { BASE_CONTENT, getSenderName, type MailTemplates } from './content.ts'
 import type { MailData } from './data.ts'

@@ -37,7 +37,6 @@ export const KEPT_FORMS: Readonly<Record<string, readonly string[]>> = {
   '/painel/recebimentos/pix-api': PROVIDER_SECRETS,
   '/painel/equipe/convidar': [],
   '/painel/equipe/:id/papel': [],
-  '/painel/relatorios/fechamento': [],
   '/painel/ajustes': [],
   '/painel/ajustes/emails': [],
   '/painel/ajustes/marca': [],

@@ -52,7 +52,6 @@ export const doneTexts = {
   'entrega-reenviada': 'Entrega reenviada. O resultado aparece aqui em instantes.',
   'entregas-reenviadas': 'Reenvio iniciado. As entregas saem em instantes.',
   'ajustes-salvos': 'Ajustes salvos. A página de pagamento já mostra as mudanças.',
-  'fechamento-salvo': 'Pronto. O próximo fechamento vai para quem você escolheu.',
   'emails-salvos': 'Preferências de e-mail salvas.',
   'logo-removido': 'Logotipo removido.',
   'conta-salva': 'Conta salva.',

@@ -14,7 +14,7 @@ import { texts } from '../../texts.ts'
 import { figureTexts } from '../layout/values/texts.ts'
 import { closingPageTexts } from './texts.ts'
 
-export const CLOSING_PATH = '/painel/relatorios/fechamento'
+const CLOSING_PATH = '/painel/relatorios/fechamento'
 /** As many as one chooses from; older ones are reached by their address. */
 const LISTED_MONTHS = 36
 

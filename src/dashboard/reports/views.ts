@@ -1,5 +1,4 @@
 // The view model of the reports.
-import type { ClosingReader } from '../../reports/closing/readers.ts'
 import type { DashboardPage } from '../layout/page.ts'
 import type { toClosingView } from './closing-view.ts'
 import type { readReportQuery } from './query.ts'
@@ -24,16 +23,10 @@ declare module '../../http/html.ts' {
     'dashboard/reports/closing': DashboardPage<
       ReturnType<typeof toClosingView> & {
         months: { value: string; text: string; isChosen: boolean }[]
-        /** Who may be sent it, and is. */
-        readers: ClosingReader[]
-        /** For who may not choose; null: nobody. */
-        sentTo: string | null
-        isMailConfigured: boolean
       }
     >
     'dashboard/reports/closing-tables': Views['dashboard/reports/closing']
     'dashboard/reports/closing-days': Views['dashboard/reports/closing']
-    'dashboard/reports/closing-readers': Views['dashboard/reports/closing']
     'dashboard/reports/figures': { report: ShownReport }
     'dashboard/reports/chart': { report: ShownReport }
     'dashboard/reports/table': { report: ShownReport }

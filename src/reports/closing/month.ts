@@ -1,9 +1,6 @@
-// Months as São Paulo counts them, written `2026-10`, and which of them is to be sent.
-import { HOUR_MS } from '../../database/instant.ts'
+// Months as São Paulo counts them, written `2026-10`.
 import { addDays, getDayStart, toDay } from '../days.ts'
 
-/** By then what was paid around midnight has been told by its bank. */
-const SENT_AFTER_MS = 6 * HOUR_MS
 const MONTH_PATTERN = /^20\d\d-(?:0[1-9]|1[0-2])$/
 
 /** Undefined for what is no month of this century. */
@@ -13,11 +10,6 @@ export function parseMonth(text: string | undefined) {
 
 export function getCurrentMonth(now: Date) {
   return toDay(now).slice(0, 7)
-}
-
-/** The last one that is over at six in the morning of its first day after. */
-export function getDueMonth(now: Date) {
-  return addMonths(getCurrentMonth(new Date(now.getTime() - SENT_AFTER_MS)), -1)
 }
 
 export function addMonths(month: string, count: number) {

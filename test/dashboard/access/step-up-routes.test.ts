@@ -25,7 +25,6 @@ const EXEMPT: [RegExp, string][] = [
   [/^transacoes\/:id\/simular$/, 'no real money'],
   [/^transacoes\/:id\/devolver$/, 'only a question; what answers it asks for the password'],
   [/^ajustes\/(marca|logo\/remover)$/, 'how the company looks'],
-  [/^relatorios\/fechamento$/, 'sums, and to whom full documents are open anyway'],
   [/^recebimentos$/, 'prices, not who is paid'],
   [/^recebimentos\/tarifas$/, 'what is reckoned, not what is paid'],
   [/^recebimentos\/[\w-]+\/testar$/, 'changes nothing'],

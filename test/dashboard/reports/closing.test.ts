@@ -3,9 +3,8 @@ import { listAudit } from '../../../src/companies/audit.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { ROLES, type Role } from '../../../src/database/enums.ts'
 import { mails, transactions } from '../../../src/database/tables.ts'
-import { listPossibleReaders } from '../../../src/reports/closing/readers.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
-import { findLinkHref, readFormFields, readTextsByClass } from '../../support/dashboard/html.ts'
+import { findLinkHref, readTextsByClass } from '../../support/dashboard/html.ts'
 import { readPage } from '../../support/dashboard/links.ts'
 import { readPageText } from '../../support/payer.ts'
 import { openPayments } from '../../support/payments.ts'
@@ -167,60 +166,4 @@ test('whoever takes a table stands in the log, and of the payers an owner is tol
   expect(told.map(({ template, data }) => [template, data.what])).toEqual([
     ['security-notice', 'csv_exported'],
   ])
-})
-
-/** A company with an owner at the desk, and an accountant who may be chosen. */
-async function openTeam() {
-  const { realId: companyId } = await newCompany()
-  const owner = await openDashboardClient(testApp, { companyId })
-  const accountant = await openDashboardClient(testApp, { companyId, role: 'accountant' })
-  const member = await openDashboardClient(testApp, { companyId, role: 'member' })
-  const listChosen = async () =>
-    (await listPossibleReaders(db, companyId)).filter((one) => one.isChosen).map(({ id }) => id)
-  return { companyId, owner, accountant, member, listChosen }
-}
-
-const ACTION = `${PAGE}\\?mes=2026-10`
-const readForm = async (client: Awaited<ReturnType<typeof openDashboardClient>>) =>
-  readFormFields(await readPage(client, `${PAGE}?mes=2026-10`), ACTION)
-
-test('an owner chooses who is sent it, among those who may see documents, and the log says so', async () => {
-  const { companyId, owner, accountant, member, listChosen } = await openTeam()
-  const form = await readForm(owner)
-
-  const sent = await owner.post(`${PAGE}?mes=2026-10`, { ...form, chosen: [accountant.id] })
-
-  expect(form.people).toEqual([owner.id, accountant.id])
-  expect(sent.headers.location).toBe(`${PAGE}?mes=2026-10&feito=fechamento-salvo`)
-  expect(await listChosen()).toEqual([accountant.id])
-  expect((await readForm(owner)).chosen).toEqual([accountant.id])
-  expect(readPageText(await readPage(member, PAGE))).toContain('1 pessoa recebe.')
-  const [entry] = await listAudit(db, companyId, { action: 'settings_changed', limit: 1 })
-  expect(Object.values(entry!.details)).toEqual([
-    `fechamento por e-mail para ${accountant.email}: não → sim`,
-  ])
-})
-
-test.each(ROLES.filter((role) => role !== 'owner'))('who is %s chooses nobody', async (role) => {
-  const { companyId, accountant, listChosen } = await openTeam()
-  const email = `${role}-sem@exemplo.com.br`
-  const client = await openDashboardClient(testApp, { companyId, role, email })
-
-  const html = await readPage(client, PAGE)
-  const sent = await client.post(PAGE, { people: [accountant.id], chosen: [accountant.id] })
-
-  expect(html).not.toContain('name="chosen"')
-  expect(sent.statusCode).toBe(403)
-  expect(await listChosen()).toEqual([])
-})
-
-test('two owners who choose at once keep each what they changed', async () => {
-  const { companyId, owner, accountant, listChosen } = await openTeam()
-  const other = await openDashboardClient(testApp, { companyId, email: `o-${companyId}@x.com.br` })
-  const [ofOwner, ofOther] = [await readForm(owner), await readForm(other)]
-
-  await owner.post(`${PAGE}?mes=2026-10`, { ...ofOwner, chosen: [accountant.id] })
-  await other.post(`${PAGE}?mes=2026-10`, { ...ofOther, chosen: [other.id] })
-
-  expect((await listChosen()).sort()).toEqual([accountant.id, other.id].sort())
 })

@@ -5,7 +5,7 @@ import { newId } from '../../../src/database/id.ts'
 import { listMigrations } from '../../../src/database/migrations/files.ts'
 import { refunds, transactions } from '../../../src/database/tables.ts'
 import { loadClosing, sumClosing } from '../../../src/reports/closing/closing.ts'
-import { addMonths, getDueMonth, getMonthDays } from '../../../src/reports/closing/month.ts'
+import { addMonths, getMonthDays } from '../../../src/reports/closing/month.ts'
 import { streamClosingPayments } from '../../../src/reports/closing/payments.ts'
 import { buildReport } from '../../../src/reports/reports.ts'
 import { openPayments } from '../../support/payments.ts'
@@ -229,15 +229,6 @@ test('what went back before it was written down by day is laid upon its refunds,
     { day: '2026-10-20', refunded: 5_000, lost: 0 },
     { day: '2026-11-12', refunded: 1_000, lost: 4_000 },
   ])
-})
-
-test.each([
-  ['2026-11-01T08:59:59.999Z', '2026-09'],
-  ['2026-11-01T09:00:00.000Z', '2026-10'],
-  ['2026-12-01T08:59:59.999Z', '2026-10'],
-  ['2027-01-01T09:00:00.000Z', '2026-12'],
-])('at %s the month that is due is %s', (now, month) => {
-  expect(getDueMonth(new Date(now))).toBe(month)
 })
 
 test('doctor finds what went back of a payment and stands on no day', async () => {

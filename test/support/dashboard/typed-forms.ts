@@ -9,8 +9,6 @@ type Subjects = Record<
   string
 > & { company: TestCompany }
 
-const CLOSING = '/painel/relatorios/fechamento?mes=2026-01'
-
 /** By their routes. */
 export function listTypedForms({
   company,
@@ -67,7 +65,6 @@ export function listTypedForms({
       'accountant',
       `/painel/equipe/${personId}/papel`,
     ],
-    '/painel/relatorios/fechamento': [CLOSING, 'chosen', personId, CLOSING],
     '/painel/ajustes': ['/painel/ajustes', 'city', 'Ouro Preto'],
     '/painel/ajustes/emails': ['/painel/ajustes/emails', 'noticeEmail', 'avisos@exemplo.com.br'],
     '/painel/ajustes/marca': ['/painel/ajustes/marca', 'color', '#123456'],
