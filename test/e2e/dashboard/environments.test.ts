@@ -16,7 +16,6 @@ const testMerchant = await openBrowserMerchant()
 
 const BANNER = 'AMBIENTE DE TESTE'
 const NEWS = { name: '1 novo pagamento' }
-/** Open pages are looked after every 15 seconds. */
 
 test.each([
   ['a phone', PHONE],
