@@ -26,6 +26,7 @@ import { createMetrics } from './http/metrics/metrics.ts'
 import { createGuardedAgent } from './http/outbound.ts'
 import { createMemoryLimiter, createRedisLimiter } from './http/rate-limit-store.ts'
 import { startListening } from './http/server.ts'
+import { startWordsFill } from './lists/fill-words.ts'
 import { type Outbox, purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
 import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
@@ -40,7 +41,6 @@ import { createSandboxProvider } from './providers/sandbox/sandbox.ts'
 import { trackOutage } from './queue/outage-log.ts'
 import { type PurgeBatch, startPurge } from './queue/purge.ts'
 import { startRevenueFold } from './reports/fold.ts'
-import { startSearchFold } from './search/fold.ts'
 import { startReconciler } from './transactions/reconciliation/reconcile.ts'
 import { startRegistrationCheck } from './transactions/reconciliation/registration-check.ts'
 import { purgeSteps } from './transactions/steps.ts'
@@ -148,7 +148,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
     startExpirySweep(shared),
     startLinkImporter(shared),
     startRevenueFold(shared),
-    startSearchFold(shared),
+    startWordsFill(shared),
     startPurge({ ...shared, retention }, PURGES),
     ...startConfiguredMailWorker(config, shared),
   ]

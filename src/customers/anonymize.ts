@@ -3,7 +3,7 @@
 
 import { eraseCustomerChanges } from '../companies/audit.ts'
 import type { Database, Transaction } from '../database/connect.ts'
-import { and, eq, inArray, isNotNull, isNull, or, sql } from '../database/drizzle.ts'
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from '../database/drizzle.ts'
 import { isUuid } from '../database/id.ts'
 import {
   customers,
@@ -11,9 +11,9 @@ import {
   incomingPayments,
   mails,
   paymentLinks,
-  searchEntries,
   transactions,
 } from '../database/tables.ts'
+import { listCustomerWords, toTsvector } from '../lists/words.ts'
 import { customerTexts } from './texts.ts'
 
 type AnonymizeResult =
@@ -59,12 +59,18 @@ async function anonymizeWhatIsThere(
     await tx.select({ id: customers.id }).from(customers).where(ours).for('update')
     await tx
       .update(customers)
-      .set({ ...ANONYMOUS_CUSTOMER, anonymizedAt: updatedAt, updatedAt })
+      .set({ ...ANONYMOUS_CUSTOMER, words: toTsvector([]), anonymizedAt: updatedAt, updatedAt })
       .where(and(ours, isNull(customers.anonymizedAt)))
+    const named = and(eq(transactions.customerId, id), isNotNull(transactions.payerTaxId))
+    const words = await listPayerWords(tx, named)
     await tx
       .update(transactions)
-      .set({ ...ANONYMOUS_PAYER, updatedAt })
-      .where(and(eq(transactions.customerId, id), isNotNull(transactions.payerTaxId)))
+      .set({
+        ...ANONYMOUS_PAYER,
+        words: sql`ts_delete(${transactions.words}, ${sql.param(words)}::text[])`,
+        updatedAt,
+      })
+      .where(named)
     // After the payments: one approved meanwhile has its mails and its Pix by now, any later one names nobody.
     const payments = tx
       .select({ id: transactions.id })
@@ -75,22 +81,27 @@ async function anonymizeWhatIsThere(
       .set({ payerName: null, payerTaxId: null })
       .where(inArray(incomingPayments.transactionId, payments))
     await tx.delete(mails).where(inArray(mails.subjectId, payments))
-    // Nothing finds them from here on; of the payments what is left is written anew (search/fold.ts).
-    await tx
-      .delete(searchEntries)
-      .where(
-        and(
-          eq(searchEntries.companyId, companyId),
-          or(
-            and(eq(searchEntries.kind, 'customer'), eq(searchEntries.id, id)),
-            and(eq(searchEntries.kind, 'payment'), inArray(searchEntries.id, payments)),
-          ),
-        ),
-      )
+    // The version before this one searches there.
+    await tx.execute(sql`
+      delete from search_entries where company_id = ${companyId} and id in (select ${id}::uuid union ${payments})`)
     await eraseStoredAnswers(tx, companyId, id)
     await eraseCustomerChanges(tx, companyId, id)
     return { kind: 'anonymized' }
   })
+}
+
+/** The words that payments are found by because of who paid them. */
+async function listPayerWords(tx: Transaction, which: SQL | undefined): Promise<string[]> {
+  const payers = await tx
+    .selectDistinct({
+      name: transactions.payerName,
+      email: transactions.payerEmail,
+      taxId: transactions.payerTaxId,
+      phone: transactions.payerPhone,
+    })
+    .from(transactions)
+    .where(which)
+  return [...new Set(payers.flatMap(listCustomerWords))]
 }
 
 /** What calls on the customer or its payments were answered. The keys stay taken: nothing is done twice. */

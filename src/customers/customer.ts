@@ -3,15 +3,16 @@
 // row that no query finds.
 
 import { type Database, getViolatedConstraint, type Transaction } from '../database/connect.ts'
-import { and, eq, isNull, or, sql } from '../database/drizzle.ts'
+import { and, eq, isNull, or } from '../database/drizzle.ts'
 import { type CreateContext, isUuid, newId } from '../database/id.ts'
 import { customers } from '../database/tables.ts'
 import { AppError, notFoundError } from '../http/errors.ts'
+import { listCustomerWords, toTsvector } from '../lists/words.ts'
 import { getEntries } from '../record.ts'
 import type { CustomerChanges, NewCustomer } from './schema.ts'
 import { customerTexts } from './texts.ts'
 
-export type CustomerRow = typeof customers.$inferSelect
+export type CustomerRow = Omit<typeof customers.$inferSelect, 'words'>
 
 export type Payer = {
   companyId: string
@@ -32,7 +33,7 @@ export async function findOrCreateCustomer(db: Database, payer: Payer, now: Date
     if (known) return known.id
     const [made] = await db
       .insert(customers)
-      .values({ ...payer, id: newId(), createdAt: at, updatedAt: at })
+      .values(withWords({ ...payer, id: newId(), createdAt: at, updatedAt: at }))
       .onConflictDoNothing({ target: [customers.companyId, customers.taxId] })
       .returning({ id: customers.id })
     if (made) return made.id
@@ -68,7 +69,7 @@ export async function findOrCreateCustomers(
   if (missing.length > 0) {
     await tx
       .insert(customers)
-      .values(missing.map((payer) => ({ ...payer, updatedAt: payer.createdAt })))
+      .values(missing.map((payer) => withWords({ ...payer, updatedAt: payer.createdAt })))
       .onConflictDoNothing({ target: [customers.companyId, customers.taxId] })
   }
   const found = missing.length > 0 ? await find() : known
@@ -101,7 +102,7 @@ export async function createCustomer(
 ): Promise<CustomerRow> {
   const row = toNewCustomerRow(companyId, input, { id, now })
   try {
-    await db.insert(customers).values(row)
+    await db.insert(customers).values(withWords(row))
     return row
   } catch (error) {
     const constraint = getViolatedConstraint(error)
@@ -146,25 +147,28 @@ export async function updateCustomer(
     return toUpdateResult(await findCustomer(db, companyId, id))
   }
   try {
-    const [changed] = await db
-      .update(customers)
-      .set({ ...Object.fromEntries(given), updatedAt: now.toISOString() })
-      .where(
-        and(
-          eq(customers.id, id),
-          eq(customers.companyId, companyId),
-          isNull(customers.anonymizedAt),
-          ...given.map(([key]) =>
-            before ? sql`${customers[key]} is not distinct from ${before[key]}` : undefined,
-          ),
-        ),
-      )
-      .returning()
-    return toUpdateResult(changed)
+    return await db.transaction(async (tx) => {
+      const isTheirs = and(eq(customers.id, id), eq(customers.companyId, companyId))
+      const [current] = await tx
+        .select()
+        .from(customers)
+        .where(and(isTheirs, isNull(customers.anonymizedAt)))
+        .for('no key update')
+      if (!current) return { kind: 'notFound' }
+      if (before && given.some(([key]) => current[key] !== before[key])) return { kind: 'notFound' }
+      const changed = { ...current, ...Object.fromEntries(given), updatedAt: now.toISOString() }
+      await tx.update(customers).set(withWords(changed)).where(isTheirs)
+      return { kind: 'updated', customer: changed }
+    })
   } catch (error) {
     if (getViolatedConstraint(error) !== TAX_ID_CONSTRAINT || !taxId) throw error
     throw await buildCustomerExistsError(db, companyId, taxId)
   }
+}
+
+/** As a customer is written: with the words that it is found by. */
+export function withWords<Row extends Parameters<typeof listCustomerWords>[0]>(row: Row) {
+  return { ...row, words: toTsvector(listCustomerWords(row)) }
 }
 
 const TAX_ID_CONSTRAINT = 'customers_companyId_taxId_unique'

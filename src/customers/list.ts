@@ -1,12 +1,11 @@
 // A company's customers: a page of them, and how many there are.
 
 import type { Database } from '../database/connect.ts'
-import { and, eq, gte, isNull, lte, type SQL, sql } from '../database/drizzle.ts'
+import { and, eq, gte, isNull, lte, sql } from '../database/drizzle.ts'
 import { customers } from '../database/tables.ts'
 import type { PageQuery } from '../http/pagination.ts'
 import { buildConditions, buildOrderBy, countRows, isAfter } from '../lists/page.ts'
-import { selectMatchIds } from '../search/indexed.ts'
-import type { SearchWords } from '../search/tsquery.ts'
+import { hasWords, type SearchWords } from '../lists/words.ts'
 import type { CustomerRow } from './customer.ts'
 import type { CustomerFilters } from './schema.ts'
 
@@ -37,26 +36,18 @@ export function countCustomers(db: Database, companyId: string) {
 }
 
 function buildCustomerConditions(companyId: string, filters: CustomerListFilters) {
-  const { id, createdAt } = customers
+  const { createdAt } = customers
   const conditions = buildConditions<CustomerListFilters>(
     {
       taxId: (taxId) => eq(customers.taxId, taxId),
       email: (email) => sql`lower(${customers.email}) = lower(${email})`,
       createdFrom: (at) => gte(createdAt, at),
       createdTo: (at) => lte(createdAt, at),
-      name: (name) => hasNameWords(companyId, name),
-      search: (words) => sql`${id} in (${selectMatchIds({ companyId, kind: 'customer', words })})`,
+      /** Whole words, in any order. */
+      name: (name) => sql`name_words(${name}) <@ name_words(${customers.name})`,
+      search: (words) => hasWords(customers.words, words),
     },
     filters,
   )
   return and(eq(customers.companyId, companyId), isNull(customers.anonymizedAt), ...conditions)
-}
-
-/** Whole words, in any order; the longest, which the fewest have, is looked up. */
-function hasNameWords(companyId: string, name: string): SQL {
-  return sql`${customers.id} in (
-      select customer_id from customer_words where company_id = ${companyId} and word = (
-        select word from unnest(name_words(${name})) as word order by length(word) desc limit 1
-      ) offset 0
-    ) and name_words(${name}) <@ name_words(${customers.name})`
 }

@@ -6,7 +6,7 @@ import { and, eq, inArray, sql } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
 import { newId } from '../database/id.ts'
 import { customers } from '../database/tables.ts'
-import type { CustomerRow } from './customer.ts'
+import { type CustomerRow, withWords } from './customer.ts'
 
 /** By the document where there is one, by the e-mail where there is none. */
 export type Person = { name: string; email: string | null; taxId: string | null }
@@ -55,7 +55,7 @@ async function resolveByTaxId(
     note(
       await tx
         .insert(customers)
-        .values(made)
+        .values(made.map(withWords))
         .onConflictDoNothing({ target: [customers.companyId, customers.taxId] })
         .returning(columns),
     )
@@ -88,7 +88,7 @@ async function resolveByEmail(
     idByEmail.set(email, id)
     idByTyped.set(typed, id)
   }
-  if (made.length > 0) await tx.insert(customers).values(made)
+  if (made.length > 0) await tx.insert(customers).values(made.map(withWords))
   return idByTyped
 }
 

@@ -128,10 +128,6 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** What is searched for by words, in the order in which it is shown. */
-const SEARCH_KINDS = ['payment', 'link', 'customer'] as const
-export type SearchKind = (typeof SEARCH_KINDS)[number]
-
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
@@ -159,9 +155,6 @@ export const LINK_BULK_ACTIONS = [
   'remove_tag',
 ] as const
 export type LinkBulkAction = (typeof LINK_BULK_ACTIONS)[number]
-
-/** Lists of the dashboard whose filters people kept in a version before this one. */
-export type ViewedList = 'links' | 'transactions' | 'customers' | 'deliveries'
 
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]

@@ -22,11 +22,9 @@ import type {
   RegistrationState,
   Role,
   Scope,
-  SearchKind,
   StepKind,
   StoredLinkStatus,
   TransactionStatus,
-  ViewedList,
 } from './enums.ts'
 import { normalizePostgresInstant } from './instant.ts'
 
@@ -38,6 +36,7 @@ const instantColumn = customType<{ data: string; driverData: string }>({
   fromDriver: normalizePostgresInstant,
 })
 const bytesColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+/** What a row is found by in the dashboard (lists/words.ts); null of a row of before the column was there. */
 const wordsColumn = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 /** What a link asks of its payer; `options` of a choice alone. */
@@ -110,7 +109,6 @@ export const companies = pgTable(
     /** Who is told of payments and failures; null is every owner. */
     noticeEmail: text(),
     /** The first day of the last month whose sums were sent, or that nobody wanted then; of the real environment. */
-    closedMonth: date(),
     /** Signs the payer's return to a link's redirectUrl. Sealed. */
     redirectSecret: bytesColumn().notNull(),
     ...createdAtColumn(),
@@ -186,27 +184,6 @@ export const sessions = pgTable(
     expiresAt: instantColumn().notNull(),
   },
   (session) => [index().on(session.userId), index().on(session.expiresAt)],
-)
-
-/** Filters that people of a version before this one kept under a name; nothing reads them any more. */
-export const savedViews = pgTable(
-  'saved_views',
-  {
-    id: idColumn(),
-    userId: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    list: text().$type<ViewedList>().notNull(),
-    name: text().notNull(),
-    /** As it stands in the list's address. */
-    query: text().notNull(),
-    ...createdAtColumn(),
-  },
-  (view) => [
-    uniqueIndex('saved_views_name').on(view.userId, view.list, sql`lower(name)`),
-    check('saved_views_list', sql`list in ('links','transactions','customers','deliveries')`),
-    check('saved_views_lengths', sql`length(name) between 1 and 40 and length(query) <= 1000`),
-  ],
 )
 
 /** Single-use links that are sent to a person: into a company, or back in after a lost password. */
@@ -299,7 +276,6 @@ export const companyLogos = pgTable('company_logos', {
   companyId: companyColumn().companyId.primaryKey(),
   contentType: text().notNull(),
   content: bytesColumn().notNull(),
-  darkContent: bytesColumn(),
   ...updatedAtColumn(),
 })
 
@@ -418,30 +394,20 @@ export const customers = pgTable(
     taxId: text(),
     /** When the company had this person anonymized. The row stays: transactions point at it. */
     anonymizedAt: instantColumn(),
+    words: wordsColumn(),
     ...createdAtColumn(),
     ...updatedAtColumn(),
   },
   (customer) => [
+    index('customers_words').using('gin', customer.words),
+    index('customers_without_words').on(customer.id).where(sql`words is null`),
+    index('customers_name_words').using('gin', sql`name_words(name)`),
     unique().on(customer.companyId, customer.taxId),
     index().on(customer.companyId, customer.id).where(sql`anonymized_at is null`),
-    index('customers_by_name')
-      .on(customer.companyId, sql`fold(name) collate "C"`, customer.id)
-      .where(sql`anonymized_at is null`),
     index('customers_company_id_lower_email_id_index')
       .on(customer.companyId, sql`lower(email)`, customer.id)
       .where(sql`email is not null`),
   ],
-)
-
-/** The words of each customer's name in the order of the customers' ids; a trigger keeps them. */
-export const customerWords = pgTable(
-  'customer_words',
-  {
-    companyId: uuid().notNull(),
-    word: text().notNull(),
-    customerId: uuid().notNull(),
-  },
-  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.word, row.customerId] })],
 )
 
 /** Active links whose expiry is still to be told, or to come. */
@@ -483,29 +449,17 @@ export const paymentLinks = pgTable(
     cardsPausedUntil: instantColumn(),
     /** The expiresAt whose passing was told by an event. */
     expiryToldFor: instantColumn(),
+    words: wordsColumn(),
     ...createdAtColumn(),
     ...updatedAtColumn(),
   },
   (link) => [
-    // One for each list that is asked for, in the order of its pages (payment-links/list/list.ts).
+    index('payment_links_words').using('gin', link.words),
+    index('payment_links_without_words').on(link.id).where(sql`words is null`),
     index('payment_links_live').on(link.companyId, link.id).where(sql`status <> 'archived'`),
-    index('payment_links_pix')
-      .on(link.companyId, link.id)
-      .where(sql`status <> 'archived' and methods @> array['pix']`),
-    index('payment_links_card')
-      .on(link.companyId, link.id)
-      .where(sql`status <> 'archived' and methods @> array['credit_card']`),
     index('payment_links_status')
       .on(link.companyId, link.status, link.id)
       .where(sql`status <> 'active'`),
-    index('payment_links_open')
-      .on(link.companyId, link.id)
-      .where(
-        sql`status = 'active' and (expires_at is null or expires_at is distinct from expiry_told_for)`,
-      ),
-    index('payment_links_expired')
-      .on(link.companyId, link.id)
-      .where(sql`status = 'active' and expires_at = expiry_told_for`),
     index('payment_links_expiring').on(link.companyId, link.expiresAt).where(IS_EXPIRY_PENDING),
     index('payment_links_due').on(link.expiresAt).where(IS_EXPIRY_PENDING),
     index('payment_links_reference')
@@ -514,12 +468,8 @@ export const paymentLinks = pgTable(
     index().on(link.linkedCustomerId).where(sql`linked_customer_id is not null`),
     index('payment_links_tags').using('gin', link.tags),
     index('payment_links_metadata').using('gin', sql`metadata jsonb_path_ops`),
-    // For people, in other orders. The one by title serves the version before alone, and is dropped by a later migration.
     index('payment_links_by_amount')
       .on(link.companyId, link.amountCents, link.id)
-      .where(sql`status <> 'archived'`),
-    index('payment_links_by_title')
-      .on(link.companyId, sql`fold(title) collate "C"`, link.id)
       .where(sql`status <> 'archived'`),
     check('payment_links_title', sql`char_length(title) between 1 and 128`),
     check('payment_links_description', sql`char_length(description) <= 2048`),
@@ -676,28 +626,6 @@ export const linkBulks = pgTable(
   ],
 )
 
-/** The links of each tag in the order of their ids; a trigger writes them with the link. */
-export const paymentLinkTags = pgTable(
-  'payment_link_tags',
-  {
-    companyId: uuid().notNull(),
-    tag: text().notNull(),
-    linkId: uuid().notNull(),
-  },
-  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.tag, row.linkId] })],
-)
-
-/** Each pair of each link's metadata in the order of the links' ids, by a digest; a trigger writes them. */
-export const paymentLinkPairs = pgTable(
-  'payment_link_pairs',
-  {
-    companyId: uuid().notNull(),
-    pair: uuid().notNull(),
-    linkId: uuid().notNull(),
-  },
-  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.pair, row.linkId] })],
-)
-
 export const transactions = pgTable(
   'transactions',
   {
@@ -778,10 +706,13 @@ export const transactions = pgTable(
     /** When to ask the provider again. Null once nothing is left to ask. */
     checkAt: instantColumn(),
     checks: smallint().notNull().default(0),
+    words: wordsColumn(),
     ...createdAtColumn(),
     ...updatedAtColumn(),
   },
   (transaction) => [
+    index('transactions_words').using('gin', transaction.words),
+    index('transactions_without_words').on(transaction.id).where(sql`words is null`),
     inEnvironmentOf('transactions_environment', transaction),
     unique().on(transaction.paymentLinkId, transaction.attemptToken),
     unique().on(transaction.provider, transaction.providerReference),
@@ -789,7 +720,6 @@ export const transactions = pgTable(
     index().on(transaction.paymentLinkId, transaction.id),
     index().on(transaction.customerId, transaction.id),
     index().on(transaction.companyId, transaction.status, transaction.id),
-    index().on(transaction.companyId, transaction.method, transaction.id),
     index().on(transaction.companyId, transaction.updatedAt, transaction.id),
     index().on(transaction.companyId, transaction.totalCents, transaction.id),
     index()
@@ -1009,63 +939,7 @@ export const cardAttempts = pgTable(
   ],
 )
 
-/** The payments of each tag in the order of their ids; a trigger writes them with the payment. */
-export const transactionTags = pgTable(
-  'transaction_tags',
-  {
-    companyId: uuid().notNull(),
-    tag: text().notNull(),
-    transactionId: uuid().notNull(),
-  },
-  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.tag, row.transactionId] })],
-)
-
-/** Likewise of each transaction's metadata. */
-export const transactionPairs = pgTable(
-  'transaction_pairs',
-  {
-    companyId: uuid().notNull(),
-    pair: uuid().notNull(),
-    transactionId: uuid().notNull(),
-  },
-  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.pair, row.transactionId] })],
-)
-
 /** What is pending is sorted in together, at half the cost; each search reads it, so it stays small (kB). */
-const SEARCH_INDEX = { fastupdate: true, gin_pending_list_limit: 512 }
-
-/**
- * What payments, links and customers are found by: written behind them (search/fold.ts), with no words of
- * somebody who was anonymized.
- */
-export const searchEntries = pgTable(
-  'search_entries',
-  {
-    companyId: uuid().notNull(),
-    kind: text().$type<SearchKind>().notNull(),
-    id: uuid().notNull(),
-    /** Each begins with what it is a word of (search/words.ts), so that no other company's are read. */
-    words: wordsColumn().notNull(),
-  },
-  (entry) => [
-    pgCore.primaryKey({ columns: [entry.companyId, entry.kind, entry.id] }),
-    index().using('gin', entry.words).with(SEARCH_INDEX),
-    // Of payments alone, the only ones there are ten million of: 70 µs for each entry.
-    index('search_entries_by_beginnings')
-      .using('gin', sql`word_beginnings(${entry.words})`)
-      .with(SEARCH_INDEX)
-      .where(sql`kind = 'payment'`),
-    check('search_entries_kind', sql`kind in ('payment','link','customer')`),
-  ],
-)
-
-/** Whose words have changed: triggers only ever add rows, so that no payment waits for another's. */
-export const searchChanges = pgTable('search_changes', {
-  /** `link_payments`: all payments of a link, which has another title. */
-  kind: text().$type<SearchKind | 'link_payments'>().notNull(),
-  id: uuid().notNull(),
-})
-
 /**
  * Money that came in by Pix, one row for each, written once however often the bank tells of it. What
  * goes back of one is its surplus first, and only then what it paid of the sale.
@@ -1365,12 +1239,4 @@ export const abuseReports = pgTable('abuse_reports', {
   reason: text().notNull(),
   details: text(),
   ...createdAtColumn(),
-})
-
-/** What the limits let through while Redis is gone (http/limiters); unlogged, since a minute is soon over. */
-export const limiterWindows = pgTable('limiter_windows', {
-  key: text().primaryKey(),
-  /** By the hit's id, in milliseconds since 1970. */
-  hits: jsonb().$type<Record<string, number>>().notNull(),
-  expiresAt: instantColumn().notNull(),
 })

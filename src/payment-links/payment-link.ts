@@ -17,11 +17,12 @@ import { LINK_LIMIT_LOCK } from '../database/locks.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
 import { notFoundError } from '../http/errors.ts'
 import { SLUG_PATTERN } from '../http/fields.ts'
+import { listLinkWords, toTsvector } from '../lists/words.ts'
 import { texts } from '../texts.ts'
 import { findNewLinkErrors, refuseLinkErrors } from './field-errors.ts'
 import type { NewPaymentLink } from './schema.ts'
 
-export type LinkRow = typeof paymentLinks.$inferSelect
+export type LinkRow = Omit<typeof paymentLinks.$inferSelect, 'words'>
 
 /** The link's status at `now`, as the wire says it. */
 export function getLinkStatus({ status, expiresAt }: LinkRow, now: Date): LinkStatus {
@@ -215,6 +216,11 @@ export async function completeLink(
 }
 
 const insertLink = batchByDatabase(async (db: Database, rows: LinkRow[]) => {
-  await db.insert(paymentLinks).values(rows)
+  await db.insert(paymentLinks).values(rows.map(withWords))
   return rows
 })
+
+/** As a link is written: with the words that it is found by. */
+export function withWords<Row extends Parameters<typeof listLinkWords>[0]>(row: Row) {
+  return { ...row, words: toTsvector(listLinkWords(row)) }
+}

@@ -14,6 +14,7 @@ import { eq, inArray } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
 import { SECOND_MS } from '../database/instant.ts'
 import { companies, paymentLinks, transactions } from '../database/tables.ts'
+import { listPaymentWords, toTsvector } from '../lists/words.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
 import { hasPaymentLeft } from '../payment-links/payments.ts'
 import { cancelGivenUp, endWaiting, lockWaiting } from './challenge/give-up.ts'
@@ -200,7 +201,7 @@ async function insertAttempts(tx: Transaction, rows: TransactionRow[]): Promise<
   if (rows.length === 0) return []
   const written = await tx
     .insert(transactions)
-    .values(rows)
+    .values(rows.map((row) => ({ ...row, words: toTsvector(listPaymentWords(row)) })))
     .onConflictDoNothing({ target: [transactions.paymentLinkId, transactions.attemptToken] })
     .returning({ id: transactions.id })
   return written.map(({ id }) => id)

@@ -20,7 +20,7 @@ import type { Quote } from '../payment-links/installments.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { buildTxid } from './txid.ts'
 
-export type TransactionRow = typeof transactions.$inferSelect
+export type TransactionRow = Omit<typeof transactions.$inferSelect, 'words'>
 
 type AttemptInput = {
   link: LinkRow

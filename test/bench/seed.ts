@@ -11,7 +11,6 @@ import { createCipher } from '../../src/database/sealing/encryption.ts'
 import { apiKeys, customers } from '../../src/database/tables.ts'
 import { createPaymentLink } from '../../src/payment-links/payment-link.ts'
 import { NewPaymentLink } from '../../src/payment-links/schema.ts'
-import { foldSearch } from '../../src/search/fold.ts'
 import { fillTable } from './million/bulk.ts'
 import { createDatabase } from './server.ts'
 
@@ -57,10 +56,8 @@ export async function seed(serverUrl: string, keys: KeyCounts) {
   const links = await addLinks(db, company)
   const secrets = await addKeys(db, companyId, keys.warm)
   const coldSecrets = await addKeys(db, companyId, keys.cold)
-  // What the service and autovacuum do in the minute after; to tables as small as the others autovacuum does
-  // nothing.
-  while ((await foldSearch(db, BATCH)) > 0);
-  await db.$client.query('vacuum analyze payment_links, api_keys, search_entries')
+  // What autovacuum does in the minute after; to tables as small as the others it does nothing.
+  await db.$client.query('vacuum analyze payment_links, api_keys')
   await db.$client.end()
 
   const controlUrl = await createDatabase(serverUrl, controls, service)

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CustomerRow } from '../../customers/customer.ts'
 import { countCustomers, listCustomers } from '../../customers/list.ts'
 import { paginateRows } from '../../http/pagination.ts'
-import { foldLatest } from '../../search/fold.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
 import { parseSearch, readSearchedText } from '../layout/lists/search-words.ts'
 import { formatTotal } from '../layout/lists/total.ts'
@@ -47,7 +46,6 @@ export async function customerListPages(app: FastifyInstance, { db, ...needs }: 
     const search = parseSearch(word, needs.now())
     if (!search) return []
     const { words, day } = search
-    await foldLatest(db)
     return listCustomers(db, companyId, {
       ...place,
       ...(words.length > 0 && { search: words }),

@@ -85,7 +85,7 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
   /** All that the list's filter leaves, as it was when it was shown. */
   async function listShownIds(companyId: string, { ate, filtro = '' }: Typed) {
     const shownAt = readShownAt(ate, now())
-    const { wanted } = await readLinkFilter(db, parse(filtro), shownAt)
+    const { wanted } = readLinkFilter(parse(filtro), shownAt)
     const { to } = intersectPeriods({ to: wanted.createdTo }, { to: shownAt.toISOString() })
     const filters = { ...wanted, createdTo: to }
     const ids: string[] = []

@@ -1,17 +1,15 @@
 // What the address of a list of links says of those that are wanted: the same ones to whoever shows them, takes
 // them away as a table or changes them at once.
 
-import type { Database } from '../../database/connect.ts'
 import { toRecord } from '../../http/fields.ts'
 import type { LinkListFilters } from '../../payment-links/list/conditions.ts'
 import { LinkFilters } from '../../payment-links/schema.ts'
-import { foldLatest } from '../../search/fold.ts'
 import { parseSearch, readSearchedText } from '../layout/lists/search-words.ts'
 
 /** As it was typed, and what that means to who sees the list at `now`. */
-export async function readLinkFilter(db: Database, query: unknown, now: Date) {
+export function readLinkFilter(query: unknown, now: Date) {
   const typed = readTypedFilters(query)
-  return { typed, wanted: await resolveSearch(db, typed, now) }
+  return { typed, wanted: resolveSearch(typed, now) }
 }
 
 const LINK_FILTER_NAMES = ['tag', 'status', 'method'] as const
@@ -28,14 +26,9 @@ function readTypedFilters(query: unknown): LinkFilters {
 }
 
 /** A single letter is part of a title, as it is to the API. */
-async function resolveSearch(
-  db: Database,
-  { q, ...filters }: LinkFilters,
-  now: Date,
-): Promise<LinkListFilters> {
+function resolveSearch({ q, ...filters }: LinkFilters, now: Date): LinkListFilters {
   const search = q === undefined ? undefined : parseSearch(q, now)
   if (!search) return { ...filters, q }
-  await foldLatest(db)
   const { words, day } = search
   return {
     ...filters,

@@ -41,7 +41,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
   app.get('/links', READ, async (request, reply) => {
     const { company, user } = request.visitor
     const now = needs.now()
-    const { typed: filters, wanted } = await readLinkFilter(db, request.query, now)
+    const { typed: filters, wanted } = readLinkFilter(request.query, now)
     const { limit, cursor } = readPageQuery(request)
     const isFirst = isFirstPage(cursor)
     const order = readSortName(request, LINK_SORTS)
@@ -90,7 +90,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     const now = needs.now()
     const { company } = request.visitor
     const context = { checkoutUrl: needs.checkoutUrl, testMode: company.testMode, now }
-    const { wanted } = await readLinkFilter(db, request.query, now)
+    const { wanted } = readLinkFilter(request.query, now)
     const links = streamPaymentLinks(needs.db, company.id, wanted, now)
     const file = { companyId: company.id, name: linkTexts.csv.name }
     return sendCsv(reply, buildLinkColumns(context), links, file)

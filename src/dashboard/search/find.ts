@@ -6,7 +6,6 @@ import type { Database } from '../../database/connect.ts'
 import { isUuid, MAX_UUID } from '../../database/id.ts'
 import { listPaymentLinks } from '../../payment-links/list/list.ts'
 import { findPaymentLink } from '../../payment-links/payment-link.ts'
-import { foldLatest } from '../../search/fold.ts'
 import { listTransactions } from '../../transactions/list/list.ts'
 import { searchPayment } from '../../transactions/search.ts'
 import type { TypedSearch } from '../layout/lists/search-words.ts'
@@ -15,7 +14,6 @@ type Search = { companyId: string; search: TypedSearch; limit: number; now: Date
 
 /** Up to `limit + 1` of each. */
 export async function findAll(db: Database, wanted: Search) {
-  await foldLatest(db)
   const [payments, links, people] = await Promise.all([
     findPayments(db, wanted),
     findLinks(db, wanted),

@@ -8,7 +8,6 @@ import { PAID_STATUSES } from '../../database/enums.ts'
 import { isUuid, MIN_UUID } from '../../database/id.ts'
 import { findPaymentLink } from '../../payment-links/payment-link.ts'
 import { addDays, getDayStart } from '../../reports/days.ts'
-import { foldLatest } from '../../search/fold.ts'
 import type { TransactionListFilters } from '../../transactions/list/filters.ts'
 import { TransactionFilters } from '../../transactions/schema.ts'
 import { searchPayment } from '../../transactions/search.ts'
@@ -158,7 +157,6 @@ async function resolveSearch(
   if (named) return { filters: named }
   // No payment has it.
   if (!search) return { filters: { id: MIN_UUID } }
-  await foldLatest(db)
   const { words, day } = search
   return { filters: words.length > 0 ? { search: words } : {}, day }
 }

@@ -10,7 +10,7 @@ import { paymentLinks } from '../../database/tables.ts'
 import { type AppError, invalidFieldsError } from '../../http/errors.ts'
 import { joinFieldErrors, pickRightFields, toFieldErrors } from '../../http/zod.ts'
 import { buildLinkRefusal, findLinkableCustomers, judgeNewLink } from '../field-errors.ts'
-import { buildLinkRow, type LinkRow } from '../payment-link.ts'
+import { buildLinkRow, type LinkRow, withWords } from '../payment-link.ts'
 import { NewPaymentLink } from '../schema.ts'
 
 export const MAX_BATCH_LINKS = 500
@@ -57,7 +57,7 @@ export async function insertLinks(
   // Not by the id alone: a slug that is taken refuses a row too.
   const inserted = await db
     .insert(paymentLinks)
-    .values([...rows])
+    .values(rows.map(withWords))
     .onConflictDoNothing()
     .returning({ id: paymentLinks.id })
   const written = new Set(inserted.map(({ id }) => id))

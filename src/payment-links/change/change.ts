@@ -14,7 +14,7 @@ import { getKeys } from '../../record.ts'
 import { emitLinkEvent, emitPassedExpiries } from '../events.ts'
 import { findLinkedCustomerErrors, findMethodErrors, refuseLinkErrors } from '../field-errors.ts'
 import { copyLinkImage } from '../image.ts'
-import { type LinkRow, lockLinkForUpdate, writeLink } from '../payment-link.ts'
+import { type LinkRow, lockLinkForUpdate, withWords, writeLink } from '../payment-link.ts'
 import { sumPayments } from '../payments.ts'
 import type { PaymentLinkChanges } from '../schema.ts'
 import { linkTexts } from '../texts.ts'
@@ -197,10 +197,10 @@ function resolveReopenedStatus({ status, completedFrom }: LinkRow, limitMoved: b
 }
 
 async function updateLinkRow(tx: Transaction, link: LinkRow, now: Date) {
-  const { id, companyId: _, slug: __, createdAt: ___, expiryToldFor: ____, ...changed } = link
+  const { id, companyId: _, createdAt: __, expiryToldFor: ___, ...changed } = link
   const [saved] = await tx
     .update(paymentLinks)
-    .set({ ...changed, updatedAt: now.toISOString() })
+    .set({ ...withWords(changed), updatedAt: now.toISOString() })
     .where(eq(paymentLinks.id, id))
     .returning()
   return requireFound(saved)

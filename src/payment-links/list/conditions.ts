@@ -16,8 +16,7 @@ import {
 import type { LinkStatus } from '../../database/enums.ts'
 import { paymentLinks } from '../../database/tables.ts'
 import { buildConditions } from '../../lists/page.ts'
-import { selectMatchIds } from '../../search/indexed.ts'
-import type { SearchWords } from '../../search/tsquery.ts'
+import { hasWords, type SearchWords } from '../../lists/words.ts'
 import type { LinkFilters } from '../schema.ts'
 
 /** What the people of a company may ask for besides. */
@@ -37,7 +36,7 @@ export function buildLinkConditions(
   filters: NamedLinkFilters,
   now: Date,
 ): SQL | undefined {
-  const { externalReference, title, tags, methods, createdAt, metadata, slug, id } = paymentLinks
+  const { externalReference, title, tags, methods, createdAt, metadata, slug } = paymentLinks
   const conditions = buildConditions<NamedLinkFilters>(
     {
       status: (status) => buildStatusCondition(status, now),
@@ -50,7 +49,7 @@ export function buildLinkConditions(
       externalReference: (reference) => eq(externalReference, reference),
       slug: (name) => eq(slug, name),
       isArchivedShown: () => undefined,
-      search: (words) => sql`${id} in (${selectMatchIds({ companyId, kind: 'link', words })})`,
+      search: (words) => hasWords(paymentLinks.words, words),
     },
     filters,
   )

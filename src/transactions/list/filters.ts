@@ -15,9 +15,8 @@ import {
 import { incomingPayments, transactions } from '../../database/tables.ts'
 import { buildPlace } from '../../http/pagination.ts'
 import { buildConditions, type ListOrder } from '../../lists/page.ts'
+import { hasWords, type SearchWords } from '../../lists/words.ts'
 import { HAS_SURPLUS_LEFT } from '../../reports/surplus.ts'
-import { selectMatchIds } from '../../search/indexed.ts'
-import type { SearchWords } from '../../search/tsquery.ts'
 import type { TransactionFilters } from '../schema.ts'
 
 /** What the people of a company may ask for besides. */
@@ -60,7 +59,7 @@ export function buildTransactionConditions(
       effectiveTo: (at) => lte(EFFECTIVE_AT, at),
       metadata: (pairs) => sql`${metadata} @> ${JSON.stringify(pairs)}::jsonb`,
       tag: (wanted) => (wanted.length > 0 ? orm.arrayContains(tags, wanted) : undefined),
-      search: (words) => sql`${id} in (${selectMatchIds({ companyId, kind: 'payment', words })})`,
+      search: (words) => hasWords(transactions.words, words),
       held: () => sql`${id} in (${selectIdsToCheck(companyId)})`,
     },
     filters,

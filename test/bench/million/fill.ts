@@ -1,8 +1,7 @@
 // Fills an empty database with two years of one company.
 import pg from 'pg'
 import { connectDatabase } from '../../../src/database/connect.ts'
-import { listMigrations } from '../../../src/database/migrations/files.ts'
-import { foldSearch } from '../../../src/search/fold.ts'
+import { fillWords } from '../../../src/lists/fill-words.ts'
 import { listFillStatements } from '../../support/migrations/daily-revenue.ts'
 import { fillTable } from './bulk.ts'
 import * as statements from './statements.ts'
@@ -12,11 +11,8 @@ export type Size = { transactions: number; links: number; customers: number }
 /** In the order in which one is made of the other. */
 const TABLES = [
   ['customers', statements.CUSTOMERS],
-  ['customer_words', statements.CUSTOMER_WORDS],
   ['payment_links', statements.LINKS],
-  ['payment_link_tags', statements.LINK_TAGS],
   ['transactions', statements.TRANSACTIONS],
-  ['transaction_tags', statements.TRANSACTION_TAGS],
   ['incoming_payments', statements.INCOMING],
   ['refunds', statements.REFUNDS],
   ['disputes', statements.DISPUTES],
@@ -26,8 +22,6 @@ const TABLES = [
   ['webhook_attempts', statements.ATTEMPTS],
   ['audit_entries', statements.AUDIT],
 ] as const
-
-const SEARCH_BATCH_SIZE = 2_000
 
 type FillOptions = { companyId: string; size: Size; print(text: string): void }
 
@@ -56,24 +50,18 @@ export async function fillDatabase(url: string, { companyId, size, print }: Fill
   await client.query(
     'vacuum (analyze) daily_revenue, daily_link_revenue, daily_tag_revenue, link_revenue',
   )
-  await fillSearch(client, url, print)
+  await writeWords(client, url, print)
   await client.end()
 }
 
-/** As after the migration, by the program itself. */
-async function fillSearch(client: pg.Client, url: string, print: (text: string) => void) {
-  const noted = listMigrations().find(({ tag }) => tag.endsWith('_search_noted'))
-  for (const statement of noted?.statements ?? []) await client.query(statement)
+/** As after an update, by the program itself. */
+async function writeWords(client: pg.Client, url: string, print: (text: string) => void) {
   const startedAt = performance.now()
   const db = connectDatabase(url)
-  let rows = 0
-  for (let some = 1; some > 0; rows += some) some = await foldSearch(db, SEARCH_BATCH_SIZE)
+  while (await fillWords(db));
   await db.$client.end()
-  await client.query('vacuum (analyze) search_entries, search_changes')
-  const seconds = (performance.now() - startedAt) / 1_000
-  print(
-    `${'search_entries'.padEnd(20)} ${String(rows).padStart(9)} rows in ${seconds.toFixed(0)} s`,
-  )
+  await client.query('vacuum (analyze) transactions, payment_links, customers')
+  print(`${'words'.padEnd(20)} in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
 }
 
 function bindNames(text: string, names: Record<string, string>) {

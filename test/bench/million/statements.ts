@@ -40,11 +40,6 @@ from (
   from generate_series(1, :customers) n
 ) one`
 
-export const CUSTOMER_WORDS = `
-insert into customer_words
-select company_id, word, id from customers, unnest(name_words(name)) word
-where company_id = :company order by word, id`
-
 /** The links are told apart by what lists are narrowed by; the first is the busiest. */
 export const LINKS = `
 insert into payment_links (id, company_id, slug, title, description, amount_cents, methods, max_installments,
@@ -69,10 +64,6 @@ from (
     from generate_series(1, :links) n
   ) numbered
 ) one`
-
-export const LINK_TAGS = `
-insert into payment_link_tags
-select company_id, tag, id from payment_links, unnest(tags) tag where company_id = :company order by tag, id`
 
 /**
  * `offset 0`: what is worked out once is not worked out again in each column that names it.
@@ -120,10 +111,6 @@ from (
     ) numbered offset 0
   ) decided offset 0
 ) one`
-
-export const TRANSACTION_TAGS = `
-insert into transaction_tags
-select company_id, tag, id from transactions, unnest(tags) tag where company_id = :company order by tag, id`
 
 /** What came in by Pix; one in ten thousand brought more than the sale. */
 export const INCOMING = `

@@ -35,16 +35,20 @@ test('what the migrations make is all there; what a broken restore leaves out is
 })
 
 test.each([
-  ['a trigger gone', 'drop trigger tell_of_change on companies', 'companies.tell_of_change'],
+  [
+    'a trigger gone',
+    'drop trigger keep_customer_words on customers',
+    'customers.keep_customer_words',
+  ],
   [
     'a trigger switched off',
-    'alter table companies disable trigger tell_of_change',
-    'companies.tell_of_change',
+    'alter table customers disable trigger keep_customer_words',
+    'customers.keep_customer_words',
   ],
   [
     'a function with another body',
-    'create or replace function tell_of_change() returns trigger language plpgsql as $$begin return null; end$$',
-    'tell_of_change()',
+    'create or replace function keep_customer_words() returns trigger language plpgsql as $$begin return null; end$$',
+    'keep_customer_words()',
   ],
 ])('%s is named', async (_what, statement, part) => {
   const { db: other } = await openDatabase()

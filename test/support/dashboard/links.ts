@@ -1,6 +1,7 @@
 // Links at the dashboard: a company with somebody at its desk, and the forms that pages show them.
 import { expect } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
+import { withWords } from '../../../src/customers/customer.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { customers, paymentLinks } from '../../../src/database/tables.ts'
@@ -36,8 +37,8 @@ export function openLinkDashboard(testApp: TestApp) {
 
   async function newCustomer(company: TestCompany, fields: object = {}) {
     const id = newId()
-    const known = { name: 'Maria Silva', taxId: TAX_ID, ...fields }
-    await db.insert(customers).values({ id, companyId: company.id, ...known })
+    const known = { name: 'Maria Silva', email: null, taxId: TAX_ID, phone: null, ...fields }
+    await db.insert(customers).values(withWords({ id, companyId: company.id, ...known }))
     return id
   }
 

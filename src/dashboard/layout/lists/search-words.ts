@@ -1,13 +1,18 @@
-// What somebody typed into a search, as words of the index (search/words.ts) and a day: `maria ontem 149,90`.
+// What somebody typed into a search, as words (lists/words.ts) and a day: `maria ontem 149,90`.
 
 import { z } from 'zod'
 import { parsePhone } from '../../../customers/contact.ts'
 import { parseTaxId } from '../../../customers/tax-id.ts'
 import { isUuid } from '../../../database/id.ts'
 import { removeControls, removeUnseen, textField } from '../../../http/text.ts'
+import {
+  buildAmountWord,
+  buildTaxIdWord,
+  type SearchWord,
+  type SearchWords,
+  splitWords,
+} from '../../../lists/words.ts'
 import { addDays, getDayStart, toDay } from '../../../reports/days.ts'
-import type { SearchWord, SearchWords } from '../../../search/tsquery.ts'
-import { buildAmountWord, buildTaxIdWord, splitWords } from '../../../search/words.ts'
 import { readAmount } from '../forms/amount.ts'
 import { readTypedFields } from '../forms/form.ts'
 import { parseDay } from '../forms/local-time.ts'

@@ -1,0 +1,122 @@
+// The words that payments, links and customers are found by in the dashboard: the column `words` of their rows, which
+// the code that writes a row writes with it, and what somebody types, as Postgres looks it up in that column.
+
+import { type AnyPgColumn, type SQL, sql } from '../database/drizzle.ts'
+
+/** Titles and names have fewer words; of a description the first count. */
+const MAX_WORDS = 60
+const MAX_WORD_LENGTH = 60
+const MIN_WORD_LENGTH = 2
+
+/** What was typed for one word may be several: `149` is an amount, and how a phone number begins. */
+export type SearchWord = { text: string; isWhole: boolean }[]
+/** All of them are wanted. */
+export type SearchWords = SearchWord[]
+
+/** Of a row, that it has all of the words. */
+export function hasWords(column: AnyPgColumn, words: SearchWords): SQL {
+  const query = words.map((word) => `(${word.map(quoteWord).join('|')})`).join('&')
+  return sql`${column} @@ ${query}::tsquery`
+}
+
+function quoteWord({ text, isWhole }: SearchWord[number]) {
+  return `'${text.replace(/['\\]/g, '$&$&')}'${isWhole ? '' : ':*'}`
+}
+
+/** The value of the column. */
+export function toTsvector(words: string[]): SQL<string> {
+  return sql<string>`array_to_tsvector(${sql.param(words)}::text[])`
+}
+
+type PayerWords = {
+  name: string
+  email: string | null
+  taxId: string | null
+  phone: string | null
+}
+
+/** The document is found whole and no other way; the phone also without its area code. */
+export function listCustomerWords({ name, email, taxId, phone }: PayerWords): string[] {
+  return [
+    ...(taxId ? [buildTaxIdWord(taxId)] : []),
+    ...(phone ? [phone.replace('+', ''), phone.slice(2)] : []),
+    ...listTextWords(name, email),
+  ]
+}
+
+type LinkWords = {
+  slug: string
+  title: string
+  description: string | null
+  externalReference: string | null
+  amountCents: number
+}
+
+export function listLinkWords(link: LinkWords): string[] {
+  const { slug, externalReference, title, description, amountCents } = link
+  return [
+    buildAmountWord(amountCents),
+    ...listTextWords(slug, externalReference, title, description),
+  ]
+}
+
+type PaymentWords = {
+  amountCents: number
+  totalCents: number
+  externalReference: string | null
+  ref: string | null
+  linkTitle: string | null
+  payerName: string
+  payerEmail: string | null
+  payerTaxId: string | null
+  payerPhone: string | null
+}
+
+/** A payment is found by what its link was called when it was paid, and by its payer unless that is anonymized. */
+export function listPaymentWords(payment: PaymentWords): string[] {
+  const { amountCents, totalCents, externalReference, ref, linkTitle } = payment
+  return [
+    ...new Set([buildAmountWord(amountCents), buildAmountWord(totalCents)]),
+    ...(payment.payerTaxId === null ? [] : listCustomerWords(getPayer(payment))),
+    ...listTextWords(externalReference, ref, linkTitle),
+  ]
+}
+
+function getPayer({ payerName, payerEmail, payerTaxId, payerPhone }: PaymentWords): PayerWords {
+  return { name: payerName, email: payerEmail, taxId: payerTaxId, phone: payerPhone }
+}
+
+/** Without case and accents. */
+function foldText(text: string) {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+}
+
+/** As they stand between spaces, without what they are set in: `(grande),` is `grande`. */
+export function splitWords(text: string): string[] {
+  return foldText(text)
+    .split(/\s+/)
+    .map((word) => word.replace(EDGES, '').slice(0, MAX_WORD_LENGTH))
+    .filter((word) => word.length >= MIN_WORD_LENGTH)
+}
+
+const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
+
+/** The words of texts, and the parts of a word that has some: `ana.lima@exemplo.com` is also `lima`. */
+function listTextWords(...texts: (string | null)[]): string[] {
+  const words = texts.flatMap((text) => (text === null ? [] : splitWords(text)))
+  const parts = words.flatMap((word) => word.split(/[^\p{L}\p{N}]+/u))
+  const all = new Set([...words, ...parts.filter((part) => part.length >= MIN_WORD_LENGTH)])
+  return [...all].slice(0, MAX_WORDS)
+}
+
+/** No text has a word that begins so. */
+export function buildTaxIdWord(taxId: string) {
+  return `#${taxId.toLowerCase()}`
+}
+
+export function buildAmountWord(cents: number) {
+  return `$${cents}`
+}
