@@ -99,8 +99,7 @@ export type AppNeeds = ServerNeeds &
 
 type ScopeNeeds = AppNeeds & { eventFeed: EventFeed }
 
-const DOCS_PATHS =
-  /^\/(?:docs|llms\.txt|api\/(?:docs|openapi\.json|openapi\.yaml|postman\.json))(?=\/|$)/
+const DOCS_PATHS = /^\/(?:docs|llms\.txt|api\/(?:docs|openapi\.json|openapi\.yaml))(?=\/|$)/
 const KEY_REPLACED =
   'SECRET_KEY is not the one that the secrets in this database are sealed with by now: start this process with the new one'
 

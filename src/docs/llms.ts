@@ -28,7 +28,6 @@ export function writeLlmsText({ info, tags }: OpenApiDocument, baseUrl: string) 
 
 - [OpenAPI 3.1, JSON](${baseUrl}/api/openapi.json): every call, field and refusal: ${tags.map(({ name }) => name).join(', ')}
 - [OpenAPI 3.1, YAML](${baseUrl}/api/openapi.yaml): the same
-- [Postman collection](${baseUrl}/api/postman.json): every call with an example body
 
 ${guides.join('\n\n')}
 `

@@ -1,15 +1,13 @@
-// What tools and agents read, without a key: the OpenAPI document as JSON and YAML, a Postman collection,
-// and llms.txt. The document does not change while the program runs, so each is written once.
+// What tools and agents read, without a key: the OpenAPI document as JSON and YAML, and llms.txt. The document
+// does not change while the program runs, so each is written once.
 import type { FastifyInstance } from 'fastify'
 import { getOpenApiDocument } from '../http/openapi/document.ts'
 import { memoizeValue } from '../memoize.ts'
 import { DOCS_PATH } from './guides.ts'
 import { writeLlmsText } from './llms.ts'
-import { buildPostmanCollection } from './postman.ts'
 
 const CACHE = 'public, max-age=300'
 const HIDDEN = { schema: { hide: true } }
-const ATTACHMENT = 'attachment; filename="vintem.postman_collection.json"'
 
 export async function toolRoutes(app: FastifyInstance, { baseUrl }: { baseUrl: string }) {
   app.get('/api/openapi.json', HIDDEN, (_request, reply) => {
@@ -19,19 +17,13 @@ export async function toolRoutes(app: FastifyInstance, { baseUrl }: { baseUrl: s
   })
 
   serveOnce('/api/openapi.yaml', 'application/yaml', () => app.swagger({ yaml: true }))
-  serveOnce(
-    '/api/postman.json',
-    'application/json',
-    () => JSON.stringify(buildPostmanCollection(getOpenApiDocument(app)), null, 2),
-    { 'content-disposition': ATTACHMENT },
-  )
   for (const path of ['/llms.txt', `${DOCS_PATH}/llms.txt`])
     serveOnce(path, 'text/plain', () => writeLlmsText(getOpenApiDocument(app), baseUrl))
 
-  function serveOnce(path: string, type: string, write: () => string, headers = {}) {
+  function serveOnce(path: string, type: string, write: () => string) {
     const getWritten = memoizeValue(write)
     app.get(path, HIDDEN, (_request, reply) => {
-      reply.type(`${type}; charset=utf-8`).headers({ 'cache-control': CACHE, ...headers })
+      reply.type(`${type}; charset=utf-8`).header('cache-control', CACHE)
       return reply.send(getWritten())
     })
   }

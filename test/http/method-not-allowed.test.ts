@@ -43,7 +43,7 @@ test.each([
 test.each(['POST', 'OPTIONS', 'PUT', 'TRACE', 'PROPFIND', 'QUERY'] as const)(
   '%s is no method of the public documents either, and asks for no key',
   async (method) => {
-    const paths = ['openapi.json', 'openapi.yaml', 'postman.json', 'docs', 'docs/', 'docs/webhooks']
+    const paths = ['openapi.json', 'openapi.yaml', 'docs', 'docs/', 'docs/webhooks']
     for (const path of paths) {
       const response = await app.inject({ method, url: `/api/${path}` })
 

@@ -2,7 +2,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
-import { type MediaType, resolveRef, type Schema } from '../../../src/http/openapi/types.ts'
+import {
+  type MediaType,
+  type Parameter,
+  resolveRef,
+  type Schema,
+} from '../../../src/http/openapi/types.ts'
+import { STREAM_PATH } from '../../support/api-routes.ts'
 import { loadOpenApiDocument } from '../../support/document.ts'
 import { BASE_URL, MINIMAL_LINK, openTestApp } from '../../support/test-app.ts'
 
@@ -154,6 +160,39 @@ test.each(media)('the examples of $name fit their schema', ({ media }) => {
   ]
   expect(given).not.toEqual([])
   for (const value of given) expect(findSchemaIssues(schema, value)).toEqual([])
+})
+
+test('the example of each request is one that the service takes', async () => {
+  const { key } = await newCompany()
+  const refused: string[] = []
+
+  for (const { method, path, operation } of operations) {
+    const body = operation.requestBody?.content
+    // A file is for the caller to choose; a stream does not end.
+    if (body?.['multipart/form-data'] || path === STREAM_PATH) continue
+    const parameters = (operation.parameters ?? []).map((one) =>
+      resolveRef<Parameter>(document, one),
+    )
+    const exampleOf = ({ example, schema }: Parameter) =>
+      String(example ?? (schema.anyOf?.[0] ?? schema).examples?.[0])
+    const needed = parameters.filter((one) => one.in === 'query' && one.required)
+    const query = new URLSearchParams(needed.map((one) => [one.name, exampleOf(one)]))
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+      exampleOf(parameters.find((one) => one.in === 'path' && one.name === name)!),
+    )
+    const url = `${filled}?${query}`
+    const payload = body?.['application/json']?.example
+    const answer = await app.inject({
+      method: method.toUpperCase() as 'GET',
+      url,
+      headers: { authorization: `Bearer ${key}`, 'idempotency-key': crypto.randomUUID() },
+      ...(payload !== undefined && { payload: payload as object }),
+    })
+    if (![200, 201, 202, 204, 404].includes(answer.statusCode))
+      refused.push(`${method} ${url}: ${answer.body}`)
+  }
+
+  expect(refused).toEqual([])
 })
 
 test('no schema carries noise, and null is a type like any other', () => {
