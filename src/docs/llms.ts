@@ -9,7 +9,7 @@ export function writeLlmsText({ info, tags }: OpenApiDocument, baseUrl: string) 
   )
   return `# ${info.title}
 
-> Payment links for Brazil. One call creates a link, its hosted checkout takes Pix or a card in up to 12 installments, and a signed webhook tells that it was paid. Guides are in Portuguese, with programs in five languages.
+> Payment links for Brazil. One call creates a link, its hosted checkout takes Pix or a card in up to 12 installments, and a signed webhook tells that it was paid. Guides are in Portuguese, with programs for a shell, Node, Python and PHP.
 
 - Base address: ${baseUrl}. Every path begins with /api; there is no version segment.
 - Authentication: \`Authorization: Bearer <key>\`. Keys begin with \`sk_live_\`; those of the test environment begin with \`sk_live_test\`, and no money moves there. A key belongs on a server, never in a browser or an app.

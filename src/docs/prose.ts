@@ -2,20 +2,19 @@
 import { requireFound } from '../database/found.ts'
 
 const WORDS =
-  'array async await begin bool boolean byte catch class const curl def do else end except export final for ' +
-  'foreach from func function go if import in int let module new next package post private public raise range ' +
-  'require rescue return static string struct throw throws try unless use var void while'
+  'async await catch class const curl def do else except export for foreach from function if import in let new ' +
+  'raise return throw try use var while'
 
 /** What our languages have in common is enough for samples of a page; the kinds have their colours in CSS. */
 const TOKENS = {
   name: String.raw`"(?:[^"\\\n]|\\.)*"(?=\s*:)`,
   text: [String.raw`"(?:[^"\\]|\\.)*"`, String.raw`'(?:[^'\\]|\\.)*'`, '`[^`]*`'].join('|'),
-  number: String.raw`\b\d[\d_.]*\b|\b(?:true|false|null|nil|None)\b`,
+  number: String.raw`\b\d[\d_.]*\b|\b(?:true|false|null|None)\b`,
   word: String.raw`\b(?:${WORDS.replaceAll(' ', '|')})\b|(?<=\s)--?[a-zA-Z][\w-]*`,
 }
 const SLASHES = String.raw`(?<!:)\/\/.*`
 const HASH = String.raw`(?<![\w"'$&{])#.*`
-const COMMENTS: Record<string, string> = { sh: HASH, py: HASH, rb: HASH, yaml: HASH }
+const COMMENTS: Record<string, string> = { sh: HASH, py: HASH, yaml: HASH }
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 

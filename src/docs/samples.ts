@@ -8,9 +8,6 @@ const LANGUAGES = [
   { name: 'node', extension: 'mjs', label: 'Node.js', language: 'js' },
   { name: 'python', extension: 'py', label: 'Python', language: 'py' },
   { name: 'php', extension: 'php', label: 'PHP', language: 'php' },
-  { name: 'ruby', extension: 'rb', label: 'Ruby', language: 'rb' },
-  { name: 'go', extension: 'go', label: 'Go', language: 'go' },
-  { name: 'java', extension: 'java', label: 'Java', language: 'java' },
 ]
 
 export function readSample(file: string) {

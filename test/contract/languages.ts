@@ -29,9 +29,6 @@ const LANGUAGES: Language[] = [
     version: ['-r', 'exit(extension_loaded("curl") ? 0 : 1);'],
     before: (port) => (port ? ['-S', `127.0.0.1:${port}`] : []),
   },
-  { name: 'Ruby', file: 'ruby.rb', program: 'ruby', version: ['-v'] },
-  { name: 'Go', file: 'go.go', program: 'go', version: ['version'], before: () => ['run'] },
-  { name: 'Java', file: 'java.java', program: 'java', version: ['-version'] },
 ]
 
 type Run = { args?: string[]; env: Record<string, string>; input?: string }
@@ -60,18 +57,16 @@ export async function runSample(task: string, language: Language, { input = '', 
   return { status: Number(status), output: output.trim(), errors }
 }
 
-/** It ends with the test, and what it started with it. */
+/** It ends with the test. */
 export function startSample(task: string, language: Language, { args = [], env }: Run) {
   const before = language.before?.(env.PORT) ?? []
   const child = spawn(language.program, [...before, join(SAMPLES, task, language.file), ...args], {
     env: { ...process.env, ...env },
     stdio: 'pipe',
-    // `go run` starts another process: both end with their group.
-    detached: true,
   })
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
-    process.kill(-child.pid!)
+    child.kill()
     await once(child, 'exit')
   })
   return child

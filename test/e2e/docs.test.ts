@@ -69,12 +69,12 @@ test('a language that was chosen is chosen in every example, and on the next pag
   const { page } = await testMerchant.newPage(DESK)
   const home = await open(page, '/comecar')
 
-  await page.getByRole('radio', { name: 'Ruby' }).first().check()
+  await page.getByRole('radio', { name: 'PHP' }).first().check()
 
   expect(await page.locator('.tab:visible').count()).toBe(2)
-  expect(await page.locator('.tab[data-language=ruby]:visible').count()).toBe(2)
+  expect(await page.locator('.tab[data-language=php]:visible').count()).toBe(2)
   await page.goto(`${home}/reembolsos`)
-  await page.locator('.tab[data-language=ruby]:visible').waitFor()
+  await page.locator('.tab[data-language=php]:visible').waitFor()
   expect(await page.locator('.tab:visible').count()).toBe(1)
 })
 
