@@ -92,18 +92,6 @@ const OPERATION = [
     title: 'Acompanhar o serviço',
     about: 'Sondas, métricas e os alertas que importam.',
   },
-  {
-    slug: 'kubernetes',
-    view: 'kubernetes',
-    title: 'Kubernetes',
-    about: 'Três processos, atualizados sem perder pedido.',
-  },
-  {
-    slug: 'crescer',
-    view: 'growing',
-    title: 'Crescer',
-    about: 'Até onde vai um processo, e que passo vem depois.',
-  },
 ] as const satisfies Guide[]
 
 export const GUIDE_GROUPS = [

@@ -15,9 +15,7 @@ declare module '../http/html.ts' {
     'docs/guides/errors': DocsPage
     'docs/guides/going-live': DocsPage
     'docs/guides/idempotency': DocsPage
-    'docs/guides/kubernetes': DocsPage
     'docs/guides/operating': DocsPage
-    'docs/guides/growing': DocsPage
     'docs/guides/paging': DocsPage
     'docs/guides/pci': DocsPage
     'docs/guides/real-money': DocsPage

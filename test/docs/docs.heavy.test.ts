@@ -28,7 +28,7 @@ const read = (path: string) => pages.get(`${HOME}${path}`)!.body
 test('there is a guide for each thing that an integration meets, and one reference', () => {
   const guides =
     'comecar webhooks paginacao conciliacao reembolsos idempotencia erros cartoes-de-teste producao mudancas ' +
-    'recebimentos pci acompanhar kubernetes crescer'
+    'recebimentos pci acompanhar'
 
   expect(paths.toSorted()).toEqual(
     ['referencia', ...guides.split(' ')].map((page) => `${HOME}/${page}`).toSorted(),

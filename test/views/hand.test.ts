@@ -11,7 +11,6 @@ const MAX_LINES = 90
 /** Why a view is longer. */
 const LONG: Record<string, string> = {
   'docs/guides/changes': 'what changed, day by day: it only grows',
-  'docs/guides/growing': 'prose, read from its beginning to its end',
   'docs/guides/operating': 'prose and the list of all metrics',
   'docs/guides/real-money': 'prose, read from its beginning to its end',
   'docs/guides/webhooks': 'prose, read from its beginning to its end',
