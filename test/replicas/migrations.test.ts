@@ -1,5 +1,4 @@
-// Migrations behind a pooler that lends its sessions, without a direct address: only a transaction is ours
-// there, so that all is one.
+// Migrations behind a pooler that lends its sessions: only a transaction is ours there, and each migration is one.
 import { expect, onTestFinished, test } from 'vitest'
 import { parseMigration } from '../../src/database/migrations/files.ts'
 import { runMigrations } from '../../src/database/migrations/run.ts'

@@ -11,7 +11,7 @@ export type Migration = {
   when: number
   hash: string
   statements: string[]
-  /** Each statement stands for itself, outside any transaction, and may be run again (online.ts). */
+  /** Each statement stands for itself, outside any transaction, and may be run again (run.ts). */
   isOnline: boolean
 }
 

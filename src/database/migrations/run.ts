@@ -1,11 +1,11 @@
-// Brings a schema up to date beside processes that go on writing: nobody waits behind a statement of ours
-// for longer than LOCK_TIMEOUT_MS, and what takes long takes no lock that a payment needs. A migration is
-// one transaction, or one statement after the other where it is marked (online.ts).
+// Brings a schema up to date beside processes that go on writing. A migration is one transaction. One whose first
+// line is `-- online` is run statement by statement, so that indexes are built while others write; stopped half-way
+// it begins anew, and each of its statements may be run twice (test/database/migrations/rules.test.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { readSystemError } from '../../system-error.ts'
 import { requireFound } from '../found.ts'
-import { MINUTE_MS } from '../instant.ts'
+import { MINUTE_MS, SECOND_MS } from '../instant.ts'
 import { MIGRATION_LOCK } from '../locks.ts'
 import { ownsSession } from '../session.ts'
 import {
@@ -15,8 +15,6 @@ import {
   prepareRecord,
   recordMigration,
 } from './files.ts'
-import { dropInvalidIndex, isConcurrent, lockIndexedTable } from './online.ts'
-import { watchStatement } from './watch.ts'
 
 export type MigrateOptions = {
   /** Hears what is under way, in a few words, again and again. */
@@ -25,7 +23,7 @@ export type MigrateOptions = {
   lockTimeoutMs?: number
 }
 
-type MigrationRun = Required<MigrateOptions> & { client: pg.Client; url: string; pid: number }
+type MigrationRun = Required<MigrateOptions> & { client: pg.Client }
 
 /** Less than a deadlock may last (`deadlock_timeout`), of which Postgres would end the payment that waited first. */
 const LOCK_TIMEOUT_MS = 500
@@ -33,8 +31,9 @@ const LOCK_TIMEOUT_MS = 500
 const MAX_LOCK_WAIT_MS = 15 * MINUTE_MS
 const LOCK_RETRY_MS = { first: 500, most: 10_000 }
 const TURN_RETRY_MS = 250
-const LOCK_NOT_AVAILABLE = '55P03'
-const DEADLOCK_DETECTED = '40P01'
+const TABLE_IN_USE_CODES = ['55P03', '40P01']
+const CONCURRENTLY = /(\bINDEX)\s+CONCURRENTLY\b/i
+const BUILT_INDEX = /\bCREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+IF\s+NOT\s+EXISTS\s+"?(\w+)"?/i
 
 /** Runs those that are pending. Processes that start together take turns. */
 export async function runMigrations(
@@ -42,142 +41,130 @@ export async function runMigrations(
   migrations: Migration[],
   { onProgress = () => {}, lockTimeoutMs = LOCK_TIMEOUT_MS }: MigrateOptions = {},
 ) {
-  const connectionString = url
-  const limits = { connectionTimeoutMillis: 3_000, keepAlive: true }
-  const client = new pg.Client({ connectionString, ...limits, application_name: 'vintem migrate' })
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 3_000,
+    keepAlive: true,
+    application_name: 'vintem migrate',
+  })
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{ pid: number; encoding: string }>(
-      "select pg_backend_pid() as pid, current_setting('server_encoding') as encoding",
-    )
-    const { pid, encoding } = requireFound(rows[0])
-    requireUtf8(encoding)
+    await requireUtf8(client)
     if (!(await hasPendingMigrations(client, migrations))) return
-    const run = { client, url, pid, onProgress, lockTimeoutMs }
-    if (await ownsSession(client)) await migrateOneByOne(run, migrations)
-    else await migrateAtOnce(run, migrations)
+    await runPending({ client, onProgress, lockTimeoutMs }, migrations)
   } finally {
     await client.end().catch(() => {})
   }
 }
 
 /** In any other encoding a name with an emoji, or with an accent, is an error when it is written. */
-function requireUtf8(encoding: string) {
+async function requireUtf8(client: pg.Client) {
+  const { rows } = await client.query<{ encoding: string }>(
+    "select current_setting('server_encoding') as encoding",
+  )
+  const { encoding } = requireFound(rows[0])
   if (encoding === 'UTF8') return
   throw new Error(
     `Refused: this database is encoded as ${encoding}, and has to be UTF8: make one with "create database … encoding 'UTF8' template template0", and name it in DATABASE_URL.`,
   )
 }
 
-/** The session is ours, and so is its lock until it ends. */
-async function migrateOneByOne(run: MigrationRun, migrations: Migration[]) {
-  const { client } = run
-  await client.query(`select ${buildSettingsSql({ isLocal: false })}`)
-  await takeTurn(run, 'pg_try_advisory_lock')
-  await prepareRecord(client)
-  for (const migration of await listPendingMigrations(client, migrations)) {
-    if (migration.isOnline) await runOnline(run, migration)
-    else await retryWhileInUse(run, migration.tag, () => runInTransaction(run, migration))
+/**
+ * A pooler that lends its sessions leaves only a transaction with us: there each migration is one, and indexes are
+ * built with their table locked.
+ */
+async function runPending(run: MigrationRun, migrations: Migration[]) {
+  const isOurs = await ownsSession(run.client)
+  if (isOurs) {
+    await takeTurn(run, 'pg_try_advisory_lock')
+    await setTimeLimits(run.client, { isLocal: false })
+  }
+  for (const migration of migrations) {
+    if (isOurs && migration.isOnline) await runOnline(run, migration)
+    else await retryWhileInUse(run, migration.tag, () => runWhole(run, migration))
   }
 }
 
 /**
- * Behind a pooler that lends its sessions only a transaction stays with us, so that all of it is one, and
- * indexes are built with their tables locked: `migrate` with Postgres itself in DATABASE_URL spares that.
- */
-async function migrateAtOnce(run: MigrationRun, migrations: Migration[]) {
-  const { client } = run
-  await retryWhileInUse(run, 'the schema', async () => {
-    await client.query('begin')
-    await client.query(`select ${buildSettingsSql({ isLocal: true })}, ${buildLockTimeoutSql(run)}`)
-    await takeTurn(run, 'pg_try_advisory_xact_lock')
-    await prepareRecord(client)
-    for (const migration of await listPendingMigrations(client, migrations)) {
-      const statements = migration.statements.map(lockIndexedTable)
-      await runStatements(run, { ...migration, statements })
-    }
-    await client.query('commit')
-  })
-}
-
-/**
- * Asks again and again, and never waits in a statement: that has a snapshot, for whose end the building of an
- * index waits, which whoever has the turn may be at.
+ * Asks again and again, and never waits in a statement: the building of an index, by the process that has the turn,
+ * would wait for the end of that statement.
  */
 async function takeTurn({ client, onProgress }: MigrationRun, lock: string) {
   for (;;) {
     const text = `select ${lock}(${MIGRATION_LOCK}) as taken`
     const { rows } = await client.query<{ taken: boolean }>(text)
     if (rows[0]?.taken) return
-    onProgress(`another process is migrating${await describeLockHolder(client)}`)
+    onProgress('another process is migrating')
     await sleep(TURN_RETRY_MS)
   }
 }
 
-/**
- * ` (pid 4711, vintem migrate from 10.0.0.7, since …)`; of another role Postgres shows neither from where nor since
- * when. Nothing where it has just ended.
- */
-async function describeLockHolder(client: pg.Client) {
-  const { rows } = await client.query<{ holder: string }>(LOCK_HOLDER_SQL)
-  return rows[0] ? ` (${rows[0].holder})` : ''
-}
-
-const LOCK_HOLDER_SQL = `
-select format('pid %s, %s', pid, coalesce(nullif(application_name, ''), usename::text))
-  || case when backend_start is null then '' else format(' from %s, since %s', coalesce(host(client_addr), 'this machine'),
-    to_char(backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')) end as holder
-from pg_locks join pg_stat_activity using (pid)
-where locktype = 'advisory' and granted and objid = ${MIGRATION_LOCK}
-  and pg_locks.database = (select oid from pg_database where datname = current_database())`
-
-async function runInTransaction(run: MigrationRun, migration: Migration) {
+async function runWhole(run: MigrationRun, migration: Migration) {
   const { client } = run
-  await client.query('begin')
-  await client.query(`select ${buildLockTimeoutSql(run)}`)
-  await runStatements(run, migration)
-  await client.query('commit')
+  await runTransaction(run, async () => {
+    await setTimeLimits(client, { isLocal: true })
+    await takeTurn(run, 'pg_try_advisory_xact_lock')
+    await prepareRecord(client)
+    if (!(await isPending(client, migration))) return
+    for (const [i, statement] of migration.statements.entries()) {
+      await runStatement(run, migration, i, statement.replace(CONCURRENTLY, '$1'))
+    }
+    await recordMigration(client, migration)
+  })
 }
 
-async function runStatements(run: MigrationRun, migration: Migration) {
-  for (const [i, statement] of migration.statements.entries()) {
-    await runWatched(run, migration, i, statement)
-  }
-  await recordMigration(run.client, migration)
-}
-
-/** Stopped anywhere, all of it is run again. */
 async function runOnline(run: MigrationRun, migration: Migration) {
+  const { client } = run
+  if (!(await isPending(client, migration))) return
   for (const [i, statement] of migration.statements.entries()) {
-    await retryWhileInUse(run, migration.tag, () =>
-      runOnlineStatement(run, migration, i, statement),
-    )
+    // It lets others write while it waits, so that it may wait for as long as they take.
+    if (CONCURRENTLY.test(statement)) {
+      await dropInvalidIndex(client, statement)
+      await runStatement(run, migration, i, statement)
+    } else {
+      await retryWhileInUse(run, migration.tag, () =>
+        runTransaction(run, () => runStatement(run, migration, i, statement)),
+      )
+    }
   }
-  await recordMigration(run.client, migration)
+  await recordMigration(client, migration)
 }
 
-async function runOnlineStatement(
-  run: MigrationRun,
-  migration: Migration,
-  i: number,
-  statement: string,
-) {
-  const { client } = run
-  // It lets others write while it waits, so that it may wait for as long as they take.
-  if (isConcurrent(statement)) {
-    await dropInvalidIndex(client, statement)
-    return runWatched(run, migration, i, statement)
-  }
+async function isPending(client: pg.Client, migration: Migration) {
+  return (await listPendingMigrations(client, [migration])).length > 0
+}
+
+/** What a build left behind that was stopped half-way: it is of no use, and costs every write. */
+async function dropInvalidIndex(client: pg.Client, statement: string) {
+  const name = BUILT_INDEX.exec(statement)?.[1]
+  if (name === undefined) return
+  const { rows } = await client.query(
+    'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [`"${name}"`],
+  )
+  if (rows.length > 0) await client.query(`drop index concurrently if exists "${name}"`)
+}
+
+async function runTransaction({ client, lockTimeoutMs }: MigrationRun, work: () => Promise<void>) {
   await client.query('begin')
-  await client.query(`select ${buildLockTimeoutSql(run)}`)
-  await runWatched(run, migration, i, statement)
+  await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+  await work()
   await client.query('commit')
 }
 
-async function runWatched(run: MigrationRun, migration: Migration, i: number, statement: string) {
-  const label = `${migration.tag}, statement ${i + 1} of ${migration.statements.length}`
-  await watchStatement({ ...run, label }, () => run.client.query(statement))
+async function runStatement(
+  { client, onProgress }: MigrationRun,
+  { tag, statements }: Migration,
+  i: number,
+  text: string,
+) {
+  let seconds = 0
+  const telling = setInterval(() => {
+    seconds++
+    onProgress(`${tag}, statement ${i + 1} of ${statements.length} (${seconds} s)`)
+  }, SECOND_MS)
+  await client.query(text).finally(() => clearInterval(telling))
 }
 
 /** Gives way where a table is in use, so that nobody queues behind us, and comes back. */
@@ -189,8 +176,7 @@ async function retryWhileInUse(run: MigrationRun, what: string, work: () => Prom
       return
     } catch (error) {
       await run.client.query('rollback').catch(() => {})
-      const { code } = readSystemError(error)
-      if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK_DETECTED) throw error
+      if (!TABLE_IN_USE_CODES.includes(readSystemError(error).code)) throw error
       if (performance.now() - startedAt > MAX_LOCK_WAIT_MS) throw buildInUseError(what, error)
       run.onProgress(`${what} gives way: a table is in use`)
       await sleep(waitMs)
@@ -205,10 +191,8 @@ function buildInUseError(what: string, cause: unknown) {
 }
 
 /** Our role's own settings are for payments. */
-function buildSettingsSql({ isLocal }: { isLocal: boolean }) {
-  return `set_config('statement_timeout', '0', ${isLocal}), set_config('enable_seqscan', 'on', ${isLocal})`
-}
-
-function buildLockTimeoutSql({ lockTimeoutMs }: MigrationRun) {
-  return `set_config('lock_timeout', '${lockTimeoutMs}', true)`
+async function setTimeLimits(client: pg.Client, { isLocal }: { isLocal: boolean }) {
+  await client.query(`select set_config('statement_timeout', '0', ${isLocal}),
+    set_config('idle_in_transaction_session_timeout', '0', ${isLocal}),
+    set_config('enable_seqscan', 'on', ${isLocal})`)
 }
