@@ -1,9 +1,9 @@
 // The Postgres that a run works on: the embedded one as users have it, another one's binaries in a
 // temporary folder, or one that is told; and databases of ours on it, which go with it.
 import { rmSync } from 'node:fs'
-import { startOlderEmbedded } from '../support/postgres/older-embedded.ts'
 import { startPackagedPostgres } from '../support/postgres/packaged.ts'
 import { runStatement } from '../support/postgres/statement.ts'
+import { startPostgresWithPassword } from '../support/postgres/with-password.ts'
 import { makeFolder } from '../support/processes/reaper.ts'
 
 type ServerFlags = {
@@ -24,7 +24,7 @@ export async function openServer(
   cleanUp.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
   const { url, stop } = binaries
     ? await startPackagedPostgres(binaries, dataDir)
-    : await startOlderEmbedded(dataDir)
+    : await startPostgresWithPassword(dataDir)
   cleanUp.defer(stop)
   return url
 }

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, test } from 'vitest'
-import { startOlderEmbedded } from '../support/postgres/older-embedded.ts'
 import { runStatement } from '../support/postgres/statement.ts'
+import { startPostgresWithPassword } from '../support/postgres/with-password.ts'
 import { PROGRAM_ENV, runProgram } from '../support/processes/program.ts'
 import { makeFolder, reapAtExit } from '../support/processes/reaper.ts'
 
@@ -16,7 +16,7 @@ const SECRET_KEY = randomBytes(32).toString('base64')
 const AT_ONCE_MS = 20_000
 
 // It asks for passwords, which the Postgres of the other tests does not.
-const { url, stop } = await startOlderEmbedded(makeFolder('database'))
+const { url, stop } = await startPostgresWithPassword(makeFolder('database'))
 afterAll(stop)
 await runStatement(url, "create role fechado nologin password 'segredo'")
 await runStatement(url, "create role leitor login password 'segredo'")

@@ -1,10 +1,13 @@
-// The embedded Postgres serves an owner of the data who is no superuser, be the data new or of a version before.
-import { chmodSync } from 'node:fs'
+// The embedded Postgres serves an owner of the data who is no superuser, and refuses data that it can't serve.
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findEmbeddedPostgresUrl } from '../../src/database/embedded/server.ts'
+import { prepareBinaries } from '../../src/database/embedded/binaries.ts'
+import { createCluster, findRunningServer } from '../../src/database/embedded/cluster.ts'
+import { UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
 import { migrateDatabase } from '../../src/database/migrate.ts'
-import { startOlderEmbedded } from '../support/postgres/older-embedded.ts'
 import { runStatement } from '../support/postgres/statement.ts'
+import { requirePassword } from '../support/postgres/with-password.ts'
 import { openEmbeddedRuns } from '../support/processes/embedded-runs.ts'
 import { makeFolder } from '../support/processes/reaper.ts'
 
@@ -33,70 +36,30 @@ test('a new one runs no programs and reads no files for the service, which makes
   await end()
 })
 
-test('data that belongs to the superuser is handed over at the next start, whatever it is', async () => {
+test('data that is older than the role of the service is told in one sentence, and is left as it is', async () => {
   const home = makeHome('older')
-  const older = await startOlderEmbedded(home)
-  await migrateDatabase(older.url)
-  for (const sentence of [
-    "insert into installation (name, value) values ('kept', 'R$ 19,90')",
-    'create schema "Relatórios"',
-    'create view "Relatórios"."de hoje" as select count(*)::int from payment_links',
-    'create materialized view monthly as select 1 as month',
-    'create sequence apart',
-    'create table "Vendas" (id serial primary key, number int generated always as identity)',
-    'create statistics together on id, number from "Vendas"',
-    "create type mood as enum ('calm')",
-    'create type pair as (a int, b int)',
-    'create domain cents as int',
-    'create aggregate total(int) (sfunc = int4pl, stype = int)',
-    "create procedure nothing() language sql as ''",
-  ])
-    await runStatement(older.url, sentence)
-  await older.stop()
+  const account = UNPRIVILEGED_USER
+  const folder = join(home, 'postgres')
+  const logFile = join(home, 'postgres.log')
+  const cluster = { folder, logFile, binaries: prepareBinaries(account), account, settings: [] }
+  createCluster(cluster, (fresh) => requirePassword(fresh, 'segredo'))
 
-  const { url, end } = await run(home)
+  const { refused } = await run(home)
 
-  const left = await runStatement(url, LEFT_SQL)
-  expect(left).toEqual([])
-  expect(await runStatement(url, "select value from installation where name = 'kept'")).toEqual([
-    { value: 'R$ 19,90' },
-  ])
-  await runStatement(url, 'alter table payment_links add column later int')
-  await runStatement(url, 'select * from "Relatórios"."de hoje"')
-  await expectPlainOwner(url)
-  await end()
-  const again = await run(home)
-  await expectPlainOwner(again.url)
-  await again.end()
+  expect(refused).toBe(
+    'The embedded Postgres does not start (its data is older than the role of the service: start the version before once): set DATABASE_URL to a Postgres of your own.',
+  )
+  expect(findRunningServer(folder)).toBeUndefined()
 })
 
-test('a server that a version before left running is taken over; until then a command asks for it', async () => {
-  const home = makeHome('adopted')
-  const older = await startOlderEmbedded(home)
-  await runStatement(older.url, 'create table kept ()')
+test('data of another major version of Postgres is told in one sentence', async () => {
+  const home = makeHome('major')
+  mkdirSync(join(home, 'postgres'))
+  writeFileSync(join(home, 'postgres/PG_VERSION'), '17\n')
 
-  const early = findEmbeddedPostgresUrl({ dataDir: home })
-  await expect(early).rejects.toThrow('is of a version before this one: restart it')
-  const { url, end } = await run(home)
+  const { refused } = await run(home)
 
-  expect(new URL(url).port).toBe(new URL(older.url).port)
-  await runStatement(url, 'drop table kept')
-  await expectPlainOwner(url)
-  expect(await findEmbeddedPostgresUrl({ dataDir: home })).toBe(url)
-  await end()
+  expect(refused).toBe(
+    `${join(home, 'postgres')} holds data of Postgres 17, and this version comes with Postgres 18, which cannot read it: set DATABASE_URL to a Postgres of your own.`,
+  )
 })
-
-/** What in our schemas the service does not own, less what extensions brought along. */
-const LEFT_SQL = `
-select identity from pg_shdepend right join (
-  select 'pg_class'::regclass as kind, oid from pg_class
-  union all select 'pg_proc'::regclass, oid from pg_proc
-  union all select 'pg_type'::regclass, oid from pg_type where typrelid = 0 and typelem = 0
-  union all select 'pg_namespace'::regclass, oid from pg_namespace
-  union all select 'pg_statistic_ext'::regclass, oid from pg_statistic_ext
-) made on classid = kind and objid = oid and deptype = 'o' and refobjid = 'vintem'::regrole,
-pg_identify_object(kind, oid, 0)
-where oid >= 16384 and classid is null
-  and (schema is null or schema !~ '^pg_') and identity !~ '^pg_'
-  and type not in ('index', 'toast table', 'composite type')
-  and not exists (select from pg_depend where classid = kind and objid = oid and deptype in ('e', 'i'))`

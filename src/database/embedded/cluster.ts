@@ -7,24 +7,16 @@ import {
   closeSync,
   existsSync,
   fstatSync,
-  mkdirSync,
+  mkdtempSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  dropDeadLock,
-  IS_LINUX,
-  isAlive,
-  isServerOf,
-  type RunningServer,
-  readPidFile,
-} from './lock-file.ts'
+import { dropDeadLock, IS_LINUX, isServerOf, type RunningServer, readPidFile } from './lock-file.ts'
 import {
   changeOwner,
   changeOwnerOfAll,
@@ -47,6 +39,14 @@ const START_TIMEOUT_MS = 300_000
 const STOP_TIMEOUT_MS = 8_000
 const POLL_MS = 10
 
+const INITDB_OPTIONS = [
+  '--username=postgres',
+  '--auth=trust',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+]
 const SERVER_SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -60,64 +60,36 @@ const SERVER_SETTINGS = [
 ]
 
 /**
- * Makes an empty cluster in `folder`, whole or not at all. Of several programs that begin to at the same moment each
- * makes one, the first gives it its name, and all go on with that.
- * @param passwordFile holds the superuser's password; without one everybody on this machine may in.
+ * Makes a cluster in `folder`, whole or not at all, which everybody on this machine may in unless `prepare` says
+ * otherwise. Of several programs that begin to at the same moment the first gives its own its name, and all go on
+ * with that.
  */
-export function createCluster({ folder, binaries, account }: Cluster, passwordFile?: string) {
-  removeHalfMade(folder)
-  const fresh = `${folder}-new-${process.pid}`
-  mkdirSync(fresh, { mode: 0o700 })
+export function createCluster(cluster: Cluster, prepare: (fresh: Cluster) => void = () => {}) {
+  const { folder, account } = cluster
+  // As nobody when we are root: initdb looks up its account's name, and the checkout's owner may have none here.
+  const fresh = { ...cluster, folder: mkdtempSync(`${folder}-new-`), account: UNPRIVILEGED_USER }
   try {
-    runInitdb(binaries, fresh, passwordFile)
-    changeOwnerOfAll(fresh, account)
-    renameSync(fresh, folder)
+    changeOwner(fresh.folder, fresh.account)
+    runOnce(fresh, 'initdb', ['-D', nameFolder(fresh.folder), ...INITDB_OPTIONS])
+    prepare(fresh)
+    changeOwnerOfAll(fresh.folder, account)
+    renameSync(fresh.folder, folder)
   } catch (error) {
-    rmSync(fresh, { recursive: true, force: true })
+    rmSync(fresh.folder, { recursive: true, force: true })
     if (!existsSync(folder)) throw embeddedError('The embedded Postgres could not be set up', error)
-  } finally {
-    if (passwordFile) changeOwner(passwordFile, account)
   }
 }
 
-/**
- * What programs left that were killed. Their initdb goes on in there, and clears it when it fails for want of what we
- * take away: what vanishes under `rmSync` makes it leave the rest, without a word.
- */
-function removeHalfMade(folder: string) {
-  const beginning = `${basename(folder)}-new`
-  for (const name of readdirSync(dirname(folder))) {
-    if (!name.startsWith(beginning)) continue
-    const pid = Number(name.slice(beginning.length + 1))
-    if (pid && pid !== process.pid && isAlive(pid)) continue
-    const path = join(dirname(folder), name)
-    do rmSync(path, { recursive: true, force: true, maxRetries: 10 })
-    while (existsSync(path))
-  }
-}
-
-// As nobody when we are root: it looks up its account's name, and the checkout's owner may have none
-// on this machine. It reads the password from what we have opened, past the closed folders above.
-function runInitdb(binaries: string, folder: string, passwordFile?: string) {
-  changeOwner(folder, UNPRIVILEGED_USER)
-  if (passwordFile) changeOwner(passwordFile, UNPRIVILEGED_USER)
-  const password = passwordFile && openSync(passwordFile, 'r')
-  const access = passwordFile
-    ? ['-A', 'scram-sha-256', '--pwfile', IS_LINUX ? '/proc/self/fd/3' : passwordFile]
-    : ['-A', 'trust', '--no-sync']
-  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  const { error, status, stderr } = spawnSync(
-    join(binaries, 'bin', 'initdb'),
-    ['-D', nameFolder(folder), '-U', 'postgres', '-E', 'UTF8', ...locale, ...access],
-    {
-      ...buildSpawnOptions({ account: UNPRIVILEGED_USER, folder }),
-      stdio: ['ignore', 'ignore', 'pipe', password || 'ignore'],
-      encoding: 'utf8',
-    },
-  )
-  if (password) closeSync(password)
+/** Runs one of Postgres's programs on the cluster to its end. Returns what it said, or throws why it failed. */
+export function runOnce(cluster: Cluster, program: string, options: string[], input = '') {
+  const { error, status, stderr } = spawnSync(join(cluster.binaries, 'bin', program), options, {
+    ...buildSpawnOptions(cluster),
+    input,
+    encoding: 'utf8',
+  })
   if (error) throw error
   if (status !== 0) throw new Error(/(error|FATAL): +.+/.exec(stderr)?.[0] ?? stderr.trim())
+  return stderr
 }
 
 /**
@@ -159,7 +131,7 @@ async function awaitReady(
     if (failed) throw failed
     await sleep(POLL_MS, undefined, { signal })
     const running = readPidFile(folder)
-    if (running?.ready && running.pid === child.pid) return running
+    if (running?.state === 'ready' && running.pid === child.pid) return running
     if (hasEnded(child)) failed = new Error(readLastWords(logFile, from))
     if (performance.now() - startedAt > START_TIMEOUT_MS) failed = new Error('it is never ready')
   }
@@ -202,7 +174,7 @@ export async function stopPostgres(folder: string, pid: number) {
 /** Has a server that was told to end once all its sessions have, and refuses new ones until then, end at once. */
 export function hurryStop(folder: string) {
   const running = readPidFile(folder)
-  if (running?.stopping) signalPostgres(folder, running.pid, 'SIGINT')
+  if (running?.state === 'stopping') signalPostgres(folder, running.pid, 'SIGINT')
 }
 
 /** Sends nothing to a process that is not the server of that folder. */
@@ -229,6 +201,6 @@ export function nameFolder(folder: string) {
 }
 
 /** Without our environment: it holds secrets, and PG* variables that change what Postgres does. */
-export function buildSpawnOptions({ account, folder: cwd }: Pick<Cluster, 'account' | 'folder'>) {
+function buildSpawnOptions({ account, folder: cwd }: Pick<Cluster, 'account' | 'folder'>) {
   return { ...account, cwd, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } }
 }

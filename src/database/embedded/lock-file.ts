@@ -1,32 +1,22 @@
 // Who serves a data folder, by the lock file that Postgres keeps in it and by what is running.
-
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { readSystemError } from '../../system-error.ts'
 
-export type RunningServer = {
-  pid: number
-  port: number
-  ready: boolean
-  /** Told to end: from then on it takes no new sessions. */
-  stopping: boolean
-}
+/** A server that is `stopping` takes no new sessions. */
+export type RunningServer = { pid: number; port: number; state: string }
 
 export const IS_LINUX = process.platform === 'linux'
 const LOCK_FILE = 'postmaster.pid'
 
-/**
- * Postgres refuses to start by a lock file that it can't read, or while any process has the pid that a
- * killed one has left in it.
- */
+/** Postgres refuses to start by a lock file that it can't read, or while any process has the pid in it. */
 export function dropDeadLock(folder: string) {
-  const [left, file] = [readPidFile(folder), join(folder, LOCK_FILE)]
-  // One that is not there yet may be the lock of a server that another program starts just now.
-  const isDead = left
-    ? isAlive(left.pid) && !isServerOf(folder, left.pid)
-    : existsSync(file) && !isServed(folder)
-  if (isDead) rmSync(file, { force: true })
+  const file = join(folder, LOCK_FILE)
+  if (!existsSync(file)) return
+  const left = readPidFile(folder)
+  // A file that can't be read may be that of a server which another program starts just now.
+  const pids = left ? [left.pid] : listProcesses()
+  if (!pids.some((pid) => isServerOf(folder, pid))) rmSync(file, { force: true })
 }
 
 /** Undefined where there is none, or none that makes sense. */
@@ -34,19 +24,16 @@ export function readPidFile(folder: string): RunningServer | undefined {
   try {
     const lines = readFileSync(join(folder, LOCK_FILE), 'utf8').split('\n')
     const [pid, , , port] = lines.map(Number)
-    if (!pid || !port) return undefined
-    const state = lines[7]?.trim()
-    return { pid, port, ready: state === 'ready', stopping: state === 'stopping' }
+    return pid && port ? { pid, port, state: lines[7]?.trim() ?? '' } : undefined
   } catch {
     return undefined
   }
 }
 
-/** Whether any process of a server works in that folder, whatever its lock file says. */
-function isServed(folder: string) {
-  if (IS_LINUX) return readdirSync('/proc').some((pid) => isServerOf(folder, Number(pid)))
-  const { stdout } = spawnSync('ps', ['-axo', 'command='], { encoding: 'utf8' })
-  return stdout.includes(`-D ${folder}`)
+function listProcesses() {
+  if (IS_LINUX) return readdirSync('/proc').map(Number).filter(Boolean)
+  const { stdout } = spawnSync('ps', ['-axo', 'pid='], { encoding: 'utf8' })
+  return stdout.split('\n').map(Number).filter(Boolean)
 }
 
 export function isServerOf(folder: string, pid: number) {
@@ -60,14 +47,5 @@ export function isServerOf(folder: string, pid: number) {
     return its.dev === ours.dev && its.ino === ours.ino && name === 'postgres'
   } catch {
     return false // It is no more, or it is not ours to look at.
-  }
-}
-
-export function isAlive(pid: number) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return readSystemError(error).code === 'EPERM'
   }
 }

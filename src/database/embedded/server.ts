@@ -2,13 +2,13 @@
 // <dataDir>/postgres. One program at a time owns it, shown by an advisory lock on a connection; when
 // that program is killed the server lives on, and the next one adopts it.
 
-import { existsSync, mkdirSync, statSync, truncateSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { isOutage } from '../../outage.ts'
 import { readSystemError } from '../../system-error.ts'
-import { prepareBinaries } from './binaries.ts'
+import { prepareBinaries, readPostgresMajor } from './binaries.ts'
 import {
   type Cluster,
   createCluster,
@@ -29,8 +29,15 @@ import {
   resolveAccount,
   UNPRIVILEGED_USER,
 } from './os-user.ts'
-import { ensurePassword, isPasswordRefusal, readPassword, resetPassword } from './password.ts'
-import { buildServiceUrl, claimOwnership, isServiceRefused } from './role.ts'
+import {
+  buildServiceUrl,
+  claimOwnership,
+  ensurePassword,
+  isPasswordRefusal,
+  makeServiceRole,
+  readPassword,
+  resetPassword,
+} from './role.ts'
 
 type EmbeddedLog = Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
 type EmbeddedNeeds = {
@@ -112,14 +119,8 @@ export async function findEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) 
   const running = await awaitState(folder)
   const password = readPassword(passwordFile)
   if (!running) return undefined
-  if (!password) {
-    throw new Error(`${passwordFile} is lost: start the service anew, which makes another one.`)
-  }
-  const url = buildServiceUrl(password, running.port)
-  if (await isServiceRefused(url)) {
-    throw new Error('The service that runs is of a version before this one: restart it.')
-  }
-  return url
+  if (password) return buildServiceUrl(password, running.port)
+  throw new Error(`${passwordFile} is lost: start the service anew, which makes another one.`)
 }
 
 /** The same at once, whether that server takes sessions or not. */
@@ -137,15 +138,17 @@ function prepareHome(dataDir: string, onFirstStart = () => {}): EmbeddedHome {
     assertFolderOwner(folder)
     const account = resolveAccount(dataDir, folder)
     if (account.uid !== UNPRIVILEGED_USER.uid) changeOwner(dataDir, account)
-    ensurePassword(passwordFile)
+    const password = ensurePassword(passwordFile)
     changeOwner(passwordFile, account)
     if (existsSync(logFile) && statSync(logFile).size > MAX_LOG_BYTES) truncateSync(logFile)
     const binaries = prepareBinaries(account)
     const cluster = { folder, logFile, binaries, account, settings: [] }
-    if (existsSync(folder)) changeOwnerOfAll(folder, account)
-    else {
+    if (existsSync(folder)) {
+      assertSameMajor(folder)
+      changeOwnerOfAll(folder, account)
+    } else {
       onFirstStart()
-      createCluster(cluster, passwordFile)
+      createCluster(cluster, (fresh) => makeServiceRole(fresh, password))
     }
     // As it is by now, where others began at the same moment.
     return { cluster, password: ensurePassword(passwordFile) }
@@ -153,6 +156,15 @@ function prepareHome(dataDir: string, onFirstStart = () => {}): EmbeddedHome {
     if (!readSystemError(error).code) throw error
     throw embeddedError(`The embedded Postgres can't keep its data in ${dataDir}`, error)
   }
+}
+
+function assertSameMajor(folder: string) {
+  const made = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
+  const major = readPostgresMajor()
+  if (made === major) return
+  throw embeddedError(
+    `${folder} holds data of Postgres ${made}, and this version comes with Postgres ${major}, which cannot read it`,
+  )
 }
 
 function getPaths(dataDir: string) {
@@ -175,18 +187,18 @@ async function acquireServer(home: EmbeddedHome, signal: AbortSignal, port?: num
   }
 }
 
-async function tryAcquire(home: EmbeddedHome, signal: AbortSignal, port?: number) {
-  const { cluster, password } = home
+async function tryAcquire({ cluster, password }: EmbeddedHome, signal: AbortSignal, port?: number) {
   const running = await awaitState(cluster.folder, signal)
-  if (running) return adoptServer(home, running)
-  const started = await startServer()
+  const server = running ?? (await startServer())
   try {
-    return await claimServer(home, started)
+    return await claimServer(password, server)
   } catch (error) {
     if (!isPasswordRefusal(error)) throw error
-    await stopPostgres(cluster.folder, started.pid)
+    // Another program may have that server: nobody sets its password anew.
+    if (running) throw new Error(describeOtherPassword(running))
+    await stopPostgres(cluster.folder, server.pid)
     resetPassword(cluster, password)
-    return claimServer(home, await startServer())
+    return claimServer(password, await startServer())
   }
 
   async function startServer() {
@@ -194,24 +206,12 @@ async function tryAcquire(home: EmbeddedHome, signal: AbortSignal, port?: number
   }
 }
 
-/** Of one that another program may have, nobody sets the password anew. */
-async function adoptServer(home: EmbeddedHome, running: RunningServer) {
-  try {
-    return await claimServer(home, running)
-  } catch (error) {
-    if (!isPasswordRefusal(error)) throw error
-    const advice = 'put that file back, or end that process'
-    throw new Error(
-      `process ${running.pid} serves it, by another password than postgres-password says; ${advice}`,
-    )
-  }
+function describeOtherPassword({ pid }: RunningServer) {
+  return `process ${pid} serves it, by another password than postgres-password says; put that file back, or end that process`
 }
 
-async function claimServer(
-  { password }: EmbeddedHome,
-  running: RunningServer,
-): Promise<OwnedServer> {
-  const claim = await claimOwnership(password, running.port)
+async function claimServer(password: string, running: RunningServer): Promise<OwnedServer> {
+  const claim = await claimOwnership(buildServiceUrl(password, running.port))
   if (!claim) throw new Error(TAKEN)
   return { ...running, ...claim }
 }
@@ -225,7 +225,7 @@ function getPatienceMs(error: unknown) {
 async function awaitState(folder: string, signal?: AbortSignal) {
   for (;;) {
     const running = findRunningServer(folder)
-    if (!running || running.ready) return running
+    if (!running || running.state === 'ready') return running
     await sleep(RETRY_INTERVAL_MS, undefined, { signal })
   }
 }

@@ -1,21 +1,21 @@
-// The embedded Postgres as versions before the service's own role made it: all belongs to the superuser, who has the
-// password of the file.
+// A durable Postgres that asks for the password of its superuser, as one that an operator has set up.
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepareBinaries } from '../../../src/database/embedded/binaries.ts'
 import {
+  type Cluster,
   createCluster,
+  nameFolder,
+  runOnce,
   startPostgres,
   stopPostgres,
 } from '../../../src/database/embedded/cluster.ts'
 import { UNPRIVILEGED_USER } from '../../../src/database/embedded/os-user.ts'
 import { reservePort } from '../port.ts'
 
-export async function startOlderEmbedded(dataDir: string) {
+export async function startPostgresWithPassword(dataDir: string) {
   const password = randomBytes(24).toString('base64url')
-  const passwordFile = join(dataDir, 'postgres-password')
-  writeFileSync(passwordFile, password, { mode: 0o600 })
   const account = UNPRIVILEGED_USER
   const cluster = {
     folder: join(dataDir, 'postgres'),
@@ -24,10 +24,17 @@ export async function startOlderEmbedded(dataDir: string) {
     account,
     settings: [],
   }
-  createCluster(cluster, passwordFile)
+  createCluster(cluster, (fresh) => requirePassword(fresh, password))
   const { pid, port } = await startPostgres(cluster, await reservePort())
   return {
     url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
     stop: () => stopPostgres(cluster.folder, pid),
   }
+}
+
+/** Of whoever comes by TCP. */
+export function requirePassword(fresh: Cluster, password: string) {
+  writeFileSync(join(fresh.folder, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
+  const options = ['--single', '-D', nameFolder(fresh.folder), 'postgres']
+  runOnce(fresh, 'postgres', options, `alter role postgres password '${password}'\n`)
 }
