@@ -1,10 +1,16 @@
 // What a password that a person chooses must be: long, and none that is known. There are no rules about kinds of
 // characters: they make passwords alike, not hard to guess.
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { invalidFieldsError } from '../http/errors.ts'
-import { BREACHED_PASSWORDS } from './breached-passwords.ts'
 import { hashPassword } from './password.ts'
 import { userTexts } from './texts.ts'
+
+/** Those that breaches show most, in small letters without signs, as `.ci/breached-passwords` writes them. */
+export const BREACHED_PASSWORDS: ReadonlySet<string> = new Set(
+  readFileSync(join(import.meta.dirname, 'breached-passwords.txt'), 'utf8').trim().split('\n'),
+)
 
 const MIN_PASSWORD_LENGTH = 12
 const MAX_PASSWORD_LENGTH = 128
