@@ -45,7 +45,7 @@ function buildCustomerConditions(companyId: string, filters: CustomerListFilters
       createdTo: (at) => lte(createdAt, at),
       /** Whole words, in any order. */
       name: (name) => sql`name_words(${name}) <@ name_words(${customers.name})`,
-      search: (words) => hasWords(customers.words, words),
+      search: (words) => hasWords(customers, companyId, words),
     },
     filters,
   )

@@ -1,7 +1,8 @@
 // The words that payments, links and customers are found by in the dashboard: the column `words` of their rows, which
 // the code that writes a row writes with it, and what somebody types, as Postgres looks it up in that column.
 
-import { type AnyPgColumn, type SQL, sql } from '../database/drizzle.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
+import type { customers, paymentLinks, transactions } from '../database/tables.ts'
 
 /** Titles and names have fewer words; of a description the first count. */
 const MAX_WORDS = 60
@@ -13,10 +14,17 @@ export type SearchWord = { text: string; isWhole: boolean }[]
 /** All of them are wanted. */
 export type SearchWords = SearchWord[]
 
-/** Of a row, that it has all of the words. */
-export function hasWords(column: AnyPgColumn, words: SearchWords): SQL {
+type SearchedTable = typeof transactions | typeof paymentLinks | typeof customers
+
+/**
+ * Of a row, that it has all of the words: by their index alone. Left to itself (without `offset 0`) Postgres, which
+ * cannot know how rare the beginning of a word is, would walk the whole list for rows that are not there.
+ */
+export function hasWords(table: SearchedTable, companyId: string, words: SearchWords): SQL {
   const query = words.map((word) => `(${word.map(quoteWord).join('|')})`).join('&')
-  return sql`${column} @@ ${query}::tsquery`
+  return sql`${table.id} in (
+    select ${table.id} from ${table}
+    where ${table.companyId} = ${companyId} and ${table.words} @@ ${query}::tsquery offset 0)`
 }
 
 function quoteWord({ text, isWhole }: SearchWord[number]) {

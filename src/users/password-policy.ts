@@ -9,7 +9,9 @@ import { userTexts } from './texts.ts'
 
 /** Those that breaches show most, in small letters without signs, as `.ci/breached-passwords` writes them. */
 export const BREACHED_PASSWORDS: ReadonlySet<string> = new Set(
-  readFileSync(join(import.meta.dirname, 'breached-passwords.txt'), 'utf8').trim().split('\n'),
+  readFileSync(join(import.meta.dirname, 'breached-passwords.txt'), 'utf8')
+    .trim()
+    .split('\n'),
 )
 
 const MIN_PASSWORD_LENGTH = 12

@@ -49,7 +49,7 @@ export function buildLinkConditions(
       externalReference: (reference) => eq(externalReference, reference),
       slug: (name) => eq(slug, name),
       isArchivedShown: () => undefined,
-      search: (words) => hasWords(paymentLinks.words, words),
+      search: (words) => hasWords(paymentLinks, companyId, words),
     },
     filters,
   )

@@ -12,12 +12,14 @@ import {
   type SQL,
   sql,
 } from '../../database/drizzle.ts'
+import { buildMaxUuid, buildMinUuid } from '../../database/id.ts'
 import { incomingPayments, transactions } from '../../database/tables.ts'
 import { buildPlace } from '../../http/pagination.ts'
 import { buildConditions, type ListOrder } from '../../lists/page.ts'
 import { hasWords, type SearchWords } from '../../lists/words.ts'
 import { HAS_SURPLUS_LEFT } from '../../reports/surplus.ts'
 import type { TransactionFilters } from '../schema.ts'
+import { TRANSACTION_ID_SKEW_MS } from '../transaction.ts'
 
 /** What the people of a company may ask for besides. */
 export type TransactionListFilters = TransactionFilters & {
@@ -49,8 +51,11 @@ export function buildTransactionConditions(
       paymentLinkId: (value) => eq(transactions.paymentLinkId, value),
       status: (value) => eq(transactions.status, value),
       method: (value) => eq(transactions.method, value),
-      createdFrom: (at) => gte(createdAt, at),
-      createdTo: (at) => lte(createdAt, at),
+      // Ids are in the order of their instants, and in the order of the list.
+      createdFrom: (at) =>
+        and(gte(createdAt, at), gte(id, buildMinUuid(Date.parse(at) - TRANSACTION_ID_SKEW_MS))),
+      createdTo: (at) =>
+        and(lte(createdAt, at), lte(id, buildMaxUuid(Date.parse(at) + TRANSACTION_ID_SKEW_MS))),
       approvedFrom: (at) => gte(approvedAt, at),
       approvedTo: (at) => lte(approvedAt, at),
       updatedFrom: (at) => gte(updatedAt, at),
@@ -59,7 +64,7 @@ export function buildTransactionConditions(
       effectiveTo: (at) => lte(EFFECTIVE_AT, at),
       metadata: (pairs) => sql`${metadata} @> ${JSON.stringify(pairs)}::jsonb`,
       tag: (wanted) => (wanted.length > 0 ? orm.arrayContains(tags, wanted) : undefined),
-      search: (words) => hasWords(transactions.words, words),
+      search: (words) => hasWords(transactions, companyId, words),
       held: () => sql`${id} in (${selectIdsToCheck(companyId)})`,
     },
     filters,
