@@ -5,7 +5,6 @@ import {
   booleanVariable,
   checkoutUrlVariable,
   hostVariable,
-  isHopCount,
   portVariable,
   postgresUrlVariable,
   redisUrlVariable,
@@ -61,7 +60,7 @@ export const Environment = z.object({
     .default('info')
     .describe('How much to log.'),
   TRUST_PROXY: trustProxyVariable
-    .default('false')
+    .default(false)
     .describe(
       'Whose `X-Forwarded-For` is believed: the number of proxies in front (`1`), or their addresses and ' +
         'networks (`10.0.0.0/8`, `loopback`, `linklocal`, `uniquelocal`), with commas between.',
@@ -99,39 +98,10 @@ export type Retention = {
   auditDays: number
 }
 
-export type Config = {
-  port: number
-  host: string
-  /** Absent: the embedded Postgres. */
-  databaseUrl: string | undefined
-  /** An origin: lower case, no slash at the end. */
-  baseUrl: string
-  /** Likewise, with the path that the checkout is mounted at, if any. */
-  checkoutUrl: string
-  /** Whether a variable says any of the two, PORT included; else a command goes by what the service left. */
-  isAddressGiven: boolean
-  /** Absent only with the embedded Postgres, which keeps its own beside its data. */
-  secretKey: Buffer | undefined
-  /** Opens what it sealed, and seals nothing. */
-  previousSecretKey: Buffer | undefined
-  redisUrl: string | undefined
-  logLevel: z.output<typeof Environment>['LOG_LEVEL']
-  /** As Fastify takes it; a number of proxies becomes a judgement by hop. */
-  trustProxy: false | string | ((address: string, hop: number) => boolean)
-  webhookAllowPrivate: boolean
-  /** Absent: no e-mail is sent. */
-  smtpUrl: string | undefined
-  mailFrom: Sender
-  retention: Retention
-  /** Absent: nothing is counted. */
-  metricsToken: string | undefined
-}
-
-/** Whom e-mails come from. */
-export type Sender = { name: string; address: string }
+export type Config = ReturnType<typeof readConfig>
 
 /** Throws an Error whose message is the sentence to show. An empty variable counts as absent. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const result = Environment.safeParse(given)
   const wrong = [
@@ -143,22 +113,31 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   const values = result.data
   const baseUrl = values.BASE_URL ?? `http://localhost:${values.PORT}`
+  const ourSender = { name: 'Vintém', address: `nao-responda@${new URL(baseUrl).hostname}` }
   return {
     port: values.PORT,
     host: values.HOST,
+    /** Absent: the embedded Postgres. */
     databaseUrl: values.DATABASE_URL,
+    /** An origin: lower case, no slash at the end. */
     baseUrl,
+    /** Likewise, with the path that the checkout is mounted at, if any. */
     checkoutUrl: values.CHECKOUT_URL ?? `${baseUrl}/pagar`,
+    /** Whether a variable says any of the two, PORT included; else a command goes by what the service left. */
     isAddressGiven: [given.BASE_URL, given.CHECKOUT_URL, given.PORT].some(Boolean),
-    secretKey: decodeKey(values.SECRET_KEY),
-    previousSecretKey: decodeKey(values.SECRET_KEY_PREVIOUS),
+    /** Absent only with the embedded Postgres, which keeps its own beside its data. */
+    secretKey: values.SECRET_KEY,
+    /** Opens what it sealed, and seals nothing. */
+    previousSecretKey: values.SECRET_KEY_PREVIOUS,
     redisUrl: values.REDIS_URL,
     logLevel: values.LOG_LEVEL,
-    trustProxy: parseTrustProxy(values.TRUST_PROXY),
+    trustProxy: values.TRUST_PROXY,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
+    /** Absent: no e-mail is sent. */
     smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM ?? ourSender,
+    /** Absent: nothing is counted. */
     metricsToken: values.METRICS_TOKEN,
-    mailFrom: parseSender(values.MAIL_FROM ?? `Vintém <nao-responda@${new URL(baseUrl).hostname}>`),
     retention: {
       eventsDays: values.RETENTION_EVENTS_DAYS,
       ...FIXED_RETENTION,
@@ -171,20 +150,4 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 function findMisfits(given: NodeJS.ProcessEnv) {
   if (!given.DATABASE_URL || given.SECRET_KEY) return []
   return ['SECRET_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)']
-}
-
-function decodeKey(text: string | undefined) {
-  return text === undefined ? undefined : Buffer.from(text, 'base64')
-}
-
-function parseSender(text: string): Sender {
-  const [, name = '', address = text] = /^(.*) <(.*)>$/.exec(text) ?? []
-  return { name, address }
-}
-
-function parseTrustProxy(text: string): Config['trustProxy'] {
-  if (text === 'false') return false
-  if (!isHopCount(text)) return text
-  const hops = Number(text)
-  return (_address, hop) => hop < hops
 }

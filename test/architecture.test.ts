@@ -30,7 +30,6 @@ const FLOORS = [
     'version.ts',
   ],
   ['config-variables.ts', 'memoize.ts'],
-  ['certificate-files.ts'],
 ]
 
 /** A room of more files than this has sub-rooms that nobody has seen yet. */

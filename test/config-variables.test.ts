@@ -60,48 +60,49 @@ test.each([
 })
 
 test.each([
-  ...['BASE_URL', 'CHECKOUT_URL'].flatMap((name): [string, string, RegExp][] => [
-    [name, ' ', / must be an address such as https:/],
-    [name, 'https://', / must be an address such as https:/],
-    [name, 'https://pay example.com', / must be an address such as https:/],
-    [name, 'https://pay.example.com/a b', / must be an address such as https:/],
-    [name, 'https://*.example.com', / must be an address such as https:/],
-    [name, 'https://pay..example.com', / must be an address such as https:/],
-    [name, 'https://pay.example.com:0', / must be an address such as https:/],
-    [name, 'https://ana:segredo@pay.example.com', / must hold no user and no password/],
-    [name, 'https://pay.example.com/?loja=1', / must end with its path/],
-    [name, 'https://pay.example.com/#segredo', / must end with its path/],
-  ]),
-  ['BASE_URL', 'https://vintem.example.com/sub', / must have no path: /],
-  ['CHECKOUT_URL', 'https://loja.com.br/pague-já', / must have a path of letters, /],
-  ['CHECKOUT_URL', 'https://loja.com.br/a%20b', / must have a path of letters, /],
-  ['CHECKOUT_URL', 'https://loja.com.br/a//b', / must have a path of letters, /],
-  ['CHECKOUT_URL', 'https://loja.com.br/pagar/*', / must have a path of letters, /],
-  ['CHECKOUT_URL', 'https://loja.com.br/:loja', / must have a path of letters, /],
-  ['CHECKOUT_URL', 'https://loja.com.br/api', / must not begin its path with \/api,/],
-  ['CHECKOUT_URL', 'https://loja.com.br/painel/x', / must not begin .* \/painel,/],
+  ...['BASE_URL', 'CHECKOUT_URL'].flatMap((name): [string, string, RegExp][] =>
+    [
+      ' ',
+      'https://',
+      'https://pay example.com',
+      'https://pay.example.com/a b',
+      'https://*.example.com',
+      'https://pay..example.com',
+      'https://pay.example.com:0',
+      'https://ana:segredo@pay.example.com',
+      'https://pay.example.com/?loja=1',
+      'https://pay.example.com/#segredo',
+    ].map((value) => [name, value, / must be an address such as https:/]),
+  ),
+  ['BASE_URL', 'https://vintem.example.com/sub', / no path /],
+  ['CHECKOUT_URL', 'https://loja.com.br/pague-já', / a path of letters, /],
+  ['CHECKOUT_URL', 'https://loja.com.br/a%20b', / a path of letters, /],
+  ['CHECKOUT_URL', 'https://loja.com.br/a//b', / a path of letters, /],
+  ['CHECKOUT_URL', 'https://loja.com.br/pagar/*', / a path of letters, /],
+  ['CHECKOUT_URL', 'https://loja.com.br/:loja', / a path of letters, /],
+  ['CHECKOUT_URL', 'https://loja.com.br/api', / no other page of the service/],
+  ['CHECKOUT_URL', 'https://loja.com.br/painel/x', / no other page of the service/],
   ['HOST', ' ', / must be an address to listen on/],
   ['HOST', '[segredo]', / must be an address to listen on/],
   ['HOST', 'http://localhost', / must be an address to listen on/],
   ['HOST', '127.0.0.1:3000', / must be an address to listen on/],
-  ...['DATABASE_URL'].flatMap((name): [string, string, RegExp][] => [
-    [name, 'http://db/vintem', / must be an address such as postgres:/],
-    [name, 'postgres://ana:segredo%@db/x', / must have .* percent-encoded/],
-    [name, 'postgres://ana:12#segredo@db/x', / must have .* percent-encoded/],
-    [name, 'postgres://ana:12/segredo@db/x', / must have .* percent-encoded/],
-    [name, 'postgres://ana:12?segredo@db/x', / must have .* percent-encoded/],
-    [name, 'postgres://db/x?sslrootcert=/segredo', / must name a file as sslrootcert that /],
-    [name, 'postgres://db/x?sslrootcert=/', / must name a file as sslrootcert that /],
-  ]),
+  ['DATABASE_URL', 'segredo', / must be an address such as postgres:/],
+  ['DATABASE_URL', 'http://db/vintem', / must be an address such as postgres:/],
+  ['DATABASE_URL', 'postgres://ana:segredo%@db/x', / percent-encoded/],
+  ['DATABASE_URL', 'postgres://ana:12#segredo@db/x', / percent-encoded/],
+  ['DATABASE_URL', 'postgres://ana:12/segredo@db/x', / percent-encoded/],
+  ['DATABASE_URL', 'postgres://ana:12?segredo@db/x', / percent-encoded/],
+  ['DATABASE_URL', 'postgres://db/x?sslrootcert=/segredo', / must name files in PEM /],
+  ['DATABASE_URL', 'postgres://db/x?sslrootcert=/', / must name files in PEM /],
   ['REDIS_URL', 'redis://', / must be an address such as redis:/],
-  ['REDIS_URL', 'redis://:segredo%@redis', / must have .* percent-encoded/],
-  ['REDIS_URL', 'redis://redis/segredo', / must have the number of a database/],
+  ['REDIS_URL', 'redis://:segredo%@redis', / percent-encoded/],
+  ['REDIS_URL', 'redis://redis/segredo', / its path the number of a database/],
   ['SMTP_URL', 'smtp:mail.example.com', / must be an address such as smtp:/],
-  ['SMTP_URL', 'smtp://ana:12#segredo@mail', / must have .* percent-encoded/],
+  ['SMTP_URL', 'smtp://ana:12#segredo@mail', / percent-encoded/],
 ])('%s=%s stops the start with one sentence that does not repeat it', (name, value, sentence) => {
   const reading = () => readConfig({ [name]: value })
 
-  expect(reading).toThrow(/^Wrong configuration: [^\n]+\.$/)
+  expect(reading).toThrow(/^Wrong configuration: [^\n;]+(; SECRET_KEY [^\n;]+)?\.$/)
   expect(reading).toThrow(new RegExp(`^Wrong configuration: ${name} `))
   expect(reading).toThrow(sentence)
   expect(reading).not.toThrow(/segredo/)
@@ -118,21 +119,16 @@ test('DATABASE_URL may name the certificate that we show, its key and who signs 
 })
 
 test.each([
-  ['a text as certificate', { sslcert: text, sslkey: key }, / must name a certificate in PEM as /],
-  ['a key as certificate', { sslcert: key, sslkey: key }, / must name a certificate in PEM as /],
-  ['a text as key', { sslcert: cert, sslkey: text }, / must name a private key in PEM that asks /],
-  ['a key with a passphrase', { sslkey: closed }, / that asks for no passphrase as sslkey/],
-  [
-    'the key of another certificate',
-    { sslcert: cert, sslkey: writePem('other.key', other.key) },
-    / must name the key of its sslcert as sslkey/,
-  ],
-  ['a text as authority', { sslrootcert: text }, / must name the certificate of an authority in /],
-])('%s stops the start with one sentence', (_what, files, sentence) => {
+  ['a text as certificate', { sslcert: text, sslkey: key }],
+  ['a key as certificate', { sslcert: key, sslkey: key }],
+  ['a text as key', { sslcert: cert, sslkey: text }],
+  ['a key with a passphrase', { sslkey: closed }],
+  ['the key of another certificate', { sslcert: cert, sslkey: writePem('other.key', other.key) }],
+  ['a text as authority', { sslrootcert: text }],
+])('%s stops the start with one sentence', (_what, files) => {
   const DATABASE_URL = `postgres://db/x?${new URLSearchParams(files)}`
   const reading = () => readConfig({ DATABASE_URL, SECRET_KEY })
 
-  expect(reading).toThrow(/^Wrong configuration: DATABASE_URL [^\n;]+\.$/)
-  expect(reading).toThrow(sentence)
+  expect(reading).toThrow(/^Wrong configuration: DATABASE_URL must name files in PEM [^\n;]+\.$/)
   expect(reading).not.toThrow(/segredo|error:/)
 })

@@ -22,8 +22,6 @@ test('nothing has to be configured', () => {
     port: 3000,
     host: '127.0.0.1',
     databaseUrl: undefined,
-    databaseDirectUrl: undefined,
-    databaseReadUrl: undefined,
     baseUrl: 'http://localhost:3000',
     checkoutUrl: 'http://localhost:3000/pagar',
     isAddressGiven: false,
@@ -153,7 +151,7 @@ test.each([
   [
     'TRUST_PROXY',
     'true',
-    /^TRUST_PROXY must not be true, .*: write the number of proxies in front, such as 1/,
+    /^TRUST_PROXY must be false, the number of proxies .* true would let every sender choose/,
   ],
   ['WEBHOOK_ALLOW_PRIVATE', 'yes', /^WEBHOOK_ALLOW_PRIVATE must be true or false/],
   ['SMTP_URL', 'http://ana:segredo@mail', /^SMTP_URL must be an address such as smtp:/],

@@ -1,7 +1,7 @@
 // The mail server that e-mails leave through. Connections are few and kept open between mails.
 
 import type SMTPPool from 'nodemailer/lib/smtp-pool'
-import type { Sender } from '../config.ts'
+import type { Sender } from '../config-variables.ts'
 import { toRecord } from '../http/fields.ts'
 import { toError } from '../system-error.ts'
 import type { MailAttachment } from './content.ts'
