@@ -5,8 +5,7 @@ import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
-import { isFormerKey } from '../../database/sealing/canary.ts'
-import { type Cipher, createCipher } from '../../database/sealing/encryption.ts'
+import type { Cipher } from '../../database/sealing/encryption.ts'
 import { countSealed, type SealedCount } from '../../database/sealing/reseal.ts'
 import { type DoctorCheck, reportFailure, reportOk, reportWarning } from './finding.ts'
 import { checkDailySums } from './sums.ts'
@@ -47,34 +46,11 @@ async function checkSecrets(db: Database, cipher: Cipher, { previousSecretKey }:
       'run "secrets rotate"; until then keep SECRET_KEY_PREVIOUS where one is set',
     )
   }
-  return judgePreviousKey(db, cipher, {
-    opened: `secret key: opens all of ${sealed} sealed secrets`,
-    previous: previousSecretKey && createCipher(previousSecretKey),
-  })
-}
-
-/** Everything is under today's key: by the data alone the key before it is as idle as the one to come. */
-async function judgePreviousKey(
-  db: Database,
-  cipher: Cipher,
-  { opened, previous }: { opened: string; previous: Cipher | undefined },
-) {
-  if (!previous) return reportOk(opened)
-  if (previous.header.equals(cipher.header)) {
-    return reportWarning(
-      `${opened}; SECRET_KEY_PREVIOUS is SECRET_KEY itself`,
-      'leave SECRET_KEY_PREVIOUS out',
-    )
-  }
-  if (!(await isFormerKey(db, previous, cipher))) {
-    return reportWarning(
-      `${opened}; SECRET_KEY_PREVIOUS opens nothing so far`,
-      'step 1 of changing keys, if it is the new one: keep it, and once every process has it swap the two (.github/SECURITY.md); if you are not changing keys, leave it out',
-    )
-  }
+  const all = `secret key: opens all of ${sealed} sealed secrets`
+  if (!previousSecretKey) return reportOk(all)
   return reportWarning(
-    `${opened}; SECRET_KEY_PREVIOUS opens nothing any more`,
-    'step 4 of changing keys: remove it everywhere, and destroy that key, which was in use before: whoever finds it opens old backups',
+    `${all}; SECRET_KEY_PREVIOUS opens none of them`,
+    'keep it while you change keys: it is the new one until both are swapped (.github/SECURITY.md); after the change, or where none is under way, remove it everywhere',
   )
 }
 

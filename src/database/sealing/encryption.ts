@@ -10,7 +10,7 @@ const NONCE_BYTES = 12
 const AUTH_TAG_BYTES = 16
 const FORMAT = Buffer.from('VS1')
 /** A multiple of three, so that it is also a prefix in base64. */
-export const SEAL_HEADER_BYTES = FORMAT.length + KEY_ID_BYTES
+const SEAL_HEADER_BYTES = FORMAT.length + KEY_ID_BYTES
 
 export type Cipher = {
   /**

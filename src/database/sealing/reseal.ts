@@ -142,7 +142,8 @@ async function writeBatch(
   const names = Object.keys(column.keys)
   const given = rows.map(({ keys, sealed, fresh }) => ({
     ...Object.fromEntries(names.map((name, i) => [name, keys[i]])),
-    ...{ sealed_before: sealed, sealed_now: fresh },
+    sealed_before: sealed,
+    sealed_now: fresh,
   }))
   const types = { ...column.keys, sealed_before: 'text', sealed_now: 'text' }
   const shape = Object.entries(types).map(([name, type]) => `${name} ${type}`)

@@ -7,7 +7,7 @@ import { connectDatabase } from '../../../src/database/connect.ts'
 import { eq, sql } from '../../../src/database/drizzle.ts'
 import { requireFound } from '../../../src/database/found.ts'
 import { newId } from '../../../src/database/id.ts'
-import { isFormerKey, verifySecretKey } from '../../../src/database/sealing/canary.ts'
+import { verifySecretKey } from '../../../src/database/sealing/canary.ts'
 import { createCipher } from '../../../src/database/sealing/encryption.ts'
 import {
   countSealed,
@@ -125,16 +125,6 @@ test('a wrong key does not become the one of a database that lost its canary', a
 
   expect(canary).toHaveLength(1)
   expect(await db.$count(installation, isCanary)).toBe(1)
-})
-
-test('a key was in use before another only where this database began with them in that order', async () => {
-  const never = createCipher(randomBytes(32))
-  await verifySecretKey(db, bothCipher, EXTERNAL)
-
-  expect(await isFormerKey(db, oldCipher, bothCipher)).toBe(true)
-  // As a process sees it that has not been told of the change yet.
-  expect(await isFormerKey(db, bothCipher, oldCipher)).toBe(false)
-  expect(await isFormerKey(db, never, bothCipher)).toBe(false)
 })
 
 test('what somebody holds is waited for without a lock, and the rest is sealed meanwhile', async () => {
