@@ -10,7 +10,7 @@ import { updateCompany } from './company.ts'
 export const LOGO_MAX_BYTES = 512 * 1024
 
 /** Three times what pages show of one, and no less high than chats ask for. So small nobody sees what 85 would add. */
-const STORED_LOGO = { width: 480, height: 200, quality: 60, isDrawing: true }
+const STORED_LOGO = { width: 480, height: 200, quality: 60 }
 
 export type EncodedLogo = { content: Buffer; hash: string }
 

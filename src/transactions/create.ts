@@ -75,7 +75,6 @@ export async function createPayment(
   switch (attempt.kind) {
     case 'created': {
       const { customerId, givenUp = [] } = attempt
-      needs.metrics?.countStartedPayment(row)
       const [charged] = await Promise.all([
         chargeBriefly(needs, { ...row, customerId }, details),
         ...givenUp.map((one) => cancelGivenUp(needs, one)),

@@ -40,15 +40,6 @@ test('sixteen images wait at most, four of a company, and another may once they 
   expect(await encode(png)).toMatchObject({ kind: 'encoded' })
 })
 
-test('an image does not wait for all that another company has sent', async () => {
-  const done: string[] = []
-  const send = (companyId: string) => encode(png, companyId).then(() => done.push(companyId))
-
-  await Promise.all([send('many'), send('many'), send('many'), send('many'), send('one')])
-
-  expect(done).toEqual(['many', 'one', 'many', 'many', 'many'])
-})
-
 test.each([
   [4096, 'plain', 'encoded'],
   [2896, 'rgb16', 'encoded'],

@@ -2,7 +2,7 @@
 // have in common. It has a time limit, and nothing is asked twice at a time.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, POOL_SIZE } from '../../database/connect.ts'
+import type { Database } from '../../database/connect.ts'
 import { SECOND_MS } from '../../database/instant.ts'
 import { type Backlog, readBacklog } from './backlog.ts'
 import type { GaugeValues, Metrics } from './metrics.ts'
@@ -28,10 +28,8 @@ export function createGaugeSampler({ metrics, db, requireReady, now }: GaugeNeed
     const { totalCount, idleCount, waitingCount } = db.$client
     metrics.setGauges({
       vintem_ready: Number(isReady ?? false),
-      vintem_pool_connections: totalCount,
       vintem_pool_connections_in_use: totalCount - idleCount,
       vintem_pool_connections_waiting: waitingCount,
-      vintem_pool_connections_max: POOL_SIZE,
       ...toBacklogGauges(backlog),
     })
   }
@@ -59,9 +57,7 @@ function toBacklogGauges(backlog: Backlog | undefined): GaugeValues {
     vintem_webhook_deliveries_due: backlog?.deliveriesDue,
     vintem_webhook_oldest_due_seconds: backlog?.deliveriesOldestDueSeconds,
     vintem_webhook_oldest_due_keeping_up_seconds: backlog?.deliveriesWaitingForUsSeconds,
-    vintem_mails_due: backlog?.mailsDue,
     vintem_mails_oldest_due_seconds: backlog?.mailsOldestDueSeconds,
-    vintem_checks_due: backlog?.checksDue,
     vintem_checks_oldest_due_seconds: backlog?.checksOldestDueSeconds,
     vintem_payments_oldest_processing_seconds: backlog?.oldestProcessingSeconds,
     vintem_database_size_bytes: backlog?.databaseSizeBytes,

@@ -2,7 +2,7 @@
 // takes only words of ours, never an id, an address or anything else that somebody could make up.
 
 import type * as prometheus from 'prom-client'
-import type { DeliveryOutcome, PaymentMethod, ProviderName } from '../../database/enums.ts'
+import type { PaymentMethod, ProviderName } from '../../database/enums.ts'
 import { readBuild } from '../../version.ts'
 
 type Client = typeof prometheus
@@ -30,10 +30,8 @@ export type GaugeValues = Partial<Record<GaugeName, number | undefined>>
 /** Labels are looked up here, once for each series and not at each count. */
 export type Metrics = {
   openResponseSeries(method: string, route: string): ResponseSeries
-  countStartedPayment(payment: PaymentLabels): void
   countPayment(payment: PaymentLabels, outcome: PaymentOutcome): void
   observeProviderCall(labels: ProviderCallLabels, seconds: number): void
-  countWebhookAttempt(outcome: DeliveryOutcome): void
   countWebhookEnd(status: 'delivered' | 'failed'): void
   countMail(outcome: MailOutcome): void
   /** `limit`: the word that the keys of this limit begin with. */
@@ -50,17 +48,14 @@ const GAUGES = {
   vintem_webhook_oldest_due_seconds: 'For how long the first of them has been due.',
   vintem_webhook_oldest_due_keeping_up_seconds:
     'The same of endpoints that keep up: they could be sent more at once, and wait for a worker.',
-  vintem_mails_due: 'E-mails that wait to be sent.',
-  vintem_mails_oldest_due_seconds: 'For how long the first of them has been due.',
-  vintem_checks_due: 'Payments that a provider is to be asked about.',
-  vintem_checks_oldest_due_seconds: 'For how long the first of them has been due.',
+  vintem_mails_oldest_due_seconds: 'For how long the first e-mail that waits has been due.',
+  vintem_checks_oldest_due_seconds:
+    'For how long the first question to a provider about a payment has been due.',
   vintem_payments_oldest_processing_seconds:
     'Age of the oldest payment whose end its provider has not told.',
   vintem_database_size_bytes: 'What the database takes on its disk.',
   vintem_pool_connections_in_use: 'Connections to Postgres that are working.',
   vintem_pool_connections_waiting: 'Statements that wait for a connection.',
-  vintem_pool_connections: 'Connections to Postgres that are open.',
-  vintem_pool_connections_max: 'Connections to Postgres that may be open.',
 } as const
 
 const RESPONSE_BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -84,11 +79,9 @@ export async function createMetrics(): Promise<Metrics> {
         byClass[statusClass].observe(seconds)
       }
     },
-    countStartedPayment: ({ method, provider }) => counters.started.inc({ method, provider }),
     countPayment: ({ method, provider }, outcome) =>
       counters.payments.inc({ method, provider, outcome }),
     observeProviderCall: (labels, seconds) => providerCalls.observe(labels, seconds),
-    countWebhookAttempt: (outcome) => counters.attempts.inc({ outcome }),
     countWebhookEnd: (status) => counters.deliveries.inc({ status }),
     countMail: (outcome) => counters.mails.inc({ outcome }),
     countRefusal: (limit) => counters.refusals.inc({ limit }),
@@ -122,9 +115,7 @@ function addCounters({ Counter }: Client, registry: Registry) {
   const add = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name: `vintem_${name}_total`, help, labelNames, registers: [registry] })
   return {
-    started: add('payments_started', 'Payments that were begun.', ['method', 'provider']),
     payments: add('payments', 'What payments came to.', ['method', 'provider', 'outcome']),
-    attempts: add('webhook_attempts', 'Attempts to deliver a webhook.', ['outcome']),
     deliveries: add('webhook_deliveries', 'Webhooks delivered, or given up.', ['status']),
     mails: add('mails', 'E-mails sent, to be tried again, or given up.', ['outcome']),
     refusals: add('limit_refusals', 'What a limit did not let through.', ['limit']),

@@ -121,7 +121,6 @@ async function recordEnd(
 ) {
   const recorded = await recordDeliveryAttempt(db, delivery, made, mail)
   if (recorded.kind === 'leaseLost') return
-  metrics?.countWebhookAttempt(made.outcome)
   const { endpointId } = delivery
   if (made.outcome === 'secret_unreadable') log?.error({ endpointId }, SECRET_UNREADABLE)
   if (recorded.status !== 'pending') metrics?.countWebhookEnd(recorded.status)

@@ -148,14 +148,11 @@ test('payments are counted by what they came to, and the calls to providers by h
     'declined',
   ])
   const body = await readMetrics(measured)
-  const payments = (name: string, labels: string) =>
-    readSeries(body, `vintem_payments${name}{${labels}}`)
+  const payments = (labels: string) => readSeries(body, `vintem_payments_total{${labels}}`)
   const card = 'method="credit_card",provider="sandbox"'
-  expect(payments('_started_total', 'method="pix",provider="sandbox"')).toBe(1)
-  expect(payments('_started_total', card)).toBe(2)
-  expect(payments('_total', 'method="pix",provider="sandbox",outcome="approved"')).toBe(1)
-  expect(payments('_total', `${card},outcome="declined"`)).toBe(1)
-  expect(payments('_total', `${card},outcome="error"`)).toBe(1)
+  expect(payments('method="pix",provider="sandbox",outcome="approved"')).toBe(1)
+  expect(payments(`${card},outcome="declined"`)).toBe(1)
+  expect(payments(`${card},outcome="error"`)).toBe(1)
   const charges = (outcome: string) =>
     readSeries(
       body,
@@ -192,9 +189,6 @@ test('webhooks, e-mails and what limits refuse are counted', async () => {
 
   const body = await readMetrics(measured)
 
-  const attempts = (outcome: string) =>
-    readSeries(body, `vintem_webhook_attempts_total{outcome="${outcome}"}`)
-  expect([attempts('http_error'), attempts('delivered'), attempts('gone')]).toEqual([1, 1, 1])
   const ends = (status: string) =>
     readSeries(body, `vintem_webhook_deliveries_total{status="${status}"}`)
   expect([ends('delivered'), ends('failed')]).toEqual([1, 1])
@@ -212,10 +206,15 @@ test('with the database gone the rest is told, and that it is gone', async () =>
 
   const body = await readMetrics(behind)
 
-  const gauges = ['ready', 'webhook_deliveries_due', 'database_size_bytes', 'pool_connections_max']
+  const gauges = [
+    'ready',
+    'webhook_deliveries_due',
+    'database_size_bytes',
+    'pool_connections_waiting',
+  ]
   const tell = (from: string) => gauges.map((name) => readSeries(from, `vintem_${name}`))
-  expect(tell(before)).toEqual([1, expect.any(Number), expect.any(Number), 10])
-  expect(tell(body)).toEqual([0, undefined, undefined, 10])
+  expect(tell(before)).toEqual([1, expect.any(Number), expect.any(Number), 0])
+  expect(tell(body)).toEqual([0, undefined, undefined, 0])
   expect(readSeries(body, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)
   expect(readSeries(body, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
   expect(readSeries(body, 'process_start_time_seconds')).toBeGreaterThan(1_700_000_000)
