@@ -2,13 +2,7 @@ import { z } from 'zod'
 import type { Company } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { maskTaxId } from '../format.ts'
-import {
-  bodyRefusals,
-  invalidFieldsError,
-  notFoundError,
-  Problem,
-  refusals,
-} from '../http/errors.ts'
+import { invalidFieldsError, notFoundError, Problem } from '../http/errors.ts'
 import { findReadOnlyErrors, IdParams, isEchoedAnswer } from '../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../http/pagination.ts'
 import { type Routes, refuseBody } from '../http/zod.ts'
@@ -30,7 +24,6 @@ import { customerTexts } from './texts.ts'
 
 type CustomerRouteNeeds = { db: Database; now: () => Date }
 
-const writeRefusals = { ...bodyRefusals, 409: Problem }
 const config = { resource: 'customers' } as const
 const tags = ['Customers']
 const params = IdParams
@@ -51,11 +44,11 @@ const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, n
       schema: {
         summary: 'Criar um cliente',
         description:
-          'Há um cliente para cada documento na empresa: se já existe, 409 `customer_exists`, com o endereço dele em `Location`. Quem paga um link vira cliente por si.',
+          'Há um cliente para cada documento na empresa: se já existe, 409 `customer_exists`, com o endereço dele em `Location`. Quem paga um link vira cliente por si. Repetir uma `Idempotency-Key` cujo cliente foi esquecido é 404.',
         operationId: 'createCustomer',
         tags,
         body: SentCustomer,
-        response: { 201: Customer, ...writeRefusals, ...refusals },
+        response: { 201: Customer, 404: Problem },
       },
     },
     async (request, reply) => {
@@ -80,10 +73,11 @@ const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, n
       config,
       schema: {
         summary: 'Listar clientes',
+        description: 'Os filtros se somam.',
         operationId: 'listCustomers',
         tags,
         querystring: PageQuery.extend(CustomerFilters.shape).strict(),
-        response: { 200: buildPageSchema(Customer), 422: Problem, ...refusals },
+        response: { 200: buildPageSchema(Customer) },
       },
     },
     async (request) => {
@@ -102,10 +96,11 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
       config,
       schema: {
         summary: 'Consultar um cliente',
+        description: 'O documento vem mascarado.',
         operationId: 'getCustomer',
         tags,
         params,
-        response: { 200: Customer, 404: Problem, ...refusals },
+        response: { 200: Customer },
       },
     },
     async (request) => {
@@ -123,12 +118,12 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
       schema: {
         summary: 'Alterar um cliente',
         description:
-          'O que falta fica como está; null limpa. Os pagamentos guardam o que foi digitado.',
+          'O que falta fica como está; null limpa. Os pagamentos guardam o que foi digitado. Um documento que outro cliente tem é 409 `customer_exists`, com o endereço dele em `Location`.',
         operationId: 'updateCustomer',
         tags,
         params,
         body: SentCustomerChanges,
-        response: { 200: Customer, 404: Problem, ...writeRefusals, ...refusals },
+        response: { 200: Customer },
       },
     },
     async (request) => {
@@ -156,8 +151,6 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
         params,
         response: {
           204: z.null().describe('Forgotten, now or before.'),
-          404: Problem,
-          ...refusals,
         },
       },
     },

@@ -1,32 +1,154 @@
-// Each refusal that the document names, once, and those that are of no operation: for the guide of errors.
+// What the API may refuse: the one table that the OpenAPI document and the guide of errors are made of.
+import { customerTexts } from '../customers/texts.ts'
+import { describeFieldErrors, type FieldError } from '../http/errors.ts'
+import type { DocumentedProblem } from '../http/openapi/problems.ts'
+import { uploadTexts } from '../http/uploads/texts.ts'
+import { linkTexts } from '../payment-links/texts.ts'
+import { texts } from '../texts.ts'
+import { refundTexts } from '../transactions/refunds/texts.ts'
+import { simulationTexts } from '../transactions/simulation/texts.ts'
+import { webhookTexts } from '../webhooks/texts.ts'
 
-import { toRecord } from '../http/fields.ts'
-import { type DocumentedProblem, UNROUTED_PROBLEMS } from '../http/openapi/problems.ts'
-import { listResponses, type OpenApiDocument } from '../http/openapi/types.ts'
+const PIX_UNAVAILABLE = linkTexts.methodUnavailable(texts.methods.pix)
 
-export type Problem = { status: string; code: string; when: string; message: string }
-
-/** By status. */
-export function listAllProblems(document: OpenApiDocument): Problem[] {
-  const all = listResponses(document).flatMap(([status, { content }]) =>
-    Object.entries(content?.['application/json']?.examples ?? {}).map(
-      ([code, { summary = '', value }]) => ({
-        status,
-        code,
-        when: summary,
-        message: String(toRecord(value).message),
-      }),
-    ),
-  )
-  const byCode = new Map(
-    [...all, ...UNROUTED_PROBLEMS.map(toText)].map((problem) => [
-      problem.status + problem.code,
-      problem,
-    ]),
-  )
-  return [...byCode.values()].sort((a, b) => Number(a.status) - Number(b.status))
+/** What `errors` says in the example of a code that names fields. */
+const FIELD_ERRORS: Record<string, FieldError[]> = {
+  validation_error: [{ field: 'title', code: 'required', message: texts.fields.required }],
+  card_data_refused: [
+    { field: 'metadata.nota', code: 'card_data', message: texts.cardDataRefused },
+  ],
+  method_unavailable: [{ field: 'methods', code: 'method_unavailable', message: PIX_UNAVAILABLE }],
 }
 
-function toText({ status, ...problem }: DocumentedProblem): Problem {
-  return { ...problem, status: String(status) }
+/** By status and code: when it is answered, and with which message. The bodies of 401 and 429 have no code. */
+const PROBLEMS: Record<number, Record<string, [when: string, message: string]>> = {
+  400: {
+    invalid_request: ['Não é HTTP, ou falta `Host`.', texts.invalidRequest],
+    invalid_url: ['O endereço não se deixa decodificar.', texts.invalidUrl],
+    invalid_json: ['O corpo não é um JSON válido.', texts.invalidJson],
+    invalid_encoding: ['Os bytes do corpo não são UTF-8.', texts.invalidEncoding],
+    invalid_form: ['O formulário com o arquivo não chegou inteiro.', uploadTexts.brokenForm],
+  },
+  401: { unauthorized: ['A chave falta, não é válida ou foi revogada.', texts.unauthorized] },
+  403: {
+    insufficient_scope: [
+      'A chave é limitada a escopos que não incluem esta operação.',
+      texts.insufficientScope('payment-links'),
+    ],
+    ip_not_allowed: [
+      'A chave é limitada a redes em que não está o endereço de quem chama.',
+      texts.ipNotAllowed,
+    ],
+  },
+  404: { not_found: ['Não existe, ou não na sua empresa.', texts.notFound] },
+  405: {
+    method_not_allowed: [
+      'O endereço existe, mas não com este método. Os que ele tem estão em `Allow`.',
+      texts.methodNotAllowed,
+    ],
+  },
+  408: { request_timeout: ['Não chegou inteira a tempo.', texts.requestTimeout] },
+  409: {
+    idempotency_in_progress: [
+      'A primeira requisição com esta `Idempotency-Key` ainda está em andamento.',
+      texts.idempotency.inProgress,
+    ],
+    link_archived: [
+      'O link está arquivado: só muda com `status`, que o traz de volta.',
+      linkTexts.archived,
+    ],
+    link_not_payable: [
+      'O link não está ativo, ou os pagamentos que ainda aceita estão em andamento.',
+      simulationTexts.notPayable,
+    ],
+    invalid_transition: [
+      'O link não pode ficar ativo sem um `maxPayments` maior ou um `expiresAt` mais tarde; ou a transação não foi aprovada, ou já foi devolvida.',
+      linkTexts.stillExpired,
+    ],
+    refund_window_closed: [
+      'Um Pix pode ser devolvido por 90 dias, um cartão de teste por 180.',
+      refundTexts.tooLate(90),
+    ],
+    customer_exists: [
+      'Outro cliente tem este documento; `Location` diz onde.',
+      customerTexts.exists,
+    ],
+    event_too_old: ['O evento tem mais de 30 dias.', webhookTexts.tooOld(30)],
+    not_resendable: [
+      'O endpoint de `endpointId` está desativado, ou a entrega a ele está em andamento.',
+      webhookTexts.notResendable,
+    ],
+    too_many_endpoints: ['O ambiente já tem 10 endpoints.', webhookTexts.tooManyEndpoints(10)],
+    endpoint_disabled: ['O endpoint está desativado.', webhookTexts.endpointDisabled],
+    test_environment_only: ['O endpoint é do ambiente real.', webhookTexts.testEnvironmentOnly],
+  },
+  413: {
+    payload_too_large: [
+      'O corpo passa de 64 KB; o de um lote, de 1 MB.',
+      texts.bodyTooLarge(65_536),
+    ],
+  },
+  415: {
+    unsupported_media_type: [
+      'O corpo não foi enviado como `application/json`.',
+      texts.unsupportedMediaType,
+    ],
+    unsupported_charset: ['O corpo diz não estar em UTF-8.', texts.unsupportedCharset],
+    unsupported_encoding: [
+      'O corpo veio comprimido (`Content-Encoding`).',
+      texts.unsupportedEncoding,
+    ],
+  },
+  417: { expectation_failed: ['`Expect` pede outra coisa.', texts.expectationFailed] },
+  422: {
+    validation_error: [
+      'Tudo o que está errado, campo a campo.',
+      describeFieldErrors(FIELD_ERRORS.validation_error ?? []),
+    ],
+    card_data_refused: [
+      'O corpo ou o endereço traz o que parece um número de cartão ou um código de segurança.',
+      texts.cardDataRefused,
+    ],
+    nested_too_deeply: [
+      'O corpo tem mais de 32 níveis de listas e objetos.',
+      texts.nestedTooDeeply(32),
+    ],
+    idempotency_mismatch: [
+      'Esta `Idempotency-Key` foi usada com outro corpo.',
+      texts.idempotency.mismatch,
+    ],
+    method_unavailable: ['No ambiente real ninguém recebe por esta forma ainda.', PIX_UNAVAILABLE],
+  },
+  429: {
+    rate_limited: [
+      'Mais de 100 requisições em 60 segundos com esta chave. Espere os segundos de `Retry-After`.',
+      texts.rateLimited,
+    ],
+  },
+  431: { headers_too_large: ['Os cabeçalhos passam do limite.', texts.headersTooLarge] },
+  500: {
+    internal_error: [
+      'Uma falha nossa. Tente de novo, com a mesma `Idempotency-Key`.',
+      texts.internal,
+    ],
+  },
+  503: {
+    unavailable: [
+      'Fora do ar por um momento. Tente de novo depois dos segundos de `Retry-After`.',
+      texts.unavailable,
+    ],
+  },
+}
+
+/** By status. */
+export function listProblems(): DocumentedProblem[] {
+  return Object.entries(PROBLEMS).flatMap(([status, byCode]) =>
+    Object.entries(byCode).map(([code, [when, message]]) => ({
+      status: Number(status),
+      code,
+      when,
+      message,
+      errors: FIELD_ERRORS[code],
+    })),
+  )
 }

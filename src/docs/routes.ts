@@ -8,7 +8,7 @@ import type { OpenApiDocument } from '../http/openapi/types.ts'
 import { memoizeValue } from '../memoize.ts'
 import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
 import { DOCS_PATH, GUIDE_GROUPS, GUIDES } from './guides.ts'
-import { listAllProblems } from './problems.ts'
+import { listProblems } from './problems.ts'
 import { highlightCode, renderParagraph } from './prose.ts'
 import { readSample, readSamples } from './samples.ts'
 import { readReferenceScript, SCRIPT_NAME } from './scalar.ts'
@@ -75,7 +75,7 @@ export function buildCommonModel(
       description,
     })),
     guideGroups: GUIDE_GROUPS,
-    problems: listAllProblems(document),
+    problems: listProblems(),
     banks: PIX_API_PRESETS.map((preset) => ({ preset, ...PRESETS[preset] })),
     firstCall: buildFirstCall(baseUrl),
     highlight: highlightCode,

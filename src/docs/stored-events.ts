@@ -1,6 +1,6 @@
 // Events that are read again: a union told apart by `type`, so that a generated client knows what is in
 // each. The routes send what was sent, and know no more of it.
-import type { OpenApiDocument, Schema, Schemas } from '../http/openapi/types.ts'
+import type { OpenApiDocument, Schema } from '../http/openapi/types.ts'
 import { EVENT_BODIES } from './webhooks.ts'
 
 /** In place, before fields get their words and examples. */
@@ -25,7 +25,6 @@ export function specifyEvents({ components: { schemas } }: Pick<OpenApiDocument,
   for (const { name, stored } of variants) {
     schemas[stored] = joinSchemas(name, 'StoredEvent', schemas[name]?.description ?? '')
   }
-  sortSchemas(schemas)
 }
 
 function pickFields(schema: Schema | undefined, names: string[], description: string): Schema {
@@ -39,11 +38,4 @@ function joinSchemas(one: string, other: string, description: string): Schema {
 
 function buildSchemaRef(name: string) {
   return { $ref: `#/components/schemas/${name}` }
-}
-
-function sortSchemas(schemas: Schemas) {
-  for (const [name, schema] of Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    delete schemas[name]
-    schemas[name] = schema
-  }
 }

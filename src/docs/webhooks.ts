@@ -2,14 +2,15 @@
 
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
-import { instantField, isRecord, testModeField, toRecord } from '../http/fields.ts'
-import type { OpenApiDocument, Parameter, PathItem } from '../http/openapi/types.ts'
+import { isUuid } from '../database/id.ts'
+import { instantField, testModeField } from '../http/fields.ts'
+import type { Parameter, PathItem } from '../http/openapi/types.ts'
 import { PaymentLink } from '../payment-links/schema.ts'
-import { texts } from '../texts.ts'
 import { Dispute } from '../transactions/disputes/schema.ts'
 import { IncomingPayment } from '../transactions/incoming/schema.ts'
 import { Refund } from '../transactions/refunds/schema.ts'
 import { TransactionResource } from '../transactions/schema.ts'
+import { buildSampleData } from '../webhooks/events/sample.ts'
 
 const EventLink = PaymentLink.pick({
   id: true,
@@ -177,7 +178,12 @@ function buildWebhookOperation(type: EventType, name: string) {
     parameters: HEADERS,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+      content: {
+        'application/json': {
+          schema: { $ref: `#/components/schemas/${name}` },
+          example: buildExample(type),
+        },
+      },
     },
     responses: {
       '2XX': { description: 'Recebido. Responda em até 15 segundos, antes de trabalhar.' },
@@ -189,33 +195,17 @@ function buildWebhookOperation(type: EventType, name: string) {
   }
 }
 
-/** What the payment of each event's example has come to. */
-const CAME_TO: Partial<Record<EventType, Partial<TransactionResource>>> = {
-  'transaction.declined': {
-    status: 'declined',
-    declineCode: 'insufficient_funds',
-    declineMessage: texts.declines.insufficient_funds,
-    approvedAt: null,
-  },
-  'transaction.expired': { status: 'expired', method: 'pix', ...withoutCard(), approvedAt: null },
-  'transaction.held': { status: 'pending', method: 'pix', ...withoutCard(), approvedAt: null },
-  'transaction.canceled': { status: 'canceled', method: 'pix', ...withoutCard(), approvedAt: null },
-  'transaction.overpaid': { method: 'pix', ...withoutCard() },
-  'transaction.surplus_refunded': { method: 'pix', ...withoutCard() },
-  'transaction.refunded': { status: 'partially_refunded', refundedCents: 500 },
-  'transaction.charged_back': { status: 'charged_back', chargedBackCents: 1990 },
-}
+const EXAMPLE_ID = '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'
+const EXAMPLE_TIME = new Date('2026-11-21T14:05:09.120Z')
 
-function withoutCard() {
-  const code = { txid: 'PL7978c0c97ea847e78e8849630', endToEndId: null, brCode: '00020101021226…' }
-  return { card: null, threeDs: null, pix: { ...code, expiresAt: '2026-11-21T14:35:09.120Z' } }
-}
-
-/** In place: an example of a payment that was declined shows one. */
-export function suitExamples({ webhooks }: Pick<OpenApiDocument, 'webhooks'>) {
-  for (const type of EVENT_TYPES) {
-    const media = webhooks[type]?.post?.requestBody?.content['application/json']
-    const { transaction } = toRecord(toRecord(media?.example).data)
-    if (isRecord(transaction)) Object.assign(transaction, CAME_TO[type])
-  }
+/** Under one id for all, so that every process writes the same document. */
+function buildExample(type: EventType) {
+  const data = buildSampleData(type, {
+    checkoutUrl: 'https://loja.com.br/pagar',
+    now: EXAMPLE_TIME,
+  })
+  const body = { id: EXAMPLE_ID, type, timestamp: EXAMPLE_TIME, testMode: true, data }
+  const text = JSON.stringify(body, (_key, value) => (isUuid(value) ? EXAMPLE_ID : value))
+  const example: unknown = JSON.parse(text)
+  return example
 }

@@ -134,15 +134,9 @@ export const Problem = z
   .meta({ id: 'Problem', description: 'O que deu errado.' })
 
 /** 401 and 429 carry exactly these two fields. */
-const PlainProblem = z
+export const PlainProblem = z
   .object({ status: z.literal('error').describe('Sempre `error`.'), message: messageField })
   .meta({ id: 'PlainProblem', description: 'O que deu errado, sem código.' })
-
-/** What any call of the API may be answered instead. */
-export const refusals = { 401: PlainProblem, 429: PlainProblem, 500: Problem, 503: Problem }
-
-/** The same for what is wrong with a body. */
-export const bodyRefusals = { 400: Problem, 413: Problem, 415: Problem, 422: Problem }
 
 export function sendProblem(reply: FastifyReply, problem: AppError) {
   return reply

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bodyRefusals, invalidFieldsError, Problem, refusals } from '../http/errors.ts'
+import { invalidFieldsError, Problem } from '../http/errors.ts'
 import { describeImageRefusal } from '../http/uploads/image.ts'
 import { registerUploads } from '../http/uploads/multipart.ts'
 import type { Routes } from '../http/zod.ts'
@@ -35,22 +35,22 @@ const NewImage = z
 const PUT_IMAGE_SCHEMA = {
   summary: 'Pôr a imagem de um link de pagamento',
   description:
-    'No lugar da que ele tem. Aparece na página de pagamento e nas prévias do link, com no máximo 1200 pixels de largura ou altura.',
+    'No lugar da que ele tem. Aparece na página de pagamento e nas prévias do link, com no máximo 1200 pixels de largura ou altura. 409 `link_archived` para um link arquivado; 400 `invalid_form` para um formulário que não chegou inteiro.',
   operationId: 'putPaymentLinkImage',
   tags,
   params,
   consumes: ['multipart/form-data'],
   body: NewImage,
-  response: { 200: PaymentLink, ...bodyRefusals, ...refusals, 404: Problem, 409: Problem },
+  response: { 200: PaymentLink, 409: Problem },
 }
 
 const DELETE_IMAGE_SCHEMA = {
   summary: 'Remover a imagem de um link de pagamento',
-  description: 'Onde não há nenhuma, nada muda.',
+  description: 'Onde não há nenhuma, nada muda. 409 `link_archived` para um link arquivado.',
   operationId: 'deletePaymentLinkImage',
   tags,
   params,
-  response: { 204: z.null(), ...refusals, 404: Problem, 409: Problem },
+  response: { 204: z.null(), 409: Problem },
 }
 
 /** A scope of their own: no other route of the API takes a form with files. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Problem, refusals } from '../http/errors.ts'
 import type { Routes } from '../http/zod.ts'
 import { LinkParams } from './field-notes.ts'
 import type { LinkRouteNeeds } from './needs.ts'
@@ -17,8 +16,6 @@ function describePicture(summary: string, operationId: string, type: string, sch
     params: LinkParams,
     response: {
       200: { description: 'Uma imagem', content: { [type]: { schema } } },
-      404: Problem,
-      ...refusals,
     },
   }
 }

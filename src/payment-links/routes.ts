@@ -1,4 +1,3 @@
-import { bodyRefusals, Problem, refusals } from '../http/errors.ts'
 import { type Routes, refuseShape } from '../http/zod.ts'
 import { findNewLinkErrors } from './field-errors.ts'
 import { LinkParams } from './field-notes.ts'
@@ -18,13 +17,13 @@ export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, { db, check
       attachValidation: true,
       schema: {
         summary: 'Criar um link',
+        description:
+          'Bastam um título, um preço e as formas de pagamento. Compartilhe a `url` da resposta com quem paga. 422 `method_unavailable` enquanto, no ambiente real, ninguém recebe por uma das formas.',
         operationId: 'createPaymentLink',
         tags,
         body: NewPaymentLink,
         response: {
           201: PaymentLink,
-          ...bodyRefusals,
-          ...refusals,
         },
       },
     },
@@ -52,10 +51,11 @@ export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, { db, check
       config: { resource: 'payment-links' },
       schema: {
         summary: 'Consultar um link',
+        description: 'Com quantas vezes foi pago e quanto rendeu.',
         operationId: 'getPaymentLink',
         tags,
         params: LinkParams,
-        response: { 200: PaymentLinkWithTotals, 404: Problem, ...refusals },
+        response: { 200: PaymentLinkWithTotals },
       },
     },
     async (request) => {

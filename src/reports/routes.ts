@@ -1,5 +1,4 @@
 import type { Database } from '../database/connect.ts'
-import { Problem, refusals } from '../http/errors.ts'
 import type { Routes } from '../http/zod.ts'
 import { addDays } from './days.ts'
 import { buildReport } from './reports.ts'
@@ -13,7 +12,7 @@ const REVENUE_SCHEMA = {
   operationId: 'getRevenueReport',
   tags: ['Reports'],
   querystring: RevenueQuery,
-  response: { 200: RevenueReport, 422: Problem, ...refusals },
+  response: { 200: RevenueReport },
 }
 
 export const reportRoutes: Routes<{ db: Database }> = async (app, { db }) => {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { CSV_DESCRIPTION, sendCsv } from '../http/csv.ts'
-import { Problem, refusals } from '../http/errors.ts'
 import { IdParams } from '../http/fields.ts'
 import { buildPageSchema, InstantPageQuery, PageQuery, paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
@@ -38,8 +37,6 @@ const EXPORT_TRANSACTIONS_SCHEMA = {
   querystring: TransactionFilters,
   response: {
     200: { description: 'Uma planilha', content: { 'text/csv': { schema: z.string() } } },
-    422: Problem,
-    ...refusals,
   },
 }
 
@@ -57,7 +54,7 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
         operationId: 'listTransactions',
         tags,
         querystring: TransactionListQuery,
-        response: { 200: buildPageSchema(TransactionResource), 422: Problem, ...refusals },
+        response: { 200: buildPageSchema(TransactionResource) },
       },
     },
     async (request) => {
@@ -89,10 +86,11 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
       schema: {
         summary:
           'Consultar uma transação, com as devoluções, as contestações e cada Pix que entrou',
+        description: 'Como está agora, com o que foi devolvido.',
         operationId: 'getTransaction',
         tags,
         params: IdParams,
-        response: { 200: TransactionWithRefunds, 404: Problem, ...refusals },
+        response: { 200: TransactionWithRefunds },
       },
     },
     async (request) => {

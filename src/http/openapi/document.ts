@@ -2,27 +2,20 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
-import {
-  completeDocument,
-  NEEDS_KEY_EXTENSION,
-  type OperationNotes,
-  SCOPE_EXTENSION,
-} from './complete.ts'
+import { completeDocument, NEEDS_KEY_EXTENSION, SCOPE_EXTENSION } from './complete.ts'
 import { API_VERSION } from './headers.ts'
-import { mergeInputSchemas, simplifyDocument } from './simplify.ts'
+import { buildProblemComponents, type DocumentedProblem } from './problems.ts'
+import { simplifyDocument } from './simplify.ts'
 import type { OpenApiDocument, PathItem, Tag } from './types.ts'
 
 /** What the document says beyond the routes. */
 export type ApiNotes = {
   description: string
   tags: Tag[]
-  /** By operationId. */
-  operations: Record<string, OperationNotes>
+  problems: DocumentedProblem[]
   webhooks: Record<string, PathItem>
   /** In place, before it is completed. */
   shapeDocument(document: OpenApiDocument): void
-  /** The last word, on the whole document. */
-  finishDocument(document: OpenApiDocument): void
 }
 
 const API_INFO = {
@@ -42,7 +35,7 @@ const API_KEY_SCHEME = {
 
 /** Writes the document of the routes that are registered after this. */
 export async function describeApi(app: FastifyInstance, baseUrl: string, notes: ApiNotes) {
-  const { description, tags, webhooks, operations } = notes
+  const { description, tags, webhooks, problems } = notes
   const contact = { name: 'Vintém', url: `${baseUrl}/api/docs` }
   await app.register(swagger, {
     openapi: {
@@ -64,10 +57,10 @@ export async function describeApi(app: FastifyInstance, baseUrl: string, notes: 
     transformObject: (given) => {
       // Typed as a document of any version, by a package that we don't use.
       const made = jsonSchemaTransformObject(given) as unknown as OpenApiDocument
-      const document = mergeInputSchemas(simplifyDocument({ ...made, webhooks }))
+      const components = { ...made.components, responses: buildProblemComponents(problems) }
+      const document = simplifyDocument({ ...made, webhooks, components })
       notes.shapeDocument(document)
-      completeDocument(document, operations)
-      notes.finishDocument(document)
+      completeDocument(document, problems)
       // And so it wants it back.
       return document as unknown as ReturnType<typeof jsonSchemaTransformObject>
     },

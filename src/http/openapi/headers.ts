@@ -41,8 +41,7 @@ export const RESPONSE_HEADERS: Components['headers'] = {
     schema: { type: 'integer', examples: [12] },
   },
   Location: {
-    description: 'O endereço do que foi criado.',
-    required: true,
+    description: 'O endereço do que foi feito, se ele tem um.',
     schema: {
       type: 'string',
       examples: ['/api/payment-links/019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'],
@@ -66,23 +65,39 @@ export const RESPONSE_HEADERS: Components['headers'] = {
   },
 }
 
-export function buildHeaderRefs(
-  status: number,
-  { repeatable, located, isFile }: { repeatable: boolean; located: boolean; isFile: boolean },
-) {
+const LIMIT_HEADERS = Object.keys(RESPONSE_HEADERS).filter((name) => name.startsWith('RateLimit'))
+
+/** What one of the refusals of a status brings, and others of that status do not. */
+export const REFUSAL_HEADERS: Record<number, Components['headers']> = {
+  409: {
+    'Retry-After': {
+      description: 'Com `idempotency_in_progress`: quantos segundos esperar até repetir.',
+      schema: { type: 'integer', examples: [1] },
+    },
+    Location: {
+      description: 'Com `customer_exists`: o endereço do cliente que tem este documento.',
+      schema: { type: 'string', examples: ['/api/customers/019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'] },
+    },
+  },
+  415: {
+    'Accept-Encoding': {
+      description: 'Com `unsupported_encoding`: sempre `identity`.',
+      schema: { type: 'string', examples: ['identity'] },
+    },
+  },
+}
+
+export function buildHeaderRefs(status: number, { isRepeatable = false, isFile = false } = {}) {
   const names = [
     'X-Request-Id',
     // What refuses before the API is reached does not know its version.
     ...(status < 400 ? ['API-Version'] : []),
-    // Nobody's requests are counted before it is known whose they are.
-    ...(status === 401 ? [] : LIMIT_HEADERS),
-    ...(located ? ['Location'] : []),
+    // Requests are counted once it is known whose they are.
+    ...(status === 401 ? ['WWW-Authenticate'] : LIMIT_HEADERS),
+    ...(status === 201 || status === 202 ? ['Location'] : []),
     ...(isFile ? ['Content-Disposition'] : []),
-    ...(repeatable ? ['Idempotent-Replayed'] : []),
-    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(isRepeatable ? ['Idempotent-Replayed'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
   ]
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
-
-const LIMIT_HEADERS = Object.keys(RESPONSE_HEADERS).filter((name) => name.startsWith('RateLimit'))

@@ -14,7 +14,6 @@ export type Schema = {
   enum?: unknown[]
   const?: unknown
   default?: unknown
-  'x-default'?: unknown
   examples?: unknown[]
   minimum?: number
   maximum?: number
@@ -32,7 +31,7 @@ export type Schema = {
   allOf?: Schema[]
   discriminator?: { propertyName: string; mapping: Record<string, string> }
   /** What is known of a list that may grow. */
-  'x-extensible-enum'?: string[]
+  'x-extensible-enum'?: unknown[]
   readOnly?: boolean
 }
 

@@ -1,4 +1,4 @@
-import { bodyRefusals, buildProblemBody, refusals } from '../../http/errors.ts'
+import { buildProblemBody } from '../../http/errors.ts'
 import type { Routes } from '../../http/zod.ts'
 import type { LinkRouteNeeds } from '../needs.ts'
 import { serializePaymentLink } from '../serialize.ts'
@@ -16,10 +16,12 @@ export const linkBatchRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkou
       config: { resource: 'payment-links' },
       schema: {
         summary: 'Criar até 500 links de uma vez',
+        description:
+          'Cada link é julgado pelas regras de um só e respondido no seu lugar: com `status` 201 e o link, ou com o motivo da recusa. Os que passam são criados juntos. Conta como uma requisição, o corpo pode ter 1 MB, e uma `Idempotency-Key` vale para tudo. O que parece um número de cartão, em qualquer lugar, recusa o lote inteiro.',
         operationId: 'createPaymentLinks',
         tags: ['Payment links'],
         body: NewPaymentLinkBatch,
-        response: { 200: PaymentLinkBatch, ...bodyRefusals, ...refusals },
+        response: { 200: PaymentLinkBatch },
       },
     },
     async (request): Promise<PaymentLinkBatch> => {

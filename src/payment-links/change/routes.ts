@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Company } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
 import { toPlainSpaces } from '../../format.ts'
-import { bodyRefusals, type FieldError, Problem, refusals } from '../../http/errors.ts'
+import type { FieldError } from '../../http/errors.ts'
 import { type Routes, refuseShape } from '../../http/zod.ts'
 import { LinkParams } from '../field-notes.ts'
 import { formatInstallment, quoteLink } from '../installments.ts'
@@ -17,8 +17,6 @@ import { archivePaymentLink, duplicatePaymentLink, updatePaymentLink } from './c
 import { findLinkChangeErrors } from './merge.ts'
 import { findReadOnlyChangeErrors, findReadOnlyCopyErrors } from './read-only.ts'
 
-const notFoundRefusals = { ...refusals, 404: Problem }
-const changeRefusals = { ...bodyRefusals, 409: Problem }
 const tags = ['Payment links']
 const params = LinkParams
 const config = { resource: 'payment-links' } as const
@@ -28,12 +26,14 @@ const UPDATE_LINK_SCHEMA = {
   description:
     'Só mudam os campos do corpo; null esvazia os que podem ficar vazios. Um `maxPayments` ' +
     'maior reabre um link concluído; um `expiresAt` mais tarde, um expirado; `status`, um arquivado, ' +
-    'que volta como `expired` ou `completed` quando o prazo passou ou já recebeu tudo.',
+    'que volta como `expired` ou `completed` quando o prazo passou ou já recebeu tudo. ' +
+    'Sem `status`, um arquivado é 409 `link_archived`; ativar um que não pode é 409 `invalid_transition`; ' +
+    'uma forma que ninguém recebe é 422 `method_unavailable`.',
   operationId: 'updatePaymentLink',
   tags,
   params,
   body: PaymentLinkChanges,
-  response: { 200: PaymentLinkWithTotals, ...changeRefusals, ...notFoundRefusals },
+  response: { 200: PaymentLinkWithTotals },
 }
 
 const ARCHIVE_LINK_SCHEMA = {
@@ -44,19 +44,19 @@ const ARCHIVE_LINK_SCHEMA = {
   operationId: 'archivePaymentLink',
   tags,
   params,
-  response: { 204: z.null(), ...notFoundRefusals },
+  response: { 204: z.null() },
 }
 
 const DUPLICATE_LINK_SCHEMA = {
   summary: 'Duplicar um link',
   description:
     'O corpo troca campos do novo link, que nasce ativo e sem pagamentos. ' +
-    'Um `expiresAt` que já passou não é copiado.',
+    'Um `expiresAt` que já passou não é copiado. Uma forma que ninguém recebe é 422 `method_unavailable`.',
   operationId: 'duplicatePaymentLink',
   tags,
   params,
   body: PaymentLinkChanges.nullish(),
-  response: { 201: PaymentLink, ...changeRefusals, ...notFoundRefusals },
+  response: { 201: PaymentLink },
 }
 
 const LIST_INSTALLMENTS_SCHEMA = {
@@ -65,7 +65,7 @@ const LIST_INSTALLMENTS_SCHEMA = {
   operationId: 'listPaymentLinkInstallments',
   tags,
   params,
-  response: { 200: Installments, ...notFoundRefusals },
+  response: { 200: Installments },
 }
 
 export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { CSV_DESCRIPTION, sendCsv } from '../../http/csv.ts'
-import { Problem, refusals } from '../../http/errors.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import type { LinkRouteNeeds } from '../needs.ts'
@@ -10,7 +9,6 @@ import { linkTexts } from '../texts.ts'
 import { buildLinkColumns } from './csv.ts'
 import { listPaymentLinks, streamPaymentLinks } from './list.ts'
 
-const listRefusals = { ...refusals, 422: Problem }
 const tags = ['Payment links']
 const config = { resource: 'payment-links' } as const
 
@@ -20,7 +18,7 @@ const LIST_LINKS_SCHEMA = {
   operationId: 'listPaymentLinks',
   tags,
   querystring: PageQuery.extend(LinkFilters.shape).strict(),
-  response: { 200: buildPageSchema(PaymentLink), ...listRefusals },
+  response: { 200: buildPageSchema(PaymentLink) },
 }
 
 const EXPORT_LINKS_SCHEMA = {
@@ -31,7 +29,6 @@ const EXPORT_LINKS_SCHEMA = {
   querystring: LinkFilters,
   response: {
     200: { description: 'Uma planilha', content: { 'text/csv': { schema: z.string() } } },
-    ...listRefusals,
   },
 }
 

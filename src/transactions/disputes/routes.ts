@@ -1,5 +1,4 @@
 import type { Database } from '../../database/connect.ts'
-import { Problem, refusals } from '../../http/errors.ts'
 import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
@@ -23,7 +22,7 @@ export const disputeRoutes: Routes<{ db: Database }> = async (app, { db }) => {
         operationId: 'listDisputes',
         tags,
         querystring: PageQuery.extend(DisputeFilters.shape).strict(),
-        response: { 200: buildPageSchema(Dispute), 422: Problem, ...refusals },
+        response: { 200: buildPageSchema(Dispute) },
       },
     },
     async ({ company, query }) => {
@@ -39,10 +38,11 @@ export const disputeRoutes: Routes<{ db: Database }> = async (app, { db }) => {
       config,
       schema: {
         summary: 'Consultar uma contestação',
+        description: 'Como o provedor a conta até agora.',
         operationId: 'getDispute',
         tags,
         params: IdParams,
-        response: { 200: Dispute, 404: Problem, ...refusals },
+        response: { 200: Dispute },
       },
     },
     async ({ company, params }) =>

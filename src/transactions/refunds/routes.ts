@@ -1,4 +1,3 @@
-import { bodyRefusals, Problem, refusals } from '../../http/errors.ts'
 import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
@@ -25,17 +24,15 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
           'Uma devolução que o provedor ainda não fez vem como `pending`; o valor fica reservado até que ' +
           'dê certo ou falhe. Uma transação retida volta por inteiro, tenha entrado quanto for; fica ' +
           'então `canceled`. O que vários Pix trouxeram volta em outras tantas partes, que aqui são uma ' +
-          'só devolução: `pending` enquanto alguma parte estiver, e no fim com o que voltou.',
+          'só devolução: `pending` enquanto alguma parte estiver, e no fim com o que voltou. 409 ' +
+          '`invalid_transition` quando não há o que devolver; `refund_window_closed` depois de 90 dias de ' +
+          'um Pix, ou 180 de um cartão de teste.',
         operationId: 'createRefund',
         tags,
         params,
         body: NewRefund,
         response: {
           201: Refund,
-          404: Problem,
-          409: Problem,
-          ...bodyRefusals,
-          ...refusals,
         },
       },
     },
@@ -62,11 +59,12 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
       config: { resource: 'transactions' },
       schema: {
         summary: 'Listar as devoluções de uma transação',
+        description: 'Também as que falharam.',
         operationId: 'listRefunds',
         tags,
         params,
         querystring: PageQuery.strict(),
-        response: { 200: buildPageSchema(Refund), 404: Problem, 422: Problem, ...refusals },
+        response: { 200: buildPageSchema(Refund) },
       },
     },
     async (request) => {

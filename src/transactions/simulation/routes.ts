@@ -1,4 +1,4 @@
-import { bodyRefusals, notFoundError, Problem, refusals } from '../../http/errors.ts'
+import { notFoundError } from '../../http/errors.ts'
 import { IdParams } from '../../http/fields.ts'
 import type { Routes } from '../../http/zod.ts'
 import { LinkParams } from '../../payment-links/field-notes.ts'
@@ -17,12 +17,12 @@ const tags = ['Transactions']
 const PAY_LINK_SCHEMA = {
   summary: 'Pagar um link do ambiente de teste',
   description:
-    'Como um pagador faria, sem navegador; eventos e e-mails seguem. 404 no ambiente real.',
+    'Como um pagador faria, sem navegador; eventos e e-mails seguem. 404 no ambiente real; 409 `link_not_payable` quando o link não está ativo, ou os pagamentos que ainda aceita estão em andamento.',
   operationId: 'simulatePaymentLinkPayment',
   tags,
   params: LinkParams,
   body: SimulatedPayment.nullish(),
-  response: { 201: TransactionResource, 404: Problem, 409: Problem, ...bodyRefusals, ...refusals },
+  response: { 201: TransactionResource },
 }
 
 const ANSWER_SCHEMA = {
@@ -33,7 +33,7 @@ const ANSWER_SCHEMA = {
   tags,
   params: IdParams,
   body: SimulatedAnswer.nullish(),
-  response: { 200: TransactionResource, 404: Problem, ...bodyRefusals, ...refusals },
+  response: { 200: TransactionResource },
 }
 
 export const simulationRoutes: Routes<PayNeeds> = async (app, needs) => {

@@ -1,5 +1,4 @@
 import type { Database } from '../../database/connect.ts'
-import { bodyRefusals, Problem, refusals } from '../../http/errors.ts'
 import { IdParams } from '../../http/fields.ts'
 import type { Routes } from '../../http/zod.ts'
 import { recordEndpointAct } from '../endpoints/audit.ts'
@@ -11,7 +10,6 @@ import { sendTestEvent } from './test-event.ts'
 
 type DeliveryRouteNeeds = { db: Database; checkoutUrl: string; now: () => Date }
 
-const writeRefusals = { ...bodyRefusals, 409: Problem }
 const params = IdParams
 
 export const deliveryRoutes: Routes<DeliveryRouteNeeds> = async (app, needs) => {
@@ -28,10 +26,12 @@ function redeliveryRoutes(app: DeliveryApp, { db, now }: DeliveryRouteNeeds) {
       config: { resource: 'events' },
       schema: {
         summary: 'Enviar de novo os eventos de um período',
+        description:
+          'Se o seu sistema perdeu o que tinha recebido, ou para um endpoint que veio depois. Até 10.000 entregas por pedido; os ids não mudam, e o que já foi feito se reconhece pelo `webhook-id`. 409 `not_resendable` quando o endpoint de `endpointId` está desativado.',
         operationId: 'redeliverEvents',
         tags: ['Events'],
         body: PeriodRedelivery,
-        response: { 202: Redelivered, ...writeRefusals, ...refusals },
+        response: { 202: Redelivered },
       },
     },
     async (request, reply) => {
@@ -58,11 +58,13 @@ function redeliveryRoutes(app: DeliveryApp, { db, now }: DeliveryRouteNeeds) {
       config: { resource: 'events' },
       schema: {
         summary: 'Enviar um evento de novo',
+        description:
+          'A todo endpoint ativo que o recebeu, ou a um só. Por 30 dias; depois, 409 `event_too_old`. 409 `not_resendable` quando o endpoint de `endpointId` está desativado, ou a entrega a ele em andamento.',
         operationId: 'redeliverEvent',
         tags: ['Events'],
         params,
         body: Redelivery,
-        response: { 202: Redelivered, 404: Problem, ...writeRefusals, ...refusals },
+        response: { 202: Redelivered },
       },
     },
     async (request, reply) => {
@@ -85,11 +87,13 @@ function testEventRoutes(app: DeliveryApp, { db, checkoutUrl, now }: DeliveryRou
       config: { resource: 'webhook-endpoints' },
       schema: {
         summary: 'Enviar um evento de teste a um endpoint do ambiente de teste',
+        description:
+          'Um evento como os de verdade, com `testMode` true, só a este endpoint; `Location` diz onde está. 409 `endpoint_disabled` quando ele está desativado, `test_environment_only` quando é do ambiente real.',
         operationId: 'testWebhookEndpoint',
         tags: ['Webhook endpoints'],
         params,
         body: TestEvent,
-        response: { 202: SentTestEvent, 404: Problem, ...writeRefusals, ...refusals },
+        response: { 202: SentTestEvent },
       },
     },
     async (request, reply) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Cipher } from '../../database/sealing/encryption.ts'
-import { bodyRefusals, notFoundError, Problem, refusals } from '../../http/errors.ts'
+import { notFoundError } from '../../http/errors.ts'
 import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import { type RightFields, type Routes, refuseBody } from '../../http/zod.ts'
@@ -34,7 +34,6 @@ type EndpointRouteNeeds = AuditNeeds & {
   webhookAllowPrivate?: boolean
 }
 
-const writeRefusals = { ...bodyRefusals, 409: Problem }
 const tags = ['Webhook endpoints']
 const config = { resource: 'webhook-endpoints' } as const
 const params = IdParams
@@ -56,10 +55,11 @@ function endpointReadRoutes(app: EndpointApp, { db, now }: EndpointRouteNeeds) {
       config,
       schema: {
         summary: 'Listar endpoints',
+        description: 'Sem os segredos.',
         operationId: 'listWebhookEndpoints',
         tags,
         querystring: PageQuery.strict(),
-        response: { 200: buildPageSchema(WebhookEndpoint), 422: Problem, ...refusals },
+        response: { 200: buildPageSchema(WebhookEndpoint) },
       },
     },
     async (request) => {
@@ -80,10 +80,11 @@ function endpointReadRoutes(app: EndpointApp, { db, now }: EndpointRouteNeeds) {
       config,
       schema: {
         summary: 'Consultar um endpoint',
+        description: 'Sem o segredo.',
         operationId: 'getWebhookEndpoint',
         tags,
         params,
-        response: { 200: WebhookEndpoint, 404: Problem, ...refusals },
+        response: { 200: WebhookEndpoint },
       },
     },
     async (request) => {
@@ -104,10 +105,12 @@ function endpointCreateRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
       attachValidation: true,
       schema: {
         summary: 'Criar um endpoint',
+        description:
+          'O segredo vem nesta resposta e em nenhuma outra. No máximo 10 por ambiente; depois, 409 `too_many_endpoints`.',
         operationId: 'createWebhookEndpoint',
         tags,
         body: NewWebhookEndpoint,
-        response: { 201: WebhookEndpointWithSecret, ...writeRefusals, ...refusals },
+        response: { 201: WebhookEndpointWithSecret },
       },
     },
     async (request, reply) => {
@@ -148,11 +151,12 @@ function endpointChangeRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
       attachValidation: true,
       schema: {
         summary: 'Alterar, desativar ou reativar um endpoint',
+        description: 'Só mudam os campos do corpo. As entregas esperam enquanto está desativado.',
         operationId: 'updateWebhookEndpoint',
         tags,
         params,
         body: WebhookEndpointChanges,
-        response: { 200: WebhookEndpoint, 404: Problem, ...writeRefusals, ...refusals },
+        response: { 200: WebhookEndpoint },
       },
     },
     async (request) => {
@@ -189,10 +193,11 @@ function endpointRemovalRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
       config,
       schema: {
         summary: 'Remover um endpoint',
+        description: 'O que ainda não foi entregue não será mais. Os eventos ficam.',
         operationId: 'deleteWebhookEndpoint',
         tags,
         params,
-        response: { 204: z.undefined(), 404: Problem, ...refusals },
+        response: { 204: z.undefined() },
       },
     },
     async (request, reply) => {
@@ -221,11 +226,13 @@ function endpointSecretRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
       config,
       schema: {
         summary: 'Trocar o segredo de um endpoint',
+        description:
+          'O segredo anterior também assina, por 24 horas ou pelo tempo que o corpo disser. Trocado de novo nesse tempo, os anteriores continuam assinando, até quatro; com `overlapHours` 0, todos deixam de valer agora.',
         operationId: 'rotateWebhookEndpointSecret',
         tags,
         params,
         body: Rotation,
-        response: { 200: RotatedSecret, 404: Problem, ...writeRefusals, ...refusals },
+        response: { 200: RotatedSecret },
       },
     },
     async (request) => {

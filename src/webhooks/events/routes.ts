@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts'
-import { notFoundError, Problem, refusals } from '../../http/errors.ts'
+import { notFoundError } from '../../http/errors.ts'
 import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
@@ -24,10 +24,11 @@ export const eventRoutes: Routes<EventRouteNeeds> = async (app, { db, resolveLin
       config,
       schema: {
         summary: 'Listar eventos',
+        description: 'Com ou sem endpoint que os quisesse.',
         operationId: 'listEvents',
         tags,
         querystring: PageQuery.extend(EventFilters.shape).strict(),
-        response: { 200: buildPageSchema(Event), 422: Problem, ...refusals },
+        response: { 200: buildPageSchema(Event) },
       },
     },
     async (request) => {
@@ -46,10 +47,11 @@ export const eventRoutes: Routes<EventRouteNeeds> = async (app, { db, resolveLin
       config,
       schema: {
         summary: 'Consultar um evento e suas entregas',
+        description: 'Com uma entrega para cada endpoint que o recebeu.',
         operationId: 'getEvent',
         tags,
         params: IdParams,
-        response: { 200: EventWithDeliveries, 404: Problem, ...refusals },
+        response: { 200: EventWithDeliveries },
       },
     },
     async (request) => {
