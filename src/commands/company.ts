@@ -18,92 +18,86 @@ import { generatePassword } from '../users/password.ts'
 import { createUser } from '../users/user.ts'
 import {
   CommandError,
-  type Commands,
-  defineCommand,
+  type CommandResult,
+  createCommand,
   formatColumns,
-  type Option,
-  requireOption,
-  UsageError,
+  parseBy,
 } from './command.ts'
-import { withContext } from './context.ts'
-import { createOptionParser, emailOption, nameOption } from './options.ts'
+import { type CommandContext, printingInContext } from './context.ts'
+import { emailOption, nameOption, parseAs } from './options.ts'
 
 const CITY_MAX = 64
 
-const taxIdOption: Option<string> = {
-  value: 'CNPJ|CPF',
-  about: 'Its document, with or without punctuation.',
-  parse: parseTaxId,
-  mustBe: 'a CNPJ or a CPF whose check digits are right',
-}
+export const command = createCommand('company').description('Companies that are paid.')
 
-const cityOption: Option<string> = {
-  value: 'CITY',
-  about: 'Its city, of which a Pix code shows 15 characters (default: SAO PAULO).',
-  parse: createOptionParser(textField({ min: 1, max: CITY_MAX })),
-  mustBe: `1 to ${CITY_MAX} characters, none of them invisible`,
-}
+command
+  .command('create')
+  .description(
+    "Makes a company and shows its secret; with --email also its first owner's password.",
+  )
+  .addOption(nameOption('What payers read as the name of who is paid.'))
+  .addOption(emailOption('The e-mail of its first owner, who is made too.'))
+  .option(
+    '--tax-id <CNPJ|CPF>',
+    'Its document, with or without punctuation.',
+    parseBy(parseTaxId, 'a CNPJ or a CPF whose check digits are right'),
+  )
+  .option(
+    '--city <CITY>',
+    'Its city, of which a Pix code shows 15 characters (default: SAO PAULO).',
+    parseAs(
+      textField({ min: 1, max: CITY_MAX }),
+      `1 to ${CITY_MAX} characters, none of them invisible`,
+    ),
+  )
+  .action(printingInContext(createCompanyWithOwner))
 
-export const commands: Commands = {
-  create: defineCommand({
-    about: "Makes a company and shows its secret; with --email also its first owner's password.",
-    options: {
-      name: requireOption(nameOption('What payers read as the name of who is paid.')),
-      email: { ...emailOption, about: 'The e-mail of its first owner, who is made too.' },
-      'tax-id': taxIdOption,
-      city: cityOption,
-    },
-    run: ({ name, email, 'tax-id': taxId, city }) =>
-      withContext(async ({ db, cipher }) => {
-        const password = generatePassword()
-        const { real, test } = await db.transaction(async (tx) => {
-          const made = await createCompany(tx, cipher, { name, taxId, city })
-          if (!email) return made
-          const owner = { companyId: made.real.id, email, password, role: 'owner' } as const
-          const { kind } = await createUser(tx, owner)
-          if (kind === 'emailTaken') throw emailTakenError(email)
-          return made
-        })
-        const redirectSecret = decryptRedirectSecret(cipher, real)
-        const testRedirectSecret = decryptRedirectSecret(cipher, test)
-        const said = [
-          `Company "${real.name}" is made: ${real.id}`,
-          `Secret that signs the return to a shop (shown only now): ${redirectSecret}`,
-          `The same of the test environment: ${testRedirectSecret}`,
-          ...(email ? [`Password of ${email} (shown only now): ${password}`] : []),
-        ]
-        const owner = email && { owner: { email, password } }
-        return {
-          json: { id: real.id, name: real.name, redirectSecret, testRedirectSecret, ...owner },
-          text: said.join('\n'),
-        }
-      }),
-  }),
+command
+  .command('list')
+  .description('Lists the companies, the oldest first.')
+  .action(
+    printingInContext(async ({ db }) => {
+      const found = (await listCompanies(db)).map(({ id, name, taxId, city, createdAt }) => {
+        return { id, name, taxId, city, createdAt }
+      })
+      const rows = found.map(({ id, name, taxId, createdAt }) => [
+        id,
+        name,
+        taxId ?? '-',
+        createdAt,
+      ])
+      return { json: found, text: formatColumns(rows) || 'There is no company yet.' }
+    }),
+  )
 
-  list: defineCommand({
-    about: 'Lists the companies, the oldest first.',
-    options: {},
-    run: () =>
-      withContext(async ({ db }) => {
-        const found = await listCompanies(db)
-        const rows = found.map(({ id, name, taxId, createdAt }) => [
-          id,
-          name,
-          taxId ?? '-',
-          createdAt,
-        ])
-        return {
-          json: found.map(({ id, name, taxId, city, createdAt }) => ({
-            id,
-            name,
-            taxId,
-            city,
-            createdAt,
-          })),
-          text: found.length > 0 ? formatColumns(rows) : 'There is no company yet.',
-        }
-      }),
-  }),
+type NewCompany = { name: string; email?: string; taxId?: string; city?: string }
+
+async function createCompanyWithOwner(
+  { db, cipher }: CommandContext,
+  { name, email, taxId, city }: NewCompany,
+): Promise<CommandResult> {
+  const password = generatePassword()
+  const { real, test } = await db.transaction(async (tx) => {
+    const made = await createCompany(tx, cipher, { name, taxId, city })
+    if (!email) return made
+    const owner = { companyId: made.real.id, email, password, role: 'owner' } as const
+    const { kind } = await createUser(tx, owner)
+    if (kind === 'emailTaken') throw emailTakenError(email)
+    return made
+  })
+  const redirectSecret = decryptRedirectSecret(cipher, real)
+  const testRedirectSecret = decryptRedirectSecret(cipher, test)
+  const owner = email && { owner: { email, password } }
+  const said = [
+    `Company "${real.name}" is made: ${real.id}`,
+    `Secret that signs the return to a shop (shown only now): ${redirectSecret}`,
+    `The same of the test environment: ${testRedirectSecret}`,
+    ...(email ? [`Password of ${email} (shown only now): ${password}`] : []),
+  ]
+  return {
+    json: { id: real.id, name: real.name, redirectSecret, testRedirectSecret, ...owner },
+    text: said.join('\n'),
+  }
 }
 
 export function emailTakenError(email: string) {
@@ -138,9 +132,8 @@ export async function findCompanyOrOnly(db: Database, chosen: string | undefined
 
 export type EnvironmentFlags = { test?: boolean | undefined; live?: boolean | undefined }
 
-/** The environment that the flags name, else the one in which the company works by now. */
+/** The environment that the flags name, of which commander takes only one, else the one in which the company works by now. */
 export function chooseEnvironment(pair: CompanyPair, { test, live }: EnvironmentFlags): Company {
-  if (test && live) throw new UsageError('Give either --test or --live.')
   if (test) return pair.test
   return live ? pair.real : getUsualCompany(pair)
 }

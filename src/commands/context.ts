@@ -12,7 +12,7 @@ import { verifySecretKey } from '../database/sealing/canary.ts'
 import { type Cipher, createCipher } from '../database/sealing/encryption.ts'
 import { findAddresses } from '../http/lifecycle/addresses.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { CommandError } from './command.ts'
+import { CommandError, type CommandResult, printing } from './command.ts'
 import { withProgress } from './progress.ts'
 
 export type CommandContext = {
@@ -29,8 +29,15 @@ const POOL_SIZE = 4
 const ANSWER_TIMEOUT_MS = 2 * MINUTE_MS
 const KEEP_ALIVE_INTERVAL_MS = MINUTE_MS
 const SILENT_LOG = { info() {}, warn() {}, error() {} }
+const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** On a database whose schema is this program's, and whose secrets its key opens. */
+/** The action of a command on a database whose schema is this program's, and whose secrets its key opens. */
+export function printingInContext<Args extends unknown[]>(
+  work: (at: CommandContext, ...args: Args) => Promise<CommandResult>,
+) {
+  return printing((...args: Args) => withContext((at) => work(at, ...args)))
+}
+
 export async function withContext<T>(work: (at: CommandContext) => Promise<T>): Promise<T> {
   const config = readConfig()
   const running = config.databaseUrl ?? (await findEmbeddedPostgresUrl({ dataDir: DATA_DIR }))
@@ -49,6 +56,10 @@ export async function withDatabase<T>(
   config: Config,
   work: (home: DataSource, db: Database) => Promise<T>,
 ): Promise<T> {
+  // A default death would leave a database running that was started for this command alone.
+  for (const [signal, status] of Object.entries(SIGNAL_EXIT_CODES)) {
+    process.on(signal, () => process.exit(status))
+  }
   // What keeps the embedded Postgres ours does not keep us going, and stopping it waits for that.
   const alive = setInterval(() => {}, KEEP_ALIVE_INTERVAL_MS)
   try {

@@ -2,8 +2,8 @@ import type { Database } from '../database/connect.ts'
 import { and, isNull, ne, or, orm } from '../database/drizzle.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
 import { hasUsers } from '../users/user.ts'
-import { CommandError, type Commands, defineCommand, defineFlag } from './command.ts'
-import { withContext } from './context.ts'
+import { CommandError, createCommand } from './command.ts'
+import { printingInContext } from './context.ts'
 import { seedDemo } from './demo/seed.ts'
 import { DEMO_COMPANY } from './demo/shop.ts'
 import { withProgress } from './progress.ts'
@@ -11,48 +11,47 @@ import { withProgress } from './progress.ts'
 const SETUP_OVER =
   'The set-up code of the first start is over now; other people are made by user create.'
 
-export const commands: Commands = {
-  '': defineCommand({
-    about: `Makes the company "${DEMO_COMPANY.name}" with three months of invented business in its test environment.`,
-    options: {
-      again: defineFlag('Makes another one where there is one already.'),
-      force: defineFlag('Also beside companies that take real payments.'),
-    },
-    run: ({ again, force }) =>
-      withContext(async ({ db, cipher, config: { baseUrl, checkoutUrl }, now }) => {
-        const before = await countDemoCompanies(db)
-        if (before > 0 && !again) {
-          throw new CommandError(
-            `There is a company "${DEMO_COMPANY.name}" already: --again makes another.`,
-          )
-        }
-        if (!force && (await hasRealPayments(db))) {
-          throw new CommandError('A company here takes real payments: --force makes one beside it.')
-        }
-        const nth = before === 0 ? '' : `${before + 1}`
-        const names = {
-          name: `${DEMO_COMPANY.name} ${nth}`.trim(),
-          owner: `helena${nth}@solemar.example`,
-          member: `tiago${nth}@solemar.example`,
-        }
-        const isFirst = !(await hasUsers(db))
-        const made = await withProgress((onProgress) =>
-          seedDemo({ db, cipher, checkoutUrl, now, onProgress }, names),
+export const command = createCommand('demo')
+  .description(
+    `Makes the company "${DEMO_COMPANY.name}" with three months of invented business in its test environment.`,
+  )
+  .option('--again', 'Makes another one where there is one already.')
+  .option('--force', 'Also beside companies that take real payments.')
+  .action(
+    printingInContext(async ({ db, cipher, config, now }, { again, force }) => {
+      const { baseUrl, checkoutUrl } = config
+      const before = await countDemoCompanies(db)
+      if (before > 0 && !again) {
+        throw new CommandError(
+          `There is a company "${DEMO_COMPANY.name}" already: --again makes another.`,
         )
-        const { owner, member, payments, links, customers } = made
-        const said = [
-          `Company "${made.company.name}" is made: ${made.company.id}`,
-          `It has ${payments} payments of ${links} links by ${customers} customers.`,
-          `Sign in at ${baseUrl}/painel (passwords and key are shown only now):`,
-          `  owner   ${owner.email}  ${owner.password}`,
-          `  member  ${member.email}  ${member.password}`,
-          `API key: ${made.key}`,
-          ...(isFirst ? [SETUP_OVER] : []),
-        ]
-        return { json: made, text: said.join('\n') }
-      }),
-  }),
-}
+      }
+      if (!force && (await hasRealPayments(db))) {
+        throw new CommandError('A company here takes real payments: --force makes one beside it.')
+      }
+      const nth = before === 0 ? '' : `${before + 1}`
+      const names = {
+        name: `${DEMO_COMPANY.name} ${nth}`.trim(),
+        owner: `helena${nth}@solemar.example`,
+        member: `tiago${nth}@solemar.example`,
+      }
+      const isFirst = !(await hasUsers(db))
+      const made = await withProgress((onProgress) =>
+        seedDemo({ db, cipher, checkoutUrl, now, onProgress }, names),
+      )
+      const { owner, member, payments, links, customers } = made
+      const said = [
+        `Company "${made.company.name}" is made: ${made.company.id}`,
+        `It has ${payments} payments of ${links} links by ${customers} customers.`,
+        `Sign in at ${baseUrl}/painel (passwords and key are shown only now):`,
+        `  owner   ${owner.email}  ${owner.password}`,
+        `  member  ${member.email}  ${member.password}`,
+        `API key: ${made.key}`,
+        ...(isFirst ? [SETUP_OVER] : []),
+      ]
+      return { json: made, text: said.join('\n') }
+    }),
+  )
 
 async function countDemoCompanies(db: Database) {
   const named = orm.like(companies.name, `${DEMO_COMPANY.name}%`)

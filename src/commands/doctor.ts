@@ -8,7 +8,7 @@ import { createCipher } from '../database/sealing/encryption.ts'
 import { findIgnoredForwarding, isTrustedProxy } from '../http/forwarding.ts'
 import { limitRedis } from '../http/rate-limit-store.ts'
 import { formatBuild } from '../version.ts'
-import { type Commands, defineCommand } from './command.ts'
+import { createCommand, printing } from './command.ts'
 import { withDatabase } from './context.ts'
 import {
   type DoctorCheck,
@@ -33,12 +33,12 @@ import { findDatabaseAdvice, getErrorReason, getOutageAdvice } from './failure.t
 
 const REDIS_CHECK_TIMEOUT_MS = 2_000
 
-export const commands: Commands = {
-  '': defineCommand({
-    about:
-      'Checks the installation, its data and what will hurt next; the exit status is 1 when something is broken (fail), and 0 with warnings (warn).',
-    options: {},
-    async run() {
+export const command = createCommand('doctor')
+  .description(
+    'Checks the installation, its data and what will hurt next; the exit status is 1 when something is broken (fail), and 0 with warnings (warn).',
+  )
+  .action(
+    printing(async () => {
       const checks = await runChecks()
       const failed = checks.some(({ status }) => status === 'fail')
       const lines = checks.map(
@@ -46,9 +46,8 @@ export const commands: Commands = {
           `${status.padEnd(4)}  ${[what, advice].filter(Boolean).join(' — ')}`,
       )
       return { json: { ok: !failed, checks }, text: lines.join('\n'), failed }
-    },
-  }),
-}
+    }),
+  )
 
 async function runChecks(): Promise<Finding[]> {
   let config: Config

@@ -14,137 +14,143 @@ import { parseNetwork } from '../http/ip.ts'
 import { recordSecurityChange } from '../mail/security.ts'
 import {
   CommandError,
-  type Commands,
-  defineCommand,
+  type CommandResult,
+  createCommand,
   formatColumns,
-  type Option,
-  requireOption,
+  parseBy,
 } from './command.ts'
-import { chooseEnvironment, findCompanyByIdOrName, findCompanyIds } from './company.ts'
-import { withContext } from './context.ts'
-import { companyOption, environmentOptions, idOption, nameOption } from './options.ts'
+import {
+  chooseEnvironment,
+  type EnvironmentFlags,
+  findCompanyByIdOrName,
+  findCompanyIds,
+} from './company.ts'
+import { type CommandContext, printingInContext } from './context.ts'
+import { companyOption, idArgument, liveOption, nameOption, testOption } from './options.ts'
 
 /** By then every process has heard that the key is no more, also one that is busy. */
 const REVOCATION_DELAY_MS = 250
-
-const scopesOption: Option<Scope[]> = {
-  value: 'SCOPE,…',
-  about: `All that it may do: read (everything), or of ${RESOURCES.join(', ')}: one to read and write, one with :read to read (default: everything).`,
-  parse: parseScopes,
-  mustBe: `read, ${RESOURCES.join(', ')}, or one of these with :read, with commas between`,
-}
-
 const NETWORKS_RULE = `1 to ${MAX_ALLOWED_NETWORKS} addresses or networks such as 203.0.113.0/24 or 2001:db8::/48, with commas between`
 
-const networksOption: Option<string[]> = {
-  value: 'NETWORK,…',
-  about: 'Where its requests may come from, as 203.0.113.7,2001:db8::/48 (default: anywhere).',
-  parse: parseNetworkList,
-  mustBe: NETWORKS_RULE,
+export const command = createCommand('key').description('Keys of the API.')
+
+command
+  .command('create')
+  .description('Issues an API key and shows it.')
+  .addOption(companyOption().makeOptionMandatory())
+  .addOption(nameOption('What tells it from other keys, such as who uses it.'))
+  .option(
+    '--scopes <SCOPE,…>',
+    `All that it may do: read (everything), or of ${RESOURCES.join(', ')}: one to read and write, one with :read to read (default: everything).`,
+    parseBy(
+      parseScopes,
+      `read, ${RESOURCES.join(', ')}, or one of these with :read, with commas between`,
+    ),
+  )
+  .option(
+    '--networks <NETWORK,…>',
+    'Where its requests may come from, as 203.0.113.7,2001:db8::/48 (default: anywhere).',
+    parseBy(parseNetworkList, NETWORKS_RULE),
+  )
+  .addOption(testOption())
+  .addOption(liveOption())
+  .action(printingInContext(createKey))
+
+command
+  .command('list')
+  .description('Lists the API keys, the oldest first, by their last four characters.')
+  .addOption(companyOption())
+  .action(
+    printingInContext(async ({ db, now }, { company }) => {
+      const keys = await listApiKeys(db, ...(await findCompanyIds(db, company)))
+      const rows = keys.map((key) => [
+        key.id,
+        key.companyId,
+        formatEnvironment(key.testMode),
+        key.scopes?.join(',') ?? 'everything',
+        key.allowedNetworks?.join(',') ?? 'anywhere',
+        `…${key.lastFour}`,
+        formatKeyState(key, now),
+        key.name,
+      ])
+      const head = ['ID', 'COMPANY', 'ENVIRONMENT', 'SCOPES', 'FROM', 'KEY', 'STATE', 'NAME']
+      const text = keys.length > 0 ? formatColumns([head, ...rows]) : 'There is no key yet.'
+      return { json: keys, text }
+    }),
+  )
+
+command
+  .command('restrict')
+  .description('Says from where an API key may be used, from its next request on.')
+  .addArgument(idArgument('The id of the key; key list shows it.'))
+  .requiredOption(
+    '--networks <NETWORK,…|any>',
+    'Where its requests may come from, or any for anywhere.',
+    parseBy((text) => (text === 'any' ? null : parseNetworkList(text)), `any, or ${NETWORKS_RULE}`),
+  )
+  .action(
+    printingInContext(async ({ db, now }, id, { networks }) => {
+      const key = await findApiKey(db, undefined, id)
+      const { kind } = await restrictApiKey(db, { id, allowedNetworks: networks })
+      if (!key || kind === 'notActive') throw inactiveKeyError(id)
+      const by = { companyId: key.companyId, actor: OPERATOR, now }
+      const details = { allowedNetworks: networks?.join(', ') ?? '' }
+      const subject = { subjectId: id, subject: key.name, details }
+      await recordAudit(db, { ...by, action: 'key_restricted', ...subject })
+      await sleep(REVOCATION_DELAY_MS)
+      const where = networks?.join(', ') ?? 'anywhere'
+      return {
+        json: { id, allowedNetworks: networks },
+        text: `Key ${id} may be used from ${where}.`,
+      }
+    }),
+  )
+
+command
+  .command('revoke')
+  .description('Ends an API key: its next request is refused, on every process.')
+  .addArgument(idArgument('The id of the key; key list shows it.'))
+  .action(
+    printingInContext(async ({ db, now }, id) => {
+      const key = await findApiKey(db, undefined, id)
+      const { kind } = await revokeApiKey(db, id, now)
+      if (!key || kind === 'notActive') throw inactiveKeyError(id)
+      const by = { companyId: key.companyId, actor: OPERATOR, now }
+      await recordAudit(db, { ...by, action: 'key_revoked', subjectId: id, subject: key.name })
+      await sleep(REVOCATION_DELAY_MS)
+      return { json: { id, revoked: true }, text: `Key ${id} is revoked.` }
+    }),
+  )
+
+/** Null scopes and networks are all of them. */
+type NewKey = {
+  company: string
+  name: string
+  scopes?: Scope[] | null
+  networks?: string[] | null
 }
 
-const newNetworksOption: Option<string[] | null> = {
-  value: 'NETWORK,…|any',
-  about: 'Where its requests may come from, or any for anywhere.',
-  parse: (text) => (text === 'any' ? null : parseNetworkList(text)),
-  mustBe: `any, or ${NETWORKS_RULE}`,
+async function createKey(
+  { db, mail, now }: CommandContext,
+  { company, name, scopes = null, networks = null, ...flags }: NewKey & EnvironmentFlags,
+): Promise<CommandResult> {
+  const pair = await findCompanyByIdOrName(db, company)
+  const { id: companyId, testMode } = chooseEnvironment(pair, flags)
+  const { id, key } = await db.transaction(async (tx) => {
+    const made = await issueApiKey(tx, companyId, name, scopes, networks)
+    const by = { companyId, testMode, actor: OPERATOR, now }
+    const subject = { subjectId: made.id, subject: name }
+    await recordSecurityChange(tx, mail, { ...by, action: 'key_created', ...subject })
+    return made
+  })
+  return {
+    json: { id, key, scopes, allowedNetworks: networks, testMode },
+    text: `Key ${id} of the ${formatEnvironment(testMode)} environment (shown only now): ${key}`,
+  }
 }
 
-export const commands: Commands = {
-  create: defineCommand({
-    about: 'Issues an API key and shows it.',
-    options: {
-      company: requireOption(companyOption),
-      name: requireOption(nameOption('What tells it from other keys, such as who uses it.')),
-      scopes: scopesOption,
-      networks: networksOption,
-      ...environmentOptions,
-    },
-    run: ({ company, name, scopes = null, networks = null, ...flags }) =>
-      withContext(async ({ db, mail, now }) => {
-        const pair = await findCompanyByIdOrName(db, company)
-        const { id: companyId, testMode } = chooseEnvironment(pair, flags)
-        const { id, key } = await db.transaction(async (tx) => {
-          const made = await issueApiKey(tx, companyId, name, scopes, networks)
-          const by = { companyId, testMode, actor: OPERATOR, now }
-          const subject = { subjectId: made.id, subject: name }
-          await recordSecurityChange(tx, mail, { ...by, action: 'key_created', ...subject })
-          return made
-        })
-        const which = formatEnvironment(testMode)
-        return {
-          json: { id, key, scopes, allowedNetworks: networks, testMode },
-          text: `Key ${id} of the ${which} environment (shown only now): ${key}`,
-        }
-      }),
-  }),
-
-  list: defineCommand({
-    about: 'Lists the API keys, the oldest first, by their last four characters.',
-    options: { company: companyOption },
-    run: ({ company }) =>
-      withContext(async ({ db, now }) => {
-        const keys = await listApiKeys(db, ...(await findCompanyIds(db, company)))
-        const rows = keys.map((key) => [
-          key.id,
-          key.companyId,
-          formatEnvironment(key.testMode),
-          key.scopes?.join(',') ?? 'everything',
-          key.allowedNetworks?.join(',') ?? 'anywhere',
-          `…${key.lastFour}`,
-          formatKeyState(key, now),
-          key.name,
-        ])
-        const head = ['ID', 'COMPANY', 'ENVIRONMENT', 'SCOPES', 'FROM', 'KEY', 'STATE', 'NAME']
-        return {
-          json: keys,
-          text: keys.length > 0 ? formatColumns([head, ...rows]) : 'There is no key yet.',
-        }
-      }),
-  }),
-
-  restrict: defineCommand({
-    about: 'Says from where an API key may be used, from its next request on.',
-    options: {
-      id: requireOption(idOption('The id of the key; key list shows it.')),
-      networks: requireOption(newNetworksOption),
-    },
-    run: ({ id, networks }) =>
-      withContext(async ({ db, now }) => {
-        const key = await findApiKey(db, undefined, id)
-        const { kind } = await restrictApiKey(db, { id, allowedNetworks: networks })
-        if (!key || kind === 'notActive') {
-          throw new CommandError(`There is no active key ${id}: see key list.`)
-        }
-        const by = { companyId: key.companyId, actor: OPERATOR, now }
-        const details = { allowedNetworks: networks?.join(', ') ?? '' }
-        const subject = { subjectId: id, subject: key.name, details }
-        await recordAudit(db, { ...by, action: 'key_restricted', ...subject })
-        await sleep(REVOCATION_DELAY_MS)
-        const where = networks?.join(', ') ?? 'anywhere'
-        return {
-          json: { id, allowedNetworks: networks },
-          text: `Key ${id} may be used from ${where}.`,
-        }
-      }),
-  }),
-
-  revoke: defineCommand({
-    about: 'Ends an API key: its next request is refused, on every process.',
-    options: { id: requireOption(idOption('The id of the key; key list shows it.')) },
-    run: ({ id }) =>
-      withContext(async ({ db, now }) => {
-        const key = await findApiKey(db, undefined, id)
-        const { kind } = await revokeApiKey(db, id, now)
-        if (!key || kind === 'notActive') {
-          throw new CommandError(`There is no active key ${id}: see key list.`)
-        }
-        const by = { companyId: key.companyId, actor: OPERATOR, now }
-        await recordAudit(db, { ...by, action: 'key_revoked', subjectId: id, subject: key.name })
-        await sleep(REVOCATION_DELAY_MS)
-        return { json: { id, revoked: true }, text: `Key ${id} is revoked.` }
-      }),
-  }),
+function inactiveKeyError(id: string) {
+  return new CommandError(`There is no active key ${id}: see key list.`)
 }
 
 function formatEnvironment(testMode: boolean) {

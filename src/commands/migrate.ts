@@ -1,16 +1,16 @@
 import { readConfig } from '../config.ts'
 import { migrateDatabase } from '../database/migrate.ts'
 import { readSchemaState } from '../database/migrations/state.ts'
-import { type Commands, defineCommand } from './command.ts'
+import { createCommand, printing } from './command.ts'
 import { withDatabase } from './context.ts'
 import { withProgress } from './progress.ts'
 
-export const commands: Commands = {
-  '': defineCommand({
-    about:
-      "Brings the database's schema up to date, as each start of the service does; run before an update, the update waits for nothing.",
-    options: {},
-    run: () =>
+export const command = createCommand('migrate')
+  .description(
+    "Brings the database's schema up to date, as each start of the service does; run before an update, the update waits for nothing.",
+  )
+  .action(
+    printing(() =>
       withDatabase(readConfig(), async (home, db) => {
         const { pending } = await readSchemaState(db)
         await withProgress((onProgress) => migrateDatabase(home.url, { onProgress }))
@@ -19,5 +19,5 @@ export const commands: Commands = {
           text: pending > 0 ? `Migrations applied: ${pending}.` : 'The schema is up to date.',
         }
       }),
-  }),
-}
+    ),
+  )

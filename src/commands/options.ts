@@ -1,77 +1,55 @@
 // The options that commands share, and what may be given in them.
 
+import { Argument, Option } from '@commander-js/extra-typings'
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
-import { defineFlag, type Option } from './command.ts'
+import { parseBy } from './command.ts'
 
 /** For findCompanyByIdOrName. */
-export const companyOption: Option<string> = {
-  value: 'ID|NAME',
-  about: 'The company, by its id or its exact name.',
-  parse: createOptionParser(textField({ min: 1, max: NAME_MAX_LENGTH })),
-  mustBe: `a company's id or its name of 1 to ${NAME_MAX_LENGTH} characters`,
+export function companyOption(about = 'The company, by its id or its exact name.') {
+  return new Option('--company <ID|NAME>', about)
 }
 
 /** For findCompanyOrOnly. */
-export const companyOrOnlyOption: Option<string> = {
-  ...companyOption,
-  about: 'The company, by its id or its exact name (default: the only one there is).',
+export function companyOrOnlyOption() {
+  return companyOption('The company, by its id or its exact name (default: the only one there is).')
 }
 
-/** For chooseEnvironment. */
-export const environmentOptions = {
-  test: defineFlag('Of the test environment (default until a provider is chosen in the real one).'),
-  live: defineFlag('Of the real environment (default from then on).'),
+/** For chooseEnvironment, with liveOption. */
+export function testOption() {
+  const about = 'Of the test environment (default until a provider is chosen in the real one).'
+  return new Option('--test', about).conflicts('live')
 }
 
-export const emailOption: Option<string> = {
-  value: 'EMAIL',
-  about: 'The e-mail that the person signs in with.',
-  parse: createOptionParser(z.email().max(EMAIL_MAX_LENGTH).toLowerCase()),
-  mustBe: 'an e-mail address such as ana@example.com.br',
+export function liveOption() {
+  return new Option('--live', 'Of the real environment (default from then on).')
 }
 
-export function nameOption(about: string): Option<string> {
-  return {
-    value: 'NAME',
-    about,
-    parse: createOptionParser(textField({ min: 1, max: NAME_MAX_LENGTH })),
-    mustBe: `1 to ${NAME_MAX_LENGTH} characters, none of them invisible`,
-  }
+export function emailOption(about = 'The e-mail that the person signs in with.') {
+  const schema = z.email().max(EMAIL_MAX_LENGTH).toLowerCase()
+  const parse = parseAs(schema, 'an e-mail address such as ana@example.com.br')
+  return new Option('--email <EMAIL>', about).argParser(parse)
 }
 
-export function idOption(about: string): Option<string> & { positional: true } {
-  return {
-    value: 'ID',
-    about,
-    parse: createOptionParser(z.uuid().toLowerCase()),
-    mustBe: 'an id such as 0199f3c1-5d2e-7c3a-9b41-2f6f0c1d8e7a',
-    positional: true,
-  }
+export function nameOption(about: string) {
+  const mustBe = `1 to ${NAME_MAX_LENGTH} characters, none of them invisible`
+  const parse = parseAs(textField({ min: 1, max: NAME_MAX_LENGTH }), mustBe)
+  return new Option('--name <NAME>', about).argParser(parse).makeOptionMandatory()
 }
 
-export function choiceOption<const T extends string>(
-  values: readonly T[],
-  about: string,
-): Option<T> {
-  return {
-    value: values.join('|'),
-    about,
-    parse: (given) => values.find((value) => value === given),
-    mustBe: `one of ${values.join(', ')}`,
-  }
+export function idArgument(about: string) {
+  const mustBe = 'an id such as 0199f3c1-5d2e-7c3a-9b41-2f6f0c1d8e7a'
+  return new Argument('<ID>', about).argParser(parseAs(z.uuid().toLowerCase(), mustBe))
 }
 
 /** @param otherwise What it is when it is not given. */
-export function eventsOption(otherwise: string): Option<EventType[]> {
-  return {
-    value: 'EVENT,…',
-    about: `Which of ${EVENT_TYPES.join(', ')} (default: ${otherwise}).`,
-    parse: parseEventTypes,
-    mustBe: `some of ${EVENT_TYPES.join(', ')}, with commas between`,
-  }
+export function eventsOption(otherwise: string) {
+  const names = EVENT_TYPES.join(', ')
+  return new Option('--events <EVENT,…>', `Which of ${names} (default: ${otherwise}).`).argParser(
+    parseBy(parseEventTypes, `some of ${names}, with commas between`),
+  )
 }
 
 function parseEventTypes(text: string): EventType[] | undefined {
@@ -80,7 +58,7 @@ function parseEventTypes(text: string): EventType[] | undefined {
   return names.every((name) => EVENT_TYPES.some((event) => event === name)) ? events : undefined
 }
 
-/** Undefined for what the schema refuses. */
-export function createOptionParser<T>(schema: z.ZodType<T>) {
-  return (given: string) => schema.safeParse(given).data
+/** What the schema refuses is no such value. */
+export function parseAs<T>(schema: z.ZodType<T>, mustBe: string) {
+  return parseBy((text) => schema.safeParse(text).data, mustBe)
 }

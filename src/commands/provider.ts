@@ -1,5 +1,6 @@
 // Who moves a company's money: its accounts at providers, and which of them is chosen for each method.
 
+import { Option } from '@commander-js/extra-typings'
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import {
   PAYMENT_METHODS,
@@ -34,17 +35,14 @@ import { texts } from '../texts.ts'
 import {
   CommandError,
   type CommandResult,
-  type Commands,
-  defineCommand,
-  defineFlag,
+  createCommand,
   formatColumns,
-  type Option,
-  requireOption,
+  printing,
   translateErrors,
 } from './command.ts'
 import { chooseEnvironment, findCompanyByIdOrName } from './company.ts'
-import { type CommandContext, withContext } from './context.ts'
-import { choiceOption, companyOption, environmentOptions } from './options.ts'
+import { type CommandContext, printingInContext } from './context.ts'
+import { companyOption, liveOption, testOption } from './options.ts'
 import { readProviderFile } from './provider-file.ts'
 import { listPresets, showProviders } from './provider-listing.ts'
 
@@ -52,77 +50,89 @@ const PROVIDER_LABELS = providerAccountTexts.providers
 const MERCADO_PAGO_EVENTS =
   'There, in Suas integrações > Webhooks, tick two events: Order (Mercado Pago) and Chargebacks.'
 
-const configOption: Option<string> = {
-  value: 'FILE.json',
-  about:
+export const command = createCommand('provider').description("Who moves a company's money.")
+
+command
+  .command('set')
+  .description(
+    'Chooses who moves what is paid by a method, after the connection was tried. With --live money is real from then on.',
+  )
+  .addOption(companyOption().makeOptionMandatory())
+  .addOption(
+    new Option('--method <METHOD>', 'How payers pay.')
+      .choices(PAYMENT_METHODS)
+      .makeOptionMandatory(),
+  )
+  .addOption(
+    new Option('--provider <PROVIDER>', 'Who moves the money.')
+      .choices(PROVIDER_NAMES)
+      .makeOptionMandatory(),
+  )
+  .option(
+    '--config <FILE.json>',
     'The account: fields of the provider. pfx (base64), cert, key and ca (PEM) may be given as pfxFile, certFile, keyFile and caFile instead, paths relative to FILE. liabilityShift of mercadopago: required (default), or preferred to approve cards also where their bank does not bear fraud. Absent: the account there is.',
-  parse: (path) => path || undefined,
-  mustBe: 'the path of a JSON file',
-}
+  )
+  .option(
+    '--untested',
+    'Also where the connection does not work, or the account knows nothing of payments under way.',
+    false,
+  )
+  .option(
+    '--replace-webhook',
+    'Also where the Pix key tells somebody else by now, who is told no more.',
+    false,
+  )
+  .addOption(testOption())
+  .addOption(liveOption())
+  .action(
+    printingInContext(async (at, { company, replaceWebhook: replace, test, live, ...choice }) => {
+      const pair = await findCompanyByIdOrName(at.db, company)
+      const { id: companyId, testMode } = chooseEnvironment(pair, {
+        test: test ?? (choice.provider === 'sandbox' && !live),
+        live,
+      })
+      return setProvider(at, { ...choice, companyId, testMode, replace, now: at.now })
+    }),
+  )
 
-export const commands: Commands = {
-  set: defineCommand({
-    about:
-      'Chooses who moves what is paid by a method, after the connection was tried. With --live money is real from then on.',
-    options: {
-      company: requireOption(companyOption),
-      method: requireOption(choiceOption(PAYMENT_METHODS, 'How payers pay.')),
-      provider: requireOption(choiceOption(PROVIDER_NAMES, 'Who moves the money.')),
-      config: configOption,
-      untested: defineFlag(
-        'Also where the connection does not work, or the account knows nothing of payments under way.',
-      ),
-      'replace-webhook': defineFlag(
-        'Also where the Pix key tells somebody else by now, who is told no more.',
-      ),
-      ...environmentOptions,
-    },
-    run: ({ company, untested = false, 'replace-webhook': replace = false, ...given }) =>
-      withContext(async (at) => {
-        const { test, live, ...choice } = given
-        const pair = await findCompanyByIdOrName(at.db, company)
-        const { id: companyId, testMode } = chooseEnvironment(pair, {
-          test: test ?? (choice.provider === 'sandbox' && !live),
-          live,
-        })
-        return setProvider(at, { ...choice, companyId, testMode, untested, replace, now: at.now })
-      }),
-  }),
+command
+  .command('show')
+  .description('Shows who is chosen, and the accounts of a company without their secrets.')
+  .addOption(companyOption().makeOptionMandatory())
+  .addOption(testOption())
+  .addOption(liveOption())
+  .action(
+    printingInContext(async (at, { company, ...flags }) =>
+      showProviders(at, chooseEnvironment(await findCompanyByIdOrName(at.db, company), flags)),
+    ),
+  )
 
-  show: defineCommand({
-    about: 'Shows who is chosen, and the accounts of a company without their secrets.',
-    options: { company: requireOption(companyOption), ...environmentOptions },
-    run: ({ company, ...flags }) =>
-      withContext(async (at) =>
-        showProviders(at, chooseEnvironment(await findCompanyByIdOrName(at.db, company), flags)),
-      ),
-  }),
+command
+  .command('presets')
+  .description(
+    'Lists the banks whose API Pix is known: addresses, how a token is asked for, where that is from. A field that is configured goes before what is known.',
+  )
+  .action(printing(async () => listPresets()))
 
-  presets: defineCommand({
-    about:
-      'Lists the banks whose API Pix is known: addresses, how a token is asked for, where that is from. A field that is configured goes before what is known.',
-    options: {},
-    run: async () => listPresets(),
-  }),
-
-  test: defineCommand({
-    about: 'Tries the connection to a provider: a real token, a real read.',
-    options: {
-      company: requireOption(companyOption),
-      provider: requireOption(choiceOption(REAL_PROVIDERS, 'Which one.')),
-      ...environmentOptions,
-    },
-    run: ({ company, provider, ...flags }) =>
-      withContext(async (at) => {
-        const pair = await findCompanyByIdOrName(at.db, company)
-        const { id: companyId } = chooseEnvironment(pair, flags)
-        const steps = await testSavedAccount(at, { companyId, provider })
-        const by = { companyId, actor: OPERATOR, subject: PROVIDER_LABELS[provider].name }
-        await recordAudit(at.db, { ...by, action: 'provider_account_tested', now: at.now })
-        return { json: { provider, steps }, text: formatSteps(steps), failed: hasFailedStep(steps) }
-      }),
-  }),
-}
+command
+  .command('test')
+  .description('Tries the connection to a provider: a real token, a real read.')
+  .addOption(companyOption().makeOptionMandatory())
+  .addOption(
+    new Option('--provider <PROVIDER>', 'Which one.').choices(REAL_PROVIDERS).makeOptionMandatory(),
+  )
+  .addOption(testOption())
+  .addOption(liveOption())
+  .action(
+    printingInContext(async (at, { company, provider, ...flags }) => {
+      const pair = await findCompanyByIdOrName(at.db, company)
+      const { id: companyId } = chooseEnvironment(pair, flags)
+      const steps = await testSavedAccount(at, { companyId, provider })
+      const by = { companyId, actor: OPERATOR, subject: PROVIDER_LABELS[provider].name }
+      await recordAudit(at.db, { ...by, action: 'provider_account_tested', now: at.now })
+      return { json: { provider, steps }, text: formatSteps(steps), failed: hasFailedStep(steps) }
+    }),
+  )
 
 type AccountRef = { companyId: string; provider: RealProvider }
 type ProviderSetting = {
@@ -130,7 +140,7 @@ type ProviderSetting = {
   testMode: boolean
   method: PaymentMethod
   provider: ProviderName
-  config: string | undefined
+  config?: string | undefined
   untested: boolean
   now: Date
 }

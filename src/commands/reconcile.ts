@@ -1,22 +1,19 @@
 import { createLogger } from '../http/log.ts'
 import { reconcileDuePayments } from '../transactions/reconciliation/reconcile.ts'
-import { type Commands, defineCommand } from './command.ts'
-import { type CommandContext, withContext } from './context.ts'
+import { createCommand } from './command.ts'
+import { type CommandContext, printingInContext } from './context.ts'
 import { withPayNeeds } from './pay-needs.ts'
 import { withProgress } from './progress.ts'
 
-export const commands: Commands = {
-  '': defineCommand({
-    about: 'Asks the providers once about every payment that is due to be asked about.',
-    options: {},
-    run: () =>
-      withContext(async (at) => {
-        const { checked, problems } = await reconcileOnce(at)
-        const said = [`Payments checked: ${checked}.`, ...problems.map(formatReconcileProblem)]
-        return { json: { checked, problems }, text: said.join('\n'), failed: problems.length > 0 }
-      }),
-  }),
-}
+export const command = createCommand('reconcile')
+  .description('Asks the providers once about every payment that is due to be asked about.')
+  .action(
+    printingInContext(async (at) => {
+      const { checked, problems } = await reconcileOnce(at)
+      const said = [`Payments checked: ${checked}.`, ...problems.map(formatReconcileProblem)]
+      return { json: { checked, problems }, text: said.join('\n'), failed: problems.length > 0 }
+    }),
+  )
 
 type ReconcileProblem = { transactionId?: string; msg: string }
 

@@ -1,4 +1,5 @@
 // What is kept encrypted, sealed again under today's key, and the secrets that no other command changes.
+import { Option } from '@commander-js/extra-typings'
 import { OPERATOR } from '../companies/audit.ts'
 import { rotateRedirectSecret } from '../companies/redirect-secret.ts'
 import { keepSecretKey } from '../database/open.ts'
@@ -9,67 +10,87 @@ import { buildNotifyUrl } from '../providers/accounts.ts'
 import { registerNotifications, rotateNotifyToken } from '../providers/registration.ts'
 import { REAL_PROVIDERS } from '../providers/registry.ts'
 import { providerAccountTexts } from '../providers/texts.ts'
-import { CommandError, type Commands, defineCommand, requireOption } from './command.ts'
+import { CommandError, createCommand } from './command.ts'
 import { chooseEnvironment, findCompanyByIdOrName } from './company.ts'
-import { withContext } from './context.ts'
-import { choiceOption, companyOption, environmentOptions } from './options.ts'
+import { printingInContext } from './context.ts'
+import { companyOption, liveOption, testOption } from './options.ts'
 import { withProgress } from './progress.ts'
 
-export const commands: Commands = {
-  rotate: defineCommand({
-    about:
-      'Seals everything that is encrypted again under SECRET_KEY, beside a running service. Stopped half-way, run it again.',
-    options: {},
-    run: () =>
-      withContext(async ({ db, cipher, config }) => {
-        const columns = await withProgress((show) =>
-          resealAll(db, cipher, (progress) => show(formatResealProgress(progress))),
-        )
-        const failed = columns.some(({ busy, unreadable }) => busy + unreadable > 0)
-        const isFileReplaced = !failed && keepSecretKey(config)
-        const advice = failed ? ADVICE.again : ADVICE.done
-        const lines = [...columns.flatMap(formatColumn), advice]
-        return {
-          json: { columns },
-          text: (isFileReplaced ? [...lines, ADVICE.file] : lines).join('\n'),
-          failed,
-        }
-      }),
-  }),
+const ADVICE = {
+  done: 'Everything is under SECRET_KEY. Once every process has been started with it, SECRET_KEY_PREVIOUS can be removed: one that knows only the key before opens nothing any more.',
+  file: '.data/secret-key holds SECRET_KEY by now, and no longer the key before, which opens older dumps.',
+  again:
+    'Not everything could be sealed again: keep SECRET_KEY_PREVIOUS. What is in use is done by running this again; what no key opens has to be entered anew.',
+  byHand: 'Give it to the provider; until then its payments are found by asking.',
+}
 
-  'rotate-redirect': defineCommand({
-    about:
-      'Gives a company a new secret for the signature of returns to its pages, and shows it; the one before ends at once.',
-    options: { company: requireOption(companyOption), ...environmentOptions },
-    run: ({ company, ...flags }) =>
-      withContext(async ({ db, cipher, mail, now }) => {
-        const pair = await findCompanyByIdOrName(db, company)
-        const { id, testMode } = chooseEnvironment(pair, flags)
-        const rotated = await db.transaction(async (tx) => {
-          const by = { companyId: id, testMode, actor: OPERATOR, now }
-          await recordSecurityChange(tx, mail, { ...by, action: 'redirect_secret_rotated' })
-          return rotateRedirectSecret(tx, cipher, { companyId: id, now })
-        })
-        if (rotated.kind === 'changed') throw new CommandError('The company is gone.')
-        const { redirectSecret } = rotated
-        const where = testMode ? 'test' : 'real'
-        return {
-          json: { id, testMode, redirectSecret },
-          text: `New secret that signs the return to a shop, of the ${where} environment (shown only now): ${redirectSecret}`,
-        }
-      }),
-  }),
+export const command = createCommand('secrets').description('What is kept encrypted.')
 
-  'rotate-notification': defineCommand({
-    about:
-      'Gives an account at a provider a new address of notifications, and registers it there where the provider has an API for that; the one before ends at once.',
-    options: {
-      company: requireOption(companyOption),
-      provider: requireOption(choiceOption(REAL_PROVIDERS, 'Whose account.')),
-      ...environmentOptions,
-    },
-    run: ({ company, provider, ...flags }) =>
-      withContext(async ({ db, cipher, config, mail, now }) => {
+command
+  .command('rotate')
+  .description(
+    'Seals everything that is encrypted again under SECRET_KEY, beside a running service. Stopped half-way, run it again.',
+  )
+  .action(
+    printingInContext(async ({ db, cipher, config }) => {
+      const columns = await withProgress((show) =>
+        resealAll(db, cipher, (progress) => show(formatResealProgress(progress))),
+      )
+      const failed = columns.some(({ busy, unreadable }) => busy + unreadable > 0)
+      const isFileReplaced = !failed && keepSecretKey(config)
+      const advice = failed ? ADVICE.again : ADVICE.done
+      const lines = [...columns.flatMap(formatColumn), advice]
+      return {
+        json: { columns },
+        text: (isFileReplaced ? [...lines, ADVICE.file] : lines).join('\n'),
+        failed,
+      }
+    }),
+  )
+
+command
+  .command('rotate-redirect')
+  .description(
+    'Gives a company a new secret for the signature of returns to its pages, and shows it; the one before ends at once.',
+  )
+  .addOption(companyOption().makeOptionMandatory())
+  .addOption(testOption())
+  .addOption(liveOption())
+  .action(
+    printingInContext(async ({ db, cipher, mail, now }, { company, ...flags }) => {
+      const pair = await findCompanyByIdOrName(db, company)
+      const { id, testMode } = chooseEnvironment(pair, flags)
+      const rotated = await db.transaction(async (tx) => {
+        const by = { companyId: id, testMode, actor: OPERATOR, now }
+        await recordSecurityChange(tx, mail, { ...by, action: 'redirect_secret_rotated' })
+        return rotateRedirectSecret(tx, cipher, { companyId: id, now })
+      })
+      if (rotated.kind === 'changed') throw new CommandError('The company is gone.')
+      const { redirectSecret } = rotated
+      const where = testMode ? 'test' : 'real'
+      return {
+        json: { id, testMode, redirectSecret },
+        text: `New secret that signs the return to a shop, of the ${where} environment (shown only now): ${redirectSecret}`,
+      }
+    }),
+  )
+
+command
+  .command('rotate-notification')
+  .description(
+    'Gives an account at a provider a new address of notifications, and registers it there where the provider has an API for that; the one before ends at once.',
+  )
+  .addOption(companyOption().makeOptionMandatory())
+  .addOption(
+    new Option('--provider <PROVIDER>', 'Whose account.')
+      .choices(REAL_PROVIDERS)
+      .makeOptionMandatory(),
+  )
+  .addOption(testOption())
+  .addOption(liveOption())
+  .action(
+    printingInContext(
+      async ({ db, cipher, config, mail, now }, { company, provider, ...flags }) => {
         const pair = await findCompanyByIdOrName(db, company)
         const { id: companyId, testMode } = chooseEnvironment(pair, flags)
         const { baseUrl, webhookAllowPrivate: allowPrivate } = config
@@ -99,17 +120,9 @@ export const commands: Commands = {
             }
           }
         }
-      }),
-  }),
-}
-
-const ADVICE = {
-  done: 'Everything is under SECRET_KEY. Once every process has been started with it, SECRET_KEY_PREVIOUS can be removed: one that knows only the key before opens nothing any more.',
-  file: '.data/secret-key holds SECRET_KEY by now, and no longer the key before, which opens older dumps.',
-  again:
-    'Not everything could be sealed again: keep SECRET_KEY_PREVIOUS. What is in use is done by running this again; what no key opens has to be entered anew.',
-  byHand: 'Give it to the provider; until then its payments are found by asking.',
-}
+      },
+    ),
+  )
 
 function formatResealProgress({ name, looked, resealed }: ResealProgress) {
   return `${name}: ${looked} looked at, ${resealed} sealed again`

@@ -1,3 +1,4 @@
+import { Option } from '@commander-js/extra-typings'
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import { eq } from '../database/drizzle.ts'
 import { ROLES } from '../database/enums.ts'
@@ -6,80 +7,76 @@ import { recordSecurityChange } from '../mail/security.ts'
 import { generatePassword } from '../users/password.ts'
 import { resetTotp } from '../users/two-factor.ts'
 import { createUser, setPassword } from '../users/user.ts'
-import { CommandError, type Commands, defineCommand, requireOption } from './command.ts'
+import { CommandError, createCommand } from './command.ts'
 import { emailTakenError, findCompanyByIdOrName } from './company.ts'
-import { type CommandContext, withContext } from './context.ts'
-import { choiceOption, companyOption, emailOption } from './options.ts'
+import { type CommandContext, printingInContext } from './context.ts'
+import { companyOption, emailOption } from './options.ts'
 
-export const commands: Commands = {
-  create: defineCommand({
-    about: 'Makes a person of a company and shows the password.',
-    options: {
-      company: requireOption(companyOption),
-      email: requireOption(emailOption),
-      role: choiceOption(
-        ROLES,
-        "What the person may do (default: owner if the company's first, else member).",
-      ),
-    },
-    run: ({ company, email, role }) =>
-      withContext(async ({ db, mail, now }) => {
-        const { id: companyId } = (await findCompanyByIdOrName(db, company)).real
-        const first = (await db.$count(users, eq(users.companyId, companyId))) === 0
-        const user = { companyId, email, role: role ?? (first ? 'owner' : 'member') } as const
-        const password = generatePassword()
-        const made = await createUser(db, { ...user, password })
-        if (made.kind === 'emailTaken') throw emailTakenError(email)
-        const subject = { subjectId: made.id, subject: email }
-        const entry = {
-          companyId,
-          actor: OPERATOR,
-          action: 'user_joined',
-          ...subject,
-          now,
-        } as const
-        // Of the first there is nobody else to tell.
-        if (user.role === 'owner' && !first) await recordSecurityChange(db, mail, entry)
-        else await recordAudit(db, entry)
-        return {
-          json: { id: made.id, ...user, password },
-          text: `The ${user.role} ${email} is made.\nPassword (shown only now): ${password}`,
-        }
-      }),
-  }),
+export const command = createCommand('user').description('People who sign in to the dashboard.')
 
-  'reset-password': defineCommand({
-    about: 'Gives a person a new password, shows it, and signs the person out everywhere.',
-    options: { email: requireOption(emailOption) },
-    run: ({ email }) =>
-      withContext(async ({ db, mail, now }) => {
-        const password = generatePassword()
-        const user = await setPassword(db, email, password)
-        if (user.kind === 'notFound') throw unknownEmailError(email)
-        await recordReset({ db, mail, now }, { ...user, email }, 'password_reset')
-        return {
-          json: { email, password },
-          text: `New password of ${email} (shown only now): ${password}`,
-        }
-      }),
-  }),
+command
+  .command('create')
+  .description('Makes a person of a company and shows the password.')
+  .addOption(companyOption().makeOptionMandatory())
+  .addOption(emailOption().makeOptionMandatory())
+  .addOption(
+    new Option(
+      '--role <ROLE>',
+      "What the person may do (default: owner if the company's first, else member).",
+    ).choices(ROLES),
+  )
+  .action(
+    printingInContext(async ({ db, mail, now }, { company, email, role }) => {
+      const { id: companyId } = (await findCompanyByIdOrName(db, company)).real
+      const first = (await db.$count(users, eq(users.companyId, companyId))) === 0
+      const user = { companyId, email, role: role ?? (first ? 'owner' : 'member') } as const
+      const password = generatePassword()
+      const made = await createUser(db, { ...user, password })
+      if (made.kind === 'emailTaken') throw emailTakenError(email)
+      const subject = { subjectId: made.id, subject: email }
+      const entry = { companyId, actor: OPERATOR, action: 'user_joined', ...subject, now } as const
+      // Of the first there is nobody else to tell.
+      if (user.role === 'owner' && !first) await recordSecurityChange(db, mail, entry)
+      else await recordAudit(db, entry)
+      return {
+        json: { id: made.id, ...user, password },
+        text: `The ${user.role} ${email} is made.\nPassword (shown only now): ${password}`,
+      }
+    }),
+  )
 
-  'reset-second-factor': defineCommand({
-    about:
-      'Takes the second step off for a person who lost the app and the recovery codes, and signs the person out everywhere. The person and the owners are told by e-mail.',
-    options: { email: requireOption(emailOption) },
-    run: ({ email }) =>
-      withContext(async ({ db, mail, now }) => {
-        const user = await resetTotp(db, email)
-        if (user.kind === 'notFound') throw unknownEmailError(email)
-        if (user.kind === 'notEnabled') throw new CommandError(`${email} has no second step.`)
-        await recordReset({ db, mail, now }, { ...user, email }, 'totp_disabled')
-        const told = mail ? [] : ['Nobody is told by e-mail: SMTP_URL is not set here.']
-        const done = `The second step of ${email} is off: the password alone lets in until it is set up again.`
-        return { json: { email, mailed: mail !== null }, text: [done, ...told].join('\n') }
-      }),
-  }),
-}
+command
+  .command('reset-password')
+  .description('Gives a person a new password, shows it, and signs the person out everywhere.')
+  .addOption(emailOption().makeOptionMandatory())
+  .action(
+    printingInContext(async ({ db, mail, now }, { email }) => {
+      const password = generatePassword()
+      const user = await setPassword(db, email, password)
+      if (user.kind === 'notFound') throw unknownEmailError(email)
+      await recordReset({ db, mail, now }, { ...user, email }, 'password_reset')
+      const text = `New password of ${email} (shown only now): ${password}`
+      return { json: { email, password }, text }
+    }),
+  )
+
+command
+  .command('reset-second-factor')
+  .description(
+    'Takes the second step off for a person who lost the app and the recovery codes, and signs the person out everywhere. The person and the owners are told by e-mail.',
+  )
+  .addOption(emailOption().makeOptionMandatory())
+  .action(
+    printingInContext(async ({ db, mail, now }, { email }) => {
+      const user = await resetTotp(db, email)
+      if (user.kind === 'notFound') throw unknownEmailError(email)
+      if (user.kind === 'notEnabled') throw new CommandError(`${email} has no second step.`)
+      await recordReset({ db, mail, now }, { ...user, email }, 'totp_disabled')
+      const told = mail ? [] : ['Nobody is told by e-mail: SMTP_URL is not set here.']
+      const done = `The second step of ${email} is off: the password alone lets in until it is set up again.`
+      return { json: { email, mailed: mail !== null }, text: [done, ...told].join('\n') }
+    }),
+  )
 
 function unknownEmailError(email: string) {
   return new CommandError(`Nobody has the e-mail ${email}: check its spelling.`)

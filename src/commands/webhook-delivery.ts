@@ -1,4 +1,5 @@
 // The verbs of `webhook` that are about what became of the webhooks.
+import { type Command, Option } from '@commander-js/extra-typings'
 import type { Database } from '../database/connect.ts'
 import { decimalField, storableInstantField } from '../http/fields.ts'
 import { listDeliveries } from '../webhooks/deliveries/history.ts'
@@ -9,51 +10,38 @@ import {
 } from '../webhooks/deliveries/resend.ts'
 import { MAX_ENDPOINTS } from '../webhooks/endpoints/endpoint.ts'
 import { MAX_HEADERS } from '../webhooks/endpoints/headers.ts'
-import {
-  type Commands,
-  defineCommand,
-  formatColumns,
-  type Option,
-  translateErrors,
-  UsageError,
-} from './command.ts'
+import { type CommandResult, formatColumns, translateErrors, UsageError } from './command.ts'
 import { chooseEnvironment, type EnvironmentFlags, findCompanyByIdOrName } from './company.ts'
-import { withContext } from './context.ts'
-import {
-  choiceOption,
-  companyOption,
-  createOptionParser,
-  environmentOptions,
-  idOption,
-} from './options.ts'
+import { type CommandContext, printingInContext } from './context.ts'
+import { companyOption, idArgument, liveOption, parseAs, testOption } from './options.ts'
 
 const LIST_LIMIT = { default: 20, max: 1_000 }
 
-const limitOption: Option<number> = {
-  value: 'N',
-  about: `At most so many (default: ${LIST_LIMIT.default}).`,
-  parse: createOptionParser(decimalField({ min: 1, max: LIST_LIMIT.max })),
-  mustBe: `a number from 1 to ${LIST_LIMIT.max}`,
-}
-
-const sinceOption: Option<Date> = {
-  value: 'INSTANT',
-  about: 'Instead: all that were given up and are not older than this.',
-  parse: createOptionParser(storableInstantField().transform((text) => new Date(text))),
-  mustBe: 'an instant with its zone such as 2026-12-31T23:59:59Z',
-}
-
-export const deliveryCommands: Commands = {
-  deliveries: defineCommand({
-    about: 'Lists what was sent, the newest first, and what became of it.',
-    options: {
-      company: companyOption,
-      status: choiceOption(['pending', 'delivered', 'failed'], 'Only those that are so.'),
-      limit: limitOption,
-      ...environmentOptions,
-    },
-    run: ({ company, status, limit = LIST_LIMIT.default, ...flags }) =>
-      withContext(async ({ db }) => {
+export function addDeliveryCommands(webhook: Command) {
+  webhook
+    .command('deliveries')
+    .description('Lists what was sent, the newest first, and what became of it.')
+    .addOption(companyOption())
+    .addOption(
+      new Option('--status <STATUS>', 'Only those that are so.').choices([
+        'pending',
+        'delivered',
+        'failed',
+      ]),
+    )
+    .option(
+      '--limit <N>',
+      'At most so many.',
+      parseAs(
+        decimalField({ min: 1, max: LIST_LIMIT.max }),
+        `a number from 1 to ${LIST_LIMIT.max}`,
+      ),
+      LIST_LIMIT.default,
+    )
+    .addOption(testOption())
+    .addOption(liveOption())
+    .action(
+      printingInContext(async ({ db }, { company, status, limit, ...flags }) => {
         const companyId = company && (await findEnvironmentId(db, company, flags))
         const deliveries = await listDeliveries(db, { companyId, status, limit })
         const rows = deliveries.map((delivery) => [
@@ -66,42 +54,50 @@ export const deliveryCommands: Commands = {
           delivery.url,
         ])
         const head = ['ID', 'CREATED', 'STATUS', 'ATTEMPTS', 'OUTCOME', 'EVENT', 'URL']
-        return {
-          json: deliveries,
-          text: rows.length > 0 ? formatColumns([head, ...rows]) : 'There is no delivery to show.',
-        }
+        const text =
+          rows.length > 0 ? formatColumns([head, ...rows]) : 'There is no delivery to show.'
+        return { json: deliveries, text }
       }),
-  }),
+    )
 
-  resend: defineCommand({
-    about: 'Sends one delivery again, or all of a company that were given up.',
-    options: {
-      id: idOption('The id of the delivery; webhook deliveries shows it.'),
-      'failed-since': sinceOption,
-      company: { ...companyOption, about: 'With --failed-since: whose, by id or exact name.' },
-      ...environmentOptions,
-    },
-    run: async ({ id, 'failed-since': since, company, ...flags }) => {
-      if (id && !since && !company) return resendDeliveryById(id)
-      if (since && company && !id) return resendFailedSince(company, since, flags)
-      throw new UsageError('Give either an ID, or both --failed-since and --company.')
-    },
-  }),
+  webhook
+    .command('resend')
+    .description('Sends one delivery again, or all of a company that were given up.')
+    .addArgument(idArgument('The id of the delivery; webhook deliveries shows it.').argOptional())
+    .option(
+      '--failed-since <INSTANT>',
+      'Instead: all that were given up and are not older than this.',
+      parseAs(
+        storableInstantField().transform((text) => new Date(text)),
+        'an instant with its zone such as 2026-12-31T23:59:59Z',
+      ),
+    )
+    .addOption(companyOption('With --failed-since: whose, by id or exact name.'))
+    .addOption(testOption())
+    .addOption(liveOption())
+    .action(
+      printingInContext(async (at, id, { failedSince, company, ...flags }) => {
+        if (id && !failedSince && !company) return resendDeliveryById(at, id)
+        if (failedSince && company && !id) return resendFailedSince(at, company, failedSince, flags)
+        throw new UsageError('Give either an ID, or both --failed-since and --company.')
+      }),
+    )
 }
 
-function resendDeliveryById(id: string) {
-  return withContext(async ({ db, now }) => {
-    await translateWebhookErrors(() => resendDelivery(db, id, now))
-    return { json: { resent: 1 }, text: `Delivery ${id} is due now.` }
-  })
+async function resendDeliveryById({ db, now }: CommandContext, id: string): Promise<CommandResult> {
+  await translateWebhookErrors(() => resendDelivery(db, id, now))
+  return { json: { resent: 1 }, text: `Delivery ${id} is due now.` }
 }
 
-function resendFailedSince(company: string, since: Date, flags: EnvironmentFlags) {
-  return withContext(async ({ db, now }) => {
-    const companyId = await findEnvironmentId(db, company, flags)
-    const resent = await resendFailedDeliveries(db, { companyId, since }, now)
-    return { json: { resent }, text: `Deliveries that are due now: ${resent}.` }
-  })
+async function resendFailedSince(
+  { db, now }: CommandContext,
+  company: string,
+  since: Date,
+  flags: EnvironmentFlags,
+): Promise<CommandResult> {
+  const companyId = await findEnvironmentId(db, company, flags)
+  const resent = await resendFailedDeliveries(db, { companyId, since }, now)
+  return { json: { resent }, text: `Deliveries that are due now: ${resent}.` }
 }
 
 async function findEnvironmentId(db: Database, company: string, flags: EnvironmentFlags) {

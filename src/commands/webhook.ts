@@ -3,6 +3,7 @@ import { type AuditAction, OPERATOR, recordAudit } from '../companies/audit.ts'
 import { REAL_COMPANY_ID } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { eq, inArray } from '../database/drizzle.ts'
+import type { EventType } from '../database/enums.ts'
 import { companies, webhookEndpoints } from '../database/tables.ts'
 import { recordSecurityChange } from '../mail/security.ts'
 import {
@@ -18,154 +19,160 @@ import { rotateSecret } from '../webhooks/endpoints/secret.ts'
 import { stripUrlQuery } from '../webhooks/endpoints/serialize.ts'
 import {
   CommandError,
-  type Commands,
-  defineCommand,
+  type CommandResult,
+  createCommand,
   formatColumns,
-  type Option,
-  requireOption,
+  parseBy,
 } from './command.ts'
-import { chooseEnvironment, findCompanyByIdOrName, findCompanyIds } from './company.ts'
-import { type CommandContext, withContext } from './context.ts'
-import { companyOption, environmentOptions, eventsOption, idOption } from './options.ts'
-import { deliveryCommands, translateWebhookErrors } from './webhook-delivery.ts'
+import {
+  chooseEnvironment,
+  type EnvironmentFlags,
+  findCompanyByIdOrName,
+  findCompanyIds,
+} from './company.ts'
+import { type CommandContext, printingInContext } from './context.ts'
+import { companyOption, eventsOption, idArgument, liveOption, testOption } from './options.ts'
+import { addDeliveryCommands, translateWebhookErrors } from './webhook-delivery.ts'
 
-const endpointIdOption = requireOption(idOption('The id of the endpoint; webhook list shows it.'))
+export const command = createCommand('webhook').description(
+  'Addresses that events are sent to, and what became of what was sent.',
+)
 
-const headersOption: Option<HeaderField[]> = {
-  value: 'JSON',
-  about: 'Headers of its own on each delivery, such as \'{"X-Gateway-Key":"abc123"}\'.',
-  parse: parseHeaders,
-  mustBe: 'a JSON object of texts such as \'{"X-Gateway-Key":"abc123"}\'',
+command
+  .command('add')
+  .description(
+    "Adds an address that a company's webhooks go to, and shows the secret that signs them.",
+  )
+  .addOption(companyOption().makeOptionMandatory())
+  .requiredOption(
+    '--url <URL>',
+    'A public https address (any address with WEBHOOK_ALLOW_PRIVATE=true).',
+  )
+  .addOption(eventsOption(DEFAULT_EVENT_TYPES.join(', ')))
+  .option(
+    '--headers <JSON>',
+    'Headers of its own on each delivery, such as \'{"X-Gateway-Key":"abc123"}\'.',
+    parseBy(parseHeaders, 'a JSON object of texts such as \'{"X-Gateway-Key":"abc123"}\''),
+  )
+  .addOption(testOption())
+  .addOption(liveOption())
+  .action(printingInContext(addEndpoint))
+
+command
+  .command('list')
+  .description('Lists the endpoints, without their secrets.')
+  .addOption(companyOption())
+  .action(
+    printingInContext(async ({ db }, { company }) => {
+      const endpoints = await listAllEndpoints(db, await findCompanyIds(db, company))
+      const rows = endpoints.map(({ id, companyId, testMode, url, events, disabledAt }) => [
+        id,
+        companyId,
+        testMode ? 'test' : 'real',
+        disabledAt ? 'disabled' : 'enabled',
+        url,
+        events.join(','),
+      ])
+      const head = ['ID', 'COMPANY', 'ENVIRONMENT', 'STATE', 'URL', 'EVENTS']
+      const text = rows.length > 0 ? formatColumns([head, ...rows]) : 'There is no endpoint yet.'
+      return { json: endpoints, text }
+    }),
+  )
+
+command
+  .command('remove')
+  .description('Removes an endpoint and all that is known of its deliveries.')
+  .addArgument(endpointIdArgument())
+  .action(
+    printingForEndpoint(async ({ db, now }, endpoint) => {
+      const { id, companyId } = endpoint
+      const { kind } = await removeEndpoint(db, companyId, id, now)
+      if (kind === 'notFound') throw endpointNotFoundError(id)
+      await recordChange({ db, now }, endpoint, 'endpoint_removed')
+      return { json: { id, removed: true }, text: `Endpoint ${id} is removed.` }
+    }),
+  )
+
+command
+  .command('enable')
+  .description('Sends to an endpoint again, beginning with what was kept while it was disabled.')
+  .addArgument(endpointIdArgument())
+  .action(
+    printingForEndpoint(async ({ db, now }, endpoint) => {
+      const { id, companyId, disabledAt } = endpoint
+      const { kind } = await enableEndpoint(db, companyId, id)
+      if (kind === 'notFound') throw endpointNotFoundError(id)
+      if (disabledAt)
+        await recordChange({ db, now }, endpoint, 'endpoint_changed', { change: 'enabled' })
+      return { json: { id, enabled: true }, text: `Endpoint ${id} is enabled.` }
+    }),
+  )
+
+command
+  .command('disable')
+  .description('Sends nothing to an endpoint until it is enabled; what it is to receive is kept.')
+  .addArgument(endpointIdArgument())
+  .action(
+    printingForEndpoint(async ({ db, now }, endpoint) => {
+      const { id, companyId, disabledAt } = endpoint
+      const { kind } = await disableEndpoint(db, companyId, id, now)
+      if (kind === 'notFound') throw endpointNotFoundError(id)
+      if (!disabledAt)
+        await recordChange({ db, now }, endpoint, 'endpoint_changed', { change: 'disabled' })
+      return { json: { id, enabled: false }, text: `Endpoint ${id} is disabled.` }
+    }),
+  )
+
+command
+  .command('rotate')
+  .description('Gives an endpoint a new secret and shows it; those before sign too for 24 hours.')
+  .addArgument(endpointIdArgument())
+  .action(
+    printingForEndpoint(async ({ db, cipher, mail, now }, { id, companyId, testMode, url }) => {
+      const rotated = await rotateSecret(db, cipher, { companyId, id, now })
+      if (rotated.kind === 'notFound') throw endpointNotFoundError(id)
+      const by = { companyId, testMode, actor: OPERATOR, now }
+      const subject = { subjectId: id, subject: stripUrlQuery(url) }
+      await recordSecurityChange(db, mail, { ...by, action: 'secret_rotated', ...subject })
+      const { secret } = rotated
+      return { json: { id, secret }, text: `New secret of ${id} (shown only now): ${secret}` }
+    }),
+  )
+
+addDeliveryCommands(command)
+
+type NewEndpoint = {
+  company: string
+  url: string
+  events?: EventType[]
+  headers?: HeaderField[]
 }
 
-export const commands: Commands = {
-  add: defineCommand({
-    about: "Adds an address that a company's webhooks go to, and shows the secret that signs them.",
-    options: {
-      company: requireOption(companyOption),
-      url: requireOption({
-        value: 'URL',
-        about: 'A public https address (any address with WEBHOOK_ALLOW_PRIVATE=true).',
-        parse: (text) => text.trim() || undefined,
-        mustBe: 'an address such as https://loja.example.com/webhooks',
-      }),
-      events: eventsOption(DEFAULT_EVENT_TYPES.join(', ')),
-      headers: headersOption,
-      ...environmentOptions,
-    },
-    run: ({ company, url, events, headers, ...flags }) =>
-      withContext(async ({ db, cipher, config, mail, now }) => {
-        const pair = await findCompanyByIdOrName(db, company)
-        const { id: companyId, testMode } = chooseEnvironment(pair, flags)
-        const allowPrivate = config.webhookAllowPrivate
-        const endpoint = { companyId, url, headers, allowPrivate, ...(events && { events }) }
-        const { id, secret } = await translateWebhookErrors(() =>
-          createEndpoint(db, cipher, endpoint),
-        )
-        const by = { companyId, testMode, actor: OPERATOR, now }
-        const made = { subjectId: id, subject: stripUrlQuery(url) }
-        await recordSecurityChange(db, mail, { ...by, action: 'endpoint_created', ...made })
-        return {
-          json: { id, secret, testMode },
-          text: `Endpoint ${id} is added to the ${testMode ? 'test' : 'real'} environment.\nSecret (shown only now): ${secret}`,
-        }
-      }),
-  }),
-
-  list: defineCommand({
-    about: 'Lists the endpoints, without their secrets.',
-    options: { company: companyOption },
-    run: ({ company }) =>
-      withContext(async ({ db }) => {
-        const endpoints = await listAllEndpoints(db, await findCompanyIds(db, company))
-        const rows = endpoints.map(({ id, companyId, testMode, url, events, disabledAt }) => [
-          id,
-          companyId,
-          testMode ? 'test' : 'real',
-          disabledAt ? 'disabled' : 'enabled',
-          url,
-          events.join(','),
-        ])
-        const head = ['ID', 'COMPANY', 'ENVIRONMENT', 'STATE', 'URL', 'EVENTS']
-        return {
-          json: endpoints,
-          text: endpoints.length > 0 ? formatColumns([head, ...rows]) : 'There is no endpoint yet.',
-        }
-      }),
-  }),
-
-  remove: defineCommand({
-    about: 'Removes an endpoint and all that is known of its deliveries.',
-    options: { id: endpointIdOption },
-    run: ({ id }) =>
-      withEndpoint(id, async ({ db, now }, endpoint) => {
-        const { kind } = await removeEndpoint(db, endpoint.companyId, id, now)
-        if (kind === 'notFound') throw endpointNotFoundError(id)
-        await recordChange({ db, now }, endpoint, 'endpoint_removed')
-        return { json: { id, removed: true }, text: `Endpoint ${id} is removed.` }
-      }),
-  }),
-
-  enable: defineCommand({
-    about: 'Sends to an endpoint again, beginning with what was kept while it was disabled.',
-    options: { id: endpointIdOption },
-    run: ({ id }) =>
-      withEndpoint(id, async ({ db, now }, endpoint) => {
-        const { kind } = await enableEndpoint(db, endpoint.companyId, id)
-        if (kind === 'notFound') throw endpointNotFoundError(id)
-        if (endpoint.disabledAt)
-          await recordChange({ db, now }, endpoint, 'endpoint_changed', { change: 'enabled' })
-        return { json: { id, enabled: true }, text: `Endpoint ${id} is enabled.` }
-      }),
-  }),
-
-  disable: defineCommand({
-    about: 'Sends nothing to an endpoint until it is enabled; what it is to receive is kept.',
-    options: { id: endpointIdOption },
-    run: ({ id }) =>
-      withEndpoint(id, async ({ db, now }, endpoint) => {
-        const { kind } = await disableEndpoint(db, endpoint.companyId, id, now)
-        if (kind === 'notFound') throw endpointNotFoundError(id)
-        if (!endpoint.disabledAt)
-          await recordChange({ db, now }, endpoint, 'endpoint_changed', { change: 'disabled' })
-        return { json: { id, enabled: false }, text: `Endpoint ${id} is disabled.` }
-      }),
-  }),
-
-  rotate: defineCommand({
-    about: 'Gives an endpoint a new secret and shows it; those before sign too for 24 hours.',
-    options: { id: endpointIdOption },
-    run: ({ id }) =>
-      withEndpoint(id, async ({ db, cipher, mail, now }, endpoint) => {
-        const { companyId, testMode, url } = endpoint
-        const rotated = await rotateSecret(db, cipher, { companyId, id, now })
-        if (rotated.kind === 'notFound') throw endpointNotFoundError(id)
-        const by = { companyId, testMode, actor: OPERATOR, now }
-        const subject = { subjectId: id, subject: stripUrlQuery(url) }
-        await recordSecurityChange(db, mail, { ...by, action: 'secret_rotated', ...subject })
-        const { secret } = rotated
-        return { json: { id, secret }, text: `New secret of ${id} (shown only now): ${secret}` }
-      }),
-  }),
-
-  ...deliveryCommands,
+async function addEndpoint(
+  { db, cipher, config, mail, now }: CommandContext,
+  { company, url, events, headers, ...flags }: NewEndpoint & EnvironmentFlags,
+): Promise<CommandResult> {
+  const pair = await findCompanyByIdOrName(db, company)
+  const { id: companyId, testMode } = chooseEnvironment(pair, flags)
+  const allowPrivate = config.webhookAllowPrivate
+  const endpoint = { companyId, url, headers, allowPrivate, ...(events && { events }) }
+  const { id, secret } = await translateWebhookErrors(() => createEndpoint(db, cipher, endpoint))
+  const by = { companyId, testMode, actor: OPERATOR, now }
+  const made = { subjectId: id, subject: stripUrlQuery(url) }
+  await recordSecurityChange(db, mail, { ...by, action: 'endpoint_created', ...made })
+  return {
+    json: { id, secret, testMode },
+    text: `Endpoint ${id} is added to the ${testMode ? 'test' : 'real'} environment.\nSecret (shown only now): ${secret}`,
+  }
 }
-
-const headersSchema = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text)
-    } catch {
-      context.issues.push({ code: 'custom', message: 'no JSON', input: text })
-      return z.NEVER
-    }
-  })
-  .pipe(z.record(z.string(), z.string()))
 
 function parseHeaders(text: string): HeaderField[] | undefined {
-  const { data } = headersSchema.safeParse(text)
-  return data && Object.entries(data).map(([name, value]) => ({ name, value }))
+  try {
+    const headers = z.record(z.string(), z.string()).parse(JSON.parse(text))
+    return Object.entries(headers).map(([name, value]) => ({ name, value }))
+  } catch {
+    return undefined
+  }
 }
 
 async function listAllEndpoints(db: Database, companyIds: string[]) {
@@ -185,22 +192,22 @@ async function listAllEndpoints(db: Database, companyIds: string[]) {
 type NamedEndpoint = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'companyId' | 'url'>
 type FoundEndpoint = NamedEndpoint & { disabledAt: string | null; testMode: boolean }
 
+function endpointIdArgument() {
+  return idArgument('The id of the endpoint; webhook list shows it.')
+}
+
 /** An operator names an endpoint by its id alone. */
-function withEndpoint<T>(
-  id: string,
-  work: (at: CommandContext, endpoint: FoundEndpoint) => Promise<T>,
+function printingForEndpoint(
+  work: (at: CommandContext, endpoint: FoundEndpoint) => Promise<CommandResult>,
 ) {
-  return withContext(async (at) => {
-    const { companyId, url, disabledAt } = webhookEndpoints
+  return printingInContext(async (at, endpointId: string) => {
+    const { id, companyId, url, disabledAt } = webhookEndpoints
     const [endpoint] = await at.db
-      .select({
-        ...{ id: webhookEndpoints.id, companyId, url, disabledAt },
-        testMode: companies.testMode,
-      })
+      .select({ id, companyId, url, disabledAt, testMode: companies.testMode })
       .from(webhookEndpoints)
       .innerJoin(companies, eq(companies.id, companyId))
-      .where(eq(webhookEndpoints.id, id))
-    if (!endpoint) throw endpointNotFoundError(id)
+      .where(eq(id, endpointId))
+    if (!endpoint) throw endpointNotFoundError(endpointId)
     return work(at, endpoint)
   })
 }

@@ -90,40 +90,57 @@ test('people read plain text, in which a list holds no secret', async () => {
   expect(listed.stdout).not.toContain(key.slice(0, 12))
 })
 
-test('wrong use is told from refusal by its exit status, and shows how it is meant', async () => {
-  const [wrong, refused, help] = await Promise.all([
+test('wrong use is told from refusal by its exit status, and says where it is explained', async () => {
+  const [wrong, mistyped, refused, explained] = await Promise.all([
     cli('key create --company', ABSENT),
+    cli('key crate --name Loja'),
     cli('key create --json --name Loja --company', 'Não Existe'),
-    cli('--help'),
+    cli('key create --help'),
   ])
 
   expect(wrong).toMatchObject({ status: 2, stdout: '' })
-  expect(wrong.stderr).toMatch(
-    /^--name is missing\.\n\nUsage: .* key create --company ID\|NAME --name NAME /,
+  expect(wrong.stderr).toBe(
+    "required option '--name <NAME>' not specified\n(--help says what it takes)\n",
   )
+  expect(mistyped).toMatchObject({ status: 2, stdout: '' })
+  expect(mistyped.stderr).toContain('Did you mean create?')
   expect(refused).toMatchObject({ status: 1, stdout: '' })
   expect(JSON.parse(refused.stderr)).toEqual({
     error: 'There is no company "Não Existe": see company list.',
   })
-  expect(help.status).toBe(0)
-  expect(help.stdout.match(/^ {2}\S+( [a-z-]+)?(?= {2,})/gm)?.map((name) => name.trim())).toEqual([
-    ...['company create', 'company list', 'user create', 'user reset-password'],
-    'user reset-second-factor',
-    ...['key create', 'key list', 'key restrict', 'key revoke'],
-    ...['webhook add', 'webhook list', 'webhook remove', 'webhook enable', 'webhook disable'],
-    ...['webhook rotate', 'webhook deliveries', 'webhook resend'],
-    ...['provider set', 'provider show', 'provider presets', 'provider test'],
-    ...['listen', 'trigger', 'pay'],
-    ...['secrets rotate', 'secrets rotate-redirect', 'secrets rotate-notification'],
-    ...['reconcile', 'migrate', 'demo', 'doctor'],
-  ])
+  expect(explained).toMatchObject({ status: 0, stderr: '' })
+  expect(explained.stdout).toMatch(/^Usage: npm run -s cli -- key create \[options\]\n/)
+  expect(explained.stdout).toMatch(
+    /--company <ID\|NAME> \(required\) .*\n.*--name <NAME> \(required\)/,
+  )
+})
+
+test.each([
+  ['', ['company', 'user', 'key', 'webhook', 'provider', 'listen', 'trigger', 'pay', 'secrets']],
+  ['', ['reconcile', 'migrate', 'demo', 'doctor']],
+  ['company', ['create', 'list']],
+  ['user', ['create', 'reset-password', 'reset-second-factor']],
+  ['key', ['create', 'list', 'restrict', 'revoke']],
+  ['webhook', ['add', 'list', 'remove', 'enable', 'disable', 'rotate', 'deliveries', 'resend']],
+  ['provider', ['set', 'show', 'presets', 'test']],
+  ['secrets', ['rotate', 'rotate-redirect', 'rotate-notification']],
+])('the help of "%s" names %j', async (noun, names) => {
+  const { status, stdout } = await cli(`${noun} --help`.trim())
+
+  expect(status).toBe(0)
+  const named = [
+    ...stdout.matchAll(/^ {2}([a-z-]+)(?: \[options\]| <[A-Z|]+>| \[[A-Z]+\])* {2,}/gm),
+  ]
+  expect(named.map(([, name]) => name)).toEqual(expect.arrayContaining(names))
 })
 
 test('an instant that no database has is wrong use', async () => {
   const asked = await cli('webhook resend --failed-since 0000-01-01T00:00:00Z --company', ABSENT)
 
   expect(asked).toMatchObject({ status: 2, stdout: '' })
-  expect(asked.stderr).toMatch(/^--failed-since must be an instant with its zone/)
+  expect(asked.stderr).toMatch(
+    /^option '--failed-since <INSTANT>' .* It must be an instant with its zone/,
+  )
 })
 
 test('an endpoint is added by the rules for addresses, and its failed deliveries are sent again', async () => {

@@ -151,5 +151,5 @@ test('both flags at once are wrong use', async () => {
   const { status, stderr } = await cli('key create --name Loja --test --live', live)
 
   expect(status).toBe(2)
-  expect(stderr).toMatch(/^Give either --test or --live\./)
+  expect(stderr).toMatch(/^option '--test' cannot be used with option '--live'/)
 })

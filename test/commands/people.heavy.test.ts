@@ -129,7 +129,7 @@ test('keys are made with scopes and listed with them, and a scope that does not 
 
   expect(wrong).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('--scopes must be read, payment-links'),
+    stderr: expect.stringContaining("'write' is invalid. It must be read, payment-links"),
   })
   const { key, scopes } = JSON.parse(made)
   const headers = { authorization: `Bearer ${key}` }

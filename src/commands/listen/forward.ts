@@ -2,7 +2,7 @@
 import { createGuardedAgent } from '../../http/outbound.ts'
 import { type AttemptResult, postWebhook } from '../../webhooks/deliveries/attempt.ts'
 import { signWebhook } from '../../webhooks/signature.ts'
-import type { CommandResult, RunContext } from '../command.ts'
+import { type CommandResult, printResult } from '../command.ts'
 import type { Heard, HeardEvent } from './source.ts'
 
 const MAX_UNDER_WAY = 20
@@ -14,18 +14,19 @@ type ForwardTarget = {
   secret: string
   /** Said once nothing is missed any more. */
   opening: Said
+  /** Ends it. */
+  signal: AbortSignal
 }
 
 /** Answers how many events were forwarded once there is nothing more to hear. */
 export async function forwardEvents(
   heard: AsyncIterable<Heard>,
-  { url, secret, opening }: ForwardTarget,
-  { print, signal }: RunContext,
+  { url, secret, opening, signal }: ForwardTarget,
 ) {
   const agent = createGuardedAgent({ allowPrivate: true })
   const underWay = new Set<Promise<void>>()
   let forwarded = 0
-  const say = createNews(print, opening)
+  const say = createNews(opening)
   for await (const one of heard) {
     say(one)
     if (one.kind === 'event') start(one.event)
@@ -46,17 +47,17 @@ export async function forwardEvents(
     const posted = await postWebhook({ url, headers, body }, { agent, signal })
     if (posted.kind === 'interrupted') return
     forwarded++
-    print(formatForwardedEvent({ id, type, ...posted }, at))
+    printResult(formatForwardedEvent({ id, type, ...posted }, at))
   }
 }
 
 /** Says once that it listens, and once, until something is heard again, that it waits. */
-function createNews(print: RunContext['print'], opening: Said) {
+function createNews(opening: Said) {
   let isOpen = false
   let isWaiting = false
   return (one: Heard) => {
-    if (one.kind === 'waiting' && !isWaiting) print(formatWaiting(one.reason))
-    if (one.kind === 'open' && !isOpen) print(opening)
+    if (one.kind === 'waiting' && !isWaiting) printResult(formatWaiting(one.reason))
+    if (one.kind === 'open' && !isOpen) printResult(opening)
     isOpen ||= one.kind === 'open'
     isWaiting = one.kind === 'waiting'
   }
