@@ -38,7 +38,7 @@ export function printingInContext<Args extends unknown[]>(
   return printing((...args: Args) => withContext((at) => work(at, ...args)))
 }
 
-export async function withContext<T>(work: (at: CommandContext) => Promise<T>): Promise<T> {
+async function withContext<T>(work: (at: CommandContext) => Promise<T>): Promise<T> {
   const config = readConfig()
   const running = config.databaseUrl ?? (await findEmbeddedPostgresUrl({ dataDir: DATA_DIR }))
   return withDatabase(config, async (home, db) => {

@@ -1,20 +1,18 @@
-// Brings a company's events to an address of the developer's as they happen: from any machine by the API and a
-// key, or beside the service from its database. No endpoint is needed, and no address that the internet sees.
+// Brings a company's events to an address of the developer's as they happen, by the API and a key, from any machine.
+// No endpoint is needed, and no address that the internet sees. Each event is posted once, as a signed webhook.
 
 import { z } from 'zod'
 import { isWellFormedApiKey } from '../api/key-text.ts'
 import { readConfig } from '../config.ts'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
-import { checkPublicUrl } from '../http/outbound.ts'
-import { newWebhookSecret } from '../webhooks/signature.ts'
-import { CommandError, createCommand, printing, UsageError } from './command.ts'
-import { chooseEnvironment, type EnvironmentFlags, findCompanyOrOnly } from './company.ts'
-import { withContext } from './context.ts'
-import { followDatabase } from './listen/database.ts'
-import { forwardEvents } from './listen/forward.ts'
-import { followServer } from './listen/server.ts'
-import { companyOrOnlyOption, eventsOption, liveOption, parseAs, testOption } from './options.ts'
+import { checkPublicUrl, createGuardedAgent } from '../http/outbound.ts'
+import { postWebhook } from '../webhooks/deliveries/attempt.ts'
+import { newWebhookSecret, signWebhook } from '../webhooks/signature.ts'
+import { CommandError, createCommand, printing, printResult, UsageError } from './command.ts'
+import { type Followed, type FollowedEvent, followEvents } from './followed-events.ts'
+import { eventsOption, parseAs } from './options.ts'
 
+const MAX_UNDER_WAY = 20
 const SECRET_PATTERN = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/
 
 const parseUrl = parseAs(
@@ -24,21 +22,15 @@ const parseUrl = parseAs(
 
 export const command = createCommand('listen')
   .description(
-    'Forwards events to an address as they happen and prints what it answers, until Ctrl-C. Nothing is sent twice. With --key from any machine, else from the database beside the service. With --json each line is a document.',
+    'Forwards events to an address as they happen and prints what it answers, until Ctrl-C. Nothing is sent twice. With --json each line is a document.',
   )
   .requiredOption('--url <URL>', 'Where to, such as http://localhost:4000/hook.', parseUrl)
-  .option(
-    '--key <sk_live_…>',
-    'An API key: events come by the API, of its company and its environment.',
-  )
+  .requiredOption('--key <sk_live_…>', 'The API key of the company and environment to hear of.')
   .option(
     '--server <URL>',
-    'With --key: where the service is (default: BASE_URL, else this machine).',
+    'Where the service is (default: BASE_URL, else this machine).',
     parseUrl,
   )
-  .addOption(companyOrOnlyOption())
-  .addOption(testOption())
-  .addOption(liveOption())
   .addOption(eventsOption('all of them'))
   .option(
     '--secret <whsec_…>',
@@ -48,85 +40,112 @@ export const command = createCommand('listen')
 
 type ListenOptions = {
   url: string
-  key?: string
+  key: string
   server?: string
-  company?: string
   events?: EventType[]
   secret?: string
-} & EnvironmentFlags
+}
 
-async function listen(options: ListenOptions) {
-  const { url, key, server, events, secret, ...chosen } = options
-  await checkOptions(options)
-  const wanted = { url, events: events ?? [...EVENT_TYPES], secret: secret ?? newWebhookSecret() }
-  const forwarded = key
-    ? await listenToServer({ key, server: server ?? readConfig().baseUrl }, wanted)
-    : await listenToDatabase(chosen, wanted)
+async function listen({
+  url,
+  key,
+  server = readConfig().baseUrl,
+  events: types = [...EVENT_TYPES],
+  secret = newWebhookSecret(),
+}: ListenOptions) {
+  await checkTarget({ url, key, secret })
+  const signal = abortBySignals()
+  const access = { key, server: server.replace(/\/+$/, '') }
+  const notice = createNotice(access.server, url, secret)
+  const forwarded = await forwardEvents(followEvents(access, { types, signal }), {
+    url,
+    secret,
+    notice,
+    signal,
+  })
   return { json: { ended: true, forwarded }, text: `Events forwarded: ${forwarded}.` }
 }
 
 /** What is wrong with a secret is not said by commander, which repeats it. */
-async function checkOptions({ url, events, secret, key, server, ...chosen }: ListenOptions) {
+async function checkTarget({ url, key, secret }: Record<'url' | 'key' | 'secret', string>) {
+  if (!isWellFormedApiKey(key)) {
+    throw new UsageError('--key must be a whole API key, of which no letter is mistyped.')
+  }
+  if (!SECRET_PATTERN.test(secret)) {
+    throw new UsageError('--secret must be whsec_ and at least 24 bytes in base64.')
+  }
   if (await checkPublicUrl(url, true)) {
     throw new CommandError('--url can be no such address: leave out user and password.')
   }
-  if (key && !isWellFormedApiKey(key)) {
-    throw new UsageError('--key must be a whole API key, of which no letter is mistyped.')
-  }
-  if (secret && !SECRET_PATTERN.test(secret)) {
-    throw new UsageError('--secret must be whsec_ and at least 24 bytes in base64.')
-  }
-  if (server && !key) throw new UsageError('Give --key with --server.')
-  if (key && Object.values(chosen).some((value) => value !== undefined)) {
-    throw new UsageError('Give either --key or --company, --test and --live: a key says them all.')
-  }
 }
-
-type Wanted = { url: string; events: EventType[]; secret: string }
 
 /** Aborted by Ctrl-C and the like; a second one ends the process. */
 function abortBySignals() {
   const interruption = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.removeAllListeners(name).once(name, () => interruption.abort())
+    process.once(name, () => interruption.abort())
   }
   return interruption.signal
 }
 
-function listenToServer(
-  { key, server }: { key: string; server: string },
-  { url, events, secret }: Wanted,
-) {
-  const signal = abortBySignals()
-  const access = { key, server: server.replace(/\/+$/, '') }
-  const heard = followServer(access, { types: events, signal })
-  const opening = formatListening({ server: access.server }, access.server, { url, secret })
-  return forwardEvents(heard, { url, secret, opening, signal })
+type ForwardTarget = {
+  url: string
+  secret: string
+  notice: (one: Followed) => void
+  signal: AbortSignal
 }
 
-function listenToDatabase(
-  { company, ...flags }: { company?: string | undefined } & EnvironmentFlags,
-  { url, events, secret }: Wanted,
+/** Answers how many events were forwarded once the signal is aborted. */
+async function forwardEvents(
+  followed: AsyncIterable<Followed>,
+  { url, secret, notice, signal }: ForwardTarget,
 ) {
-  return withContext(async ({ db }) => {
-    const signal = abortBySignals()
-    const { id, name } = chooseEnvironment(await findCompanyOrOnly(db, company), flags)
-    const heard = followDatabase(db, id, { types: events, signal })
-    const opening = formatListening({ companyId: id }, `"${name}"`, { url, secret })
-    return forwardEvents(heard, { url, secret, opening, signal })
-  })
+  const agent = createGuardedAgent({ allowPrivate: true })
+  const underWay = new Set<Promise<void>>()
+  let forwarded = 0
+  for await (const one of followed) {
+    notice(one)
+    if (one.kind === 'event') {
+      const going: Promise<void> = forward(one.event).finally(() => underWay.delete(going))
+      underWay.add(going)
+    }
+    if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay)
+  }
+  await Promise.all(underWay)
+  await agent.close()
+  return forwarded
+
+  async function forward({ id, type, body }: FollowedEvent) {
+    const startedAt = new Date()
+    const headers = signWebhook([secret], id, startedAt, body)
+    const posted = await postWebhook({ url, headers, body }, { agent, signal })
+    if (posted.kind === 'interrupted') return
+    forwarded++
+    const { outcome, statusCode } = posted
+    const at = startedAt.toISOString()
+    const ms = Date.now() - startedAt.getTime()
+    printResult({
+      json: { id, type, outcome, statusCode, ms, at },
+      text: `${at}  ${type}  ${id}  ${statusCode ?? outcome}  ${ms} ms`,
+    })
+  }
 }
 
-function formatListening(
-  source: Record<string, string>,
-  name: string,
-  { url, secret }: Pick<Wanted, 'url' | 'secret'>,
-) {
-  return {
-    json: { listening: true, ...source, forwardTo: url, secret },
-    text: [
-      `Events of ${name} go to ${url}; Ctrl-C ends this.`,
-      `Verify them with this secret (shown only now): ${secret}`,
-    ].join('\n'),
+/** Says once that it listens, and once, until something is heard again, that it waits. */
+function createNotice(server: string, url: string, secret: string) {
+  let isOpen = false
+  let isWaiting = false
+  return (one: Followed) => {
+    if (one.kind === 'open' && !isOpen) {
+      printResult({
+        json: { listening: true, server, forwardTo: url, secret },
+        text: `Events of ${server} go to ${url}; Ctrl-C ends this.\nVerify them with this secret (shown only now): ${secret}`,
+      })
+    }
+    if (one.kind === 'waiting' && !isWaiting) {
+      printResult({ json: { waiting: one.reason }, text: `Waiting (${one.reason}).` })
+    }
+    isOpen ||= one.kind === 'open'
+    isWaiting = one.kind === 'waiting'
   }
 }

@@ -1,12 +1,9 @@
 // `--test` and `--live`, and what commands mean without either.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { beforeAll, expect, test } from 'vitest'
 import { webhookDeliveries } from '../../src/database/tables.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { recordEvent } from '../../src/webhooks/events/event.ts'
-import { type Answer, CLI, PROGRAM_ENV, runProgram } from '../support/processes/program.ts'
+import { type Answer, runProgram } from '../support/processes/program.ts'
 import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
 const HOOK = 'http://127.0.0.1:9/'
@@ -115,31 +112,6 @@ test('deliveries are listed and sent again in one environment alone', async () =
   expect(resent).toMatchObject({ resent: 1 })
   expect(rows).toEqual([{ id: ofReal[0]?.id }])
 })
-
-test('listen hears of one environment', async () => {
-  const opened = await Promise.all([
-    hear(newcomer),
-    hear(live),
-    hear(live, '--test'),
-    hear(newcomer, '--live'),
-  ])
-
-  expect(opened.map(({ companyId }) => companyId)).toEqual([
-    newcomer.id,
-    live.realId,
-    live.id,
-    newcomer.realId,
-  ])
-})
-
-/** The first line of `listen`, which ends then. */
-async function hear({ realId }: TestCompany, ...more: string[]) {
-  const words = ['listen', '--company', realId, '--url', HOOK, '--json', ...more]
-  const child = spawn(process.execPath, [CLI, ...words], { env: { ...PROGRAM_ENV, ...env } })
-  const [line] = await once(createInterface(child.stdout), 'line')
-  child.kill('SIGKILL')
-  return JSON.parse(line)
-}
 
 test('triggered events are of the test environment, also of a company that is live', async () => {
   const { id } = await json('trigger transaction.approved', live)

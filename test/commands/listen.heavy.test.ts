@@ -1,4 +1,4 @@
-// The CLI's `listen` and `trigger`, each a process of its own beside a house on the same database.
+// The CLI's `listen` and `trigger`, each a process of its own beside a house that serves.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -13,6 +13,7 @@ import { openTestApp, type TestCompany } from '../support/test-app.ts'
 const testApp = await openTestApp()
 const { db, cipher, url: databaseUrl, newCompany } = testApp
 const { newLink, pay } = openCheckout(testApp)
+const server = await testApp.app.listen({ port: 0, host: '127.0.0.1' })
 
 const UNTIL = { timeout: 15_000 }
 
@@ -40,8 +41,9 @@ async function run(...words: string[]) {
 }
 
 /** Forwards to `url` from now on. */
-async function listen({ id }: TestCompany, url: string, ...more: string[]) {
-  const running = start('listen', '--company', id, '--url', url, '--json', ...more)
+async function listen({ key }: TestCompany, url: string, ...more: string[]) {
+  const to = ['--server', server, '--key', key, '--url', url]
+  const running = start('listen', ...to, '--json', ...more)
   await expect.poll(() => running.lines.length, UNTIL).toBe(1)
   const told = () => running.lines.slice(1).map((line) => JSON.parse(line))
   return { ...running, opening: JSON.parse(running.lines[0]!), told }
@@ -79,7 +81,7 @@ test('events are forwarded as they happen, signed so that the receiver can tell'
   const [forwarded, ended] = told()
   expect(opening).toEqual({
     listening: true,
-    companyId: company.id,
+    server,
     forwardTo: receiver.url,
     secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
   })
@@ -130,9 +132,10 @@ test('a test event reaches the endpoints that subscribe to it and whoever listen
 })
 
 test('people read lines, in which a receiver that is not there is named so', async () => {
-  const company = await newCompany('Padaria da Vila')
+  const company = await newCompany()
   const url = await findRefusingUrl()
-  const { child, lines } = start('listen', '--company', company.id, '--url', url)
+  const to = ['--server', server, '--key', company.key, '--url', url]
+  const { child, lines } = start('listen', ...to)
   await expect.poll(() => lines.length, UNTIL).toBe(2)
 
   const made = await run('trigger', 'transaction.declined', '--company', company.id)
@@ -140,7 +143,7 @@ test('people read lines, in which a receiver that is not there is named so', asy
   child.kill('SIGTERM')
   const status = await endOf(child)
 
-  expect(lines[0]).toBe(`Events of "Padaria da Vila" go to ${url}; Ctrl-C ends this.`)
+  expect(lines[0]).toBe(`Events of ${server} go to ${url}; Ctrl-C ends this.`)
   expect(lines[1]).toMatch(/^Verify them with this secret \(shown only now\): whsec_\S+$/)
   expect(lines[2]).toMatch(
     /^\S+Z {2}transaction\.declined {2}[0-9a-f-]{36} {2}connection_refused {2}\d+ ms$/,
@@ -165,22 +168,23 @@ test('an answer that does not come is given up when the listener ends', async ()
   expect(told()).toEqual([{ ended: true, forwarded: 0 }])
 })
 
-test('wrong use and what is not there are said in one sentence', async () => {
+test('wrong use and what is not there are said in one sentence, and no secret is repeated', async () => {
   const company = await newCompany()
+  const [cut, url] = [company.key.slice(0, -1), 'http://localhost:1/']
 
-  const [nowhere, credentials, unknown, lost, help] = await Promise.all([
-    run('listen', '--company', company.id),
-    run('listen', '--company', company.id, '--url', 'http://a:b@localhost/'),
+  const [nowhere, credentials, mistyped, unknown, lost] = await Promise.all([
+    run('listen', '--key', company.key),
+    run('listen', '--key', company.key, '--url', 'http://a:b@localhost/'),
+    run('listen', '--key', cut, '--url', url),
     run('trigger', 'transaction.lost', '--company', company.id),
     run('trigger', 'transaction.approved', '--company', company.id, '--link', 'nenhum'),
-    run('listen', '--help'),
   ])
 
-  expect([nowhere.status, unknown.status]).toEqual([2, 2])
+  expect([nowhere, mistyped, unknown].map(({ status }) => status)).toEqual([2, 2, 2])
   expect(nowhere.stderr).toContain("required option '--url <URL>' not specified")
+  expect(mistyped.stderr).toBe('--key must be a whole API key, of which no letter is mistyped.')
   expect(unknown.stderr).toContain('Allowed choices are transaction.approved')
   expect([credentials.status, lost.status]).toEqual([1, 1])
   expect(credentials.stderr).toBe('--url can be no such address: leave out user and password.')
   expect(lost.stderr).toBe('The company has no payment link nenhum: check its slug.')
-  expect(help.stdout).toContain('With --json each')
 })

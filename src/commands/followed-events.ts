@@ -1,12 +1,12 @@
-// Events heard from the service by its API, from any machine. A connection that ends is made again and goes on
-// after the last event; only a refusal that trying again cannot change ends it.
+// A company's events as the API's stream brings them: each once, in their order. A connection that ends is made again
+// and goes on after the last event; only a refusal that trying again cannot change ends it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
-import { toRecord } from '../../http/fields.ts'
-import { CommandError } from '../command.ts'
-import { getErrorReason } from '../failure.ts'
-import type { Heard, SourceOptions } from './source.ts'
+import type { EventType } from '../database/enums.ts'
+import { MINUTE_MS, SECOND_MS } from '../database/instant.ts'
+import { toRecord } from '../http/fields.ts'
+import { CommandError } from './command.ts'
+import { getErrorReason } from './failure.ts'
 
 const FIRST_DELAY_MS = SECOND_MS / 2
 const MAX_DELAY_MS = MINUTE_MS / 2
@@ -14,12 +14,21 @@ const MAX_DELAY_MS = MINUTE_MS / 2
 const SILENCE_TIMEOUT_MS = 45 * SECOND_MS
 const FINAL_STATUSES = [400, 401, 403, 404, 405, 422]
 
-type ServerAccess = { server: string; key: string }
+/** `body` is what a webhook of the event would have. */
+export type FollowedEvent = { id: string; type: string; body: string }
 
-export async function* followServer(
-  access: ServerAccess,
-  { types, signal }: SourceOptions,
-): AsyncGenerator<Heard> {
+export type Followed =
+  /** From here on nothing is missed. */
+  | { kind: 'open' }
+  | { kind: 'event'; event: FollowedEvent }
+  /** Nothing can be heard for now, for this reason; it goes on by itself. */
+  | { kind: 'waiting'; reason: string }
+
+/** Until the signal is aborted. */
+export async function* followEvents(
+  access: { server: string; key: string },
+  { types, signal }: { types: readonly EventType[]; signal: AbortSignal },
+): AsyncGenerator<Followed> {
   const url = `${access.server}/api/events/stream?types=${types.join(',')}`
   const target = {
     url,
@@ -48,7 +57,7 @@ async function* followConnection(
   { url, key, dispatcher }: StreamTarget,
   place: StreamPlace,
   signal: AbortSignal,
-): AsyncGenerator<Heard> {
+): AsyncGenerator<Followed> {
   const { statusCode, body } = await request(url, {
     method: 'GET',
     headers: {
@@ -60,7 +69,7 @@ async function* followConnection(
   })
   if (statusCode !== 200) throw buildRefusalError(statusCode, await body.json().catch(() => ({})))
   for await (const message of parseStream(body.setEncoding('utf8'))) {
-    yield toHeard(message)
+    yield toFollowed(message)
     // Only now: it is another's by then.
     place.lastId = message.id ?? place.lastId
     place.delayMs = FIRST_DELAY_MS
@@ -75,7 +84,7 @@ function buildRefusalError(statusCode: number, answer: unknown) {
 }
 
 /** Its last message names no event, and says why it ends. */
-function toHeard({ id, event, data = '{}' }: StreamMessage): Heard {
+function toFollowed({ id, event, data = '{}' }: StreamMessage): Followed {
   if (!event) return { kind: 'open' }
   if (!id) throw new Error(String(toRecord(JSON.parse(data)).message))
   return { kind: 'event', event: { id, type: event, body: data } }
