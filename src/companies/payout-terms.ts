@@ -24,9 +24,6 @@ export const MAX_PAYOUT_DAYS = 90
 /** From one installment that is paid out to the next. */
 export const PART_INTERVAL_DAYS = 30
 
-const HALF_OF_BPS = 5_000
-const WHOLE_IN_BPS = 10_000
-
 export async function findPayoutTerms(db: Db, companyId: string): Promise<PayoutTerms> {
   const rows = await db
     .select()
@@ -47,30 +44,6 @@ function toMethodTerms(rows: TermsRow[], wanted: PaymentMethod): MethodTerms | n
     ...{ installments, rateBps, fixedCents },
   }))
   return { payoutDays, byInstallment, fees }
-}
-
-/** What approving a payment of this total writes of it (transactions/payouts/fee.ts says the same in SQL). */
-export function computePayout(
-  terms: PayoutTerms,
-  payment: { method: PaymentMethod; installments: number; totalCents: number },
-) {
-  const told = terms[payment.method]
-  const fee = told?.fees.findLast(({ installments }) => installments <= payment.installments)
-  if (!told || !fee) return null
-  return {
-    feeCents: computeFee(payment.totalCents, fee),
-    payoutDays: told.payoutDays,
-    payoutParts: told.byInstallment ? payment.installments : 1,
-  }
-}
-
-/** Rounded half up for each payment, as acquirers bill it; never more than all. */
-export function computeFee(
-  totalCents: number,
-  { rateBps, fixedCents }: Omit<FeeRow, 'installments'>,
-) {
-  const part = Math.floor((totalCents * rateBps + HALF_OF_BPS) / WHOLE_IN_BPS)
-  return Math.min(totalCents, part + fixedCents)
 }
 
 /**

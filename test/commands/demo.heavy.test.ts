@@ -30,7 +30,7 @@ let story: string[]
 beforeAll(async () => {
   demo = await seedDemo({ ...needs, now: NOW }, WHO)
   story = await storyOf(demo)
-}, 60_000)
+}, 120_000)
 
 async function rowsOf({ company }: Demo) {
   return db.select().from(transactions).where(eq(transactions.companyId, company.id))
@@ -54,11 +54,11 @@ async function countBy(column: 'status' | 'method' | 'decline_code' | 'installme
 test('it has about as much as a busy bakery, all of it pretended', async () => {
   const rows = await rowsOf(demo)
 
-  expect(demo.links).toBe(25)
-  expect(demo.customers).toBeGreaterThan(50)
+  expect(demo.links).toBe(22)
+  expect(demo.customers).toBeGreaterThan(40)
   expect(rows.length).toBe(demo.payments)
-  expect(rows.length).toBeGreaterThan(750)
-  expect(rows.length).toBeLessThan(1_100)
+  expect(rows.length).toBeGreaterThan(220)
+  expect(rows.length).toBeLessThan(350)
   expect(rows.every(({ testMode, provider }) => testMode && provider === 'sandbox')).toBe(true)
 })
 
@@ -76,7 +76,7 @@ test('everything that can become of a payment is in it', async () => {
     'pending',
     'refunded',
   ])
-  expect(statuses.approved).toBeGreaterThan(500)
+  expect(statuses.approved).toBeGreaterThan(150)
   expect(Object.keys(declines).length).toBeGreaterThan(4)
   expect(Object.keys(await countBy('installments')).length).toBeGreaterThan(3)
   expect(methods.pix).toBeGreaterThan(methods.credit_card!)
@@ -91,7 +91,7 @@ test('it lies within ninety days up to now, in the order that life has', async (
     expect(created).toBeGreaterThan(NOW.getTime() - 92 * DAY_MS)
     expect(row.updatedAt <= NOW.toISOString()).toBe(true)
     expect(row.createdAt <= row.updatedAt).toBe(true)
-    if (row.approvedAt) expect(row.createdAt < row.approvedAt).toBe(true)
+    if (row.approvedAt) expect(row.createdAt <= row.approvedAt).toBe(true)
     expect(Number.parseInt(row.id.replaceAll('-', '').slice(0, 12), 16)).toBe(created)
   }
 })

@@ -1,228 +1,228 @@
-// Three months of payments: most are paid, some are declined and tried again, some run out, some go back.
-// Each row as it stands in the end, each event as it stood when it was published: what transactions/
-// writes, with its time in the past.
+// Three months of payments, by the functions that payers and banks set off, each with its own time in the past: most
+// are paid, some are declined, some run out, some go back. So books, events and histories are what they always are.
 
+import type { Company } from '../../companies/company.ts'
+import { eq } from '../../database/drizzle.ts'
+import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
-import { newToken } from '../../database/id.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
+import { newIdAt, newToken } from '../../database/id.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
+import { sandboxCharges } from '../../database/tables.ts'
 import { quoteLink } from '../../payment-links/installments.ts'
-import { toLinkEventData } from '../../payment-links/serialize.ts'
-import {
-  buildSandboxBrCode,
-  SANDBOX_DECLINES,
-  type SandboxChargeRow,
-  toSandboxOutcome,
-} from '../../providers/sandbox/outcomes.ts'
-import { newEndToEndId, toSandboxReference } from '../../providers/sandbox/sandbox.ts'
-import { texts } from '../../texts.ts'
-import { toTransactionEventData } from '../../transactions/serialize.ts'
-import { toVerdictChanges } from '../../transactions/settle.ts'
-import { buildAttemptRow } from '../../transactions/transaction.ts'
-import { payTwice, receivePix } from './incoming.ts'
-import { buildDemoDispute, buildDemoRefund } from './reversals.ts'
-import {
-  addSeconds,
-  addStep,
-  type DemoRun,
-  type DemoWorld,
-  emitEvent,
-  type Payment,
-  updatePayment,
-} from './run.ts'
+import { buildTestCardToken } from '../../providers/sandbox/cards.ts'
+import { newEndToEndId, paySandboxPix } from '../../providers/sandbox/sandbox.ts'
+import { checkPayment } from '../../transactions/check.ts'
+import { createPayment } from '../../transactions/create.ts'
+import { recordDisputes } from '../../transactions/disputes/dispute.ts'
+import type { PayNeeds } from '../../transactions/needs.ts'
+import { applyOutcome } from '../../transactions/outcome.ts'
+import { executeRefund } from '../../transactions/refunds/execute.ts'
+import { simulateAnswer, simulatePayment } from '../../transactions/simulation/simulate.ts'
+import { buildAttemptRow, type TransactionRow } from '../../transactions/transaction.ts'
+import type { SeededRandom } from './random.ts'
 import { type DemoLink, pickLink } from './shop.ts'
-import { type DemoCustomer, generateVisits, pickCustomer } from './visitors.ts'
+import { type DemoPayer, generateVisits, pickPayer } from './visitors.ts'
 
-type Checkout = { at: Date; link: DemoLink; customer: DemoCustomer }
-type PaymentForm = Pick<Parameters<typeof buildAttemptRow>[0], 'method' | 'quote' | 'card'>
-
-const SCENARIO_WEIGHTS = {
-  ...{ ok: 76, challenge: 9, funds: 5.5, generic: 3.5 },
-  ...{ cvv: 2.2, expired: 1.3, fraud: 1.2, threeds_failed: 1.3 },
+export type DemoWorld = {
+  needs: PayNeeds
+  random: SeededRandom
+  company: Company
+  links: DemoLink[]
+  payers: DemoPayer[]
+  now: Date
+  onProgress(progress: string): void
 }
-const BRAND_WEIGHTS = { visa: 44, mastercard: 40, elo: 11, amex: 5 }
+
+const CARD_SCENARIOS = [
+  ['ok', 76],
+  ['challenge', 9],
+  ['funds', 5.5],
+  ['generic', 3.5],
+  ['cvv', 2.2],
+  ['expired', 1.3],
+  ['fraud', 1.2],
+  ['threeds_failed', 1.3],
+] as const
+const BRANDS = [
+  ['visa', 44],
+  ['mastercard', 40],
+  ['elo', 11],
+  ['amex', 5],
+] as const
 const REFUND_REASONS = ['Pedido cancelado pelo cliente', 'Faltou um item', 'Cobrado em dobro']
-/** What happens for certain, to the first payment that it can, so many days ago. */
-const ONE_TIME_EVENTS = {
-  ...{ held: 3, refunded: 3, contested: 5 },
-  ...{ overpaid: 6, late: 12, chargedBack: 41 },
+const MISSING_CENTS = 1_000
+const RESPONSE_DAYS = 9
+
+export async function simulatePayments(world: DemoWorld) {
+  const { random, now } = world
+  const visits = generateVisits(random, now)
+  for (const [i, at] of visits.entries()) {
+    world.onProgress(`payments: ${i} of ${visits.length}`)
+    const paid = await simulateVisit(world, at)
+    const refundedAt = addMs(at, random.integer(2, 80) * HOUR_MS)
+    if (paid && refundedAt < now && random.chance(0.03)) await refund(world, paid, refundedAt)
+  }
+  await simulateRarities(world)
 }
 
-/** Links that sell out are completed. */
-export function generatePayments(world: DemoWorld): DemoRun {
-  const { random, links, customers, now } = world
-  const books = {
-    ...{ payments: [], steps: [], events: [], refunds: [], disputes: [] },
-    ...{ charges: [], incoming: [] },
-  }
-  const run = { ...world, ...books, oneTimeEvents: new Map(Object.entries(ONE_TIME_EVENTS)) }
-  for (const { row } of links) {
-    const data = { paymentLink: toLinkEventData(row) }
-    if (row.expiresAt) emitEvent(run, 'payment_link.expired', new Date(row.expiresAt), data)
-  }
-  for (const at of generateVisits(random, now)) {
-    const link = pickLink(random, links, at)
-    const customer = pickCustomer(random, customers, link.row.tags)
-    const paid = simulateCheckout(run, { at, link, customer })
-    if (paid) simulateReversal(run, paid)
-  }
-  const at = new Date(now.getTime() - 4 * MINUTE_MS)
-  startPix(run, { at, link: pickLink(random, links, at), customer: random.pick(customers) })
-  return run
+/** What happens once for certain, so that each page has something to show. */
+async function simulateRarities(world: DemoWorld) {
+  const { needs, now } = world
+  const daysAgo = (days: number) => addMs(now, -days * DAY_MS)
+
+  const held = await startPayment(world, daysAgo(3), 'pix')
+  await receivePix(world, held, addMs(daysAgo(3), MINUTE_MS), held.totalCents - MISSING_CENTS)
+
+  const doubled = await startPayment(world, daysAgo(6), 'pix')
+  await payTwice(world, doubled, addMs(daysAgo(6), MINUTE_MS))
+
+  const late = await startPayment(world, daysAgo(12), 'pix')
+  await expirePix(world, late)
+  await simulatePayment(atTime(needs, addMs(daysAgo(12), 2 * HOUR_MS)), late)
+
+  const contested = await startPayment(world, daysAgo(8), 'pix')
+  const paid = await simulatePayment(atTime(needs, addMs(daysAgo(8), MINUTE_MS)), contested)
+  await dispute(world, paid, daysAgo(5), 'open')
+
+  const lost = await startPayment(world, daysAgo(44), 'credit_card')
+  await dispute(world, lost, daysAgo(41), 'lost')
+
+  const returned = await startPayment(world, daysAgo(2), 'credit_card')
+  await refund(world, returned, daysAgo(0.2), returned.totalCents)
+
+  await startPayment(world, addMs(now, -4 * MINUTE_MS), 'pix')
 }
 
 /** The payment that was approved, if one was. */
-function simulateCheckout(run: DemoRun, checkout: Checkout) {
-  const { random } = run
-  const { methods, maxPayments } = checkout.link.row
-  if (!methods.includes('credit_card') || random.chance(0.58)) return simulatePix(run, checkout)
-  const paid = simulateCard(run, checkout)
-  if (paid || maxPayments !== null || random.chance(0.4)) return paid
-  return simulatePix(run, { ...checkout, at: addSeconds(checkout.at, random.integer(120, 360)) })
-}
-
-function simulatePix(run: DemoRun, checkout: Checkout) {
-  const { random } = run
-  const payment = startPix(run, checkout)
-  const seconds = random.chance(0.7) ? random.integer(20, 90) : random.integer(90, 900)
-  const isLate = claimOnce(run, 'late', checkout.at)
-  const at = addSeconds(checkout.at, isLate ? 3_600 : seconds)
-  if (claimOnce(run, 'held', checkout.at)) return holdPayment(run, payment, at)
-  if (isLate || random.chance(0.13)) {
-    const expiry = new Date(requireFound(payment.row.expiresAt))
-    updatePayment(run, payment, expiry, { status: 'expired' })
-    if (!isLate) return
+async function simulateVisit(world: DemoWorld, at: Date): Promise<TransactionRow | undefined> {
+  const { random, needs, links } = world
+  const link = pickLink(random, links, at)
+  const isPix = !link.row.methods.includes('credit_card') || random.chance(0.58)
+  const scenario = isPix ? 'ok' : random.pickWeighted(CARD_SCENARIOS)
+  const row = await startPayment(world, at, isPix ? 'pix' : 'credit_card', link, scenario)
+  const answeredAt = addMs(at, random.integer(20, 200) * SECOND_MS)
+  if (isPix && random.chance(0.13)) {
+    await expirePix(world, row)
+    return undefined
   }
-  const paid = settlePayment(run, payment, at, 'ok')
-  if (!paid || !claimOnce(run, 'overpaid', checkout.at)) return paid
-  payTwice(run, paid, addSeconds(at, 45))
-  return
+  const later = atTime(needs, answeredAt)
+  const isAsked = row.status === 'awaiting_authentication'
+  const ended = isPix || isAsked ? await simulateAnswer(later, row, true) : row
+  if (ended.status !== 'approved') return undefined
+  noteSale(link, ended)
+  return ended
 }
 
-function simulateCard(run: DemoRun, checkout: Checkout) {
-  const { random, company } = run
-  const quotes = quoteLink(checkout.link.row, company)
-  const quote = random.chance(0.35) ? requireFound(quotes[0]) : random.pick(quotes)
-  const brand = random.pickWeighted(Object.entries(BRAND_WEIGHTS))
-  const card = { brand, last4: random.digits(4), holder: checkout.customer.name.toUpperCase() }
-  const payment = startPayment(run, checkout, { method: 'credit_card', quote, card })
-  const scenario = random.pickWeighted(Object.entries(SCENARIO_WEIGHTS))
-  const isChallenge = scenario === 'challenge'
-  const seconds = isChallenge ? random.integer(15, 80) : random.integer(1, 3)
-  if (isChallenge) addStep(run, payment, addSeconds(checkout.at, 1), 'challenge')
-  return settlePayment(run, payment, addSeconds(checkout.at, seconds), scenario)
+/** A link that is sold out is paid no more. */
+function noteSale(link: DemoLink, { createdAt }: TransactionRow) {
+  link.sold++
+  if (link.sold === link.row.maxPayments) link.payableUntil = createdAt
 }
 
-/** The bank's book says how the payment ends, which is answered if that is an approval. */
-function settlePayment(run: DemoRun, payment: Payment, at: Date, scenario: string) {
-  const { row } = payment
+/** As the checkout does; a card has its answer then, unless its bank asks the payer first. */
+async function startPayment(
+  { random, needs, company, links, payers }: DemoWorld,
+  at: Date,
+  method: PaymentMethod,
+  link = requireFound(links.find(({ row }) => row.methods.includes(method))),
+  scenario: (typeof CARD_SCENARIOS)[number][0] = 'ok',
+) {
+  const quotes = quoteLink(link.row, company)
+  const isWhole = method === 'pix' || random.chance(0.35)
+  const quote = isWhole ? requireFound(quotes[0]) : random.pick(quotes)
+  const payer = pickPayer(random, payers, link.row.tags)
+  const [brand, last4] = [random.pickWeighted(BRANDS), random.digits(4)]
+  const card = method === 'pix' ? null : { ...buildTestCardToken(scenario), brand, last4 }
+  const row = buildAttemptRow({
+    link: link.row,
+    company,
+    customerId: null,
+    payer,
+    method,
+    quote,
+    attemptToken: newToken(),
+    card: card && { ...card, holder: payer.name.toUpperCase() },
+    now: at,
+  })
+  const details = { link: link.row, merchant: company, card }
+  const made = await createPayment(atTime(needs, at), { row, ...details })
+  if (made.kind !== 'payment') throw new Error(`A payment of the demonstration is ${made.kind}`)
+  return made.row
+}
+
+async function expirePix({ needs }: DemoWorld, row: TransactionRow) {
+  const at = addMs(new Date(requireFound(row.expiresAt)), SECOND_MS)
+  await checkPayment(atTime(needs, at), row)
+}
+
+async function receivePix(
+  { needs }: DemoWorld,
+  row: TransactionRow,
+  at: Date,
+  amountCents: number,
+) {
+  await paySandboxPix(needs.db, { transactionId: row.id, amountCents }, at)
+  await checkPayment(atTime(needs, at), row)
+}
+
+/** The payer's bank hung, and the same code was paid again, which the sandbox knows nothing of. */
+async function payTwice({ needs }: DemoWorld, row: TransactionRow, at: Date) {
+  const again = addMs(at, 45 * SECOND_MS)
+  const paid = await simulatePayment(atTime(needs, at), row)
+  const reference = requireFound(paid.providerReference)
+  const received = [
+    { endToEndId: requireFound(paid.pixEndToEndId), paidAt: at.toISOString() },
+    { endToEndId: newEndToEndId(again), paidAt: again.toISOString() },
+  ].map((pix) => ({ ...pix, amountCents: row.totalCents, refundedCents: 0 }))
+  await applyOutcome(
+    atTime(needs, again),
+    paid,
+    { status: 'approved', reference, received },
+    'notification',
+  )
+  // Both can go back.
+  await needs.db
+    .update(sandboxCharges)
+    .set({ amountCents: 2 * row.totalCents })
+    .where(eq(sandboxCharges.reference, reference))
+}
+
+async function refund(
+  { needs, random }: DemoWorld,
+  { id: transactionId, companyId, totalCents }: TransactionRow,
+  at: Date,
+  amountCents = Math.ceil(totalCents / random.integer(1, 4)),
+) {
+  const reason = random.pick(REFUND_REASONS)
+  const order = { id: newIdAt(at.getTime()), companyId, transactionId, amountCents, reason }
+  await executeRefund(atTime(needs, at), order)
+}
+
+async function dispute(
+  { needs: { db, checkoutUrl } }: DemoWorld,
+  row: TransactionRow,
+  now: Date,
+  status: 'open' | 'lost',
+) {
   const isPix = row.method === 'pix'
-  const charge = recordCharge(run, payment, at, scenario)
-  const outcome = toSandboxOutcome(charge, '', at)
-  if (outcome.status !== 'approved' && outcome.status !== 'declined') return
-  if (outcome.status === 'approved' && outcome.received) {
-    const { endToEndId: pixEndToEndId, paidAt: approvedAt } = receivePix(run, payment, charge)
-    const paidLate = row.expiresAt !== null && approvedAt > row.expiresAt
-    updatePayment(run, payment, at, { status: 'approved', approvedAt, paidLate, pixEndToEndId })
-  } else {
-    updatePayment(run, payment, at, toVerdictChanges(outcome))
+  const told = {
+    reference: `sbx_${row.id}`,
+    kind: isPix ? ('med' as const) : ('card' as const),
+    endToEndId: row.pixEndToEndId,
+    reason: isPix ? 'MED_FRAUDE' : null,
+    amountCents: row.totalCents,
+    status,
+    openedAt: now.toISOString(),
+    closedAt: status === 'open' ? null : now.toISOString(),
+    respondBy: addMs(now, RESPONSE_DAYS * DAY_MS).toISOString(),
   }
-  if (outcome.status === 'declined') return
-  const source = isPix ? 'notification' : scenario === 'challenge' && 'reconciliation'
-  if (source) addStep(run, payment, at, 'settled', { status: 'approved', source })
-  completeSoldOutLink(run, payment, at)
-  return payment
+  await recordDisputes(db, row, [told], { checkoutUrl, now })
 }
 
-function recordCharge(run: DemoRun, { row }: Payment, at: Date, scenario: string) {
-  const charge: SandboxChargeRow = {
-    ...{ reference: toSandboxReference(row.id), scenario, amountCents: row.totalCents },
-    status: scenario in SANDBOX_DECLINES ? 'declined' : 'approved',
-    eci: row.cardBrand === 'mastercard' ? '02' : '05',
-    endToEndId: row.method === 'pix' ? newEndToEndId(at) : null,
-    ...{ challengeToken: null, paidAt: at.toISOString(), createdAt: row.createdAt },
-  }
-  run.charges.push(charge)
-  return charge
+function atTime(needs: PayNeeds, at: Date): PayNeeds {
+  return { ...needs, now: () => at }
 }
 
-/** Less came in than was asked for. */
-function holdPayment(run: DemoRun, payment: Payment, at: Date) {
-  const { totalCents } = payment.row
-  const receivedCents = totalCents - 1_000
-  const charge = recordCharge(run, payment, at, 'ok')
-  charge.amountCents = receivedCents
-  const { endToEndId: pixEndToEndId } = receivePix(run, payment, charge)
-  const holdReason = texts.holds.amountDiffers(receivedCents, totalCents)
-  updatePayment(run, payment, at, { pixEndToEndId, holdReason, receivedCents })
-  const { row, link } = payment
-  const data = toTransactionEventData(row, link.row, run.checkoutUrl)
-  emitEvent(run, 'transaction.held', at, data)
-  addStep(run, payment, at, 'held', { receivedCents, totalCents })
-}
-
-function completeSoldOutLink(run: DemoRun, { row: { createdAt }, link }: Payment, at: Date) {
-  const { id, maxPayments } = link.row
-  const paid = run.payments.filter((row) => row.paymentLinkId === id && row.approvedAt)
-  if (paid.length !== maxPayments) return
-  link.payableUntil = createdAt
-  Object.assign(link.row, { status: 'completed', updatedAt: at.toISOString() })
-  emitEvent(run, 'payment_link.completed', at, { paymentLink: toLinkEventData(link.row) })
-}
-
-/** A few payments do not stay: the customer gets some or all of it back, or the bank takes it. */
-function simulateReversal(run: DemoRun, payment: Payment) {
-  const { random, now } = run
-  const { method, approvedAt, paidLate, totalCents } = payment.row
-  const at = new Date(Date.parse(requireFound(approvedAt)) + random.integer(2, 80) * HOUR_MS)
-  if (paidLate || at.getTime() > now.getTime() - DAY_MS) return
-  if (method === 'credit_card' && claimOnce(run, 'chargedBack', at)) {
-    run.disputes.push(buildDemoDispute(payment.row, at, 'lost'))
-    updatePayment(run, payment, at, { status: 'charged_back', chargedBackCents: totalCents })
-  } else if (method === 'pix' && claimOnce(run, 'contested', at)) {
-    run.disputes.push(buildDemoDispute(payment.row, at, 'open'))
-  } else if (claimOnce(run, 'refunded', at) || random.chance(0.028)) {
-    refundPayment(run, payment, at)
-  }
-}
-
-function refundPayment(run: DemoRun, payment: Payment, at: Date) {
-  const { totalCents } = payment.row
-  const parts = run.random.integer(1, 4)
-  const amountCents = Math.min(Math.ceil(totalCents / parts / 100) * 100, totalCents)
-  const reason = run.random.pick(REFUND_REASONS)
-  const pix = run.incoming.find(({ transactionId }) => transactionId === payment.row.id)
-  if (pix) pix.refundedCents = amountCents
-  const refund = {
-    ...buildDemoRefund(payment.row, at, { amountCents, reason }),
-    incomingPaymentId: pix?.id ?? null,
-  }
-  run.refunds.push(refund)
-  const status = parts === 1 ? 'refunded' : 'partially_refunded'
-  updatePayment(run, payment, at, { refundedCents: amountCents, status }, refund)
-}
-
-/** A Pix payment whose code the payer sees. */
-function startPix(run: DemoRun, checkout: Checkout) {
-  const quote = requireFound(quoteLink(checkout.link.row, run.company)[0])
-  const payment = startPayment(run, checkout, { method: 'pix', quote, card: null })
-  const { row } = payment
-  row.pixBrCode = buildSandboxBrCode(requireFound(row.pixTxid), row.totalCents, run.company)
-  row.checkAt = row.expiresAt
-  return payment
-}
-
-function startPayment(run: DemoRun, { link, customer, at: now }: Checkout, form: PaymentForm) {
-  const { company, payments } = run
-  const { id: customerId, ...payer } = customer
-  const attempt = { link: link.row, company, customerId, payer, attemptToken: newToken(), now }
-  const row = buildAttemptRow({ ...attempt, ...form })
-  row.providerReference = toSandboxReference(row.id)
-  payments.push(row)
-  return { row, link }
-}
-
-/** Whether it is time for what happens once, and it has not happened yet. */
-function claimOnce({ oneTimeEvents, now }: DemoRun, what: keyof typeof ONE_TIME_EVENTS, at: Date) {
-  const daysAgo = (now.getTime() - at.getTime()) / DAY_MS
-  return daysAgo <= (oneTimeEvents.get(what) ?? -1) && oneTimeEvents.delete(what)
+function addMs(at: Date, ms: number) {
+  return new Date(at.getTime() + ms)
 }

@@ -16,7 +16,7 @@ type SandboxDecline = { code: DeclineCode; abecs: string | null; retryable: bool
 
 const THREE_DS_FAILED: SandboxDecline = { code: 'threeds_failed', abecs: null, retryable: true }
 
-export const SANDBOX_DECLINES: Record<string, SandboxDecline> = {
+const SANDBOX_DECLINES: Record<string, SandboxDecline> = {
   generic: { code: 'generic', abecs: '05', retryable: true },
   challenge_declined: { code: 'generic', abecs: '05', retryable: true },
   funds: { code: 'insufficient_funds', abecs: '51', retryable: true },
