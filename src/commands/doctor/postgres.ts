@@ -1,37 +1,26 @@
-// The Postgres that all stands on: its version, for how long that is mended, and its clock.
+// The Postgres that all stands on: its version, our role in it, its clock, and a pooler before it.
 
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../database/instant.ts'
+import { HOUR_MS, SECOND_MS } from '../../database/instant.ts'
 import { listMissingRoleSettings, ownsSession } from '../../database/session.ts'
 import { type Finding, reportFailure, reportOk, reportWarning } from './finding.ts'
 
-/** The day after which a version is mended no more. */
-const END_OF_LIFE: Record<number, string> = {
-  15: '2027-11-11',
-  16: '2028-11-09',
-  17: '2029-11-08',
-  18: '2030-11-14',
-}
 const MIN_POSTGRES = 15
-const END_OF_LIFE_NOTICE_MS = 180 * DAY_MS
 const CLOCK_SKEW_MS = { warn: 2_000, fail: 30_000 }
 
 type PostgresVersion = { major: number; text: string; standby: boolean; encoding: string }
 
-export async function checkPostgresVersion(db: Database, now: Date) {
+export async function checkPostgresVersion(db: Database) {
   const { rows } = await db.execute<PostgresVersion>(sql`
     select current_setting('server_version_num')::int / 10000 as major,
       current_setting('server_version') as text, pg_is_in_recovery() as standby,
       current_setting('server_encoding') as encoding`)
-  return judgeVersion(requireFound(rows[0]), now)
+  return judgeVersion(requireFound(rows[0]))
 }
 
-export function judgeVersion(
-  { major, text, standby, encoding }: PostgresVersion,
-  now: Date,
-): Finding {
+export function judgeVersion({ major, text, standby, encoding }: PostgresVersion): Finding {
   const what = `database: Postgres ${text} answers`
   if (standby)
     return reportFailure(`${what}, but is a read-only standby`, 'name the primary in DATABASE_URL')
@@ -42,13 +31,7 @@ export function judgeVersion(
   if (major < MIN_POSTGRES) {
     return reportFailure(what, `upgrade it: ${MIN_POSTGRES} is the oldest that is supported`)
   }
-  const end = END_OF_LIFE[major]
-  const isEnding = end && Date.parse(end) - now.getTime() < END_OF_LIFE_NOTICE_MS
-  if (!isEnding) return reportOk(what)
-  return reportWarning(
-    `${what}, and is mended no more after ${end}`,
-    'plan the upgrade to a newer one',
-  )
+  return reportOk(what)
 }
 
 export async function checkRole(db: Database) {

@@ -1,6 +1,5 @@
 // The schema: that it is of this version, and whole, which a restore that broke off leaves it not.
 import type { Database } from '../../database/connect.ts'
-import { sql } from '../../database/drizzle.ts'
 import { findMissingParts, listStrayMigrations } from '../../database/migrations/parts.ts'
 import { readSchemaState } from '../../database/migrations/state.ts'
 import { type Finding, reportFailure, reportOk, reportWarning } from './finding.ts'
@@ -21,32 +20,11 @@ export async function checkSchema(db: Database): Promise<{ usable: boolean; find
   const { edited, unrecorded } = await listStrayMigrations(db)
   const found = [
     judgeParts(await findMissingParts(db)),
-    judgeIndexes(await listInvalidIndexes(db)),
     judgeHashes(edited),
     judgeRecord(unrecorded),
   ].filter((finding) => finding !== undefined)
   const findings = found.length > 0 ? found : [reportOk('migrations: up to date')]
   return { usable: true, findings }
-}
-
-/** An index that is being made is not valid yet, and is no finding. */
-async function listInvalidIndexes(db: Database) {
-  const { rows } = await db.execute<{ name: string }>(sql`
-    select indexrelid::regclass::text as name from pg_index
-    where not indisvalid and not exists (
-      select from pg_stat_progress_create_index made
-      where made.datname = current_database() and made.index_relid = indexrelid
-    )
-    order by name`)
-  return rows.map(({ name }) => name)
-}
-
-function judgeIndexes(names: string[]) {
-  if (names.length === 0) return undefined
-  return reportWarning(
-    `migrations: up to date, but the making of these indexes broke off: ${names.join(', ')}`,
-    'run REINDEX INDEX CONCURRENTLY for each',
-  )
 }
 
 function judgeHashes(edited: string[]) {

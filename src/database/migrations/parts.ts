@@ -22,7 +22,7 @@ const MAX_NAME_LENGTH = 63
 
 /**
  * Of the schema that this program's migrations make: how many parts it has, and which are not there. A function with
- * another body counts as missing, and so does a trigger that is switched off.
+ * another body counts as missing, and so do a trigger that is switched off and an index whose making broke off.
  */
 export async function findMissingParts(db: Database) {
   const { rows } = await db.execute<{ part: string }>(sql`
@@ -30,6 +30,7 @@ export async function findMissingParts(db: Database) {
       select conrelid as id, conname as name from pg_constraint
       union all
       select indrelid, index.relname from pg_index join pg_class index on index.oid = indexrelid
+      where indisvalid
     ) part
     join pg_class of_table on of_table.oid = part.id
     where of_table.relnamespace = 'public'::regnamespace
