@@ -4,7 +4,7 @@ import pg from 'pg'
 import { toError } from '../system-error.ts'
 import { applySessionSettings, ownsSession } from './session.ts'
 
-export type NotifyChannel = 'delivery_due' | 'event_recorded'
+export type NotifyChannel = 'delivery_due'
 
 /** The name that Postgres knows the connection by. Each process has one. */
 export const LISTENER_NAME = 'vintem listener'

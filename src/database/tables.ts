@@ -1155,7 +1155,7 @@ export const events = pgTable(
     type: text().$type<EventType>().notNull(),
     /** The exact bytes that every delivery signs and sends. */
     body: text().notNull(),
-    /** Its place among those that are followed (webhooks/events/order.ts); 0: from before there were places. */
+    /** Where it stands among those that are followed (webhooks/events/order.ts); 0: from before there were positions. */
     position: bigint({ mode: 'number' }).notNull().default(sql`nextval('events_position_seq')`),
     ...createdAtColumn(),
   },

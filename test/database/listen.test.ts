@@ -9,7 +9,7 @@ function listen() {
   const heard: string[] = []
   const listener = openListener(url)
   onTestFinished(() => listener.close())
-  listener.subscribe('event_recorded', (payload) => heard.push(payload))
+  listener.subscribe('delivery_due', (payload) => heard.push(payload))
   return { listener, heard }
 }
 
@@ -17,7 +17,7 @@ function listen() {
 async function expectHeard(heard: string[], payload: string) {
   await expect
     .poll(async () => {
-      await db.$client.query(`select pg_notify('event_recorded', $1)`, [payload])
+      await db.$client.query(`select pg_notify('delivery_due', $1)`, [payload])
       return heard
     })
     .toContain(payload)

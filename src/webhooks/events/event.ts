@@ -23,8 +23,7 @@ export type NewEvent = {
 
 /**
  * Writes the event, one delivery for each of the company's endpoints that subscribes to it, where a
- * disabled one's waits, and wakes the workers and whoever follows the company on commit: one round trip
- * in all.
+ * disabled one's waits, and wakes the workers on commit: one round trip in all.
  */
 export async function recordEvent(
   tx: Transaction,
@@ -55,8 +54,6 @@ export async function recordEvent(
         ${eventId}::uuid, id, ${timestamp}::timestamptz, ${timestamp}::timestamptz
       from endpoint
     )
-    select pg_notify('event_recorded', ${companyId}::text), case
-      when exists (select from endpoint where disabled_at is null) then pg_notify('delivery_due', '')
-    end`)
+    select pg_notify('delivery_due', '') where exists (select from endpoint where disabled_at is null)`)
   return { eventId }
 }

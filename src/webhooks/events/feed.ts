@@ -1,111 +1,182 @@
-// A company's events as they happen, for whoever follows them within this process: streams of the API, a
-// terminal, dashboards. What is new is read once for all who follow a company.
+// A company's events as they happen, for streams of the API and for terminals. Each follower reads at a pace of its
+// own and a little at a time, so that nothing piles up for a slow one.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../database/connect.ts'
-import type { Listener } from '../../database/listen.ts'
 import { trackOutage } from '../../queue/outage-log.ts'
-import { type EventFollower, type FollowedCompany, startFollower } from './follower.ts'
-import { comparePlaces, type EventPlace, findLastPlaces, listEventsBetween } from './order.ts'
+import type { EventRow } from './log.ts'
+import {
+  type EventPlace,
+  findCompaniesWithEvents,
+  findLastPlace,
+  isSettled,
+  listEventsAfter,
+  type PositionReading,
+  readPositions,
+} from './order.ts'
 
-const FEED_POLL_MS = 1_000
-const NEW_BATCH_SIZE = 100
+/** An event is shown by the second poll after it was written, as a rule. */
+const FEED_POLL_MS = 500
+const BATCH_SIZE = 10
+
+export type FollowResult =
+  | { kind: 'events'; events: EventRow[] }
+  | { kind: 'nothing' }
+  /** By `stop`, or with the feed. */
+  | { kind: 'ended' }
+
+export type EventFollower = {
+  /** The event after which the follower began. */
+  startId: string
+  /** The events that come next, or nothing within that time. Called again once it has answered. */
+  next(waitMs: number): Promise<FollowResult>
+  stop(): void
+}
 
 export type EventFeed = {
   /** Begins after that event or, without one, now; answers once it has begun. */
   follow(companyId: string, after?: EventPlace): Promise<EventFollower>
-  /** Ends all who follow. */
+  /** Ends all followers. */
   close(): void
 }
 
 type FeedNeeds = {
   db: Database
-  /** Absent: the poll alone. */
-  listener?: Pick<Listener, 'subscribe'>
   log: Pick<FastifyBaseLogger, 'warn'>
   pollMs?: number
 }
 
-export function openEventFeed({ db, listener, log, pollMs = FEED_POLL_MS }: FeedNeeds): EventFeed {
-  const companies = new Map<string, FollowedCompany>()
-  const changed = new Set<string>()
-  const { noteSuccess, noteFailure } = trackOutage((err) => {
-    if (!isClosed) log.warn({ err }, 'events cannot be followed for now')
-  })
-  let isReading = false
-  let isClosed = false
+type FollowedCompany = {
+  id: string
+  followers: number
+  /** The settled position at which the company had events last. */
+  until: number
+}
 
-  listener?.subscribe('event_recorded', (companyId) => noteChanges([companyId]))
-  // A notification is a hint, and there may be no listener that hears it.
-  const poll = setInterval(() => noteChanges(companies.keys()), pollMs)
+type FeedState = {
+  db: Database
+  companies: Map<string, FollowedCompany>
+  /** Those whose positions are not settled yet. */
+  readings: PositionReading[]
+  /** All events up to this position are visible. */
+  settled: number
+  /** Followers know of the events up to this position. */
+  announced: number
+  isClosed: boolean
+  /** Resolves with each poll. */
+  round: PromiseWithResolvers<void>
+}
+
+export function openEventFeed({ db, log, pollMs = FEED_POLL_MS }: FeedNeeds): EventFeed {
+  const feed: FeedState = {
+    db,
+    companies: new Map(),
+    readings: [],
+    settled: 0,
+    announced: 0,
+    isClosed: false,
+    round: Promise.withResolvers(),
+  }
+  const { noteSuccess, noteFailure } = trackOutage((err) => {
+    if (!feed.isClosed) log.warn({ err }, 'events cannot be followed for now')
+  })
+  let isPolling = false
 
   return {
-    follow(companyId, after) {
-      const company = companies.get(companyId) ?? openCompany(companyId)
-      return startFollower(db, company, { after, onStop: () => closeUnfollowed(company) })
-    },
-    close() {
-      isClosed = true
-      clearInterval(poll)
-      for (const company of companies.values()) {
-        company.isOver = true
-        wakeFollowers(company)
+    async follow(companyId, after) {
+      const company = addFollower(feed, companyId)
+      if (!isPolling) void poll()
+      try {
+        return createFollower(feed, company, after ?? (await findStart(feed, companyId)))
+      } catch (error) {
+        removeFollower(feed, company)
+        throw error
       }
     },
+    close() {
+      feed.isClosed = true
+      feed.round.resolve()
+    },
   }
 
-  function openCompany(id: string): FollowedCompany {
-    const nothing = { until: undefined, latest: undefined }
-    const company = { id, ...nothing, followers: new Set<() => void>(), isOver: isClosed }
-    companies.set(id, company)
-    noteChanges([id])
-    return company
-  }
-
-  function closeUnfollowed(company: FollowedCompany) {
-    if (company.followers.size === 0) companies.delete(company.id)
-  }
-
-  function noteChanges(companyIds: Iterable<string>) {
-    for (const id of companyIds) if (companies.has(id)) changed.add(id)
-    if (changed.size > 0 && !isReading) void readChanges()
-  }
-
-  async function readChanges() {
-    isReading = true
-    while (changed.size > 0 && !isClosed) {
-      const companyIds = [...changed]
-      changed.clear()
-      await advanceCompanies(companyIds).then(noteSuccess, noteFailure)
+  async function poll() {
+    isPolling = true
+    while (feed.companies.size > 0 && !feed.isClosed) {
+      await advanceFeed(feed).then(noteSuccess, noteFailure)
+      feed.round.resolve()
+      feed.round = Promise.withResolvers()
+      await sleep(pollMs, undefined, { ref: false })
     }
-    isReading = false
-  }
-
-  async function advanceCompanies(companyIds: string[]) {
-    for (const [companyId, last] of await findLastPlaces(db, companyIds)) {
-      const company = companies.get(companyId)
-      if (company && (await advanceCompany(db, company, last)) === 'more') changed.add(companyId)
-    }
+    isPolling = false
   }
 }
 
-/** Shows those who follow it what there is up to `last`, one batch of it at a time. */
-async function advanceCompany(db: Database, company: FollowedCompany, last: EventPlace) {
-  const { id, until: from } = company
-  if (!from) company.until = last
-  else if (comparePlaces(last, from) > 0) {
-    const range = { after: from, until: last, limit: NEW_BATCH_SIZE }
-    const events = await listEventsBetween(db, id, range)
-    company.latest = { from, events }
-    company.until = events.length < NEW_BATCH_SIZE ? last : (events.at(-1) ?? last)
-  } else {
-    // All who keep up have it by now.
-    company.latest = undefined
-    return 'all'
+async function advanceFeed(feed: FeedState) {
+  const { db, companies, readings } = feed
+  const latest = await readPositions(db)
+  while (readings[0] && isSettled(readings[0], latest)) {
+    feed.settled = readings[0].position
+    readings.shift()
   }
-  wakeFollowers(company)
-  return company.until === last ? 'all' : 'more'
+  readings.push(latest)
+  const range = { after: feed.announced, until: feed.settled }
+  if (range.until === range.after) return
+  for (const id of await findCompaniesWithEvents(db, [...companies.keys()], range)) {
+    const company = companies.get(id)
+    if (company) company.until = range.until
+  }
+  feed.announced = range.until
 }
 
-function wakeFollowers({ followers }: FollowedCompany) {
-  for (const wake of followers) wake()
+function addFollower({ companies, settled }: FeedState, id: string) {
+  const company = companies.get(id) ?? { id, followers: 0, until: settled }
+  companies.set(id, company)
+  company.followers++
+  return company
+}
+
+function removeFollower({ companies }: FeedState, company: FollowedCompany) {
+  company.followers--
+  if (company.followers === 0) companies.delete(company.id)
+}
+
+/** Events of transactions that are under way come before it: from here on nothing is missed. */
+async function findStart(feed: FeedState, companyId: string) {
+  const { position } = await readPositions(feed.db)
+  while (feed.settled < position && !feed.isClosed) await feed.round.promise
+  return findLastPlace(feed.db, companyId, position)
+}
+
+function createFollower(feed: FeedState, company: FollowedCompany, start: EventPlace) {
+  let place = start
+  let readUntil: number | undefined
+  let isStopped = false
+  return { startId: start.id, next, stop }
+
+  async function next(waitMs: number): Promise<FollowResult> {
+    const deadline = performance.now() + waitMs
+    while (!isStopped && !feed.isClosed) {
+      const events = await readNext()
+      if (events.length > 0) return { kind: 'events', events }
+      if (performance.now() >= deadline) return { kind: 'nothing' }
+      await feed.round.promise
+    }
+    return { kind: 'ended' }
+  }
+
+  async function readNext() {
+    const { id, until } = company
+    if (readUntil === until) return []
+    const range = { after: place, until, limit: BATCH_SIZE }
+    const events = await listEventsAfter(feed.db, id, range)
+    place = events.at(-1) ?? place
+    if (events.length < BATCH_SIZE) readUntil = until
+    return events
+  }
+
+  function stop() {
+    if (isStopped) return
+    isStopped = true
+    removeFollower(feed, company)
+  }
 }

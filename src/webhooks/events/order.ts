@@ -1,25 +1,52 @@
-// The order in which a company's events are followed. Neither the id of an event nor its place is made when its
-// transaction commits, so an older one may appear after a newer. What is followed ends where nobody who is
-// still writing can put an event before it: whoever goes on after an event misses none and meets none twice.
-import { setTimeout as sleep } from 'node:timers/promises'
+// The order in which a company's events are followed. An event's position is drawn from a sequence before its
+// transaction commits, so an older event may become visible after a newer one. What is followed ends at a position
+// that is settled: no transaction under way can put an event at or before it any more.
 import type { Database } from '../../database/connect.ts'
-import { and, asc, eq, sql } from '../../database/drizzle.ts'
+import { and, asc, desc, eq, lte, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { isUuid, MIN_UUID } from '../../database/id.ts'
 import { events } from '../../database/tables.ts'
 import type { EventRow } from './log.ts'
 
-/** Where an event stands: by its id alone among those from before there were places. */
+/** Where an event stands: by its id alone among those from before there were positions. */
 export type EventPlace = Pick<EventRow, 'position' | 'id'>
 
 /** Before all events. */
 const FIRST_PLACE: EventPlace = { position: 0, id: MIN_UUID }
-const WRITERS_POLL_MS = 10
-/** Our own transactions end sooner; another's, such as an operator's, must not silence all who follow. */
-const WRITERS_PATIENCE_MS = 15_000
 
-export function comparePlaces(a: EventPlace, b: EventPlace) {
-  return a.position - b.position || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1)
+const PLACE_COLUMNS = { position: events.position, id: events.id }
+
+/**
+ * A transaction of another program, such as an operator's, must not silence the streams for ever. Those of this
+ * program are over by then: Postgres ends each that idles for 5 s or has a statement of 5 s (database/session.ts).
+ */
+const MAX_TRANSACTION_S = 30
+
+/** The last position that was drawn by an instant. Instants are in seconds since 1970, by the database's clock. */
+export type PositionReading = {
+  position: number
+  readAt: number
+  /** When the oldest transaction began that is writing; null while none is. */
+  oldestStartedAt: number | null
+}
+
+export async function readPositions(db: Database): Promise<PositionReading> {
+  const { rows } = await db.execute<PositionReading>(sql`
+    select (case when is_called then last_value else 0 end)::float8 as position,
+      extract(epoch from clock_timestamp())::float8 as "readAt",
+      (
+        select extract(epoch from min(xact_start))::float8 from pg_stat_activity
+        where datname = current_database() and backend_xid is not null
+      ) as "oldestStartedAt"
+    from events_position_seq`)
+  return requireFound(rows[0])
+}
+
+/** Whether all transactions are over, at a later reading, that had begun by `reading`. */
+export function isSettled(reading: PositionReading, later: PositionReading) {
+  const { oldestStartedAt } = later
+  if (oldestStartedAt === null || oldestStartedAt > reading.readAt) return true
+  return later.readAt - reading.readAt > MAX_TRANSACTION_S
 }
 
 /** Undefined when the company has no such event, or has it no longer. The nil UUID is before all. */
@@ -31,32 +58,44 @@ export async function findEventPlace(
   if (!isUuid(id)) return undefined
   if (id === FIRST_PLACE.id) return FIRST_PLACE
   const [place] = await db
-    .select({ position: events.position, id: events.id })
+    .select(PLACE_COLUMNS)
     .from(events)
     .where(and(eq(events.id, id), eq(events.companyId, companyId)))
   return place
 }
 
-/** By company, the place of its newest event before which nothing can be written any more. */
-export async function findLastPlaces(db: Database, companyIds: string[]) {
-  const { rows } = await db.execute<{ companyId: string } & EventPlace & Writers>(sql`
-    select company.id as "companyId", newest.position::float8 as position, newest.id,
-      ${WRITERS_SQL} as writers
-    from unnest(${sql.param(companyIds)}::uuid[]) company (id)
-    left join lateral (
-      select position, id from events where company_id = company.id
-      order by position desc, id desc limit 1
-    ) newest on true`)
-  await awaitWriters(db, rows[0]?.writers ?? [])
-  return new Map(
-    rows.map(({ companyId, position, id }) => [companyId, id ? { position, id } : FIRST_PLACE]),
-  )
+/** The place of the company's last event up to this position. */
+export async function findLastPlace(db: Database, companyId: string, position: number) {
+  const [place] = await db
+    .select(PLACE_COLUMNS)
+    .from(events)
+    .where(and(eq(events.companyId, companyId), lte(events.position, position)))
+    .orderBy(desc(events.position), desc(events.id))
+    .limit(1)
+  return place ?? FIRST_PLACE
 }
 
-type EventRange = { after: EventPlace; until: EventPlace; limit: number }
+type PositionRange = { after: number; until: number }
+
+/** Which of these companies have events between two positions. */
+export async function findCompaniesWithEvents(
+  db: Database,
+  companyIds: string[],
+  { after, until }: PositionRange,
+) {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select id from unnest(${sql.param(companyIds)}::uuid[]) company (id)
+    where exists (
+      select from events
+      where company_id = company.id and position > ${after} and position <= ${until}
+    )`)
+  return rows.map(({ id }) => id)
+}
+
+type EventRange = { after: EventPlace; until: number; limit: number }
 
 /** Up to `limit` of a company's events, in their order. */
-export async function listEventsBetween(
+export async function listEventsAfter(
   db: Database,
   companyId: string,
   { after, until, limit }: EventRange,
@@ -64,40 +103,13 @@ export async function listEventsBetween(
   return db
     .select()
     .from(events)
-    .where(buildRangeCondition(companyId, { after, until }))
+    .where(
+      and(
+        eq(events.companyId, companyId),
+        sql`(${events.position}, ${events.id}) > (${after.position}::bigint, ${after.id}::uuid)`,
+        lte(events.position, until),
+      ),
+    )
     .orderBy(asc(events.position), asc(events.id))
     .limit(limit)
-}
-
-function buildRangeCondition(companyId: string, { after, until }: Omit<EventRange, 'limit'>) {
-  return and(
-    eq(events.companyId, companyId),
-    sql`(${events.position}, ${events.id}) > (${after.position}::bigint, ${after.id}::uuid)`,
-    sql`(${events.position}, ${events.id}) <= (${until.position}::bigint, ${until.id}::uuid)`,
-  )
-}
-
-/**
- * Whoever has a place before those that a statement saw, and was not seen by it, held this lock by then: it is
- * taken before a place is drawn and kept until all see what was written. The locks are read after the
- * statement's snapshot was taken, so whoever has let go of it by then is seen by the next statement.
- */
-const WRITERS_SQL = sql`array(
-  select virtualtransaction from pg_locks
-  where locktype = 'relation' and relation = 'events'::regclass and mode = 'RowExclusiveLock' and granted
-    and database = (select oid from pg_database where datname = current_database())
-)`
-
-type Writers = { writers: string[] }
-
-/** Until none of them is writing any more. */
-async function awaitWriters(db: Database, writers: string[]) {
-  const startedAt = performance.now()
-  let writing = writers
-  while (writing.length > 0 && performance.now() - startedAt < WRITERS_PATIENCE_MS) {
-    await sleep(WRITERS_POLL_MS)
-    const { rows } = await db.execute<Writers>(sql`select ${WRITERS_SQL} as writers`)
-    const now = new Set(requireFound(rows[0]).writers)
-    writing = writing.filter((writer) => now.has(writer))
-  }
 }

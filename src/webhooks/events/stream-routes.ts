@@ -3,14 +3,13 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
 import { invalidFieldsError, tooManyRequestsError } from '../../http/errors.ts'
-import { EVENT_STREAM_HEADERS } from '../../http/event-stream.ts'
 import { createPlaces } from '../../http/places.ts'
 import type { Routes } from '../../http/zod.ts'
 import { eventTypeField } from '../schema.ts'
 import { webhookTexts } from '../texts.ts'
 import type { EventFeed } from './feed.ts'
 import { findEventPlace } from './order.ts'
-import { openEventStream } from './stream.ts'
+import { EVENT_STREAM_HEADERS, openEventStream } from './stream.ts'
 
 type StreamRouteNeeds = { db: Database; eventFeed: EventFeed }
 
@@ -73,11 +72,12 @@ export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) =>
         'Last-Event-ID': request.headers['last-event-id'],
         after: query.after,
       })
-      // Whoever left meanwhile would keep the place: it does not close once more.
+      // A client that left meanwhile would keep the place: its connection does not close once more.
       if (reply.raw.closed) return reply.hijack()
       const release = streams.reserve(company.id)
       reply.raw.once('close', release)
       const follower = await eventFeed.follow(company.id, after)
+      if (reply.raw.closed) follower.stop()
       const isAllowed = () => request.isStillAllowed()
       const stream = openEventStream({ follower, types: query.types, isAllowed })
       return sendEventStream(reply, stream)

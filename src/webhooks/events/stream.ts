@@ -1,11 +1,21 @@
-// One client's event stream, as text that is made when the client takes it: who does not read holds what lies in
-// its connection and no more, and is cut off. Why a stream ends is its last message.
+// One client's event stream, as text that is made when the client takes it: a client that does not read holds what
+// lies in its connection and no more, and is cut off. Why a stream ends is its last message.
 import { Readable } from 'node:stream'
 import type { EventType } from '../../database/enums.ts'
 import { SECOND_MS } from '../../database/instant.ts'
 import { webhookTexts } from '../texts.ts'
-import type { EventFollower, FollowResult } from './follower.ts'
+import type { EventFollower, FollowResult } from './feed.ts'
 import type { EventRow } from './log.ts'
+
+/** As the HTML standard has them. */
+export const EVENT_STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  // nginx would keep what it has until there is more of it.
+  'x-accel-buffering': 'no',
+  // When it ends, so does the connection: an idle one would hold up a process that closes.
+  connection: 'close',
+}
 
 /** Proxies end what is silent for longer, some after 30 s. */
 const HEARTBEAT_MS = 15 * SECOND_MS
@@ -92,34 +102,26 @@ function selectEvents(next: FollowResult, types: StreamOptions['types']) {
   return types ? events.filter(({ type }) => types.includes(type)) : events
 }
 
-function* writeUnlessOver(state: StreamState, text: Buffer) {
+function* writeUnlessOver(state: StreamState, text: string) {
   if (!state.end) yield* writeText(state, text)
 }
 
 /** Goes on once the text is taken. */
-function* writeText(state: StreamState, text: string | Buffer) {
+function* writeText(state: StreamState, text: string) {
   state.givenAt = performance.now()
-  yield text
+  yield Buffer.from(text)
   state.givenAt = undefined
   state.heartbeatAt = performance.now() + state.heartbeatMs
 }
 
-/** Who is cut off before any event came goes on after this one all the same. */
-function formatStart(id: string | undefined) {
-  return `retry: ${RECONNECT_MS}\n${id ? `id: ${id}\n` : ''}\n`
+/** A client that is cut off before any event came goes on after this one all the same. */
+function formatStart(id: string) {
+  return `retry: ${RECONNECT_MS}\nid: ${id}\n\n`
 }
 
-/** Bytes of an event that several follow, made once: a copy for each of a thousand is hundreds of megabytes. */
-const eventBytes = new WeakMap<EventRow, Buffer>()
-
 /** The very body of the webhook, which is one line. */
-function formatEvent(event: EventRow) {
-  const { id, type, body } = event
-  const known = eventBytes.get(event)
-  if (known) return known
-  const bytes = Buffer.from(`id: ${id}\nevent: ${type}\ndata: ${body}\n\n`)
-  eventBytes.set(event, bytes)
-  return bytes
+function formatEvent({ id, type, body }: EventRow) {
+  return `id: ${id}\nevent: ${type}\ndata: ${body}\n\n`
 }
 
 /** Without an id: the last event stays the one to go on after. */

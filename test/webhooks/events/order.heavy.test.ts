@@ -1,4 +1,4 @@
-// Transactions commit in another order than ids and places were made in; who follows misses nothing.
+// Transactions commit in another order than ids and positions are made in; who follows misses nothing.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { newEventId } from '../../../src/webhooks/event-id.ts'
@@ -51,7 +51,11 @@ async function emitUncommitted(companyId: string, id = newEventId(now)) {
     committing.resolve()
     await over
   }
-  return { id, commit }
+  const rollBack = async () => {
+    committing.reject(new Error('rolled back'))
+    await over.catch(() => {})
+  }
+  return { id, commit, rollBack }
 }
 
 test('an event with an older id that comes after a newer one is not missed by who goes on after that', async () => {
@@ -88,21 +92,18 @@ test('an event that is committed late comes before the newer one, and both come 
 test('what is rolled back holds up nobody for longer than it lasts', async () => {
   const companyId = await newCompany()
   const { heard } = await hear(companyId)
-  const holder = await db.$client.connect()
-  await holder.query('begin')
-  await holder.query('delete from events where company_id = $1', [companyId])
+  const failing = await emitUncommitted(await newCompany())
   const { eventId } = await emit(companyId, now)
   await sleep(100)
   const early = [...heard]
 
-  await holder.query('rollback')
-  holder.release()
+  await failing.rollBack()
 
   expect(early).toEqual([])
   await expect.poll(() => heard, SOON).toEqual([eventId])
 })
 
-test('events from before there were places come first, in the order of their ids', async () => {
+test('events from before there were positions come first, in the order of their ids', async () => {
   const companyId = await newCompany()
   const [one, two, three] = [
     await emit(companyId, now),

@@ -30,15 +30,12 @@ async function newKey() {
   return { companyId: company.id, ...(await issueApiKey(db, company.id, 'Terminal')) }
 }
 
-/** Events of such a size for each of the companies, told as they are when payments make them. */
+/** Events of such a size for each of the companies. */
 async function emitMany(companyIds: string[], count: number) {
   const text = `insert into events (id, company_id, type, body)
     select gen_random_uuid(), company, 'transaction.approved', to_json(repeat('x', $2))::text
     from unnest($1::uuid[]) company, generate_series(1, $3)`
   await db.$client.query(text, [companyIds, BODY_BYTES, count])
-  await db.$client.query("select pg_notify('event_recorded', c) from unnest($1::text[]) c", [
-    companyIds,
-  ])
 }
 
 /** Follows, reads the head of the answer, and nothing more. */
