@@ -3,11 +3,7 @@ import { type Command, Option } from '@commander-js/extra-typings'
 import type { Database } from '../database/connect.ts'
 import { decimalField, storableInstantField } from '../http/fields.ts'
 import { listDeliveries } from '../webhooks/deliveries/history.ts'
-import {
-  RESEND_WINDOW_DAYS,
-  resendDelivery,
-  resendFailedDeliveries,
-} from '../webhooks/deliveries/resend.ts'
+import { RESEND_WINDOW_DAYS, resend, resendDelivery } from '../webhooks/deliveries/resend.ts'
 import { MAX_ENDPOINTS } from '../webhooks/endpoints/endpoint.ts'
 import { MAX_HEADERS } from '../webhooks/endpoints/headers.ts'
 import { type CommandResult, formatColumns, translateErrors, UsageError } from './command.ts'
@@ -96,7 +92,7 @@ async function resendFailedSince(
   flags: EnvironmentFlags,
 ): Promise<CommandResult> {
   const companyId = await findEnvironmentId(db, company, flags)
-  const resent = await resendFailedDeliveries(db, { companyId, since }, now)
+  const resent = await resend(db, { companyId, from: since, isGivenUp: true }, now)
   return { json: { resent }, text: `Deliveries that are due now: ${resent}.` }
 }
 

@@ -51,15 +51,13 @@ import { transactionListPages } from './transactions/list.ts'
 import { refundPages } from './transactions/refund.ts'
 import { transactionPages } from './transactions/show.ts'
 import { surplusPages } from './transactions/surplus.ts'
-import { chosenResendRoutes } from './webhooks/chosen-resend.ts'
 import { deliveryListPages } from './webhooks/deliveries.ts'
 import { deliveryPages } from './webhooks/delivery.ts'
-import { deliveryResendPages } from './webhooks/delivery-resend.ts'
 import { endpointEditPages } from './webhooks/endpoint-edit.ts'
 import { endpointSecretPages } from './webhooks/endpoint-secret.ts'
 import { endpointPages } from './webhooks/endpoints.ts'
-import { periodResendPages } from './webhooks/period-resend.ts'
 import { redirectSecretPages } from './webhooks/redirect-secret.ts'
+import { resendPages } from './webhooks/resend.ts'
 
 export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeeds) {
   app.addHook<{ Params: { id?: string } }>('onRequest', async ({ params }, reply) => {
@@ -114,10 +112,8 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await endpointSecretPages(inside, needs)
     await redirectSecretPages(inside, needs)
     await deliveryListPages(inside, needs)
-    await chosenResendRoutes(inside, needs)
     await deliveryPages(inside, needs)
-    await deliveryResendPages(inside, needs)
-    await periodResendPages(inside, needs)
+    await resendPages(inside, needs)
     await failedCallPages(inside, needs)
     await reportPages(inside, needs)
     await closingPages(inside, needs)

@@ -11,8 +11,6 @@ import { countFilters } from '../layout/lists/filters.ts'
 import { buildPager, readListQuery, readPageQuery } from '../layout/lists/pager.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
-import { DELIVERIES_PATH } from '../layout/paths.ts'
-import { readResendOutcome } from './chosen-resend.ts'
 import { toDeliveryRow } from './delivery-view.ts'
 import { EVENT_TYPE_OPTIONS, formatEndpointName } from './endpoint-view.ts'
 import { webhookPageTexts } from './texts.ts'
@@ -54,12 +52,7 @@ export async function deliveryListPages(app: FastifyInstance, needs: DashboardNe
         days: DAY_FILTER_OPTIONS,
       },
       hasEndpoints: endpoints.length > 0,
-      chosen: {
-        action: `${DELIVERIES_PATH}/reenviar-escolhidas`,
-        filter: readListQuery(request.url),
-        shownAt: now.toISOString(),
-      },
-      outcome: readResendOutcome(needs, request),
+      filter: readListQuery(request.url),
       scripts: ['choose.js'],
       pager,
     })

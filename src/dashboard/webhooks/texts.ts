@@ -8,17 +8,7 @@ export const webhookPageTexts = {
     rotate: 'Trocar segredo',
     redirect: 'Segredo dos retornos',
     deliveries: 'Entregas',
-    resend: 'Reenviar entregas com falha',
-    period: 'Reenviar um período',
-  },
-  chosen: {
-    resent: (n: number) =>
-      n === 1 ? '1 entrega reenviada' : `${formatCount(n)} entregas reenviadas`,
-    underWay: (n: number) => `${formatCount(n)} já ${n === 1 ? 'estava' : 'estavam'} a caminho`,
-    disabled: (n: number) => `${formatCount(n)} não: o endpoint está desativado`,
-    tooOld: (n: number) => `${formatCount(n)} não: ${n === 1 ? 'tem' : 'têm'} mais de 30 dias`,
-    none: 'Nada foi reenviado',
-    choose: 'Escolha ao menos uma entrega',
+    resend: 'Reenviar entregas',
   },
   any: { endpoints: 'Todos', types: 'Todos', states: 'Todas', time: 'Desde sempre' },
   url: 'Informe o endereço que recebe os webhooks.',
@@ -162,18 +152,24 @@ export const webhookPageTexts = {
     ],
     button: 'Trocar segredo',
   },
+  which: {
+    falhas: 'Só as que falharam em todas as tentativas',
+    todas: 'Todas, também as que foram entregues',
+  },
   resend: {
     since: 'Informe data e hora dos últimos 30 dias (ex.: 31/12/2026 23:59).',
     question: (n: number) =>
       n === 1 ? 'Reenviar 1 entrega?' : `Reenviar ${n.toLocaleString('pt-BR')} entregas?`,
-    sinceThen: (day: string, time: string) =>
-      `São as que falharam em todas as tentativas, desde ${day} às ${time}.`,
     to: (url: string) => `Só as do endpoint ${url}.`,
     toAll: 'De todos os endpoints que não estão desativados.',
-    most: (n: number) =>
-      `São as ${n.toLocaleString('pt-BR')} mais antigas; depois delas, reenvie as outras.`,
     between: ([day, time]: [string, string], [toDay, toTime]: [string, string]) =>
-      `São as dos eventos de ${day} às ${time} até ${toDay} às ${toTime}, também as que foram entregues.`,
+      `São as dos eventos de ${day} às ${time} até ${toDay} às ${toTime}.`,
+    givenUp: 'Só as que falharam em todas as tentativas.',
+    deliveredToo: 'Também as que foram entregues.',
+    left: (n: number) =>
+      n === 1
+        ? '1 das escolhidas não vai: já está a caminho, tem mais de 30 dias, ou o endpoint está desativado.'
+        : `${formatCount(n)} das escolhidas não vão: já estão a caminho, têm mais de 30 dias, ou o endpoint está desativado.`,
     ofType: (name: string) => `Só as de "${name}".`,
     ofAnyType: 'De todos os tipos de evento.',
     toOne: (url: string) => `Só ao endpoint ${url}, também o que ele nunca recebeu.`,

@@ -1,6 +1,6 @@
 // The view models of the webhooks: endpoints and deliveries.
 import type { SelectOption } from '../layout/forms/views.ts'
-import type { Outcome, Pager } from '../layout/lists/views.ts'
+import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
 import type { toDeliveryDetails, toDeliveryRow } from './delivery-view.ts'
 import type { loadEndpointDetail } from './endpoint-detail.ts'
@@ -36,8 +36,7 @@ declare module '../../http/html.ts' {
       options: Record<'endpoints' | 'types' | 'states' | 'days', SelectOption[]>
       filterCount: number
       hasEndpoints: boolean
-      chosen: Record<'action' | 'filter' | 'shownAt', string>
-      outcome: Outcome | null
+      filter: string
       pager: Pager
     }>
     /** A narrow table is of one endpoint, and in a wide one rows are chosen. */
@@ -50,19 +49,13 @@ declare module '../../http/html.ts' {
       delivery: ReturnType<typeof toDeliveryDetails>
       transaction: { id: string; href: string } | null
     }>
-    'dashboard/webhooks/delivery-resend': DashboardPage<{
-      form: { desde: string; endpoint: string }
-      endpoints: SelectOption[]
-      days: number
-      /** There is nothing to send again. */
-      isNone: boolean
-    }>
-    'dashboard/webhooks/period-resend': DashboardPage<{
-      form: Record<'desde' | 'ate' | 'type' | 'endpoint', string>
+    'dashboard/webhooks/resend': DashboardPage<{
+      form: Record<'quais' | 'desde' | 'ate' | 'type' | 'endpoint', string>
+      which: SelectOption[]
       endpoints: SelectOption[]
       types: SelectOption[]
       days: number
-      /** There is nothing to send. */
+      /** There is nothing to send again. */
       isNone: boolean
     }>
     // Parts of a page are given all that it is.

@@ -3,8 +3,7 @@ import { IdParams } from '../../http/fields.ts'
 import type { Routes } from '../../http/zod.ts'
 import { recordEndpointAct } from '../endpoints/audit.ts'
 import { findEndpoint } from '../endpoints/endpoint.ts'
-import { resendEvent } from './resend.ts'
-import { resendPeriod } from './resend-period.ts'
+import { countResendable, resend, resendEvent } from './resend.ts'
 import { PeriodRedelivery, Redelivered, Redelivery, SentTestEvent, TestEvent } from './schema.ts'
 import { sendTestEvent } from './test-event.ts'
 
@@ -37,16 +36,15 @@ function redeliveryRoutes(app: DeliveryApp, { db, now }: DeliveryRouteNeeds) {
     async (request, reply) => {
       const { createdFrom, createdTo, type, endpointId } = request.body
       const at = now()
-      const deliveries = await resendPeriod(
-        db,
-        {
-          companyId: request.company.id,
-          from: new Date(createdFrom),
-          to: createdTo ? new Date(createdTo) : at,
-          ...{ type, endpointId },
-        },
-        at,
-      )
+      const filter = {
+        companyId: request.company.id,
+        from: new Date(createdFrom),
+        to: createdTo ? new Date(createdTo) : at,
+        type,
+        endpointId,
+      }
+      const count = await countResendable(db, filter, at)
+      const deliveries = count > 0 ? await resend(db, filter, at) : 0
       reply.code(202)
       return { deliveries }
     },

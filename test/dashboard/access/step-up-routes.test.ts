@@ -29,10 +29,7 @@ const EXEMPT: [RegExp, string][] = [
   [/^recebimentos\/tarifas$/, 'what is reckoned, not what is paid'],
   [/^recebimentos\/[\w-]+\/testar$/, 'changes nothing'],
   [/^integracoes\/:id\/(desativar|reativar|remover|testar)$/, 'shows no secret'],
-  [
-    /^integracoes\/entregas\/((:id\/)?reenviar|reenviar-periodo|reenviar-escolhidas)$/,
-    'tells again what was told',
-  ],
+  [/^integracoes\/entregas\/(:id\/)?reenviar$/, 'tells again what was told'],
   [/^equipe\/convites\/:id\/cancelar$/, 'takes access away'],
   [/^conta\/sessoes\/(:id\/encerrar|encerrar-outras)$/, 'takes access away'],
   [/^conta\/senha$/, 'brings the password itself'],

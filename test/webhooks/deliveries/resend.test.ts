@@ -5,11 +5,7 @@ import { LEASE_MS } from '../../../src/queue/lease.ts'
 import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
 import { findDelivery } from '../../../src/webhooks/deliveries/history.ts'
 import { recordDeliveryAttempt } from '../../../src/webhooks/deliveries/record.ts'
-import {
-  resendDelivery,
-  resendEvent,
-  resendFailedDeliveries,
-} from '../../../src/webhooks/deliveries/resend.ts'
+import { resend, resendDelivery, resendEvent } from '../../../src/webhooks/deliveries/resend.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { answerInTurn, openReceiver, openWebhooks } from '../../support/receiver.ts'
@@ -166,8 +162,9 @@ test('all that failed since a moment is sent again, and nothing else', async () 
   await giveUp()
   const pending = await deliveryFor(companyId)
 
-  expect(await resendFailedDeliveries(db, { companyId, since: NOW }, LATER)).toBe(2)
-  expect(await resendFailedDeliveries(db, { companyId, since: NOW }, LATER)).toBe(0)
+  const filter = { companyId, from: NOW, isGivenUp: true }
+  expect(await resend(db, filter, LATER)).toBe(2)
+  expect(await resend(db, filter, LATER)).toBe(0)
 
   for (const id of failed) {
     const delivery = await findDelivery(db, id)

@@ -1,0 +1,274 @@
+// Deliveries are sent once more, after it was said how many they are: what was given up, all of a period, or those
+// that were chosen in their list.
+import { expect, test } from 'vitest'
+import { formatLocalInput } from '../../../src/dashboard/layout/forms/local-time.ts'
+import { newId } from '../../../src/database/id.ts'
+import { disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { readFormFields } from '../../support/dashboard/html.ts'
+import { readFormErrors } from '../../support/dashboard/links.ts'
+import { openWebhookDashboard, readMainText } from '../../support/dashboard/webhooks.ts'
+import { openReceiver } from '../../support/receiver.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp({ local: true })
+const { db, clock } = testApp
+const { openClient, addReceiver, emit, deliver, giveUp, readDelivery, actionsOf } =
+  openWebhookDashboard(testApp)
+
+const RESEND = '/painel/integracoes/entregas/reenviar'
+const HOOK = 'https://93.184.216.34/hook'
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+const ago = (ms: number) => new Date(clock.now().getTime() - ms)
+const asking = (form: Record<string, string>, ids: string[] = []) =>
+  `${RESEND}?${new URLSearchParams([...Object.entries(form), ...ids.map((id) => ['delivery', id])])}`
+const between = (fromMs: number, toMs: number, more = {}) => ({
+  quais: 'falhas',
+  desde: formatLocalInput(ago(fromMs)),
+  ate: formatLocalInput(ago(toMs)),
+  type: '',
+  endpoint: '',
+  ...more,
+})
+
+/** Given up, of an event that happened so long ago. */
+async function lose(companyId: string, { agoMs = 0, endpointId = '' } = {}) {
+  const { id } = await emit(companyId, { now: ago(agoMs), ...(endpointId && { endpointId }) })
+  await giveUp(id)
+  return id
+}
+
+test('what was given up in a period is sent once more, and nothing else', async () => {
+  const receiver = await openReceiver()
+  const { company, dashboardClient } = await openClient()
+  await addReceiver(company.id, receiver.url)
+  const stranger = await openClient()
+  await addReceiver(stranger.company.id, HOOK)
+  await emit(company.id, { now: ago(HOUR_MS) })
+  await deliver()
+  const lost = [await lose(company.id), await lose(company.id, { agoMs: HOUR_MS })]
+  const older = await lose(company.id, { agoMs: 3 * HOUR_MS })
+  const foreign = await lose(stranger.company.id)
+  const form = between(2 * HOUR_MS, 0)
+
+  const page = await dashboardClient.get(RESEND)
+  const asked = await dashboardClient.get(asking(form))
+  const untouched = await readDelivery(lost[0]!)
+  const done = await dashboardClient.post(RESEND, form)
+  await dashboardClient.post(RESEND, form)
+  await deliver()
+
+  expect(page.body).toContain(`value="${formatLocalInput(ago(DAY_MS)).slice(0, 13)}`)
+  expect(readMainText(asked.body)).toContain('Reenviar 2 entregas?')
+  expect(readMainText(asked.body)).toContain('De todos os endpoints que não estão desativados.')
+  expect(untouched.status).toBe('failed')
+  expect(done.headers.location).toContain('entregas-reenviadas')
+  expect(receiver.hits).toHaveLength(3)
+  for (const id of lost) expect(await readDelivery(id)).toMatchObject({ status: 'delivered' })
+  for (const id of [older, foreign]) {
+    expect(await readDelivery(id)).toMatchObject({ status: 'failed' })
+  }
+  expect(await actionsOf(company.id)).toEqual([['deliveries_resent', null]])
+})
+
+test('of one endpoint alone', async () => {
+  const { company, dashboardClient } = await openClient()
+  const one = await addReceiver(company.id, HOOK)
+  const other = await addReceiver(company.id, `${HOOK}/2`)
+  const wanted = await lose(company.id, { endpointId: one.id })
+  const rest = await lose(company.id, { endpointId: other.id })
+  const form = between(HOUR_MS, 0, { endpoint: one.id })
+
+  const asked = await dashboardClient.get(asking(form))
+  await dashboardClient.post(RESEND, form)
+
+  expect(readMainText(asked.body)).toContain('Reenviar 1 entrega?')
+  expect(readMainText(asked.body)).toContain(`Só as do endpoint ${HOOK}.`)
+  expect(await readDelivery(wanted)).toMatchObject({ status: 'pending' })
+  expect(await readDelivery(rest)).toMatchObject({ status: 'failed' })
+  expect(await actionsOf(company.id)).toEqual([['deliveries_resent', HOOK]])
+})
+
+test('all of a period is sent once more, what was delivered too', async () => {
+  const receiver = await openReceiver()
+  const { company, dashboardClient } = await openClient()
+  await addReceiver(company.id, receiver.url)
+  await emit(company.id, { now: ago(HOUR_MS) })
+  await emit(company.id, { now: ago(3 * HOUR_MS) })
+  await deliver()
+
+  const asked = await dashboardClient.get(asking(between(2 * HOUR_MS, 0, { quais: 'todas' })))
+  const form = readFormFields(asked.body, RESEND)
+  await dashboardClient.post(RESEND, form)
+  await deliver()
+  await dashboardClient.post(RESEND, form)
+  await deliver()
+
+  expect(readMainText(asked.body)).toContain('Reenviar 1 entrega?')
+  expect(readMainText(asked.body)).toContain('De todos os tipos de evento.')
+  expect(receiver.hits).toHaveLength(3)
+  expect(await actionsOf(company.id)).toEqual([['events_resent', null]])
+  expect(readMainText((await dashboardClient.get('/painel/registro')).body)).toContain(
+    'Reenviou os eventos de um período',
+  )
+})
+
+test('an endpoint gets what it never had, of one type where that is chosen', async () => {
+  const { company, dashboardClient } = await openClient()
+  const { id } = await addReceiver(company.id, HOOK)
+  await emit(company.id, { now: ago(HOUR_MS) })
+  const late = await addReceiver(company.id, `${HOOK}/2`)
+  await deliver()
+  const type = 'transaction.approved'
+  const form = between(2 * HOUR_MS, 0, { quais: 'todas', type, endpoint: late.id })
+
+  const asked = readMainText((await dashboardClient.get(asking(form))).body)
+  await dashboardClient.post(RESEND, form)
+
+  expect(id).not.toBe(late.id)
+  expect(asked).toContain('Reenviar 1 entrega?')
+  expect(asked).toContain('Só as de "Pagamento aprovado".')
+  expect(asked).toContain(`Só ao endpoint ${HOOK}/2`)
+  expect(await actionsOf(company.id)).toEqual([['events_resent', `${HOOK}/2`]])
+})
+
+test('a period ends with its last minute, and takes none of the next', async () => {
+  const { company, dashboardClient } = await openClient()
+  await addReceiver(company.id, HOOK)
+  const minute = new Date(Math.floor(ago(HOUR_MS).getTime() / 60_000) * 60_000)
+  for (const ms of [-1, 0, 59_999, 60_000]) {
+    const { id } = await emit(company.id, { now: new Date(minute.getTime() + ms) })
+    await giveUp(id)
+  }
+  const at = formatLocalInput(minute)
+
+  const asked = await dashboardClient.get(asking({ desde: at, ate: at }))
+
+  expect(readMainText(asked.body)).toContain('Reenviar 2 entregas?')
+})
+
+test('those that are chosen are sent once more, and no others', async () => {
+  const receiver = await openReceiver()
+  const { company, dashboardClient } = await openClient()
+  await addReceiver(company.id, receiver.url)
+  const [one, two, three] = [await lose(company.id), await lose(company.id), await lose(company.id)]
+
+  const list = await dashboardClient.get('/painel/integracoes/entregas?dias=7')
+  const asked = await dashboardClient.get(asking({ filtro: 'dias=7' }, [one!, two!]))
+  const form = readFormFields(asked.body, RESEND)
+  const done = await dashboardClient.post(RESEND, form)
+  const twice = await dashboardClient.post(RESEND, form)
+  await deliver()
+
+  expect(list.body).toContain('name="filtro" value="dias=7"')
+  expect(readMainText(asked.body)).toContain('Reenviar 2 entregas?')
+  for (const { headers } of [done, twice]) {
+    expect(headers.location).toBe('/painel/integracoes/entregas?dias=7&feito=entregas-reenviadas')
+  }
+  expect(receiver.hits).toHaveLength(2)
+  expect((await readDelivery(three!)).status).toBe('failed')
+  expect(await actionsOf(company.id)).toEqual([['chosen_resent', null]])
+})
+
+test('chosen ones that cannot be sent are left out, and so are those of another company', async () => {
+  const { company, dashboardClient } = await openClient()
+  const off = await addReceiver(company.id, HOOK)
+  const waiting = await lose(company.id)
+  await disableEndpoint(db, company.id, off.id, clock.now())
+  const on = await addReceiver(company.id, `${HOOK}/2`)
+  const old = await lose(company.id, { agoMs: 31 * DAY_MS, endpointId: on.id })
+  const lost = await lose(company.id, { endpointId: on.id })
+  const stranger = await openClient()
+  await addReceiver(stranger.company.id, HOOK)
+  const foreign = await lose(stranger.company.id)
+
+  const asked = await dashboardClient.get(asking({}, [waiting, old, lost, foreign]))
+  await dashboardClient.post(RESEND, readFormFields(asked.body, RESEND))
+  const none = await dashboardClient.get(asking({}, [foreign]))
+
+  expect(readMainText(asked.body)).toContain('Reenviar 1 entrega?')
+  expect(readMainText(asked.body)).toContain('3 das escolhidas não vão')
+  expect(readMainText(none.body)).toContain('Nada a reenviar')
+  expect(await readDelivery(lost)).toMatchObject({ status: 'pending' })
+  for (const id of [waiting, old, foreign]) {
+    expect(await readDelivery(id)).toMatchObject({ status: 'failed' })
+  }
+})
+
+test('where there is nothing it says so and asks nothing', async () => {
+  const { company, dashboardClient } = await openClient()
+  await addReceiver(company.id, HOOK)
+  await emit(company.id, { now: ago(HOUR_MS) })
+
+  const { statusCode, body } = await dashboardClient.get(asking(between(2 * HOUR_MS, 0)))
+  await dashboardClient.post(RESEND, between(2 * HOUR_MS, 0))
+
+  expect(statusCode).toBe(200)
+  expect(readMainText(body)).toContain('Nada a reenviar')
+  expect(body).not.toContain(`method="post" action="${RESEND}"`)
+  expect(await actionsOf(company.id)).toEqual([])
+})
+
+test.each([
+  ['nothing', { desde: '' }, 'desde'],
+  ['no date', { desde: 'ontem' }, 'desde'],
+  ['no day of a calendar', { desde: '2026-02-30T10:00' }, 'desde'],
+  ['a time to come', { desde: formatLocalInput(ago(-HOUR_MS)) }, 'ate'],
+  ['an end that is none', { ate: 'hoje' }, 'ate'],
+  ['an end that in UTC is in the year 10000', { ate: '9999-12-31T23:59' }, 'ate'],
+  ['an end before its beginning', between(HOUR_MS, 2 * HOUR_MS), 'ate'],
+  ['more than thirty days', between(31 * DAY_MS, 0), 'desde'],
+  ['an endpoint that is none', { endpoint: newId() }, 'endpoint'],
+])('%s is refused at its field', async (_, wrong, field) => {
+  const { company, dashboardClient } = await openClient()
+  await addReceiver(company.id, HOOK)
+  const lost = await lose(company.id)
+  const form = { ...between(2 * HOUR_MS, 0), ...wrong }
+
+  const { statusCode, body } = await dashboardClient.get(asking(form))
+  const sent = await dashboardClient.post(RESEND, form)
+
+  expect(statusCode).toBe(422)
+  expect(readFormErrors(body)).toEqual([[field, expect.any(String)]])
+  expect(sent.headers.location).toBe(asking(form))
+  expect(await readDelivery(lost)).toMatchObject({ status: 'failed' })
+})
+
+test("another company's endpoint does not stand for all of them", async () => {
+  const stranger = await openClient()
+  const foreign = await addReceiver(stranger.company.id, HOOK)
+  const { company, dashboardClient } = await openClient()
+  await addReceiver(company.id, HOOK)
+  const lost = [await lose(company.id), await lose(stranger.company.id)]
+  const form = between(HOUR_MS, 0, { endpoint: foreign.id })
+
+  expect((await dashboardClient.get(asking(form))).statusCode).toBe(422)
+  await dashboardClient.post(RESEND, form)
+
+  for (const id of lost) expect(await readDelivery(id)).toMatchObject({ status: 'failed' })
+})
+
+test('twenty-nine days are not too long ago', async () => {
+  const { company, dashboardClient } = await openClient()
+  await addReceiver(company.id, HOOK)
+  const lost = await lose(company.id, { agoMs: 29 * DAY_MS })
+
+  await dashboardClient.post(RESEND, between(29 * DAY_MS + HOUR_MS, 0))
+
+  expect(await readDelivery(lost)).toMatchObject({ status: 'pending' })
+})
+
+test('it is for owners', async () => {
+  const { company, dashboardClient } = await openClient('member')
+  await addReceiver(company.id, HOOK)
+  const lost = await lose(company.id)
+
+  const answers = [
+    await dashboardClient.get(RESEND),
+    await dashboardClient.post(RESEND, between(HOUR_MS, 0)),
+  ]
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403])
+  expect(await readDelivery(lost)).toMatchObject({ status: 'failed' })
+})
