@@ -5,8 +5,6 @@ import { type PayerMailTexts, pt } from './payer/pt.ts'
 import type { DetailRow } from './rows.ts'
 import { mailTexts } from './texts.ts'
 
-export type MailAttachment = { name: string; type: string; content: string }
-
 export type MailContent = {
   /** In the language of its reader. */
   frame: PayerMailTexts['frame']
@@ -23,39 +21,38 @@ export type MailContent = {
   /** With `copyable`, the address is also written out beside the button. */
   action: { label: string; url: string; copyable?: boolean } | null
   notes: string[]
-  attachment: MailAttachment | null
   /** Below the name of whoever it comes from. */
   contact: string[]
   /** Where its reader's answer goes. */
   replyTo: string | null
 }
 
+/** What a template says of its own; the rest is as in BASE_CONTENT, the preview the first paragraph. */
+type TemplateContent = Partial<MailContent> & Pick<MailContent, 'subject' | 'heading'>
+
 /** These mails, each by its own data. */
 export type MailTemplates<Names extends TemplateName> = {
-  [T in Names]: (data: MailData[T], head: MailBranding) => MailContent
+  [T in Names]: (data: MailData[T], head: MailBranding) => TemplateContent
 }
 
-export const BASE_CONTENT = {
+const BASE_CONTENT: Omit<MailContent, 'subject' | 'heading' | 'preview' | 'testMode'> = {
   frame: pt.frame,
-  testMode: false,
-  tone: 'plain' as const,
+  tone: 'plain',
   amount: null,
   paragraphs: [],
   rows: [],
   action: null,
   notes: [],
-  attachment: null,
   contact: [],
   replyTo: null,
 }
 
-export function getSenderName({ company }: MailBranding) {
-  return company?.name ?? mailTexts.us
+export function completeContent(content: TemplateContent, data: object): MailContent {
+  const testMode = 'testMode' in data && data.testMode === true
+  const [preview = ''] = content.paragraphs ?? []
+  return { ...BASE_CONTENT, testMode, preview, ...content }
 }
 
-export function buildTransactionAction(
-  { baseUrl }: MailBranding,
-  { transactionId }: { transactionId: string },
-) {
-  return { label: mailTexts.payment.see, url: `${baseUrl}/painel/transacoes/${transactionId}` }
+export function getSenderName({ company }: MailBranding) {
+  return company?.name ?? mailTexts.us
 }

@@ -132,22 +132,6 @@ export type MailData = {
     at: string
     testMode: boolean
   }
-  /** To whom an owner chose: what came in and went back in a month; `sums` are null where nothing did. */
-  'month-closed': {
-    /** `2026-10` */
-    month: string
-    sums: {
-      count: number
-      grossCents: number
-      refundedCents: number
-      lostCents: number
-      /** Null where it is not known of each payment. */
-      feeCents: number | null
-      netCents: number | null
-    } | null
-    /** By day, as CSV; nobody's name is in it. */
-    table: { name: string; content: string } | null
-  }
   'password-reset': { secretLink: string }
   invitation: { secretLink: string; invitedBy: string; role: Role }
 }

@@ -5,7 +5,7 @@ import { toPlainSpaces } from '../format.ts'
 import { renderView, type Views } from '../http/html.ts'
 import type { MailContent } from './content.ts'
 import type { MailBranding, MailData, TemplateName } from './data.ts'
-import { TEMPLATES } from './templates.ts'
+import { buildMailContent } from './templates.ts'
 import { mailTexts } from './texts.ts'
 
 const HEX_COLOR = /^#[0-9a-f]{6}$/i
@@ -25,12 +25,11 @@ export function renderMail<T extends TemplateName>(
   data: MailData[T],
   head: MailBranding,
 ) {
-  const content = TEMPLATES[template](data, head)
+  const content = buildMailContent(template, data, head)
   const subject = truncateSubject(removeLineBreaks(content.subject))
   return {
     subject: content.testMode ? content.frame.test(subject) : subject,
     replyTo: content.replyTo,
-    attachment: content.attachment,
     html: renderView('mail/template', buildEmailViewModel(content, head)),
     text: renderPlainText(content, head),
   }

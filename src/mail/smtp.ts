@@ -4,7 +4,6 @@ import type SMTPPool from 'nodemailer/lib/smtp-pool'
 import type { Sender } from '../config-variables.ts'
 import { toRecord } from '../http/fields.ts'
 import { toError } from '../system-error.ts'
-import type { MailAttachment } from './content.ts'
 
 /** As many mails as may be under way at a time in this process. */
 export const SMTP_CONNECTIONS = 5
@@ -25,7 +24,6 @@ type SmtpMessage = {
   subject: string
   html: string
   text: string
-  attachment: MailAttachment | null
 }
 
 export type Smtp = {
@@ -58,7 +56,7 @@ export function openSmtp(url: string, from: Sender): Smtp {
   })
 
   return {
-    async send({ id, recipient, replyTo, attachment, ...message }, signal) {
+    async send({ id, recipient, replyTo, ...message }, signal) {
       if (!SINGLE_ADDRESS.test(recipient)) throw new MailRejectedError('not an e-mail address')
       try {
         const transport = await opening
@@ -70,7 +68,6 @@ export function openSmtp(url: string, from: Sender): Smtp {
             SINGLE_ADDRESS.test(replyTo) && { replyTo: { name: '', address: replyTo } }),
           messageId: `<${id}@${from.address.split('@')[1]}>`,
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-          attachments: attachment ? [toAttachment(attachment)] : [],
           disableFileAccess: true,
           disableUrlAccess: true,
           signal,
@@ -84,10 +81,6 @@ export function openSmtp(url: string, from: Sender): Smtp {
       transport.close()
     },
   }
-}
-
-function toAttachment({ name: filename, type: contentType, content }: MailAttachment) {
-  return { filename, contentType, content }
 }
 
 /** Nodemailer is loaded only where there is a mail server. */

@@ -2,32 +2,22 @@
 
 import { formatBrl, formatTime } from '../format.ts'
 import { texts } from '../texts.ts'
-import { CLOSING_TEMPLATES } from './closing-template.ts'
-import {
-  BASE_CONTENT,
-  buildTransactionAction,
-  getSenderName,
-  type MailTemplates,
-} from './content.ts'
+import { completeContent, getSenderName, type MailContent, type MailTemplates } from './content.ts'
 import type { MailBranding, MailData, TemplateName } from './data.ts'
-import { DISPUTE_TEMPLATES } from './dispute-templates.ts'
 import { pt } from './payer/pt.ts'
 import { PAYER_TEMPLATES } from './payer/templates.ts'
 import { buildPaymentRows, formatMailInstant } from './rows.ts'
-import { SECURITY_TEMPLATES } from './security-template.ts'
 import { mailTexts } from './texts.ts'
 
 const words = mailTexts
 const { labels } = words
 
-export const TEMPLATES: MailTemplates<TemplateName> = {
+const TEMPLATES: MailTemplates<TemplateName> = {
   ...PAYER_TEMPLATES,
 
   payment(data, head) {
     const total = formatBrl(data.totalCents)
     return {
-      ...BASE_CONTENT,
-      testMode: data.testMode,
       tone: 'good',
       subject: words.payment.subject(total, data.linkTitle),
       preview: words.payment.preview(data.linkTitle),
@@ -69,19 +59,68 @@ export const TEMPLATES: MailTemplates<TemplateName> = {
     }
   },
 
-  ...DISPUTE_TEMPLATES,
-  ...SECURITY_TEMPLATES,
-  ...CLOSING_TEMPLATES,
+  'dispute-opened'(data, head) {
+    const amount = formatBrl(data.amountCents)
+    const { respondBy } = data
+    return {
+      tone: 'warning',
+      subject: words.dispute.opened(amount, data.linkTitle),
+      preview: words.payment.preview(data.linkTitle),
+      heading: words.dispute.openedHeading,
+      amount,
+      paragraphs: [words.dispute.what[data.kind], data.answerAt],
+      rows: [
+        { label: labels.reason, value: data.reason },
+        ...(respondBy ? [{ label: labels.respondBy, value: formatMailInstant(respondBy) }] : []),
+        ...buildDisputeRows(data),
+      ],
+      action: buildTransactionAction(head, data),
+    }
+  },
+
+  'dispute-closed'(data, head) {
+    const amount = formatBrl(data.amountCents)
+    const result = words.dispute[data.isWon ? 'won' : 'lost']
+    return {
+      tone: data.isWon ? 'good' : 'warning',
+      subject: result.subject(amount, data.linkTitle),
+      preview: words.payment.preview(data.linkTitle),
+      heading: result.heading,
+      amount,
+      paragraphs: [result.means],
+      rows: buildDisputeRows(data),
+      action: buildTransactionAction(head, data),
+    }
+  },
+
+  'security-notice'(data, { baseUrl }) {
+    const { what, subject, preview, known, always } = words.security
+    const rows = [
+      { label: labels.company, value: data.companyName },
+      { label: labels.actor, value: data.actor },
+      { label: labels.about, value: data.subject },
+      { label: labels.device, value: data.device },
+      { label: labels.network, value: data.address },
+      { label: labels.when, value: formatMailInstant(data.at) },
+    ]
+    return {
+      tone: 'warning',
+      subject: subject(what[data.what], data.companyName),
+      preview: preview(data.actor),
+      heading: what[data.what],
+      paragraphs: [known, getSecurityAdvice(data)],
+      rows: rows.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }])),
+      action: buildSecurityAction(data, baseUrl),
+      notes: [always],
+    }
+  },
 
   'webhook-failed'(data, head) {
     const gone = data.outcome === 'gone'
     const url = `${head.baseUrl}/painel/integracoes/entregas/${data.deliveryId}`
     return {
-      ...BASE_CONTENT,
-      testMode: data.testMode,
       tone: 'warning',
       subject: words.webhook.subject(URL.parse(data.url)?.host ?? data.url),
-      preview: words.webhook.gaveUp(data.attempts, data.eventType),
       heading: words.webhook.heading,
       paragraphs: [
         words.webhook.gaveUp(data.attempts, data.eventType),
@@ -99,74 +138,72 @@ export const TEMPLATES: MailTemplates<TemplateName> = {
   },
 
   'cards-paused'(data, head) {
+    const { subject, heading, why, pixOpen, whatNow, see } = words.cards
     const until = words.cards.until(formatTime(data.until))
     return {
-      ...BASE_CONTENT,
-      testMode: data.testMode,
       tone: 'warning',
-      subject: words.cards.subject(data.linkTitle),
+      subject: subject(data.linkTitle),
       preview: until,
-      heading: words.cards.heading,
-      paragraphs: [
-        words.cards.why,
-        data.pix ? `${until} ${words.cards.pixOpen}` : until,
-        words.cards.whatNow,
-      ],
+      heading,
+      paragraphs: [why, data.pix ? `${until} ${pixOpen}` : until, whatNow],
       rows: [{ label: labels.link, value: data.linkTitle }],
-      action: { label: words.cards.see, url: `${head.baseUrl}/painel/links/${data.linkId}` },
+      action: { label: see, url: `${head.baseUrl}/painel/links/${data.linkId}` },
       notes: [buildSettingsNote(head)],
     }
   },
 
-  'notifications-lost'({ provider, url, testMode }, { baseUrl }) {
-    const { other, none, meanwhile, whatNow, see, ...said } = words.notifications
-    const why = url ? other : none
+  'notifications-lost'({ provider, url }, { baseUrl }) {
+    const { subject, heading, other, none, meanwhile, whatNow, see } = words.notifications
     return {
-      ...BASE_CONTENT,
-      ...said,
-      testMode,
       tone: 'warning',
-      preview: why,
-      paragraphs: [why, meanwhile, whatNow],
+      subject,
+      heading,
+      paragraphs: [url ? other : none, meanwhile, whatNow],
       rows: url ? [{ label: labels.address, value: url }] : [],
       action: { label: see, url: `${baseUrl}/painel/recebimentos/${provider}` },
     }
   },
 
   'password-reset'({ secretLink }) {
+    const { subject, heading, asked, choose, once, notYou } = words.reset
     return {
-      ...BASE_CONTENT,
-      subject: words.reset.subject,
-      preview: words.reset.asked,
-      heading: words.reset.heading,
-      paragraphs: [words.reset.asked],
-      action: { label: words.reset.choose, url: secretLink, copyable: true },
-      notes: [words.reset.once, words.reset.notYou],
+      subject,
+      heading,
+      paragraphs: [asked],
+      action: { label: choose, url: secretLink, copyable: true },
+      notes: [once, notYou],
     }
   },
 
   invitation({ secretLink, invitedBy, role }, head) {
+    const { subject, heading, invited, may, accept, once, notYou } = words.invitation
     const name = getSenderName(head)
     return {
-      ...BASE_CONTENT,
-      subject: words.invitation.subject(name),
-      preview: words.invitation.invited(invitedBy, name, words.roles[role]),
-      heading: words.invitation.heading(name),
-      paragraphs: [
-        words.invitation.invited(invitedBy, name, words.roles[role]),
-        words.invitation.may[role],
-      ],
-      action: { label: words.invitation.accept, url: secretLink, copyable: true },
-      notes: [words.invitation.once, words.invitation.notYou],
+      subject: subject(name),
+      heading: heading(name),
+      paragraphs: [invited(invitedBy, name, words.roles[role]), may[role]],
+      action: { label: accept, url: secretLink, copyable: true },
+      notes: [once, notYou],
     }
   },
+}
+
+/** The version before this one may have queued a mail that this one has no template of. */
+export function isTemplateName(name: string): name is TemplateName {
+  return Object.hasOwn(TEMPLATES, name)
+}
+
+export function buildMailContent<T extends TemplateName>(
+  template: T,
+  data: MailData[T],
+  head: MailBranding,
+): MailContent {
+  return completeContent(TEMPLATES[template](data, head), data)
 }
 
 /** To the company: somebody has to look at a payment. */
 function buildTransactionWarning(data: MailData['payment-held'], head: MailBranding) {
   return {
-    ...BASE_CONTENT,
-    testMode: data.testMode,
     tone: 'warning' as const,
     preview: words.payment.preview(data.linkTitle),
     rows: [
@@ -177,6 +214,51 @@ function buildTransactionWarning(data: MailData['payment-held'], head: MailBrand
     action: buildTransactionAction(head, data),
     notes: [buildSettingsNote(head)],
   }
+}
+
+function buildTransactionAction(
+  { baseUrl }: MailBranding,
+  { transactionId }: { transactionId: string },
+) {
+  return { label: words.payment.see, url: `${baseUrl}/painel/transacoes/${transactionId}` }
+}
+
+function buildDisputeRows(data: MailData['dispute-closed' | 'dispute-opened']) {
+  return [
+    { label: labels.link, value: data.linkTitle },
+    { label: labels.payer, value: data.payerName },
+    { label: labels.paid, value: formatBrl(data.totalCents) },
+    { label: labels.transaction, value: data.transactionId },
+  ]
+}
+
+/** What a person looks after under Minha conta; the rest is in Registro, for owners. */
+const OWN_CHANGES: readonly string[] = [
+  'new_device',
+  'password_changed',
+  'password_reset',
+  'sign_in_failed',
+  'totp_enabled',
+  'totp_disabled',
+  'recovery_codes_renewed',
+]
+
+function getSecurityAdvice({ isSelf, isOwner }: MailData['security-notice']) {
+  const { unknown } = words.security
+  if (isSelf) return isOwner ? unknown.selfOwner : unknown.self
+  return isOwner ? unknown.owner : unknown.former
+}
+
+/** To a page that this reader may open. */
+function buildSecurityAction(
+  { what, isSelf, isOwner }: MailData['security-notice'],
+  baseUrl: string,
+) {
+  const { seeAccount, seeLog } = words.security
+  if (isSelf && (OWN_CHANGES.includes(what) || !isOwner)) {
+    return { label: seeAccount, url: `${baseUrl}/painel/conta` }
+  }
+  return isOwner ? { label: seeLog, url: `${baseUrl}/painel/registro` } : null
 }
 
 function buildSettingsNote({ baseUrl }: MailBranding) {

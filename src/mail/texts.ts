@@ -122,26 +122,6 @@ export const mailTexts = {
     whatNow: 'Para voltar a ser avisado na hora, registre o nosso endereço de novo.',
     see: 'Ver as notificações',
   },
-  closing: {
-    subject: (month: string, company: string) => `Fechamento de ${month} · ${company}`,
-    preview: (gross: string) => `Recebido: ${gross}`,
-    heading: (month: string) => `Fechamento de ${month}`,
-    how: 'Recebido no mês. Cada pagamento conta no dia em que foi aprovado; cada devolução e contestação perdida, no dia em que aconteceu.',
-    nothing: (month: string) => `Em ${month} nada entrou e nada voltou: mês sem movimento.`,
-    labels: {
-      payments: 'Pagamentos',
-      gross: 'Recebido',
-      refunded: 'Devolvido',
-      lost: 'Perdido em contestação',
-      wonBack: 'Recuperado em contestação',
-      fee: 'Tarifas',
-      net: 'Líquido',
-    },
-    see: 'Abrir o fechamento',
-    tables:
-      'Em anexo, os valores por dia, sem dados pessoais. A tabela por pagamento, com CPF e CNPJ, fica no painel, onde só entra quem pode vê-la.',
-    chosen: 'Um proprietário escolhe quem recebe este e-mail em Relatórios › Fechamento do mês.',
-  },
   security: {
     what: {
       new_device: 'Entrada por um aparelho novo',

@@ -19,11 +19,12 @@ import {
   recordMailFailure,
   recordMailSent,
 } from './claim.ts'
-import type { MailBranding, MailData, TemplateName } from './data.ts'
+import type { MailBranding, MailData } from './data.ts'
 import { isSecretLinkOver } from './people.ts'
 import { renderMail } from './render.ts'
 import { decryptSecretLink } from './secret-link.ts'
 import { MailRejectedError, MailServerError, SMTP_CONNECTIONS, type Smtp } from './smtp.ts'
+import { isTemplateName } from './templates.ts'
 
 const MAIL_POLL_INTERVAL_MS = 1_000
 /** Of one attempt in all, connecting included; less than the lease. */
@@ -147,11 +148,9 @@ function renderClaimedMail(
   { id, template, data, company }: ClaimedMail,
 ) {
   const head: MailBranding = { baseUrl, company }
-  return renderMail(
-    // The column takes any text; only queueMail writes it.
-    template as TemplateName,
-    // And with it the data of that template.
-    decryptSecretLink(cipher, id, data) as MailData[TemplateName],
-    head,
-  )
+  if (!isTemplateName(template))
+    throw new MailRejectedError(`no mail is called ${template} any more`)
+  // The column takes any data; queueMail writes that of its template.
+  const told = decryptSecretLink(cipher, id, data) as MailData[typeof template]
+  return renderMail(template, told, head)
 }

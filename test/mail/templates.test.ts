@@ -63,14 +63,6 @@ const SAMPLES: { [T in TemplateName]: MailData[T] } = {
     ...{ what: 'key_created', companyName: EVIL, actor: EVIL, subject: EVIL, device: EVIL },
     ...{ address: EVIL, at: paid.paidAt, testMode: false, isSelf: true, isOwner: true },
   },
-  'month-closed': {
-    month: '2026-10',
-    sums: {
-      ...{ count: 3, grossCents: 30_000, refundedCents: 0, lostCents: 0 },
-      ...{ feeCents: null, netCents: null },
-    },
-    table: { name: 'fechamento.csv', content: EVIL },
-  },
   'password-reset': { secretLink: `https://vintem.example.com/${EVIL}` },
   invitation: { secretLink: 'https://vintem.example.com/x', invitedBy: EVIL, role: 'owner' },
 }
@@ -139,16 +131,6 @@ test('the last refund of several says what went back in all, the only one does n
 
   expect(readTotal(148_740)).toBe('R$ 1.487,40')
   expect(readTotal(5_000)).toBeUndefined()
-})
-
-test('of a month in which more was won back than lost, the closing says so', () => {
-  const { sums, ...month } = SAMPLES['month-closed']
-  const read = (lostCents: number) =>
-    renderMail('month-closed', { ...month, sums: { ...sums!, lostCents } }, head).text
-
-  expect(read(5_490)).toContain('Perdido em contestação: R$ 54,90')
-  expect(read(-5_490)).toContain('Recuperado em contestação: R$ 54,90')
-  expect(read(-5_490)).not.toContain('Perdido em')
 })
 
 test('real payments are not marked as tests', () => {

@@ -61,6 +61,18 @@ test('a recipient whom the server refuses for good is tried once', async () => {
   expect(testApp.logged.join('')).not.toContain('ana@example.com')
 })
 
+test('a mail that this version does not know is given up, and says why', async () => {
+  const smtpServer = await openSmtpServer()
+  const { id, read } = await queued()
+  await db.update(mails).set({ template: 'month-closed' }).where(eq(mails.id, id))
+
+  await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
+
+  const failure = 'no mail is called month-closed any more'
+  expect(await read()).toMatchObject({ attempts: 1, dueAt: null, sentAt: null, failure })
+  expect(smtpServer.received).toEqual([])
+})
+
 test.each([
   [
     'that is busy',

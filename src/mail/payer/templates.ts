@@ -1,7 +1,7 @@
 // What payers are told by e-mail, in the language that they paid in.
 import type { Locale } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
-import { BASE_CONTENT, getSenderName, type MailTemplates } from '../content.ts'
+import { getSenderName, type MailTemplates } from '../content.ts'
 import type { MailBranding } from '../data.ts'
 import { buildPaymentRows, buildTaxIdRows, toDocumentRow } from '../rows.ts'
 import { en } from './en.ts'
@@ -17,10 +17,8 @@ export const PAYER_TEMPLATES: MailTemplates<'receipt' | 'refund'> = {
     const total = formatBrl(data.totalCents)
     const name = getSenderName(head)
     return {
-      ...BASE_CONTENT,
       ...buildPayerContact(head, words),
       frame: words.frame,
-      testMode: data.testMode,
       tone: 'good',
       subject: receipt.subject(total, name),
       preview: receipt.preview(data.linkTitle),
@@ -45,10 +43,8 @@ export const PAYER_TEMPLATES: MailTemplates<'receipt' | 'refund'> = {
     const name = getSenderName(head)
     const wasBefore = data.refundedCents > data.refundCents
     return {
-      ...BASE_CONTENT,
       ...buildPayerContact(head, words),
       frame: words.frame,
-      testMode: data.testMode,
       subject: said.subject(refund, name),
       preview: words.receipt.preview(data.linkTitle),
       heading: said.heading,
