@@ -10,7 +10,7 @@ import { buildPaymentRows, formatMailInstant } from './rows.ts'
 import { mailTexts } from './texts.ts'
 
 const words = mailTexts
-const { labels } = words
+const labels = { ...pt.labels, ...words.labels }
 
 const TEMPLATES: MailTemplates<TemplateName> = {
   ...PAYER_TEMPLATES,

@@ -1,22 +1,9 @@
 export const mailTexts = {
   us: 'Vintém',
   turnOff: (address: string) => `Para não receber mais estes avisos, abra Ajustes: ${address}`,
+  /** Beside those that payers read, too (payer/pt.ts). */
   labels: {
-    recipient: 'Recebedor',
-    cpf: 'CPF',
-    cnpj: 'CNPJ',
-    about: 'Referente a',
     link: 'Link',
-    payer: 'Pagador',
-    amount: 'Valor',
-    total: 'Total com juros',
-    paid: 'Valor pago',
-    refunded: 'Devolvido ao todo',
-    method: 'Pago com',
-    installments: 'Parcelas',
-    paidAt: 'Data e hora',
-    endToEndId: 'ID do Pix',
-    transaction: 'Transação',
     reason: 'Motivo',
     respondBy: 'Responder até',
     address: 'Endereço registrado',

@@ -153,8 +153,8 @@ export const webhookPageTexts = {
     button: 'Trocar segredo',
   },
   which: {
-    falhas: 'Só as que falharam em todas as tentativas',
-    todas: 'Todas, também as que foram entregues',
+    falhas: 'Só as não entregues',
+    todas: 'Todas, também as entregues',
   },
   resend: {
     since: 'Informe data e hora dos últimos 30 dias (ex.: 31/12/2026 23:59).',

@@ -1,11 +1,8 @@
 // What e-mails say to payers, in Portuguese; the others have the same shape.
 import type { Locale } from '../../database/enums.ts'
 import { type Translated, texts } from '../../texts.ts'
-import { mailTexts } from '../texts.ts'
 
 export type PayerMailTexts = { locale: Locale } & Translated<typeof portuguese>
-
-const { labels } = mailTexts
 
 const portuguese = {
   /** What stands around every e-mail. */
@@ -18,20 +15,20 @@ const portuguese = {
   },
   questions: texts.layout.questions,
   labels: {
-    recipient: labels.recipient,
-    cpf: labels.cpf,
-    cnpj: labels.cnpj,
-    about: labels.about,
-    payer: labels.payer,
-    amount: labels.amount,
-    total: labels.total,
-    paid: labels.paid,
-    refunded: labels.refunded,
-    method: labels.method,
-    installments: labels.installments,
-    paidAt: labels.paidAt,
-    endToEndId: labels.endToEndId,
-    transaction: labels.transaction,
+    recipient: 'Recebedor',
+    cpf: 'CPF',
+    cnpj: 'CNPJ',
+    about: 'Referente a',
+    payer: 'Pagador',
+    amount: 'Valor',
+    total: 'Total com juros',
+    paid: 'Valor pago',
+    refunded: 'Devolvido ao todo',
+    method: 'Pago com',
+    installments: 'Parcelas',
+    paidAt: 'Data e hora',
+    endToEndId: 'ID do Pix',
+    transaction: 'Transação',
   },
   methods: texts.methods,
   paidAt: texts.paidAt,
