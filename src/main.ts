@@ -32,8 +32,6 @@ import { openSmtp } from './mail/smtp.ts'
 import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
 import { purgeLinkBulks } from './payment-links/bulk/bulk.ts'
 import { startExpirySweep } from './payment-links/expire.ts'
-import { purgeLinkImports } from './payment-links/import/link-import.ts'
-import { startLinkImporter } from './payment-links/import/run.ts'
 import { purgeLinkVisits } from './payment-links/visits.ts'
 import { openAccounts } from './providers/open-accounts.ts'
 import { purgeSandboxCharges } from './providers/sandbox/purge.ts'
@@ -68,7 +66,6 @@ const PURGES: Record<string, PurgeBatch> = {
   'answers to repeated requests': purgeIdempotencyKeys,
   'attempts to pay by card': purgeCardAttempts,
   'counts of visits': purgeLinkVisits,
-  'files of links': purgeLinkImports,
   'changes of many links': purgeLinkBulks,
   'reports of links': purgeAbuseReports,
   'entries of the audit log': purgeAuditEntries,
@@ -146,7 +143,6 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
     startReconciler({ ...shared, checkoutUrl }),
     startRegistrationCheck({ ...shared, checkoutUrl }),
     startExpirySweep(shared),
-    startLinkImporter(shared),
     startRevenueFold(shared),
     startWordsFill(shared),
     startPurge({ ...shared, retention }, PURGES),

@@ -22,12 +22,10 @@ import { homePages } from './home/home.ts'
 import { serveErrorPages } from './layout/error-page.ts'
 import type { DashboardNeeds } from './layout/needs.ts'
 import { newsRoutes } from './layout/news.ts'
-import { linkImportPages } from './link-imports/show.ts'
-import { linkUploadPages } from './link-imports/upload.ts'
+import { linkImportPages } from './link-imports/pages.ts'
 import { linkBulkRoutes } from './links/bulk.ts'
 import { linkEditPages } from './links/edit.ts'
 import { linkImagePages } from './links/image.ts'
-import { importsUnderWayRoutes } from './links/imports-under-way.ts'
 import { linkListPages } from './links/list.ts'
 import { resumeCardsRoutes } from './links/resume-cards.ts'
 import { linkPages, linkQrRoutes } from './links/show.ts'
@@ -82,10 +80,8 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await newsRoutes(inside, needs)
     await linkListPages(inside, needs)
     await linkBulkRoutes(inside, needs)
-    await importsUnderWayRoutes(inside, needs)
     await linkEditPages(inside, needs)
     await linkImagePages(inside, needs)
-    await linkUploadPages(inside, needs)
     await linkImportPages(inside, needs)
     await linkPages(inside, needs)
     await resumeCardsRoutes(inside, needs)

@@ -17,7 +17,7 @@ export const REFUND_ALLOWANCE_LOCK = 7_268_316
 export const CARD_ATTEMPT_LOCK = 7_268_314
 /** Held while our role in this database is given what it has no setting for. */
 export const ROLE_SETTINGS_LOCK = 7_268_317
-/** Held while links of a file are made. */
+/** Held, with a second number for whose, while the links of a file are made. */
 export const LINK_IMPORT_LOCK = 7_268_320
 /** Held while changes of what came in are added to the sums of their days. */
 export const REVENUE_FOLD_LOCK = 7_268_319

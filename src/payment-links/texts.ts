@@ -31,12 +31,10 @@ export const linkTexts = {
     'Pares, etiquetas e campos passam do que cabe num webhook. Envie menos ou mais curtos.',
   metadataTooBig: 'Os pares passam de 12 kB ao todo. Envie menos ou mais curtos.',
   changedMeanwhile: 'O link mudou enquanto era alterado. Envie de novo.',
-  importRefused: 'Não foi possível criar este link. Crie-o em Novo link.',
   repeated: {
     reference: (day: string) => `Já há um link com esta referência, de ${day}.`,
     content: (day: string) => `Já há um link com este título, valor e cliente, de ${day}.`,
     line: (line: number) => `Igual à linha ${line} deste arquivo.`,
-    pending: 'Já está em outro arquivo, cujos links estão sendo criados.',
   },
   archived:
     'Este link está arquivado. Desarquive-o antes: na página dele, ou com status active ou inactive no PATCH.',

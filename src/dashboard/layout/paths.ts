@@ -22,8 +22,9 @@ export function linkPagePath(id: string) {
   return `${LINKS_PATH}/${id}`
 }
 
+/** The links of a file, in its order. */
 export function linkImportPath(id: string) {
-  return `${LINK_IMPORTS_PATH}/${id}`
+  return `${LINKS_PATH}?importacao=${id}&ordem=antigos`
 }
 
 export function paymentPagePath(id: string) {

@@ -26,6 +26,7 @@ export const doneTexts = {
   'cliente-alterado': 'Cliente alterado.',
   'cliente-anonimizado': 'Cliente anonimizado. Os pagamentos continuam em Transações.',
   'link-criado': 'Link criado. Agora é só compartilhar.',
+  'links-importados': 'Os links do arquivo foram criados.',
   'imagem-salva': 'Imagem salva.',
   'imagem-removida': 'Imagem removida.',
   'link-alterado': 'Alterações salvas.',

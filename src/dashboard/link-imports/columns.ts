@@ -1,7 +1,7 @@
 // The columns of a file of links: what they are called, in which order the template has them, and which
 // cells of a file are whose.
 import { maskCardNumbers } from '../../card-numbers.ts'
-import { getKeys } from '../../record.ts'
+import { getEntries, getKeys } from '../../record.ts'
 import { linkImportTexts } from './texts.ts'
 
 /** By the field of the API that each becomes. */
@@ -46,6 +46,11 @@ const SYNONYMS: Record<ImportField, readonly string[]> = {
 /** What stands in a row, trimmed; empty where the file has no such column. */
 export type Cells = Record<ImportField, string>
 export const IMPORT_FIELDS = getKeys(IMPORT_COLUMNS)
+/** The whole row stands before its columns. */
+export const COLUMN_NAMES = [linkImportTexts.wholeRow, ...Object.values(IMPORT_COLUMNS)]
+
+/** What is wrong with a cell; `field` is empty where it is the whole row. */
+export type RowFault = { field: string; message: string }
 
 const PERSON_FIELDS: readonly ImportField[] = ['customer.email', 'customer.taxId']
 const REQUIRED_FIELDS: readonly ImportField[] = ['title', 'amountCents']
@@ -66,6 +71,13 @@ type ReadHeaderResult =
       leftOut: string[]
     }
   | { kind: 'refused'; messages: string[] }
+
+/** As the template calls it. */
+export function getColumnName(field: string) {
+  return (
+    getEntries(IMPORT_COLUMNS).find(([known]) => known === field)?.[1] ?? linkImportTexts.wholeRow
+  )
+}
 
 /** However names are written: `Título`, `TITULO`, `formas de pagamento`, `preço`. */
 export function readHeader(cells: readonly string[]): ReadHeaderResult {

@@ -1,19 +1,32 @@
-// One row of a file as a link: judged as the form of a link is, with all that is wrong with it.
+// One row of a file as a link: checked as the form of a link is, with all that is wrong with it.
 
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { parseTaxId } from '../../customers/tax-id.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
 import { containsCardData } from '../../http/card-data.ts'
+import type { ImportedLink } from '../../payment-links/batch/import.ts'
 import { findExpiryErrors, findMethodErrors } from '../../payment-links/field-errors.ts'
-import type { JudgedRow, RowFault } from '../../payment-links/import/link-import.ts'
 import { buildRecord } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { DAY_END, parseLocalTime } from '../layout/forms/local-time.ts'
 import { createBlankLinkForm, type LinkForm, readNewLink } from '../links/form.ts'
-import { type Cells, type ColumnPlaces, IMPORT_FIELDS, type ImportField } from './columns.ts'
+import {
+  type Cells,
+  COLUMN_NAMES,
+  type ColumnPlaces,
+  getColumnName,
+  IMPORT_FIELDS,
+  type ImportField,
+  type RowFault,
+} from './columns.ts'
 import { readCustomerCells } from './customer.ts'
 import type { CsvRecord, Separator } from './parse.ts'
 import { linkImportTexts } from './texts.ts'
+
+/** `typedTaxId`: the document as the file has it, where the zeros that it begins with were put back. */
+export type CheckedRow =
+  | { kind: 'valid'; link: ImportedLink; typedTaxId: string | null }
+  | { kind: 'refused'; line: number; faults: { column: string; message: string }[] }
 
 type RowContext = {
   company: Company
@@ -46,32 +59,26 @@ const CENTS = /^\d\d$/
 /** In the form's words, where they are not those of the API. */
 const API_FIELDS: Record<string, ImportField> = { amount: 'amountCents' }
 
-export function judgeRow({ line, cells: given }: CsvRecord, context: RowContext): JudgedRow {
+export function checkRow({ line, cells: given }: CsvRecord, context: RowContext): CheckedRow {
   const { company, places, width, now } = context
   const cells = buildRecord(IMPORT_FIELDS, (field) => given[places.get(field) ?? -1]?.trim() ?? '')
-  if (isTotal(given, cells)) {
-    return { kind: 'refused', line, faults: [{ field: '', message: words.total }] }
-  }
-  const unreadable = findUnreadableCells(cells)
-  const customer = readCustomerCells(cells)
+  if (isTotal(given, cells)) return refuseRow(line, [{ field: '', message: words.total }])
+  const { person, typedTaxId, faults: customerFaults } = readCustomerCells(cells)
   const { form, faults } = readCells(cells, company)
-  const link = readNewLink(form, null)
+  const read = readNewLink(form, null)
+  const isLonger = given.slice(width).some((cell) => cell.trim() !== '')
   const all = [
-    ...(given.slice(width).some((cell) => cell.trim() !== '')
-      ? [{ field: '', message: words.tooManyCells(given.length, width) }]
-      : []),
-    ...unreadable,
+    ...(isLonger ? [{ field: '', message: words.tooManyCells(given.length, width) }] : []),
+    ...findUnreadableCells(cells),
     ...(isAmountCut(cells, context) ? [{ field: 'amountCents', message: words.cutAmount }] : []),
     ...faults,
-    ...(link.kind === 'invalid' ? link.errors.map(toApiField) : []),
+    ...(read.kind === 'invalid' ? read.errors.map(toApiField) : []),
     ...findMethodErrors(company, form.methods),
     ...findExpiryErrors(parseLocalTime(form.expiresAt, DAY_END), now),
-    ...(customer.kind === 'invalid' ? customer.faults : []),
+    ...customerFaults,
   ]
-  if (all.length > 0 || link.kind === 'invalid' || customer.kind === 'invalid') {
-    return { kind: 'refused', line, faults: keepFirstOfEach(all) }
-  }
-  return { kind: 'valid', line, input: link.values, customer: customer.person }
+  if (all.length > 0 || read.kind === 'invalid') return refuseRow(line, all)
+  return { kind: 'valid', link: { line, input: read.values, customer: person }, typedTaxId }
 }
 
 /** No sum is paid by anybody. */
@@ -150,11 +157,8 @@ function toApiField({ field, message }: RowFault): RowFault {
 }
 
 /** One sentence for each cell, in the order of the columns. */
-function keepFirstOfEach(faults: readonly RowFault[]): RowFault[] {
-  const order: readonly string[] = ['', ...IMPORT_FIELDS]
-  const first = new Map<string, RowFault>()
-  for (const { field, message } of faults) {
-    if (!first.has(field)) first.set(field, { field, message })
-  }
-  return [...first.values()].sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field))
+function refuseRow(line: number, wrong: readonly RowFault[]): CheckedRow {
+  const faults = wrong.map(({ field, message }) => ({ column: getColumnName(field), message }))
+  const first = COLUMN_NAMES.flatMap((name) => faults.find(({ column }) => column === name) ?? [])
+  return { kind: 'refused', line, faults: first }
 }

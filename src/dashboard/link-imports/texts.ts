@@ -1,11 +1,10 @@
-import { countOf } from '../../format.ts'
+import { countOf, formatCount } from '../../format.ts'
 
 const nameList = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
 export const linkImportTexts = {
   title: 'Importar links',
   template: 'modelo-de-links.csv',
-  result: 'links-importados.csv',
   nameless: 'arquivo sem nome',
   files: {
     none: 'Escolha um arquivo CSV.',
@@ -19,7 +18,8 @@ export const linkImportTexts = {
     broken: (line: number) =>
       `As aspas da linha ${line} não fecham onde deviam. Confira as células que têm aspas a partir dela.`,
     noRows: 'O arquivo só tem o cabeçalho. Escreva um link por linha abaixo dele.',
-    tooManyRows: (most: string) => `O arquivo tem mais de ${most} linhas. Divida-o em partes.`,
+    tooManyRows: (most: number) =>
+      `O arquivo tem mais de ${formatCount(most)} linhas. Divida-o em partes.`,
     missingColumns: (names: readonly string[]) =>
       `Falta no cabeçalho (a primeira linha): ${nameList(names)}.`,
     nameIsPayer:
@@ -42,26 +42,25 @@ export const linkImportTexts = {
     unknowableCustomer: 'Informe o CPF, o CNPJ ou o e-mail do cliente.',
   },
   wholeRow: 'linha',
-  statuses: { draft: 'Aguarda confirmação', running: 'Criando links', done: 'Concluída' },
-  rowStatuses: {
-    created: 'Criado',
-    refused: 'Com erro',
-    repeated: 'Parece já existir',
-    pending: 'Aguarda',
-  },
-  moreKnown: (n: number) => `E mais ${n.toLocaleString('pt-BR')}.`,
-  confirm: (n: number) => (n === 1 ? 'Criar 1 link' : `Criar ${n.toLocaleString('pt-BR')} links`),
+  confirm: (n: number) => (n === 1 ? 'Criar 1 link' : `Criar ${formatCount(n)} links`),
   confirmWithTicked: (n: number) =>
-    `Criar ${n === 1 ? '1 link' : `${n.toLocaleString('pt-BR')} links`} e os marcados`,
+    `Criar ${n === 1 ? '1 link' : `${formatCount(n)} links`} e os marcados`,
   confirmTicked: 'Criar os marcados',
-  repeatedAll: (n: number) =>
-    n === 1
-      ? 'Criar também esta linha'
-      : `Criar também todas as ${n.toLocaleString('pt-BR')} linhas`,
+  tickAll: (n: number) =>
+    n === 1 ? 'Criar também esta linha' : `Criar também todas as ${formatCount(n)} linhas`,
+  nothingTicked: 'Nada foi criado: nenhuma linha foi marcada. Envie o arquivo de novo e marque.',
+  changed: 'Nada foi criado: algo mudou depois da conferência. Envie o arquivo de novo.',
+  changedRow: ({ line, message }: { line: number; message: string }) => `Linha ${line}: ${message}`,
+  zerosRestored: (typed: string) =>
+    `O documento estava sem o zero do começo: ${typed}. Ele foi posto de volta; confira.`,
+  knownAs: (known: string, given: string) =>
+    `Já é seu cliente como ${known}; no arquivo, ${given}. Confira se é a mesma pessoa.`,
   leftOut: (names: readonly string[]) =>
-    `${names.length === 1 ? 'Esta coluna não diz nada' : 'Estas colunas não dizem nada'} de um link, e ficou de fora: ${nameList(names)}.`,
+    names.length === 1
+      ? `Esta coluna não diz nada de um link, e ficou de fora: ${nameList(names)}.`
+      : `Estas colunas não dizem nada de um link, e ficaram de fora: ${nameList(names)}.`,
   nothing: '–',
-  preview: {
+  details: {
     description: 'Descrição',
     methods: 'Formas',
     maxInstallments: 'Parcelas',
@@ -69,14 +68,6 @@ export const linkImportTexts = {
     expiresAt: 'Vale até',
     maxPayments: 'Limite',
     externalReference: 'Referência',
-  },
-  csv: {
-    line: 'Linha',
-    status: 'Situação',
-    title: 'Título',
-    amount: 'Valor (R$)',
-    url: 'Endereço',
-    faults: 'Erros',
   },
   examples: [
     {

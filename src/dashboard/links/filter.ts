@@ -1,6 +1,7 @@
 // What the address of a list of links says of those that are wanted: the same ones to whoever shows them, takes
 // them away as a table or changes them at once.
 
+import { isUuid } from '../../database/id.ts'
 import { toRecord } from '../../http/fields.ts'
 import type { LinkListFilters } from '../../payment-links/list/conditions.ts'
 import { LinkFilters } from '../../payment-links/schema.ts'
@@ -14,19 +15,36 @@ export function readLinkFilter(query: unknown, now: Date) {
 
 const LINK_FILTER_NAMES = ['tag', 'status', 'method'] as const
 
+/** `importacao`: the file whose links are wanted, by the id of its import. */
+export type TypedLinkFilters = LinkFilters & { importacao?: string }
+
 /** What cannot be a filter narrows nothing. */
-function readTypedFilters(query: unknown): LinkFilters {
+function readTypedFilters(query: unknown): TypedLinkFilters {
   const given = toRecord(query)
   const q = readSearchedText(query)
   const read = LINK_FILTER_NAMES.flatMap((name) => {
     const { data } = LinkFilters.shape[name].safeParse(given[name] || undefined)
     return data === undefined ? [] : [[name, data]]
   })
-  return { ...(q && { q }), ...Object.fromEntries(read) }
+  const { importacao } = given
+  const isImport = typeof importacao === 'string' && isUuid(importacao)
+  return {
+    ...(q && { q }),
+    ...Object.fromEntries(read),
+    ...(isImport && { importacao: importacao.toLowerCase() }),
+  }
 }
 
 /** A single letter is part of a title, as it is to the API. */
-function resolveSearch({ q, ...filters }: LinkFilters, now: Date): LinkListFilters {
+function resolveSearch(
+  { q, importacao, ...others }: TypedLinkFilters,
+  now: Date,
+): LinkListFilters {
+  // What a file made is shown whole.
+  const filters = {
+    ...others,
+    ...(importacao && { importId: importacao, isArchivedShown: true as const }),
+  }
   const search = q === undefined ? undefined : parseSearch(q, now)
   if (!search) return { ...filters, q }
   const { words, day } = search

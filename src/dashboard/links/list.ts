@@ -27,8 +27,7 @@ import { LINKS_PATH } from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { findBulkOutcome } from './bulk-outcome.ts'
 import { buildLinkBulkView } from './bulk-view.ts'
-import { readLinkFilter } from './filter.ts'
-import { findImportsView } from './imports-under-way.ts'
+import { readLinkFilter, type TypedLinkFilters } from './filter.ts'
 import { linkPageTexts } from './texts.ts'
 import { toListedLink } from './view.ts'
 
@@ -74,7 +73,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
       isFiltered: Object.keys(filters).length > 0,
       filterCount: countFilters(narrowed),
       isFirst,
-      scripts: ['choose.js', 'under-way.js'],
+      scripts: ['choose.js'],
       csv: `${LINKS_PATH}.csv${buildLinkQuery(filters)}`,
       ...LINK_FILTER_OPTIONS,
       pager,
@@ -82,7 +81,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
         ? buildLinkBulkView(request, { isWhole, total, status: filters.status, now })
         : null,
       outcome: await findBulkOutcome(db, request),
-      imports: await findImportsView(db, company.id, now),
+      importId: filters.importacao ?? null,
     })
   })
 
@@ -126,7 +125,7 @@ const LINK_FILTER_OPTIONS = {
   methods: [ANY_OPTION, ...PAYMENT_METHODS.map((value) => ({ value, text: texts.methods[value] }))],
 }
 
-function buildLinkQuery({ tag = [], metadata: _, ...filters }: LinkFilters) {
+function buildLinkQuery({ tag = [], metadata: _, ...filters }: TypedLinkFilters) {
   const query = new URLSearchParams()
   for (const [name, value] of getEntries(filters))
     if (value !== undefined) query.append(name, value)

@@ -1,5 +1,5 @@
 import type { DeclineCode } from '../../database/enums.ts'
-import { countOf, formatCount } from '../../format.ts'
+import { countOf } from '../../format.ts'
 
 /** Why a card was declined, for the company; the payer reads what to do (texts.ts). */
 const DECLINES: Record<DeclineCode, string> = {
@@ -106,10 +106,6 @@ export const linkPageTexts = {
     expired: 'Pix não pago a tempo',
     declines: DECLINES,
     share: (percent: number) => `${percent}%`,
-  },
-  imports: {
-    created: (n: number) => (n === 1 ? '1 link criado' : `${formatCount(n)} links criados`),
-    refused: (n: number) => (n === 1 ? '1 linha com erro' : `${formatCount(n)} linhas com erro`),
   },
   archive: {
     question: (title: string) => `Arquivar o link "${title}"?`,

@@ -9,7 +9,6 @@ import type { CustomFieldForm } from './custom-fields.ts'
 import type { findCustomerView } from './customer.ts'
 import type { loadLinkDetail } from './detail.ts'
 import type { LinkForm } from './form.ts'
-import type { findImportsView } from './imports-under-way.ts'
 import type { buildLinkPreview } from './preview.ts'
 import type { toListedLink } from './view.ts'
 
@@ -31,7 +30,8 @@ declare module '../../http/html.ts' {
       isFirst: boolean
       csv: string
       pager: Pager
-      imports: Awaited<ReturnType<typeof findImportsView>>
+      /** Of the file whose links alone are listed. */
+      importId: string | null
       /** Null where nobody chooses. */
       bulk: ReturnType<typeof buildLinkBulkView> | null
       outcome: Outcome | null
@@ -61,8 +61,6 @@ declare module '../../http/html.ts' {
       imageUrl: string | null
       action: string
     }>
-    /** Also fetched by itself while there are any. */
-    'dashboard/links/imports': Pick<Views['dashboard/links/list'], 'imports'>
     /** What a payer will be offered; also fetched by itself while the form is typed. */
     'dashboard/links/preview': { preview: LinkPreview }
     // Parts of a page are given all that it is.

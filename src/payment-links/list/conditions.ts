@@ -17,6 +17,7 @@ import type { LinkStatus } from '../../database/enums.ts'
 import { paymentLinks } from '../../database/tables.ts'
 import { buildConditions } from '../../lists/page.ts'
 import { hasWords, type SearchWords } from '../../lists/words.ts'
+import { isOfImport } from '../batch/import.ts'
 import type { LinkFilters } from '../schema.ts'
 
 /** What the people of a company may ask for besides. */
@@ -25,6 +26,8 @@ export type LinkListFilters = LinkFilters & {
   search?: SearchWords | undefined
   /** Archived links too, where no status is asked for. */
   isArchivedShown?: true | undefined
+  /** Those that one file made. */
+  importId?: string | undefined
 }
 
 /** The slug, where `q` is one (resolveName). */
@@ -49,6 +52,7 @@ export function buildLinkConditions(
       externalReference: (reference) => eq(externalReference, reference),
       slug: (name) => eq(slug, name),
       isArchivedShown: () => undefined,
+      importId: isOfImport,
       search: (words) => hasWords(paymentLinks, companyId, words),
     },
     filters,

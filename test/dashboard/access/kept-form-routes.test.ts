@@ -12,7 +12,7 @@ const EXEMPT: [RegExp, string][] = [
   [/^(entrar|entrar\/codigo|senha|senha\/:token|convite\/:token)$/, 'a way in'],
   [/^(sair|ambiente|primeira-chave|primeiros-passos\/ocultar)$/, 'a button'],
   [/^conta\//, 'passwords and codes, which are never kept, and buttons'],
-  [/^links\/importar(\/:id\/confirmar)?$/, 'a file, which is never kept, and a question'],
+  [/^links\/importar(\/confirmar)?$/, 'a file, which is never kept, and a question'],
   [/^links\/:id\/imagem$/, 'a file, which is never kept'],
   [
     /\/(remover|revogar|arquivar|desarquivar|anonimizar|cancelar|desativar|reativar|pausar)$/,

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import { customers, webhookDeliveries } from '../../../src/database/tables.ts'
 import { createLinkBulk } from '../../../src/payment-links/bulk/bulk.ts'
-import { createLinkImport } from '../../../src/payment-links/import/link-import.ts'
 import { createInvitation } from '../../../src/users/invitation.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'
@@ -178,15 +177,6 @@ async function openTheirs() {
     await createInvitation(db, { companyId: company.realId, ...person }, clock.now())
   ).id
 
-  const file = { companyId, userId: dashboardClient.id, fileName: SECRET, isWindows1252: false }
-  const faults = [{ field: 'title', message: SECRET }]
-  const refused = { kind: 'refused', line: 2, faults } as const
-  const linkImport = await createLinkImport(
-    db,
-    { ...file, leftOut: [], rows: [refused], repeated: new Map() },
-    clock.now(),
-  )
-
   const ordered = { companyId, userId: dashboardClient.id, action: 'pause', tag: null } as const
   const bulk = await createLinkBulk(
     db,
@@ -197,7 +187,6 @@ async function openTheirs() {
   /** By what stands before an id in an address. */
   const rooms: Record<string, string> = {
     links: link.id,
-    'links/importar': linkImport.id,
     'links/lote': bulk.id,
     transacoes: row.id,
     clientes: customer,

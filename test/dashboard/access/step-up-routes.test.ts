@@ -17,7 +17,7 @@ const EXEMPT: [RegExp, string][] = [
   ],
   [/^(sair|ambiente|primeiros-passos\/ocultar)$/, 'gives nothing'],
   [
-    /^links\/(novo|importar(\/:id\/confirmar)?|:id\/(editar|duplicar|pausar|reativar|arquivar|desarquivar|liberar-cartoes|imagem(\/remover)?))$/,
+    /^links\/(novo|importar(\/confirmar)?|:id\/(editar|duplicar|pausar|reativar|arquivar|desarquivar|liberar-cartoes|imagem(\/remover)?))$/,
     'what is sold, not who is paid',
   ],
   [/^links\/lote$/, 'what is sold, not who is paid'],

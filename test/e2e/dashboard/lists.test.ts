@@ -17,9 +17,7 @@ const LISTS = [
   ...['', '?ordem=maior-valor', '?status=approved&tag=x', '?verificar=sim', '/contestacoes'].map(
     (rest) => `/painel/transacoes${rest}`,
   ),
-  ...['', '?ordem=maior-valor', '?status=active', '/importar'].map(
-    (rest) => `/painel/links${rest}`,
-  ),
+  ...['', '?ordem=maior-valor', '?status=active'].map((rest) => `/painel/links${rest}`),
   ...['/painel/clientes', '/painel/chaves'],
   ...['', '/entregas', '/chamadas'].map((rest) => `/painel/integracoes${rest}`),
   ...['/painel/equipe', '/painel/registro', '/painel/conta'],
@@ -71,10 +69,6 @@ async function writeWorst(companyId: string) {
 
 /** What the demonstration has none of. */
 async function addRows(companyId: string, wide: (letter: string, count: number) => string) {
-  await db.execute(sql`insert into link_imports
-    (id, company_id, user_id, file_name, status, row_count, created_count, refused_count, amount_cents, is_windows1252)
-    select gen_random_uuid(), ${companyId}, id, ${`${wide('W', 120)}.csv`}, 'done', 10000, 9999, 1, 20000000, false
-    from users where email like 'dona@%'`)
   await db.execute(sql`insert into failed_calls
     (id, company_id, api_key_id, method, route, status, code, fields, request_id)
     select gen_random_uuid(), ${companyId}, id, 'POST', ${`/api/${wide('w', 120)}`}, 422, 'validation_failed',

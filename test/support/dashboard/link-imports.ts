@@ -1,44 +1,36 @@
-// People who upload files of links, and the worker that makes them, a transaction at a time.
+// People who upload files of links, and confirm what the page of the check says.
 import { eq } from '../../../src/database/drizzle.ts'
-import { linkImportRows, linkImports, paymentLinks } from '../../../src/database/tables.ts'
-import { makeImportedLinks } from '../../../src/payment-links/import/run.ts'
+import { paymentLinks } from '../../../src/database/tables.ts'
 import type { TestApp, TestCompany } from '../test-app.ts'
 import { openDashboardClient } from './client.ts'
 
 export const IMPORTS_PATH = '/painel/links/importar'
 
 type Client = Awaited<ReturnType<typeof openDashboardClient>>
+type FileContent = string | Uint8Array<ArrayBuffer>
 
 export function openLinkImports(testApp: TestApp) {
-  const { db, newCompany, clock } = testApp
+  const { db, newCompany } = testApp
 
   async function openClient(role: 'owner' | 'member' = 'member') {
     const company = await newCompany()
     return { company, client: await openDashboardClient(testApp, { companyId: company.id, role }) }
   }
 
-  function upload(client: Client, content: string | Uint8Array<ArrayBuffer>, name = 'links.csv') {
+  function upload(client: Client, content: FileContent, name = 'links.csv') {
     const form = new FormData()
     form.append('arquivo', new Blob([content]), name)
     return client.upload(IMPORTS_PATH, form)
   }
 
-  /** Uploads and answers the page of the preview. */
-  async function uploadFile(client: Client, content: string | Uint8Array<ArrayBuffer>) {
-    const response = await upload(client, content)
-    const path = String(response.headers.location)
-    return { path, id: path.split('/').at(-1)!, page: (await client.get(path)).body }
+  /** Uploads and answers the page that says what would be made. */
+  async function checkFile(client: Client, content: FileContent, name?: string) {
+    return (await upload(client, content, name)).body
   }
 
-  async function runToEnd() {
-    while ((await makeImportedLinks(db, clock.now())).kind === 'worked');
-  }
-
-  /** Confirms, makes all, and answers the page of the outcome. */
-  async function confirmAndRun(client: Client, path: string) {
-    await client.post(`${path}/confirmar`)
-    await runToEnd()
-    return (await client.get(path)).body
+  /** Presses the button of that page. */
+  function confirm(client: Client, page: string, ticked: Record<string, string | string[]> = {}) {
+    return client.post(`${IMPORTS_PATH}/confirmar`, { conferido: readPacked(page), ...ticked })
   }
 
   async function linksOf({ id }: TestCompany) {
@@ -49,21 +41,12 @@ export function openLinkImports(testApp: TestApp) {
       .orderBy(paymentLinks.id)
   }
 
-  async function rowsOf(id: string) {
-    return db
-      .select()
-      .from(linkImportRows)
-      .where(eq(linkImportRows.importId, id))
-      .orderBy(linkImportRows.line)
-  }
+  return { openClient, upload, checkFile, confirm, linksOf }
+}
 
-  async function readImport(id: string) {
-    const [found] = await db.select().from(linkImports).where(eq(linkImports.id, id))
-    return found
-  }
-
-  const running = { runToEnd, confirmAndRun }
-  return { openClient, upload, uploadFile, ...running, linksOf, rowsOf, readImport }
+/** What the page carries to the press of its button. */
+export function readPacked(page: string) {
+  return page.match(/name="conferido" value="([^"]+)"/)?.[1] ?? ''
 }
 
 /** The faults that a page shows: line, column, sentence. */

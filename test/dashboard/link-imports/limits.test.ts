@@ -1,13 +1,16 @@
 // A file as large as one may be, with every kind of fault in it.
 import { expect, test } from 'vitest'
-import { parseCsv } from '../../../src/dashboard/link-imports/parse.ts'
-import { openLinkImports, readFileErrors } from '../../support/dashboard/link-imports.ts'
+import {
+  openLinkImports,
+  readFaults,
+  readFileErrors,
+} from '../../support/dashboard/link-imports.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { openClient, upload, uploadFile, confirmAndRun, linksOf } = openLinkImports(testApp)
+const { openClient, upload, checkFile, confirm, linksOf } = openLinkImports(testApp)
 
-const ROWS = 10_000
+const ROWS = 1_000
 const HEADER =
   'titulo;valor;descricao;formas_de_pagamento;parcelas;etiquetas;expira_em;limite_de_pagamentos;referencia;cliente_nome;cliente_email;cliente_documento'
 
@@ -49,46 +52,35 @@ const KINDS: [row: string, wrong: string[]][] = [
   ],
 ]
 
-test('every fault of 10,000 rows is told, and the rows without one are made', async () => {
+test('every fault of 1,000 rows is told, and the rows without one are made', async () => {
   const { company, client } = await openClient()
   const rows = Array.from({ length: ROWS }, (_, i) => KINDS[i % KINDS.length]!)
-  const { path, page } = await uploadFile(
-    client,
-    [HEADER, ...rows.map(([row], i) => row.replace('#', String(i)))].join('\r\n'),
-  )
+  const file = [HEADER, ...rows.map(([row], i) => row.replace('#', String(i)))].join('\r\n')
 
-  const before = await client.get(`${path}/resultado.csv`)
-  await confirmAndRun(client, path)
-  const after = await client.get(`${path}/resultado.csv`)
+  const page = await checkFile(client, file)
+  const made = await confirm(client, page, { repetidas: 'todas' })
 
+  const told = readFaults(page)
   const right = rows.filter(([, wrong]) => wrong.length === 0).length
-  expect(page).toContain(`Criar ${right.toLocaleString('pt-BR')} links`)
-  const [told, done] = [readResult(before.body), readResult(after.body)]
-  expect(told.map(({ wrong }) => wrong)).toEqual(rows.map(([, wrong]) => wrong))
-  expect(told.map(({ line }) => line)).toEqual(rows.map((_, i) => i + 2))
-  expect(done.map(({ url }) => url !== '')).toEqual(rows.map(([, wrong]) => wrong.length === 0))
-  expect(new Set(done.map(({ url }) => url)).size).toBe(right + 1)
+  expect(rows.map((_, i) => told.filter(([line]) => line === String(i + 2)))).toEqual(
+    rows.map(([, wrong], i) => wrong.map((column) => [String(i + 2), column, expect.any(String)])),
+  )
+  expect(made.statusCode).toBe(303)
   expect(await linksOf(company)).toHaveLength(right)
 })
 
-test('10,000 rows are read, and one more is refused', async () => {
-  const { client } = await openClient()
-  const rows = (count: number) =>
+test('1,000 rows are made at once, and a file of one more is refused', async () => {
+  const { company, client } = await openClient()
+  const buildFile = (count: number) =>
     `titulo;valor\n${Array.from({ length: count }, (_, i) => `Aula ${i};50\n`).join('')}`
 
-  const { page } = await uploadFile(client, rows(ROWS))
-  const tooMany = await upload(client, rows(ROWS + 1))
+  const page = await checkFile(client, buildFile(ROWS))
+  await confirm(client, page)
+  const tooMany = await upload(client, buildFile(ROWS + 1))
 
-  expect(page).toContain('Criar 10.000 links')
-  expect(readFileErrors(tooMany.body)).toEqual([expect.stringMatching(/mais de 10\.000 linhas/)])
+  expect(page).toContain('Criar 1.000 links')
+  expect((await linksOf(company)).map(({ title }) => title)).toEqual(
+    Array.from({ length: ROWS }, (_, i) => `Aula ${i}`),
+  )
+  expect(readFileErrors(tooMany.body)).toEqual([expect.stringMatching(/mais de 1\.000 linhas/)])
 })
-
-function readResult(csv: string) {
-  const parsed = parseCsv(csv, ROWS + 2)
-  const [, ...records] = parsed.kind === 'parsed' ? parsed.records : []
-  return records.map(({ cells: [line, , , , url = '', faults = ''] }) => ({
-    line: Number(line),
-    url,
-    wrong: faults === '' ? [] : faults.split(' · ').map((fault) => fault.split(':')[0]),
-  }))
-}

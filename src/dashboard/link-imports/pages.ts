@@ -1,0 +1,121 @@
+// `/painel/links/importar`: a file of links is chosen and checked, and one press of a button makes them.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { recordAudit } from '../../companies/audit.ts'
+import { containsCardData } from '../../http/card-data.ts'
+import { sendCsv } from '../../http/csv.ts'
+import { parseDecimal, toRecord } from '../../http/fields.ts'
+import { textField } from '../../http/text.ts'
+import { createImportedLinks, MAX_IMPORT_LINKS } from '../../payment-links/batch/import.ts'
+import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
+import { createPageRenderer } from '../layout/page.ts'
+import { LINK_IMPORTS_PATH, linkImportPath } from '../layout/paths.ts'
+import { toStringList } from '../links/metadata.ts'
+import { checkFile } from './check.ts'
+import { CHECKED_FILE_BYTES, unpackFile } from './checked-file.ts'
+import { IMPORT_COLUMNS, IMPORT_FIELDS } from './columns.ts'
+import { IMPORT_FILE_BYTES, readLinkFile } from './file.ts'
+import { linkImportTexts } from './texts.ts'
+
+const words = linkImportTexts
+const FILE_FIELD = 'arquivo'
+const EDIT_LINKS = requireRight('editLinks')
+const EDIT_LINKS_UPLOAD = requireRight('editLinks', { upload: IMPORT_FILE_BYTES })
+const FileName = textField({ min: 1, max: 128 })
+/** Of what is right no more when the button is pressed. */
+const MAX_SHOWN_FAULTS = 10
+
+export async function linkImportPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const { db, now } = needs
+  const show = createPageRenderer(needs)
+
+  app.get('/links/importar', EDIT_LINKS, (request, reply) => showUpload(request, reply))
+
+  app.post('/links/importar', EDIT_LINKS_UPLOAD, async (request, reply) => {
+    const { company } = request.visitor
+    const bytes = toRecord(request.body)[FILE_FIELD]
+    const name = readFileName(request.fileNames?.[FILE_FIELD])
+    // A form that nobody filled in brings an empty file without a name.
+    if (!(bytes instanceof Buffer) || (bytes.length === 0 && name === '')) {
+      return showUpload(request, reply, [words.files.none])
+    }
+    const file = readLinkFile(bytes, { company, now: now() })
+    if (file.kind === 'refused') return showUpload(request, reply, file.messages)
+    return show(request, reply, 'dashboard/link-imports/check', {
+      title: words.title,
+      section: 'links',
+      back: LINK_IMPORTS_PATH,
+      action: `${LINK_IMPORTS_PATH}/confirmar`,
+      ...(await checkFile(db, company.id, { name: name || words.nameless, ...file })),
+    })
+  })
+
+  const confirming = { ...EDIT_LINKS, bodyLimit: CHECKED_FILE_BYTES }
+  app.post('/links/importar/confirmar', confirming, async (request, reply) => {
+    const file = unpackFile(toRecord(request.body).conferido)
+    if (!file) return showUpload(request, reply, [words.files.none])
+    const { id, name } = file
+    const isTicked = readTickedRows(request.body)
+    const links = file.links.filter(({ line, isRepeated }) => !isRepeated || isTicked(line))
+    if (links.length === 0) return showUpload(request, reply, [words.nothingTicked])
+    const entry = {
+      ...getAuditActor(request),
+      action: 'links_imported',
+      subjectId: id,
+      subject: name,
+      details: { links: String(links.length) },
+      now: now(),
+    } as const
+    const { company } = request.visitor
+    const made = await createImportedLinks(db, company, { id, links }, now(), (tx) =>
+      recordAudit(tx, entry),
+    )
+    if (made.kind === 'created') {
+      return reply.redirect(`${linkImportPath(id)}&feito=links-importados`, 303)
+    }
+    const faults = made.faults.slice(0, MAX_SHOWN_FAULTS).map(words.changedRow)
+    return showUpload(request, reply, [words.changed, ...faults])
+  })
+
+  app.get('/links/importar/modelo.csv', EDIT_LINKS, async (request, reply) => {
+    const columns = IMPORT_FIELDS.map((field) => ({
+      heading: IMPORT_COLUMNS[field],
+      value: (row: (typeof words.examples)[number]) => row[field],
+    }))
+    const file = { companyId: request.visitor.company.id, name: words.template }
+    return sendCsv(reply, columns, streamExamples(), file)
+  })
+
+  function showUpload(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    messages: readonly string[] = [],
+  ) {
+    return show(request, reply, 'dashboard/link-imports/upload', {
+      title: words.title,
+      section: 'links',
+      errors: messages.map((message) => ({ field: FILE_FIELD, message })),
+      action: LINK_IMPORTS_PATH,
+      template: `${LINK_IMPORTS_PATH}/modelo.csv`,
+      maxRows: MAX_IMPORT_LINKS.toLocaleString('pt-BR'),
+      columns: IMPORT_COLUMNS,
+    })
+  }
+}
+
+/** As it is shown; what nobody should see, or cannot, is no name. */
+function readFileName(given: unknown) {
+  const { data = '' } = FileName.safeParse(given)
+  return containsCardData(data) ? '' : data
+}
+
+/** The boxes of rows that seem to be links already. */
+function readTickedRows(body: unknown) {
+  const { repetidas, repetida } = toRecord(body)
+  const lines = new Set(toStringList(repetida).map(parseDecimal))
+  return (line: number) => repetidas === 'todas' || lines.has(line)
+}
+
+async function* streamExamples() {
+  yield [...words.examples]
+}

@@ -1,0 +1,84 @@
+// The links of a file, once a person has seen and confirmed them: all are made by one transaction, or none.
+
+import type { Company } from '../../companies/company.ts'
+import { type Person, resolveCustomers } from '../../customers/resolve.ts'
+import type { Database, Transaction } from '../../database/connect.ts'
+import { and, eq, gte, lte, sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
+import { deriveIds } from '../../database/id.ts'
+import { LINK_IMPORT_LOCK } from '../../database/locks.ts'
+import { paymentLinks } from '../../database/tables.ts'
+import { judgeNewLink } from '../field-errors.ts'
+import { buildLinkRow } from '../payment-link.ts'
+import type { NewPaymentLink } from '../schema.ts'
+import { insertLinks } from './create.ts'
+
+export const MAX_IMPORT_LINKS = 1_000
+
+/** One row of the file; `line` as a spreadsheet counts its rows. */
+export type ImportedLink = { line: number; input: NewPaymentLink; customer: Person | null }
+
+type ImportResult =
+  /** By this call, or by one before it with the same id. */
+  | { kind: 'created' }
+  /** What was right when it was shown is right no more: a day has passed, or a provider is gone. */
+  | { kind: 'refused'; faults: { line: number; message: string }[] }
+
+/**
+ * Made again under the same `id`, nothing is made twice.
+ * @param recordMade what is written along with the links
+ */
+export async function createImportedLinks(
+  db: Database,
+  company: Company,
+  { id, links }: { id: string; links: readonly ImportedLink[] },
+  now: Date,
+  recordMade: (tx: Transaction) => Promise<void>,
+): Promise<ImportResult> {
+  return db.transaction(async (tx) => {
+    // The files of a company are made one after another: a file sent twice waits here, and so do its customers.
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(${LINK_IMPORT_LOCK}, hashtext(${company.id}))`,
+    )
+    const made = await tx.$count(
+      paymentLinks,
+      and(eq(paymentLinks.companyId, company.id), isOfImport(id)),
+    )
+    if (made > 0) return { kind: 'created' }
+    const faults = links.flatMap((link) => findFaults(company, link, now))
+    if (faults.length > 0) return { kind: 'refused', faults }
+    await insertImportedLinks(tx, company, { id, links }, now)
+    await recordMade(tx)
+    return { kind: 'created' }
+  })
+}
+
+/** The links of a file have neighbouring ids (deriveIds). */
+export function isOfImport(id: string) {
+  const start = id.slice(0, -3)
+  return and(gte(paymentLinks.id, `${start}000`), lte(paymentLinks.id, `${start}fff`))
+}
+
+function findFaults(company: Company, { line, input }: ImportedLink, now: Date) {
+  const [first] = judgeNewLink(company, input, { linkable: new Set(), now })
+  return first ? [{ line, message: first.message }] : []
+}
+
+async function insertImportedLinks(
+  tx: Transaction,
+  company: Company,
+  { id, links }: { id: string; links: readonly ImportedLink[] },
+  now: Date,
+) {
+  const people = links.flatMap(({ customer }) => customer ?? [])
+  const customerIds = await resolveCustomers(tx, company.id, people, now)
+  const idOf = new Map(people.map((person, i) => [person, customerIds[i]]))
+  const ids = deriveIds(id, links.length)
+  const rows = links.map(({ input, customer }, i) => {
+    const linkedCustomerId = customer && idOf.get(customer)
+    return buildLinkRow(company, { ...input, linkedCustomerId }, { id: requireFound(ids[i]), now })
+  })
+  const written = await insertLinks(tx, rows)
+  if (written.size < rows.length)
+    throw new Error('Links of a file have ids or slugs that are taken')
+}
