@@ -7,7 +7,7 @@ import { invitationPages } from './access/invitation.ts'
 import { lostPasswordPages, newPasswordPages } from './access/password-reset.ts'
 import { requireVisitor } from './access/session-guard.ts'
 import { signInPages, signOutRoutes } from './access/sign-in.ts'
-import { requireStepUp } from './access/step-up.ts'
+import { requireStepUp, stepUpPages } from './access/step-up.ts'
 import { accountPages } from './account/account.ts'
 import { twoFactorChangePages, twoFactorPages } from './account/two-factor.ts'
 import { keyPages } from './api-keys/list.ts'
@@ -73,6 +73,7 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await requireVisitor(inside, needs)
     serveErrorPages(inside, needs)
     requireStepUp(inside, needs)
+    await stepUpPages(inside, needs)
     await signOutRoutes(inside, needs)
     await environmentRoutes(inside, needs)
     await homePages(inside, needs)

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { toRecord } from '../../http/fields.ts'
 import { switchEnvironment } from '../../users/session.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { parseReturnPath } from './session-guard.ts'
+import { parseReturnPath } from './return-path.ts'
 
 /** Behind the session guard. */
 export async function environmentRoutes(app: FastifyInstance, { db }: DashboardNeeds) {

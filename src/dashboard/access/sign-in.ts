@@ -24,7 +24,8 @@ import { SIGN_IN_PATH } from '../layout/paths.ts'
 import { doneTexts } from '../layout/texts.ts'
 import { createBackgroundRunner } from './background.ts'
 import { readDeviceToken } from './known-device.ts'
-import { clearSessionCookie, FORM_BYTES, findVisitor, parseReturnPath } from './session-guard.ts'
+import { parseReturnPath } from './return-path.ts'
+import { clearSessionCookie, findVisitor } from './session-guard.ts'
 import { startSession } from './start-session.ts'
 import { signInTexts } from './texts.ts'
 
@@ -35,8 +36,6 @@ type SignInState = {
   email: string
   ticket: string | null
   back: string
-  /** Sent when the session was over; empty: none was (kept-form.ts). */
-  keptForm: string
   errors: FormError[]
 }
 
@@ -46,15 +45,15 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.get('/entrar', async (request, reply) => {
     if (!(await hasUsers(needs.db))) return reply.redirect('/configurar', 303)
-    const { voltar, feito } = toRecord(request.query)
+    const { voltar, feito, enviado } = toRecord(request.query)
     // They came in meanwhile, in another tab.
     if (await findVisitor(request, needs)) return reply.redirect(parseReturnPath(voltar), 303)
     const done = feito === 'senha' ? doneTexts.senha : null
-    const state = { email: '', ticket: null, back: parseReturnPath(voltar), keptForm: '' }
-    return show(reply, { ...state, errors: [], done })
+    const state = { email: '', ticket: null, back: parseReturnPath(voltar), errors: [] }
+    return show(reply, { ...state, done, isSent: enviado === 'sim' })
   })
 
-  app.post('/entrar', { bodyLimit: FORM_BYTES }, async (request, reply) => {
+  app.post('/entrar', async (request, reply) => {
     const form = SignInForm.safeParse(request.body)
     const { email, password } = form.data ?? { email: '', password: '' }
     const answer = await signInWithPassword(
@@ -62,20 +61,16 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
       { email, password },
       { ...from(request), deviceToken: readDeviceToken(request, needs, email) },
     )
-    return sendSignInResult(request, reply, answer, {
-      ...{ email, ticket: null },
-      ...readWayBack(request),
-    })
+    const back = readWayBack(request)
+    return sendSignInResult(request, reply, answer, { email, ticket: null, back })
   })
 
-  app.post('/entrar/codigo', { bodyLimit: FORM_BYTES }, async (request, reply) => {
+  app.post('/entrar/codigo', async (request, reply) => {
     const form = SignInCodeForm.safeParse(request.body)
     const { ticket, code } = form.data ?? { ticket: '', code: '' }
     const answer = await signInWithCode(needs.db, { ticket, code }, from(request))
-    return sendSignInResult(request, reply, answer, {
-      ...{ email: '', ticket },
-      ...readWayBack(request),
-    })
+    const back = readWayBack(request)
+    return sendSignInResult(request, reply, answer, { email: '', ticket, back })
   })
 
   function from({ ip: address }: FastifyRequest) {
@@ -95,8 +90,7 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
     switch (answer.kind) {
       case 'in':
         await startSession(request, reply, needs, answer.userId, { isNew: false })
-        // With what waited, which is shown there (session-guard.ts).
-        return reply.redirect(state.back, state.keptForm ? 307 : 303)
+        return reply.redirect(state.back, 303)
       case 'code':
         return show(reply, { ...state, ticket: answer.ticket, errors: [] })
       case 'expired':
@@ -116,8 +110,11 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
     }
   }
 
-  function show(reply: FastifyReply, { ticket, ...state }: SignInState & { done?: string | null }) {
-    const page = { done: null, ...state, asset: needs.asset }
+  function show(
+    reply: FastifyReply,
+    { ticket, ...state }: SignInState & { done?: string | null; isSent?: boolean },
+  ) {
+    const page = { done: null, isSent: false, ...state, asset: needs.asset }
     return ticket
       ? sendPage(reply, 'dashboard/access/sign-in-code', { ...page, ticket })
       : sendPage(reply, 'dashboard/access/sign-in', page)
@@ -125,8 +122,7 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
 }
 
 function readWayBack({ body }: FastifyRequest) {
-  const { voltar, keptForm } = toRecord(body)
-  return { back: parseReturnPath(voltar), keptForm: typeof keptForm === 'string' ? keptForm : '' }
+  return parseReturnPath(toRecord(body).voltar)
 }
 
 /** In Registro; and by e-mail, once in an hour that brings many. */

@@ -6,13 +6,7 @@ export const accessTexts = {
   notAllowed: (allowed: readonly string[], role: string) =>
     `Isto cabe a quem tem o papel ${listFormat.format(allowed)}; o seu é ${role}. Peça a uma dessas pessoas.`,
   environmentChanged: (testMode: boolean) =>
-    `Nada foi feito: em outra aba, o painel passou para o ambiente ${nameEnvironment(testMode)}.`,
-  switchAndSend: 'Volte, troque de ambiente e envie de novo.',
-  keptForEnvironment: [
-    'O que você preencheu está guardado e volta no formulário, menos senhas e arquivos.',
-  ],
-  toEnvironment: (testMode: boolean) => `Voltar ao ambiente ${nameEnvironment(testMode)}`,
-  stayInEnvironment: (testMode: boolean) => `Ficar no ambiente ${nameEnvironment(testMode)}`,
+    `Nada foi feito: em outra aba, o painel passou para o ambiente ${nameEnvironment(testMode)}. Volte, troque de ambiente e envie de novo.`,
   formExpired: 'Este formulário venceu, e nada foi feito. Abra-o de novo e envie.',
 } as const
 

@@ -27,19 +27,19 @@ declare module '../../http/html.ts' {
     'dashboard/access/new-password': TokenPage<object>
     'dashboard/access/set-up': TokenPage<{ typed: TypedFields }>
     'dashboard/access/set-up-done': TokenPage<{ key: string; curl: string }>
-    'dashboard/access/sign-in': SignInPage<{ email: string; back: string; keptForm: string }>
+    'dashboard/access/sign-in': SignInPage<{
+      email: string
+      back: string
+      /** The session ended before a form was sent. */
+      isSent: boolean
+    }>
     'dashboard/access/step-up': DashboardPage<{
       asksCode: boolean
-      action: string
-      /** Sealed; empty where it is too large to wait. */
-      waitingForm: string
-      isUpload: boolean
       back: string
+      /** A form was sent too late, and nothing was done. */
+      isSent: boolean
+      cancel: string
     }>
-    'dashboard/access/sign-in-code': SignInPage<{
-      ticket: string
-      back: string
-      keptForm: string
-    }>
+    'dashboard/access/sign-in-code': SignInPage<{ ticket: string; back: string }>
   }
 }

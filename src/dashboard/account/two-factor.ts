@@ -36,7 +36,7 @@ export async function twoFactorPages(app: FastifyInstance, needs: DashboardNeeds
     return reply.redirect(TWO_FACTOR_PATH, 303)
   })
 
-  app.get('/conta/duas-etapas', OWN_ACCOUNT, (request, reply) => showSetUp(request, reply))
+  app.get('/conta/duas-etapas', OWN_ACCOUNT_STEP_UP, (request, reply) => showSetUp(request, reply))
 
   app.post('/conta/duas-etapas/confirmar', OWN_ACCOUNT_STEP_UP, async (request, reply) => {
     const { code } = CodeForm.parse(request.body)

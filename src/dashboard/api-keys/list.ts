@@ -58,13 +58,12 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.get('/chaves/nova', API_KEYS, (request, reply) =>
+  app.get('/chaves/nova', API_KEYS_STEP_UP, (request, reply) =>
     showKeyForm(request, reply, createBlankKeyForm()),
   )
 
   app.post('/chaves/nova', API_KEYS_STEP_UP, async (request, reply) => {
     const form = readKeyForm(request.body)
-    if (request.isKept) return showKeyForm(request, reply, form)
     const read = parseKeyForm(form)
     if (read.kind === 'invalid') return showKeyForm(request, reply, form, read.errors)
     const { values } = read
@@ -91,7 +90,7 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.get<ById>('/chaves/:id/revogar', API_KEYS, async (request, reply) => {
+  app.get<ById>('/chaves/:id/revogar', API_KEYS_STEP_UP, async (request, reply) => {
     const key = await findRequestedKey(needs, request)
     if (isKeyEnded(key, needs.now())) throw keyEndedError()
     const { question, used, unused, refused, forEver, button } = words.revoke

@@ -21,7 +21,6 @@ import { findRequestedKey, keyEndedError } from './list.ts'
 import { apiKeyPageTexts } from './texts.ts'
 import { isKeyEnded, parseNetworks, toKeyRow } from './view.ts'
 
-const API_KEYS = requireRight('apiKeys')
 const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
 
 type RestrictFormState = { typed: string; errors?: FormError[]; conflicts?: FieldConflict[] }
@@ -29,7 +28,7 @@ type RestrictFormState = { typed: string; errors?: FormError[]; conflicts?: Fiel
 export async function keyRestrictPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(needs)
 
-  app.get<ById>('/chaves/:id/enderecos', API_KEYS, async (request, reply) => {
+  app.get<ById>('/chaves/:id/enderecos', API_KEYS_STEP_UP, async (request, reply) => {
     const key = await findRequestedKey(needs, request)
     if (isKeyEnded(key, needs.now())) throw keyEndedError()
     return showRestrictForm(request, reply, key, { typed: key.allowedNetworks?.join('\n') ?? '' })
@@ -38,7 +37,6 @@ export async function keyRestrictPages(app: FastifyInstance, needs: DashboardNee
   app.post<ById>('/chaves/:id/enderecos', API_KEYS_STEP_UP, async (request, reply) => {
     const key = await findRequestedKey(needs, request)
     const { networks: typed = '' } = readTypedFields(request.body)
-    if (request.isKept) return showRestrictForm(request, reply, key, { typed })
     const read = parseNetworks(typed)
     if (read.kind === 'invalid') {
       const errors = [{ field: 'networks', message: read.message }]

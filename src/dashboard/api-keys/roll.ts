@@ -18,7 +18,6 @@ import { findRequestedKey, keyEndedError } from './list.ts'
 import { apiKeyPageTexts } from './texts.ts'
 import { buildKeyCurl, formatKeyExpiry, formatScopes, isKeyActive, toKeyRow } from './view.ts'
 
-const API_KEYS = requireRight('apiKeys')
 const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
 
 const { overlaps, overlap, titles } = apiKeyPageTexts
@@ -28,7 +27,7 @@ const OVERLAP_OPTIONS = Object.entries(overlaps).map(([value, text]) => ({ value
 export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(needs)
 
-  app.get<ById>('/chaves/:id/trocar', API_KEYS, async (request, reply) => {
+  app.get<ById>('/chaves/:id/trocar', API_KEYS_STEP_UP, async (request, reply) => {
     const key = await findRequestedKey(needs, request)
     if (!isKeyActive(key)) throw keyEndedError()
     return showRollForm(request, reply, key)
@@ -43,7 +42,6 @@ export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) 
     if (typeof hours !== 'string' || !Object.hasOwn(overlaps, hours)) {
       return showRollForm(request, reply, key, { errors: [{ field: 'hours', message: overlap }] })
     }
-    if (request.isKept) return showRollForm(request, reply, key, { hours })
     const { id, companyId, name } = key
     const now = needs.now()
     const until = new Date(now.getTime() + Number(hours) * HOUR_MS)

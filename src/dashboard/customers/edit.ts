@@ -42,7 +42,6 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
 
   app.post('/clientes/novo', EDIT_CUSTOMERS, async (request, reply) => {
     const form = readCustomerForm(request.body)
-    if (request.isKept) return showCustomerForm(request, reply, { form, customer: null })
     const result = await saveNew(request, form)
     return result.kind === 'invalid'
       ? showCustomerForm(request, reply, { form, customer: null, errors: result.errors })
@@ -57,7 +56,6 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
   app.post<ById>('/clientes/:id/editar', EDIT_CUSTOMERS, async (request, reply) => {
     const customer = await findRequestedCustomer(db, request)
     const form = readChangedForm(customer, request.body)
-    if (request.isKept) return showCustomerForm(request, reply, { form, customer })
     const result = await saveCustomerChanges(needs, request, customer, form)
     return result.kind === 'invalid' || result.kind === 'conflict'
       ? showCustomerForm(request, reply, { form, customer, ...result })

@@ -38,8 +38,6 @@ export type Visitor = {
   sessionId: string
   /** What every form of theirs carries (users/session.ts). */
   csrf: string
-  /** Whose that form is (access/kept-form.ts). */
-  mark: string
   /** `companyId` is the real environment's, which people belong to. */
   user: { id: string; email: string; role: Role; companyId: string; totpEnabled: boolean }
   /** The environment that they are in. */
@@ -52,8 +50,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Only behind requireVisitor (dashboard/access/session-guard.ts). */
     visitor: Visitor
-    /** What was sent when a session was over, or from the other environment, to be shown in its form again and not carried out. */
-    isKept: boolean
   }
   interface FastifyContextConfig {
     /** What whoever comes in must be allowed (users/roles.ts); no route of the dashboard is without. */
@@ -62,7 +58,7 @@ declare module 'fastify' {
     anyEnvironment?: boolean
     /** The page asks by itself: nobody is thereby seen to be there. */
     isBackground?: boolean
-    /** Only whoever has just shown that it is them, always or for some forms (access/step-up.ts). */
+    /** Only for a person who has just shown that it is them; a form and its page both say so (access/step-up.ts). */
     stepUp?: true | ((request: FastifyRequest) => Promise<boolean>)
   }
 }

@@ -91,7 +91,7 @@ export function createPageRenderer(needs: DashboardNeeds): RenderPage {
 }
 
 function buildLayout(
-  { visitor, query, isKept }: FastifyRequest,
+  { visitor, query }: FastifyRequest,
   needs: DashboardNeeds,
   section: LayoutParts['section'],
 ) {
@@ -106,8 +106,6 @@ function buildLayout(
     user: { email: user.email },
     may,
     csrf,
-    /** What was typed before the session, or its environment, was another is here again. */
-    isReturned: isKept,
     environment: {
       testMode: company.testMode,
       /** Where the other environment opens: the list that this page belongs to. */

@@ -1,6 +1,8 @@
 // Addresses of the dashboard that several of its pages lead to.
 export const HOME_PATH = '/painel'
 export const SIGN_IN_PATH = '/painel/entrar'
+/** Where a person shows once more that it is them. */
+export const STEP_UP_PATH = '/painel/confirmar'
 export const LINKS_PATH = '/painel/links'
 export const LINK_IMPORTS_PATH = `${LINKS_PATH}/importar`
 export const PAYMENTS_PATH = '/painel/transacoes'
@@ -13,6 +15,7 @@ export const RECEIVABLES_PATH = '/painel/recebimentos'
 export const FEES_PATH = `${RECEIVABLES_PATH}/tarifas`
 export const PAYOUTS_PATH = `${RECEIVABLES_PATH}/calendario`
 export const SETTINGS_PATH = '/painel/ajustes'
+export const CONTACT_PATH = `${SETTINGS_PATH}/contato`
 export const BRAND_PATH = `${SETTINGS_PATH}/marca`
 export const TEAM_PATH = '/painel/equipe'
 export const SEARCH_PATH = '/painel/busca'

@@ -16,6 +16,7 @@ export const sectionTitles = {
 
 /** What was just done, by the word that the address carries (`?feito=`). */
 export const doneTexts = {
+  confirmado: 'Confirmado. O que você enviou antes não foi feito: faça de novo.',
   'passos-ocultos': 'Os primeiros passos não aparecem mais para você.',
   'forma-desligada': 'Pronto: ninguém mais consegue pagar por esta forma.',
   'pagamento-simulado': 'Pagamento simulado.',

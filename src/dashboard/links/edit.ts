@@ -154,6 +154,6 @@ function isAdvancedOpen(form: LinkForm, errors: FormError[]) {
   return used || form.paused || errors.some(({ field }) => ADVANCED_FIELDS.includes(field))
 }
 
-function isOnlyShown({ body, isKept }: FastifyRequest) {
-  return isKept || toRecord(body).preview !== undefined
+function isOnlyShown({ body }: FastifyRequest) {
+  return toRecord(body).preview !== undefined
 }

@@ -31,7 +31,6 @@ export async function feePages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.post('/recebimentos/tarifas', RECEIVABLES, async (request, reply) => {
     const typed = readTypedFields(request.body)
-    if (request.isKept) return showFees(request, reply, typed)
     const form = readFeesForm(typed)
     if (form.kind === 'invalid') return showFees(request, reply, typed, form)
     const saved = await saveFees(request, form.values)

@@ -5,7 +5,7 @@ import { getEntries } from '../../record.ts'
 import { listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import type { DashboardNeeds, Visitor } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
-import { ACCOUNT_PATH, INTEGRATIONS_PATH, SETTINGS_PATH } from '../layout/paths.ts'
+import { ACCOUNT_PATH, CONTACT_PATH, INTEGRATIONS_PATH, SETTINGS_PATH } from '../layout/paths.ts'
 import { type AccountView, accountPagePath, isConnectionTested } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
@@ -23,7 +23,7 @@ export type GoLiveCheck = {
 
 const FIX_PATHS: Partial<Record<GoLiveCheckName, string>> = {
   taxId: SETTINGS_PATH,
-  support: SETTINGS_PATH,
+  support: CONTACT_PATH,
   notice: INTEGRATIONS_PATH,
   secondStep: ACCOUNT_PATH,
 }

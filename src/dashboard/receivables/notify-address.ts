@@ -12,7 +12,6 @@ import { createPageRenderer } from '../layout/page.ts'
 import { accountPagePath, toAccountNeeds } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
-const PROVIDERS = requireRight('providers')
 const PROVIDERS_STEP_UP = requireRight('providers', STEP_UP)
 
 export async function notifyAddressPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -25,7 +24,7 @@ export async function notifyAddressPages(app: FastifyInstance, needs: DashboardN
     const { name } = providerAccountTexts.providers[provider]
     const back = accountPagePath(provider)
 
-    app.get(path, PROVIDERS, async (request, reply) => {
+    app.get(path, PROVIDERS_STEP_UP, async (request, reply) => {
       const { id: companyId } = request.visitor.company
       if (!(await findMaskedAccount(needs, { companyId, provider })))
         return reply.redirect(back, 303)

@@ -61,7 +61,7 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
   const show = createAccountRenderer(needs, provider)
   const path = `/recebimentos/${provider}`
 
-  app.get(path, PROVIDERS, async (request, reply) => {
+  app.get(path, PROVIDERS_STEP_UP, async (request, reply) => {
     const { banco } = toRecord(request.query)
     return show(request, reply, { preset: parsePreset(banco) })
   })
@@ -69,7 +69,6 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
   app.post(path, requireRight('providers', { ...UPLOAD, ...STEP_UP }), async (request, reply) => {
     const asked = await readAccountInput(needs, request, provider)
     const sent = { preset: asked.preset, typed: asked.typed, lost: asked.lost }
-    if (request.isKept) return show(request, reply, sent)
     const tried = await catchAccountErrors(asked, () => testAccountConfig(at, asked))
     if (tried.kind === 'invalid') return show(request, reply, { ...sent, errors: tried.errors })
     const steps = tried.saved
@@ -157,7 +156,7 @@ function registerAccountActions(
     }
   })
 
-  app.get(`${path}/notificacoes`, PROVIDERS, async (request, reply) => {
+  app.get(`${path}/notificacoes`, PROVIDERS_STEP_UP, async (request, reply) => {
     const account = await findMaskedAccount(needs, getAccountKey(request))
     if (!account?.registeredUrl) return redirectToAccount(reply, provider)
     const { consequences, ...replace } = words.replace
@@ -170,7 +169,7 @@ function registerAccountActions(
     })
   })
 
-  app.get(`${path}/remover`, PROVIDERS, async (request, reply) => {
+  app.get(`${path}/remover`, PROVIDERS_STEP_UP, async (request, reply) => {
     if (!(await findMaskedAccount(needs, getAccountKey(request))))
       return redirectToAccount(reply, provider)
     const { question, ...remove } = words.remove

@@ -34,7 +34,6 @@ import {
 } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
-const PROVIDERS = requireRight('providers')
 const PROVIDERS_STEP_UP = requireRight('providers', STEP_UP)
 const words = providerPageTexts
 const PROVIDER_LABELS = providerAccountTexts.providers
@@ -56,7 +55,7 @@ function registerOffPages(app: FastifyInstance, needs: DashboardNeeds, method: P
   const show = createPageRenderer(needs)
   const { question, ...confirmation } = words.off
 
-  app.get(path, PROVIDERS, (request, reply) => {
+  app.get(path, PROVIDERS_STEP_UP, (request, reply) => {
     if (request.visitor.company.testMode) throw notFoundError()
     return show(request, reply, 'dashboard/layout/confirm', {
       ...{ title: words.titles.off, section: 'recebimentos', isDangerous: true },
@@ -89,7 +88,7 @@ function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice
   const showConfirm = createConfirmRenderer(needs, choice)
   const showChecklist = createChecklistRenderer(needs, choice)
 
-  app.get(path, PROVIDERS, async (request, reply) => {
+  app.get(path, PROVIDERS_STEP_UP, async (request, reply) => {
     const found = await resolveAccount(request)
     if (found.kind === 'redirect') return reply.redirect(found.path, 303)
     return show(request, reply, { account: found.account })

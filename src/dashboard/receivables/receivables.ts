@@ -37,7 +37,7 @@ export async function receivablesPages(app: FastifyInstance, needs: DashboardNee
 
   app.post('/recebimentos', RECEIVABLES, async (request, reply) => {
     const form = readTypedFields(request.body)
-    if (request.isKept || form.preview !== undefined) return showTerms(request, reply, form)
+    if (form.preview !== undefined) return showTerms(request, reply, form)
     const terms = readForm(TermsForm, request.body)
     if (terms.kind === 'invalid') return showTerms(request, reply, form, terms)
     const saved = await saveSettings(needs, request, toCompanyChanges(terms.values))

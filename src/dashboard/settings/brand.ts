@@ -32,7 +32,6 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.post('/ajustes/marca', SETTINGS_UPLOAD, async (request, reply) => {
     const body: BrandBody = toRecord(request.body)
-    if (request.isKept) return showBrand(request, reply, body)
     const form = readForm(BrandForm, body)
     if (form.kind === 'invalid') return showBrand(request, reply, body, form)
     // Read whole before anything is saved, so that one that is refused saves nothing.

@@ -23,8 +23,13 @@ export const CompanyForm = z.object({
   name: textField({ max: NAME_MAX_LENGTH }).min(2, setUpTexts.companyName),
   taxId: optionalField(parsedField(parseTaxId, texts.fields.taxId)),
   city: textField({ max: 64 }).min(2, settingsTexts.city),
+})
+
+/** Where notices go, and whom payers are told to ask: somebody else's would hear in the company's place. */
+export const ContactForm = z.object({
   supportEmail: optionalField(emailField),
   supportPhone: optionalField(parsedField(parseSupportPhone, settingsTexts.phone)),
+  noticeEmail: optionalField(emailField),
 })
 
 export const MailForm = z.object({
@@ -33,16 +38,17 @@ export const MailForm = z.object({
   mailReceipts: checkboxField,
   mailPayments: checkboxField,
   mailFailures: checkboxField,
-  noticeEmail: optionalField(emailField),
 })
 
-export function toCompanyForm({ name, taxId, city, ...company }: Company): TypedFields {
+export function toCompanyForm({ name, taxId, city }: Company): TypedFields {
+  return { name, taxId: taxId ? formatTaxId(taxId) : '', city }
+}
+
+export function toContactForm(company: Company): TypedFields {
   return {
-    name,
-    taxId: taxId ? formatTaxId(taxId) : '',
-    city,
     supportEmail: company.supportEmail ?? '',
     supportPhone: company.supportPhone ?? '',
+    noticeEmail: company.noticeEmail ?? '',
   }
 }
 
@@ -56,7 +62,6 @@ export function toMailForm(company: Company): TypedFields {
     mailReceipts: formatCheckbox(company.mailReceipts),
     mailPayments: formatCheckbox(company.mailPayments),
     mailFailures: formatCheckbox(company.mailFailures),
-    noticeEmail: company.noticeEmail ?? '',
   }
 }
 

@@ -17,12 +17,10 @@ import { buildFormVersion, pickFields, saveVersionedForm } from '../layout/forms
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import type { FieldConflict } from '../layout/page.ts'
 import { queueSecurityNotice } from '../layout/security.ts'
+import { ContactForm } from './form.ts'
 import { settingsTexts } from './texts.ts'
 
 type SettingName = keyof CompanyChanges
-
-/** Where notices go, and whom payers are told to ask: somebody else's would hear in the company's place. */
-const CONTACTS = ['noticeEmail', 'supportEmail', 'supportPhone'] as const
 
 const words = settingsTexts
 
@@ -46,7 +44,7 @@ export async function saveSettings(
       if (updated.kind !== 'updated') return undefined
       const entry = { action: 'settings_changed', details, now } as const
       await recordAudit(db, { ...getAuditActor(request), ...entry })
-      const contacts = changed.filter((name) => CONTACTS.some((contact) => contact === name))
+      const contacts = changed.filter((name) => Object.hasOwn(ContactForm.shape, name))
       if (contacts.length > 0) {
         const subject = contacts.map((name) => details[name]).join('; ')
         await queueSecurityNotice(needs, request, { what: 'settings_changed', subject })
@@ -54,14 +52,6 @@ export async function saveSettings(
       return { kind: 'saved' } as const
     },
   })
-}
-
-/** Whether somebody else would hear from payers or of payments by these. */
-export function changesContact(
-  { visitor: { company } }: FastifyRequest,
-  values: Partial<Pick<CompanyChanges, (typeof CONTACTS)[number]>>,
-) {
-  return CONTACTS.some((name) => values[name] !== undefined && values[name] !== company[name])
 }
 
 /** For the page that shows these settings. */

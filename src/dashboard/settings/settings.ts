@@ -1,17 +1,27 @@
-// `/painel/ajustes`: who the company is, and under `/emails` which e-mails are sent.
+// `/painel/ajustes`: who the company is; `/contato`: the addresses of its people, which take a step-up;
+// `/emails`: which e-mails are sent.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PAYER_EMAIL_MODES } from '../../database/enums.ts'
 import { getKeys } from '../../record.ts'
 import { readForm, readTypedFields, type TypedFields } from '../layout/forms/form.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
-import { SETTINGS_PATH } from '../layout/paths.ts'
-import { CompanyForm, MailForm, toCompanyForm, toMailChanges, toMailForm } from './form.ts'
-import { buildSettingsVersion, changesContact, saveSettings } from './save.ts'
+import { CONTACT_PATH, SETTINGS_PATH } from '../layout/paths.ts'
+import {
+  CompanyForm,
+  ContactForm,
+  MailForm,
+  toCompanyForm,
+  toContactForm,
+  toMailChanges,
+  toMailForm,
+} from './form.ts'
+import { buildSettingsVersion, saveSettings } from './save.ts'
 import { settingsTexts } from './texts.ts'
 
 const COMPANY_FIELDS = getKeys(CompanyForm.shape)
+const CONTACT_FIELDS = getKeys(ContactForm.shape)
 const MAIL_FIELDS = getKeys(MailForm.shape)
 
 const PAYER_EMAIL_OPTIONS = PAYER_EMAIL_MODES.map((value) => ({
@@ -22,13 +32,7 @@ const PAYER_EMAIL_OPTIONS = PAYER_EMAIL_MODES.map((value) => ({
 type FormState = { form: TypedFields; errors?: FormError[]; conflicts?: FieldConflict[] }
 
 const SETTINGS = requireRight('settings')
-const onlyConfirmed = (schema: typeof CompanyForm | typeof MailForm) =>
-  requireRight('settings', {
-    stepUp: async (request) => {
-      const read = readForm(schema, request.body)
-      return read.kind === 'valid' && changesContact(request, read.values)
-    },
-  })
+const SETTINGS_STEP_UP = requireRight('settings', STEP_UP)
 
 export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(needs)
@@ -37,9 +41,8 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
     showCompany(request, reply, { form: toCompanyForm(request.visitor.company) }),
   )
 
-  app.post('/ajustes', onlyConfirmed(CompanyForm), async (request, reply) => {
+  app.post('/ajustes', SETTINGS, async (request, reply) => {
     const form = readTypedFields(request.body)
-    if (request.isKept) return showCompany(request, reply, { form })
     const read = readForm(CompanyForm, request.body)
     if (read.kind === 'invalid') return showCompany(request, reply, { form, errors: read.errors })
     const saved = await saveSettings(needs, request, read.values)
@@ -47,13 +50,25 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
     return reply.redirect(`${SETTINGS_PATH}?feito=ajustes-salvos`, 303)
   })
 
+  app.get('/ajustes/contato', SETTINGS_STEP_UP, (request, reply) =>
+    showContact(request, reply, { form: toContactForm(request.visitor.company) }),
+  )
+
+  app.post('/ajustes/contato', SETTINGS_STEP_UP, async (request, reply) => {
+    const form = readTypedFields(request.body)
+    const read = readForm(ContactForm, request.body)
+    if (read.kind === 'invalid') return showContact(request, reply, { form, errors: read.errors })
+    const saved = await saveSettings(needs, request, read.values)
+    if (saved.kind === 'conflict') return showContact(request, reply, { form, ...saved })
+    return reply.redirect(`${CONTACT_PATH}?feito=ajustes-salvos`, 303)
+  })
+
   app.get('/ajustes/emails', SETTINGS, (request, reply) =>
     showMail(request, reply, { form: toMailForm(request.visitor.company) }),
   )
 
-  app.post('/ajustes/emails', onlyConfirmed(MailForm), async (request, reply) => {
+  app.post('/ajustes/emails', SETTINGS, async (request, reply) => {
     const form = readTypedFields(request.body)
-    if (request.isKept) return showMail(request, reply, { form })
     const read = readForm(MailForm, request.body)
     if (read.kind === 'invalid') return showMail(request, reply, { form, errors: read.errors })
     const saved = await saveSettings(needs, request, toMailChanges(read.values))
@@ -69,6 +84,16 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
     const version = buildSettingsVersion(request, COMPANY_FIELDS, conflicts)
     const page = { title: 'Empresa · Ajustes', section: 'ajustes', form, errors, version } as const
     return show(request, reply, 'dashboard/settings/company', page)
+  }
+
+  function showContact(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { form, errors = [], conflicts }: FormState,
+  ) {
+    const version = buildSettingsVersion(request, CONTACT_FIELDS, conflicts)
+    const page = { title: 'Contato · Ajustes', section: 'ajustes', form, errors, version } as const
+    return show(request, reply, 'dashboard/settings/contact', page)
   }
 
   function showMail(

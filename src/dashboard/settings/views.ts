@@ -6,8 +6,9 @@ import type { measureContrasts } from './contrasts.ts'
 
 declare module '../../http/html.ts' {
   interface Views {
-    'dashboard/settings/head': { current: 'company' | 'brand' | 'mail' }
+    'dashboard/settings/head': { current: 'company' | 'contact' | 'brand' | 'mail' }
     'dashboard/settings/company': DashboardPage<{ form: TypedFields }>
+    'dashboard/settings/contact': DashboardPage<{ form: TypedFields }>
     'dashboard/settings/mail': DashboardPage<{
       form: TypedFields
       isConfigured: boolean

@@ -17,7 +17,6 @@ import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { buildRoleOptions } from './list.ts'
 import { teamTexts } from './texts.ts'
 
-const TEAM = requireRight('team')
 const TEAM_STEP_UP = requireRight('team', STEP_UP)
 
 /** Each may be a mail to somebody, and tells whether an e-mail can have an account here. */
@@ -37,13 +36,12 @@ export async function teamInvitePages(app: FastifyInstance, needs: DashboardNeed
   const { mail } = needs
   const show = createPageRenderer(needs)
 
-  app.get('/equipe/convidar', TEAM, (request, reply) =>
+  app.get('/equipe/convidar', TEAM_STEP_UP, (request, reply) =>
     showInvitationForm(request, reply, readTypedFields(request.query)),
   )
 
   app.post('/equipe/convidar', TEAM_STEP_UP, async (request, reply) => {
     const typed = readTypedFields(request.body)
-    if (request.isKept) return showInvitationForm(request, reply, typed)
     const form = readForm(InviteForm, request.body)
     if (form.kind === 'invalid') return showInvitationForm(request, reply, typed, form.errors)
     const { values } = form

@@ -29,7 +29,6 @@ import { toTimeView } from '../layout/values/time.ts'
 import { buildRoleOptions } from './list.ts'
 import { teamTexts } from './texts.ts'
 
-const TEAM = requireRight('team')
 const TEAM_STEP_UP = requireRight('team', STEP_UP)
 
 type TeamMember = Awaited<ReturnType<typeof listUsers>>[number]
@@ -44,7 +43,7 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
 
   // The second one, where the form is sent to, is asked for when what was sent is not taken.
   for (const path of ['/equipe/:id', '/equipe/:id/papel'])
-    app.get<ById>(path, TEAM, async (request, reply) =>
+    app.get<ById>(path, TEAM_STEP_UP, async (request, reply) =>
       showPerson(request, reply, await findTeamMember(needs, request)),
     )
 
@@ -53,7 +52,6 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
     const form = readForm(RoleForm, request.body)
     if (form.kind === 'invalid') return showPerson(request, reply, person, { errors: form.errors })
     const { role } = form.values
-    if (request.isKept) return showPerson(request, reply, person, { role })
     const changed = await catchConflict('role', changeRole(needs, request, person, role))
     if (changed.kind === 'invalid')
       return showPerson(request, reply, person, { errors: changed.errors })
@@ -61,7 +59,7 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
     return reply.redirect(isLeaving ? HOME_PATH : `${TEAM_PATH}?feito=papel-alterado`, 303)
   })
 
-  app.get<ById>('/equipe/:id/remover', TEAM, async (request, reply) =>
+  app.get<ById>('/equipe/:id/remover', TEAM_STEP_UP, async (request, reply) =>
     showRemoval(request, reply, await findTeamMember(needs, request)),
   )
 

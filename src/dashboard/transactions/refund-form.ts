@@ -6,7 +6,13 @@ import { formatBrl } from '../../format.ts'
 import { decimalField } from '../../http/fields.ts'
 import { NewRefund } from '../../transactions/refunds/schema.ts'
 import { isAmountMismatch, type TransactionRow } from '../../transactions/transaction.ts'
-import { formatBrlInput, moneyField, optionalField, readTypedFields } from '../layout/forms/form.ts'
+import {
+  formatBrlInput,
+  moneyField,
+  optionalField,
+  readTypedFields,
+  type TypedFields,
+} from '../layout/forms/form.ts'
 import type { FormError } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 import { refundPageTexts } from './texts.ts'
@@ -52,8 +58,10 @@ export function buildRefundSchema(payment: TransactionRow, left: number) {
   })
 }
 
-export function createBlankRefund(cents: number): RefundFields {
-  return { refundId: newId(), amount: formatBrlInput(cents), reason: '' }
+/** `known`: what was typed before the person confirmed who they are. */
+export function createBlankRefund(cents: number, known: TypedFields = {}): RefundFields {
+  const { amount = formatBrlInput(cents), reason = '' } = known
+  return { refundId: newId(), amount, reason }
 }
 
 export function toRefundFields({ refundId, amountCents, reason }: ConfirmedRefund): RefundFields {

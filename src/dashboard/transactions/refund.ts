@@ -11,7 +11,8 @@ import { ALLOWANCE_EXCEEDED } from '../../transactions/refunds/allowance.ts'
 import { executeRefund } from '../../transactions/refunds/execute.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
 import type { RefundRow, TransactionRow } from '../../transactions/transaction.ts'
-import { catchRefusal, readForm, type SaveResult } from '../layout/forms/form.ts'
+import { redirectToStepUp } from '../access/step-up.ts'
+import { catchRefusal, readForm, readTypedFields, type SaveResult } from '../layout/forms/form.ts'
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type PageParts } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
@@ -22,6 +23,7 @@ import {
   buildRefundSchema,
   ConfirmedRefund,
   createBlankRefund,
+  type RefundFields,
   type RefundFormState,
   readChangedOrder,
   readRefundFields,
@@ -46,7 +48,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     const payment = await findRequestedPayment(db, request)
     const rest = await loadWhatIsLeft(needs, payment)
     if (rest.left === 0) return redirectToPayment(reply, payment)
-    const typed = createBlankRefund(rest.left)
+    const typed = createBlankRefund(rest.left, readTypedFields(request.query))
     return showRefundForm(request, reply, payment, { ...rest, typed })
   })
 
@@ -55,24 +57,23 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     const { left, surplusCents } = await loadWhatIsLeft(needs, payment)
     if (left === 0) return redirectToPayment(reply, payment)
     const order = { refundId: newId(), amountCents: left, reason: null }
-    return showConfirmation(request, reply, payment, { ...order, surplusCents })
+    return showConfirmation(request, reply, payment, { ...order, surplusCents, back: request.url })
   })
 
   app.post<ById>('/transacoes/:id/devolver', REFUND, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
     const rest = await loadWhatIsLeft(needs, payment)
     if (rest.left === 0) return redirectToPayment(reply, payment)
-    const order = readChangedOrder(request)
-    const typed = order ? toRefundFields(order) : readRefundFields(request)
-    if (order || request.isKept) return showRefundForm(request, reply, payment, { ...rest, typed })
+    const changed = readChangedOrder(request)
+    const typed = changed ? toRefundFields(changed) : readRefundFields(request)
+    if (changed) return showRefundForm(request, reply, payment, { ...rest, typed })
     const form = readForm(buildRefundSchema(payment, rest.left), request.body)
     if (form.kind === 'invalid')
       return showRefundForm(request, reply, payment, { ...rest, typed, errors: form.errors })
     const { refundId, amount: amountCents, reason } = form.values
-    const { surplusCents } = rest
-    return showConfirmation(request, reply, payment, {
-      ...{ refundId, amountCents, reason, surplusCents },
-    })
+    const back = buildFilledFormPath(payment, typed)
+    const order = { refundId, amountCents, reason, surplusCents: rest.surplusCents, back }
+    return showConfirmation(request, reply, payment, order)
   })
 
   app.post<ById>('/transacoes/:id/devolver/confirmar', onlyConfirmed, async (request, reply) => {
@@ -101,16 +102,24 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     return show(request, reply, 'dashboard/transactions/refund', buildRefundForm(payment, form))
   }
 
-  function showConfirmation(
+  /** `back` shows the same again to a person who has to confirm first who they are. */
+  async function showConfirmation(
     request: FastifyRequest,
     reply: FastifyReply,
     payment: ListedTransaction,
-    { surplusCents, ...order }: ConfirmedRefund & { surplusCents: number },
+    { surplusCents, back, ...order }: ConfirmedRefund & { surplusCents: number; back: string },
   ) {
+    if (await exceedsAllowance(needs, request, order.amountCents))
+      return redirectToStepUp(reply, back)
     const context = { tellsPayer: needs.mail !== null, surplusCents }
     const question = buildRefundQuestion(payment, order, context)
     return show(request, reply, 'dashboard/layout/confirm', question)
   }
+}
+
+/** The form with what was typed in it. */
+function buildFilledFormPath({ id }: TransactionRow, { amount, reason }: RefundFields) {
+  return `${paymentPagePath(id)}/devolver?${new URLSearchParams({ amount, reason })}`
 }
 
 async function executeOrder(

@@ -5,11 +5,13 @@ import type { FastifyInstance } from 'fastify'
 import { newId } from '../../database/id.ts'
 import { loadRefundable } from '../../transactions/refunds/refundable.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
+import { redirectToStepUp } from '../access/step-up.ts'
 import { readTypedFields } from '../layout/forms/form.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { findRequestedPayment } from './find.ts'
 import { buildRefundQuestion, redirectToPayment } from './refund.ts'
+import { exceedsAllowance } from './refund-allowance.ts'
 
 const REFUND = requireRight('refund')
 
@@ -21,6 +23,8 @@ export async function surplusPages(app: FastifyInstance, needs: DashboardNeeds) 
     const { pix: incomingPaymentId = '' } = readTypedFields(request.query)
     const amountCents = await getSurplusCents(needs, payment, incomingPaymentId)
     if (amountCents === 0) return redirectToPayment(reply, payment)
+    if (await exceedsAllowance(needs, request, amountCents))
+      return redirectToStepUp(reply, request.url)
     const order = { refundId: newId(), amountCents, reason: null, incomingPaymentId }
     const context = { tellsPayer: needs.mail !== null, surplusCents: amountCents }
     const question = buildRefundQuestion(payment, order, context)

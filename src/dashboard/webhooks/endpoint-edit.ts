@@ -3,12 +3,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
-import { IdParams, toRecord } from '../../http/fields.ts'
+import { toRecord } from '../../http/fields.ts'
 import {
   createEndpoint,
   DEFAULT_EVENT_TYPES,
   type EndpointRow,
-  findEndpoint,
   listEndpoints,
   updateUnchangedEndpoint,
 } from '../../webhooks/endpoints/endpoint.ts'
@@ -28,7 +27,6 @@ import {
 } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
-const INTEGRATIONS = requireRight('integrations')
 const INTEGRATIONS_STEP_UP = requireRight('integrations', STEP_UP)
 
 type EndpointForm = {
@@ -48,11 +46,8 @@ const words = webhookPageTexts
 
 export async function endpointEditPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(needs)
-  const onlyMovedByThem = requireRight('integrations', {
-    stepUp: (request) => isMoved(needs, request),
-  })
 
-  app.get('/integracoes/novo', INTEGRATIONS, (request, reply) =>
+  app.get('/integracoes/novo', INTEGRATIONS_STEP_UP, (request, reply) =>
     showEndpointForm(request, reply, {
       ...{ id: newId(), url: '', events: DEFAULT_EVENT_TYPES, headers: [] },
     }),
@@ -60,23 +55,21 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
 
   app.post('/integracoes/novo', INTEGRATIONS_STEP_UP, async (request, reply) => {
     const form = readEndpointForm(request.body)
-    if (request.isKept) return showEndpointForm(request, reply, form)
     const result = await trySaveEndpoint(form, () => saveNewEndpoint(needs, request, form))
     return result.kind === 'invalid'
       ? showEndpointForm(request, reply, form, { errors: result.errors })
       : reply.redirect(`${endpointPath(form.id)}?feito=endpoint-criado`, 303)
   })
 
-  app.get<ById>('/integracoes/:id/editar', INTEGRATIONS, async (request, reply) => {
+  app.get<ById>('/integracoes/:id/editar', INTEGRATIONS_STEP_UP, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const headers = row.headerNames.map((name) => ({ name }))
     return showEndpointForm(request, reply, { ...row, headers }, { row })
   })
 
-  app.post<ById>('/integracoes/:id/editar', onlyMovedByThem, async (request, reply) => {
+  app.post<ById>('/integracoes/:id/editar', INTEGRATIONS_STEP_UP, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const form = { ...readEndpointForm(request.body), id: row.id }
-    if (request.isKept) return showEndpointForm(request, reply, form, { row })
     const result = await trySaveEndpoint(form, () => saveEndpointChanges(needs, request, form))
     if (result.kind === 'invalid') {
       return showEndpointForm(request, reply, form, { row, errors: result.errors })
@@ -117,14 +110,6 @@ async function saveNewEndpoint(
   if (endpoints.some((endpoint) => endpoint.id === id)) return
   await createEndpoint(db, cipher, { id, companyId, url, events, headers, allowPrivate })
   await recordEndpointNotice(needs, request, 'endpoint_created', { id, url })
-}
-
-/** Whether the form has another address than the endpoint. */
-async function isMoved({ db }: DashboardNeeds, { visitor, params, body }: FastifyRequest) {
-  const { id } = IdParams.parse(params)
-  const row = await findEndpoint(db, visitor.company.id, id)
-  const { url } = readEndpointForm(body)
-  return URL.canParse(url) && new URL(url).href !== row.url
 }
 
 async function saveEndpointChanges(

@@ -15,7 +15,6 @@ import { endpointPath, formatDayAndTime } from './endpoint-view.ts'
 import { findRequestedEndpoint, recordEndpointNotice } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
-const INTEGRATIONS = requireRight('integrations')
 const INTEGRATIONS_STEP_UP = requireRight('integrations', STEP_UP)
 
 /** So long a page that asks may stand open. */
@@ -43,7 +42,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
     }
   })
 
-  app.get<ById>('/integracoes/:id/trocar-segredo', INTEGRATIONS, async (request, reply) => {
+  app.get<ById>('/integracoes/:id/trocar-segredo', INTEGRATIONS_STEP_UP, async (request, reply) => {
     const { id, url, rotatingUntil } = await findRequestedEndpoint(needs, request)
     const { question, overlap, already, button } = words.rotate
     const asked = needs.now().toISOString()

@@ -10,7 +10,6 @@ import { createPageRenderer } from '../layout/page.ts'
 import { INTEGRATIONS_PATH } from '../layout/paths.ts'
 import { webhookPageTexts } from './texts.ts'
 
-const INTEGRATIONS = requireRight('integrations')
 const INTEGRATIONS_STEP_UP = requireRight('integrations', STEP_UP)
 
 const REDIRECT_SECRET_PATH = `${INTEGRATIONS_PATH}/retorno`
@@ -21,7 +20,7 @@ export async function redirectSecretPages(app: FastifyInstance, needs: Dashboard
   const { db, cipher, mail } = needs
   const show = createPageRenderer(needs)
 
-  app.get('/integracoes/retorno', INTEGRATIONS, async (request, reply) =>
+  app.get('/integracoes/retorno', INTEGRATIONS_STEP_UP, async (request, reply) =>
     show(request, reply, 'dashboard/layout/confirm', {
       ...{ title: words.titles.redirect, section: 'integracoes', ...words.rotateRedirect },
       hidden: [{ name: 'version', value: request.visitor.company.updatedAt }],

@@ -31,11 +31,8 @@ const MAX_UPLOADS_AT_ONCE = 16
 const RETRY_AFTER_S = '2'
 const BOUNDARY_PATTERN = /;\s*boundary\s*=/i
 
-/** Fields become strings in the body, files Buffers; empty ones for whom they are not `kept`. */
-export async function registerUploads(
-  app: FastifyInstance,
-  areFilesKept: (request: FastifyRequest) => boolean = () => true,
-) {
+/** Fields become strings in the body, files Buffers. */
+export async function registerUploads(app: FastifyInstance) {
   await app.register(multipart, { limits: UPLOAD_LIMITS, throwFileSizeLimit: false })
   app.decorateRequest('fileNames')
   let uploads = 0
@@ -44,10 +41,6 @@ export async function registerUploads(
     if (!request.isMultipart()) return
     const { upload } = request.routeOptions.config
     if (!upload) throw new AppError(415, 'unsupported_media_type', uploadTexts.noFiles)
-    if (!areFilesKept(request)) {
-      request.body = await readMultipartBody(request, 0)
-      return
-    }
     if (uploads >= MAX_UPLOADS_AT_ONCE) {
       const headers = { 'retry-after': RETRY_AFTER_S }
       throw new AppError(503, 'unavailable', texts.unavailable, { headers })

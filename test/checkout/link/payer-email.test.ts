@@ -79,7 +79,7 @@ test('the company chooses in Ajustes, for both environments, and its forms follo
   const link = await newLink({}, company)
   const show = async () => (await openPayerBrowser(app).get(`/pagar/${link.slug}`)).body
   const choose = async (payerEmail: PayerEmailMode) => {
-    const { statusCode } = await dashboardClient.post(MAILS, { payerEmail, noticeEmail: '' })
+    const { statusCode } = await dashboardClient.post(MAILS, { payerEmail })
     expect(statusCode).toBe(303)
   }
   expect(readPageText(await show())).toContain('E-mail (opcional)')

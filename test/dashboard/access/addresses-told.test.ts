@@ -142,13 +142,14 @@ test('headers that a person changes are named in Registro', async () => {
 
 test('where notices go and whom payers are told to ask is told to the owners when it changes', async () => {
   const { company, dashboardClient: owner } = await openCompanyClient(testApp)
-  const settings = { name: 'Padaria', city: 'Recife' }
+  const contact = '/painel/ajustes/contato'
+  const noticeEmail = 'caixa@padaria.example'
 
-  await owner.post('/painel/ajustes', settings)
+  await owner.post('/painel/ajustes', { name: 'Padaria', city: 'Recife' })
   const before = await listTold()
-  await owner.post('/painel/ajustes', { ...settings, supportEmail: 'oi@padaria.example' })
-  await owner.post('/painel/ajustes', { ...settings, supportPhone: '(11) 98765-4321' })
-  await owner.post('/painel/ajustes/emails', { noticeEmail: 'caixa@padaria.example' })
+  await owner.post(contact, { supportEmail: 'oi@padaria.example' })
+  await owner.post(contact, { supportPhone: '(11) 98765-4321' })
+  await owner.post(contact, { supportPhone: '(11) 98765-4321', noticeEmail })
 
   expect(before).toEqual([])
   expect(await listTold()).toEqual(

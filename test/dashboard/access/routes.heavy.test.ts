@@ -104,7 +104,7 @@ test('strangers are sent to sign in', async () => {
     const answer = await app.inject({ method, url: addressOf(url) })
 
     expect(answer.statusCode).toBe(303)
-    expect(answer.headers.location).toMatch(/^\/painel\/entrar(\?voltar=|$)/)
+    expect(answer.headers.location).toMatch(/^\/painel\/entrar(\?(voltar|enviado)=|$)/)
   })
 })
 

@@ -79,9 +79,9 @@ test('a wrong password and an unknown e-mail read the same', async () => {
   expect(wrong.cookies).toEqual([])
 })
 
-test('who tried too often is told so by the form, which keeps what waits behind it', async () => {
+test('who tried too often is told so by the form, which keeps the way back', async () => {
   const { email } = await newPerson()
-  const form = { email, password: 'errada, errada', voltar: '/painel/links', keptForm: 'x' }
+  const form = { email, password: 'errada, errada', voltar: '/painel/links' }
   const answers = []
 
   for (let nth = 0; nth < 11; nth += 1) answers.push(await send('/painel/entrar', form))
@@ -90,7 +90,7 @@ test('who tried too often is told so by the form, which keeps what waits behind 
   expect(statusCode).toBe(429)
   expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   expect(body).toContain('Muitas tentativas de entrar')
-  for (const value of [email, '/painel/links', 'x']) expect(body).toContain(`value="${value}"`)
+  for (const value of [email, '/painel/links']) expect(body).toContain(`value="${value}"`)
 })
 
 test('whoever has the second step on gives its code, once', async () => {
@@ -126,7 +126,7 @@ test('a stranger is sent to sign in and then back', async () => {
 
   expect(page.statusCode).toBe(303)
   expect(page.headers.location).toBe('/painel/entrar?voltar=%2Fpainel%2Flinks%3Fq%3Dbolo')
-  expect(form.headers.location).toBe('/painel/entrar')
+  expect(form.headers.location).toBe('/painel/entrar?voltar=%2Fpainel%2Flinks%2Fnovo&enviado=sim')
 })
 
 test('signing out ends the session at once', async () => {
@@ -221,7 +221,7 @@ test.each([
   },
 )
 
-test('a form from before comes back to whoever signed in again in another tab, and to nobody else', async () => {
+test('a form of another session does nothing, and leads to the form anew', async () => {
   const { email, company } = await newPerson()
   const other = await openDashboardClient(testApp, { companyId: company.id, role: 'member' })
   const path = '/painel/links/novo'
@@ -237,9 +237,32 @@ test('a form from before comes back to whoever signed in again in another tab, a
   const returned = await send(path, typed, after)
   const refused = await other.postBare(path, typed)
 
-  expect(returned.statusCode).toBe(200)
-  expect(returned.body).toContain('Aqui está o que você preencheu')
-  expect(returned.body).toContain('value="Bolo de fubá"')
-  expect(refused.statusCode).toBe(403)
+  for (const { statusCode, body: page } of [returned, refused]) {
+    expect(statusCode).toBe(403)
+    expect(page).toContain('Este formulário venceu, e nada foi feito.')
+    expect(page).toContain(`href="${path}"`)
+  }
   expect((await company.get('/api/payment-links')).json().data).toEqual([])
 })
+
+test.each([
+  ['/painel/links/novo', '/painel/links/novo', '/painel/links/novo'],
+  ['/painel/recebimentos/pix-api', '/painel/recebimentos/pix-api?banco=efi', undefined],
+  ['/painel/links/lote', '/painel/links?q=bolo', undefined],
+])(
+  'what is sent to %s when the session is over does nothing, and leads back to its page after signing in',
+  async (url, page, ownPage) => {
+    const { email } = await newPerson()
+    const headers = ownPage ? {} : { referer: `http://localhost${page}` }
+
+    const sent = await app.inject({ method: 'POST', url, headers })
+    const asked = await app.inject({ url: String(sent.headers.location) })
+    const form = { voltar: page, email, password: PASSWORD }
+    const signedIn = await send('/painel/entrar', form)
+
+    expect(sent.statusCode).toBe(303)
+    expect(asked.body).toContain('o que você enviou não foi salvo')
+    expect(asked.body).toContain(`name="voltar" value="${page}"`)
+    expect(signedIn.headers.location).toBe(page)
+  },
+)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { findCompany } from '../../../src/companies/company.ts'
+import { sessions } from '../../../src/database/tables.ts'
 import {
   type DashboardClient,
   openCompanyClient,
@@ -15,12 +16,11 @@ const { app, db } = testApp
 const { newLink } = openCheckout(testApp)
 
 const SETTINGS = '/painel/ajustes'
+const CONTACT = '/painel/ajustes/contato'
 const MAILS = '/painel/ajustes/emails'
 
-const FILLED = {
-  name: 'Escola Vila',
-  taxId: '11.222.333/0001-81',
-  city: 'Recife',
+const FILLED = { name: 'Escola Vila', taxId: '11.222.333/0001-81', city: 'Recife' }
+const REACHED = {
   supportEmail: 'ajuda@escolavila.com.br',
   supportPhone: '11987654321',
 }
@@ -29,8 +29,12 @@ function openClient(role: 'owner' | 'member' = 'owner') {
   return openCompanyClient(testApp, role)
 }
 
-async function save(dashboardClient: DashboardClient, filled: Record<string, string>) {
-  const response = await dashboardClient.post(SETTINGS, filled)
+async function save(
+  dashboardClient: DashboardClient,
+  filled: Record<string, string>,
+  path = SETTINGS,
+) {
+  const response = await dashboardClient.post(path, filled)
   expect(response.statusCode).toBe(303)
   return readPage(dashboardClient, response.headers.location!)
 }
@@ -45,6 +49,7 @@ test('what a company says of itself is on its checkout at once', async () => {
   expect((await app.inject(`/pagar/${slug}`)).body).toContain('Padaria Sol')
 
   const page = await save(dashboardClient, FILLED)
+  await save(dashboardClient, REACHED, CONTACT)
 
   expect(page).toContain('Ajustes salvos.')
   expect(page).toContain('value="11.222.333/0001-81"')
@@ -62,29 +67,24 @@ test('what a company says of itself is on its checkout at once', async () => {
 test('what is left empty is cleared, and only what changed is told in the audit log', async () => {
   const { company, dashboardClient } = await openClient()
   await save(dashboardClient, FILLED)
+  await save(dashboardClient, REACHED, CONTACT)
 
-  await save(dashboardClient, {
-    ...FILLED,
-    taxId: ' ',
-    supportEmail: '',
-    supportPhone: '',
-    city: 'Olinda',
-  })
-  await save(dashboardClient, {
-    ...FILLED,
-    taxId: '',
-    supportEmail: '',
-    supportPhone: '',
-    city: 'Olinda',
-  })
+  for (let nth = 0; nth < 2; nth++) {
+    await save(dashboardClient, { ...FILLED, taxId: ' ', city: 'Olinda' })
+    await save(dashboardClient, { supportEmail: '', supportPhone: ' ' }, CONTACT)
+  }
 
   const entries = await auditOf(company)
-  expect(entries).toHaveLength(2)
-  expect(entries[0]).toMatchObject({
+  expect(entries).toHaveLength(4)
+  expect(entries[1]).toMatchObject({
     ...{ action: 'settings_changed', actor: dashboardClient.email, userId: dashboardClient.id },
     details: {
       taxId: 'CNPJ ou CPF: 11.222.333/0001-81 → nenhum',
       city: 'cidade: Recife → Olinda',
+    },
+  })
+  expect(entries[0]).toMatchObject({
+    details: {
       supportEmail: 'e-mail de atendimento: ajuda@escolavila.com.br → nenhum',
       supportPhone: 'telefone de atendimento: (11) 98765-4321 → nenhum',
     },
@@ -103,7 +103,7 @@ test.each([
 ])('the support phone %s is kept as %s', async (typed, kept) => {
   const { company, dashboardClient } = await openClient()
 
-  await save(dashboardClient, { ...FILLED, supportPhone: typed })
+  await save(dashboardClient, { supportPhone: typed }, CONTACT)
 
   expect(await findCompany(db, company.id)).toMatchObject({ supportPhone: kept })
 })
@@ -116,10 +116,6 @@ test.each([
   [{ taxId: '111.111.111-11' }, 'taxId', 'Informe um CPF ou CNPJ válido.'],
   [{ city: '' }, 'city', 'Informe a cidade.'],
   [{ city: 'x'.repeat(65) }, 'city', 'Use no máximo 64 caracteres.'],
-  [{ supportEmail: 'ajuda' }, 'supportEmail', 'Informe um e-mail válido'],
-  [{ supportEmail: `${'x'.repeat(250)}@a.br` }, 'supportEmail', 'Use no máximo 254'],
-  [{ supportPhone: '3222-1100' }, 'supportPhone', 'Informe um telefone com DDD'],
-  [{ supportPhone: '0800' }, 'supportPhone', 'Informe um telefone com DDD'],
 ])('%o is refused at its field, and nothing changes', async (wrong, field, sentence) => {
   const { company, dashboardClient } = await openClient()
 
@@ -136,6 +132,51 @@ test.each([
   }
   expect(await findCompany(db, company.id)).toMatchObject({ name: 'Padaria Sol', taxId: null })
   expect(await auditOf(company)).toEqual([])
+})
+
+test.each([
+  ['supportEmail', 'ajuda', 'Informe um e-mail válido'],
+  ['supportEmail', `${'x'.repeat(250)}@a.br`, 'Use no máximo 254'],
+  ['supportPhone', '3222-1100', 'Informe um telefone com DDD'],
+  ['supportPhone', '0800', 'Informe um telefone com DDD'],
+  ['noticeEmail', 'caixa', 'Informe um e-mail válido'],
+])(
+  'the contact %s %s is refused at its field, and nothing changes',
+  async (field, typed, sentence) => {
+    const { company, dashboardClient } = await openClient()
+
+    const response = await dashboardClient.post(CONTACT, { ...REACHED, [field]: typed })
+
+    expect(response.statusCode).toBe(422)
+    expect(readFormErrors(response.body)).toEqual([[field, expect.stringContaining(sentence)]])
+    expect(response.body).toContain(`value="${typed}"`)
+    expect(await findCompany(db, company.id)).toMatchObject({
+      supportEmail: null,
+      noticeEmail: null,
+    })
+    expect(await auditOf(company)).toEqual([])
+  },
+)
+
+test('the contact is shown and changed only after a step-up; its page asks before it is filled in', async () => {
+  const { company, dashboardClient } = await openClient()
+  await db.update(sessions).set({ confirmedAt: null })
+
+  const seen = await dashboardClient.get(CONTACT)
+  const sent = await dashboardClient.post(CONTACT, REACHED)
+  const others = [
+    await dashboardClient.post(SETTINGS, FILLED),
+    await dashboardClient.post(MAILS, { mailPayments: 'on' }),
+  ]
+
+  const back = encodeURIComponent(CONTACT)
+  expect(seen.headers.location).toBe(`/painel/confirmar?voltar=${back}`)
+  expect(sent.headers.location).toBe(`/painel/confirmar?voltar=${back}&enviado=sim`)
+  expect(others.map(({ headers }) => headers.location)).toEqual([
+    `${SETTINGS}?feito=ajustes-salvos`,
+    `${MAILS}?feito=emails-salvos`,
+  ])
+  expect(await findCompany(db, company.id)).toMatchObject({ supportEmail: null })
 })
 
 test('an empty form is refused field by field', async () => {
@@ -164,36 +205,18 @@ test('which e-mails are sent is chosen, and shown as chosen', async () => {
   const { company, dashboardClient } = await openClient()
   const before = await readPage(dashboardClient, MAILS)
 
-  const response = await dashboardClient.post(MAILS, {
-    mailFailures: 'on',
-    noticeEmail: 'caixa@sol.com.br',
-  })
+  const response = await dashboardClient.post(MAILS, { mailFailures: 'on' })
   const after = await readPage(dashboardClient, response.headers.location!)
 
   expect(response.statusCode).toBe(303)
   expect(boxesIn(before)).toEqual({ mailReceipts: true, mailPayments: true, mailFailures: true })
   expect(boxesIn(after)).toEqual({ mailReceipts: false, mailPayments: false, mailFailures: true })
-  expect(after).toContain('value="caixa@sol.com.br"')
   expect(await findCompany(db, company.id)).toMatchObject({
     ...{ mailReceipts: false, mailPayments: false, mailFailures: true },
-    noticeEmail: 'caixa@sol.com.br',
   })
   expect((await auditOf(company))[0]?.details).toMatchObject({
     mailReceipts: 'comprovantes por e-mail: sim → não',
   })
-})
-
-test('a wrong address for notices is refused, and the boxes stay as they were ticked', async () => {
-  const { company, dashboardClient } = await openClient()
-
-  const response = await dashboardClient.post(MAILS, { mailPayments: 'on', noticeEmail: 'caixa' })
-
-  expect(response.statusCode).toBe(422)
-  expect(readFormErrors(response.body)).toEqual([
-    ['noticeEmail', expect.stringContaining('válido')],
-  ])
-  expect(boxesIn(response.body)).toMatchObject({ mailReceipts: false, mailPayments: true })
-  expect(await findCompany(db, company.id)).toMatchObject({ mailReceipts: true, noticeEmail: null })
 })
 
 test('where no e-mail is sent the page says so', async () => {
@@ -209,7 +232,7 @@ test('where no e-mail is sent the page says so', async () => {
   expect(withMail).not.toContain(sentence)
 })
 
-test.each([SETTINGS, MAILS])('%s is not for members', async (path) => {
+test.each([SETTINGS, CONTACT, MAILS])('%s is not for members', async (path) => {
   const { company, dashboardClient } = await openClient('member')
 
   const seen = await dashboardClient.get(path)

@@ -45,12 +45,16 @@ function refund(dashboardClient: DashboardClient, id: string, amountCents: numbe
   return dashboardClient.post(buildPaymentPath(id, '/devolver/confirmar'), order)
 }
 
+function isAsked({ headers }: { headers: { location?: unknown } }) {
+  return String(headers.location).startsWith('/painel/confirmar')
+}
+
 async function sumRefunded(id: string) {
   return (await refundsOf(id)).reduce((sum, { amountCents }) => sum + amountCents, 0)
 }
 
 test.each([
-  { environment: 'real', amountCents: LIMIT + 1, statusCode: 403 },
+  { environment: 'real', amountCents: LIMIT + 1, statusCode: 303 },
   // There is no such payment: by then nobody was asked.
   { environment: 'real', amountCents: LIMIT, statusCode: 404 },
   { environment: 'test', amountCents: LIMIT + 1, statusCode: 404 },
@@ -82,8 +86,8 @@ test('what is split is asked for with what takes it beyond the limit, and for a 
   clock.offsetMs = DAY_MS + 60_000
   const nextDay = await refund(dashboardClient, id, LIMIT)
 
-  expect(parts.map(({ statusCode }) => statusCode)).toEqual([303, 303, 403])
-  expect([late.statusCode, nextDay.statusCode]).toEqual([403, 303])
+  expect(parts.map(isAsked)).toEqual([false, false, true])
+  expect([late, nextDay].map(isAsked)).toEqual([true, false])
   expect(await sumRefunded(id)).toBe(2 * LIMIT)
 })
 
@@ -92,17 +96,13 @@ test('who types the password begins anew, ten minutes later', async () => {
   await refund(dashboardClient, id, LIMIT)
   const asked = await refund(dashboardClient, id, 100)
 
-  const path = buildPaymentPath(id, '/devolver/confirmar')
-  const answered = await dashboardClient.post(path, {
-    ...readLastForm(asked.body),
-    stepUp: PASSWORD,
-  })
+  await dashboardClient.post('/painel/confirmar', { stepUp: PASSWORD })
+  const answered = await refund(dashboardClient, id, 100)
   clock.offsetMs = 11 * 60_000
   const small = await refund(dashboardClient, id, LIMIT)
   const more = await refund(dashboardClient, id, 1)
 
-  const statuses = [asked, answered, small, more].map(({ statusCode }) => statusCode)
-  expect(statuses).toEqual([403, 303, 303, 403])
+  expect([asked, answered, small, more].map(isAsked)).toEqual([true, false, false, true])
 })
 
 test('many at once, in one millisecond even, are no way around it, and each counts once', async () => {
@@ -113,4 +113,25 @@ test('many at once, in one millisecond even, are no way around it, and each coun
   await Promise.all(Array.from({ length: 10 }, () => refund(dashboardClient, id, LIMIT / 4)))
 
   expect(await sumRefunded(id)).toBe(LIMIT)
+})
+
+test('the password is asked for before the question, and the form comes back filled in', async () => {
+  const { id, dashboardClient } = await openRealClient()
+  const path = buildPaymentPath(id, '/devolver')
+
+  const asked = await dashboardClient.post(path, { amount: '1.500,00', reason: 'Veio cru' })
+  const location = String(asked.headers.location)
+  const page = await dashboardClient.get(location)
+  const confirmed = await dashboardClient.post('/painel/confirmar', {
+    ...readLastForm(page.body),
+    stepUp: PASSWORD,
+  })
+  const form = await dashboardClient.get(String(confirmed.headers.location))
+  const question = await dashboardClient.post(path, readLastForm(form.body))
+  const all = await dashboardClient.get(`${path}/tudo`)
+
+  expect(location).toMatch(/^\/painel\/confirmar\?voltar=/)
+  expect(readLastForm(form.body)).toMatchObject({ amount: '1.500,00', reason: 'Veio cru' })
+  expect([question.statusCode, all.statusCode]).toEqual([200, 200])
+  expect(question.body).toContain('R$\u00a01.500,00')
 })

@@ -58,7 +58,7 @@ test('whoever has not just shown that it is them is asked, and members are refus
   const asked = await dashboardClient.post(PATH, form)
   const member = (await openClient('member')).dashboardClient
 
-  expect(asked.statusCode).toBe(403)
+  expect(asked.headers.location).toMatch(/^\/painel\/confirmar\?/)
   expect((await member.get(PATH)).statusCode).toBe(403)
   expect(await secretOf(company.id)).toBe(before)
 })

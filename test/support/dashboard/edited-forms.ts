@@ -61,17 +61,21 @@ export function listEditedForms(testApp: TestApp) {
         values: { firstOfAna: 'Niterói', firstOfBia: 'Santos', secondOfBia: 'Padaria Bia' },
       }
     },
-    async 'e-mails'(company) {
+    async contact(company) {
       return {
-        path: '/painel/ajustes/emails',
+        path: '/painel/ajustes/contato',
         first: {
           ...{ name: 'noticeEmail', key: 'noticeEmail', label: 'e-mail dos avisos' },
           ...{ ana: 'ana@x.com.br', bia: 'bia@x.com.br' },
           ...{ anaReads: 'ana@x.com.br', biaReads: 'bia@x.com.br' },
         },
-        second: { name: 'mailPayments', key: 'mailPayments', bia: '' },
+        second: { name: 'supportEmail', key: 'supportEmail', bia: 'oi@x.com.br' },
         read: async () => ({ ...(await findCompany(db, company.id)) }),
-        values: { firstOfAna: 'ana@x.com.br', firstOfBia: 'bia@x.com.br', secondOfBia: false },
+        values: {
+          firstOfAna: 'ana@x.com.br',
+          firstOfBia: 'bia@x.com.br',
+          secondOfBia: 'oi@x.com.br',
+        },
       }
     },
     async receivables(company) {
