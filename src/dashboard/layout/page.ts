@@ -32,13 +32,8 @@ export type FormError = { field: string; message: string }
 /** What a form that several people may have open carries (forms/versioned.ts). */
 export type FormVersion = { value: string; conflicts: FieldConflict[] }
 
-/** A field that two people changed: who sends the form says which value stays. */
-export type FieldConflict = {
-  /** Of the radio buttons. */
-  name: string
-  sentence: string
-  choices: { value: string; text: string; isChosen: boolean }[]
-}
+/** A field that somebody else changed since the form was shown: who, what and when. */
+export type FieldConflict = { sentence: string }
 
 /** What every page tells the frame around it. */
 type LayoutParts = {

@@ -1,8 +1,7 @@
 // What the form of a link changes of it: the fields that were changed there, unless somebody else changed
-// the same ones meanwhile.
+// the link meanwhile.
 
 import type { FastifyRequest } from 'fastify'
-import { findCustomer } from '../../customers/customer.ts'
 import { formatBrl } from '../../format.ts'
 import type { AppError } from '../../http/errors.ts'
 import { updatePaymentLink } from '../../payment-links/change/change.ts'
@@ -12,7 +11,7 @@ import { linkTexts } from '../../payment-links/texts.ts'
 import { texts } from '../../texts.ts'
 import { catchRefusal, type FormResult } from '../layout/forms/form.ts'
 import { versionTexts } from '../layout/forms/texts.ts'
-import { compareValues, pickFields, saveVersionedForm } from '../layout/forms/versioned.ts'
+import { listChangedFields, pickFields, saveVersionedForm } from '../layout/forms/versioned.ts'
 import type { ById, DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { toTimeView } from '../layout/values/time.ts'
@@ -39,20 +38,14 @@ export async function saveLinkChanges(
   const { company } = request.visitor
   const customer = await resolveFormCustomer(db, company.id, form)
   const typed = toLinkInput(form, customer.id, link.tags)
-  const { changed, contested } = compareValues(request.body, toLinkValues(link), typed)
-  const wanted = { form, values: pickFields(typed, [...changed, ...contested]) }
+  const wanted = { form, values: pickFields(typed, listChangedFields(toLinkValues(link), typed)) }
   const { expiresAt } = wanted.values
   const beside = [...listCustomerErrors(customer), ...findExpiryErrors(expiresAt, needs.now())]
   const read = joinFormErrors(readLinkChanges(link, wanted), beside)
   if (read.kind === 'invalid') return read
-  const names = await findCustomerNames(needs, company.id, [link.linkedCustomerId, customer.id])
   return saveVersionedForm(needs, request, {
     find: () => findRequestedLink(db, request),
     ...{ toValues: toLinkValues, typed, labels: words.fields, describe: describeLink },
-    describeHere: (values) => ({
-      ...describeLink(values),
-      linkedCustomerId: names.get(values.linkedCustomerId) ?? describeCustomerId(values),
-    }),
     audited: { action: 'link_changed', subjectId: link.id },
     async save(before, { changed: fields, details }) {
       const changes = readLinkChanges(before, { form, values: pickFields(typed, fields) })
@@ -88,16 +81,6 @@ export function listCustomerErrors(customer: FormCustomer): FormError[] {
   return customer.kind === 'found' ? [] : [{ field: 'customer', message: customer.message }]
 }
 
-async function findCustomerNames(
-  { db }: DashboardNeeds,
-  companyId: string,
-  ids: (string | null)[],
-) {
-  const known = ids.map((id) => (id === null ? undefined : findCustomer(db, companyId, id)))
-  const found = (await Promise.all(known)).filter((customer) => customer !== undefined)
-  return new Map<string | null, string>(found.map(({ id, name }) => [id, name]))
-}
-
 function describeLink(values: LinkValues): Record<keyof LinkValues, string> {
   const { amountCents, maxInstallments, interestMode, expiresAt, metadata } = values
   const modes: Record<string, string> = linkTexts.interest
@@ -112,7 +95,8 @@ function describeLink(values: LinkValues): Record<keyof LinkValues, string> {
     tags: orNone(values.tags.join(', ')),
     expiresAt: orNone(expiresAt && toTimeView(expiresAt).text),
     maxPayments: words.uses(values.maxPayments),
-    linkedCustomerId: describeCustomerId(values),
+    // Without the name, which would stay in the audit log when the person is anonymized.
+    linkedCustomerId: values.linkedCustomerId === null ? versionTexts.none : words.oneCustomer,
     redirectUrl: orNone(values.redirectUrl),
     externalReference: orNone(values.externalReference),
     inactiveMessage: orNone(values.inactiveMessage),
@@ -125,9 +109,4 @@ function describeLink(values: LinkValues): Record<keyof LinkValues, string> {
 
 function orNone(text: string | number | null | undefined) {
   return text ? String(text) : versionTexts.none
-}
-
-/** Without the name, which would stay in the audit log when the person is anonymized. */
-function describeCustomerId({ linkedCustomerId }: LinkValues) {
-  return linkedCustomerId === null ? versionTexts.none : words.oneCustomer
 }

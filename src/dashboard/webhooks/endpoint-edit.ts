@@ -124,7 +124,6 @@ async function saveEndpointChanges(
   return saveVersionedForm(needs, request, {
     find: () => findRequestedEndpoint(needs, request),
     ...{ toValues: toEndpointValues, describe: describeEndpoint, labels: words.fields },
-    describeHere: (values) => ({ ...describeEndpoint(values), url: values.url }),
     // As it is saved, so that the same address is no change.
     typed: { url: URL.parse(url)?.href ?? url, events, headers: names, headerValues },
     audited: { action: 'endpoint_changed', subjectId: id },

@@ -214,19 +214,20 @@ test('a document that was typed wrong is corrected, which Registro tells, but no
   expect(entry?.details).toEqual({ taxId: 'CPF ou CNPJ: 987.654.321-00 → 529.982.247-25' })
 })
 
-test('a document that came to be after the form was opened is not what its empty field is about', async () => {
+test('a document that came to be after the form was opened is not lost by its empty field', async () => {
   const { company, dashboardClient } = await openClient()
   const path = `${LIST}/${await newCustomer(company, { name: 'Ana', taxId: null })}/editar`
   const opened = readFormFields(await readPage(dashboardClient, path), path)
   await dashboardClient.post(path, { ...opened, taxId: ANA.taxId })
 
-  const saved = await dashboardClient.post(path, { ...opened, name: 'Ana Lima' })
+  const refused = await dashboardClient.post(path, { ...opened, name: 'Ana Lima' })
 
-  expect(saved.statusCode).toBe(303)
-  expect(await customersOf(company)).toMatchObject([{ name: 'Ana Lima', taxId: ANA.taxId }])
+  expect(refused.statusCode).toBe(409)
+  expect(refused.body).toContain('mudou “CPF ou CNPJ” para 529.982.247-25')
+  expect(await customersOf(company)).toMatchObject([{ name: 'Ana', taxId: ANA.taxId }])
 })
 
-test('of two who correct a document whoever comes second is asked which one stays', async () => {
+test('of two who correct a document the second is told what the first one wrote', async () => {
   const { company, dashboardClient } = await openClient()
   const path = `${LIST}/${await newCustomer(company, { name: 'Ana', taxId: null })}/editar`
   const opened = readFormFields(await readPage(dashboardClient, path), path)

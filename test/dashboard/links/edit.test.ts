@@ -82,12 +82,13 @@ test('an expired link is renewed by a later date, and keeps its date when it is 
   const form = await readLinkForm(dashboardClient, path)
 
   const kept = await dashboardClient.post(path, { ...form, title: 'Outro' })
+  const reopened = await readLinkForm(dashboardClient, path)
   const past = await dashboardClient.post(path, {
-    ...{ ...form, title: '' },
+    ...{ ...reopened, title: '' },
     expiresAt: formatLocalInput(new Date(Date.now() - 1)),
   })
   const later = formatLocalInput(new Date(Date.now() + 3 * DAY_MS))
-  const renewed = await dashboardClient.post(path, { ...form, expiresAt: later })
+  const renewed = await dashboardClient.post(path, { ...reopened, expiresAt: later })
   const page = await dashboardClient.get(`/painel/links/${id}`)
 
   clock.offsetMs = 0

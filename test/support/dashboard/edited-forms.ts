@@ -16,7 +16,7 @@ export type EditedForm = {
   /** Bia alone writes in it. */
   second: { name: string; key: string; bia: string }
   read: () => Promise<Record<string, unknown>>
-  values: { firstOfAna: unknown; firstOfBia: unknown; secondOfBia: unknown }
+  firstOfAna: unknown
 }
 
 export function listEditedForms(testApp: TestApp) {
@@ -33,7 +33,7 @@ export function listEditedForms(testApp: TestApp) {
         },
         second: { name: 'description', key: 'description', bia: 'De Bia' },
         read: () => readLink(id),
-        values: { firstOfAna: 11_000, firstOfBia: 12_000, secondOfBia: 'De Bia' },
+        firstOfAna: 11_000,
       }
     },
     async customer(company) {
@@ -46,7 +46,7 @@ export function listEditedForms(testApp: TestApp) {
         },
         second: { name: 'name', key: 'name', bia: 'Maria Bia' },
         read: async () => ({ ...(await findCustomer(db, company.id, id)) }),
-        values: { firstOfAna: 'a@x.com.br', firstOfBia: 'b@x.com.br', secondOfBia: 'Maria Bia' },
+        firstOfAna: 'a@x.com.br',
       }
     },
     async settings(company) {
@@ -58,7 +58,7 @@ export function listEditedForms(testApp: TestApp) {
         },
         second: { name: 'name', key: 'name', bia: 'Padaria Bia' },
         read: async () => ({ ...(await findCompany(db, company.id)) }),
-        values: { firstOfAna: 'Niterói', firstOfBia: 'Santos', secondOfBia: 'Padaria Bia' },
+        firstOfAna: 'Niterói',
       }
     },
     async contact(company) {
@@ -71,11 +71,7 @@ export function listEditedForms(testApp: TestApp) {
         },
         second: { name: 'supportEmail', key: 'supportEmail', bia: 'oi@x.com.br' },
         read: async () => ({ ...(await findCompany(db, company.id)) }),
-        values: {
-          firstOfAna: 'ana@x.com.br',
-          firstOfBia: 'bia@x.com.br',
-          secondOfBia: 'oi@x.com.br',
-        },
+        firstOfAna: 'ana@x.com.br',
       }
     },
     async receivables(company) {
@@ -87,7 +83,7 @@ export function listEditedForms(testApp: TestApp) {
         },
         second: { name: 'minInstallment', key: 'minInstallmentCents', bia: '20,00' },
         read: async () => ({ ...(await findCompany(db, company.id)) }),
-        values: { firstOfAna: 199, firstOfBia: 249, secondOfBia: 2000 },
+        firstOfAna: 199,
       }
     },
     async endpoint(company) {
@@ -101,7 +97,7 @@ export function listEditedForms(testApp: TestApp) {
         },
         second: { name: 'events', key: 'events', bia: 'transaction.expired' },
         read: async () => ({ ...(await findEndpoint(db, company.id, id)) }),
-        values: { firstOfAna: ana, firstOfBia: bia, secondOfBia: ['transaction.expired'] },
+        firstOfAna: ana,
       }
     },
   } satisfies Record<string, (company: TestCompany) => Promise<EditedForm>>

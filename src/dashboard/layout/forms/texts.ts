@@ -17,8 +17,5 @@ export const versionTexts = {
   byPerson: (who: string, name: string, to: string, when: string) =>
     `${who} mudou “${name}” para ${to} ${when}`,
   bySomebody: (name: string, to: string) => `“${name}” mudou para ${to} enquanto você editava`,
-  yours: (mine: string) => `você escreveu ${mine}`,
-  keepTheirs: (text: string) => `Ficar com ${text}`,
-  keepMine: (text: string) => `Usar ${text}, como escrevi`,
   none: 'nada',
 } as const

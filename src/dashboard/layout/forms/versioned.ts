@@ -1,6 +1,5 @@
-// Several people at one form. It carries a mark of each value that it showed: what differs from that was
-// changed by whoever sends it, and nothing else is saved. Where somebody changed the same field meanwhile,
-// both values are shown, and whoever sends the form says which one stays.
+// Several people at one form. It carries a mark of each value that it showed: where somebody changed one of
+// them meanwhile, nothing is saved, and the form comes back as it was typed and says who changed what and when.
 
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
@@ -25,8 +24,6 @@ type VersionedForm<Row, Values extends FieldValues, Saved> = {
   toValues: (row: Row) => Values
   /** As people read them, in the audit log too. */
   describe: (values: Values) => FieldTexts<Values>
-  /** The same for this page alone, which may name people. */
-  describeHere?: (values: Values) => FieldTexts<Values>
   labels: FieldTexts<Values>
   /** What was sent; what is absent or undefined stays. */
   typed: TypedValues<Values>
@@ -45,40 +42,40 @@ type FormChange<Values> = {
 type FormConflict = { kind: 'conflict'; conflicts: FieldConflict[] }
 
 const VERSION_FIELD = '_version'
-const CHOICE_PREFIX = '_keep.'
 const MARK_LENGTH = 8
 const MAX_TRIES = 3
 const MAX_AUDITED_LENGTH = 200
 /** How far back it is looked for who made a change. */
 const MAX_ENTRIES = 100
 
-/** What is sent back is what was shown first, however often the form comes back. */
+/** What was shown first, however often the form comes back; of a refused one what it says by now. */
 export function buildFormVersion(
   { body }: FastifyRequest,
   values: FieldValues,
   conflicts: FieldConflict[] = [],
 ): FormVersion {
   const { [VERSION_FIELD]: carried } = toRecord(body)
-  return { value: typeof carried === 'string' ? carried : markValues(values), conflicts }
+  const isCarried = typeof carried === 'string' && conflicts.length === 0
+  return { value: isCarried ? carried : markValues(values), conflicts }
 }
 
-/** Saves what was changed, once nobody else's change is in its way. */
+/** Saves what was changed, unless the form was stale. */
 export async function saveVersionedForm<Row, Values extends FieldValues, Saved>(
   needs: VersionNeeds,
-  request: FastifyRequest,
+  { body, visitor }: FastifyRequest,
   form: VersionedForm<Row, Values, Saved>,
 ): Promise<FormConflict | { kind: 'unchanged' } | Saved> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const row = await form.find()
     const current = form.toValues(row)
-    const { changed, contested } = compareValues(request.body, current, form.typed)
-    if (contested.length > 0) {
-      return {
-        kind: 'conflict',
-        conflicts: await listConflicts(needs, request, form, current, contested),
-      }
-    }
+    const changed = listChangedFields(current, form.typed)
     if (changed.length === 0) return { kind: 'unchanged' }
+    const stale = listStaleFields(body, current)
+    if (stale.length > 0) {
+      const { companyId } = visitor.user
+      const conflicts = await describeConflicts(needs, companyId, form, current, stale)
+      return { kind: 'conflict', conflicts }
+    }
     const after = form.describe({ ...current, ...pickFields(form.typed, changed) })
     const texts = { before: form.describe(current), after }
     const details = describeChanges(changed, form.labels, texts)
@@ -111,87 +108,58 @@ export function pickFields<Values extends object, Name extends keyof Values>(
   return picked
 }
 
-/** `changed`: by who sends it alone, or by their choice; `contested`: by somebody else, too. */
-export function compareValues<Values extends FieldValues>(
-  body: unknown,
+/** What was typed otherwise than it stands. */
+export function listChangedFields<Values extends FieldValues>(
   current: Values,
   typed: TypedValues<Values>,
 ) {
-  const shown = readVersion(body)
-  const sent = getKeys(current).filter((name) => typed[name] !== undefined)
-  const judged = sent.map((name) => {
-    const [mine, theirs] = [markValue(typed[name]), markValue(current[name])]
-    const choice = toRecord(body)[`${CHOICE_PREFIX}${name}`]
-    return { name, state: judgeField({ mine, theirs, choice, before: shown.get(name) }) }
-  })
-  const listFields = (wanted: FieldState) =>
-    judged.filter(({ state }) => state === wanted).map(({ name }) => name)
-  return { changed: listFields('changed'), contested: listFields('contested') }
+  return getKeys(current).filter(
+    (name) => typed[name] !== undefined && markValue(typed[name]) !== markValue(current[name]),
+  )
 }
 
-type FieldState = 'same' | 'changed' | 'contested'
-
-function judgeField({ mine, theirs, before, choice }: FieldMarks): FieldState {
-  // A form without a mark says what it wants of what there is now.
-  if (mine === theirs || mine === before) return 'same'
-  if (before === undefined || before === theirs) return 'changed'
-  if (choice === `mine.${theirs}`) return 'changed'
-  return choice === `theirs.${theirs}` ? 'same' : 'contested'
+/** What somebody else changed since the form was shown; a form without marks takes all as it is. */
+function listStaleFields<Values extends FieldValues>(body: unknown, current: Values) {
+  const { [VERSION_FIELD]: carried } = toRecord(body)
+  const pairs = typeof carried === 'string' ? carried.split(' ') : []
+  const shown = new Map(
+    pairs.map((pair) => [pair.slice(0, -MARK_LENGTH - 1), pair.slice(-MARK_LENGTH)]),
+  )
+  return getKeys(current).filter(
+    (name) => shown.has(name) && shown.get(name) !== markValue(current[name]),
+  )
 }
 
-type FieldMarks = { mine: string; theirs: string; before: string | undefined; choice: unknown }
-
-async function listConflicts<Row, Values extends FieldValues, Saved>(
+async function describeConflicts<Row, Values extends FieldValues, Saved>(
   { db, now }: VersionNeeds,
-  { body, visitor }: FastifyRequest,
-  form: VersionedForm<Row, Values, Saved>,
+  companyId: string,
+  { audited, describe, labels }: VersionedForm<Row, Values, Saved>,
   current: Values,
-  contested: (keyof Values & string)[],
+  stale: (keyof Values & string)[],
 ): Promise<FieldConflict[]> {
-  const { action, subjectId = null } = form.audited
-  const listed = await listAudit(db, visitor.user.companyId, { action, limit: MAX_ENTRIES })
+  const { action, subjectId = null } = audited
+  const listed = await listAudit(db, companyId, { action, limit: MAX_ENTRIES })
   const entries = listed.filter((entry) => entry.subjectId === subjectId)
-  const { describeHere = form.describe } = form
-  const audited = form.describe(current)
-  const theirs = describeHere(current)
-  const mine = describeHere({ ...current, ...pickFields(form.typed, contested) })
-  return contested.map((name) => {
-    const label = form.labels[name]
-    const there = { name, label, text: theirs[name], audited: audited[name] }
-    const mark = markValue(current[name])
-    const choices = [
-      { value: `theirs.${mark}`, text: versionTexts.keepTheirs(theirs[name]) },
-      { value: `mine.${mark}`, text: versionTexts.keepMine(mine[name]) },
-    ]
-    const radio = `${CHOICE_PREFIX}${name}`
-    const { [radio]: chosen } = toRecord(body)
-    return {
-      name: radio,
-      sentence: `${describeTheirs(entries, there, now())}; ${versionTexts.yours(mine[name])}`,
-      choices: choices.map((choice) => ({ ...choice, isChosen: choice.value === chosen })),
-    }
+  const texts = describe(current)
+  return stale.map((name) => {
+    const field = { name, label: labels[name], text: texts[name] }
+    return { sentence: describeConflict(entries, field, now()) }
   })
 }
 
 /** By whom it was, where the log says this very value: what it does not know came by the API. */
-function describeTheirs(
+function describeConflict(
   entries: AuditEntry[],
-  { name, label, text, audited }: Record<'name' | 'label' | 'text' | 'audited', string>,
+  { name, label, text }: Record<'name' | 'label' | 'text', string>,
   now: Date,
 ) {
   const last = entries.find(({ details }) => details[name] !== undefined)
-  if (!last?.details[name]?.endsWith(versionTexts.became(cutText(audited)))) {
+  if (!last?.details[name]?.endsWith(versionTexts.became(cutText(text)))) {
     return versionTexts.bySomebody(label, text)
   }
   const { actor, createdAt } = last
   const day = isSameDay(createdAt, now) ? null : formatDay(createdAt)
   return versionTexts.byPerson(actor, label, text, versionTexts.when(day, formatTime(createdAt)))
-}
-
-function readVersion(body: unknown) {
-  const { [VERSION_FIELD]: carried } = toRecord(body)
-  const pairs = typeof carried === 'string' ? carried.split(' ') : []
-  return new Map(pairs.map((pair) => [pair.slice(0, -MARK_LENGTH - 1), pair.slice(-MARK_LENGTH)]))
 }
 
 function markValues(values: FieldValues) {
