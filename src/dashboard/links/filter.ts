@@ -36,10 +36,7 @@ function readTypedFilters(query: unknown): TypedLinkFilters {
 }
 
 /** A single letter is part of a title, as it is to the API. */
-function resolveSearch(
-  { q, importacao, ...others }: TypedLinkFilters,
-  now: Date,
-): LinkListFilters {
+function resolveSearch({ q, importacao, ...others }: TypedLinkFilters, now: Date): LinkListFilters {
   // What a file made is shown whole.
   const filters = {
     ...others,
