@@ -86,10 +86,11 @@ command
   .requiredOption(
     '--networks <NETWORK,…|any>',
     'Where its requests may come from, or any for anywhere.',
-    parseBy((text) => (text === 'any' ? null : parseNetworkList(text)), `any, or ${NETWORKS_RULE}`),
+    parseBy((text) => (text === 'any' ? text : parseNetworkList(text)), `any, or ${NETWORKS_RULE}`),
   )
   .action(
-    printingInContext(async ({ db, now }, id, { networks }) => {
+    printingInContext(async ({ db, now }, id, given) => {
+      const networks = given.networks === 'any' ? null : given.networks
       const key = await findApiKey(db, undefined, id)
       const { kind } = await restrictApiKey(db, { id, allowedNetworks: networks })
       if (!key || kind === 'notActive') throw inactiveKeyError(id)

@@ -43,6 +43,17 @@ test('a key made by the CLI opens the API, and is refused at the next request on
   expect(after.statusCode).toBe(401)
 })
 
+test('a key is restricted to networks, and set free again', async () => {
+  const company = await testApp.newCompany()
+  const { id } = await json('key create --name Loja --company', company.id)
+
+  const restricted = await json('key restrict --networks 203.0.113.0/24,2001:db8::1', id)
+  const free = await json('key restrict --networks any', id)
+
+  expect(restricted.allowedNetworks).toEqual(['203.0.113.0/24', '2001:db8::1/128'])
+  expect(free).toEqual({ id, allowedNetworks: null })
+})
+
 test('a company comes with the secret of its redirects and an owner who can sign in', async () => {
   const args = ['--name', '  Café Ão  ', '--tax-id', '11.222.333/0001-81']
   const made = await json('company create --email Ana@Cafe.com.br', ...args)
