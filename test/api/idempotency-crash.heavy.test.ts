@@ -68,10 +68,6 @@ const approvedPayment = async (company: TestCompany) => {
 }
 const THINGS = {
   link: async () => ({ path: LINKS_PATH, payload: MINIMAL_LINK }),
-  duplicate: async (company: TestCompany) => {
-    const { id } = (await company.post(LINKS_PATH, MINIMAL_LINK)).json()
-    return { path: `${LINKS_PATH}/${id}/duplicate`, payload: { title: 'Outro bolo' } }
-  },
   customer: async () => ({
     path: '/api/customers',
     payload: { name: 'Maria da Silva', taxId: '52998224725' },

@@ -87,20 +87,21 @@ test.each([
 ])('an id written %s makes no other request', async (_, write) => {
   const company = await newCompany()
   const { id } = (await send(company, LINKS_PATH, MINIMAL_LINK, 'k')).json()
-  const copy = (written: string) => send(company, `${LINKS_PATH}/${written}/duplicate`, {}, 'copy')
-  const first = await copy(id)
+  const pay = (written: string) =>
+    send(company, `${LINKS_PATH}/${written}/simulate-payment`, {}, 'paid')
+  const first = await pay(id)
 
-  const again = await copy(write(id))
+  const again = await pay(write(id))
 
   expect(isReplay(again)).toBe(true)
   expect(again.body).toBe(first.body)
-  expect(await linksOf(company)).toBe(2)
+  expect((await company.get('/api/transactions')).json().data).toHaveLength(1)
 })
 
 test('a path of characters that no database takes is refused like any other', async () => {
   const company = await newCompany()
 
-  const refused = await send(company, `${LINKS_PATH}/%00%C3%A9/duplicate`, {}, 'k')
+  const refused = await send(company, `${LINKS_PATH}/%00%C3%A9/simulate-payment`, {}, 'k')
 
   expect(refused.statusCode).toBe(404)
 })

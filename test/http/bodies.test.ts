@@ -37,8 +37,8 @@ test.each([
   const path = await newLinkPath()
   const headers = { 'content-type': type }
 
-  const duplicate = await send('POST', `${path}/duplicate`, undefined, headers)
-  const told = await send('POST', `${path}/duplicate`, undefined, {
+  const paid = await send('POST', `${path}/simulate-payment`, undefined, headers)
+  const told = await send('POST', `${path}/simulate-payment`, undefined, {
     ...headers,
     'content-length': '0',
   })
@@ -47,7 +47,7 @@ test.each([
     'transfer-encoding': 'chunked',
   })
 
-  expect([duplicate.statusCode, told.statusCode, streamed.statusCode]).toEqual([201, 201, 204])
+  expect([paid.statusCode, told.statusCode, streamed.statusCode]).toEqual([201, 201, 204])
 })
 
 test('where a body is needed, its absence is told as any other fault', async () => {

@@ -1,4 +1,4 @@
-// Links archived, copied and quoted.
+// Links archived and quoted.
 import { expect, test } from 'vitest'
 import { formatBrl } from '../../src/format.ts'
 import { HOUR_MS, LINKS_PATH, openLinkApi } from '../support/link-api.ts'
@@ -59,69 +59,6 @@ test.each([
   expect(await listEventTypes(link)).toEqual(told)
 })
 
-test('a copy has the fields of its source, its own address, and nothing paid', async () => {
-  const { company, link } = await paidLink({ maxPayments: 1, description: 'Doce', tags: ['a'] })
-  const source = (await company.get(`${LINKS_PATH}/${link.id}`)).json()
-
-  const response = await company.post(`${LINKS_PATH}/${link.slug}/duplicate`, {})
-
-  const copy = response.json()
-  expect(response.statusCode).toBe(201)
-  expect(response.headers.location).toBe(`${LINKS_PATH}/${copy.id}`)
-  const { paymentsCount: _, amountReceivedCents: __, ...fields } = source
-  const own = ['id', 'slug', 'url', 'createdAt', 'updatedAt', 'status']
-  for (const key of own) expect(copy[key]).not.toBe(source[key])
-  const shared = Object.entries(fields).filter(([key]) => !own.includes(key))
-  expect(copy).toMatchObject({ ...Object.fromEntries(shared), status: 'active' })
-  expect((await company.get(`${LINKS_PATH}/${copy.id}`)).json().paymentsCount).toBe(0)
-})
-
-test('a copy may differ, needs no body, and takes no expiry that has passed', async () => {
-  const company = await newCompany()
-  const link = await create(company, { methods: CARD, maxInstallments: 6, expiresAt: inHours(1) })
-  clock.offsetMs += 2 * HOUR_MS
-  await archive(company, link.id)
-  const path = `${LINKS_PATH}/${link.id}/duplicate`
-  const headers = { authorization: `Bearer ${company.key}` }
-
-  const bare = await app.inject({ method: 'POST', url: path, headers })
-  const other = await company.post(path, { methods: ['pix'], status: 'inactive', title: 'Torta' })
-  const wrong = [
-    await company.post(path, { titel: 'Torta' }),
-    await company.post(path, { methods: ['pix'], maxInstallments: 3 }),
-    await company.post(path, { expiresAt: inHours(-1) }),
-  ]
-
-  expect([bare.statusCode, bare.json().expiresAt, bare.json().status]).toEqual([
-    201,
-    null,
-    'active',
-  ])
-  expect(other.json()).toMatchObject({ title: 'Torta', status: 'inactive', maxInstallments: 1 })
-  expect(wrong.map((response) => response.json().errors[0].field)).toEqual([
-    'titel',
-    'maxInstallments',
-    'expiresAt',
-  ])
-})
-
-test('a copy that is asked for twice with one key is made once', async () => {
-  const company = await newCompany()
-  const { id } = await create(company)
-  const ask = () =>
-    app.inject({
-      method: 'POST',
-      url: `${LINKS_PATH}/${id}/duplicate`,
-      headers: { authorization: `Bearer ${company.key}`, 'idempotency-key': 'copia-1' },
-      payload: { title: 'Torta' },
-    })
-
-  const answers = [await ask(), await ask()]
-
-  expect(answers[1]!.json()).toEqual(answers[0]!.json())
-  expect((await company.get(LINKS_PATH)).json().data).toHaveLength(2)
-})
-
 test('the installments are those that the checkout shows, to the cent', async () => {
   const company = await newCompany()
   const link = await create(company, {
@@ -152,18 +89,17 @@ test('the installments are those that the checkout shows, to the cent', async ()
   expect((await company.get(`${LINKS_PATH}/${pix.id}/installments`)).json()).toEqual({ data: [] })
 })
 
-test("another company's link can be neither changed, archived, copied nor quoted", async () => {
+test("another company's link can be neither changed, archived nor quoted", async () => {
   const [ours, theirs] = [await newCompany(), await newCompany()]
   const { id } = await create(theirs)
 
   const answers = [
     await patch(ours, { id }, { title: 'Meu' }),
     await archive(ours, id),
-    await ours.post(`${LINKS_PATH}/${id}/duplicate`, {}),
     await ours.get(`${LINKS_PATH}/${id}/installments`),
     await archive(ours, 'não existe'),
   ]
 
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404])
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404])
   expect(await readLink(id)).toMatchObject({ title: MINIMAL_LINK.title, status: 'active' })
 })

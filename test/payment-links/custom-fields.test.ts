@@ -112,15 +112,13 @@ test('they are kept by a change of something else, replaced as a whole, and take
   const kept = await patch(company, link, { title: 'Torta' })
   const echoed = await patch(company, link, { customFields: link.customFields })
   const replaced = await patch(company, link, { customFields: [choice({ options: ['P', 'M'] })] })
-  const copy = await company.post(`${LINKS_PATH}/${link.id}/duplicate`, { title: 'Outro' })
-  const bare = await company.post(`${LINKS_PATH}/${link.id}/duplicate`, { customFields: null })
   const emptied = await patch(company, link, { customFields: [] })
 
-  const fields = [kept, echoed, replaced, copy, bare, emptied].map((one) => one.json().customFields)
+  const fields = [kept, echoed, replaced, emptied].map((one) => one.json().customFields)
   const size = [
     { key: 'tamanho', label: 'Tamanho', type: 'choice', required: false, options: ['P', 'M'] },
   ]
-  expect(fields).toEqual([link.customFields, link.customFields, size, size, [], []])
+  expect(fields).toEqual([link.customFields, link.customFields, size, []])
 })
 
 test('with the longest metadata there is no room for five, and the sentence says so', async () => {

@@ -12,7 +12,7 @@ import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { app, db, newCompany } = testApp
-const { create, archive } = openLinkApi(testApp)
+const { create, archive, duplicateLink } = openLinkApi(testApp)
 
 type SendImage = { field?: string; key?: string }
 
@@ -235,11 +235,12 @@ test('a copy has the same image at an address of its own, and keeps it', async (
   const link = await create(company)
   const { imageUrl } = (await put(company, link, PNG)).json()
 
-  const copy = (await company.post(`${LINKS_PATH}/${link.id}/duplicate`, {})).json()
+  const copy = await duplicateLink(company, link.id)
   await remove(company, link)
 
-  expect(copy.imageUrl).toBe(imageUrl.replace(link.slug, copy.slug))
-  expect((await load(copy.imageUrl)).statusCode).toBe(200)
+  const shown = (await company.get(`${LINKS_PATH}/${copy.id}`)).json()
+  expect(shown.imageUrl).toBe(imageUrl.replace(link.slug, copy.slug))
+  expect((await load(shown.imageUrl)).statusCode).toBe(200)
 })
 
 test('there is no image of a link without one, nor of what is no link or no image', async () => {

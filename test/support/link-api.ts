@@ -1,5 +1,9 @@
 // A company's calls on links that exist.
 import { expect } from 'vitest'
+import { findCompany } from '../../src/companies/company.ts'
+import { newId } from '../../src/database/id.ts'
+import { duplicatePaymentLink } from '../../src/payment-links/change/change.ts'
+import { requirePaymentLink } from '../../src/payment-links/payment-link.ts'
 import type { PaymentLink } from '../../src/payment-links/schema.ts'
 import { settle } from '../../src/transactions/settle.ts'
 import { openCheckout } from './payer.ts'
@@ -46,6 +50,13 @@ export function openLinkApi(testApp: TestApp) {
     send('PATCH', company, id, changes)
   const archive = (company: TestCompany, idOrSlug: string) => send('DELETE', company, idOrSlug)
 
+  /** As the dashboard's button does it. */
+  async function duplicateLink(company: TestCompany, id: string) {
+    const source = await requirePaymentLink(db, company.id, id)
+    const owner = (await findCompany(db, company.id))!
+    return duplicatePaymentLink(db, owner, source, { id: newId(), now: clock.now() })
+  }
+
   /** A link with one payment that came, as a company of its own has it. */
   async function paidLink(fields: object = {}) {
     const company = await newCompany()
@@ -63,5 +74,5 @@ export function openLinkApi(testApp: TestApp) {
     return settle(db, row, { status: 'approved', ...paid }, context)
   }
 
-  return { inHours, create, send, patch, archive, paidLink, approve }
+  return { inHours, create, send, patch, archive, duplicateLink, paidLink, approve }
 }

@@ -43,13 +43,8 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.post<ById>('/links/:id/duplicar', EDIT_LINKS, async (request, reply) => {
     const source = await findRequestedLink(db, request)
-    const copy = await duplicatePaymentLink(
-      db,
-      request.visitor.company,
-      source,
-      {},
-      { id: newId(), now: needs.now() },
-    )
+    const made = { id: newId(), now: needs.now() }
+    const copy = await duplicatePaymentLink(db, request.visitor.company, source, made)
     await recordLinkAudit(needs, request, 'link_duplicated', copy)
     return reply.redirect(`${linkPagePath(copy.id)}?feito=link-duplicado`, 303)
   })

@@ -18,8 +18,7 @@ import { type LinkRow, lockLinkForUpdate, withWords, writeLink } from '../paymen
 import { sumPayments } from '../payments.ts'
 import type { PaymentLinkChanges } from '../schema.ts'
 import { linkTexts } from '../texts.ts'
-import { findChangeErrors, findLinkChangeErrors, mergeLinkChanges } from './merge.ts'
-import { findReadOnlyCopyErrors } from './read-only.ts'
+import { findChangeErrors, mergeLinkChanges } from './merge.ts'
 
 type UpdateOptions = {
   /** Refused (409) unless what is to be changed is still as in this one. */
@@ -113,29 +112,22 @@ export async function archivePaymentLink(db: Database, linkId: string, now: Date
   })
 }
 
-/** A new link like `source` but for `overrides`; nobody has paid it, and no expiry that has passed comes along. */
+/** A new link like `source`: active, paid by nobody, and without an expiry that has passed. */
 export async function duplicatePaymentLink(
   db: Database,
   company: Company,
   source: LinkRow,
-  overrides: PaymentLinkChanges,
   { id, now }: CreateContext,
 ): Promise<LinkRow> {
-  const stale = isPast(source.expiresAt, now)
-  const template: LinkRow = { ...source, ...(stale && { expiresAt: null }) }
-  const merged = mergeLinkChanges(template, overrides)
-  const { methods } = merged
-  refuseLinkErrors([
-    ...findReadOnlyCopyErrors(company, source, overrides),
-    ...(await findLinkChangeErrors(db, company, template, { ...overrides, methods }, now)),
-  ])
+  refuseLinkErrors(findMethodErrors(company, source.methods))
   const at = now.toISOString()
   return writeLink(db, {
-    ...merged,
+    ...source,
     id,
     slug: newSlug(),
-    status: overrides.status ?? 'active',
+    status: 'active',
     completedFrom: null,
+    expiresAt: isPast(source.expiresAt, now) ? null : source.expiresAt,
     imageHash: source.imageHash && (await copyLinkImage(db, source, { id, now })),
     cardsPausedUntil: null,
     expiryToldFor: null,

@@ -1,6 +1,5 @@
 // What changes want of fields that only answers have, and that would be dropped in silence.
 
-import type { Company } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
 import { findReadOnlyErrors } from '../../http/fields.ts'
 import type { LinkRow } from '../payment-link.ts'
@@ -19,14 +18,4 @@ export async function findReadOnlyChangeErrors(
   if (wrong.length === 0) return wrong
   const totals = await sumPayments(db, link)
   return findReadOnlyErrors(echoedLinkFields, changes, { ...shown, ...totals })
-}
-
-/** Of a copy of the link. */
-export function findReadOnlyCopyErrors(
-  { testMode }: Company,
-  { imageHash }: LinkRow,
-  overrides: PaymentLinkChanges,
-) {
-  const known = { testMode, imageUrl: imageHash ? undefined : null }
-  return findReadOnlyErrors(echoedLinkFields, overrides, known)
 }

@@ -1,21 +1,17 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Company } from '../../companies/company.ts'
-import type { Database } from '../../database/connect.ts'
 import { toPlainSpaces } from '../../format.ts'
-import type { FieldError } from '../../http/errors.ts'
 import { type Routes, refuseShape } from '../../http/zod.ts'
 import { LinkParams } from '../field-notes.ts'
 import { formatInstallment, quoteLink } from '../installments.ts'
 import type { LinkRouteNeeds } from '../needs.ts'
-import { findPaymentLink, type LinkRow, requirePaymentLink } from '../payment-link.ts'
+import { findPaymentLink, requirePaymentLink } from '../payment-link.ts'
 import { sumPayments } from '../payments.ts'
 import { Installments } from '../quote-schema.ts'
-import { PaymentLink, PaymentLinkChanges, PaymentLinkWithTotals } from '../schema.ts'
+import { PaymentLinkChanges, PaymentLinkWithTotals } from '../schema.ts'
 import { serializePaymentLink } from '../serialize.ts'
-import { archivePaymentLink, duplicatePaymentLink, updatePaymentLink } from './change.ts'
+import { archivePaymentLink, updatePaymentLink } from './change.ts'
 import { findLinkChangeErrors } from './merge.ts'
-import { findReadOnlyChangeErrors, findReadOnlyCopyErrors } from './read-only.ts'
+import { findReadOnlyChangeErrors } from './read-only.ts'
 
 const tags = ['Payment links']
 const params = LinkParams
@@ -47,18 +43,6 @@ const ARCHIVE_LINK_SCHEMA = {
   response: { 204: z.null() },
 }
 
-const DUPLICATE_LINK_SCHEMA = {
-  summary: 'Duplicar um link',
-  description:
-    'O corpo troca campos do novo link, que nasce ativo e sem pagamentos. ' +
-    'Um `expiresAt` que já passou não é copiado. Uma forma que ninguém recebe é 422 `method_unavailable`.',
-  operationId: 'duplicatePaymentLink',
-  tags,
-  params,
-  body: PaymentLinkChanges.nullish(),
-  response: { 201: PaymentLink },
-}
-
 const LIST_INSTALLMENTS_SCHEMA = {
   summary: 'Ver as parcelas de um link',
   description: 'Vazia para um link que não aceita cartão.',
@@ -78,11 +62,14 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
       const { company, params, body } = request
       const at = now()
       const context = { checkoutUrl, testMode: company.testMode, now: at }
-      const findReadOnly: FindReadOnlyErrors = (_company, link, changes) =>
-        findReadOnlyChangeErrors(db, link, changes, context)
-      await refuseShapeOfChanges(db, request, at, findReadOnly)
+      await refuseShape(request, PaymentLinkChanges, async (right) => {
+        const link = await findPaymentLink(db, company.id, params.idOrSlug)
+        if (!link) return []
+        const readOnly = await findReadOnlyChangeErrors(db, link, right, context)
+        return [...readOnly, ...(await findLinkChangeErrors(db, company, link, right, at))]
+      })
       const link = await requirePaymentLink(db, company.id, params.idOrSlug)
-      const errors = await findReadOnly(company, link, body)
+      const errors = await findReadOnlyChangeErrors(db, link, body, context)
       const changed = await updatePaymentLink(db, company, link, body, at, { errors })
       return { ...serializePaymentLink(changed, context), ...(await sumPayments(db, link)) }
     },
@@ -95,21 +82,6 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
       const link = await requirePaymentLink(db, company.id, idOrSlug)
       await archivePaymentLink(db, link.id, now())
       return reply.code(204).send(null)
-    },
-  )
-
-  app.post(
-    '/payment-links/:idOrSlug/duplicate',
-    { config, schema: DUPLICATE_LINK_SCHEMA, attachValidation: true },
-    async (request, reply) => {
-      const { company, params, body, resourceId } = request
-      const at = now()
-      await refuseShapeOfChanges(db, request, at, findReadOnlyCopyErrors)
-      const source = await requirePaymentLink(db, company.id, params.idOrSlug)
-      const made = { id: resourceId, now: at }
-      const link = await duplicatePaymentLink(db, company, source, body ?? {}, made)
-      reply.code(201).header('location', `/api/payment-links/${link.id}`)
-      return serializePaymentLink(link, { checkoutUrl, testMode: company.testMode, now: at })
     },
   )
 
@@ -126,28 +98,4 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
       return { data }
     },
   )
-}
-
-type ChangeRequest = Pick<FastifyRequest, 'company' | 'body' | 'validationError'> & {
-  params: z.output<typeof LinkParams>
-}
-type FindReadOnlyErrors = (
-  company: Company,
-  link: LinkRow,
-  changes: PaymentLinkChanges,
-) => FieldError[] | Promise<FieldError[]>
-
-async function refuseShapeOfChanges(
-  db: Database,
-  request: ChangeRequest,
-  at: Date,
-  findReadOnly: FindReadOnlyErrors,
-) {
-  const { company, params } = request
-  await refuseShape(request, PaymentLinkChanges, async (right) => {
-    const link = await findPaymentLink(db, company.id, params.idOrSlug)
-    if (!link) return []
-    const readOnly = await findReadOnly(company, link, right)
-    return [...readOnly, ...(await findLinkChangeErrors(db, company, link, right, at))]
-  })
 }

@@ -178,6 +178,23 @@ test('a copy is a link of its own', async () => {
   expect(await actionsOf(company)).toEqual([['link_duplicated', 'Bolo']])
 })
 
+test('a copy of a link that can be paid no more can be paid', async () => {
+  const { company, dashboardClient } = await openClient()
+  const expiresAt = new Date(clock.now().getTime() + HOUR_MS).toISOString()
+  const link = await newLink({ maxPayments: 1, expiresAt }, company)
+  await pay(link, buildTestCard('ok'))
+  await dashboardClient.post(`${LINKS}/${link.id}/arquivar`)
+  clock.offsetMs += 2 * HOUR_MS
+
+  const response = await dashboardClient.post(`${LINKS}/${link.id}/duplicar`)
+  clock.offsetMs -= 2 * HOUR_MS
+
+  const [, id = ''] = response.headers.location!.match(/links\/([\w-]+)/)!
+  const copy = (await company.get(`/api/payment-links/${id}`)).json()
+  expect(copy).toMatchObject({ status: 'active', expiresAt: null, maxPayments: 1 })
+  expect(copy.paymentsCount).toBe(0)
+})
+
 test('a link whose cards are paused says so, as long as they are', async () => {
   const { company, dashboardClient } = await openClient()
   const link = await create(company, { methods: ['pix', 'credit_card'] })
