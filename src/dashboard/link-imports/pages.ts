@@ -5,14 +5,13 @@ import { recordAudit } from '../../companies/audit.ts'
 import { containsCardData } from '../../http/card-data.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { parseDecimal, toRecord } from '../../http/fields.ts'
-import { textField } from '../../http/text.ts'
 import { createImportedLinks, MAX_IMPORT_LINKS } from '../../payment-links/batch/import.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { LINK_IMPORTS_PATH, linkImportPath } from '../layout/paths.ts'
 import { toStringList } from '../links/metadata.ts'
 import { checkFile } from './check.ts'
-import { CHECKED_FILE_BYTES, unpackFile } from './checked-file.ts'
+import { CHECKED_FILE_BYTES, FileName, unpackFile } from './checked-file.ts'
 import { IMPORT_COLUMNS, IMPORT_FIELDS } from './columns.ts'
 import { IMPORT_FILE_BYTES, readLinkFile } from './file.ts'
 import { linkImportTexts } from './texts.ts'
@@ -21,7 +20,6 @@ const words = linkImportTexts
 const FILE_FIELD = 'arquivo'
 const EDIT_LINKS = requireRight('editLinks')
 const EDIT_LINKS_UPLOAD = requireRight('editLinks', { upload: IMPORT_FILE_BYTES })
-const FileName = textField({ min: 1, max: 128 })
 /** Of what is right no more when the button is pressed. */
 const MAX_SHOWN_FAULTS = 10
 

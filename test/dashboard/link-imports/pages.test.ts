@@ -258,24 +258,27 @@ test('what was changed on its way back is judged as the API judges it', async ()
   const person = { name: 'Rui', email: 'rui@exemplo.com.br' }
   const { id: theirs } = (await stranger.post('/api/customers', person)).json()
   const file = unpackFile(readPacked(await checkFile(client, 'titulo;valor\nAula;50')))!
-  const send = (input: object, more: object = {}) => {
+  const send = (change: { input?: object; customer?: object; name?: string }) => {
+    const { input = {}, customer = null, name = file.name } = change
     const links = file.links.map((link) => ({
       ...link,
-      ...more,
+      customer,
       input: { ...link.input, ...input },
     }))
-    const conferido = gzipSync(JSON.stringify({ ...file, links })).toString('base64url')
+    const conferido = gzipSync(JSON.stringify({ ...file, name, links })).toString('base64url')
     return client.post(`${IMPORTS_PATH}/confirmar`, { conferido })
   }
 
   const answers = [
-    await send({ amountCents: 1 }),
-    await send({ title: '' }),
-    await send({ linkedCustomerId: theirs }),
-    await send({}, { customer: { name: 'Ana', taxId: '111.111.111-11' } }),
+    await send({ input: { amountCents: 1 } }),
+    await send({ input: { title: '' } }),
+    await send({ input: { title: '4111 1111 1111 1111' } }),
+    await send({ input: { linkedCustomerId: theirs } }),
+    await send({ customer: { name: 'Ana', taxId: '111.111.111-11' } }),
+    await send({ name: 'x'.repeat(129) }),
   ]
 
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([422, 422, 422, 422])
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(422))
   expect(await linksOf(company)).toEqual([])
 })
 
