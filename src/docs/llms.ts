@@ -37,5 +37,5 @@ function linkTo(
   { slug, title, about }: { slug: string; title: string; about: string },
   baseUrl: string,
 ) {
-  return `- [${title}](${baseUrl}${DOCS_PATH}/${slug}): ${about}`
+  return `- [${title}](${baseUrl}${DOCS_PATH}/${slug}.md): ${about}`
 }

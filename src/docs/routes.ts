@@ -8,9 +8,9 @@ import type { OpenApiDocument } from '../http/openapi/types.ts'
 import { memoizeValue } from '../memoize.ts'
 import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
 import { DOCS_PATH, GUIDE_GROUPS, GUIDES } from './guides.ts'
+import { renderGuide, renderMarkdown } from './markdown.ts'
 import { listProblems } from './problems.ts'
-import { highlightCode, renderParagraph } from './prose.ts'
-import { readSample, readSamples } from './samples.ts'
+import { readSample, writePrograms } from './samples.ts'
 import { readReferenceScript, SCRIPT_NAME } from './scalar.ts'
 
 type Needs = { asset: GetAssetUrl; baseUrl: string; checkoutUrl: string }
@@ -20,7 +20,7 @@ const REFERENCE = `${DOCS_PATH}/referencia`
 const REFERENCE_POLICY = `${buildContentPolicy({ styled: true })}; sandbox allow-scripts allow-popups`
 const CACHE = 'public, max-age=300'
 
-type DocsView = Extract<keyof Views, 'docs/home' | 'docs/reference' | `docs/guides/${string}`>
+type DocsView = 'docs/home' | 'docs/layout' | 'docs/reference'
 type OwnParts<Name extends DocsView> = Omit<
   Views[Name],
   keyof ReturnType<typeof buildCommonModel> | 'path'
@@ -32,9 +32,15 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
 
   app.get('/', (_request, reply) => send(reply, DOCS_PATH, 'docs/home', {}))
 
-  for (const { slug, view } of GUIDES) {
+  for (const { slug, title } of GUIDES) {
+    const path = `${DOCS_PATH}/${slug}`
+    const getText = memoizeValue(() => renderGuide(slug, getCommon()))
+    const getHtml = memoizeValue(() => renderMarkdown(getText()))
     app.get(`/${slug}`, (_request, reply) =>
-      send(reply, `${DOCS_PATH}/${slug}`, `docs/guides/${view}`, {}),
+      send(reply, path, 'docs/layout', { title, body: getHtml() }),
+    )
+    app.get(`/${slug}.md`, (_request, reply) =>
+      reply.header('cache-control', CACHE).type('text/markdown; charset=utf-8').send(getText()),
     )
   }
 
@@ -78,11 +84,8 @@ export function buildCommonModel(
     problems: listProblems(),
     banks: PIX_API_PRESETS.map((preset) => ({ preset, ...PRESETS[preset] })),
     firstCall: buildFirstCall(baseUrl),
-    highlight: highlightCode,
-    /** A sentence of the document as HTML. */
-    say: renderParagraph,
     sample: readSample,
-    samples: readSamples,
+    programs: writePrograms,
   }
 }
 

@@ -4,19 +4,20 @@ import { existsSync, readFileSync } from 'node:fs'
 
 const FOLDER = new URL('../../views/docs/samples/', import.meta.url)
 const LANGUAGES = [
-  { name: 'shell', extension: 'sh', label: 'Shell', language: 'sh' },
-  { name: 'node', extension: 'mjs', label: 'Node.js', language: 'js' },
-  { name: 'python', extension: 'py', label: 'Python', language: 'py' },
-  { name: 'php', extension: 'php', label: 'PHP', language: 'php' },
+  { file: 'shell.sh', label: 'Shell', language: 'sh' },
+  { file: 'node.mjs', label: 'Node.js', language: 'js' },
+  { file: 'python.py', label: 'Python', language: 'py' },
+  { file: 'php.php', label: 'PHP', language: 'php' },
 ]
 
 export function readSample(file: string) {
   return readFileSync(new URL(file, FOLDER), 'utf8').trimEnd()
 }
 
-/** What there is for a task, in the order in which it is shown. */
-export function readSamples(task: string) {
-  return LANGUAGES.map((one) => ({ ...one, file: `${task}/${one.name}.${one.extension}` }))
-    .filter(({ file }) => existsSync(new URL(file, FOLDER)))
-    .map(({ file, ...language }) => ({ ...language, code: readSample(file) }))
+/** The programs that there are for a task, as Markdown, in a box that a browser makes tabs of. */
+export function writePrograms(task: string) {
+  const programs = LANGUAGES.map((one) => ({ ...one, path: `${task}/${one.file}` }))
+    .filter(({ path }) => existsSync(new URL(path, FOLDER)))
+    .map(({ language, label, path }) => `\`\`\`${language} ${label}\n${readSample(path)}\n\`\`\``)
+  return `<div class="tabs">\n\n${programs.join('\n\n')}\n\n</div>`
 }

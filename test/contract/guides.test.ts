@@ -34,6 +34,7 @@ function toPlain(html: string) {
   const text = html.replaceAll(/<[^>]+>/g, '')
   return text
     .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')

@@ -147,7 +147,10 @@ test.each([
 })
 
 test('the first call of the home page makes a link as it stands there', async () => {
-  const guide = home.body.replaceAll(/<[^>]+>/g, '').replaceAll('&quot;', '"')
+  const guide = home.body
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
   const payload = /-d '(\{.*?\})'/s.exec(guide)![1]!
   const testApp = await openTestApp()
   const company = await testApp.newCompany()
@@ -177,12 +180,18 @@ test('requests of the guides that differ have different Idempotency-Keys', () =>
   expect(fields.size).toBe(3)
 })
 
-test('code is escaped, and its colours change no letter of it', () => {
-  const page = read('/webhooks')
-  const php = /data-language="php".*?<code>(.*?)<\/code>/s.exec(page)![1]!
+test('code is escaped, and each guide is Markdown too, as it is in the page', async () => {
+  const php = /data-language="php".*?<code>(.*?)<\/code>/s.exec(read('/webhooks'))![1]!
+  expect(php).toMatch(/^&lt;\?php\n/)
 
-  expect(php).toContain('<span class="code-comment">// Sem dependências')
-  expect(php.replaceAll(/<\/?span[^>]*>/g, '')).toMatch(/^&lt;\?php\n/)
+  for (const path of pages.keys()) {
+    if (path === HOME || path === REFERENCE) continue
+    const { body, headers } = await app.inject(`${path}.md`)
+    const [, title] = /^# (.+)\n\n\S/.exec(body)!
+    expect(headers['content-type']).toBe('text/markdown; charset=utf-8')
+    expect(pages.get(path)!.body).toContain(`>${title}</h1>`)
+    expect(body).not.toMatch(/<%|\bundefined\b|\[object /)
+  }
 })
 
 test('the example of the guide is signed as ours are', () => {

@@ -71,11 +71,11 @@ test('a language that was chosen is chosen in every example, and on the next pag
 
   await page.getByRole('radio', { name: 'PHP' }).first().check()
 
-  expect(await page.locator('.tab:visible').count()).toBe(2)
-  expect(await page.locator('.tab[data-language=php]:visible').count()).toBe(2)
+  expect(await page.locator('.tabs .code:visible').count()).toBe(2)
+  expect(await page.locator('.tabs [data-language=php]:visible').count()).toBe(2)
   await page.goto(`${home}/reembolsos`)
-  await page.locator('.tab[data-language=php]:visible').waitFor()
-  expect(await page.locator('.tab:visible').count()).toBe(1)
+  await page.locator('.tabs [data-language=php]:visible').waitFor()
+  expect(await page.locator('.tabs .code:visible').count()).toBe(1)
 })
 
 test('without JavaScript everything is there: the menu, the languages, the code', async () => {
@@ -83,9 +83,20 @@ test('without JavaScript everything is there: the menu, the languages, the code'
   await open(page, '/webhooks')
 
   expect(await page.getByRole('link', { name: 'Começar' }).isVisible()).toBe(true)
-  await page.getByRole('radio', { name: 'Python' }).first().check()
   expect(await page.getByText('import hmac').isVisible()).toBe(true)
+  expect(await page.getByRole('radio').count()).toBe(0)
   expect(await page.getByRole('button', { name: /^Copiar/ }).count()).toBe(0)
+})
+
+test('the colours of code change no letter of it', async () => {
+  const { page } = await testMerchant.newPage(DESK)
+  const home = await open(page, '/webhooks')
+  const written = await (await page.request.get(`${home}/webhooks.md`)).text()
+
+  await page.locator('[data-language=php] .code-comment').first().waitFor({ state: 'attached' })
+  const codes = await page.locator('.code code').allTextContents()
+
+  for (const code of codes) expect(written).toContain(code.trimEnd())
 })
 
 test('a call is copied as it stands', async () => {
