@@ -10,7 +10,7 @@ import {
 import { formatAnswer } from '../payment-links/custom-fields.ts'
 import { texts } from '../texts.ts'
 import type { ListedTransaction } from './list/listed.ts'
-import { computeNet } from './payouts/net.ts'
+import { computeNet, getPayoutDay } from './payouts/net.ts'
 import { transactionTexts } from './texts.ts'
 
 const { columns, statuses, cardEnding } = transactionTexts
@@ -42,9 +42,11 @@ export const TRANSACTION_COLUMNS: CsvColumn<ListedTransaction>[] = [
   { heading: columns.net, value: (row) => formatKnownMoneyCell(computeNet(row)) },
   {
     heading: columns.expectedOn,
-    value: (row) => row.expectedOn && formatCalendarDay(row.expectedOn),
+    value: (row) => {
+      const day = getPayoutDay(row)
+      return day && formatCalendarDay(day)
+    },
   },
-  { heading: columns.payoutParts, value: (row) => row.payoutParts },
 ]
 
 function formatMethodCell({ method }: ListedTransaction) {

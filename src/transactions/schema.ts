@@ -69,15 +69,10 @@ export const TransactionResource = z
       .nullable()
       .meta({
         description:
-          'O dia, em São Paulo, em que o provedor paga o líquido, ou a primeira parte dele.',
+          'O dia, em São Paulo, em que o provedor disse que paga o líquido. `null` onde ele não diz.',
         format: 'date',
         examples: ['2026-11-22'],
       }),
-    payoutParts: describeField(
-      z.int().nullable(),
-      'Em quantas partes o provedor paga: a primeira em expectedOn, cada outra 30 dias depois da anterior.',
-      1,
-    ),
     currency: z.enum(['BRL']).describe('Sempre o real.'),
     installments: describeField(z.int(), 'Em quantas parcelas.', 1),
     installmentCents: describeField(z.int(), 'O valor de cada uma, em centavos.', 1990),

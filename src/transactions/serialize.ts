@@ -4,7 +4,7 @@ import { maskTaxId } from '../format.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { linkUrl, toLinkEventData } from '../payment-links/serialize.ts'
 import { texts } from '../texts.ts'
-import { computeNet } from './payouts/net.ts'
+import { computeNet, getPayoutDay } from './payouts/net.ts'
 import type { TransactionResource } from './schema.ts'
 import type { TransactionRow } from './transaction.ts'
 
@@ -82,8 +82,8 @@ export function toTransactionEventData(
 }
 
 function serializePayout(row: TransactionRow) {
-  const { feeCents, feeSource, expectedOn, payoutParts } = row
-  return { feeCents, feeSource, netCents: computeNet(row), expectedOn, payoutParts }
+  const { feeCents, feeSource } = row
+  return { feeCents, feeSource, netCents: computeNet(row), expectedOn: getPayoutDay(row) }
 }
 
 function serializeInstrument(

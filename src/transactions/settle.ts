@@ -162,7 +162,7 @@ export async function endAttempt(
     paidLate: left <= 0 || (row.expiresAt !== null && approvedAt > row.expiresAt),
   }
   const checkAt = getNextCheckAt({ ...row, ...changes }, now)
-  const told = payout && approvedAt && (await loadPayout(tx, row, { approvedAt, payout }))
+  const told = payout && approvedAt && (await loadPayout(tx, row, payout))
   const all = { ...changes, ...late, ...told, checkAt, updatedAt: now.toISOString() }
   const settled = await updateSettleable(tx, row.id, all)
   if (!settled) return null

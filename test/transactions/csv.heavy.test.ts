@@ -40,7 +40,7 @@ test('a card payment is a row with its parts, its refund and its masked document
   await order(company, row.id, { amountCents: 2_050 })
   await db.$client.query(
     `update transactions set created_at = '2026-03-01T02:59:59Z', approved_at = '2026-03-01T03:00:00Z',
-       fee_cents = 422, fee_source = 'company', expected_on = '2026-03-31', payout_parts = 12
+       fee_cents = 422, fee_source = 'company', expected_on = '2026-03-31', payout_parts = 1
      where id = $1`,
     [row.id],
   )
@@ -65,7 +65,6 @@ test('a card payment is a row with its parts, its refund and its masked document
       Tarifa: '4,22',
       Líquido: '95,76',
       'Previsto para': '31/03/2026',
-      'Partes previstas': '12',
       Situação: 'Devolvida em parte',
       'Retida por': '',
       'Cartão ou id do Pix (E2E)': 'visa final 1234',

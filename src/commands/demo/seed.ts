@@ -3,7 +3,7 @@ import { issueApiKey } from '../../api/api-key.ts'
 import { CHALLENGE_PATH } from '../../checkout/payment/sandbox-routes.ts'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { createCompany, getRealId, updateCompany } from '../../companies/company.ts'
-import { buildTermsRows } from '../../companies/payout-terms.ts'
+import { buildFeeRows } from '../../companies/fee-terms.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
 import { eq } from '../../database/drizzle.ts'
 import type { Role } from '../../database/enums.ts'
@@ -17,7 +17,7 @@ import { generatePassword } from '../../users/password.ts'
 import { createUser } from '../../users/user.ts'
 import { simulatePayments } from './payments.ts'
 import { createSeededRandom } from './random.ts'
-import { buildLinks, DEMO_COMPANY, DEMO_PAYOUT_TERMS, DEMO_SETTINGS } from './shop.ts'
+import { buildLinks, DEMO_COMPANY, DEMO_FEE_TERMS, DEMO_SETTINGS } from './shop.ts'
 import { generatePayers } from './visitors.ts'
 import { writeWebhooks } from './webhooks.ts'
 
@@ -48,7 +48,7 @@ export async function seedDemo(
     const key = await issueDemoKeys(tx, companyId, daysAgo)
     const random = createSeededRandom(RANDOM_SEED)
     const links = buildLinks(company, now)
-    await tx.insert(tables.payoutTerms).values(buildTermsRows(companyId, DEMO_PAYOUT_TERMS))
+    await tx.insert(tables.payoutTerms).values(buildFeeRows(companyId, DEMO_FEE_TERMS))
     await tx.insert(tables.paymentLinks).values(links.map(({ row }) => row))
 
     const needs = buildPayNeeds(db, tx, checkoutUrl)

@@ -1,7 +1,7 @@
 // The shop of the demonstration and its links: what they sell, and until when they can be paid.
 import type { z } from 'zod'
 import type { Company } from '../../companies/company.ts'
-import type { PayoutTerms } from '../../companies/payout-terms.ts'
+import type { FeeTerms } from '../../companies/fee-terms.ts'
 import { newIdAt } from '../../database/id.ts'
 import { DAY_MS, MINUTE_MS } from '../../database/instant.ts'
 import { buildLinkRow, type LinkRow } from '../../payment-links/payment-link.ts'
@@ -22,21 +22,13 @@ export const DEMO_SETTINGS = {
 }
 
 /** What it told of its providers on its first day. */
-export const DEMO_PAYOUT_TERMS: PayoutTerms = {
-  pix: {
-    payoutDays: 0,
-    byInstallment: false,
-    fees: [{ installments: 1, rateBps: 99, fixedCents: 0 }],
-  },
-  credit_card: {
-    payoutDays: 30,
-    byInstallment: true,
-    fees: [
-      { installments: 1, rateBps: 319, fixedCents: 39 },
-      { installments: 2, rateBps: 389, fixedCents: 39 },
-      { installments: 4, rateBps: 449, fixedCents: 39 },
-    ],
-  },
+export const DEMO_FEE_TERMS: FeeTerms = {
+  pix: [{ installments: 1, rateBps: 99, fixedCents: 0 }],
+  credit_card: [
+    { installments: 1, rateBps: 319, fixedCents: 39 },
+    { installments: 2, rateBps: 389, fixedCents: 39 },
+    { installments: 4, rateBps: 449, fixedCents: 39 },
+  ],
 }
 
 /** Made so many days ago unless told, and closed in one way or the other since. */

@@ -13,7 +13,6 @@ export const INTEGRATIONS_PATH = '/painel/integracoes'
 export const DELIVERIES_PATH = `${INTEGRATIONS_PATH}/entregas`
 export const RECEIVABLES_PATH = '/painel/recebimentos'
 export const FEES_PATH = `${RECEIVABLES_PATH}/tarifas`
-export const PAYOUTS_PATH = `${RECEIVABLES_PATH}/calendario`
 export const SETTINGS_PATH = '/painel/ajustes'
 export const CONTACT_PATH = `${SETTINGS_PATH}/contato`
 export const BRAND_PATH = `${SETTINGS_PATH}/marca`

@@ -68,7 +68,7 @@ export const doneTexts = {
     'Pronto, já vale para os próximos pagamentos. O banco não aceitou o endereço das notificações: eles são acompanhados mesmo assim, com algum atraso.',
   'cartoes-liberados': 'Cartões liberados. Este link já pode ser pago com cartão de novo.',
   'tarifas-salvas':
-    'Tarifas e prazos salvos. Valem para o que for aprovado a partir de agora; o que já foi continua como estava.',
+    'Tarifas salvas. Valem para o que for aprovado a partir de agora; o que já foi continua como estava.',
   'recebimentos-salvos': 'Recebimentos salvos. Já vale para os próximos pagamentos.',
   senha: 'Senha alterada. Entre com a nova.',
   'senha-trocada': 'Senha trocada. As suas outras sessões foram encerradas.',

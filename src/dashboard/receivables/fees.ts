@@ -1,11 +1,11 @@
-// `/painel/recebimentos/tarifas`: what the company says that its providers keep, and when they pay out; of the
-// environment that is being looked at alone.
+// `/painel/recebimentos/tarifas`: what the company says that its providers keep, of the environment that is being
+// looked at alone.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
-import { findPayoutTerms, replacePayoutTerms } from '../../companies/payout-terms.ts'
+import { findFeeTerms, replaceFeeTerms } from '../../companies/fee-terms.ts'
 import { readTypedFields, type TypedFields } from '../layout/forms/form.ts'
-import { buildFormVersion, pickFields, saveVersionedForm } from '../layout/forms/versioned.ts'
+import { buildFormVersion, saveVersionedForm } from '../layout/forms/versioned.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { FEES_PATH } from '../layout/paths.ts'
@@ -16,8 +16,8 @@ import {
   readFeesForm,
   toCardRows,
   toFeesForm,
+  toFeeTerms,
   toFeeValues,
-  toPayoutTerms,
 } from './fees-form.ts'
 import { feeTexts } from './texts.ts'
 
@@ -42,12 +42,12 @@ export async function feePages(app: FastifyInstance, needs: DashboardNeeds) {
     const { id } = request.visitor.company
     const audited = { action: 'fees_changed', subjectId: id } as const
     return saveVersionedForm(needs, request, {
-      find: () => findPayoutTerms(db, id),
+      find: () => findFeeTerms(db, id),
       toValues: toFeeValues,
       ...{ describe: describeFees, labels: FEE_LABELS, typed, audited },
-      async save(before, { changed, details }) {
-        const after = toPayoutTerms(mergeFees(toFeeValues(before), pickFields(typed, changed)))
-        if (!after || !(await replacePayoutTerms(db, id, { before, after }))) return undefined
+      async save(before, { details }) {
+        const after = toFeeTerms(typed)
+        if (!(await replaceFeeTerms(db, id, { before, after }))) return undefined
         const entry = { ...audited, details, now: needs.now() }
         await recordAudit(db, { ...getAuditActor(request), ...entry })
         return { kind: 'saved' } as const
@@ -61,7 +61,7 @@ export async function feePages(app: FastifyInstance, needs: DashboardNeeds) {
     typed: TypedFields | null,
     { errors = [], conflicts }: { errors?: FormError[]; conflicts?: FieldConflict[] } = {},
   ) {
-    const values = toFeeValues(await findPayoutTerms(db, request.visitor.company.id))
+    const values = toFeeValues(await findFeeTerms(db, request.visitor.company.id))
     const form = typed ?? toFeesForm(values)
     return show(request, reply, 'dashboard/receivables/fees', {
       ...{ title: feeTexts.title, section: 'recebimentos', errors },
@@ -69,8 +69,4 @@ export async function feePages(app: FastifyInstance, needs: DashboardNeeds) {
       version: buildFormVersion(request, values, conflicts),
     })
   }
-}
-
-function mergeFees(values: FeeValues, changes: Partial<FeeValues>): FeeValues {
-  return Object.assign(values, changes)
 }

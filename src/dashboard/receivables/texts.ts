@@ -21,19 +21,13 @@ export const receivablesTexts = {
 } as const
 
 export const feeTexts = {
-  title: 'Tarifas e prazos',
+  title: 'Tarifas',
   rate: (most: string) => `Informe a taxa em %, de 0 a ${most} (ex.: 3,19).`,
   fixed: (most: string) => `Informe o valor fixo, de R$ 0,00 a ${most} (ex.: 0,39).`,
-  days: (most: number) => `Informe em quantos dias, de 0 a ${most}.`,
   noRate: 'Informe a taxa; onde não há, 0.',
-  noFee: {
-    pix: 'Informe a tarifa do Pix, ou deixe tudo do Pix em branco.',
-    card: 'Informe a tarifa em 1x: as outras começam dela.',
-  },
-  noDays: 'Informe em quantos dias o dinheiro cai.',
+  noCardFee: 'Informe a tarifa em 1x: as outras começam dela.',
   names: {
     pix: 'Pix',
-    cardPayout: 'recebimento do cartão',
     card: (n: number) => `tarifa do cartão em ${n}x`,
   },
   cells: {
@@ -43,21 +37,9 @@ export const feeTexts = {
   nothing: 'não informado',
   asAbove: 'como a de cima',
   fee: (rate: string, fixed: string | null) => (fixed ? `${rate} + ${fixed}` : rate),
-  payout: (days: number) => `D+${days}`,
-  byInstallment: 'parcela a parcela, a cada 30 dias',
-  pix: (fee: string, payout: string) => `${fee}, ${payout}`,
 } as const
 
-export const payoutTexts = {
-  title: 'A receber',
-  file: 'a-receber.csv',
-  groups: { dia: 'Por dia', semana: 'Por semana', mes: 'Por mês' },
-  figures: { today: 'Hoje', week: 'Em 7 dias', month: 'Em 30 dias', all: 'Tudo a receber' },
-  later: 'Depois disso',
-  columns: { day: 'Dia', method: 'Forma de pagamento', parts: 'Partes', net: 'Líquido (R$)' },
-  headings: { dia: 'Dia', semana: 'Semana', mes: 'Mês' },
-  today: (day: string) => `${day} (hoje)`,
-} as const
+export const payoutTexts = { title: 'A receber' } as const
 
 export const providerPageTexts = {
   /** The whole of it, where two people changed it. */

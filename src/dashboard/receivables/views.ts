@@ -2,10 +2,10 @@
 import type { TypedFields } from '../layout/forms/form.ts'
 import type { SelectOption } from '../layout/forms/views.ts'
 import type { DashboardPage, FormError } from '../layout/page.ts'
-import type { toCalendarView } from './calendar-view.ts'
 import type { toCardRows } from './fees-form.ts'
 import type { GoLiveCheck } from './going-live.ts'
 import type { listMethodProviders } from './methods.ts'
+import type { toPayoutRow } from './payouts.ts'
 import type { toFieldView } from './provider-form.ts'
 import type { buildAccountViewModel } from './provider-page.ts'
 import type { buildTermsPreview } from './terms-preview.ts'
@@ -26,14 +26,12 @@ declare module '../../http/html.ts' {
       card: ReturnType<typeof toCardRows>
     }>
     'dashboard/receivables/fees-table': { rows: ReturnType<typeof toCardRows>; describedBy: string }
-    'dashboard/receivables/calendar': DashboardPage<{
-      calendar: ReturnType<typeof toCalendarView>
+    'dashboard/receivables/payouts': DashboardPage<{
+      days: ReturnType<typeof toPayoutRow>[]
+      total: string
     }>
-    'dashboard/receivables/calendar-table': {
-      table: ReturnType<typeof toCalendarView>['ahead']
-    }
     /** The pages of what comes in, for who sees all of them. */
-    'dashboard/receivables/tabs': { tab: 'terms' | 'fees' | 'calendar' }
+    'dashboard/receivables/tabs': { tab: 'terms' | 'fees' | 'payouts' }
     /** What payers may choose from; also fetched by itself while the form is typed. */
     'dashboard/receivables/terms-preview': { preview: TermsPreview }
     'dashboard/receivables/provider-account': DashboardPage<ProviderAccount>

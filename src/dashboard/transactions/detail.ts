@@ -6,7 +6,9 @@ import { findCustomer } from '../../customers/customer.ts'
 import { MAX_UUID } from '../../database/id.ts'
 import {
   formatBrl,
+  formatCalendarDay,
   formatCard,
+  formatKnownBrl,
   formatParts,
   formatPhone,
   formatRate,
@@ -20,7 +22,7 @@ import type { DisputeRow } from '../../transactions/disputes/serialize.ts'
 import { listIncomingPayments } from '../../transactions/incoming/incoming-payment.ts'
 import type { IncomingPaymentRow } from '../../transactions/incoming/row.ts'
 import type { ListedTransaction } from '../../transactions/list/listed.ts'
-import { computeGone } from '../../transactions/payouts/net.ts'
+import { computeGone, computeNet, getPayoutDay } from '../../transactions/payouts/net.ts'
 import { listRefunds } from '../../transactions/refunds/order.ts'
 import { loadRefundable, type Refundable } from '../../transactions/refunds/refundable.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
@@ -50,7 +52,6 @@ import type { Badge } from '../layout/values/badge.ts'
 import { toTimeView } from '../layout/values/time.ts'
 import { toDisputeNotice, toDisputeView } from './dispute-view.ts'
 import { toIncomingView } from './incoming.ts'
-import { toPayoutView } from './payout-view.ts'
 import { refundPageTexts, transactionPageTexts } from './texts.ts'
 import { formatPaymentMethod, toPaymentBadge } from './view.ts'
 
@@ -135,6 +136,20 @@ function toAmountsView(row: TransactionRow) {
     lost: chargedBackCents > 0 ? formatBrl(chargedBackCents) : null,
     left: goneCents > 0 ? formatBrl(totalCents - computeGone(row)) : null,
     payout: toPayoutView(row),
+  }
+}
+
+/** Null while it is not approved. */
+function toPayoutView(row: TransactionRow) {
+  if (row.approvedAt === null) return null
+  const { feeCents, feeSource } = row
+  const day = getPayoutDay(row)
+  const source: string | null = feeSource && transactionPageTexts.feeSources[feeSource]
+  return {
+    fee: feeCents === null ? '—' : `− ${formatBrl(feeCents)}`,
+    source,
+    net: formatKnownBrl(computeNet(row)),
+    expected: day && formatCalendarDay(day),
   }
 }
 

@@ -15,10 +15,7 @@ export const transactionPageTexts = {
   part: (n: number, part: string) => `${n}x de ${part}`,
   firstPart: (first: string) => `primeira de ${first}`,
   interest: (rate: string) => `${rate} ao mês, pagos pelo cliente`,
-  payouts: {
-    parts: (n: number) => `Em ${n} partes`,
-    sources: { company: 'informada pela empresa', provider: 'informada pelo provedor' },
-  },
+  feeSources: { company: 'informada pela empresa', provider: 'informada pelo provedor' },
   reported: {
     paid: 'Paga em, segundo o provedor',
     opened: 'Contestada em, segundo o provedor',

@@ -28,7 +28,6 @@ export function buildClosingColumns(showsDocuments: boolean): CsvColumn<ClosingP
     { heading: columns.installments, value: (row) => row.installments },
     ...buildSumColumns<ClosingPayment>(),
     { heading: columns.expectedOn, value: ({ expectedOn: day }) => day && formatCalendarDay(day) },
-    { heading: columns.payoutParts, value: (row) => row.payoutParts },
     { heading: columns.proof, value: (row) => row.endToEndId ?? row.providerReference },
     { heading: columns.id, value: (row) => row.id },
   ]

@@ -24,7 +24,6 @@ export type ClosingPayment = {
   feeCents: number | null
   netCents: number | null
   expectedOn: string | null
-  payoutParts: number | null
   endToEndId: string | null
   providerReference: string | null
 }
@@ -89,8 +88,8 @@ async function readPage(
       coalesce(payment.link_title, link.title) as "linkTitle",
       payment.external_reference as "externalReference", payment.tags,
       payment.method, payment.installments, total_cents as "grossCents", returned.refunded as "refundedCents",
-      returned.lost as "lostCents", fee_cents as "feeCents", expected_on::text as "expectedOn",
-      payout_parts as "payoutParts", pix_end_to_end_id as "endToEndId",
+      returned.lost as "lostCents", fee_cents as "feeCents", case when payout_parts = 1 then expected_on::text end as "expectedOn",
+      pix_end_to_end_id as "endToEndId",
       provider_reference as "providerReference"
     from (${selectIds(after)}) page
     join transactions payment on payment.id = page.id

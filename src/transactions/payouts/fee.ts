@@ -1,5 +1,6 @@
-// What a payment costs and when it is paid out, decided with its approval: what the provider says, and else
-// what the company has told by then (companies/payout-terms.ts). Terms that change later change no payment.
+// What a payment costs, decided with its approval: what the provider says, and else what the company has told
+// by then (companies/fee-terms.ts), and the day of its payout where the provider tells one. Terms that change
+// later change no payment.
 
 import type { Transaction } from '../../database/connect.ts'
 import { and, desc, eq, lte } from '../../database/drizzle.ts'
@@ -30,17 +31,15 @@ export function readProviderPayout(
   return { feeCents: isFee ? feeCents : null, expectedOn: isSoon ? expectedOn : null }
 }
 
-type ApprovedPayout = { approvedAt: string; payout: CheckedPayout }
-
-/**
- * What an approval sets of fee and payout: what the provider says, else what the company's terms say. A fee is
- * rounded half up for each payment, as acquirers bill it.
- */
+/** A company's fee is rounded half up for each payment, as acquirers bill it. */
 export async function loadPayout(
   tx: Transaction,
   { companyId, method, installments, ...row }: TransactionRow,
-  { approvedAt, payout: { feeCents, expectedOn } }: ApprovedPayout,
+  { feeCents, expectedOn }: CheckedPayout,
 ) {
+  const payoutParts = expectedOn === null ? null : 1
+  if (feeCents !== null)
+    return { feeCents, feeSource: 'provider' as const, expectedOn, payoutParts }
   const [terms] = await tx
     .select()
     .from(payoutTerms)
@@ -53,18 +52,9 @@ export async function loadPayout(
     )
     .orderBy(desc(payoutTerms.installments))
     .limit(1)
-  const ownFee = terms ? calculateFee(terms, row) : null
-  const feeSource = ownFee === null ? null : ('company' as const)
-  const payoutDay = terms ? addDays(toDay(approvedAt), terms.payoutDays) : null
-  const parts = terms ? (terms.byInstallment ? installments : 1) : null
-  return {
-    ...(feeCents === null
-      ? { feeCents: ownFee, feeSource }
-      : { feeCents, feeSource: 'provider' as const }),
-    ...(expectedOn === null
-      ? { expectedOn: payoutDay, payoutParts: parts }
-      : { expectedOn, payoutParts: 1 }),
-  }
+  if (!terms) return { feeCents: null, feeSource: null, expectedOn, payoutParts }
+  const ownCents = calculateFee(terms, row)
+  return { feeCents: ownCents, feeSource: 'company' as const, expectedOn, payoutParts }
 }
 
 type FeeTerms = Pick<typeof payoutTerms.$inferSelect, 'rateBps' | 'fixedCents'>

@@ -1,26 +1,14 @@
-// What is left of a payment for its company, and how that is paid out (payout_parts_of in the migrations
-// says the same).
+// What is left of a payment for its company, and the day that its provider has said it pays that out.
 
-import { PART_INTERVAL_DAYS } from '../../companies/payout-terms.ts'
-import { requireFound } from '../../database/found.ts'
-import { addDays } from '../../reports/days.ts'
 import type { TransactionRow } from '../transaction.ts'
 
-type PaidOut = Pick<
+type PricedPayment = Pick<
   TransactionRow,
-  | 'approvedAt'
-  | 'totalCents'
-  | 'refundedCents'
-  | 'chargedBackCents'
-  | 'feeCents'
-  | 'expectedOn'
-  | 'payoutParts'
+  'approvedAt' | 'totalCents' | 'refundedCents' | 'chargedBackCents' | 'feeCents'
 >
 
-type PayoutPart = { day: string; netCents: number }
-
 /** After refunds, disputes and the fee, which the provider keeps; null where the fee is not known. */
-export function computeNet(payment: Omit<PaidOut, 'expectedOn' | 'payoutParts'>) {
+export function computeNet(payment: PricedPayment) {
   const { approvedAt, totalCents, feeCents } = payment
   return approvedAt === null || feeCents === null
     ? null
@@ -29,23 +17,15 @@ export function computeNet(payment: Omit<PaidOut, 'expectedOn' | 'payoutParts'>)
 
 /** What went back by refund or dispute: no more than came. */
 export function computeGone(
-  payment: Pick<PaidOut, 'totalCents' | 'refundedCents' | 'chargedBackCents'>,
+  payment: Pick<PricedPayment, 'totalCents' | 'refundedCents' | 'chargedBackCents'>,
 ) {
   return Math.min(payment.totalCents, payment.refundedCents + payment.chargedBackCents)
 }
 
-/** Null where fee or day is not known. Their sum is the net, to the cent. */
-export function listPayoutParts(payment: PaidOut): PayoutPart[] | null {
-  const net = computeNet(payment)
-  const { totalCents, feeCents, expectedOn, payoutParts: count } = payment
-  if (net === null || feeCents === null || expectedOn === null || count === null) return null
-  const whole = totalCents - feeCents
-  const each = Math.floor(whole / count)
-  const sums = Array.from({ length: count }, (_, at) =>
-    Math.min(net, whole - (count - at - 1) * each),
-  )
-  return sums.map((sum, at) => ({
-    day: addDays(expectedOn, at * PART_INTERVAL_DAYS),
-    netCents: at === 0 ? sum : sum - requireFound(sums[at - 1]),
-  }))
+/** Null where nobody said it; a day with several parts was guessed by a version before this one. */
+export function getPayoutDay({
+  expectedOn,
+  payoutParts,
+}: Pick<TransactionRow, 'expectedOn' | 'payoutParts'>) {
+  return payoutParts === 1 ? expectedOn : null
 }

@@ -169,7 +169,7 @@ function listDashboardPaths(one: Samples) {
     ),
     ...['/relatorios.csv?por=mes', '/relatorios.csv?por=link', '/relatorios/fechamento'],
     ...['dias', 'pagamentos'].map((table) => `/relatorios/fechamento/${table}.csv`),
-    ...['/recebimentos/calendario', '/recebimentos/calendario.csv'],
+    ...['/recebimentos/calendario'],
     ...listSearches(one).map((q) => `/busca?${new URLSearchParams({ q })}`),
   ]
   return pages.map((path) => `/painel${path}`)

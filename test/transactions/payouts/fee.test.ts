@@ -26,9 +26,9 @@ async function newPricedMerchant(...rows: Told[]) {
   const merchant = await newMerchant()
   const { companyId } = merchant
   const base = { companyId, method: 'pix' as const, installments: 1, rateBps: 99, fixedCents: 0 }
-  const payout = { payoutDays: 1, byInstallment: false }
+  const unread = { payoutDays: 0, byInstallment: false }
   if (rows.length > 0) {
-    await db.insert(payoutTerms).values(rows.map((row) => ({ ...base, ...payout, ...row })))
+    await db.insert(payoutTerms).values(rows.map((row) => ({ ...base, ...unread, ...row })))
   }
   return merchant
 }
@@ -58,13 +58,13 @@ async function approve(
 
 const CARD = { method: 'credit_card' as const }
 
-test('the fee, the net and the day are written with the approval of a Pix', async () => {
-  const merchant = await newPricedMerchant({ rateBps: 99, payoutDays: 1 })
+test('fee and net are written with the approval of a Pix, and no day that nobody said', async () => {
+  const merchant = await newPricedMerchant({ rateBps: 99 })
 
   const payment = await approve(merchant, { totalCents: 19_990 })
 
   expect(payment).toMatchObject({
-    ...{ feeCents: 198, feeSource: 'company', expectedOn: '2026-03-01', payoutParts: 1 },
+    ...{ feeCents: 198, feeSource: 'company', expectedOn: null, payoutParts: null },
   })
   expect(computeNet(payment)).toBe(19_792)
 })
@@ -79,11 +79,11 @@ test('nobody said what it costs: nothing is known, and nothing is taken for zero
 })
 
 test('the company says that it costs nothing: that is known', async () => {
-  const merchant = await newPricedMerchant({ rateBps: 0, payoutDays: 0 })
+  const merchant = await newPricedMerchant({ rateBps: 0 })
 
   const payment = await approve(merchant)
 
-  expect(payment).toMatchObject({ feeCents: 0, expectedOn: '2026-02-28' })
+  expect(payment).toMatchObject({ feeCents: 0, feeSource: 'company' })
   expect(computeNet(payment)).toBe(10_000)
 })
 
@@ -96,7 +96,6 @@ test('what another company told says nothing of this one', async () => {
 describe('a card', () => {
   const rows = [1, 2, 7].map((installments) => ({
     ...{ ...CARD, installments, rateBps: 300 + installments, fixedCents: installments },
-    ...{ payoutDays: 30, byInstallment: true },
   }))
 
   test.each([
@@ -112,9 +111,7 @@ describe('a card', () => {
 
       const payment = await approve(merchant, { ...CARD, installments })
 
-      expect(payment).toMatchObject({
-        ...{ feeCents, expectedOn: '2026-03-30', payoutParts: installments },
-      })
+      expect(payment).toMatchObject({ feeCents })
     },
   )
 
@@ -122,14 +119,6 @@ describe('a card', () => {
     const merchant = await newPricedMerchant({ ...CARD, installments: 2 })
 
     expect((await approve(merchant, { ...CARD, installments: 1 })).feeCents).toBeNull()
-  })
-
-  test('is paid out at once where the company anticipates', async () => {
-    const merchant = await newPricedMerchant({ ...CARD, payoutDays: 1 })
-
-    const payment = await approve(merchant, { ...CARD, installments: 12 })
-
-    expect(payment).toMatchObject({ expectedOn: '2026-03-01', payoutParts: 1 })
   })
 })
 
@@ -159,13 +148,12 @@ test('terms that change later change no payment', async () => {
 
   await db
     .update(payoutTerms)
-    .set({ rateBps: 200, payoutDays: 30 })
+    .set({ rateBps: 200 })
     .where(eq(payoutTerms.companyId, merchant.companyId))
   const later = await approve(merchant)
 
   const [before] = await db.select().from(transactions).where(eq(transactions.id, id))
-  expect(before).toMatchObject({ feeCents: 100, expectedOn: '2026-03-01' })
-  expect(later).toMatchObject({ feeCents: 200, expectedOn: '2026-03-30' })
+  expect([before!.feeCents, later.feeCents]).toEqual([100, 200])
 })
 
 describe('what the provider says', () => {
@@ -178,11 +166,15 @@ describe('what the provider says', () => {
     })
   })
 
-  test('leaves to the company what it does not say', async () => {
+  test('leaves to the company the fee that it does not say, and to nobody the day', async () => {
     const merchant = await newPricedMerchant({ rateBps: 100 })
+    const paidOutAt = '2026-03-10T12:00:00.000-03:00'
 
     expect(await approve(merchant, { payout: { feeCents: 0 } })).toMatchObject({
-      ...{ feeCents: 0, feeSource: 'provider', expectedOn: '2026-03-01' },
+      ...{ feeCents: 0, feeSource: 'provider', expectedOn: null, payoutParts: null },
+    })
+    expect(await approve(merchant, { payout: { paidOutAt } })).toMatchObject({
+      ...{ feeCents: 100, feeSource: 'company', expectedOn: '2026-03-10', payoutParts: 1 },
     })
   })
 
@@ -195,7 +187,7 @@ describe('what the provider says', () => {
     const merchant = await newPricedMerchant({ rateBps: 100 })
 
     expect(await approve(merchant, { payout })).toMatchObject({
-      ...{ feeCents: 100, feeSource: 'company', expectedOn: '2026-03-01' },
+      ...{ feeCents: 100, feeSource: 'company', expectedOn: null },
     })
   })
 

@@ -46,7 +46,7 @@ test('until it says, the fee that the company told is of the price, and the inte
   const row = await payInThree()
 
   expect(row).toMatchObject({ totalCents: 10_401, interestCents: 401 })
-  expect(row).toMatchObject({ feeCents: 401 + 540, feeSource: 'company', payoutParts: 3 })
+  expect(row).toMatchObject({ feeCents: 401 + 540, feeSource: 'company', expectedOn: null })
   expect(computeNet(row)).toBe(9_460)
 })
 
