@@ -1,6 +1,6 @@
 // How money, dates and documents read in Brazil. The Intl formats are shared: making one costs more
 // than a hundred uses of it; and made at their first use: all together they take 7 MB and 15 ms.
-import { memoizeValue } from './memoize.ts'
+import { memoizeValue } from './record.ts'
 
 const getBrlFormat = shareNumberFormat({ style: 'currency', currency: 'BRL' })
 const getCountFormat = shareNumberFormat()

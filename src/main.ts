@@ -1,11 +1,12 @@
 // Reads the configuration, connects, builds, listens, and on a signal does the same backwards.
+
 import { flushCompileCache } from 'node:module'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyBaseLogger } from 'fastify'
 import { purgeFailedCalls } from './api/failed-calls.ts'
 import { purgeIdempotencyKeys } from './api/idempotency.ts'
 import { buildApp } from './app.ts'
-import { purgeCardAttempts } from './checkout/payment/card-attempt-purge.ts'
+import { purgeCardAttempts } from './checkout/payment/card-testing.ts'
 import { CHALLENGE_PATH } from './checkout/payment/sandbox-routes.ts'
 import { purgeAbuseReports } from './checkout/report/report.ts'
 import { formatFailure, getErrorReason } from './commands/failure.ts'

@@ -27,3 +27,12 @@ export function buildRecord<Key extends string, Value>(
   // Object.fromEntries is typed by any text, too: here all of the keys are there.
   return Object.fromEntries(keys.map((key) => [key, toValue(key)])) as Record<Key, Value>
 }
+
+/** What is made at its first use and kept. A failure is not. */
+export function memoizeValue<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -20,16 +20,8 @@ const FLOORS = [
   ['http'],
   ['database'],
   ['texts.ts'],
-  [
-    'card-numbers.ts',
-    'config.ts',
-    'format.ts',
-    'outage.ts',
-    'record.ts',
-    'system-error.ts',
-    'version.ts',
-  ],
-  ['config-variables.ts', 'memoize.ts'],
+  ['card-numbers.ts', 'config.ts', 'format.ts', 'version.ts'],
+  ['config-variables.ts', 'record.ts', 'system-error.ts'],
 ]
 
 /** A room of more files than this has sub-rooms that nobody has seen yet. */

@@ -14,7 +14,6 @@ import { AppError, invalidFieldsError, notFoundError } from '../http/errors.ts'
 import { createNetworkMatcher } from '../http/ip.ts'
 import type { PageQuery } from '../http/pagination.ts'
 import { digestApiKey, hashApiKey, newApiKey } from './key-text.ts'
-import { apiKeyTexts } from './texts.ts'
 
 const MAX_OVERLAP_DAYS = 7
 
@@ -225,3 +224,9 @@ function toActiveKey({ secretHash: _, allowedNetworks, ...key }: ActiveKeyRow): 
 export function buildApiKeyCondition(id: string, companyId: string | undefined) {
   return and(eq(apiKeys.id, id), companyId ? eq(apiKeys.companyId, companyId) : undefined)
 }
+
+export const apiKeyTexts = {
+  notFound: 'Chave de API não encontrada.',
+  until: (days: number) => `A chave antiga pode valer por no máximo ${days} dias.`,
+  notRollable: 'Esta chave foi revogada ou já está sendo trocada.',
+} as const

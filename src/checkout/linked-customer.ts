@@ -2,8 +2,7 @@
 // themselves and nobody else learns anything; what opens it is the document, typed by the payer.
 
 import { hash } from 'node:crypto'
-import type { CustomerRow } from '../customers/customer.ts'
-import { isDocumentAccepted } from '../customers/linked-customer.ts'
+import { type CustomerRow, isDocumentAccepted } from '../customers/customer.ts'
 import { MINUTE_MS } from '../database/instant.ts'
 import { buildNetworkLimits, enforceLimits, type Limiter } from '../http/limiter.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'

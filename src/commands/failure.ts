@@ -1,8 +1,7 @@
 // What went wrong, in one sentence, and what to do about a database that can't be used.
 import { orm } from '../database/drizzle.ts'
 import { EmbeddedError } from '../database/embedded/os-user.ts'
-import { isOutage } from '../outage.ts'
-import { readSystemError } from '../system-error.ts'
+import { isOutage, readSystemError } from '../system-error.ts'
 
 const SIGN_IN_ADVICE = 'check the user and the password in DATABASE_URL'
 export const OWNER_ADVICE =

@@ -27,7 +27,7 @@ import {
   type RegisterResult,
   toRegisterSteps,
 } from '../providers/connection.ts'
-import type { ConnectionStep } from '../providers/connection-step.ts'
+import type { ConnectionStep } from '../providers/provider.ts'
 import { registerNotifications } from '../providers/registration.ts'
 import { REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
 import { providerAccountTexts } from '../providers/texts.ts'

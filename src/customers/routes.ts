@@ -8,7 +8,13 @@ import { buildPageSchema, PageQuery, paginateRows } from '../http/pagination.ts'
 import { type Routes, refuseBody } from '../http/zod.ts'
 import { texts } from '../texts.ts'
 import { anonymizeCustomer } from './anonymize.ts'
-import { createCustomer, customerPath, findCustomer, updateCustomer } from './customer.ts'
+import {
+  type CustomerRow,
+  createCustomer,
+  customerPath,
+  findCustomer,
+  updateCustomer,
+} from './customer.ts'
 import { listCustomers } from './list.ts'
 import {
   Customer,
@@ -19,7 +25,6 @@ import {
   SentCustomer,
   SentCustomerChanges,
 } from './schema.ts'
-import { serializeCustomer } from './serialize.ts'
 import { customerTexts } from './texts.ts'
 
 type CustomerRouteNeeds = { db: Database; now: () => Date }
@@ -186,4 +191,19 @@ async function readSentChanges(
   if (!known) throw notFoundError(customerTexts.notFound)
   if (known.taxId && maskTaxId(known.taxId) === taxId) return changes
   throw invalidFieldsError([WRONG_TAX_ID])
+}
+
+/** How a customer looks to a company in the API's answers. */
+function serializeCustomer({ taxId, ...row }: CustomerRow, testMode: boolean): Customer {
+  const { id, name, email, phone, createdAt, updatedAt } = row
+  return {
+    id,
+    name,
+    email,
+    phone,
+    taxId: taxId && maskTaxId(taxId),
+    testMode,
+    createdAt,
+    updatedAt,
+  }
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isOutage } from '../outage.ts'
-import { toError } from '../system-error.ts'
+import { isOutage, toError } from '../system-error.ts'
 import { listMigrations } from './migrations/files.ts'
 import { type MigrateOptions, runMigrations } from './migrations/run.ts'
 import { applyRoleSettings } from './session.ts'

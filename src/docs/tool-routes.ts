@@ -2,7 +2,7 @@
 // does not change while the program runs, so each is written once.
 import type { FastifyInstance } from 'fastify'
 import { getOpenApiDocument } from '../http/openapi/document.ts'
-import { memoizeValue } from '../memoize.ts'
+import { memoizeValue } from '../record.ts'
 import { DOCS_PATH } from './guides.ts'
 import { writeLlmsText } from './llms.ts'
 

@@ -3,8 +3,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { toPlainSpaces } from '../format.ts'
-import { isOutage } from '../outage.ts'
-import { readSystemError, toError } from '../system-error.ts'
+import { isOutage, readSystemError, toError } from '../system-error.ts'
 import { texts } from '../texts.ts'
 import { PLAIN_HEADERS } from './security-headers.ts'
 

@@ -4,8 +4,13 @@ import { inArray, sql } from '../database/drizzle.ts'
 import { MAIL_UNREACHABLE } from '../database/enums.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
 import { companies, mails } from '../database/tables.ts'
-import { selectDueIds } from '../queue/claim.ts'
-import { type Claim, getLeaseEnd, ownsLease, type QueueTable } from '../queue/lease.ts'
+import {
+  type Claim,
+  getLeaseEnd,
+  ownsLease,
+  type QueueTable,
+  selectDueIds,
+} from '../queue/lease.ts'
 import type { MailRow } from './outbox.ts'
 
 export const MAIL_QUEUE: QueueTable = { name: 'mails', leaseColumn: 'due_at' }

@@ -5,8 +5,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { inArray, sql } from '../database/drizzle.ts'
 import { IS_EXPIRY_PENDING, paymentLinks } from '../database/tables.ts'
-import { selectDueIds } from '../queue/claim.ts'
 import { runInterval } from '../queue/interval.ts'
+import { selectDueIds } from '../queue/lease.ts'
 import { emitExpiries } from './events.ts'
 
 type ExpiryNeeds = {

@@ -224,3 +224,5 @@ const insertLink = batchByDatabase(async (db: Database, rows: LinkRow[]) => {
 export function withWords<Row extends Parameters<typeof listLinkWords>[0]>(row: Row) {
   return { ...row, words: toTsvector(listLinkWords(row)) }
 }
+
+export type LinkRouteNeeds = { db: Database; checkoutUrl: string; now: () => Date }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Routes } from '../http/zod.ts'
 import { LinkParams } from './field-notes.ts'
-import type { LinkRouteNeeds } from './needs.ts'
-import { requirePaymentLink } from './payment-link.ts'
+import { type LinkRouteNeeds, requirePaymentLink } from './payment-link.ts'
 import { buildQrFileName, drawLinkQr, renderPng } from './qr.ts'
 
 const config = { resource: 'payment-links' } as const

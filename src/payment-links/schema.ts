@@ -7,6 +7,7 @@ import {
   createdFromField,
   createdToField,
   defaultField,
+  describeField,
   echoedField,
   echoedNullableField,
   idField,
@@ -18,14 +19,52 @@ import {
   toRecord,
   updatedAtField,
 } from '../http/fields.ts'
-import { removeHidden, removePastedMarks, textField } from '../http/text.ts'
+import { canListen } from '../http/outbound.ts'
+import { hasForbiddenCharacters, removeHidden, removePastedMarks, textField } from '../http/text.ts'
 import { texts } from '../texts.ts'
 import { CustomFieldResource, newCustomFields } from './custom-fields.ts'
 import { notes } from './field-notes.ts'
 import { Metadata, MetadataChanges, metadataValue, pairsField } from './metadata.ts'
-import { isRedirectUrl } from './redirect-url.ts'
-import { statementDescriptorField } from './statement-descriptor.ts'
 import { linkTexts } from './texts.ts'
+
+// What a card's bill calls a payment: the capitals, digits and few signs that card networks print.
+const MAX_DESCRIPTOR_LENGTH = 22
+const PRINTED = /^[A-Z0-9 .-]*$/
+
+const statementDescriptorField = z
+  .string()
+  .overwrite((typed) => typed.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase().trim())
+  .max(MAX_DESCRIPTOR_LENGTH, texts.fields.tooLong(MAX_DESCRIPTOR_LENGTH))
+  .refine(
+    (text) => PRINTED.test(text),
+    buildFieldRule('invalid_characters', linkTexts.statementDescriptor),
+  )
+  .meta({
+    description:
+      'Como a fatura do cartão chama o pagamento, onde o provedor aceita (Mercado Pago): letras, números, espaço, `.` e `-`; guardado em maiúsculas sem acento. Bandeiras podem cortá-lo em 13. Não enviado, é o nome da empresa.',
+    examples: ['PADARIA SOL'],
+  })
+
+// Where a payer may be sent back to. The address is the company's, is stored with the link and is
+// never taken from a request of the payer's.
+
+/** What the URL parser would silently mend is none: `https:\\evil`, a third slash, tabs, leading spaces. */
+const WEB_ADDRESS = /^https?:\/\/[^\s\\/][^\s\\]*$/i
+/** Of an app, whose own scheme has a dot in it (RFC 8252, 7.1), as no scheme has that a browser runs. */
+const APP_ADDRESS = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\/[^\s\\]*$/i
+
+/** An absolute address of a site or an app without user info. */
+function isRedirectUrl(address: string) {
+  if (hasForbiddenCharacters(address)) return false
+  const url = URL.parse(address)
+  if (!url || url.username || url.password) return false
+  return WEB_ADDRESS.test(address) ? canListen(url) : APP_ADDRESS.test(address)
+}
+
+/** Where an address leads, in as many words as people need. */
+export function getRedirectName({ protocol, host }: URL) {
+  return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1)
+}
 
 export const MIN_AMOUNT_CENTS = 1_000
 export const MAX_AMOUNT_CENTS = 20_000_000
@@ -250,3 +289,25 @@ export const LinkFilters = z.strictObject({
 })
 
 export type LinkFilters = z.output<typeof LinkFilters>
+
+export const Installments = z
+  .object({
+    data: z
+      .array(
+        z.object({
+          installments: describeField(z.int(), 'Em quantas parcelas.', 1),
+          installmentCents: describeField(z.int(), 'O valor de cada uma, em centavos.', 1990),
+          firstInstallmentCents: describeField(
+            z.int(),
+            'Difere das outras quando o preço não se divide por igual.',
+            1990,
+          ),
+          totalCents: describeField(z.int(), 'O que o pagador paga: preço e juros.', 1990),
+          interestCents: z.int().describe('Juros por conta do pagador, em centavos.'),
+          interestRateBps: z.int().describe('Ao mês, em centésimos de por cento.'),
+          text: describeField(z.string(), 'Como o pagador a lê.', '1x de R$ 19,90 à vista'),
+        }),
+      )
+      .describe('Uma linha para cada número de parcelas.'),
+  })
+  .meta({ id: 'Installments' })

@@ -18,9 +18,8 @@ import {
   requirePublicUrls,
 } from './config.ts'
 import { runConnectionTest, toTestResult } from './connection.ts'
-import type { ConnectionStep } from './connection-step.ts'
 import { requireNoOpenPayments, testPaymentsUnderWay } from './payments-under-way.ts'
-import type { Provider } from './provider.ts'
+import type { ConnectionStep, Provider } from './provider.ts'
 import { type AdapterNeeds, getAdapter, type RealProvider } from './registry.ts'
 import { providerAccountTexts } from './texts.ts'
 

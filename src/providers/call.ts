@@ -3,6 +3,8 @@ import { hash } from 'node:crypto'
 import type { buildConnector } from 'undici'
 import { MINUTE_MS } from '../database/instant.ts'
 import { parseRetryAfterMs } from '../http/retry-after.ts'
+import { sanitizeJsonValue } from '../http/text.ts'
+import { readSystemError } from '../system-error.ts'
 import { ProviderDown } from './provider.ts'
 
 export const CONNECT_TIMEOUT_MS = 5_000
@@ -55,3 +57,37 @@ export function deriveCallId(transactionId: string, verb: string) {
   const hex = hash('sha256', `${transactionId}:${verb}`)
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-a$4-$5')
 }
+
+/** What a provider sent as JSON, with text that can be kept; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text, sanitizeJsonValue)
+  } catch {
+    return undefined
+  }
+}
+
+// Whether a call that failed may have been read: only what never left can be sent again at once.
+
+/** Whether the error came before the provider could read the call. */
+export function isUnsent(error: unknown) {
+  const { code, syscall, message } = readSystemError(error)
+  if (syscall === 'connect' || syscall === 'getaddrinfo') return true
+  if (message.includes('before secure TLS connection')) return true
+  return UNSENT_ERROR_CODES.test(code)
+}
+
+// A server may refuse our certificate after the handshake, when we have begun to write: by these alerts
+// it says that it does not read on. Other errors of TLS may break off a call that was read.
+const UNSENT_ERROR_CODES = new RegExp(
+  [
+    '^(ECONNREFUSED|ENOTFOUND|EAI_\\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$',
+    '^(UND_ERR_CONNECT_TIMEOUT|ERR_PRIVATE_ADDRESS|ERR_OSSL_\\w+)$',
+    '^ERR_TLS_(CERT_ALTNAME_\\w+|HANDSHAKE_TIMEOUT|REQUIRED)$',
+    '^(CERT_\\w+|CRL_\\w+|UNABLE_TO_\\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$',
+    '^(INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|ERROR_IN_CERT_\\w+)$',
+    '^ERR_SSL_.*ALERT_(NO_|BAD_|UNSUPPORTED_)?CERTIFICATE',
+    '^ERR_SSL_.*ALERT_(UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE|PROTOCOL_VERSION)',
+    '^ERR_SSL_(WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|PACKET_LENGTH_TOO_LONG)$',
+  ].join('|'),
+)

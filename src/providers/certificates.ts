@@ -5,8 +5,7 @@ import { DAY_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
 import { decryptAccountConfig } from './accounts.ts'
-import { readIdentityTerm } from './pix-api/certificate.ts'
-import { pixApiConfig } from './pix-api/config.ts'
+import { pixApiConfig, readIdentityTerm } from './pix-api/config.ts'
 
 export type AccountCertificate = { companyId: string; until: Date }
 

@@ -1,6 +1,5 @@
 // "Testar conexão": a provider is really asked, step by step, and how it went is kept.
-import type { ConnectionStep } from './connection-step.ts'
-import type { Provider } from './provider.ts'
+import type { ConnectionStep, Provider } from './provider.ts'
 import { providerAccountTexts } from './texts.ts'
 
 const MAX_FAILURE_LENGTH = 500

@@ -2,7 +2,7 @@
 // outlives a transaction, and whoever dies holding a claim lets it run out. The attempt's number fences
 // every later write, so that whoever comes late changes nothing.
 import type { Db } from '../database/connect.ts'
-import { type SQL, sql } from '../database/drizzle.ts'
+import { type PgColumn, type PgTable, type SQL, sql } from '../database/drizzle.ts'
 import type { NotifyChannel } from '../database/listen.ts'
 
 /** Longer than an attempt may take by what it may take to record its outcome. */
@@ -40,4 +40,18 @@ export async function releaseClaim(db: Db, queue: QueueTable, claim: Claim, now:
       ${leaseColumn === 'due_at' ? sql`` : sql`, leased_until = null`}
     where ${ownsLease(queue, claim)}
     returning ${channel ? sql`pg_notify(${channel}, '')` : sql`id`}`)
+}
+
+/**
+ * The ids of the rows of `table` that are due at `now`, to claim in the same statement; `which` narrows
+ * and orders them. What somebody else is claiming just now is passed over, and not waited for.
+ */
+export function selectDueIds(
+  table: PgTable & { id: PgColumn },
+  dueAt: PgColumn,
+  now: Date,
+  which: SQL,
+) {
+  return sql`(select ${table.id} from ${table}
+    where ${dueAt} <= ${now.toISOString()}::timestamptz ${which} for update skip locked)`
 }

@@ -1,6 +1,6 @@
 // Days as people in São Paulo count them, written `2026-11-21`.
 import { DAY_MS, HOUR_MS } from '../database/instant.ts'
-import { memoizeValue } from '../memoize.ts'
+import { memoizeValue } from '../record.ts'
 
 const TIME_ZONE = 'America/Sao_Paulo'
 const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/

@@ -17,8 +17,8 @@ import { companies, paymentLinks, transactions } from '../database/tables.ts'
 import { listPaymentWords, toTsvector } from '../lists/words.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
 import { hasPaymentLeft } from '../payment-links/payments.ts'
-import { cancelGivenUp, endWaiting, lockWaiting } from './challenge/give-up.ts'
 import { type ChargeDetails, chargePayment, draftLocalPix } from './charge.ts'
+import { cancelGivenUp, endWaiting, lockWaiting } from './give-up.ts'
 import type { PayNeeds } from './needs.ts'
 import {
   type DraftedTransaction,

@@ -25,7 +25,7 @@ import {
   setNextCheck,
 } from './progress.ts'
 import { openPaymentAccount, toChargeKey } from './provider-account.ts'
-import { recordReversals } from './refunds/reversals.ts'
+import { recordReversals } from './refunds/returns.ts'
 import { settle, type Verdict } from './settle.ts'
 import { tryRecordStep, type VerdictSource } from './steps.ts'
 import {

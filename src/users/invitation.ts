@@ -8,8 +8,8 @@ import { companies, invitations } from '../database/tables.ts'
 import { AppError } from '../http/errors.ts'
 import { INVITATION_VALID_MS } from '../mail/people.ts'
 import { hashNewPassword } from './password-policy.ts'
+import { hashToken, newSecretToken } from './session.ts'
 import { userTexts } from './texts.ts'
-import { hashToken, newSecretToken } from './token.ts'
 import { findUserByEmail, insertUser, normalizeEmail } from './user.ts'
 
 const MAX_OPEN_INVITATIONS = 50

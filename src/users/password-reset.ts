@@ -6,7 +6,7 @@ import { and, eq, gt } from '../database/drizzle.ts'
 import { companies, passwordResets, users } from '../database/tables.ts'
 import { RESET_VALID_MS } from '../mail/people.ts'
 import { hashNewPassword } from './password-policy.ts'
-import { hashToken, newSecretToken } from './token.ts'
+import { hashToken, newSecretToken } from './session.ts'
 import { findUserByEmail, replacePassword } from './user.ts'
 
 type CreateResetResult =

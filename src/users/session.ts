@@ -1,7 +1,7 @@
 // Who is signed in. A session is a row that a cookie's token leads to: it ends 12 hours after it was
 // last used, 7 days after it began, and at once when its row goes.
 
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { maskCardNumbers } from '../card-numbers.ts'
 import { type Company, getUsualCompany } from '../companies/company.ts'
 import type { Database, Db } from '../database/connect.ts'
@@ -12,7 +12,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
 import { companies, invitations, passwordResets, sessions, users } from '../database/tables.ts'
 import { unmapAddress } from '../http/ip.ts'
 import { getRetentionStart, purgeRows } from '../queue/purge.ts'
-import { hashToken, newSecretToken } from './token.ts'
 
 const SESSION_IDLE_MS = 12 * HOUR_MS
 const SESSION_MAX_AGE_MS = 7 * DAY_MS
@@ -200,4 +199,17 @@ async function recordSessionUse(db: Database, id: string, now: Date) {
 
 function addMs(now: Date, ms: number) {
   return new Date(now.getTime() + ms).toISOString()
+}
+
+// Secrets that a person holds in a cookie or a link. 256 random bits: there is nothing to guess, so the
+// database keeps their plain SHA-256.
+const TOKEN_BYTES = 32
+
+/** 43 characters of base64url. */
+export function newSecretToken() {
+  return randomBytes(TOKEN_BYTES).toString('base64url')
+}
+
+export function hashToken(token: string) {
+  return createHash('sha256').update(token).digest()
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { sql } from '../../src/database/drizzle.ts'
-import { isOutage } from '../../src/outage.ts'
+import { isOutage } from '../../src/system-error.ts'
 import { openDatabase } from '../support/postgres/database.ts'
 
 const { url } = await openDatabase()

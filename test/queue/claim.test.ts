@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { newId } from '../../src/database/id.ts'
 import { mails } from '../../src/database/tables.ts'
-import { selectDueIds } from '../../src/queue/claim.ts'
+import { selectDueIds } from '../../src/queue/lease.ts'
 import { openDatabase } from '../support/postgres/database.ts'
 
 const { db } = await openDatabase()

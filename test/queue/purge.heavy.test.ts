@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { purgeFailedCalls } from '../../src/api/failed-calls.ts'
 import { purgeIdempotencyKeys } from '../../src/api/idempotency.ts'
-import { purgeCardAttempts } from '../../src/checkout/payment/card-attempt-purge.ts'
+import { purgeCardAttempts } from '../../src/checkout/payment/card-testing.ts'
 import { purgeAbuseReports } from '../../src/checkout/report/report.ts'
 import { purgeAuditEntries } from '../../src/companies/audit.ts'
 import { readConfig } from '../../src/config.ts'

@@ -1,13 +1,16 @@
 // The form as it begins: what is known of its payer, and what its address brings along.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { buildMinUuid } from '../../database/id.ts'
 import { formatTaxId, formatTime } from '../../format.ts'
+import { EMAIL_MAX_LENGTH } from '../../http/fields.ts'
+import { textField } from '../../http/text.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { TRANSACTION_ID_SKEW_MS, type TransactionRow } from '../../transactions/transaction.ts'
 import { toTypedAnswers } from '../answers.ts'
-import type { FormAttempt } from '../form.ts'
-import { BLANK_VALUES } from '../form.ts'
+import { BLANK_VALUES, type FormAttempt } from '../form.ts'
+import { refField } from '../form-fields.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { buildNewQuery, paymentPath } from '../paths.ts'
@@ -15,7 +18,6 @@ import type { CheckoutTexts } from '../texts/pt.ts'
 import type { LinkViewModel } from '../view-models.ts'
 import { openForm, type Visit } from '../visit.ts'
 import { buildVisitCookie } from '../visit-cookie.ts'
-import { readPrefill } from './prefill.ts'
 import type { RenderedForm } from './replies.ts'
 
 const FORM_PARAMETERS = ['new', 'method', 'name', 'email', 'ref'] as const
@@ -119,4 +121,25 @@ function buildInitialValues(
 function isTyped({ customerId, createdAt }: TransactionRow, linkUpdatedAt: string) {
   const firstNewId = buildMinUuid(Date.parse(createdAt) - TRANSACTION_ID_SKEW_MS)
   return createdAt >= linkUpdatedAt || customerId >= firstNewId
+}
+
+// What a link's address brings along for the form: `?name=&email=&ref=`. What it may not be is passed over.
+const NAME_MAX_LENGTH = 120
+
+const takeText = (max: number) => textField({ max }).catch('')
+
+const Prefill = z.object({
+  name: takeText(NAME_MAX_LENGTH),
+  email: takeText(EMAIL_MAX_LENGTH),
+  ref: refField,
+})
+
+const NOTHING: z.output<typeof Prefill> = { name: '', email: '', ref: null }
+
+function readPrefill(query: { name?: unknown; email?: unknown; ref?: unknown }) {
+  // Nearly every address brings none, and is not read for it.
+  const { name, email, ref } = query
+  return name === undefined && email === undefined && ref === undefined
+    ? NOTHING
+    : Prefill.parse(query)
 }

@@ -1,7 +1,7 @@
 // What a payer at a link is answered: its form, or the page that says why it cannot be paid.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findLinkedCustomer } from '../../customers/linked-customer.ts'
+import { findLinkedCustomer } from '../../customers/customer.ts'
 import { buildContentPolicy } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { type FormAttempt, formatFormAttempt } from '../form.ts'

@@ -1,12 +1,20 @@
 // A payer at a link: its page, the form, and the pages for links that cannot be paid.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../../database/connect.ts'
+import { MINUTE_MS } from '../../database/instant.ts'
+import { buildNetworkLimits, countHits } from '../../http/limiter.ts'
 import { isImageFile, sendImage } from '../../http/uploads/image.ts'
 import { findLinkImage } from '../../payment-links/image.ts'
-import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
+import {
+  findLinkBySlug,
+  getLinkStatus,
+  type LinkRow,
+  type LinkWithCompany,
+} from '../../payment-links/payment-link.ts'
 import { BLANK_VALUES, readTypedValues, resolveFormAttempt } from '../form.ts'
 import { resolveTexts } from '../language.ts'
-import type { CheckoutNeeds } from '../needs.ts'
+import type { CheckoutNeeds, FindLink } from '../needs.ts'
 import { paymentPath, readKnownMs } from '../paths.ts'
 import { type PayLinkResult, payLink } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
@@ -105,4 +113,28 @@ async function buildRetryNotice(
   const confirmation = visit && openForm(visit).confirmation
   const notice = buildHeldUpNotice(needs, link, { confirmation, t })
   return { ...(notice ?? { tone: 'warning', text }), isAnswer: true }
+}
+
+// The links that payers open, read anew at each request.
+const SLUG_FORMAT = /^[2-9A-HJ-NP-Za-km-z]{10}$/
+
+/** What cannot be a slug never reaches the database. */
+export function createLinkFinder(db: Database): FindLink {
+  return async (slug) => (SLUG_FORMAT.test(slug) ? findLinkBySlug(db, slug) : undefined)
+}
+
+// A payer who starts to fill in the form says so, once; the page does it by itself.
+
+/** One network has many payers, and whoever counts up a link's figures alone is not heard. */
+const BEGUN_LIMIT = { max: 30, windowMs: MINUTE_MS }
+
+export async function visitRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
+  app.post<{ Params: { slug: string } }>('/:slug/begun', async ({ params, ip }, reply) => {
+    const limits = buildNetworkLimits('begun', ip, BEGUN_LIMIT)
+    const { exceeded } = await countHits(needs.limiter, limits)
+    const found = exceeded ? undefined : await needs.findLink(params.slug)
+    if (found && getLinkStatus(found.link, needs.now()) === 'active')
+      needs.visits.countBegun(found.link.id)
+    return reply.code(204).send()
+  })
 }

@@ -2,8 +2,8 @@
 // over all processes, those in progress with those declined, so that fifty sent at once are no way around:
 // by link and address, by address, by card, and by link, which takes no cards for a while then (card-pause.ts).
 
-import type { Transaction } from '../../database/connect.ts'
-import { and, desc, eq, gt, inArray, lte, type SQL, sql } from '../../database/drizzle.ts'
+import type { Database, Transaction } from '../../database/connect.ts'
+import { and, desc, eq, gt, inArray, lt, lte, type SQL, sql } from '../../database/drizzle.ts'
 import { IN_PROGRESS_STATUSES } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
@@ -13,6 +13,7 @@ import { cardAttempts, transactions } from '../../database/tables.ts'
 import { getNetwork } from '../../http/ip.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
+import { getRetentionStart, purgeRows } from '../../queue/purge.ts'
 import type { AttemptRefusal, Precheck } from '../../transactions/create.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { getCardPauseSeconds, PAUSE_MS, pauseCards } from './card-pause.ts'
@@ -173,4 +174,13 @@ async function countCardAttempts(tx: Transaction, groups: (SQL | undefined)[], n
 
 function subtractMs(now: Date, ms: number) {
   return new Date(now.getTime() - ms).toISOString()
+}
+
+// Attempts to pay by card are counted for an hour at most, and kept for as long as somebody may ask.
+const RETENTION_DAYS = 30
+
+/** One batch of what is older than 30 days. */
+export async function purgeCardAttempts(db: Database, now: Date) {
+  const start = getRetentionStart(now, RETENTION_DAYS)
+  return purgeRows(db, cardAttempts, lt(cardAttempts.createdAt, start))
 }

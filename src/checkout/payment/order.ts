@@ -2,7 +2,7 @@
 // was shown, who pays. Or why there is none.
 
 import { listOfferedMethods } from '../../companies/company.ts'
-import { findLinkedCustomer, isDocumentAccepted } from '../../customers/linked-customer.ts'
+import { findLinkedCustomer, isDocumentAccepted } from '../../customers/customer.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { toRecord } from '../../http/fields.ts'

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { decryptRedirectSecret } from '../../companies/redirect-secret.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
-import { getRedirectName } from '../../payment-links/redirect-url.ts'
+import { getRedirectName } from '../../payment-links/schema.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import type { ReturnRedirect } from './view-models.ts'
 

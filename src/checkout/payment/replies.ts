@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { buildContentPolicy } from '../../http/html.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
-import { giveUpWaiting } from '../../transactions/challenge/give-up.ts'
+import { giveUpWaiting } from '../../transactions/give-up.ts'
 import { sumSurplusLeft } from '../../transactions/incoming/incoming-payment.ts'
 import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
 import { getChallengeOrigins } from '../card-entry.ts'

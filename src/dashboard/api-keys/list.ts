@@ -2,13 +2,13 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
+  apiKeyTexts,
   findApiKey,
   issueApiKeyOnce,
   type ListedApiKey,
   listApiKeyPage,
   revokeApiKey,
 } from '../../api/api-key.ts'
-import { apiKeyTexts } from '../../api/texts.ts'
 import { recordAudit } from '../../companies/audit.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
 import { paginateRows } from '../../http/pagination.ts'

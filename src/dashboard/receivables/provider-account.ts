@@ -13,7 +13,7 @@ import {
   testAccountConfig,
 } from '../../providers/accounts.ts'
 import { hasFailedStep } from '../../providers/connection.ts'
-import type { ConnectionStep } from '../../providers/connection-step.ts'
+import type { ConnectionStep } from '../../providers/provider.ts'
 import { registerNotifications } from '../../providers/registration.ts'
 import { REAL_PROVIDERS, type RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'

@@ -2,7 +2,7 @@
 import type { DisputeStatus, ProviderName } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
 import type { ListedDispute } from '../../transactions/disputes/list.ts'
-import type { DisputeRow } from '../../transactions/disputes/serialize.ts'
+import type { DisputeRow } from '../../transactions/disputes/schema.ts'
 import { disputeTexts, formatDisputeReason } from '../../transactions/disputes/texts.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 import type { Badge } from '../layout/values/badge.ts'

@@ -6,8 +6,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'nod
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { isOutage } from '../../outage.ts'
-import { readSystemError } from '../../system-error.ts'
+import { isOutage, readSystemError } from '../../system-error.ts'
 import { prepareBinaries, readPostgresMajor } from './binaries.ts'
 import {
   type Cluster,

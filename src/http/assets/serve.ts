@@ -5,7 +5,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { requireFound } from '../../database/found.ts'
-import { memoizeValue } from '../../memoize.ts'
+import { memoizeValue } from '../../record.ts'
 import { chooseEncoding, createCompressor } from './compress.ts'
 import { readAssets } from './join.ts'
 

@@ -1,6 +1,6 @@
 import { buildProblemBody } from '../../http/errors.ts'
 import type { Routes } from '../../http/zod.ts'
-import type { LinkRouteNeeds } from '../needs.ts'
+import type { LinkRouteNeeds } from '../payment-link.ts'
 import { serializePaymentLink } from '../serialize.ts'
 import { createPaymentLinks } from './create.ts'
 import { NewPaymentLinkBatch, PaymentLinkBatch } from './schema.ts'

@@ -1,7 +1,7 @@
 // A company's links: a page of them, all of them in their order, and how many there are.
 
 import type { Database } from '../../database/connect.ts'
-import { and, eq, sql } from '../../database/drizzle.ts'
+import { and, desc, eq, ne, sql } from '../../database/drizzle.ts'
 import { paymentLinks } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import {
@@ -87,4 +87,27 @@ async function resolveName(db: Database, companyId: string, { q, ...filters }: L
   if (named) return { ...filters, slug: q }
   const isReference = referenced && (filters.externalReference ?? q) === q
   return isReference ? { ...filters, externalReference: q } : { ...filters, q }
+}
+
+// The links that are meant for one customer.
+
+/** Up to `limit` of them, newest first; archived ones are not among them. */
+export async function listCustomerLinks(
+  db: Database,
+  companyId: string,
+  customerId: string,
+  limit: number,
+): Promise<LinkRow[]> {
+  return db
+    .select()
+    .from(paymentLinks)
+    .where(
+      and(
+        eq(paymentLinks.linkedCustomerId, customerId),
+        eq(paymentLinks.companyId, companyId),
+        ne(paymentLinks.status, 'archived'),
+      ),
+    )
+    .orderBy(desc(paymentLinks.id))
+    .limit(limit)
 }

@@ -8,12 +8,12 @@ import {
   type CallNeeds,
   CONNECT_TIMEOUT_MS,
   createCallDeadline,
+  isUnsent,
   MAX_RESPONSE_BYTES,
+  parseJson,
   readPauseEnd,
 } from '../call.ts'
-import { parseJson } from '../json.ts'
 import { ProviderDown } from '../provider.ts'
-import { isUnsent } from '../unsent.ts'
 
 export type MercadoPagoResponse = { status: number; body: unknown }
 

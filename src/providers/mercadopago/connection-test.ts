@@ -2,8 +2,7 @@
 
 import { DAY_MS } from '../../database/instant.ts'
 import { runConnectionStep } from '../connection.ts'
-import type { ConnectionStep } from '../connection-step.ts'
-import { ProviderDown } from '../provider.ts'
+import { type ConnectionStep, ProviderDown } from '../provider.ts'
 import { getRefusalStatus, type MercadoPagoClient } from './client.ts'
 import { mercadoPagoTexts } from './texts.ts'
 

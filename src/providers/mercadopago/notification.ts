@@ -2,7 +2,7 @@
 // they are a hint and no more: the order itself tells.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { toRecord } from '../../http/fields.ts'
-import { parseJson } from '../json.ts'
+import { parseJson } from '../call.ts'
 import type { Notification, NotificationReading } from '../notification.ts'
 
 /** Seconds in the documentation, milliseconds in some deliveries. */

@@ -8,9 +8,9 @@ import {
   CONNECT_TIMEOUT_MS,
   createCallDeadline,
   MAX_RESPONSE_BYTES,
+  parseJson,
   readPauseEnd,
 } from '../call.ts'
-import { parseJson } from '../json.ts'
 import { ProviderDown } from '../provider.ts'
 import { toConnectionError, toOpenPixError } from './errors.ts'
 

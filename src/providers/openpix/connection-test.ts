@@ -1,11 +1,10 @@
 // "Testar conexão" with an account at Woovi: its AppID, then everything that it must be allowed to read.
 import { v4 } from 'uuid'
-import type { ConnectionStep } from '../connection-step.ts'
-import { ProviderDown } from '../provider.ts'
+import { type ConnectionStep, ProviderDown } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
+import { openPixTexts } from './config.ts'
 import { isMissing, isRequestRefused, OpenPixRefusal } from './errors.ts'
 import { AnyMovements, AnyResponse, ChargeResponse, WebhookList } from './responses.ts'
-import { openPixTexts } from './texts.ts'
 
 const READ_WINDOW_MS = 60 * 60_000
 

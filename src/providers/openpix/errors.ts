@@ -2,9 +2,8 @@
 // (ProviderDown), it was refused (OpenPixRefusal), and nobody knows (any other error).
 import { toRecord } from '../../http/fields.ts'
 import { readSystemError } from '../../system-error.ts'
-import { parseJson } from '../json.ts'
+import { isUnsent, parseJson } from '../call.ts'
 import { ProviderDown } from '../provider.ts'
-import { isUnsent } from '../unsent.ts'
 
 const MAX_DETAIL_LENGTH = 200
 const MISSING_PATTERN = /not\s+found|n[ãa]o\s+(foi\s+)?encontrad|n[ãa]o\s+existe/i

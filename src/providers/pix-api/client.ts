@@ -5,7 +5,6 @@ import { v4 } from 'uuid'
 import type { CallNeeds } from '../call.ts'
 import type { BankSettings } from './config.ts'
 import { toBankError } from './errors.ts'
-import { getCallScope } from './scopes.ts'
 import { createTokenStore } from './tokens.ts'
 import { createTransport } from './transport.ts'
 
@@ -106,4 +105,18 @@ function fillPlaceholders(values: Record<string, string>, clientId: string) {
       value.replaceAll('{clientId}', () => clientId).replaceAll('{uuid}', () => v4()),
     ]),
   )
+}
+
+/**
+ * What a call's token must allow, and no more: a bank may refuse the whole token for one scope that the
+ * application was not given.
+ */
+type ScopedCall = { method: 'GET' | 'PUT' | 'PATCH'; path: string }
+
+/** As configured, or as the bank wants it, for all calls; else by what is called. */
+function getCallScope({ scope }: Pick<BankSettings, 'scope'>, call: ScopedCall): string {
+  if (scope !== null) return scope
+  if (call.path.startsWith('/webhook')) return 'webhook.write webhook.read'
+  if (call.path.startsWith('/cob')) return 'cob.write cob.read'
+  return call.method === 'GET' ? 'pix.read' : 'pix.write pix.read'
 }

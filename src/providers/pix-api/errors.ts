@@ -1,9 +1,8 @@
 // What a failed call to a bank means. Three things must be told apart: the call never reached it
 // (ProviderDown), it refused (BankRefusal), and nobody knows (any other error).
 import { isRecord, toRecord } from '../../http/fields.ts'
-import { parseJson } from '../json.ts'
+import { isUnsent, parseJson } from '../call.ts'
 import { ProviderDown } from '../provider.ts'
-import { isUnsent } from '../unsent.ts'
 
 const MAX_DETAIL_LENGTH = 200
 

@@ -2,7 +2,7 @@
 // our id, so that nothing is done twice; a notification is believed only after the bank was asked.
 
 import { toRecord } from '../../http/fields.ts'
-import { parseJson } from '../json.ts'
+import { parseJson } from '../call.ts'
 import type { Notification, NotificationReading } from '../notification.ts'
 import { type Provider, ProviderDown } from '../provider.ts'
 import { cancelCharge, createCharge, findCharge } from './charges.ts'

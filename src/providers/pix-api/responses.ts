@@ -1,6 +1,6 @@
 // What a bank answers, read and bounded: amounts become cents, times become instants.
 import { z } from 'zod'
-import { parseJson } from '../json.ts'
+import { parseJson } from '../call.ts'
 
 const DAY_S = 86_400
 const AMOUNT_PATTERN = /^\d{1,10}(\.\d{1,2})?$/

@@ -11,8 +11,7 @@ import {
   readPauseEnd,
 } from '../call.ts'
 import { ProviderDown } from '../provider.ts'
-import { toIdentityOptions } from './certificate.ts'
-import type { BankSettings } from './config.ts'
+import { type BankSettings, toIdentityOptions } from './config.ts'
 import { type BankAnswer, toTransportError } from './errors.ts'
 
 const MAX_CONNECTIONS = 20

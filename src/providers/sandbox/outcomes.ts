@@ -1,10 +1,37 @@
 // What the simulated bank says of a charge, by its scenario and by its clock.
+
+import { randomUUID } from 'node:crypto'
 import type { DeclineCode } from '../../database/enums.ts'
 import { MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import type { sandboxCharges } from '../../database/tables.ts'
+import { getKeys } from '../../record.ts'
 import { buildBrCode } from '../br-code.ts'
-import type { ChargeOutcome, ThreeDs } from '../provider.ts'
-import { CARD_SCENARIOS } from './cards.ts'
+import type { CardToken, ChargeOutcome, ThreeDs } from '../provider.ts'
+
+// The test cards of the sandbox: what each brings about, and how it looks on a receipt. The checkout's
+// own table, by number, is views/assets/checkout/sandbox-card.js.
+const TEST_CARDS = {
+  ok: { brand: 'visa', last4: '4242' },
+  challenge: { brand: 'visa', last4: '3220' },
+  challenge_declined: { brand: 'visa', last4: '1629' },
+  threeds_failed: { brand: 'visa', last4: '3184' },
+  generic: { brand: 'visa', last4: '0002' },
+  funds: { brand: 'visa', last4: '9995' },
+  expired: { brand: 'visa', last4: '0069' },
+  cvv: { brand: 'visa', last4: '0127' },
+  fraud: { brand: 'visa', last4: '0259' },
+  slow: { brand: 'visa', last4: '0119' },
+  unavailable: { brand: 'visa', last4: '3063' },
+} as const
+
+type CardScenario = keyof typeof TEST_CARDS
+export const CARD_SCENARIOS = getKeys(TEST_CARDS)
+
+/** As a payer's browser would hand it over. */
+export function buildTestCardToken(scenario: CardScenario): CardToken {
+  const nonce = randomUUID().replaceAll('-', '')
+  return { token: `sbx_${scenario}_${nonce}`, ...TEST_CARDS[scenario] }
+}
 
 const SANDBOX_PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
 export const SANDBOX_CHALLENGE_MS = 5 * MINUTE_MS

@@ -19,9 +19,8 @@ import { lockPayment, touchPayment } from '../lock.ts'
 import type { PublishContext } from '../needs.ts'
 import { toTransactionEventData } from '../serialize.ts'
 import type { TransactionRow } from '../transaction.ts'
-import { updateHeldPayment } from './held.ts'
-import { type DisputeRow, serializeDispute } from './serialize.ts'
-import { selectLostCents } from './taken.ts'
+import { type DisputeRow, serializeDispute } from './schema.ts'
+import { selectLostCents, updateHeldPayment } from './taken.ts'
 
 /** More than a payer's bank comes up with; what is beyond is not looked at. */
 const MAX_REPORTED_DISPUTES = 100

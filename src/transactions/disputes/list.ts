@@ -5,8 +5,7 @@ import { isUuid } from '../../database/id.ts'
 import { disputes, transactions } from '../../database/tables.ts'
 import { notFoundError } from '../../http/errors.ts'
 import type { PageQuery } from '../../http/pagination.ts'
-import type { DisputeFilters } from './schema.ts'
-import type { DisputeRow } from './serialize.ts'
+import type { DisputeFilters, DisputeRow } from './schema.ts'
 import { disputeTexts } from './texts.ts'
 
 /** Of one payment; a bank comes up with no more. */

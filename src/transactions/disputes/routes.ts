@@ -3,8 +3,7 @@ import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import { listDisputes, requireDispute } from './list.ts'
-import { Dispute, DisputeFilters } from './schema.ts'
-import { serializeDispute } from './serialize.ts'
+import { Dispute, DisputeFilters, serializeDispute } from './schema.ts'
 
 const tags = ['Transactions']
 const config = { resource: 'transactions' } as const

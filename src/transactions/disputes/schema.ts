@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DISPUTE_KINDS, DISPUTE_STATUSES } from '../../database/enums.ts'
+import type { disputes } from '../../database/tables.ts'
 import {
   createdAtField,
   createdFromField,
@@ -56,3 +57,15 @@ export const DisputeFilters = z.strictObject({
 })
 
 export type DisputeFilters = z.output<typeof DisputeFilters>
+
+/** How a dispute looks to a company: in the API's answers and in webhooks. */
+export type DisputeRow = typeof disputes.$inferSelect
+
+export function serializeDispute(row: DisputeRow, testMode: boolean): Dispute {
+  const { id, transactionId, kind, status, reason, amountCents } = row
+  const { openedAt, closedAt, respondBy, createdAt, updatedAt } = row
+  return {
+    ...{ id, transactionId, kind, status, reason, amountCents },
+    ...{ openedAt, closedAt, respondBy, testMode, createdAt, updatedAt },
+  }
+}

@@ -1,8 +1,8 @@
 // What disputes take of a payment for good, and whether one is open.
-import type { Db } from '../../database/connect.ts'
+import type { Db, Transaction } from '../../database/connect.ts'
 import { and, eq, type SQL, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
-import { disputes, incomingPayments, refunds } from '../../database/tables.ts'
+import { disputes, incomingPayments, refunds, transactions } from '../../database/tables.ts'
 import type { TransactionRow } from '../transaction.ts'
 
 /**
@@ -59,4 +59,20 @@ export async function hasOpenDispute(db: Db, transactionId: string): Promise<boo
     .where(and(eq(disputes.transactionId, transactionId), eq(disputes.status, 'open')))
     .limit(1)
   return open.length > 0
+}
+
+/**
+ * A payment that is held and that disputes take money of: it is over once nothing is left of what came in, and
+ * held again should the bank think again.
+ */
+export async function updateHeldPayment(tx: Transaction, payment: TransactionRow, now: Date) {
+  if (payment.holdReason === null) return payment
+  const isOver = await isHeldMoneyGone(tx, payment)
+  if (isOver === (payment.status === 'canceled')) return payment
+  const [updated] = await tx
+    .update(transactions)
+    .set({ status: isOver ? 'canceled' : 'expired', updatedAt: now.toISOString() })
+    .where(eq(transactions.id, payment.id))
+    .returning()
+  return updated ?? payment
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { maskTaxId } from '../../format.ts'
 import { describeField, idField, instantField } from '../../http/fields.ts'
+import type { IncomingPaymentRow } from './row.ts'
 
 export const IncomingPayment = z
   .object({
@@ -25,3 +27,13 @@ export const IncomingPayment = z
   .meta({ id: 'IncomingPayment' })
 
 export type IncomingPayment = z.output<typeof IncomingPayment>
+
+/** How a Pix that came in looks to a company: in the API's answers and in webhooks. */
+export function serializeIncomingPayment(row: IncomingPaymentRow): IncomingPayment {
+  const { id, endToEndId, amountCents, surplusCents, refundedCents, paidAt } = row
+  const { payerName, payerTaxId } = row
+  return {
+    ...{ id, endToEndId, amountCents, surplusCents, refundedCents, paidAt, payerName },
+    payerTaxId: payerTaxId && maskTaxId(payerTaxId),
+  }
+}

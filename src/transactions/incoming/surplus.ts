@@ -8,7 +8,7 @@ import type { PublishContext } from '../needs.ts'
 import { toTransactionEventData } from '../serialize.ts'
 import type { TransactionRow } from '../transaction.ts'
 import type { IncomingPaymentRow } from './row.ts'
-import { serializeIncomingPayment } from './serialize.ts'
+import { serializeIncomingPayment } from './schema.ts'
 
 type NewMoney = { link: LinkRow; overpaid: IncomingPaymentRow[] }
 

@@ -13,8 +13,7 @@ import {
 } from '../../database/drizzle.ts'
 import type { ProviderName } from '../../database/enums.ts'
 import { refunds, transactions } from '../../database/tables.ts'
-import { selectDueIds } from '../../queue/claim.ts'
-import { getLeaseEnd } from '../../queue/lease.ts'
+import { getLeaseEnd, selectDueIds } from '../../queue/lease.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
 
 /** An account at a provider, and how many more of it may be under way. */

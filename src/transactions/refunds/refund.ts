@@ -18,12 +18,12 @@ import { queueRefundMail } from '../emails.ts'
 import { computeSaleRefund, getSurplusLeft, sumCents } from '../incoming/amounts.ts'
 import { listIncomingPayments, loadIncomingPayments } from '../incoming/incoming-payment.ts'
 import type { IncomingPaymentRow } from '../incoming/row.ts'
-import { serializeIncomingPayment } from '../incoming/serialize.ts'
+import { serializeIncomingPayment } from '../incoming/schema.ts'
 import { lockPayment } from '../lock.ts'
 import type { PublishContext } from '../needs.ts'
 import { toTransactionEventData } from '../serialize.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
-import { serializeRefund } from './serialize.ts'
+import { serializeRefund } from './schema.ts'
 
 type SettleRefundResult = { kind: 'settled'; refund: RefundRow } | { kind: 'unchanged' }
 

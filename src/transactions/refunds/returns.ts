@@ -8,12 +8,12 @@ import { asc, eq } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { newId } from '../../database/id.ts'
 import { refunds } from '../../database/tables.ts'
-import type { ProviderReturn, ReceivedPix } from '../../providers/provider.ts'
+import type { Approval, ProviderReturn, ReceivedPix } from '../../providers/provider.ts'
 import { sumCents } from '../incoming/amounts.ts'
 import type { IncomingPaymentRow } from '../incoming/row.ts'
 import { lockPayment } from '../lock.ts'
-import type { PublishContext } from '../needs.ts'
-import type { RefundRow, TransactionRow } from '../transaction.ts'
+import type { PayNeeds, PublishContext } from '../needs.ts'
+import { type RefundRow, reloadTransaction, type TransactionRow } from '../transaction.ts'
 import { applyRefund } from './refund.ts'
 import { isRefundable } from './refundable.ts'
 import { refundTexts } from './texts.ts'
@@ -129,4 +129,22 @@ async function insertReturn(
     })
     .returning()
   return refund!
+}
+
+/**
+ * Money that went back from an approved payment without us: refunds made at the provider. However often the
+ * provider says so, each is recorded once. What payers' banks take is in disputes/.
+ */
+type ReversalNeeds = Pick<PayNeeds, 'db' | 'checkoutUrl' | 'mail' | 'now'>
+
+/** The payment as it stands after what the provider says has gone back of it; of a Pix, settle does it. */
+export async function recordReversals(
+  { db, checkoutUrl, mail, now }: ReversalNeeds,
+  payment: TransactionRow,
+  approval: Approval,
+): Promise<TransactionRow> {
+  if (approval.received || payment.approvedAt === null) return payment
+  if ((approval.refundedCents ?? 0) <= payment.refundedCents) return payment
+  await recordCardReturn(db, payment, approval, { checkoutUrl, now: now(), mail })
+  return reloadTransaction(db, payment.id)
 }

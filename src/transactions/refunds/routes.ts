@@ -5,8 +5,7 @@ import { requireListedTransaction } from '../list/listed.ts'
 import type { PayNeeds } from '../needs.ts'
 import { executeRefund } from './execute.ts'
 import { listRefunds } from './order.ts'
-import { NewRefund, Refund } from './schema.ts'
-import { serializeRefund } from './serialize.ts'
+import { NewRefund, Refund, serializeRefund } from './schema.ts'
 
 const tags = ['Transactions']
 const params = IdParams

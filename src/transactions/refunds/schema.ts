@@ -11,6 +11,7 @@ import { textField } from '../../http/text.ts'
 import { Dispute } from '../disputes/schema.ts'
 import { IncomingPayment } from '../incoming/schema.ts'
 import { TransactionResource } from '../schema.ts'
+import type { RefundRow } from '../transaction.ts'
 import { refundTexts } from './texts.ts'
 
 const MAX_REASON_LENGTH = 140
@@ -68,3 +69,19 @@ export const TransactionWithRefunds = TransactionResource.extend({
   refunds: z.array(Refund).describe('Os últimos 100, do mais novo ao mais antigo.'),
   disputes: describeField(z.array(Dispute), 'As primeiras 100, da mais antiga à mais nova.', []),
 }).meta({ id: 'TransactionWithRefunds' })
+
+/** How a refund looks to a company: in the API's answers and in webhooks. */
+export function serializeRefund({ failureReason, ...row }: RefundRow, testMode: boolean): Refund {
+  const { id, transactionId, amountCents, status, reason, createdAt, updatedAt } = row
+  return {
+    id,
+    transactionId,
+    amountCents,
+    status,
+    reason,
+    failureReason: failureReason && refundTexts.failures[failureReason],
+    testMode,
+    createdAt,
+    updatedAt,
+  }
+}

@@ -1,7 +1,7 @@
 // Pays a link of the test environment without a browser: an attempt like a payer's, by the same walk.
 
 import { type Company, getMethodProvider } from '../../companies/company.ts'
-import { findLinkedCustomer, isDocumentAccepted } from '../../customers/linked-customer.ts'
+import { findLinkedCustomer, isDocumentAccepted } from '../../customers/customer.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { conflictError, invalidFieldsError } from '../../http/errors.ts'
@@ -11,7 +11,7 @@ import {
   getLinkStatus,
   type LinkRow,
 } from '../../payment-links/payment-link.ts'
-import { buildTestCardToken } from '../../providers/sandbox/cards.ts'
+import { buildTestCardToken } from '../../providers/sandbox/outcomes.ts'
 import { createPayment } from '../create.ts'
 import type { PayNeeds } from '../needs.ts'
 import { buildAttemptRow, type TransactionRow } from '../transaction.ts'

@@ -5,7 +5,7 @@ import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { defaultField, describeField, optionalField } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
-import { CARD_SCENARIOS } from '../../providers/sandbox/cards.ts'
+import { CARD_SCENARIOS } from '../../providers/sandbox/outcomes.ts'
 import { simulationTexts } from './texts.ts'
 
 const payer = z

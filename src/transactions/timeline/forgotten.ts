@@ -1,7 +1,7 @@
 // What of a timeline is no longer kept, in a sentence for the people of the company.
 import type { Retention } from '../../config.ts'
 import { DAY_MS } from '../../database/instant.ts'
-import { memoizeValue } from '../../memoize.ts'
+import { memoizeValue } from '../../record.ts'
 import { timelineTexts } from './texts.ts'
 
 const getListFormat = memoizeValue(() => new Intl.ListFormat('pt-BR'))

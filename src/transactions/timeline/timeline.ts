@@ -5,16 +5,18 @@ import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, inArray } from '../../database/drizzle.ts'
 import { MAX_UUID } from '../../database/id.ts'
 import { mails } from '../../database/tables.ts'
+import { formatBrl } from '../../format.ts'
 import { listWebhookAttempts } from '../../webhooks/deliveries/attempt-log.ts'
 import { type EventRow, listEvents } from '../../webhooks/events/log.ts'
 import { listPaymentDisputes } from '../disputes/list.ts'
+import type { DisputeRow } from '../disputes/schema.ts'
+import { formatDisputeReason } from '../disputes/texts.ts'
 import { listIncomingPayments } from '../incoming/incoming-payment.ts'
 import { requireListedTransaction } from '../list/listed.ts'
 import { listRefunds } from '../refunds/order.ts'
 import { getVerdictSource, listSteps, type StepRow } from '../steps.ts'
 import type { TransactionRow } from '../transaction.ts'
-import { buildDisputeEntries } from './dispute.ts'
-import type { TimelineEntry } from './entry.ts'
+import { addEntryDetail, type TimelineEntry, toDayAndTime } from './entry.ts'
 import { buildIncomingEntries } from './incoming.ts'
 import { buildMailEntry, buildWebhookEntry } from './messages.ts'
 import {
@@ -25,6 +27,7 @@ import {
   buildStepEntries,
 } from './payment.ts'
 import { buildRefundEntries } from './refund.ts'
+import { timelineTexts } from './texts.ts'
 
 const MAX_TIMELINE_ENTRIES = 200
 
@@ -90,4 +93,22 @@ async function listPaymentMails(db: Database, companyId: string, subjects: strin
     .where(and(inArray(mails.subjectId, subjects), eq(mails.companyId, companyId)))
     .orderBy(desc(mails.id))
     .limit(MAX_TIMELINE_ENTRIES)
+}
+
+/** What a dispute says of its payment's history. */
+function buildDisputeEntries(dispute: DisputeRow): TimelineEntry[] {
+  const { status, openedAt, closedAt, respondBy, reason } = dispute
+  const amount = formatBrl(dispute.amountCents)
+  const kind = 'dispute'
+  const opened: TimelineEntry = {
+    at: openedAt,
+    kind,
+    text: timelineTexts.disputes.opened[dispute.kind](amount),
+    tone: status === 'open' ? 'waiting' : 'neutral',
+  }
+  const deadline = respondBy && timelineTexts.disputes.respondBy(...toDayAndTime(respondBy))
+  const first = addEntryDetail(opened, reason && formatDisputeReason(reason), deadline)
+  if (status === 'open' || closedAt === null) return [first]
+  const text = timelineTexts.disputes[status](amount)
+  return [first, { at: closedAt, kind, text, tone: status === 'won' ? 'good' : 'bad' }]
 }

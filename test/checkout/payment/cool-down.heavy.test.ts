@@ -1,6 +1,6 @@
 // Payers whose cards were declined too often, and the people around them who just want to pay.
 import { beforeEach, expect, test } from 'vitest'
-import { purgeCardAttempts } from '../../../src/checkout/payment/card-attempt-purge.ts'
+import { purgeCardAttempts } from '../../../src/checkout/payment/card-testing.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { cardAttempts } from '../../../src/database/tables.ts'
 import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'

@@ -1,13 +1,13 @@
 // A card payment that waits for its payer at their bank ends when they pay otherwise: nobody pays by both. Whoever
 // was first counts; confirmed after that, its money goes back (outcome.ts).
-import type { Transaction } from '../../database/connect.ts'
-import { asc, inArray } from '../../database/drizzle.ts'
-import { transactions } from '../../database/tables.ts'
-import { type LinkRow, lockLinkForPayment } from '../../payment-links/payment-link.ts'
-import type { PayNeeds } from '../needs.ts'
-import { openPaymentAccount, toChargeKey } from '../provider-account.ts'
-import { endAttempt, toVerdictChanges } from '../settle.ts'
-import type { TransactionRow } from '../transaction.ts'
+import type { Transaction } from '../database/connect.ts'
+import { asc, inArray } from '../database/drizzle.ts'
+import { transactions } from '../database/tables.ts'
+import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
+import type { PayNeeds } from './needs.ts'
+import { openPaymentAccount, toChargeKey } from './provider-account.ts'
+import { endAttempt, toVerdictChanges } from './settle.ts'
+import type { TransactionRow } from './transaction.ts'
 
 type WaitingPayments = {
   /** Those that still wait. */

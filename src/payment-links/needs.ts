@@ -1,3 +1,0 @@
-import type { Database } from '../database/connect.ts'
-
-export type LinkRouteNeeds = { db: Database; checkoutUrl: string; now: () => Date }
