@@ -4,6 +4,7 @@
 import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../database/connect.ts'
+import { DATA_DIR } from '../database/open.ts'
 import { createCipher } from '../database/sealing/encryption.ts'
 import { findIgnoredForwarding, isTrustedProxy } from '../http/forwarding.ts'
 import { limitRedis } from '../http/rate-limit-store.ts'
@@ -27,7 +28,7 @@ import {
 } from './doctor/postgres.ts'
 import { checkSchema } from './doctor/schema.ts'
 import { listWorkloadChecks } from './doctor/workload.ts'
-import { checkWriting } from './doctor/writing.ts'
+import { checkDisk, checkWriting } from './doctor/writing.ts'
 import { findDatabaseAdvice, getErrorReason, getOutageAdvice } from './failure.ts'
 
 const REDIS_CHECK_TIMEOUT_MS = 2_000
@@ -66,6 +67,7 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
       const now = await readDatabaseTime(db)
       const found = [await checkPostgresVersion(db), await checkRole(db)]
       found.push(await checkWriting(db), await checkClock(db), await checkPooler(db))
+      if (!config.databaseUrl) found.push(await checkDisk(DATA_DIR))
       const { findings, usable } = await checkSchema(db)
       found.push(...findings)
       const cipher = createCipher(home.secretKey, config.previousSecretKey)

@@ -1,4 +1,5 @@
-// Whether our role can write what payments need: by its rights, and by a row that is taken back.
+// Whether our role can write what payments need: by its rights, by a row that is taken back, and by the room left.
+import { statfs } from 'node:fs/promises'
 import type { Database } from '../../database/connect.ts'
 import { orm, pgCore, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
@@ -6,7 +7,7 @@ import * as tables from '../../database/tables.ts'
 import { writeProbeRow } from '../../database/write-probe.ts'
 import { readSystemError, toError } from '../../system-error.ts'
 import { findDatabaseAdvice, getErrorReason, OWNER_ADVICE, WRITE_ADVICE } from '../failure.ts'
-import { type Finding, reportFailure, reportOk } from './finding.ts'
+import { type Finding, reportFailure, reportOk, reportWarning } from './finding.ts'
 
 const NO_SUCH_TABLE = '42P01'
 const MAX_NAMED = 3
@@ -58,4 +59,15 @@ async function tryWriting(db: Database): Promise<Finding> {
     return reportOk('writing: the database can be written')
   const advice = findDatabaseAdvice(thrown) ?? 'look at its disk and its log'
   return reportFailure(`writing: ${getErrorReason(thrown)}`, advice)
+}
+
+const LEAST_FREE_PERCENT = 10
+
+/** Of the embedded Postgres: any other one has a monitor. */
+export async function checkDisk(folder: string): Promise<Finding> {
+  const { bavail, blocks } = await statfs(folder)
+  const percent = Math.floor((bavail / blocks) * 100)
+  const what = `disk: ${percent} % of it are free where the data is`
+  if (percent >= LEAST_FREE_PERCENT) return reportOk(what)
+  return reportWarning(what, 'make room: when it is full nothing can be paid')
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkWriting } from '../../../src/commands/doctor/writing.ts'
+import { checkDisk, checkWriting } from '../../../src/commands/doctor/writing.ts'
 import { connectDatabase } from '../../../src/database/connect.ts'
 import { installation } from '../../../src/database/tables.ts'
 import { openDatabase } from '../../support/postgres/database.ts'
@@ -69,4 +69,10 @@ test('so is one in which our role may only read', async () => {
       ),
     ),
   })
+})
+
+test('the room on the disk of the embedded Postgres is told', async () => {
+  const { what } = await checkDisk(import.meta.dirname)
+
+  expect(what).toMatch(/^disk: \d{1,3} % of it are free where the data is$/)
 })
