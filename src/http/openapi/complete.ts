@@ -121,6 +121,6 @@ function completeAnswer(
   if (media) addExample(document, media, 'answer')
 }
 
-function addExample({ components }: OpenApiDocument, media: MediaType, side: ExampleSide) {
-  media.example ??= buildExample(media.schema, components.schemas, side)
+function addExample(document: OpenApiDocument, media: MediaType, side: ExampleSide) {
+  media.example ??= buildExample(document, media.schema, side)
 }

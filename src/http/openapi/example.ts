@@ -1,5 +1,5 @@
 // An example for whatever a schema describes, so that no request and no answer is without one.
-import { getReferencedSchema, type Schema, type Schemas } from './types.ts'
+import { type OpenApiDocument, resolveRef, type Schema } from './types.ts'
 
 const FORMAT_EXAMPLES: Record<string, string> = {
   uuid: '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17',
@@ -12,21 +12,21 @@ const FORMAT_EXAMPLES: Record<string, string> = {
 export type ExampleSide = 'request' | 'answer'
 
 /** Of a request only what has to be sent or has an example of its own; of an answer everything. */
-export function buildExample(schema: Schema, schemas: Schemas, side: ExampleSide): unknown {
-  if (schema.$ref) return buildExample(getReferencedSchema(schemas, schema.$ref), schemas, side)
-  const [given] = schema.examples ?? []
-  if (given !== undefined) return given
+export function buildExample(document: OpenApiDocument, given: Schema, side: ExampleSide): unknown {
+  const schema = resolveRef(document, given)
+  const [example] = schema.examples ?? []
+  if (example !== undefined) return example
   if (schema.const !== undefined) return schema.const
   if (isNullable(schema)) return null
   const [word] = listWords(schema)
   if (word !== undefined) return word
   if (schema.default !== undefined) return schema.default
   const [choice] = schema.anyOf ?? schema.oneOf ?? []
-  if (choice) return buildExample(choice, schemas, side)
+  if (choice) return buildExample(document, choice, side)
   if (schema.allOf) {
-    return Object.assign({}, ...schema.allOf.map((part) => buildExample(part, schemas, side)))
+    return Object.assign({}, ...schema.allOf.map((part) => buildExample(document, part, side)))
   }
-  return buildExampleByType(schema, schemas, side)
+  return buildExampleByType(document, schema, side)
 }
 
 /** Of a request a closed list, of an answer an open one. */
@@ -39,13 +39,13 @@ function isNullable({ type, properties }: Schema) {
   return Array.isArray(type) && type.includes('null') && !properties
 }
 
-function buildExampleByType(schema: Schema, schemas: Schemas, side: ExampleSide): unknown {
+function buildExampleByType(document: OpenApiDocument, schema: Schema, side: ExampleSide): unknown {
   const [type] = [schema.type ?? (schema.properties ? 'object' : 'null')].flat()
   switch (type) {
     case 'object':
-      return buildObjectExample(schema, schemas, side)
+      return buildObjectExample(document, schema, side)
     case 'array':
-      return schema.items ? [buildExample(schema.items, schemas, side)] : []
+      return schema.items ? [buildExample(document, schema.items, side)] : []
     case 'string':
       return FORMAT_EXAMPLES[schema.format ?? ''] ?? 'texto'
     case 'integer':
@@ -59,8 +59,8 @@ function buildExampleByType(schema: Schema, schemas: Schemas, side: ExampleSide)
 }
 
 function buildObjectExample(
+  document: OpenApiDocument,
   { properties = {}, required = [] }: Schema,
-  schemas: Schemas,
   side: ExampleSide,
 ) {
   const shown = Object.entries(properties).filter(
@@ -68,6 +68,6 @@ function buildObjectExample(
       side === 'answer' || required.includes(name) || (property.examples && !property.readOnly),
   )
   return Object.fromEntries(
-    shown.map(([name, property]) => [name, buildExample(property, schemas, side)]),
+    shown.map(([name, property]) => [name, buildExample(document, property, side)]),
   )
 }

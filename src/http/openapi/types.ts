@@ -1,6 +1,5 @@
 // As much of OpenAPI 3.1 as we write and read.
 
-import { requireFound } from '../../database/found.ts'
 import { getEntries } from '../../record.ts'
 import { toRecord } from '../fields.ts'
 
@@ -34,8 +33,6 @@ export type Schema = {
   'x-extensible-enum'?: unknown[]
   readOnly?: boolean
 }
-
-export type Schemas = Record<string, Schema>
 
 type Ref = { $ref: string }
 
@@ -90,7 +87,7 @@ export type PathItem = Partial<Record<HttpMethod, Operation>>
 export type Tag = { name: string; 'x-displayName': string; description: string }
 
 export type Components = {
-  schemas: Schemas
+  schemas: Record<string, Schema>
   responses: Record<string, ApiResponse>
   parameters: Record<string, Parameter>
   headers: Record<string, Header>
@@ -121,11 +118,6 @@ export function resolveRef<Thing extends object>(
   return resolveRef(document, found as Thing | Ref)
 }
 
-/** The component that a schema's `$ref` names. */
-export function getReferencedSchema(schemas: Schemas, ref: string): Schema {
-  return requireFound(schemas[ref.slice(ref.lastIndexOf('/') + 1)])
-}
-
 export function isRef(thing: object): thing is Ref {
   return '$ref' in thing && typeof thing.$ref === 'string'
 }
@@ -134,14 +126,5 @@ export function isRef(thing: object): thing is Ref {
 export function listOperations({ paths }: Pick<OpenApiDocument, 'paths'>) {
   return Object.entries(paths).flatMap(([path, item]) =>
     getEntries(item).map(([method, operation]) => ({ path, method, operation })),
-  )
-}
-
-/** Every answer of the API by its status, shared ones too. */
-export function listResponses(document: OpenApiDocument) {
-  return listOperations(document).flatMap(({ operation }) =>
-    Object.entries(operation.responses).map(
-      ([status, answer]) => [status, resolveRef<ApiResponse>(document, answer)] as const,
-    ),
   )
 }
