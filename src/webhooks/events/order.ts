@@ -30,6 +30,10 @@ export type PositionReading = {
   oldestStartedAt: number | null
 }
 
+/**
+ * A transaction counts as writing a moment after it drew a position at the latest, so a reading is judged by a later
+ * one. Postgres shows us the sessions of our own role, which all processes of this program share.
+ */
 export async function readPositions(db: Database): Promise<PositionReading> {
   const { rows } = await db.execute<PositionReading>(sql`
     select (case when is_called then last_value else 0 end)::float8 as position,
