@@ -12,8 +12,10 @@ import { texts } from '../../texts.ts'
 import { setUpTexts } from '../access/texts.ts'
 import {
   checkboxField,
+  type FormResult,
   optionalField,
   parsedField,
+  readForm,
   type TypedFields,
 } from '../layout/forms/form.ts'
 import { parseSupportPhone } from './support-phone.ts'
@@ -33,7 +35,6 @@ export const ContactForm = z.object({
 })
 
 export const MailForm = z.object({
-  // One that was open during an update says nothing of it.
   payerEmail: z.enum(PAYER_EMAIL_MODES).optional(),
   mailReceipts: checkboxField,
   mailPayments: checkboxField,
@@ -52,8 +53,12 @@ export function toContactForm(company: Company): TypedFields {
   }
 }
 
-export function toMailChanges({ payerEmail, ...mails }: z.output<typeof MailForm>): CompanyChanges {
-  return { ...(payerEmail && { payerEmail }), ...mails }
+/** A form that was open during an update says nothing of the payer's e-mail. */
+export function readMailForm(fields: TypedFields): FormResult<CompanyChanges> {
+  const read = readForm(MailForm, fields)
+  if (read.kind === 'invalid') return read
+  const { payerEmail, ...mails } = read.values
+  return { kind: 'valid', values: { ...mails, ...(payerEmail && { payerEmail }) } }
 }
 
 export function toMailForm(company: Company): TypedFields {

@@ -20,7 +20,7 @@ import { queueSecurityNotice } from '../layout/security.ts'
 import { ContactForm } from './form.ts'
 import { settingsTexts } from './texts.ts'
 
-type SettingName = keyof CompanyChanges
+export type SettingName = keyof CompanyChanges
 
 const words = settingsTexts
 
@@ -34,7 +34,7 @@ export async function saveSettings(
   const names = getKeys(values)
   return saveVersionedForm(needs, request, {
     find: async () => requireFound(await findCompany(db, id)),
-    toValues: (company) => pickFields<CompanyChanges, SettingName>(company, names),
+    toValues: (company) => pickSettings(company, names),
     describe: (settings) => buildRecord(names, (name) => formatSetting(name, settings[name])),
     ...{ labels: words.names, typed: values, audited: { action: 'settings_changed' } },
     async save(company, { changed, details }) {
@@ -60,12 +60,11 @@ export function buildSettingsVersion(
   names: readonly SettingName[],
   conflicts?: FieldConflict[],
 ) {
-  const { company } = request.visitor
-  return buildFormVersion(
-    request,
-    pickFields<CompanyChanges, SettingName>(company, names),
-    conflicts,
-  )
+  return buildFormVersion(request, pickSettings(request.visitor.company, names), conflicts)
+}
+
+export function pickSettings(company: CompanyChanges, names: readonly SettingName[]) {
+  return pickFields<CompanyChanges, SettingName>(company, names)
 }
 
 type SettingFormatters = {

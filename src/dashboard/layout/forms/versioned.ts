@@ -13,7 +13,7 @@ import type { FieldConflict, FormVersion } from '../page.ts'
 import { versionTexts } from './texts.ts'
 
 /** Of each field what stands in it as its domain knows it; compared as JSON. */
-type FieldValues = Readonly<Record<string, unknown>>
+export type FieldValues = Readonly<Record<string, unknown>>
 type TypedValues<Values> = { [Name in keyof Values]?: Values[Name] | undefined }
 type VersionNeeds = Pick<DashboardNeeds, 'db' | 'now'>
 type FieldTexts<Values> = Readonly<Record<keyof Values & string, string>>
