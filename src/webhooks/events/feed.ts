@@ -1,5 +1,5 @@
 // A company's events as they happen, for streams of the API and for terminals. Each follower reads at a pace of its
-// own and a little at a time, so that nothing piles up for a slow one.
+// own and a little at a time, so that nothing piles up for a slow one; those at the same pace share what is read.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../database/connect.ts'
@@ -51,6 +51,8 @@ type FollowedCompany = {
   followers: number
   /** The settled position at which the company had events last. */
   until: number
+  /** What was read last, for all followers that stand at the same event. */
+  latest?: { key: string; events: Promise<EventRow[]> } | undefined
 }
 
 type FeedState = {
@@ -147,6 +149,19 @@ async function findStart(feed: FeedState, companyId: string) {
   return findLastPlace(feed.db, companyId, position)
 }
 
+/** Once for all that stand at the same event. */
+function readEvents({ db }: FeedState, company: FollowedCompany, after: EventPlace) {
+  const { id, until, latest } = company
+  const key = `${after.position} ${after.id} ${until}`
+  if (latest?.key === key) return latest.events
+  const events = listEventsAfter(db, id, { after, until, limit: BATCH_SIZE })
+  company.latest = { key, events }
+  events.catch(() => {
+    company.latest = undefined
+  })
+  return events
+}
+
 function createFollower(feed: FeedState, company: FollowedCompany, start: EventPlace) {
   let place = start
   let readUntil: number | undefined
@@ -165,10 +180,9 @@ function createFollower(feed: FeedState, company: FollowedCompany, start: EventP
   }
 
   async function readNext() {
-    const { id, until } = company
+    const { until } = company
     if (readUntil === until) return []
-    const range = { after: place, until, limit: BATCH_SIZE }
-    const events = await listEventsAfter(feed.db, id, range)
+    const events = await readEvents(feed, company, place)
     place = events.at(-1) ?? place
     if (events.length < BATCH_SIZE) readUntil = until
     return events

@@ -102,14 +102,14 @@ function selectEvents(next: FollowResult, types: StreamOptions['types']) {
   return types ? events.filter(({ type }) => types.includes(type)) : events
 }
 
-function* writeUnlessOver(state: StreamState, text: string) {
+function* writeUnlessOver(state: StreamState, text: Buffer) {
   if (!state.end) yield* writeText(state, text)
 }
 
 /** Goes on once the text is taken. */
-function* writeText(state: StreamState, text: string) {
+function* writeText(state: StreamState, text: string | Buffer) {
   state.givenAt = performance.now()
-  yield Buffer.from(text)
+  yield text
   state.givenAt = undefined
   state.heartbeatAt = performance.now() + state.heartbeatMs
 }
@@ -119,9 +119,17 @@ function formatStart(id: string) {
   return `retry: ${RECONNECT_MS}\nid: ${id}\n\n`
 }
 
+/** Bytes of an event that several follow, made once: a copy for each of a thousand is hundreds of megabytes. */
+const eventBytes = new WeakMap<EventRow, Buffer>()
+
 /** The very body of the webhook, which is one line. */
-function formatEvent({ id, type, body }: EventRow) {
-  return `id: ${id}\nevent: ${type}\ndata: ${body}\n\n`
+function formatEvent(event: EventRow) {
+  const { id, type, body } = event
+  const known = eventBytes.get(event)
+  if (known) return known
+  const bytes = Buffer.from(`id: ${id}\nevent: ${type}\ndata: ${body}\n\n`)
+  eventBytes.set(event, bytes)
+  return bytes
 }
 
 /** Without an id: the last event stays the one to go on after. */
