@@ -26,9 +26,6 @@ export type StoredLinkStatus = 'active' | 'inactive' | 'completed' | 'archived'
 export const LINK_STATUSES = ['active', 'inactive', 'expired', 'completed', 'archived'] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]
 
-/** `draft`: shown, and not confirmed. `done`: every row of it, made or refused. */
-export type LinkImportStatus = 'draft' | 'running' | 'done'
-
 export const TRANSACTION_STATUSES = [
   'pending',
   'awaiting_authentication',

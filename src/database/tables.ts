@@ -12,7 +12,6 @@ import type {
   FeeSource,
   InterestMode,
   LinkBulkAction,
-  LinkImportStatus,
   Locale,
   PayerEmailMode,
   PaymentMethod,
@@ -522,65 +521,6 @@ export const paymentLinkImages = pgTable('payment_link_images', {
   content: bytesColumn().notNull(),
   ...updatedAtColumn(),
 })
-
-/** A file of links, from its preview until all of them are made. */
-export const linkImports = pgTable(
-  'link_imports',
-  {
-    id: idColumn(),
-    companyId: uuid().notNull(),
-    /** Whose preview it is until it is confirmed. */
-    userId: uuid().notNull(),
-    fileName: text().notNull(),
-    status: text().$type<LinkImportStatus>().notNull(),
-    rowCount: integer().notNull(),
-    createdCount: integer().notNull().default(0),
-    refusedCount: integer().notNull(),
-    /** Of the links that the preview found nothing wrong with. */
-    amountCents: bigint({ mode: 'number' }).notNull(),
-    isWindows1252: boolean().notNull(),
-    /** Its columns that say nothing of a link. */
-    leftOut: text().array().notNull().default(sql`'{}'`),
-    /** When some of its links were made last, or it was confirmed: who waits longest is next. */
-    workedAt: instantColumn(),
-    ...createdAtColumn(),
-  },
-  (one) => [
-    index().on(one.companyId, one.id),
-    index().on(one.workedAt).where(sql`status = 'running'`),
-    index().on(one.createdAt),
-    check('link_imports_status', sql`status in ('draft','running','done')`),
-    check('link_imports_rows', sql`row_count between 1 and 10000`),
-  ],
-)
-
-/**
- * One row of such a file. What it asks for, people's data too, is kept until its link is made, or refused,
- * in the same transaction.
- */
-export const linkImportRows = pgTable(
-  'link_import_rows',
-  {
-    importId: uuid()
-      .notNull()
-      .references(() => linkImports.id, { onDelete: 'cascade' }),
-    /** As a spreadsheet counts them: the header is the first. */
-    line: integer().notNull(),
-    /** Null once it is done, whatever came of it. */
-    input: jsonb().$type<Record<string, unknown>>(),
-    /** Whom the link is for. */
-    customer: jsonb().$type<Record<string, unknown>>(),
-    /** Why no link is made of it; with `input` beside them, unless somebody ticks it. */
-    faults: jsonb()
-      .$type<{ field: string; message: string; linkId?: string; isRepeated?: true }[]>()
-      .notNull(),
-    linkId: uuid(),
-  },
-  (row) => [
-    pgCore.primaryKey({ columns: [row.importId, row.line] }),
-    check('link_import_rows_done', sql`link_id is null or input is null`),
-  ],
-)
 
 /** What a bulk change left of a link, and what it was before. */
 export type BulkLinkState = { status: StoredLinkStatus; tags: string[] }
