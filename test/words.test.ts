@@ -20,7 +20,7 @@ const QUOTED = [
 
 const pages = ['views', 'src'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(eta|ts)$/.test(file))
+    .filter((file) => /\.(eta|md|ts)$/.test(file))
     .map((file) => join(folder, file)),
 )
 

@@ -67,21 +67,20 @@ export function buildPageSchema<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/**
- * Makes a page of up to `limit + 1` rows: the one too many only says that there are more. So does
- * `resumeBelow`, the id to go on below where a list stopped looking before the page was full.
- */
+/** Makes a page of up to `limit + 1` rows: the one too many only says that there are more. */
 export function paginateRows<Row extends { id: string }>(
   rows: Row[],
   limit: number,
   getPlace: (row: Row) => string = ({ id }) => id,
-  resumeBelow: string | null = null,
 ) {
   const data = rows.slice(0, limit)
-  const end = rows.length > limit ? data.at(-1) : undefined
-  const last = end ? getPlace(end) : resumeBelow
-  const nextCursor = last === null ? null : encodePlace(last)
-  return { data, hasMore: last !== null, nextCursor, limit }
+  const last = rows.length > limit ? data.at(-1) : undefined
+  return {
+    data,
+    hasMore: last !== undefined,
+    nextCursor: last ? encodePlace(getPlace(last)) : null,
+    limit,
+  }
 }
 
 /** What `cursor` brings back. */

@@ -47,6 +47,7 @@ export const TRANSACTION_COLUMNS: CsvColumn<ListedTransaction>[] = [
       return day && formatCalendarDay(day)
     },
   },
+  { heading: columns.payoutParts, value: (row) => (getPayoutDay(row) === null ? null : 1) },
 ]
 
 function formatMethodCell({ method }: ListedTransaction) {

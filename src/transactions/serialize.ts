@@ -83,7 +83,9 @@ export function toTransactionEventData(
 
 function serializePayout(row: TransactionRow) {
   const { feeCents, feeSource } = row
-  return { feeCents, feeSource, netCents: computeNet(row), expectedOn: getPayoutDay(row) }
+  const expectedOn = getPayoutDay(row)
+  const payoutParts = expectedOn === null ? null : 1
+  return { feeCents, feeSource, netCents: computeNet(row), expectedOn, payoutParts }
 }
 
 function serializeInstrument(

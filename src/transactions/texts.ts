@@ -29,6 +29,7 @@ export const transactionTexts = {
     fee: 'Tarifa',
     net: 'Líquido',
     expectedOn: 'Previsto para',
+    payoutParts: 'Partes previstas',
     status: 'Situação',
     hold: 'Retida por',
     instrument: 'Cartão ou id do Pix (E2E)',

@@ -65,6 +65,7 @@ test('a card payment is a row with its parts, its refund and its masked document
       Tarifa: '4,22',
       Líquido: '95,76',
       'Previsto para': '31/03/2026',
+      'Partes previstas': '1',
       Situação: 'Devolvida em parte',
       'Retida por': '',
       'Cartão ou id do Pix (E2E)': 'visa final 1234',

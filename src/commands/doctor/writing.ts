@@ -63,7 +63,7 @@ async function tryWriting(db: Database): Promise<Finding> {
 
 const LEAST_FREE_PERCENT = 10
 
-/** Of the embedded Postgres: any other one has a monitor. */
+/** Of the embedded Postgres alone: others have a monitor. */
 export async function checkDisk(folder: string): Promise<Finding> {
   const { bavail, blocks } = await statfs(folder)
   const percent = Math.floor((bavail / blocks) * 100)

@@ -36,8 +36,8 @@ export async function deliveryListPages(app: FastifyInstance, needs: DashboardNe
     }
     const place = readPageQuery(request)
     const wanted = { ...place, ...filters, since }
-    const { rows, resumeBelow } = await listDeliveryPage(db, company.id, wanted)
-    const { data, nextCursor } = paginateRows(rows, place.limit, undefined, resumeBelow)
+    const rows = await listDeliveryPage(db, company.id, wanted)
+    const { data, nextCursor } = paginateRows(rows, place.limit)
     const pager = buildPager(request, nextCursor)
     return show(request, reply, 'dashboard/webhooks/deliveries', {
       title: words.titles.deliveries,

@@ -1,7 +1,8 @@
 // Deliveries as their pages show them.
 
 import { formatDay, formatFullTime } from '../../format.ts'
-import type { findDelivery, ListedDelivery } from '../../webhooks/deliveries/history.ts'
+import type { findDelivery } from '../../webhooks/deliveries/history.ts'
+import type { ListedDelivery } from '../../webhooks/deliveries/list.ts'
 import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
 import { deliveryPagePath } from '../layout/paths.ts'
 import type { Badge } from '../layout/values/badge.ts'

@@ -20,7 +20,7 @@ export async function loadEndpointDetail(
   secret: string | null = null,
 ) {
   const last = { ...PageQuery.parse({}), limit: LAST_DELIVERIES, endpointId: row.id }
-  const [health, { rows }] = await Promise.all([
+  const [health, rows] = await Promise.all([
     loadEndpointHealth(db, companyId, now()),
     listDeliveryPage(db, companyId, last),
   ])

@@ -28,6 +28,7 @@ export function buildClosingColumns(showsDocuments: boolean): CsvColumn<ClosingP
     { heading: columns.installments, value: (row) => row.installments },
     ...buildSumColumns<ClosingPayment>(),
     { heading: columns.expectedOn, value: ({ expectedOn: day }) => day && formatCalendarDay(day) },
+    { heading: columns.payoutParts, value: ({ expectedOn: day }) => (day === null ? null : 1) },
     { heading: columns.proof, value: (row) => row.endToEndId ?? row.providerReference },
     { heading: columns.id, value: (row) => row.id },
   ]

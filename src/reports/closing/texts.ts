@@ -19,6 +19,7 @@ export const closingTexts = {
     fee: 'Tarifas (R$)',
     net: 'Líquido (R$)',
     expectedOn: 'Previsto para',
+    payoutParts: 'Partes previstas',
     proof: 'ID do Pix (E2E) ou do provedor',
     id: 'Transação',
   },

@@ -2,7 +2,7 @@
 
 import { REAL_COMPANY_ID } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
-import { and, desc, eq, inArray, lt } from '../../database/drizzle.ts'
+import { and, desc, eq, lt } from '../../database/drizzle.ts'
 import type { DeliveryStatus } from '../../database/enums.ts'
 import { isUuid } from '../../database/id.ts'
 import {
@@ -23,7 +23,7 @@ type DeliveryQuery = {
   before?: string | undefined
 }
 
-const DELIVERY_COLUMNS = {
+export const DELIVERY_COLUMNS = {
   id: deliveries.id,
   status: deliveries.status,
   attempts: deliveries.attempts,
@@ -59,20 +59,6 @@ export async function listDeliveries(db: Database, filter: DeliveryQuery) {
     )
     .orderBy(desc(deliveries.id))
     .limit(limit)
-}
-
-export type ListedDelivery = Awaited<ReturnType<typeof findDeliveriesByIds>>[number]
-
-/** These, newest first. */
-export async function findDeliveriesByIds(db: Database, ids: string[]) {
-  if (ids.length === 0) return []
-  return db
-    .select(DELIVERY_COLUMNS)
-    .from(deliveries)
-    .innerJoin(events, eq(events.id, deliveries.eventId))
-    .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
-    .where(inArray(deliveries.id, ids))
-    .orderBy(desc(deliveries.id))
 }
 
 /** With the body that was sent and each attempt's answer, the first attempt first. Null: not found. */

@@ -1,14 +1,17 @@
-// A company's deliveries, a page at a time. Each of its few endpoints has its deliveries in the order of
-// their ids; what no index holds is looked for in a bounded window of them, and a page may then be short
-// and still say where to go on.
+// A company's deliveries, a page at a time.
 
 import type { Database } from '../../database/connect.ts'
-import { type SQL, sql } from '../../database/drizzle.ts'
+import { and, desc, eq, gte, isNull, ne, type SQL } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
-import { requireFound } from '../../database/found.ts'
 import { buildMinUuid } from '../../database/id.ts'
+import {
+  webhookDeliveries as deliveries,
+  webhookEndpoints as endpoints,
+  events,
+} from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
-import { findDeliveriesByIds, type ListedDelivery } from './history.ts'
+import { buildConditions, isAfter } from '../../lists/page.ts'
+import { DELIVERY_COLUMNS } from './history.ts'
 
 /** What people call the state of a delivery: `failed` is what failed last, tried again or not. */
 export const DELIVERY_STATES = ['delivered', 'failed', 'given_up', 'queued'] as const
@@ -21,47 +24,48 @@ type DeliveryFilters = {
   since?: Date | undefined
 }
 
-/** Deliveries that are looked through for a page that has a filter. */
-const DELIVERY_SCAN_ROWS = 2_000
+export type ListedDelivery = Awaited<ReturnType<typeof listDeliveryPage>>[number]
 
-const STATE_CONDITIONS: Record<DeliveryState, SQL> = {
-  delivered: sql`looked.status = 'delivered'`,
-  failed: sql`looked.status <> 'delivered' and looked.outcome <> 'delivered'`,
-  given_up: sql`looked.status = 'failed'`,
-  queued: sql`looked.status = 'pending' and looked.outcome is null`,
-}
-
-/** Newest first, up to one more than `limit`; `resumeBelow`: where to go on when the page is short. */
+/** Newest first, up to one more than `limit`. */
 export async function listDeliveryPage(
   db: Database,
   companyId: string,
-  { limit, cursor, endpointId, type, state, since }: PageQuery & DeliveryFilters,
-): Promise<{ rows: ListedDelivery[]; resumeBelow: string | null }> {
-  const scanRows = type || state ? DELIVERY_SCAN_ROWS : limit + 1
-  const first = buildMinUuid(since?.getTime() ?? 0)
-  const { rows: found } = await db.execute<{ ids: string[]; end: string | null }>(sql`
-    with looked as materialized (
-      select delivery.*
-      from webhook_endpoints endpoint
-      cross join lateral (
-        select id, event_id, status, outcome from webhook_deliveries
-        where endpoint_id = endpoint.id and id < ${cursor} and id >= ${first}
-        order by id desc limit ${scanRows}
-      ) delivery
-      where endpoint.company_id = ${companyId}
-        ${endpointId ? sql`and endpoint.id = ${endpointId}` : sql``}
-      order by delivery.id desc limit ${scanRows}
+  { limit, cursor, ...filters }: PageQuery & DeliveryFilters,
+) {
+  const conditions = buildConditions<DeliveryFilters>(
+    {
+      endpointId: (id) => eq(endpoints.id, id),
+      type: (type) => eq(events.type, type),
+      state: buildStateCondition,
+      since: (at) => gte(deliveries.id, buildMinUuid(at.getTime())),
+    },
+    filters,
+  )
+  return db
+    .select(DELIVERY_COLUMNS)
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+    .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
+    .where(
+      and(
+        eq(endpoints.companyId, companyId),
+        isAfter(cursor, { id: deliveries.id, isDescending: true }),
+        ...conditions,
+      ),
     )
-    select
-      array(
-        select looked.id from looked ${type ? joinEventsOfType(type) : sql``}
-        where ${state ? STATE_CONDITIONS[state] : sql`true`}
-        order by looked.id desc limit ${limit + 1}
-      ) as ids,
-      (select id from looked order by id desc offset ${scanRows - 1} limit 1) as end`)
-  const { ids, end } = requireFound(found[0])
-  return { rows: await findDeliveriesByIds(db, ids), resumeBelow: ids.length > limit ? null : end }
+    .orderBy(desc(deliveries.id))
+    .limit(limit + 1)
 }
 
-const joinEventsOfType = (type: EventType) =>
-  sql`join events event on event.id = looked.event_id and event.type = ${type}`
+function buildStateCondition(state: DeliveryState): SQL | undefined {
+  switch (state) {
+    case 'delivered':
+      return eq(deliveries.status, 'delivered')
+    case 'failed':
+      return and(ne(deliveries.status, 'delivered'), ne(deliveries.outcome, 'delivered'))
+    case 'given_up':
+      return eq(deliveries.status, 'failed')
+    case 'queued':
+      return and(eq(deliveries.status, 'pending'), isNull(deliveries.outcome))
+  }
+}

@@ -165,7 +165,7 @@ function buildSamplePayment(link: SampleLink, checkoutUrl: string, now: Date) {
     totalCents: amountCents,
     refundedCents: 0,
     chargedBackCents: 0,
-    ...{ feeCents: null, feeSource: null, netCents: null, expectedOn: null },
+    ...{ feeCents: null, feeSource: null, netCents: null, expectedOn: null, payoutParts: null },
     currency: 'BRL',
     installments: 1,
     installmentCents: amountCents,

@@ -84,7 +84,7 @@ test('an approved card is told in the shape of the contract', async () => {
         totalCents: 12_048,
         refundedCents: 0,
         chargedBackCents: 0,
-        ...{ feeCents: null, feeSource: null, netCents: null, expectedOn: null },
+        ...{ feeCents: null, feeSource: null, netCents: null, expectedOn: null, payoutParts: null },
         currency: 'BRL',
         installments: 12,
         installmentCents: 1_004,

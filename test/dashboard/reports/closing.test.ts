@@ -134,6 +134,7 @@ test('the table by payment has all that books are made of', async () => {
     'Tarifas (R$)': '0,99',
     'Líquido (R$)': '99,01',
     'Previsto para': '04/11/2026',
+    'Partes previstas': '1',
     'ID do Pix (E2E) ou do provedor': 'ORD-1',
     Transação: id,
   })
