@@ -1,7 +1,7 @@
 // What a payer sends: the checkout's form, field by field.
 
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
-import { newToken, TOKEN_LENGTH } from '../database/id.ts'
+import { newToken } from '../database/id.ts'
 import type { CustomAnswer, CustomField } from '../database/tables.ts'
 import { containsCardData } from '../http/card-data.ts'
 import { parseDecimal, toRecord } from '../http/fields.ts'
@@ -25,8 +25,6 @@ export const BLANK_VALUES: LinkViewModel['values'] = {
 const FIELD_NAMES: FieldName[] = ['method', 'name', 'taxId', 'email', 'phone', 'installments']
 const FORM_ATTEMPT = /^([0-9A-Za-z]{24})([0-9a-z]{9})?$/
 const [MS_RADIX, MS_LENGTH] = [36, 9]
-/** Of what a form holds of its attempt. */
-export const FORM_ATTEMPT_LENGTH = TOKEN_LENGTH + MS_LENGTH
 
 /** What a form belongs to, and until when it knows of its browser's payments. */
 export type FormAttempt = { token: string; knownMs: number }

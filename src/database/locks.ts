@@ -21,8 +21,5 @@ export const ROLE_SETTINGS_LOCK = 7_268_317
 export const LINK_IMPORT_LOCK = 7_268_320
 /** Held while changes of what came in are added to the sums of their days. */
 export const REVENUE_FOLD_LOCK = 7_268_319
-/** Held while the words of what has changed are written. */
-/** Held, with a random second number, for the moment in which it is asked whether two addresses lead to one database. */
-export const DATABASE_IDENTITY_LOCK = 7_268_322
 /** Held, with a second number for which, while a link's limit of payments is changed. */
 export const LINK_LIMIT_LOCK = 7_268_323

@@ -17,7 +17,6 @@ export const SETTINGS_PATH = '/painel/ajustes'
 export const CONTACT_PATH = `${SETTINGS_PATH}/contato`
 export const BRAND_PATH = `${SETTINGS_PATH}/marca`
 export const TEAM_PATH = '/painel/equipe'
-export const SEARCH_PATH = '/painel/busca'
 export const ACCOUNT_PATH = '/painel/conta'
 
 export function linkPagePath(id: string) {
