@@ -86,7 +86,7 @@ test('they are narrowed by endpoint, event, state and time; what is no filter na
   expect(await find(`status=x&type=x&dias=9&endpoint=${newId()}&cursor=%00`)).toEqual(all)
 })
 
-test('what is rare is looked for in stretches, and the next page goes on', async () => {
+test('what is rare is found behind however many others', async () => {
   const { company, dashboardClient, endpointId } = await openWith()
   const lost = await emit(company.id)
   await giveUp(lost.id)
@@ -102,11 +102,9 @@ test('what is rare is looked for in stretches, and the next page goes on', async
   )
 
   const first = await dashboardClient.get(`${DELIVERIES}?status=given_up`)
-  const next = first.body.match(/rel="next" href="([^"]*)"/)![1]!.replaceAll('&amp;', '&')
-  const second = await dashboardClient.get(next)
 
-  expect(readMainText(first.body)).toContain('A busca continua na próxima página.')
-  expect(idsIn(second.body)).toEqual([lost.id])
+  expect(idsIn(first.body)).toEqual([lost.id])
+  expect(first.body).not.toContain('rel="next"')
 })
 
 test('an empty list says what to do', async () => {

@@ -192,7 +192,7 @@ test('webhooks, e-mails and what limits refuse are counted', async () => {
   const ends = (status: string) =>
     readSeries(body, `vintem_webhook_deliveries_total{status="${status}"}`)
   expect([ends('delivered'), ends('failed')]).toEqual([1, 1])
-  expect(readSeries(body, 'vintem_mails_total{outcome="retried"}')).toBe(1)
+  expect(readSeries(body, 'vintem_mails_total{outcome="failed"}')).toBe(1)
   expect(readSeries(body, 'vintem_limit_refusals_total{limit="bad-key"}')).toBe(1)
 })
 
