@@ -1,4 +1,5 @@
--- Tags and metadata are searched in the rows that have them, and nobody listens to the notifications of changes any more.
+-- Words, tags and metadata are searched in the rows that have them, and nobody listens to the notifications of changes
+-- any more.
 DROP TRIGGER IF EXISTS tell_of_change ON api_keys;--> statement-breakpoint
 DROP TRIGGER IF EXISTS tell_of_change ON provider_accounts;--> statement-breakpoint
 DROP TRIGGER IF EXISTS tell_of_change ON companies;--> statement-breakpoint
@@ -7,9 +8,18 @@ DROP TRIGGER IF EXISTS keep_link_tags ON payment_links;--> statement-breakpoint
 DROP TRIGGER IF EXISTS keep_changed_link_tags ON payment_links;--> statement-breakpoint
 DROP TRIGGER IF EXISTS keep_link_pairs ON payment_links;--> statement-breakpoint
 DROP TRIGGER IF EXISTS keep_changed_link_pairs ON payment_links;--> statement-breakpoint
+DROP TRIGGER IF EXISTS note_search_additions ON customers;--> statement-breakpoint
+DROP TRIGGER IF EXISTS note_search_change ON customers;--> statement-breakpoint
+DROP TRIGGER IF EXISTS note_search_additions ON payment_links;--> statement-breakpoint
+DROP TRIGGER IF EXISTS note_search_change ON payment_links;--> statement-breakpoint
+DROP TRIGGER IF EXISTS note_search_title ON payment_links;--> statement-breakpoint
+DROP TRIGGER IF EXISTS note_search_additions ON transactions;--> statement-breakpoint
+DROP TRIGGER IF EXISTS note_search_change ON transactions;--> statement-breakpoint
 DROP TRIGGER IF EXISTS tag_transaction ON transactions;--> statement-breakpoint
 DROP TRIGGER IF EXISTS keep_transaction_pairs ON transactions;--> statement-breakpoint
 DROP FUNCTION IF EXISTS tell_of_change();--> statement-breakpoint
+DROP FUNCTION IF EXISTS note_search_additions();--> statement-breakpoint
+DROP FUNCTION IF EXISTS note_search_change();--> statement-breakpoint
 DROP FUNCTION IF EXISTS keep_link_tags();--> statement-breakpoint
 DROP FUNCTION IF EXISTS keep_link_pairs();--> statement-breakpoint
 DROP FUNCTION IF EXISTS keep_transaction_pairs();--> statement-breakpoint

@@ -94,9 +94,10 @@ function getPayer({ payerName, payerEmail, payerTaxId, payerPhone }: PaymentWord
   return { name: payerName, email: payerEmail, taxId: payerTaxId, phone: payerPhone }
 }
 
-/** Without case and accents. */
+/** Without case and accents, and with one sign for all apostrophes. */
 function foldText(text: string) {
   return text
+    .replace(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()

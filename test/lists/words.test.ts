@@ -5,7 +5,12 @@ import { eq, sql } from '../../src/database/drizzle.ts'
 import { MAX_UUID } from '../../src/database/id.ts'
 import { customers, paymentLinks, transactions } from '../../src/database/tables.ts'
 import { fillWords } from '../../src/lists/fill-words.ts'
-import { buildAmountWord, buildTaxIdWord, type SearchWords } from '../../src/lists/words.ts'
+import {
+  buildAmountWord,
+  buildTaxIdWord,
+  type SearchWords,
+  splitWords,
+} from '../../src/lists/words.ts'
 import { listPaymentLinks } from '../../src/payment-links/list/list.ts'
 import { listTransactions } from '../../src/transactions/list/list.ts'
 import { openCheckout, PIX } from '../support/payer.ts'
@@ -69,6 +74,16 @@ test('quotes, operators and backslashes are searched for as they are', async () 
   expect(await findPayments(company, begun("o'neill"))).toHaveLength(1)
   for (const word of ["'", "a'|'b", '\\', "x\\'y", 'a:*', 'a & b', '!ana', '(', '<->']) {
     expect(await findPayments(company, begun(word))).toEqual([])
+  }
+})
+
+test('an apostrophe is found by any of its signs', async () => {
+  const company = await newCompany()
+  const link = await newLink({ title: 'Kit L’Oréal' }, company)
+
+  for (const sign of ["'", '’', '`', '´']) {
+    const [text = ''] = splitWords(`l${sign}oréal`)
+    expect(await findLinks(company, begun(text))).toEqual([link.id])
   }
 })
 

@@ -71,6 +71,9 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
     if (made.kind === 'created') {
       return reply.redirect(`${linkImportPath(id)}&feito=links-importados`, 303)
     }
+    if (made.kind === 'madeBefore') {
+      return showUpload(request, reply, [words.madeBefore(made.made)])
+    }
     const faults = made.faults.slice(0, MAX_SHOWN_FAULTS).map(words.changedRow)
     return showUpload(request, reply, [words.changed, ...faults])
   })

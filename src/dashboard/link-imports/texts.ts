@@ -49,6 +49,8 @@ export const linkImportTexts = {
   tickAll: (n: number) =>
     n === 1 ? 'Criar também esta linha' : `Criar também todas as ${formatCount(n)} linhas`,
   nothingTicked: 'Nada foi criado: nenhuma linha foi marcada. Envie o arquivo de novo e marque.',
+  madeBefore: (count: number) =>
+    `Nada foi criado agora: ${countOf(count, 'link')} deste arquivo ${count === 1 ? 'já tinha sido criado' : 'já tinham sido criados'}. Para criar outras linhas, envie o arquivo de novo e marque.`,
   changed: 'Nada foi criado: algo mudou depois da conferência. Envie o arquivo de novo.',
   changedRow: ({ line, message }: { line: number; message: string }) => `Linha ${line}: ${message}`,
   zerosRestored: (typed: string) =>

@@ -79,14 +79,14 @@ function readFee(typed: TypedFields, name: string, errors: FormError[]): Fee | n
     errors.push({ field: `${name}${part}`, message })
     return null
   }
+  if (rate === '' && fixed === '') return null
+  const rateBps = parseRate(rate, MAX_FEE_RATE_BPS)
+  if (rate === '') refuse('Rate', feeTexts.noRate)
+  else if (rateBps === undefined) refuse('Rate', feeTexts.rate(formatRate(MAX_FEE_RATE_BPS)))
   const fixedCents = fixed === '' ? 0 : parseBrl(fixed)
   if (fixedCents === undefined || fixedCents > MAX_FIXED_FEE_CENTS)
     return refuse('Fixed', feeTexts.fixed(formatBrl(MAX_FIXED_FEE_CENTS)))
-  if (rate === '') return fixed === '' ? null : refuse('Rate', feeTexts.noRate)
-  const rateBps = parseRate(rate, MAX_FEE_RATE_BPS)
-  return rateBps === undefined
-    ? refuse('Rate', feeTexts.rate(formatRate(MAX_FEE_RATE_BPS)))
-    : { rateBps, fixedCents }
+  return rateBps === undefined ? null : { rateBps, fixedCents }
 }
 
 /** As people read them, in the audit log too. */

@@ -139,12 +139,16 @@ function readFilter(
     )
     return { kind: 'invalid', errors }
   }
+  const type = EVENT_TYPES.find((one) => one === form.type)
+  if (form.type !== '' && !type) {
+    return { kind: 'invalid', errors: [{ field: 'type', message: words.resend.type }] }
+  }
   const values = {
     companyId,
     from: new Date(from),
     // The minute that was typed, to its end.
     to: new Date(Date.parse(to) + MINUTE_MS - 1),
-    type: EVENT_TYPES.find((one) => one === form.type),
+    type,
     isGivenUp: form.quais !== 'todas',
     endpointId: form.endpoint || undefined,
   }

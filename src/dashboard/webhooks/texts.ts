@@ -158,6 +158,7 @@ export const webhookPageTexts = {
   },
   resend: {
     since: 'Informe data e hora dos últimos 30 dias (ex.: 31/12/2026 23:59).',
+    type: 'Escolha um evento da lista.',
     question: (n: number) =>
       n === 1 ? 'Reenviar 1 entrega?' : `Reenviar ${n.toLocaleString('pt-BR')} entregas?`,
     to: (url: string) => `Só as do endpoint ${url}.`,

@@ -19,8 +19,10 @@ export const MAX_IMPORT_LINKS = 1_000
 export type ImportedLink = { line: number; input: NewPaymentLink; customer: Person | null }
 
 type ImportResult =
-  /** By this call, or by one before it with the same id. */
+  /** By this call, or by one before it with the same id and as many links. */
   | { kind: 'created' }
+  /** Other links of the file were made by a call before this one: `made` of them. */
+  | { kind: 'madeBefore'; made: number }
   /** What was right when it was shown is right no more: a day has passed, or a provider is gone. */
   | { kind: 'refused'; faults: { line: number; message: string }[] }
 
@@ -44,7 +46,8 @@ export async function createImportedLinks(
       paymentLinks,
       and(eq(paymentLinks.companyId, company.id), isOfImport(id)),
     )
-    if (made > 0) return { kind: 'created' }
+    if (made === links.length) return { kind: 'created' }
+    if (made > 0) return { kind: 'madeBefore', made }
     const faults = links.flatMap((link) => findFaults(company, link, now))
     if (faults.length > 0) return { kind: 'refused', faults }
     await insertImportedLinks(tx, company, { id, links }, now)

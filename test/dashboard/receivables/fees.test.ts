@@ -84,13 +84,14 @@ test.each([
   [{ card2Rate: '4,59' }, 'card1Rate'],
   [{ ...CARD, card12Fixed: '0,39' }, 'card12Rate'],
   [{ ...CARD, card12Rate: '99' }, 'card12Rate'],
-])('%j is refused at its field, and nothing is saved', async (typed, field) => {
+  [{ pixRate: '99,99', pixFixed: '999' }, 'pixRate', 'pixFixed'],
+])('%j is refused at its field, and nothing is saved', async (typed, ...fields) => {
   const { company, client } = await openClient()
 
   const response = await client.post(FEES, typed)
 
   expect(response.statusCode).toBe(422)
-  expect(readFormErrors(response.body).map(([name]) => name)).toEqual([field])
+  expect(readFormErrors(response.body).map(([name]) => name)).toEqual(fields)
   expect(await findFeeTerms(db, company.id)).toEqual(NOTHING)
 })
 

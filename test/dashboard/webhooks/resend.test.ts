@@ -148,6 +148,17 @@ test('a period ends with its last minute, and takes none of the next', async () 
   expect(readMainText(asked.body)).toContain('Reenviar 2 entregas?')
 })
 
+test('an event that there is none of is refused, and not taken for all of them', async () => {
+  const { company, dashboardClient } = await openClient()
+  await addReceiver(company.id, HOOK)
+  await lose(company.id)
+
+  const page = await dashboardClient.get(asking(between(HOUR_MS, 0, { type: 'xx' })))
+
+  expect(page.body).toContain('Escolha um evento da lista.')
+  expect(page.body).not.toContain('Reenviar 1 entrega?')
+})
+
 test('those that are chosen are sent once more, and no others', async () => {
   const receiver = await openReceiver()
   const { company, dashboardClient } = await openClient()
