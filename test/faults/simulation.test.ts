@@ -38,7 +38,7 @@ test(`after ${PAYMENTS} payments our book is the bank's (SIMULATION_SEED=${seed}
   // All that can come of a sale did.
   expect(await listDistinct('transactions')).toEqual(expect.arrayContaining(ALL_STATUSES))
   expect((await listDistinct('disputes')).sort()).toEqual(['lost', 'open', 'won'])
-}, 300_000)
+}, 600_000)
 
 /** Everybody is asked until nothing is left to ask: of what the bank shows nothing of, for a day. */
 async function settle() {
