@@ -159,12 +159,8 @@ test('nor does what asks once more who somebody is', async () => {
   const { page, at, wrong } = await testMerchant.signIn(undefined, owner)
   await testMerchant.db.execute(sql`update sessions set confirmed_at = null`)
   await page.goto(at('/painel/equipe/convidar'))
-  await page.getByLabel('E-mail').fill('bia@exemplo.com.br')
-
-  await page.getByRole('button', { name: 'Criar convite' }).click()
   await page.getByText('Confirme que é você').first().waitFor()
 
   expect(await findFlaws(page)).toEqual([])
-  // The page that asks is itself a refusal.
-  expect(wrong.filter((line) => !line.includes('status of 403'))).toEqual([])
+  expect(wrong).toEqual([])
 })
