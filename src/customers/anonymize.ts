@@ -81,9 +81,6 @@ async function anonymizeWhatIsThere(
       .set({ payerName: null, payerTaxId: null })
       .where(inArray(incomingPayments.transactionId, payments))
     await tx.delete(mails).where(inArray(mails.subjectId, payments))
-    // The version before this one searches there.
-    await tx.execute(sql`
-      delete from search_entries where company_id = ${companyId} and id in (select ${id}::uuid union ${payments})`)
     await eraseStoredAnswers(tx, companyId, id)
     await eraseCustomerChanges(tx, companyId, id)
     return { kind: 'anonymized' }

@@ -62,7 +62,7 @@ test.each(
       `${Math.round(requests.average)} posts/s, ${non2xx} refused; ` +
       `/healthz median ${at(0.5)} ms, 99 % ${at(0.99)} ms\n`,
   )
-  expect(times.length).toBeGreaterThan(5)
+  expect(times.length).toBeGreaterThan(1)
   expect(at(0.5)).toBeLessThan(MEDIAN_LIMIT_MS)
 })
 

@@ -37,18 +37,18 @@ test('what the migrations make is all there; what a broken restore leaves out is
 test.each([
   [
     'a trigger gone',
-    'drop trigger keep_customer_words on customers',
-    'customers.keep_customer_words',
+    'drop trigger keep_added_returns on transactions',
+    'transactions.keep_added_returns',
   ],
   [
     'a trigger switched off',
-    'alter table customers disable trigger keep_customer_words',
-    'customers.keep_customer_words',
+    'alter table transactions disable trigger keep_added_returns',
+    'transactions.keep_added_returns',
   ],
   [
     'a function with another body',
-    'create or replace function keep_customer_words() returns trigger language plpgsql as $$begin return null; end$$',
-    'keep_customer_words()',
+    'create or replace function keep_payment_returns() returns trigger language plpgsql as $$begin return null; end$$',
+    'keep_payment_returns()',
   ],
 ])('%s is named', async (_what, statement, part) => {
   const { db: other } = await openDatabase()
