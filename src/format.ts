@@ -152,3 +152,13 @@ const MEGABYTE = KILOBYTE ** 2
 export function formatBytes(bytes: number) {
   return bytes < MEGABYTE ? `${bytes / KILOBYTE} KB` : `${bytes / MEGABYTE} MB`
 }
+
+/** A payer's answer as people in Brazil write it, a day as its reader's language does. */
+export function formatAnswer(
+  { type, value }: { type: string; value: string },
+  language?: string,
+): string {
+  if (type === 'number') return value.replace('.', ',')
+  // At noon, so that it is the same day in every zone.
+  return type === 'date' ? formatDay(`${value}T12:00:00.000Z`, language) : value
+}

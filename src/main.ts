@@ -31,6 +31,7 @@ import { startWordsFill } from './lists/fill-words.ts'
 import { type Outbox, purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
 import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
+import { fillBook, startBookCatchUp } from './movements/fill.ts'
 import { purgeLinkBulks } from './payment-links/bulk/bulk.ts'
 import { startExpirySweep } from './payment-links/expire.ts'
 import { purgeLinkVisits } from './payment-links/visits.ts'
@@ -39,7 +40,6 @@ import { purgeSandboxCharges } from './providers/sandbox/purge.ts'
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts'
 import { trackOutage } from './queue/outage-log.ts'
 import { type PurgeBatch, startPurge } from './queue/purge.ts'
-import { startRevenueFold } from './reports/fold.ts'
 import { startReconciler } from './transactions/reconciliation/reconcile.ts'
 import { startRegistrationCheck } from './transactions/reconciliation/registration-check.ts'
 import { purgeSteps } from './transactions/steps.ts'
@@ -134,6 +134,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
     onProgress: createProgressLog(log),
   })
   await prepareData(db, cipher, config)
+  await fillBook(db, createProgressLog(log))
   await saveAddresses(db, config)
   const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)
   // As the log's lines are: a full disk ends no start.
@@ -144,7 +145,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
     startReconciler({ ...shared, checkoutUrl }),
     startRegistrationCheck({ ...shared, checkoutUrl }),
     startExpirySweep(shared),
-    startRevenueFold(shared),
+    startBookCatchUp(shared),
     startWordsFill(shared),
     startPurge({ ...shared, retention }, PURGES),
     ...startConfiguredMailWorker(config, shared),

@@ -16,6 +16,7 @@ const FLOORS = [
   ['webhooks', 'users'],
   ['api', 'mail', 'providers', 'customers'],
   ['companies', 'lists'],
+  ['movements'],
   ['queue'],
   ['http'],
   ['database'],

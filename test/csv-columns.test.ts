@@ -23,10 +23,11 @@ test.each([
       'Referência externa;Limite de pagamentos;Expira em;Criado em;Alterado em;Teste',
   ],
   [
-    "a month's payments",
+    "a month's movements",
     buildClosingColumns(true),
-    'Aprovado em;Pagador;CPF ou CNPJ;Link;Referência;Etiquetas;Forma de pagamento;Parcelas;' +
-      `${sums};Previsto para;Partes previstas;ID do Pix (E2E) ou do provedor;Transação`,
+    'Dia;Movimento;Aconteceu em;Pagador;CPF ou CNPJ;E-mail;Link;Referência;Etiquetas;Forma de pagamento;Parcelas;' +
+      'Preço (R$);Juros (R$);Total (R$);Tarifas (R$);Líquido (R$);A mais, fora da venda (R$);Respostas;Previsto para;' +
+      'ID do Pix (E2E) ou do provedor;Transação',
   ],
   ["a month's days", CLOSING_DAY_COLUMNS, `Dia;Forma de pagamento;Pagamentos;${sums}`],
   [

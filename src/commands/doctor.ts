@@ -71,10 +71,7 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
       const { findings, usable } = await checkSchema(db)
       found.push(...findings)
       const cipher = createCipher(home.secretKey, config.previousSecretKey)
-      const checks = [
-        ...listDataChecks({ cipher, config, now }),
-        ...listWorkloadChecks({ cipher, now }),
-      ]
+      const checks = [...listDataChecks({ cipher, config }), ...listWorkloadChecks({ cipher, now })]
       for (const check of usable ? checks : []) found.push(await runCheck(check, db))
       if (usable) found.push(await checkForwarding(db, config))
       return found

@@ -156,6 +156,18 @@ export type LinkBulkAction = (typeof LINK_BULK_ACTIONS)[number]
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
 
+/** What moved of a payment's money (movements/book.ts). */
+export const MOVEMENT_KINDS = [
+  'sale',
+  'fee',
+  'refund',
+  'dispute',
+  'dispute_won',
+  'surplus',
+  'surplus_refund',
+] as const
+export type MovementKind = (typeof MOVEMENT_KINDS)[number]
+
 /** `med`: by the payer's bank (Banco Central, Mecanismo Especial de Devolução); `card`: by its issuer. */
 export const DISPUTE_KINDS = ['med', 'card'] as const
 export type DisputeKind = (typeof DISPUTE_KINDS)[number]

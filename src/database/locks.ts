@@ -19,7 +19,5 @@ export const CARD_ATTEMPT_LOCK = 7_268_314
 export const ROLE_SETTINGS_LOCK = 7_268_317
 /** Held, with a second number for whose, while the links of a file are made. */
 export const LINK_IMPORT_LOCK = 7_268_320
-/** Held while changes of what came in are added to the sums of their days. */
-export const REVENUE_FOLD_LOCK = 7_268_319
 /** Held, with a second number for which, while a link's limit of payments is changed. */
 export const LINK_LIMIT_LOCK = 7_268_323

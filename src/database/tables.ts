@@ -13,6 +13,7 @@ import type {
   InterestMode,
   LinkBulkAction,
   Locale,
+  MovementKind,
   PayerEmailMode,
   PaymentMethod,
   ProviderName,
@@ -58,14 +59,6 @@ const companyColumn = () => ({
     .references(() => companies.id),
 })
 const createdAtColumn = () => ({ createdAt: instantColumn().notNull().default(sql`now()`) })
-/** Refunded is what went back, by refund or by a dispute; priced are the payments whose fee is known. */
-const revenueColumns = () => ({
-  payments: bigint({ mode: 'number' }).notNull(),
-  grossCents: bigint({ mode: 'number' }).notNull(),
-  refundedCents: bigint({ mode: 'number' }).notNull(),
-  priced: bigint({ mode: 'number' }).notNull().default(0),
-  feeCents: bigint({ mode: 'number' }).notNull().default(0),
-})
 const updatedAtColumn = () => ({ updatedAt: instantColumn().notNull().default(sql`now()`) })
 
 /**
@@ -107,7 +100,6 @@ export const companies = pgTable(
     mailFailures: boolean().notNull().default(true),
     /** Who is told of payments and failures; null is every owner. */
     noticeEmail: text(),
-    /** The first day of the last month whose sums were sent, or that nobody wanted then; of the real environment. */
     /** Signs the payer's return to a link's redirectUrl. Sealed. */
     redirectSecret: bytesColumn().notNull(),
     ...createdAtColumn(),
@@ -684,16 +676,15 @@ export const transactions = pgTable(
       sql`coalesce(approved_at, created_at)`,
       transaction.id,
     ),
-    // Those of which a dispute took something: few, and read apart from the rest.
-    index('transactions_lost')
-      .on(transaction.companyId, transaction.approvedAt)
-      .where(sql`charged_back_cents > 0`),
     // Those that count no more among what a link was paid.
     index('transactions_charged_back_of_link')
       .on(transaction.paymentLinkId)
       .where(sql`status = 'charged_back'`),
     index('transactions_tags').using('gin', transaction.tags),
     index('transactions_metadata').using('gin', sql`metadata jsonb_path_ops`),
+    index('transactions_payouts')
+      .on(transaction.companyId, transaction.expectedOn)
+      .where(sql`expected_on is not null`),
     index('transactions_held')
       .on(transaction.companyId, transaction.id)
       .where(sql`hold_reason is not null`),
@@ -724,123 +715,50 @@ export const transactions = pgTable(
 )
 
 /**
- * What each change of a transaction added to the sums of what came in, and took off them: a trigger writes it
- * with the change, and only ever adds rows, so that no payment waits for another's; see reports/fold.ts.
+ * The book of money (movements/book.ts): each time that money of a payment moved, on the day that it moved. Rows are
+ * only added.
  */
-export const revenueChanges = pgTable(
-  'revenue_changes',
+export const movements = pgTable(
+  'movements',
   {
-    companyId: uuid().notNull(),
-    /** When it was approved, in São Paulo; null where it ended otherwise. */
-    day: date(),
-    /** When the attempt was begun. */
-    begunOn: date().notNull(),
-    method: text().$type<PaymentMethod>().notNull(),
+    id: idColumn().default(sql`gen_random_uuid()`),
+    ...companyColumn(),
+    transactionId: uuid()
+      .notNull()
+      .references(() => transactions.id),
     paymentLinkId: uuid().notNull(),
+    method: text().$type<PaymentMethod>().notNull(),
     tags: text().array().notNull(),
-    /** 1 for what came to be, -1 for what was. */
-    decided: smallint().notNull(),
-    ...revenueColumns(),
-    /** How it is paid out; null where that or the fee is not known. */
-    expectedOn: date(),
-    payoutParts: smallint(),
-  },
-  (row) => [index().on(row.companyId)],
-)
-
-/** What came in on a day, and what became of the attempts that were begun on it. */
-export const dailyRevenue = pgTable(
-  'daily_revenue',
-  {
-    companyId: uuid().notNull(),
+    kind: text().$type<MovementKind>().notNull(),
+    /** The day in São Paulo that it counts on: the day it moved, or was booked where that month was over. */
     day: date().notNull(),
-    method: text().$type<PaymentMethod>().notNull(),
-    ...revenueColumns(),
-    attemptsDecided: bigint({ mode: 'number' }).notNull(),
-    attemptsApproved: bigint({ mode: 'number' }).notNull(),
+    movedAt: instantColumn().notNull(),
+    bookedAt: instantColumn().notNull(),
+    /** What came is positive, what went is negative. */
+    cents: integer().notNull(),
+    /** The part of a sale that is interest. */
+    interestCents: integer().notNull(),
+    /** What the provider keeps; null of a sale whose fee was not known when it was booked. */
+    feeCents: integer(),
   },
-  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.day, row.method] })],
-)
-
-export const dailyLinkRevenue = pgTable(
-  'daily_link_revenue',
-  {
-    companyId: uuid().notNull(),
-    day: date().notNull(),
-    paymentLinkId: uuid().notNull(),
-    ...revenueColumns(),
-  },
-  (row) => [
-    pgCore.primaryKey({ columns: [row.companyId, row.day, row.paymentLinkId] }),
-    index().on(row.paymentLinkId),
-  ],
-)
-
-/**
- * What each link has brought on all of its days, less what went back, for links to be put in that order. A trigger
- * keeps it with every fold; one that never brought anything has no row.
- */
-export const linkRevenue = pgTable(
-  'link_revenue',
-  {
-    paymentLinkId: idColumn(),
-    companyId: uuid().notNull(),
-    receivedCents: bigint({ mode: 'number' }).notNull(),
-    /** The firsts of the months that all of it came in between: of all time, where nobody has looked yet. */
-    firstMonth: date().notNull().default(sql`'-infinity'`),
-    lastMonth: date().notNull().default(sql`'infinity'`),
-  },
-  (row) => [
-    index().on(row.companyId, row.receivedCents, row.paymentLinkId),
-    index('link_revenue_by_months').on(
-      ...[row.companyId, row.firstMonth, row.lastMonth],
-      ...[row.receivedCents, row.paymentLinkId],
+  (movement) => [
+    // A sum of some days is read from it alone.
+    index('movements_by_day').on(
+      ...[movement.companyId, movement.day, movement.kind, movement.method],
+      ...[movement.cents, movement.feeCents, movement.paymentLinkId, movement.movedAt],
     ),
+    index().on(movement.transactionId),
+    index().on(movement.paymentLinkId),
+    index().on(movement.companyId, movement.movedAt, movement.id),
+    // Those whose fee was told later, for the sales that do not say it.
+    index('movements_fees').on(movement.companyId, movement.transactionId).where(sql`kind = 'fee'`),
+    uniqueIndex('movements_sale').on(movement.transactionId).where(sql`kind = 'sale'`),
+    check(
+      'movements_kind',
+      sql`kind in ('sale','fee','refund','dispute','dispute_won','surplus','surplus_refund')`,
+    ),
+    check('movements_fee', sql`fee_cents is not null or kind = 'sale'`),
   ],
-)
-
-/** A payment with several tags counts for each; one without any for the tag ''. */
-export const dailyTagRevenue = pgTable(
-  'daily_tag_revenue',
-  {
-    companyId: uuid().notNull(),
-    day: date().notNull(),
-    tag: text().notNull(),
-    ...revenueColumns(),
-  },
-  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.day, row.tag] })],
-)
-
-/** What is to be paid out on a day, fees taken off (transactions/payouts/net.ts). */
-export const dailyPayouts = pgTable(
-  'daily_payouts',
-  {
-    companyId: uuid().notNull(),
-    day: date().notNull(),
-    method: text().$type<PaymentMethod>().notNull(),
-    /** Parts of payments, those aside of which nothing is left. */
-    parts: bigint({ mode: 'number' }).notNull(),
-    netCents: bigint({ mode: 'number' }).notNull(),
-  },
-  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.day, row.method] })],
-)
-
-/**
- * Each time that something went back of a payment, on the day that it was booked here: by refund, or lost to its
- * bank; what was won after all is negative. A trigger writes it with the payment, so that the rows of each add up to
- * what the payment says.
- */
-export const paymentReturns = pgTable(
-  'payment_returns',
-  {
-    transactionId: uuid().notNull(),
-    day: date().notNull(),
-    companyId: uuid().notNull(),
-    method: text().$type<PaymentMethod>().notNull(),
-    refundedCents: bigint({ mode: 'number' }).notNull(),
-    lostCents: bigint({ mode: 'number' }).notNull(),
-  },
-  (row) => [index().on(row.transactionId), index().on(row.companyId, row.day, row.transactionId)],
 )
 
 /** What happened to a payment, step by step, for the people of the company. */
@@ -879,7 +797,6 @@ export const cardAttempts = pgTable(
   ],
 )
 
-/** What is pending is sorted in together, at half the cost; each search reads it, so it stays small (kB). */
 /**
  * Money that came in by Pix, one row for each, written once however often the bank tells of it. What
  * goes back of one is its surplus first, and only then what it paid of the sale.

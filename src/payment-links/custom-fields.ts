@@ -2,8 +2,7 @@
 
 import { z } from 'zod'
 import { CUSTOM_FIELD_TYPES } from '../database/enums.ts'
-import type { CustomAnswer, CustomField } from '../database/tables.ts'
-import { formatDay } from '../format.ts'
+import type { CustomField } from '../database/tables.ts'
 import type { FieldError } from '../http/errors.ts'
 import { buildFieldRule, defaultField, optionalField } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
@@ -118,13 +117,6 @@ export function findCarriedErrors(link: CarriedParts): FieldError[] {
   if (carried + answered <= MAX_CARRIED_BYTES) return []
   const field = asked.length > 0 ? 'customFields' : 'metadata'
   return [{ field, code: 'too_big', message: linkTexts.carriedTooBig }]
-}
-
-/** An answer as people in Brazil write it, a day as its reader's language does. */
-export function formatAnswer({ type: asked, value }: CustomAnswer, language?: string) {
-  if (asked === 'number') return value.replace('.', ',')
-  // At noon, so that it is the same day in every zone.
-  return asked === 'date' ? formatDay(`${value}T12:00:00.000Z`, language) : value
 }
 
 type CarriedParts = {

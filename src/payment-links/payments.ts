@@ -15,19 +15,13 @@ type PaymentSums = { paymentsCount: number; amountReceivedCents: number }
  */
 export async function sumPayments(db: Db, { id, companyId }: LinkRow): Promise<PaymentSums> {
   const ofLink = sql`payment_link_id = ${id} and company_id = ${companyId}`
-  // By the sums of its days and the changes that they have not taken in yet (reports/daily-sums.ts), for a link may
-  // have been paid a million times. As floats, which are exact up to 90 trillion reais.
+  // As floats, which are exact up to 90 trillion reais.
   const { rows } = await db.execute<PaymentSums>(sql`
-    select coalesce(sum(payments), 0)::float8 - (
+    select count(*) filter (where kind = 'sale')::float8 - (
         select count(*) from transactions where ${ofLink} and status = 'charged_back'
       ) as "paymentsCount",
-      coalesce(sum(gross_cents - refunded_cents), 0)::float8 as "amountReceivedCents"
-    from (
-      select payments, gross_cents, refunded_cents from daily_link_revenue where ${ofLink}
-      union all
-      select payments, gross_cents, refunded_cents from revenue_changes
-      where ${ofLink} and day is not null
-    ) sums`)
+      coalesce(sum(cents), 0)::float8 as "amountReceivedCents"
+    from movements where ${ofLink} and kind in ('sale', 'refund', 'dispute', 'dispute_won')`)
   return requireFound(rows[0])
 }
 

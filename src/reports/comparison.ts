@@ -1,6 +1,5 @@
 // A report beside the same of the period before it.
 import type { Database } from '../database/connect.ts'
-import { METHOD_DAYS } from './daily-sums.ts'
 import type { DayShift } from './days.ts'
 import { sumGroups } from './groups.ts'
 import {
@@ -10,7 +9,7 @@ import {
   type ReportRow,
   shiftRangeBack,
 } from './reports.ts'
-import { NO_REVENUE, type Revenue, selectRevenue, sumRevenue, toRevenue } from './revenue.ts'
+import { isWithin, NO_REVENUE, type Revenue, sumRevenue, toRevenue } from './revenue.ts'
 import { reportTexts } from './texts.ts'
 
 /** `previous` is null in the row of all the others: they were other ones then. */
@@ -28,7 +27,7 @@ export async function buildComparedReport(
   const days = { companyId, ...shiftRangeBack(range, shift) }
   const [{ rows, total }, previous] = await Promise.all([
     buildReport(db, companyId, kind, range),
-    sumRevenue(db, selectRevenue(METHOD_DAYS, days)),
+    sumRevenue(db, companyId, isWithin(days)),
   ])
   const keys = rows.filter(isOne).map(getKey)
   const before =

@@ -1,23 +1,27 @@
-// What providers say that they will pay out to a company, day by day, from the sums of days.
+// What providers say that they will pay out to a company, day by day.
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
-import { PAYOUT_DAYS, selectDays } from './daily-sums.ts'
 
 /** What is expected on a day, of so many payments. */
 export type PayoutDay = { day: string; payments: number; netCents: number }
 
 const MAX_DAYS = 60
 
-/** From `today` on, the soonest first. */
+/** From `today` on, the soonest first. What was given back whole is paid out no more. */
 export async function listPayoutDays(
   db: Database,
   companyId: string,
   today: string,
 ): Promise<PayoutDay[]> {
-  const days = selectDays(PAYOUT_DAYS, companyId, sql`day >= ${today}`)
   const { rows } = await db.execute<PayoutDay>(sql`
-    select day::text, sum(parts)::float8 as payments, sum(net_cents)::float8 as "netCents"
-    from ${days} payout group by day having sum(parts) <> 0 or sum(net_cents) <> 0
-    order by day limit ${MAX_DAYS}`)
+    select day::text, count(*) filter (where net_cents <> 0)::int as payments, sum(net_cents)::float8 as "netCents"
+    from (
+      select expected_on as day,
+        total_cents - refunded_cents - least(charged_back_cents, total_cents - refunded_cents) - fee_cents as net_cents
+      from transactions
+      where company_id = ${companyId} and expected_on >= ${today} and payout_parts = 1
+        and approved_at is not null and fee_cents is not null
+    ) payout
+    group by 1 having bool_or(net_cents <> 0) order by 1 limit ${MAX_DAYS}`)
   return rows
 }

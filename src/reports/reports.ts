@@ -1,4 +1,5 @@
-// What a company took in during some days of São Paulo, row by row: by time, method, tag or link.
+// What a company took in during some days of São Paulo, row by row: by time, method, tag or link. A payment counts on
+// the day that it was paid, and what went back of it on the day that it went.
 
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
@@ -7,7 +8,6 @@ import { requireFound } from '../database/found.ts'
 import { formatDay, formatMonth } from '../format.ts'
 import { type FieldError, invalidFieldsError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
-import { METHOD_DAYS } from './daily-sums.ts'
 import {
   addDays,
   countDaysBetween,
@@ -20,12 +20,13 @@ import {
 import { type RankedGroups, rankGroups } from './groups.ts'
 import {
   addRevenue,
+  isWithin,
   NO_REVENUE,
   REVENUE_COLUMNS,
   type Revenue,
   type RevenueDays,
   type RevenueRow,
-  selectRevenue,
+  selectMovements,
   sumRevenue,
   toRevenue,
 } from './revenue.ts'
@@ -87,7 +88,7 @@ export async function buildReport(
     case 'tag':
       return {
         rows: await reportByTag(db, days),
-        total: await sumRevenue(db, selectRevenue(METHOD_DAYS, days)),
+        total: await sumRevenue(db, companyId, isWithin(days)),
       }
   }
 }
@@ -167,9 +168,9 @@ async function reportByMethod(db: Database, days: RevenueDays) {
 }
 
 async function sumRevenueBy(db: Database, key: SQL, days: RevenueDays) {
-  const { rows } = await db.execute<RevenueRow & { key: string }>(
-    sql`select ${key}::text as key, ${REVENUE_COLUMNS} from ${selectRevenue(METHOD_DAYS, days)} revenue group by 1`,
-  )
+  const { rows } = await db.execute<RevenueRow & { key: string }>(sql`
+    select ${key}::text as key, ${REVENUE_COLUMNS}
+    from ${selectMovements(days.companyId, isWithin(days))} movement group by 1`)
   return new Map(rows.map((row) => [row.key, row]))
 }
 
@@ -197,7 +198,7 @@ function toGroupRows(
   describe: (key: string) => Pick<ReportRow, 'key' | 'label'>,
 ): ReportRow[] {
   const rows = [...first].map(([key, sums]) => ({ ...describe(key), ...toRevenue(sums) }))
-  if (rest.sums.count === 0) return rows
+  if (!rest) return rows
   return [...rows, toReportRow(null, reportTexts.rest(rest.groups), rest.sums)]
 }
 

@@ -1,13 +1,11 @@
-// What a company took in, as rows to be summed: each payment once, on the day or at the instant that it was
-// approved, and what the payers' banks have taken back of it. Days are read from their sums (daily-sums.ts),
-// a part of a day from the index `transactions_received`.
+// What a company took in, as sums of the book of money (movements/book.ts): each movement on the day that it counts
+// on. Money that came in beyond a sale, and goes back, is no revenue.
 
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
-import { type DailySums, LINK_DAYS, selectDays } from './daily-sums.ts'
 
-/** Gross is what payers paid; refunded what went back, by refund or by their banks. */
+/** Gross is what payers paid; refunded is what went back, by refund or by their banks. */
 export type Revenue = {
   count: number
   grossCents: number
@@ -29,62 +27,57 @@ export type RevenueDays = {
   to: string
 }
 
-type RevenuePeriod = {
-  companyId: string
-  /** The first instant. */
-  from: string
-  /** The instant after the last. */
-  to: string
-}
-
 export const NO_REVENUE: Revenue = {
-  ...{ count: 0, grossCents: 0, refundedCents: 0, afterRefundsCents: 0 },
-  ...{ feeCents: 0, netCents: 0, withoutFeeCount: 0 },
+  count: 0,
+  grossCents: 0,
+  refundedCents: 0,
+  afterRefundsCents: 0,
+  feeCents: 0,
+  netCents: 0,
+  withoutFeeCount: 0,
 }
 
-/** Rows of `payments, gross, refunded, priced, fee`, of their day, and of what these sums are by. */
-export function selectRevenue(sums: DailySums, days: RevenueDays): SQL {
-  return sql`(select *, ${REVENUE_SUMS_AS} from ${selectDays(sums, days.companyId, isWithin(days))} sums)`
-}
-
-/** For `selectDays`. */
 export function isWithin({ from, to }: Pick<RevenueDays, 'from' | 'to'>): SQL {
   return sql`day >= ${from} and day < ${to}`
 }
 
-/** As REVENUE_COLUMNS reads them. */
-export const REVENUE_SUMS_AS = sql`gross_cents as gross, refunded_cents as refunded, fee_cents as fee`
-
-/** Rows of `approved_at, method, payments, gross, refunded`, one or two of a payment; fees are in no index. */
-export function selectPayments({ companyId, from, to }: RevenuePeriod): SQL {
+/**
+ * Rows of the book of a company, for REVENUE_COLUMNS. A sale is `unpriced` where nobody has told its fee, neither then
+ * nor later.
+ * @param condition on the columns of `movements`
+ */
+export function selectMovements(companyId: string, condition: SQL): SQL {
   return sql`(
-    select approved_at, method, 1 as payments, total_cents as gross, refunded_cents as refunded
-    from transactions
-    where company_id = ${companyId} and approved_at >= ${from} and approved_at < ${to}
-    union all
-    select approved_at, method, 0, 0, ${LOST_CENTS} from transactions
-    where company_id = ${companyId} and approved_at >= ${from} and approved_at < ${to}
-      and charged_back_cents > 0
+    select moved.*, (moved.kind = 'sale' and moved.fee_cents is null and told.transaction_id is null) as unpriced
+    from (select * from movements where company_id = ${companyId} and ${condition}) moved
+    left join (
+      select distinct transaction_id from movements where company_id = ${companyId} and kind = 'fee'
+    ) told on moved.kind = 'sale' and moved.fee_cents is null and told.transaction_id = moved.transaction_id
   )`
 }
 
-/** What was refunded and lost besides counts once: no more went than came. */
-export const LOST_CENTS = sql`least(charged_back_cents, total_cents - refunded_cents)`
-
 /** Columns that read as a RevenueRow; as floats, which are exact up to 90 trillion reais. */
 export const REVENUE_COLUMNS = sql`
-  coalesce(sum(payments::float8), 0) as count,
-  coalesce(sum(gross::float8), 0) as "grossCents",
-  coalesce(sum(refunded::float8), 0) as "refundedCents",
-  coalesce(sum(priced::float8), 0) as "pricedCount",
-  coalesce(sum(fee::float8), 0) as "knownFeeCents"`
+  count(*) filter (where kind = 'sale')::float8 as count,
+  coalesce(sum(cents) filter (where kind = 'sale'), 0)::float8 as "grossCents",
+  coalesce(-sum(cents) filter (where kind in ('refund', 'dispute', 'dispute_won')), 0)::float8 as "refundedCents",
+  coalesce(sum(fee_cents), 0)::float8 as "knownFeeCents",
+  count(*) filter (where unpriced)::float8 as "withoutFeeCount"`
 
-/** The sum of such rows. */
-export async function sumRevenue(db: Database, rows: SQL): Promise<Revenue> {
-  const { rows: sums } = await db.execute<RevenueRow>(
-    sql`select ${REVENUE_COLUMNS} from ${rows} revenue`,
+export type RevenueRow = Pick<
+  Revenue,
+  'count' | 'grossCents' | 'refundedCents' | 'withoutFeeCount'
+> & { knownFeeCents: number }
+
+export async function sumRevenue(
+  db: Database,
+  companyId: string,
+  condition: SQL,
+): Promise<Revenue> {
+  const { rows } = await db.execute<RevenueRow>(
+    sql`select ${REVENUE_COLUMNS} from ${selectMovements(companyId, condition)} movement`,
   )
-  return toRevenue(requireFound(sums[0]))
+  return toRevenue(requireFound(rows[0]))
 }
 
 /** All that a link has brought so far. */
@@ -93,24 +86,46 @@ export async function sumLinkRevenue(
   companyId: string,
   linkId: string,
 ): Promise<Revenue> {
-  const days = selectDays(LINK_DAYS, companyId, sql`payment_link_id = ${linkId}`)
-  return sumRevenue(db, sql`(select payments, priced, ${REVENUE_SUMS_AS} from ${days} sums)`)
+  return sumRevenue(db, companyId, sql`payment_link_id = ${linkId}`)
 }
 
-export type RevenueRow = Pick<Revenue, 'count' | 'grossCents' | 'refundedCents'> & {
-  pricedCount: number
-  knownFeeCents: number
+/** All that a customer has paid so far. */
+export async function sumCustomerRevenue(
+  db: Database,
+  companyId: string,
+  customerId: string,
+): Promise<Revenue> {
+  const payments = sql`select id from transactions where customer_id = ${customerId}`
+  return sumRevenue(db, companyId, sql`transaction_id in (${payments})`)
 }
 
-export function toRevenue({ pricedCount, knownFeeCents, ...sums }: RevenueRow): Revenue {
-  const afterRefundsCents = sums.grossCents - sums.refundedCents
-  const withoutFeeCount = sums.count - pricedCount
-  const feeCents = withoutFeeCount === 0 ? knownFeeCents : null
+/** What each of these links has brought so far, by its id; one that brought nothing is left out. */
+export async function sumRevenueByLink(
+  db: Database,
+  companyId: string,
+  linkIds: string[],
+): Promise<Map<string, Revenue>> {
+  if (linkIds.length === 0) return new Map()
+  const isAsked = sql`payment_link_id = any(${sql.param(linkIds)}::uuid[])`
+  const { rows } = await db.execute<RevenueRow & { id: string }>(sql`
+    select payment_link_id as id, ${REVENUE_COLUMNS} from ${selectMovements(companyId, isAsked)} movement
+    group by 1`)
+  return new Map(rows.map(({ id, ...row }) => [id, toRevenue(row)]))
+}
+
+export function toRevenue(row: RevenueRow): Revenue {
+  const { count, grossCents, refundedCents, withoutFeeCount } = row
+  const afterRefundsCents = grossCents - refundedCents
+  const feeCents = withoutFeeCount === 0 ? row.knownFeeCents : null
   const netCents = feeCents === null ? null : afterRefundsCents - feeCents
-  const { count, grossCents, refundedCents } = sums
   return {
-    ...{ count, grossCents, refundedCents, afterRefundsCents },
-    ...{ feeCents, netCents, withoutFeeCount },
+    count,
+    grossCents,
+    refundedCents,
+    afterRefundsCents,
+    feeCents,
+    netCents,
+    withoutFeeCount,
   }
 }
 

@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { buildFieldRule, testModeField } from '../http/fields.ts'
+import { MOVEMENT_KINDS, PAYMENT_METHODS } from '../database/enums.ts'
+import { buildFieldRule, idField, instantField, testModeField } from '../http/fields.ts'
+import { buildPageSchema, InstantPageQuery } from '../http/pagination.ts'
+import { parseMonth } from './closing/month.ts'
+import { closingTexts } from './closing/texts.ts'
 import { isDay } from './days.ts'
 import { REPORT_KINDS } from './reports.ts'
 import { reportTexts } from './texts.ts'
@@ -33,9 +37,13 @@ export const RevenueQuery = z.strictObject({
 const sums = {
   paymentsCount: z
     .int()
-    .describe('Pagamentos aprovados, também os que depois voltaram ou se perderam.'),
+    .describe('Pagamentos que entraram nestes dias, também os que depois voltaram ou se perderam.'),
   grossCents: z.int().meta({ description: 'O que os pagadores pagaram.', examples: [1990] }),
-  refundedCents: z.int().describe('O que voltou, por devolução ou por um banco.'),
+  refundedCents: z
+    .int()
+    .describe(
+      'O que voltou nestes dias, por devolução ou por um banco, seja de quando for o pagamento.',
+    ),
   afterRefundsCents: z.int().meta({
     description: 'O que ficou antes das tarifas: grossCents - refundedCents.',
     examples: [1990],
@@ -82,3 +90,86 @@ export const RevenueReport = z
     testMode: testModeField,
   })
   .meta({ id: 'RevenueReport', description: 'O que entrou em alguns dias.' })
+
+export const ClosingQuery = InstantPageQuery.extend({
+  month: z
+    .string()
+    .refine(
+      (text) => parseMonth(text) !== undefined,
+      buildFieldRule('invalid_date', closingTexts.month),
+    )
+    .meta({ description: 'O mês, em São Paulo.', examples: ['2026-10'] }),
+}).strict()
+
+const closingSums = {
+  ...sums,
+  lostCents: z
+    .int()
+    .describe(
+      'Do que voltou, o que se perdeu em contestações; negativo onde mais foi ganho depois.',
+    ),
+  surplusCents: z
+    .int()
+    .describe('O que entrou além das vendas, menos o que disso voltou; fora das outras somas.'),
+}
+
+const centsOfLine = (description: string) => z.int().describe(description)
+
+export const ClosingLineResource = z
+  .object({
+    id: idField,
+    kind: z.enum(MOVEMENT_KINDS).meta({
+      description:
+        'O que se moveu: `sale` uma venda, `fee` uma tarifa informada depois, `refund` uma devolução, `dispute` uma contestação perdida, `dispute_won` o que voltou dela, `surplus` o que entrou a mais e `surplus_refund` a devolução disso.',
+      examples: ['sale'],
+    }),
+    day: z.string().meta({
+      description:
+        'O dia em que conta, em São Paulo: o de `movedAt` ou, se o mês já tinha fechado, o dia em que se soube.',
+      format: 'date',
+      examples: ['2026-10-31'],
+    }),
+    movedAt: instantField.describe('Quando o dinheiro se moveu.'),
+    transactionId: idField,
+    paymentLinkId: idField,
+    method: z.enum(PAYMENT_METHODS).describe('A forma de pagamento.'),
+    installments: z.int().describe('Em quantas parcelas foi pago.'),
+    linkTitle: z.string().describe('O que foi vendido.'),
+    externalReference: z.string().nullable().describe('A sua referência.'),
+    tags: z.array(z.string()).describe('As etiquetas do pagamento.'),
+    payerName: z.string().describe('Quem pagou.'),
+    payerTaxId: z.string().nullable().describe('O CPF ou CNPJ, mascarado.'),
+    payerEmail: z.string().nullable().describe('O e-mail de quem pagou.'),
+    customFields: z
+      .array(
+        z.object({
+          key: z.string().describe('O nome do campo.'),
+          label: z.string().describe('A pergunta.'),
+          value: z.string().describe('A resposta.'),
+        }),
+      )
+      .describe('O que o pagador respondeu.'),
+    priceCents: centsOfLine('O preço, numa venda.'),
+    interestCents: centsOfLine('Os juros das parcelas, numa venda.'),
+    totalCents: centsOfLine('O que entrou; negativo o que saiu.'),
+    feeCents: z.int().nullable().describe('A tarifa; `null` numa venda de que não se conhece.'),
+    netCents: z.int().nullable().describe('totalCents - feeCents.'),
+    surplusCents: centsOfLine('O que entrou a mais, ou voltou disso; fora de totalCents.'),
+    endToEndId: z.string().nullable().describe('O id do Pix.'),
+    providerReference: z.string().nullable().describe('O id do pagamento no provedor.'),
+  })
+  .meta({ id: 'ClosingLine', description: 'Um movimento de dinheiro.' })
+
+export const ClosingReport = buildPageSchema(ClosingLineResource)
+  .extend({
+    month: z.string().meta({ description: 'O mês.', examples: ['2026-10'] }),
+    total: z.object(closingSums).describe('As somas do mês inteiro, não da página.'),
+    byMethod: z
+      .object({
+        pix: z.object(closingSums).describe('De Pix.'),
+        credit_card: z.object(closingSums).describe('De cartão.'),
+      })
+      .describe('As mesmas, de cada forma de pagamento.'),
+    testMode: testModeField,
+  })
+  .meta({ id: 'ClosingReport', description: 'O fechamento de um mês.' })

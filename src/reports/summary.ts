@@ -1,25 +1,22 @@
 // The figures of a company's start page, of a link and of a customer. Days are those of São Paulo.
 
 import type { Database } from '../database/connect.ts'
-import { sql } from '../database/drizzle.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
+import { buildMinUuid } from '../database/id.ts'
 import { DAY_MS } from '../database/instant.ts'
 import { incomingPayments } from '../database/tables.ts'
 import { buildRecord } from '../record.ts'
 import { countFailingDeliveries } from '../webhooks/endpoints/failing.ts'
-import { METHOD_DAYS, selectDays } from './daily-sums.ts'
 import { addDays, getDayStart, toDay } from './days.ts'
 import {
   addRevenue,
-  LOST_CENTS,
   NO_REVENUE,
   REVENUE_COLUMNS,
   type Revenue,
   type RevenueRow,
-  selectPayments,
-  selectRevenue,
-  sumRevenue,
+  selectMovements,
   toRevenue,
 } from './revenue.ts'
 import { HAS_SURPLUS_LEFT } from './surplus.ts'
@@ -57,7 +54,7 @@ export type Summary = {
 /** `respondBy`: until when the first of them wants an answer, where a provider says so. */
 type OpenDisputes = { count: number; respondBy: string | null }
 
-/** A day's payments by one method: all of them or, of some days, also those made by the present time of day. */
+/** A day's movements by one method: early are those by the present time of day. */
 type DayRow = RevenueRow & { day: string; method: PaymentMethod; early: boolean }
 
 const SUMMARY_DAYS = 30
@@ -102,24 +99,6 @@ export async function loadSummary(db: Database, companyId: string, now: Date): P
   }
 }
 
-/** All that a customer has paid so far. */
-export async function sumCustomerRevenue(
-  db: Database,
-  companyId: string,
-  customerId: string,
-): Promise<Revenue> {
-  return sumRevenue(
-    db,
-    sql`(
-      select 1 as payments, total_cents as gross, refunded_cents + ${LOST_CENTS} as refunded,
-        (fee_cents is not null)::int as priced, coalesce(fee_cents, 0) as fee
-      from transactions
-      where customer_id = ${customerId} and company_id = ${companyId}
-        and approved_at is not null
-    )`,
-  )
-}
-
 const MAX_RECENT_ATTEMPTS = 1_000
 /** It came to an end that says whether payers can pay; one that is held has not. */
 const IS_DECIDED = sql`approved_at is not null
@@ -144,41 +123,29 @@ export async function loadLinkApprovalRate(
 }
 
 /**
- * Twice as many days as are shown, for what they are compared with. Today is read up to this time of day, and so
- * is each day that a period before ends with: their payments one by one, those of the other days as sums.
+ * Twice as many days as are shown, for what they are compared with. What moved up to this time of day is `early`: of
+ * today there is no more, and of the day that a period before ends with no more is told.
  */
 async function readDailyRevenue(db: Database, companyId: string, now: Date) {
   const today = toDay(now)
-  const spentMs = now.getTime() - Date.parse(getDayStart(today)) + 1
-  const parts = [0, ...COMPARED_DAYS].map((count) => {
-    const day = addDays(today, -count)
-    const start = getDayStart(day)
-    const end = Date.parse(getDayStart(addDays(day, 1)))
-    const to = new Date(Math.min(Date.parse(start) + spentMs, end)).toISOString()
-    return { day, payments: selectPayments({ companyId, from: start, to }) }
-  })
   const from = addDays(today, 1 - 2 * SUMMARY_DAYS)
-  const whole = selectRevenue(METHOD_DAYS, { companyId, from, to: today })
-  const early = parts.map(
-    ({ day, payments }) => sql`
-      select ${day}::date as day, true as early, method, payments, gross, refunded, 0 as priced, 0 as fee
-      from ${payments} part`,
-  )
+  const days = sql`day >= ${from} and day <= ${today} and moved_at <= ${now.toISOString()}`
+  const timeOf = (instant: SQL) => sql`(${instant} at time zone 'America/Sao_Paulo')::time`
+  const isEarly = sql`${timeOf(sql`moved_at`)} <= ${timeOf(sql`${now.toISOString()}::timestamptz`)}`
   const { rows } = await db.execute<DayRow>(sql`
-    select day::text, early, method, ${REVENUE_COLUMNS} from (
-      select day, false as early, method, payments, gross, refunded, 0 as priced, 0 as fee from ${whole} whole
-      union all ${sql.join(early, sql` union all `)}
-    ) revenue group by 1, 2, 3`)
+    select day::text, ${isEarly} as early, method, ${REVENUE_COLUMNS}
+    from ${selectMovements(companyId, days)} movement group by 1, 2, 3`)
   return rows
 }
 
 type AttemptTotals = { method: PaymentMethod; approved: number; decided: number }
 
 async function countAttempts(db: Database, companyId: string, from: string) {
-  const days = selectDays(METHOD_DAYS, companyId, sql`day >= ${from}`)
   const { rows } = await db.execute<AttemptTotals>(sql`
-    select method, sum(attempts_approved)::float8 as approved, sum(attempts_decided)::float8 as decided
-    from ${days} attempts group by method`)
+    select method, count(approved_at)::float8 as approved, count(*)::float8 as decided
+    from transactions
+    where company_id = ${companyId} and id >= ${buildMinUuid(Date.parse(getDayStart(from)))} and (${IS_DECIDED})
+    group by method`)
   return rows
 }
 
@@ -224,18 +191,14 @@ function comparePeriods(rows: DayRow[], today: string, days: number): ComparedRe
 
 /** The last of its days up to the present time of day. */
 function selectPeriod(rows: DayRow[], first: string, last: string) {
-  return rows.filter(({ day, early }) => day >= first && day <= last && early === (day === last))
+  return rows.filter(({ day, early }) => day >= first && day <= last && (early || day < last))
 }
 
-/** Of a part of a day no sum knows the fees. */
 function sumRevenueRows(rows: RevenueRow[]): GrossRevenue {
-  const {
-    feeCents: _,
-    netCents: __,
-    withoutFeeCount: ___,
-    ...gross
-  } = rows.map(toRevenue).reduce(addRevenue, NO_REVENUE)
-  return gross
+  const { count, grossCents, refundedCents, afterRefundsCents } = rows
+    .map(toRevenue)
+    .reduce(addRevenue, NO_REVENUE)
+  return { count, grossCents, refundedCents, afterRefundsCents }
 }
 
 function sumDay(rows: DayRow[], wanted: string) {

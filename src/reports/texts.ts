@@ -5,11 +5,7 @@ export const reportTexts = {
   order: 'A data final deve ser igual ou posterior à inicial.',
   tooLong: (days: number) => `Escolha um período de no máximo ${days} dias.`,
   noTag: 'Sem etiqueta',
-  /** Of how many, where somebody counted. */
-  rest: (n: number | null) => {
-    if (n === null) return 'Outros'
-    return n === 1 ? 'Mais 1' : `Outros ${n}`
-  },
+  rest: (n: number) => (n === 1 ? 'Mais 1' : `Outros ${n}`),
   total: 'Total',
   columns: {
     day: 'Dia',

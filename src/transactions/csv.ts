@@ -1,13 +1,12 @@
 // Transactions as a bookkeeper reads them: a row each, in Portuguese and in the time of São Paulo.
 
-import { formatCalendarDay, maskTaxId } from '../format.ts'
+import { formatAnswer, formatCalendarDay, maskTaxId } from '../format.ts'
 import {
   type CsvColumn,
   formatInstantCell,
   formatKnownMoneyCell,
   formatMoneyCell,
 } from '../http/csv.ts'
-import { formatAnswer } from '../payment-links/custom-fields.ts'
 import { texts } from '../texts.ts'
 import type { ListedTransaction } from './list/listed.ts'
 import { computeNet, getPayoutDay } from './payouts/net.ts'

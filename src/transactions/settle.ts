@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, isNull } from '../database/drizzle.ts'
 import { type EventType, IN_PROGRESS_STATUSES, type TransactionStatus } from '../database/enums.ts'
 import { transactions } from '../database/tables.ts'
+import { bookMovements } from '../movements/book.ts'
 import { completeSoldOutLink } from '../payment-links/events.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
 import { countPaymentsLeft } from '../payment-links/payments.ts'
@@ -102,6 +103,7 @@ async function settleReceived(
   const booking = await bookIncomingPayments(tx, payment, { reference, received }, context.now)
   const ended = await judgeBooking(tx, payment, { link, booking, approval }, context)
   const current = ended ?? (await touchBooked(tx, payment, booking, context.now))
+  if (!ended) await bookMovements(tx, [id], { bookedAt: context.now })
   await emitSurplus(tx, current, { link, overpaid: booking.overpaid }, context)
   const returned = await recordReturns(tx, current, { rows: booking.rows, received }, context)
   const last = returned ?? current
@@ -166,6 +168,7 @@ export async function endAttempt(
   const all = { ...changes, ...late, ...told, checkAt, updatedAt: now.toISOString() }
   const settled = await updateSettleable(tx, row.id, all)
   if (!settled) return null
+  await bookMovements(tx, [row.id], { bookedAt: now, isApproval: true })
   if (!isStepRedundant(status, source)) {
     const details = { status, source }
     await recordStep(tx, { transactionId: row.id, kind: 'settled', details, now })

@@ -3,6 +3,7 @@
 // lost, refunds by API, MEDs. In the end our book says of every Pix and its disputes what the bank's does.
 // `SIMULATION_SEED` plays the same payments again.
 import { expect, test } from 'vitest'
+import { checkBook } from '../../src/commands/doctor/book.ts'
 import { checkRefund } from '../../src/transactions/refunds/execute.ts'
 import { listPixAtBank } from '../support/processes/consistency-checks.ts'
 import { listLeftAtBank, listMedsAtBank } from '../support/simulation/disputes.ts'
@@ -30,7 +31,11 @@ test(`after ${PAYMENTS} payments our book is the bank's (SIMULATION_SEED=${seed}
   expect(disputed).toEqual(listMedsAtBank(bank.book))
   const { rows: left } = await db.$client.query(LEFT_SQL)
   const approved = new Set(left.map(({ txid }) => txid))
-  expect(left).toEqual(listLeftAtBank(bank.book).filter(({ txid }) => approved.has(txid)))
+  const leftAtBank = listLeftAtBank(bank.book).filter(({ txid }) => approved.has(txid))
+  expect(left).toEqual(leftAtBank)
+  const { rows: moved } = await db.$client.query(MOVED_SQL)
+  expect(moved).toEqual(leftAtBank)
+  expect(await checkBook(db)).toMatchObject({ status: 'ok' })
   for (const statement of NOTHING_SQL) {
     const { rows } = await db.$client.query(statement, [PRICE_CENTS])
     expect(rows, statement).toEqual([])
@@ -79,6 +84,12 @@ join incoming_payments incoming on incoming.transaction_id = payment.id
 cross join lateral (select coalesce(sum(amount_cents), 0) as lost from disputes
   where incoming_payment_id = incoming.id and status = 'lost') disputed
 where approved_at is not null group by payment.id order by 1`
+
+/** The same by the book of money. */
+const MOVED_SQL = `
+select pix_txid as txid, sum(cents)::int as cents
+from movements join transactions payment on payment.id = transaction_id
+group by payment.id order by 1`
 
 const KEPT = 'amount_cents - surplus_cents - greatest(refunded_cents - surplus_cents, 0)'
 const TOTALS = `select payment.*, brought, kept, surplus, left_of_it, pix from transactions payment

@@ -1,8 +1,8 @@
 // What disputes took, in part too, taken off what a company has received.
 import { expect, test } from 'vitest'
 import { buildReport, REPORT_KINDS } from '../../src/reports/reports.ts'
-import { sumLinkRevenue } from '../../src/reports/revenue.ts'
-import { loadSummary, sumCustomerRevenue } from '../../src/reports/summary.ts'
+import { sumCustomerRevenue, sumLinkRevenue } from '../../src/reports/revenue.ts'
+import { loadSummary } from '../../src/reports/summary.ts'
 import { openPayments } from '../support/payments.ts'
 import { openTestApp } from '../support/test-app.ts'
 

@@ -1,7 +1,10 @@
 // Payments of any time in the past, written as they would stand by now.
 import { v7 } from 'uuid'
+import { eq } from '../../src/database/drizzle.ts'
 import { newId, newSlug, newToken } from '../../src/database/id.ts'
 import { customers, paymentLinks, transactions } from '../../src/database/tables.ts'
+import { bookMovements } from '../../src/movements/book.ts'
+import type { TransactionRow } from '../../src/transactions/transaction.ts'
 import type { TestApp } from './test-app.ts'
 
 type PaymentOverrides = Partial<typeof transactions.$inferInsert>
@@ -66,10 +69,20 @@ export function openPayments({ db, newCompany }: Pick<TestApp, 'db' | 'newCompan
       }),
       ...more,
     })
+    await bookMovements(db, [id], { bookedAt: null })
     return id
   }
 
-  return { newMerchant, addLink, addPayment }
+  /** What has become of it at that instant, in its row and in the book of money. */
+  async function changePayment(id: string, at: string, changes: Partial<TransactionRow>) {
+    await db
+      .update(transactions)
+      .set({ ...changes, updatedAt: at })
+      .where(eq(transactions.id, id))
+    await bookMovements(db, [id], { bookedAt: new Date(at) })
+  }
+
+  return { newMerchant, addLink, addPayment, changePayment }
 }
 
 export type TestMerchant = { companyId: string; customerId: string; linkId: string }

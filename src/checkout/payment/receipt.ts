@@ -1,8 +1,14 @@
 // What a payer keeps of an approved payment.
 
 import { requireFound } from '../../database/found.ts'
-import { formatBrl, formatCard, formatDay, formatFullTime, formatParts } from '../../format.ts'
-import { formatAnswer } from '../../payment-links/custom-fields.ts'
+import {
+  formatAnswer,
+  formatBrl,
+  formatCard,
+  formatDay,
+  formatFullTime,
+  formatParts,
+} from '../../format.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
 import { getSoldTitle, type TransactionRow } from '../../transactions/transaction.ts'

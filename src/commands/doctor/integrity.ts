@@ -7,16 +7,16 @@ import { requireFound } from '../../database/found.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import { countSealed, type SealedCount } from '../../database/sealing/reseal.ts'
+import { checkBook } from './book.ts'
 import { type DoctorCheck, reportFailure, reportOk, reportWarning } from './finding.ts'
-import { checkDailySums } from './sums.ts'
 
 const CHECK_TIMEOUT_MS = MINUTE_MS
 const MAX_NAMED_IDS = 3
 
-type DataNeeds = { cipher: Cipher; config: Config; now: Date }
+type DataNeeds = { cipher: Cipher; config: Config }
 
 /** In the order in which they are told. */
-export function listDataChecks({ cipher, config, now }: DataNeeds): DoctorCheck[] {
+export function listDataChecks({ cipher, config }: DataNeeds): DoctorCheck[] {
   return [
     { about: 'secret key', run: (db) => checkSecrets(db, cipher, config) },
     { about: 'approved payments', run: checkApprovedPayments },
@@ -24,7 +24,7 @@ export function listDataChecks({ cipher, config, now }: DataNeeds): DoctorCheck[
     { about: 'payments in processing', run: checkProcessingPayments },
     { about: 'notifications', run: checkNotifications },
     { about: 'companies', run: checkCompanies },
-    { about: 'sums', run: (db) => checkDailySums(db, now) },
+    { about: 'book of money', run: checkBook },
   ]
 }
 

@@ -14,7 +14,7 @@ import {
 import type { LinkFilters } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { getEntries, getKeys } from '../../record.ts'
-import { sumRevenueByLink } from '../../reports/link-revenue.ts'
+import { sumRevenueByLink } from '../../reports/revenue.ts'
 import { texts } from '../../texts.ts'
 import { getRights } from '../../users/roles.ts'
 import { countFilters } from '../layout/lists/filters.ts'

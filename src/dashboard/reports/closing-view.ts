@@ -30,11 +30,12 @@ export function toClosingView(closing: Closing, current: string) {
     previous: `${CLOSING_PATH}?mes=${addMonths(month, -1)}`,
     next: month < current ? `${CLOSING_PATH}?mes=${addMonths(month, 1)}` : null,
     tables: {
-      payments: `${CLOSING_PATH}/pagamentos.csv?mes=${month}`,
+      movements: `${CLOSING_PATH}/movimentos.csv?mes=${month}`,
       days: `${CLOSING_PATH}/dias.csv?mes=${month}`,
     },
     payments: figureTexts.payments(total.count),
     lost: describeLost(total),
+    surplus: total.surplusCents === 0 ? null : formatBrl(total.surplusCents),
     withoutFee: total.withoutFeeCount === 0 ? null : figureTexts.payments(total.withoutFeeCount),
     methods: [
       { label: texts.methods.pix, ...formatSums(byMethod.pix) },
@@ -66,7 +67,7 @@ function formatSums(sums: ClosingSums) {
   return {
     count: sums.count.toLocaleString('pt-BR'),
     gross: formatBrl(sums.grossCents),
-    refunded: formatBrl(sums.refundedCents),
+    refunded: formatBrl(sums.refundedCents - sums.lostCents),
     lost: formatBrl(sums.lostCents),
     fee: formatKnownBrl(sums.feeCents),
     net: formatKnownBrl(sums.netCents),

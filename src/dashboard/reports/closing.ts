@@ -10,8 +10,8 @@ import {
   CLOSING_DAY_COLUMNS,
   listClosingCells,
 } from '../../reports/closing/csv.ts'
+import { streamClosingLines } from '../../reports/closing/lines.ts'
 import { addMonths, getCurrentMonth, parseMonth } from '../../reports/closing/month.ts'
-import { streamClosingPayments } from '../../reports/closing/payments.ts'
 import { hasRight } from '../../users/roles.ts'
 import { recordExport, recordPayerExport } from '../layout/exports.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
@@ -34,12 +34,12 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
     })
   })
 
-  app.get('/relatorios/fechamento/pagamentos.csv', READ, async (request, reply) => {
+  app.get('/relatorios/fechamento/movimentos.csv', READ, async (request, reply) => {
     const { company, user } = request.visitor
     const month = readMonth(request)
     const columns = buildClosingColumns(hasRight(user.role, 'fullDocuments'))
-    return sendCsv(reply, columns, streamClosingPayments(db, company.id, month), {
-      ...{ companyId: company.id, name: buildClosingFileName(month, 'payments') },
+    return sendCsv(reply, columns, streamClosingLines(db, company.id, month), {
+      ...{ companyId: company.id, name: buildClosingFileName(month, 'movements') },
       recordTaking: () => recordPayerExport(needs, request, describeMonth(month)),
     })
   })

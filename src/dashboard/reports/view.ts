@@ -33,7 +33,7 @@ export function toReportView(
     title: titles[kind],
     heading: columns[kind],
     days,
-    isEmpty: total.count === 0,
+    isEmpty: total.count === 0 && total.refundedCents === 0 && total.feeCents === 0,
     /** A payment may stand in more than one row. */
     overlaps: kind === 'tag',
     isOpen: rows.length <= MAX_OPEN_ROWS,

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import { MAX_UUID } from '../../database/id.ts'
 import {
+  formatAnswer,
   formatBrl,
   formatCalendarDay,
   formatCard,
@@ -15,7 +16,6 @@ import {
   formatTaxId,
 } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
-import { formatAnswer } from '../../payment-links/custom-fields.ts'
 import { texts } from '../../texts.ts'
 import { listPaymentDisputes } from '../../transactions/disputes/list.ts'
 import type { DisputeRow } from '../../transactions/disputes/schema.ts'

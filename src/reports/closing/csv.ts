@@ -1,6 +1,6 @@
-// The month as an accountant's spreadsheet takes it: by payment, and by day.
+// The month as an accountant's spreadsheet takes it: by movement, and by day.
 
-import { formatCalendarDay, formatTaxId, maskTaxId } from '../../format.ts'
+import { formatAnswer, formatCalendarDay, formatTaxId, maskTaxId } from '../../format.ts'
 import {
   type CsvColumn,
   formatInstantCell,
@@ -8,30 +8,52 @@ import {
   formatMoneyCell,
 } from '../../http/csv.ts'
 import { texts } from '../../texts.ts'
+import { toDay } from '../days.ts'
 import type { Closing, ClosingSums } from './closing.ts'
-import type { ClosingPayment } from './payments.ts'
+import type { ClosingLine } from './lines.ts'
 import { closingTexts } from './texts.ts'
 
-const { columns, files } = closingTexts
+const { columns, files, kinds } = closingTexts
 
-/** Whoever may not see documents in full has them masked, as everywhere. */
-export function buildClosingColumns(showsDocuments: boolean): CsvColumn<ClosingPayment>[] {
+/** Documents are masked where they may not be seen in full. */
+export function buildClosingColumns(showsDocuments: boolean): CsvColumn<ClosingLine>[] {
   const formatDocument = showsDocuments ? formatTaxId : maskTaxId
   return [
-    { heading: columns.approvedAt, value: (row) => formatInstantCell(row.approvedAt) },
+    { heading: columns.day, value: (row) => formatCalendarDay(row.day) },
+    { heading: columns.kind, value: describeKind },
+    { heading: columns.movedAt, value: (row) => formatInstantCell(row.movedAt) },
     { heading: columns.payer, value: (row) => row.payerName },
     { heading: columns.taxId, value: (row) => row.payerTaxId && formatDocument(row.payerTaxId) },
+    { heading: columns.email, value: (row) => row.payerEmail },
     { heading: columns.link, value: (row) => row.linkTitle },
     { heading: columns.reference, value: (row) => row.externalReference },
     { heading: columns.tags, value: (row) => row.tags.join(', ') },
     { heading: columns.method, value: (row) => texts.methods[row.method] },
     { heading: columns.installments, value: (row) => row.installments },
-    ...buildSumColumns<ClosingPayment>(),
-    { heading: columns.expectedOn, value: ({ expectedOn: day }) => day && formatCalendarDay(day) },
-    { heading: columns.payoutParts, value: ({ expectedOn: day }) => (day === null ? null : 1) },
+    { heading: columns.price, value: (row) => formatMoneyCell(row.priceCents) },
+    { heading: columns.interest, value: (row) => formatMoneyCell(row.interestCents) },
+    { heading: columns.total, value: (row) => formatMoneyCell(row.totalCents) },
+    { heading: columns.fee, value: (row) => formatKnownMoneyCell(row.feeCents) },
+    { heading: columns.net, value: (row) => formatKnownMoneyCell(row.netCents) },
+    { heading: columns.surplus, value: (row) => formatMoneyCell(row.surplusCents) },
+    { heading: columns.answers, value: (row) => formatAnswers(row) },
+    {
+      heading: columns.expectedOn,
+      value: ({ expectedOn }) => expectedOn && formatCalendarDay(expectedOn),
+    },
     { heading: columns.proof, value: (row) => row.endToEndId ?? row.providerReference },
-    { heading: columns.id, value: (row) => row.id },
+    { heading: columns.id, value: (row) => row.transactionId },
   ]
+}
+
+/** `Venda`; `Venda (de 31/10/2026)` where it counts on a later day than it moved on. */
+function describeKind({ kind, day, movedAt }: ClosingLine) {
+  const movedOn = toDay(movedAt)
+  return movedOn === day ? kinds[kind] : closingTexts.late(kinds[kind], formatCalendarDay(movedOn))
+}
+
+function formatAnswers({ customFields }: ClosingLine) {
+  return (customFields ?? []).map((one) => `${one.label}: ${formatAnswer(one)}`).join('; ')
 }
 
 type DayCells = ClosingSums & { label: string; methodText: string }
@@ -40,14 +62,19 @@ export const CLOSING_DAY_COLUMNS: CsvColumn<DayCells>[] = [
   { heading: columns.day, value: (row) => row.label },
   { heading: columns.method, value: (row) => row.methodText },
   { heading: columns.count, value: (row) => row.count },
-  ...buildSumColumns<DayCells>(),
+  { heading: columns.gross, value: (row) => formatMoneyCell(row.grossCents) },
+  { heading: columns.refunded, value: (row) => formatMoneyCell(row.refundedCents - row.lostCents) },
+  { heading: columns.lost, value: (row) => formatMoneyCell(row.lostCents) },
+  { heading: columns.fee, value: (row) => formatKnownMoneyCell(row.feeCents) },
+  { heading: columns.net, value: (row) => formatKnownMoneyCell(row.netCents) },
+  { heading: columns.surplus, value: (row) => formatMoneyCell(row.surplusCents) },
 ]
 
 /** Each day and method, and below them the sums of the month. */
 export function listClosingCells({ days, byMethod, total }: Closing): DayCells[] {
-  const toCells = (label: string, methodText: string, sums: ClosingSums) => ({
-    ...{ ...sums, label, methodText },
-  })
+  const toCells = (label: string, methodText: string, sums: ClosingSums) => {
+    return { ...sums, label, methodText }
+  }
   return [
     ...days.map((row) => toCells(formatCalendarDay(row.day), texts.methods[row.method], row)),
     toCells(closingTexts.total, texts.methods.pix, byMethod.pix),
@@ -59,16 +86,4 @@ export function listClosingCells({ days, byMethod, total }: Closing): DayCells[]
 /** `fechamento-2026-10-por-dia.csv` */
 export function buildClosingFileName(month: string, kind: keyof typeof files) {
   return `fechamento-${month}-${files[kind]}.csv`
-}
-
-type Summed = Omit<ClosingSums, 'count' | 'withoutFeeCount'>
-
-function buildSumColumns<Row extends Summed>(): CsvColumn<Row>[] {
-  return [
-    { heading: columns.gross, value: (row) => formatMoneyCell(row.grossCents) },
-    { heading: columns.refunded, value: (row) => formatMoneyCell(row.refundedCents) },
-    { heading: columns.lost, value: (row) => formatMoneyCell(row.lostCents) },
-    { heading: columns.fee, value: (row) => formatKnownMoneyCell(row.feeCents) },
-    { heading: columns.net, value: (row) => formatKnownMoneyCell(row.netCents) },
-  ]
 }

@@ -11,6 +11,7 @@ import type { EventType, TransactionStatus } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { newId } from '../../database/id.ts'
 import { disputes, incomingPayments, transactions } from '../../database/tables.ts'
+import { bookMovements } from '../../movements/book.ts'
 import { readPaymentLink } from '../../payment-links/payment-link.ts'
 import type { ProviderDispute } from '../../providers/provider.ts'
 import { recordEvent } from '../../webhooks/events/event.ts'
@@ -54,6 +55,7 @@ export async function recordDisputes(
     }
     const update = before.approvedAt === null ? updateHeldPayment : updateChargedBack
     const updated = await update(tx, before, context.now)
+    await bookMovements(tx, [transactionId], { bookedAt: context.now })
     const isBesideIt = updated === before && turns.length > 0
     const after = isBesideIt ? await touchPayment(tx, before, context.now) : updated
     await publishTurns(tx, { before, after, turns }, context)

@@ -6,7 +6,6 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { transactions } from '../../database/tables.ts'
 import { type CountResult, MAX_COUNTED, toCountResult } from '../../lists/page.ts'
-import { LOST_CENTS } from '../../reports/revenue.ts'
 import { buildTransactionConditions, type TransactionListFilters } from './filters.ts'
 
 type TransactionSums = {
@@ -35,12 +34,15 @@ export async function sumTransactions(
     .select({
       count: sql<number>`count(*)::int`,
       approvedCents: sumApproved(sql`total_cents`),
-      refundedCents: sumApproved(sql`refunded_cents + ${LOST_CENTS}`),
+      refundedCents: sumApproved(LOST_OR_REFUNDED_CENTS),
     })
     .from(some)
   const { count, ...sums } = requireFound(row)
   return { ...toCountResult(count), sums: count > MAX_COUNTED ? null : sums }
 }
+
+/** No more went back than came. */
+const LOST_OR_REFUNDED_CENTS = sql`least(total_cents, refunded_cents + charged_back_cents)`
 
 /** As a float, which is exact up to 90 trillion reais. */
 function sumApproved(cents: SQL) {

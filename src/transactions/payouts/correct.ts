@@ -2,6 +2,7 @@
 import type { Database } from '../../database/connect.ts'
 import { and, eq, isNotNull } from '../../database/drizzle.ts'
 import { transactions } from '../../database/tables.ts'
+import { bookMovements } from '../../movements/book.ts'
 import type { Approval } from '../../providers/provider.ts'
 import { getKeys } from '../../record.ts'
 import type { TransactionRow } from '../transaction.ts'
@@ -22,10 +23,13 @@ export async function recordProviderPayout(
     ...(expectedOn !== null && { expectedOn, payoutParts: 1 }),
   }
   if (getKeys(changes).every((name) => changes[name] === payment[name])) return payment
-  const [corrected] = await db
-    .update(transactions)
-    .set({ ...changes, updatedAt: now.toISOString() })
-    .where(and(eq(transactions.id, payment.id), isNotNull(transactions.approvedAt)))
-    .returning()
-  return corrected ?? payment
+  return db.transaction(async (tx) => {
+    const [corrected] = await tx
+      .update(transactions)
+      .set({ ...changes, updatedAt: now.toISOString() })
+      .where(and(eq(transactions.id, payment.id), isNotNull(transactions.approvedAt)))
+      .returning()
+    await bookMovements(tx, [payment.id], { bookedAt: now })
+    return corrected ?? payment
+  })
 }

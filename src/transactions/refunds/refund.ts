@@ -10,6 +10,7 @@ import { and, eq, sql } from '../../database/drizzle.ts'
 import { type EventType, REFUNDABLE_STATUSES } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { incomingPayments, refunds, transactions } from '../../database/tables.ts'
+import { bookMovements } from '../../movements/book.ts'
 import { readPaymentLink } from '../../payment-links/payment-link.ts'
 import type { RefundVerdict } from '../../providers/provider.ts'
 import { recordEvent } from '../../webhooks/events/event.ts'
@@ -170,6 +171,7 @@ async function updatePayment(
     .set({ ...changes, updatedAt: now.toISOString() })
     .where(eq(transactions.id, id))
     .returning()
+  await bookMovements(tx, [id], { bookedAt: now })
   return requireFound(updated)
 }
 

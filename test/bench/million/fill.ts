@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { connectDatabase } from '../../../src/database/connect.ts'
 import { fillWords } from '../../../src/lists/fill-words.ts'
-import { listFillStatements } from '../../support/migrations/daily-revenue.ts'
+import { fillBook } from '../../../src/movements/fill.ts'
 import { fillTable } from './bulk.ts'
 import * as statements from './statements.ts'
 
@@ -46,21 +46,20 @@ export async function fillDatabase(url: string, { companyId, size, print }: Fill
     const seconds = (performance.now() - startedAt) / 1_000
     print(`${table.padEnd(20)} ${String(rows).padStart(9)} rows in ${seconds.toFixed(0)} s`)
   }
-  for (const statement of listFillStatements()) await client.query(statement)
-  await client.query(
-    'vacuum (analyze) daily_revenue, daily_link_revenue, daily_tag_revenue, link_revenue',
-  )
-  await writeWords(client, url, print)
+  await writeBookAndWords(client, url, print)
   await client.end()
 }
 
 /** As after an update, by the program itself. */
-async function writeWords(client: pg.Client, url: string, print: (text: string) => void) {
-  const startedAt = performance.now()
+async function writeBookAndWords(client: pg.Client, url: string, print: (text: string) => void) {
   const db = connectDatabase(url)
+  const bookedAt = performance.now()
+  await fillBook(db)
+  print(`${'movements'.padEnd(20)} in ${((performance.now() - bookedAt) / 1_000).toFixed(0)} s`)
+  const startedAt = performance.now()
   while (await fillWords(db));
   await db.$client.end()
-  await client.query('vacuum (analyze) transactions, payment_links, customers')
+  await client.query('vacuum (analyze) movements, transactions, payment_links, customers')
   print(`${'words'.padEnd(20)} in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
 }
 

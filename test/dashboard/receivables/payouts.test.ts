@@ -1,7 +1,6 @@
 // What providers say that they will pay out.
 import { expect, test } from 'vitest'
 import { addDays, toDay } from '../../../src/reports/days.ts'
-import { foldRevenue } from '../../../src/reports/fold.ts'
 import { listPayoutDays } from '../../../src/reports/payouts.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readPage } from '../../support/dashboard/links.ts'
@@ -21,22 +20,17 @@ function due(expectedOn: string, more: object = {}) {
   return { feeCents: 100, feeSource: 'provider' as const, expectedOn, payoutParts: 1, ...more }
 }
 
-test('each day from today on says what comes and of how many payments, folded or not', async () => {
+test('each day from today on says what comes and of how many payments', async () => {
   const merchant = await newMerchant()
   for (const days of [-1, 0, 3, 3, 390]) {
     await addPayment(merchant, now(), due(addDays(TODAY, days)))
   }
-  const read = () => listPayoutDays(db, merchant.companyId, TODAY)
 
-  const before = await read()
-  while ((await foldRevenue(db, 1_000)) === 1_000);
-
-  expect(before).toEqual([
+  expect(await listPayoutDays(db, merchant.companyId, TODAY)).toEqual([
     { day: TODAY, payments: 1, netCents: 9_900 },
     { day: addDays(TODAY, 3), payments: 2, netCents: 19_800 },
     { day: addDays(TODAY, 390), payments: 1, netCents: 9_900 },
   ])
-  expect(await read()).toEqual(before)
 })
 
 test('another company, a payment without fee or day, and one that was given back are not in it', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { ROLES, type Role } from '../../../src/database/enums.ts'
-import { mails, transactions } from '../../../src/database/tables.ts'
+import { mails } from '../../../src/database/tables.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { findLinkHref, readTextsByClass } from '../../support/dashboard/html.ts'
 import { readPage } from '../../support/dashboard/links.ts'
@@ -12,7 +12,7 @@ import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ mail: true })
 const { db, clock, newCompany } = testApp
-const { newMerchant, addPayment } = openPayments(testApp)
+const { newMerchant, addPayment, changePayment } = openPayments(testApp)
 
 const PAGE = '/painel/relatorios/fechamento'
 const NOON = Date.parse('2026-11-21T15:00:00.000Z')
@@ -45,10 +45,9 @@ async function readTable(client: Awaited<ReturnType<typeof openMonth>>['client']
 
 test('the last month that is over is shown with its sums, by method and by day', async () => {
   const { client, id } = await openMonth()
-  await db
-    .update(transactions)
-    .set({ refundedCents: 2_500, status: 'partially_refunded', updatedAt: '2026-10-07T15:00:00Z' })
-    .where(eq(transactions.id, id))
+  await changePayment(id, '2026-10-07T15:00:00.000Z', {
+    ...{ refundedCents: 2_500, status: 'partially_refunded' },
+  })
 
   const html = await readPage(client, PAGE)
 
@@ -68,13 +67,10 @@ test('the last month that is over is shown with its sums, by method and by day',
 test('what was lost in a month before and is won after all comes back, and is called so', async () => {
   const { client, id } = await openMonth('owner', { approvedAt: '2026-09-05T15:00:00.000Z' })
   for (const [chargedBackCents, updatedAt] of [
-    [10_000, '2026-09-20T15:00:00Z'],
-    [0, '2026-10-07T15:00:00Z'],
+    [10_000, '2026-09-20T15:00:00.000Z'],
+    [0, '2026-10-07T15:00:00.000Z'],
   ] as const) {
-    await db
-      .update(transactions)
-      .set({ chargedBackCents, updatedAt })
-      .where(eq(transactions.id, id))
+    await changePayment(id, updatedAt, { chargedBackCents })
   }
 
   const text = readPageText(await readPage(client, PAGE))
@@ -100,41 +96,45 @@ test('any month can be chosen; one that goes on says so, and what is no month is
 })
 
 test.each(ROLES)(
-  'the table by payment has documents in full only for whom that is: %s',
+  'the table by movement has documents in full only for whom that is: %s',
   async (role) => {
     const { client } = await openMonth(role)
 
-    const [, row] = await readTable(client, `${PAGE}/pagamentos.csv?mes=2026-10`)
+    const [, row] = await readTable(client, `${PAGE}/movimentos.csv?mes=2026-10`)
 
     const isFull = role === 'owner' || role === 'accountant'
-    expect(row![2]).toBe(isFull ? '529.982.247-25' : '***.982.247-**')
+    expect(row![4]).toBe(isFull ? '529.982.247-25' : '***.982.247-**')
   },
 )
 
-test('the table by payment has all that books are made of', async () => {
+test('the table by movement has all that books are made of', async () => {
   const { id, client } = await openMonth('accountant', {
     ...{ method: 'credit_card', installments: 3, externalReference: 'PED-7', tags: ['aula', 'sp'] },
     ...{ providerReference: 'ORD-1', expectedOn: '2026-11-04', payoutParts: 1 },
   })
 
-  const [heading, row] = await readTable(client, `${PAGE}/pagamentos.csv?mes=2026-10`)
+  const [heading, row] = await readTable(client, `${PAGE}/movimentos.csv?mes=2026-10`)
 
   expect(Object.fromEntries(heading!.map((name, i) => [name, row![i]]))).toEqual({
-    'Aprovado em': '05/10/2026 12:00:00',
+    Dia: '05/10/2026',
+    Movimento: 'Venda',
+    'Aconteceu em': '05/10/2026 12:00:00',
     Pagador: 'Maria da Silva',
     'CPF ou CNPJ': '529.982.247-25',
+    'E-mail': '',
     Link: 'Bolo de cenoura',
     Referência: 'PED-7',
     Etiquetas: 'aula, sp',
     'Forma de pagamento': 'Cartão de crédito',
     Parcelas: '3',
-    'Recebido (R$)': '100,00',
-    'Devolvido (R$)': '0,00',
-    'Perdido em contestação (R$)': '0,00',
+    'Preço (R$)': '100,00',
+    'Juros (R$)': '0,00',
+    'Total (R$)': '100,00',
     'Tarifas (R$)': '0,99',
     'Líquido (R$)': '99,01',
+    'A mais, fora da venda (R$)': '0,00',
+    Respostas: '',
     'Previsto para': '04/11/2026',
-    'Partes previstas': '1',
     'ID do Pix (E2E) ou do provedor': 'ORD-1',
     Transação: id,
   })
@@ -144,17 +144,17 @@ test('what a payer wrote is no formula in it, and a payer who was forgotten has 
   const { client, merchant } = await openMonth('owner', { payerName: '=1+1', tags: ['@soma'] })
   await addPayment(merchant, '2026-10-06T15:00:00.000Z', { payerTaxId: null })
 
-  const [, evil, forgotten] = await readTable(client, `${PAGE}/pagamentos.csv?mes=2026-10`)
+  const [, evil, forgotten] = await readTable(client, `${PAGE}/movimentos.csv?mes=2026-10`)
 
-  expect([evil![1], evil![5]]).toEqual(["'=1+1", "'@soma"])
-  expect(forgotten![2]).toBe('')
+  expect([evil![3], evil![8]]).toEqual(["'=1+1", "'@soma"])
+  expect(forgotten![4]).toBe('')
 })
 
 test('whoever takes a table stands in the log, and of the payers an owner is told', async () => {
   const { realId } = await newCompany()
   const client = await openDashboardClient(testApp, { companyId: realId })
 
-  await readTable(client, `${PAGE}/pagamentos.csv?mes=2026-10`)
+  await readTable(client, `${PAGE}/movimentos.csv?mes=2026-10`)
   const told = await db.select().from(mails).where(eq(mails.recipient, client.email))
   await readTable(client, `${PAGE}/dias.csv?mes=2026-09`)
 

@@ -3,7 +3,7 @@ import { findLinkHref, readTableRows, readTextsByClass } from '../../support/das
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import { IN, openReports, REPORTS, readPeriod } from '../../support/dashboard/reports.ts'
 
-const { clock, newMerchant, addLink, addPayment, openClient } = await openReports()
+const { clock, newMerchant, addLink, addPayment, changePayment, openClient } = await openReports()
 
 /** The rows without what they are compared with, which their last column says. */
 function readSums(html: string) {
@@ -174,7 +174,7 @@ test('another company has no part in it, and nothing received is said in words',
   const html = await readPage(dashboardClient, `${REPORTS}?por=etiqueta`)
 
   expect(html).toContain('Nada recebido neste período')
-  expect(html).toContain('De 01/12/2025 a 21/11/2026 nenhum pagamento foi aprovado.')
+  expect(html).toContain('De 01/12/2025 a 21/11/2026 nada entrou nem voltou.')
   expect(html).not.toContain('deles')
   expect(html).not.toContain('relatorios.csv')
 })
@@ -198,4 +198,15 @@ test('what people wrote is text in a report, never markup', async () => {
   for (const query of ['por=link', 'por=etiqueta', `por=${encodeURIComponent(evil)}`]) {
     expect(await readPage(dashboardClient, `${REPORTS}?${query}`)).not.toContain('<script>alert')
   }
+})
+
+test('what goes back in a period without a sale is shown, and not called nothing', async () => {
+  const { testMerchant, dashboardClient } = await openClient()
+  const id = await addPayment(testMerchant, '2026-10-05T15:00:00.000Z')
+  await changePayment(id, '2026-11-05T15:00:00.000Z', { refundedCents: 2_500 })
+
+  const html = await readPage(dashboardClient, `${REPORTS}?de=2026-11-01&ate=2026-11-10`)
+
+  expect(readTextsByClass(html, 'stat-value')).toContain('R$ 25,00')
+  expect(html).not.toContain('Nada recebido neste período')
 })

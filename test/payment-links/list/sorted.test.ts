@@ -11,7 +11,7 @@ import {
 } from '../../../src/payment-links/list/list.ts'
 import type { LinkRow } from '../../../src/payment-links/payment-link.ts'
 import type { LinkFilters } from '../../../src/payment-links/schema.ts'
-import { sumRevenueByLink } from '../../../src/reports/link-revenue.ts'
+import { sumRevenueByLink } from '../../../src/reports/revenue.ts'
 import { openPayments, type TestMerchant } from '../../support/payments.ts'
 import { openTestApp } from '../../support/test-app.ts'
 

@@ -1,6 +1,7 @@
 // What our database says of payments and refunds, held against what the providers say; and a database that
 // keeps somebody waiting.
 import { expect, onTestFinished } from 'vitest'
+import { checkBook } from '../../../src/commands/doctor/book.ts'
 import type { Database } from '../../../src/database/connect.ts'
 import { parseTxid } from '../../../src/transactions/txid.ts'
 import type { FakeBank } from '../providers/fake-bank.ts'
@@ -54,8 +55,9 @@ export function openConsistencyChecks(db: Database, providers: FakeProviders) {
     await expectSame(hits)
   }
 
-  /** The payments that providers took, ours, and those that were told of and heard of are the same. */
+  /** The payments that providers took, ours, those in the book, and those that were told of and heard of are the same. */
   async function expectSame(hits: HeardHook[]) {
+    expect(await checkBook(db)).toMatchObject({ status: 'ok' })
     const ours = await readIds(rowsOf, 'select id from transactions where approved_at is not null')
     const heard = hits.map(({ headers }) => String(headers['webhook-id']))
 

@@ -1,0 +1,23 @@
+// Whether the book of money, which every figure is a sum of, says what the payments themselves say.
+
+import type { Database } from '../../database/connect.ts'
+import { sql } from '../../database/drizzle.ts'
+import { MINUTE_MS } from '../../database/instant.ts'
+import { selectBookDifferences } from '../../movements/book.ts'
+import { type Finding, reportFailure, reportOk } from './finding.ts'
+
+const CHECK_TIMEOUT_MS = MINUTE_MS
+const MAX_NAMED = 3
+
+export async function checkBook(db: Database): Promise<Finding> {
+  const { rows } = await db.transaction(async (tx) => {
+    await tx.execute(sql.raw(`set local statement_timeout = ${CHECK_TIMEOUT_MS}`))
+    return tx.execute<{ id: string }>(sql`
+      select distinct transaction_id as id from ${selectBookDifferences(sql`true`)} difference limit ${MAX_NAMED}`)
+  })
+  if (rows.length === 0) return reportOk('book of money: it says what the payments say')
+  return reportFailure(
+    `book of money: it does not say what these payments say: ${rows.map(({ id }) => id).join(', ')}`,
+    'until it is mended go by the payments themselves, and tell us: this must not happen',
+  )
+}
