@@ -13,7 +13,7 @@ const SETUP_OVER =
 
 export const command = createCommand('demo')
   .description(
-    `Makes the company "${DEMO_COMPANY.name}" with three months of invented business in its test environment.`,
+    `Makes the company "${DEMO_COMPANY.name}" with a year of invented business in its test environment.`,
   )
   .option('--again', 'Makes another one where there is one already.')
   .option('--force', 'Also beside companies that take real payments.')

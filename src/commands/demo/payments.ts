@@ -1,153 +1,141 @@
-// Three months of payments, by the functions that payers and banks set off, each with its own time in the past: most
-// are paid, some are declined, some run out, some go back. So books, events and histories are what they always are.
-
+// A year of payments, by the functions that payers and banks set off, each with its own time in the past: most are
+// paid, some are declined, some run out, some go back. So books, events and histories are what they always are.
 import type { Company } from '../../companies/company.ts'
-import { eq } from '../../database/drizzle.ts'
-import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
-import { newIdAt, newToken } from '../../database/id.ts'
+import { newId, newIdAt } from '../../database/id.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
-import { sandboxCharges } from '../../database/tables.ts'
 import { quoteLink } from '../../payment-links/installments.ts'
-import { buildTestCardToken } from '../../providers/sandbox/outcomes.ts'
-import { newEndToEndId, paySandboxPix } from '../../providers/sandbox/sandbox.ts'
+import { paySandboxPix } from '../../providers/sandbox/sandbox.ts'
+import { addDays, getDayStart, toDay } from '../../reports/days.ts'
 import { checkPayment } from '../../transactions/check.ts'
-import { createPayment } from '../../transactions/create.ts'
 import { recordDisputes } from '../../transactions/disputes/dispute.ts'
 import type { PayNeeds } from '../../transactions/needs.ts'
-import { applyOutcome } from '../../transactions/outcome.ts'
 import { executeRefund } from '../../transactions/refunds/execute.ts'
-import { simulateAnswer, simulatePayment } from '../../transactions/simulation/simulate.ts'
-import { buildAttemptRow, type TransactionRow } from '../../transactions/transaction.ts'
-import type { SeededRandom } from './random.ts'
-import { type DemoLink, pickLink } from './shop.ts'
-import { type DemoPayer, generateVisits, pickPayer } from './visitors.ts'
+import { simulateLinkPayment } from '../../transactions/simulation/pay.ts'
+import type { SimulatedPayment } from '../../transactions/simulation/schema.ts'
+import { simulateAnswer } from '../../transactions/simulation/simulate.ts'
+import type { TransactionRow } from '../../transactions/transaction.ts'
+import { type buildDemoPayers, DEMO_DAYS, type DemoLink } from './shop.ts'
 
 export type DemoWorld = {
   needs: PayNeeds
-  random: SeededRandom
   company: Company
   links: DemoLink[]
-  payers: DemoPayer[]
+  payers: ReturnType<typeof buildDemoPayers>
   now: Date
   onProgress(progress: string): void
 }
 
-const CARD_SCENARIOS = [
-  ['ok', 76],
-  ['challenge', 9],
-  ['funds', 5.5],
-  ['generic', 3.5],
-  ['cvv', 2.2],
-  ['expired', 1.3],
-  ['fraud', 1.2],
-  ['threeds_failed', 1.3],
-] as const
-const BRANDS = [
-  ['visa', 44],
-  ['mastercard', 40],
-  ['elo', 11],
-  ['amex', 5],
-] as const
-const REFUND_REASONS = ['Pedido cancelado pelo cliente', 'Faltou um item', 'Cobrado em dobro']
+const VISITS = 340
+const OPENING_HOUR = 7
+const OPEN_HOURS = 13
+const FAILURES = ['funds', 'generic', 'cvv', 'funds', 'expired', 'fraud', 'threeds_failed'] as const
+const REASONS = ['Pedido cancelado pelo cliente', 'Faltou um item', 'Cobrado em dobro']
 const MISSING_CENTS = 1_000
 const RESPONSE_DAYS = 9
 
 export async function simulatePayments(world: DemoWorld) {
-  const { random, now } = world
-  const visits = generateVisits(random, now)
+  const visits = listVisits(world.now)
   for (const [i, at] of visits.entries()) {
     world.onProgress(`payments: ${i} of ${visits.length}`)
-    const paid = await simulateVisit(world, at)
-    const refundedAt = addMs(at, random.integer(2, 80) * HOUR_MS)
-    if (paid && refundedAt < now && random.chance(0.03)) await refund(world, paid, refundedAt)
+    await simulateVisit(world, i, at)
   }
   await simulateRarities(world)
 }
 
+/** Spread between 0 and 1, in no order that one sees, and the same each time. */
+function spread(i: number, step = 0.618034) {
+  return (i * step) % 1
+}
+
+/** What stands first is taken more often. */
+function pickEarly<T>(list: T[], share: number): T {
+  return requireFound(list[Math.floor(list.length * share ** 2)])
+}
+
+/** In their order, more of them from month to month, the last one an hour ago at the latest. */
+function listVisits(now: Date) {
+  const visits = Array.from({ length: VISITS }, (_, i) => {
+    const daysAgo = Math.floor((DEMO_DAYS - 1) * (1 - Math.sqrt(i / VISITS)))
+    const opening = Date.parse(getDayStart(addDays(toDay(now), -daysAgo))) + OPENING_HOUR * HOUR_MS
+    return opening + Math.floor(spread(i) * OPEN_HOURS * HOUR_MS)
+  })
+  const past = visits.filter((ms) => ms <= now.getTime() - HOUR_MS)
+  return past.toSorted((a, b) => a - b).map((ms) => new Date(ms))
+}
+
+async function simulateVisit(world: DemoWorld, i: number, at: Date) {
+  const open = world.links.filter(({ openFrom, openUntil }) => openFrom < at && at < openUntil)
+  const link = pickEarly(open, spread(i))
+  const isCard = link.row.methods.includes('credit_card') && i % 5 < 2
+  const later = addMs(at, 20 * SECOND_MS + spread(i, 0.7549) * 3 * MINUTE_MS)
+  const row = await startPayment(world, at, link, i, isCard ? chooseScenario(i) : 'pending')
+  if (!isCard && i % 8 === 3) return expirePix(world, row)
+  const isAsked = !isCard || row.status === 'awaiting_authentication'
+  const ended = isAsked ? await simulateAnswer(atTime(world.needs, later), row, true) : row
+  if (ended.status !== 'approved') return
+  link.sold++
+  if (link.sold === link.row.maxPayments) link.openUntil = at
+  const refundedAt = addMs(at, (2 + (i % 70)) * HOUR_MS)
+  if (i % 29 !== 7 || refundedAt > world.now) return
+  await refund(world, ended, refundedAt, Math.ceil(ended.totalCents / (1 + (i % 3))))
+}
+
+function chooseScenario(i: number) {
+  if (i % 15 === 0) return requireFound(FAILURES[(i / 15) % FAILURES.length])
+  return i % 15 === 6 ? 'challenge' : 'ok'
+}
+
 /** What happens once for certain, so that each page has something to show. */
 async function simulateRarities(world: DemoWorld) {
-  const { needs, now } = world
+  const { needs, links, now } = world
   const daysAgo = (days: number) => addMs(now, -days * DAY_MS)
+  const link = requireFound(links[1])
+  const start = (days: number, scenario?: SimulatedPayment['scenario']) =>
+    startPayment(world, daysAgo(days), link, Math.round(days), scenario)
 
-  const held = await startPayment(world, daysAgo(3), 'pix')
-  await receivePix(world, held, addMs(daysAgo(3), MINUTE_MS), held.totalCents - MISSING_CENTS)
+  const held = await start(3)
+  const shortCents = held.totalCents - MISSING_CENTS
+  const heldAt = addMs(daysAgo(3), MINUTE_MS)
+  await paySandboxPix(needs.db, { transactionId: held.id, amountCents: shortCents }, heldAt)
+  await checkPayment(atTime(needs, heldAt), held)
 
-  const doubled = await startPayment(world, daysAgo(6), 'pix')
-  await payTwice(world, doubled, addMs(daysAgo(6), MINUTE_MS))
-
-  const late = await startPayment(world, daysAgo(12), 'pix')
+  const late = await start(12)
   await expirePix(world, late)
-  await simulatePayment(atTime(needs, addMs(daysAgo(12), 2 * HOUR_MS)), late)
+  await simulateAnswer(atTime(needs, addMs(daysAgo(12), 2 * HOUR_MS)), late, true)
 
-  const contested = await startPayment(world, daysAgo(8), 'pix')
-  const paid = await simulatePayment(atTime(needs, addMs(daysAgo(8), MINUTE_MS)), contested)
+  const contested = await start(8)
+  const paidAt = addMs(daysAgo(8), MINUTE_MS)
+  const paid = await simulateAnswer(atTime(needs, paidAt), contested, true)
   await dispute(world, paid, daysAgo(5), 'open')
+  await dispute(world, await start(20, 'ok'), daysAgo(17), 'lost')
 
-  const lost = await startPayment(world, daysAgo(44), 'credit_card')
-  await dispute(world, lost, daysAgo(41), 'lost')
-
-  const returned = await startPayment(world, daysAgo(2), 'credit_card')
+  const returned = await start(2, 'ok')
   await refund(world, returned, daysAgo(0.2), returned.totalCents)
 
-  await startPayment(world, addMs(now, -4 * MINUTE_MS), 'pix')
+  await start((4 * MINUTE_MS) / DAY_MS)
 }
 
-/** The payment that was approved, if one was. */
-async function simulateVisit(world: DemoWorld, at: Date): Promise<TransactionRow | undefined> {
-  const { random, needs, links } = world
-  const link = pickLink(random, links, at)
-  const isPix = !link.row.methods.includes('credit_card') || random.chance(0.58)
-  const scenario = isPix ? 'ok' : random.pickWeighted(CARD_SCENARIOS)
-  const row = await startPayment(world, at, isPix ? 'pix' : 'credit_card', link, scenario)
-  const answeredAt = addMs(at, random.integer(20, 200) * SECOND_MS)
-  if (isPix && random.chance(0.13)) {
-    await expirePix(world, row)
-    return undefined
-  }
-  const later = atTime(needs, answeredAt)
-  const isAsked = row.status === 'awaiting_authentication'
-  const ended = isPix || isAsked ? await simulateAnswer(later, row, true) : row
-  if (ended.status !== 'approved') return undefined
-  noteSale(link, ended)
-  return ended
-}
-
-/** A link that is sold out is paid no more. */
-function noteSale(link: DemoLink, { createdAt }: TransactionRow) {
-  link.sold++
-  if (link.sold === link.row.maxPayments) link.payableUntil = createdAt
-}
-
-/** As the checkout does; a card has its answer then, unless its bank asks the payer first. */
+/** A Pix waits for its payer; with a scenario it is a card, in as many parts as it falls out. */
 async function startPayment(
-  { random, needs, company, links, payers }: DemoWorld,
+  { needs, company, payers }: DemoWorld,
   at: Date,
-  method: PaymentMethod,
-  link = requireFound(links.find(({ row }) => row.methods.includes(method))),
-  scenario: (typeof CARD_SCENARIOS)[number][0] = 'ok',
+  { row: link }: DemoLink,
+  i: number,
+  scenario: SimulatedPayment['scenario'] = 'pending',
 ) {
-  const quotes = quoteLink(link.row, company)
-  const isWhole = method === 'pix' || random.chance(0.35)
-  const quote = isWhole ? requireFound(quotes[0]) : random.pick(quotes)
-  const payer = pickPayer(random, payers, link.row.tags)
-  const [brand, last4] = [random.pickWeighted(BRANDS), random.digits(4)]
-  const card = method === 'pix' ? null : { ...buildTestCardToken(scenario), brand, last4 }
-  const row = buildAttemptRow({
-    link: link.row,
+  const method = scenario === 'pending' ? 'pix' : 'credit_card'
+  const quotes = quoteLink(link, company)
+  const quote = requireFound(quotes[method === 'pix' ? 0 : i % quotes.length])
+  return simulateLinkPayment(atTime(needs, at), {
+    id: newId(),
     company,
-    customerId: null,
-    payer,
+    link,
     method,
-    quote,
-    attemptToken: newToken(),
-    card: card && { ...card, holder: payer.name.toUpperCase() },
-    now: at,
+    scenario,
+    installments: quote.installments,
+    payer: pickEarly(payers, spread(i, 0.7549)),
   })
-  const details = { link: link.row, merchant: company, card }
-  const made = await createPayment(atTime(needs, at), { row, ...details })
-  if (made.kind !== 'payment') throw new Error(`A payment of the demonstration is ${made.kind}`)
-  return made.row
 }
 
 async function expirePix({ needs }: DemoWorld, row: TransactionRow) {
@@ -155,47 +143,11 @@ async function expirePix({ needs }: DemoWorld, row: TransactionRow) {
   await checkPayment(atTime(needs, at), row)
 }
 
-async function receivePix(
-  { needs }: DemoWorld,
-  row: TransactionRow,
-  at: Date,
-  amountCents: number,
-) {
-  await paySandboxPix(needs.db, { transactionId: row.id, amountCents }, at)
-  await checkPayment(atTime(needs, at), row)
-}
-
-/** The payer's bank hung, and the same code was paid again, which the sandbox knows nothing of. */
-async function payTwice({ needs }: DemoWorld, row: TransactionRow, at: Date) {
-  const again = addMs(at, 45 * SECOND_MS)
-  const paid = await simulatePayment(atTime(needs, at), row)
-  const reference = requireFound(paid.providerReference)
-  const received = [
-    { endToEndId: requireFound(paid.pixEndToEndId), paidAt: at.toISOString() },
-    { endToEndId: newEndToEndId(again), paidAt: again.toISOString() },
-  ].map((pix) => ({ ...pix, amountCents: row.totalCents, refundedCents: 0 }))
-  await applyOutcome(
-    atTime(needs, again),
-    paid,
-    { status: 'approved', reference, received },
-    'notification',
-  )
-  // Both can go back.
-  await needs.db
-    .update(sandboxCharges)
-    .set({ amountCents: 2 * row.totalCents })
-    .where(eq(sandboxCharges.reference, reference))
-}
-
-async function refund(
-  { needs, random }: DemoWorld,
-  { id: transactionId, companyId, totalCents }: TransactionRow,
-  at: Date,
-  amountCents = Math.ceil(totalCents / random.integer(1, 4)),
-) {
-  const reason = random.pick(REFUND_REASONS)
-  const order = { id: newIdAt(at.getTime()), companyId, transactionId, amountCents, reason }
-  await executeRefund(atTime(needs, at), order)
+async function refund({ needs }: DemoWorld, row: TransactionRow, at: Date, amountCents: number) {
+  const { id: transactionId, companyId } = row
+  const reason = requireFound(REASONS[amountCents % REASONS.length])
+  const request = { id: newIdAt(at.getTime()), companyId, transactionId, amountCents, reason }
+  await executeRefund(atTime(needs, at), request)
 }
 
 async function dispute(
@@ -205,7 +157,7 @@ async function dispute(
   status: 'open' | 'lost',
 ) {
   const isPix = row.method === 'pix'
-  const told = {
+  const reported = {
     reference: `sbx_${row.id}`,
     kind: isPix ? ('med' as const) : ('card' as const),
     endToEndId: row.pixEndToEndId,
@@ -216,7 +168,7 @@ async function dispute(
     closedAt: status === 'open' ? null : now.toISOString(),
     respondBy: addMs(now, RESPONSE_DAYS * DAY_MS).toISOString(),
   }
-  await recordDisputes(db, row, [told], { checkoutUrl, now })
+  await recordDisputes(db, row, [reported], { checkoutUrl, now })
 }
 
 function atTime(needs: PayNeeds, at: Date): PayNeeds {
@@ -224,5 +176,5 @@ function atTime(needs: PayNeeds, at: Date): PayNeeds {
 }
 
 function addMs(at: Date, ms: number) {
-  return new Date(at.getTime() + ms)
+  return new Date(at.getTime() + Math.round(ms))
 }

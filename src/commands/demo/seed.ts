@@ -1,12 +1,12 @@
-// Fills a new company with three months of a bakery's business: all of it or nothing.
+// Fills a new company with a year of a bakery's business: all of it or nothing.
 import { issueApiKey } from '../../api/api-key.ts'
 import { CHALLENGE_PATH } from '../../checkout/payment/sandbox-routes.ts'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { createCompany, getRealId, updateCompany } from '../../companies/company.ts'
 import { buildFeeRows } from '../../companies/fee-terms.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
-import { eq } from '../../database/drizzle.ts'
-import type { Role } from '../../database/enums.ts'
+import { eq, sql } from '../../database/drizzle.ts'
+import { EVENT_TYPES, type Role } from '../../database/enums.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import * as tables from '../../database/tables.ts'
@@ -15,11 +15,17 @@ import { createSandboxProvider } from '../../providers/sandbox/sandbox.ts'
 import type { PayNeeds } from '../../transactions/needs.ts'
 import { generatePassword } from '../../users/password.ts'
 import { createUser } from '../../users/user.ts'
+import { createEndpoint } from '../../webhooks/endpoints/endpoint.ts'
 import { simulatePayments } from './payments.ts'
-import { createSeededRandom } from './random.ts'
-import { buildLinks, DEMO_COMPANY, DEMO_FEE_TERMS, DEMO_SETTINGS } from './shop.ts'
-import { generatePayers } from './visitors.ts'
-import { writeWebhooks } from './webhooks.ts'
+import {
+  buildDemoLinks,
+  buildDemoPayers,
+  DEMO_COMPANY,
+  DEMO_DAYS,
+  DEMO_FEE_TERMS,
+  DEMO_SETTINGS,
+  type DemoLink,
+} from './shop.ts'
 
 type SeedNeeds = {
   db: Database
@@ -31,7 +37,9 @@ type SeedNeeds = {
 }
 type DemoUser = Awaited<ReturnType<typeof createDemoUser>>
 
-const RANDOM_SEED = 20_261_121
+const ENDPOINT_URL = 'https://erp.solemar.example/eventos'
+/** Three days before the shop opened. */
+const MADE_DAYS_AGO = DEMO_DAYS + 3
 const DEMO_ADDRESS = '198.51.100.23'
 
 /** `name` is the company's; `owner` and `member` the e-mails of its people. */
@@ -41,36 +49,35 @@ export async function seedDemo(
 ) {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
   return db.transaction(async (tx) => {
-    const company = await createDemoCompany(tx, cipher, name, daysAgo(93))
+    const company = await createDemoCompany(tx, cipher, name, daysAgo(MADE_DAYS_AGO))
     const { id: companyId } = company
     const owner = await createDemoUser(tx, getRealId(company), emails.owner, 'owner')
     const member = await createDemoUser(tx, getRealId(company), emails.member, 'member')
     const key = await issueDemoKeys(tx, companyId, daysAgo)
-    const random = createSeededRandom(RANDOM_SEED)
-    const links = buildLinks(company, now)
+    const links = buildDemoLinks(company, now)
     await tx.insert(tables.payoutTerms).values(buildFeeRows(companyId, DEMO_FEE_TERMS))
     await tx.insert(tables.paymentLinks).values(links.map(({ row }) => row))
 
     const needs = buildPayNeeds(db, tx, checkoutUrl)
-    const payers = generatePayers(random)
-    await simulatePayments({ needs, random, company, links, payers, now, onProgress })
-    await writeWebhooks(needs.db, cipher, { companyId, random, madeAt: daysAgo(91) })
+    await simulatePayments({ needs, company, links, payers: buildDemoPayers(), now, onProgress })
+    await closeLinks(tx, links)
+    await writeWebhooks(needs.db, cipher, companyId, daysAgo(DEMO_DAYS))
     await recordHistory(tx, companyId, [
-      [daysAgo(92), owner, 'settings_changed', 'Ajustes'],
-      [daysAgo(91.9), owner, 'fees_changed', 'Tarifas e prazos'],
-      [daysAgo(91.5), owner, 'user_invited', member.email],
-      [daysAgo(91.2), member, 'user_joined', member.email],
-      [daysAgo(2.4), member, 'sign_in', undefined],
+      [daysAgo(MADE_DAYS_AGO), owner, 'settings_changed', 'Ajustes'],
+      [daysAgo(DEMO_DAYS), member, 'user_joined', member.email],
       [daysAgo(0.1), owner, 'sign_in', undefined],
     ])
 
     const ofCompany = (table: typeof tables.customers | typeof tables.transactions) =>
       tx.$count(table, eq(table.companyId, companyId))
-    const customers = await ofCompany(tables.customers)
-    const payments = await ofCompany(tables.transactions)
     return {
-      ...{ company: { id: companyId, name }, owner, member, key },
-      ...{ links: links.length, customers, payments },
+      company: { id: companyId, name },
+      owner,
+      member,
+      key,
+      links: links.length,
+      customers: await ofCompany(tables.customers),
+      payments: await ofCompany(tables.transactions),
     }
   })
 }
@@ -109,9 +116,40 @@ async function issueDemoKeys(tx: Transaction, companyId: string, daysAgo: (days:
   const old = await issueApiKey(tx, companyId, 'Integração antiga', ['read'])
   const date = (id: string, dates: Partial<typeof tables.apiKeys.$inferInsert>) =>
     tx.update(tables.apiKeys).set(dates).where(eq(tables.apiKeys.id, id))
-  await date(shop.id, { createdAt: at(91), lastUsedAt: at(0.01) })
-  await date(old.id, { createdAt: at(91.5), lastUsedAt: at(70), revokedAt: at(69) })
+  await date(shop.id, { createdAt: at(DEMO_DAYS), lastUsedAt: at(0.01) })
+  await date(old.id, { createdAt: at(DEMO_DAYS), lastUsedAt: at(70), revokedAt: at(69) })
   return shop.key
+}
+
+async function closeLinks(tx: Transaction, links: DemoLink[]) {
+  for (const { row, openUntil, closed: status } of links) {
+    if (!status) continue
+    const changes = { status, updatedAt: openUntil.toISOString() }
+    await tx.update(tables.paymentLinks).set(changes).where(eq(tables.paymentLinks.id, row.id))
+  }
+}
+
+/** A receiver of all events, which knows nothing of refunds; nothing is left for a worker to send. */
+async function writeWebhooks(db: Database, cipher: Cipher, companyId: string, madeAt: Date) {
+  const endpoint = { companyId, url: ENDPOINT_URL, events: EVENT_TYPES }
+  const { id: endpointId } = await createEndpoint(db, cipher, endpoint)
+  await db
+    .update(tables.webhookEndpoints)
+    .set({ createdAt: madeAt.toISOString() })
+    .where(eq(tables.webhookEndpoints.id, endpointId))
+  const isRefused = sql`event.type = 'transaction.refunded'`
+  await db.execute(sql`
+    insert into webhook_deliveries (id, event_id, endpoint_id, created_at, status, attempts, outcome,
+      status_code, due_at, delivered_at)
+    select id, id, ${endpointId}, created_at, case when ${isRefused} then 'failed' else 'delivered' end, 1,
+      case when ${isRefused} then 'http_error' else 'delivered' end,
+      case when ${isRefused} then 422 else 200 end, null, case when not (${isRefused}) then created_at end
+    from events event where company_id = ${companyId}`)
+  await db.execute(sql`
+    insert into webhook_attempts (delivery_id, number, url, started_at, duration_ms, outcome, status_code, answer)
+    select id, 1, ${ENDPOINT_URL}, created_at, 120, outcome, status_code,
+      case outcome when 'delivered' then '{"ok":true}' else '{"erro":"tipo de evento desconhecido"}' end
+    from webhook_deliveries where endpoint_id = ${endpointId}`)
 }
 
 type HistoryEntry = [at: Date, by: DemoUser, AuditAction, subject: string | undefined]

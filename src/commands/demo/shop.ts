@@ -1,12 +1,16 @@
-// The shop of the demonstration and its links: what they sell, and until when they can be paid.
+// The shop of the demonstration: a bakery, what it sells by which links, and who buys there. None of them exist.
 import type { z } from 'zod'
 import type { Company } from '../../companies/company.ts'
 import type { FeeTerms } from '../../companies/fee-terms.ts'
+import { parseTaxId } from '../../customers/tax-id.ts'
+import { requireFound } from '../../database/found.ts'
 import { newIdAt } from '../../database/id.ts'
 import { DAY_MS, MINUTE_MS } from '../../database/instant.ts'
-import { buildLinkRow, type LinkRow } from '../../payment-links/payment-link.ts'
+import { buildLinkRow } from '../../payment-links/payment-link.ts'
 import { NewPaymentLink } from '../../payment-links/schema.ts'
-import type { SeededRandom } from './random.ts'
+
+/** The shop opened so many days ago. */
+export const DEMO_DAYS = 360
 
 export const DEMO_COMPANY = {
   name: 'Padaria Sol & Mar',
@@ -20,8 +24,6 @@ export const DEMO_SETTINGS = {
   defaultMaxInstallments: 6,
   interestFreeUpTo: 3,
 }
-
-/** What it told of its providers on its first day. */
 export const DEMO_FEE_TERMS: FeeTerms = {
   pix: [{ installments: 1, rateBps: 99, fixedCents: 0 }],
   credit_card: [
@@ -31,83 +33,87 @@ export const DEMO_FEE_TERMS: FeeTerms = {
   ],
 }
 
-/** Made so many days ago unless told, and closed in one way or the other since. */
-type LinkPast = { madeDaysAgo?: number; expiredDaysAgo?: number; closed?: 'inactive' | 'archived' }
-type LinkInput = Partial<z.input<typeof NewPaymentLink>>
-/** The weight is how often it is bought, beside the others. */
-type Product = [title: string, cents: number, weight: number, tags: string, LinkInput?, LinkPast?]
-export type DemoLink = { row: LinkRow; weight: number; payableUntil: string; sold: number }
-
-const OPENED_DAYS_AGO = 92
-const CLOSED_DAYS_AGO = 30
-const PIX_ONLY: LinkInput = { methods: ['pix'] }
-const IN_FOUR = { maxInstallments: 4 }
-const WITH_INTEREST: LinkInput = { maxInstallments: 6, interestMode: 'pass_to_customer' }
-const TO_ORDER = {
-  ...IN_FOUR,
-  description: 'Recheio à sua escolha, com três dias de antecedência.',
-}
-
-const PRODUCTS: Product[] = [
-  ['Bolo de cenoura com chocolate', 6_890, 12, 'bolos'],
-  ['Bolo de aniversário 2 kg', 18_900, 10, 'bolos festas', TO_ORDER],
-  ['Bolo de casamento: sinal', 95_000, 3, 'bolos festas', WITH_INTEREST],
-  ['Torta de limão', 7_900, 9, 'tortas'],
-  ['Torta salgada de frango', 8_490, 6, 'tortas salgados'],
-  ['Cento de salgados', 11_900, 12, 'salgados festas'],
-  ['Cento de docinhos', 13_900, 10, 'doces festas'],
-  ['Cesta de café da manhã', 15_990, 9, 'cestas', IN_FOUR],
-  ['Pão de fermentação natural: assinatura do mês', 8_900, 11, 'assinaturas pães'],
-  ['Café em grãos 500 g', 4_990, 8, 'café'],
-  ['Café em grãos: assinatura do mês', 8_990, 6, 'assinaturas café'],
-  ['Coffee break para 20 pessoas', 68_000, 4, 'eventos empresas', IN_FOUR],
-  ['Coffee break para 50 pessoas', 155_000, 2, 'eventos empresas', WITH_INTEREST],
-  ['Festa infantil completa', 249_000, 2, 'festas', WITH_INTEREST],
-  ['Encomenda da semana', 4_500, 9, 'pães', PIX_ONLY],
-  ['Mensalidade Hotel Atlântico', 320_000, 0.6, 'empresas pães', PIX_ONLY],
-  ['Oficina de pães: turma da manhã', 22_000, 5, 'oficinas', { ...IN_FOUR, maxPayments: 4 }],
-  ['Oficina de confeitaria', 26_000, 4, 'oficinas', IN_FOUR, { expiredDaysAgo: 9 }],
-  ['Panetone artesanal', 7_490, 14, 'doces natal', {}, { madeDaysAgo: 28 }],
-  ['Ceia completa: reserva', 39_000, 6, 'natal', IN_FOUR, { madeDaysAgo: 21 }],
-  ['Geleias da estação', 6_490, 4, 'doces', {}, { closed: 'inactive' }],
-  ['Kit festa junina', 12_900, 2, 'festas', {}, { closed: 'archived' }],
+/** `from` and `until`: how many days ago the link was made, and took its last payment. */
+type LinkPast = { from?: number; until?: number; closed?: 'inactive' | 'archived' }
+type Product = [
+  title: string,
+  cents: number,
+  tags: string,
+  input?: Partial<z.input<typeof NewPaymentLink>>,
+  past?: LinkPast,
 ]
 
-export function buildLinks(company: Company, now: Date): DemoLink[] {
-  return PRODUCTS.map((product, i) => buildLink(company, product, now, i))
-}
+const IN_FOUR = { maxInstallments: 4 }
+const WITH_INTEREST = { maxInstallments: 6, interestMode: 'pass_to_customer' } as const
+const PIX_ONLY: Product[3] = { methods: ['pix'] }
 
-function buildLink(company: Company, product: Product, now: Date, i: number): DemoLink {
-  const [title, amountCents, weight, tags, input, past = {}] = product
-  const { madeDaysAgo = OPENED_DAYS_AGO, expiredDaysAgo, closed } = past
+/** What sells best comes first. */
+const PRODUCTS: Product[] = [
+  ['Panetone artesanal', 7_490, 'doces natal', {}, { from: 28 }],
+  ['Bolo de cenoura com chocolate', 6_890, 'bolos'],
+  ['Cento de salgados', 11_900, 'salgados festas'],
+  ['Pão de fermentação natural: assinatura do mês', 8_900, 'assinaturas pães'],
+  ['Bolo de aniversário 2 kg', 18_900, 'bolos festas', IN_FOUR],
+  ['Cento de docinhos', 13_900, 'doces festas'],
+  ['Kit festa junina', 12_900, 'festas', {}, { from: 200, until: 120, closed: 'archived' }],
+  ['Cesta de café da manhã', 15_990, 'cestas', IN_FOUR],
+  ['Torta de limão', 7_900, 'tortas'],
+  ['Encomenda da semana', 4_500, 'pães', PIX_ONLY],
+  ['Café em grãos 500 g', 4_990, 'café'],
+  ['Ceia completa: reserva', 39_000, 'natal', IN_FOUR, { from: 21 }],
+  ['Café em grãos: assinatura do mês', 8_990, 'assinaturas café'],
+  ['Oficina de pães: turma da manhã', 22_000, 'oficinas', { ...IN_FOUR, maxPayments: 4 }],
+  ['Torta salgada de frango', 8_490, 'tortas salgados'],
+  ['Geleias da estação', 6_490, 'doces', {}, { until: 30, closed: 'inactive' }],
+  ['Oficina de confeitaria', 26_000, 'oficinas', IN_FOUR, { until: 9 }],
+  ['Coffee break para 20 pessoas', 68_000, 'eventos empresas', IN_FOUR],
+  ['Bolo de casamento: sinal', 95_000, 'bolos festas', WITH_INTEREST],
+  ['Mensalidade Hotel Atlântico', 320_000, 'empresas pães', PIX_ONLY],
+  ['Coffee break para 50 pessoas', 155_000, 'eventos empresas', WITH_INTEREST],
+  ['Festa infantil completa', 249_000, 'festas', WITH_INTEREST],
+]
+
+export type DemoLink = ReturnType<typeof buildDemoLinks>[number]
+
+/** As they were made; one that was closed since takes its end from `closed`. */
+export function buildDemoLinks(company: Company, now: Date) {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
-  const at = new Date(daysAgo(madeDaysAgo).getTime() + i * MINUTE_MS)
-  const wanted = NewPaymentLink.parse({
-    title,
-    amountCents,
-    tags: tags.split(' '),
-    maxInstallments: 1,
-    methods: ['pix', 'credit_card'],
-    ...input,
+  return PRODUCTS.map(([title, amountCents, tags, input, past = {}], i) => {
+    const { from = DEMO_DAYS, until = 0, closed } = past
+    const madeAt = new Date(daysAgo(from).getTime() + i * MINUTE_MS)
+    const expiresAt = until > 0 && !closed ? daysAgo(until).toISOString() : null
+    const methods: ('pix' | 'credit_card')[] = ['pix', 'credit_card']
+    const base = { title, amountCents, tags: tags.split(' '), maxInstallments: 1, methods }
+    const wanted = NewPaymentLink.parse({ ...base, ...input })
+    const made = buildLinkRow(company, wanted, { id: newIdAt(madeAt.getTime()), now: madeAt })
+    const row = { ...made, expiresAt, expiryToldFor: expiresAt }
+    return { row, openFrom: madeAt, openUntil: daysAgo(until), closed, sold: 0 }
   })
-  const made = buildLinkRow(company, wanted, { id: newIdAt(at.getTime()), now: at })
-  const expiresAt = expiredDaysAgo ? daysAgo(expiredDaysAgo).toISOString() : null
-  const closedAt = closed && daysAgo(CLOSED_DAYS_AGO).toISOString()
-  const row = {
-    ...made,
-    status: closed ?? made.status,
-    updatedAt: closedAt ?? made.updatedAt,
-    expiresAt,
-    expiryToldFor: expiresAt,
-  }
-  return { row, weight, sold: 0, payableUntil: closedAt ?? expiresAt ?? '9999' }
 }
 
-/** One that can be paid then. */
-export function pickLink(random: SeededRandom, links: DemoLink[], at: Date) {
-  const instant = at.toISOString()
-  const open = links.filter(
-    ({ row, payableUntil }) => row.createdAt < instant && instant < payableUntil,
-  )
-  return random.pickWeighted(open.map((link) => [link, link.weight] as const))
+const FIRST_NAMES = ['Ana', 'Bruno', 'Camila', 'Débora', 'Eduardo', 'Gabriel', 'João', 'Júlia']
+const SURNAMES = ['Azevedo', 'Barbosa', 'Conceição', 'Costa', 'Gonçalves', 'Lima', 'Moraes']
+const COMPANIES = ['Hotel Atlântico Ltda', 'Escola Girassol Ltda', 'Clínica Vida Plena']
+
+export function buildDemoPayers() {
+  const people = SURNAMES.flatMap((surname) => FIRST_NAMES.map((name) => `${name} ${surname}`))
+  return [
+    ...people.map((name, i) => buildPayer(name, `${301_577_000 + 7_919 * i}`)),
+    ...COMPANIES.map((name, i) => buildPayer(name, `${30_157_700 + 7_919 * i}0001`)),
+  ]
+}
+
+function buildPayer(name: string, taxIdBase: string) {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z ]/g, '')
+  const email = `${plain.replaceAll(' ', '.')}@exemplo.example`
+  return { name, email, taxId: completeTaxId(taxIdBase), phone: null }
+}
+
+/** With the two check digits that are right. */
+function completeTaxId(base: string) {
+  const possible = Array.from({ length: 100 }, (_, i) => base + `${i}`.padStart(2, '0'))
+  return requireFound(possible.find((taxId) => parseTaxId(taxId) === taxId))
 }

@@ -1,6 +1,6 @@
 // Disputes (MED) of a simulated payment at the fake bank: opened and ended there, told as they come, once more,
 // or too late; and what the bank's book says of all of them in the end.
-import type { SeededRandom } from '../../../src/commands/demo/random.ts'
+
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { listIncomingPayments } from '../../../src/transactions/incoming/incoming-payment.ts'
 import { applyOutcome } from '../../../src/transactions/outcome.ts'
@@ -15,6 +15,7 @@ import {
   sumDevolutions,
 } from '../providers/fake-bank-ledger.ts'
 import type { TestApp } from '../test-app.ts'
+import type { SeededRandom } from './random.ts'
 
 type World = Pick<TestApp, 'db' | 'needs'> & { bank: { book: BankLedger } }
 

@@ -1,7 +1,6 @@
 // Payments at a fake bank, each played by a script of its own: what payers, the bank and the company do to
 // it, by numbers that fall the same way for the same seed.
 import { v7 } from 'uuid'
-import { createSeededRandom, type SeededRandom } from '../../../src/commands/demo/random.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { refunds, transactions } from '../../../src/database/tables.ts'
 import { AppError } from '../../../src/http/errors.ts'
@@ -18,6 +17,7 @@ import { type FakeBank, openFakeBank } from '../providers/fake-bank.ts'
 import { type BankPix, returnPix } from '../providers/fake-bank-ledger.ts'
 import type { TestApp } from '../test-app.ts'
 import { contestPix, endMeds, getPixLeft, isMed } from './disputes.ts'
+import { createSeededRandom, type SeededRandom } from './random.ts'
 
 export const PRICE_CENTS = 10_000
 

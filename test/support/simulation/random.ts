@@ -1,6 +1,6 @@
-// Random numbers that fall the same way every time, so that two demonstrations tell the same story.
+// Random numbers that fall the same way every time.
 
-import { requireFound } from '../../database/found.ts'
+import { requireFound } from '../../../src/database/found.ts'
 
 export type SeededRandom = ReturnType<typeof createSeededRandom>
 
