@@ -1,16 +1,17 @@
-// Whether this installation is sound, and what will hurt next: what it stands on here, the rest in doctor/. It
-// changes nothing, and leaves to a monitor of Postgres what every one of them says.
+// Whether this installation is sound. It changes nothing, and leaves to a monitor of Postgres, and to /metrics, what
+// they say.
 
 import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../database/connect.ts'
-import { DATA_DIR } from '../database/open.ts'
-import { createCipher } from '../database/sealing/encryption.ts'
+import { type Cipher, createCipher } from '../database/sealing/encryption.ts'
 import { findIgnoredForwarding, isTrustedProxy } from '../http/forwarding.ts'
 import { limitRedis } from '../http/rate-limit-store.ts'
+import { listCertificates } from '../providers/certificates.ts'
 import { formatBuild } from '../version.ts'
 import { createCommand, printing } from './command.ts'
 import { withDatabase } from './context.ts'
+import { checkBook } from './doctor/book.ts'
 import {
   type DoctorCheck,
   type Finding,
@@ -18,24 +19,23 @@ import {
   reportOk,
   reportWarning,
 } from './doctor/finding.ts'
-import { listDataChecks } from './doctor/integrity.ts'
+import { ROW_CHECKS } from './doctor/integrity.ts'
 import {
   checkClock,
   checkPooler,
   checkPostgresVersion,
   checkRole,
-  readDatabaseTime,
+  checkWriting,
 } from './doctor/postgres.ts'
 import { checkSchema } from './doctor/schema.ts'
-import { listWorkloadChecks } from './doctor/workload.ts'
-import { checkDisk, checkWriting } from './doctor/writing.ts'
+import { checkSecrets, judgeCertificates } from './doctor/secrets.ts'
 import { findDatabaseAdvice, getErrorReason, getOutageAdvice } from './failure.ts'
 
 const REDIS_CHECK_TIMEOUT_MS = 2_000
 
 export const command = createCommand('doctor')
   .description(
-    'Checks the installation, its data and what will hurt next; the exit status is 1 when something is broken (fail), and 0 with warnings (warn).',
+    'Checks the installation and its data; the exit status is 1 when something is broken (fail), and 0 with warnings (warn).',
   )
   .action(
     printing(async () => {
@@ -63,17 +63,13 @@ async function runChecks(): Promise<Finding[]> {
 async function runDatabaseChecks(config: Config): Promise<Finding[]> {
   try {
     return await withDatabase(config, async (home, db) => {
-      // By a host's clock that is ahead, what waits for its time would seem late.
-      const now = await readDatabaseTime(db)
       const found = [await checkPostgresVersion(db), await checkRole(db)]
       found.push(await checkWriting(db), await checkClock(db), await checkPooler(db))
-      if (!config.databaseUrl) found.push(await checkDisk(DATA_DIR))
       const { findings, usable } = await checkSchema(db)
       found.push(...findings)
+      if (!usable) return found
       const cipher = createCipher(home.secretKey, config.previousSecretKey)
-      const checks = [...listDataChecks({ cipher, config }), ...listWorkloadChecks({ cipher, now })]
-      for (const check of usable ? checks : []) found.push(await runCheck(check, db))
-      if (usable) found.push(await checkForwarding(db, config))
+      for (const check of listDataChecks(cipher, config)) found.push(await runCheck(check, db))
       return found
     })
   } catch (error) {
@@ -82,6 +78,20 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
       : 'the embedded Postgres keeps its log in .data/postgres.log'
     return [reportFailure(`database: ${getErrorReason(error)}`, advice)]
   }
+}
+
+function listDataChecks(cipher: Cipher, config: Config): DoctorCheck[] {
+  const now = new Date()
+  return [
+    { about: 'secret key', run: (db) => checkSecrets(db, cipher, config) },
+    ...ROW_CHECKS,
+    { about: 'book of money', run: checkBook },
+    {
+      about: 'certificates',
+      run: async (db) => judgeCertificates(await listCertificates(db, cipher), now),
+    },
+    { about: 'proxy', run: (db) => checkForwarding(db, config) },
+  ]
 }
 
 /** One check that can't be made must not hide the others. */

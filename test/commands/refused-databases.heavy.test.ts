@@ -56,7 +56,7 @@ test.each([
     expect(ended.stderr).toMatch(advice)
   }
   expect(doctor).toMatchObject({ status: 1, stderr: '' })
-  expect(doctor.stdout).toMatch(/^fail {2}(database|writing): [^\n]+ — [^\n]+$/m)
+  expect(doctor.stdout).toMatch(/^fail {2}(database|role): [^\n]+ — [^\n]+$/m)
   expect(doctor.stdout).toMatch(advice)
   for (const { stdout, stderr } of [service, command, doctor]) {
     expect(stdout + stderr).not.toContain(new URL(databaseUrl).password || 'segredo')

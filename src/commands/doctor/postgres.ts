@@ -1,29 +1,30 @@
-// The Postgres that all stands on: its version, our role in it, its clock, and a pooler before it.
+// The Postgres that all stands on: its version, our role in it and whether that can write, its clock, a pooler before it.
 
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { HOUR_MS, SECOND_MS } from '../../database/instant.ts'
 import { listMissingRoleSettings, ownsSession } from '../../database/session.ts'
+import { writeProbeRow } from '../../database/write-probe.ts'
+import { readSystemError, toError } from '../../system-error.ts'
+import { findDatabaseAdvice, getErrorReason, OWNER_ADVICE } from '../failure.ts'
 import { type Finding, reportFailure, reportOk, reportWarning } from './finding.ts'
 
 const MIN_POSTGRES = 15
+const NO_SUCH_TABLE = '42P01'
 const CLOCK_SKEW_MS = { warn: 2_000, fail: 30_000 }
 
-type PostgresVersion = { major: number; text: string; standby: boolean; encoding: string }
+type PostgresVersion = { major: number; text: string; encoding: string }
 
 export async function checkPostgresVersion(db: Database) {
   const { rows } = await db.execute<PostgresVersion>(sql`
     select current_setting('server_version_num')::int / 10000 as major,
-      current_setting('server_version') as text, pg_is_in_recovery() as standby,
-      current_setting('server_encoding') as encoding`)
+      current_setting('server_version') as text, current_setting('server_encoding') as encoding`)
   return judgeVersion(requireFound(rows[0]))
 }
 
-export function judgeVersion({ major, text, standby, encoding }: PostgresVersion): Finding {
+export function judgeVersion({ major, text, encoding }: PostgresVersion): Finding {
   const what = `database: Postgres ${text} answers`
-  if (standby)
-    return reportFailure(`${what}, but is a read-only standby`, 'name the primary in DATABASE_URL')
   if (encoding !== 'UTF8') {
     const advice = 'move the data to a database that is encoded as UTF8: no other takes an emoji'
     return reportFailure(`${what}, but the database is encoded as ${encoding}`, advice)
@@ -34,10 +35,18 @@ export function judgeVersion({ major, text, standby, encoding }: PostgresVersion
   return reportOk(what)
 }
 
+type Role = { name: string; superuser: boolean; mayCreate: boolean }
+
 export async function checkRole(db: Database) {
-  const { rows } = await db.execute<{ name: string; superuser: boolean }>(sql`
-    select rolname as name, rolsuper as superuser from pg_roles where rolname = current_user`)
-  const { name, superuser } = requireFound(rows[0])
+  const { rows } = await db.execute<Role>(sql`
+    select rolname as name, rolsuper as superuser,
+      has_database_privilege(current_database(), 'create') as "mayCreate"
+    from pg_roles where rolname = current_user`)
+  const { name, superuser, mayCreate } = requireFound(rows[0])
+  if (!mayCreate) {
+    const what = `role: ${name} may create nothing in this database, and the service does not start`
+    return reportFailure(what, OWNER_ADVICE)
+  }
   if (!superuser) return reportOk(`role: ${name}, no superuser`)
   return reportWarning(
     `role: ${name} is a superuser`,
@@ -45,18 +54,29 @@ export async function checkRole(db: Database) {
   )
 }
 
-/** What is due goes by the database's; by ours the log is dated, and a bank's certificate believed. */
-export async function checkClock(db: Database) {
-  const requestedAt = Date.now()
-  const theirs = await readDatabaseTime(db)
-  return judgeClock((requestedAt + Date.now()) / 2 - theirs.getTime())
+/** By a row that is taken back: a database may be read-only, and a disk full, whatever the rights are. */
+export async function checkWriting(db: Database): Promise<Finding> {
+  const takenBack = new Error('taken back')
+  const thrown = await db
+    .transaction(async (tx) => {
+      await writeProbeRow(tx)
+      throw takenBack
+    })
+    .catch(toError)
+  // Before the first migration there is nothing to write in.
+  if (thrown === takenBack || readSystemError(thrown.cause).code === NO_SUCH_TABLE)
+    return reportOk('writing: the database can be written')
+  const advice = findDatabaseAdvice(thrown) ?? 'look at its disk and its log'
+  return reportFailure(`writing: ${getErrorReason(thrown)}`, advice)
 }
 
-export async function readDatabaseTime(db: Database) {
+/** By ours what is due is found, the log is dated, and a bank's certificate believed. */
+export async function checkClock(db: Database) {
+  const requestedAt = Date.now()
   const { rows } = await db.execute<{ ms: number }>(
     sql`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`,
   )
-  return new Date(requireFound(rows[0]).ms)
+  return judgeClock((requestedAt + Date.now()) / 2 - requireFound(rows[0]).ms)
 }
 
 export function judgeClock(differenceMs: number): Finding {

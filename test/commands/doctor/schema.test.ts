@@ -46,6 +46,11 @@ test.each([
     'transactions.keep_added_returns',
   ],
   [
+    'an index whose making broke off',
+    `update pg_index set indisvalid = false where indexrelid = 'events_company_id_id_index'::regclass`,
+    'events.events_company_id_id_index',
+  ],
+  [
     'a function with another body',
     'create or replace function keep_payment_returns() returns trigger language plpgsql as $$begin return null; end$$',
     'keep_payment_returns()',
@@ -58,20 +63,6 @@ test.each([
 
   expect(finding.status).toBe('fail')
   expect(finding.what).toContain(`(${part})`)
-})
-
-test('a migration that ran with another text is named', async () => {
-  const { db: other } = await openDatabase()
-  await other.$client.query(
-    `update drizzle.__drizzle_migrations set hash = 'x' where id = (select max(id) from drizzle.__drizzle_migrations)`,
-  )
-
-  expect(await findOne(other)).toMatchObject({
-    status: 'warn',
-    what: expect.stringMatching(
-      /^migrations: up to date, but \d{4}_\w+ ran here with another text/,
-    ),
-  })
 })
 
 test('all that is wrong with it is told: parts that are missing, another text, a migration without a record', async () => {
@@ -90,15 +81,4 @@ test('all that is wrong with it is told: parts that are missing, another text, a
     ['warn', expect.stringMatching(/ran here with another text/)],
     ['warn', expect.stringMatching(/has no row of 0001_[\w-]+$/)],
   ])
-})
-
-test('an index whose making broke off is named as missing', async () => {
-  const { db: fresh } = await openDatabase()
-  await fresh.$client.query(`
-    update pg_index set indisvalid = false where indexrelid = 'events_company_id_id_index'::regclass`)
-
-  const finding = await findOne(fresh)
-
-  expect(finding.status).toBe('fail')
-  expect(finding.what).toContain('(events.events_company_id_id_index)')
 })

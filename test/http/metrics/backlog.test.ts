@@ -1,4 +1,4 @@
-// What waits in the database, for the metrics and for the doctor.
+// What waits in the database, for the metrics.
 import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'

@@ -1,0 +1,59 @@
+// Whether today's key opens what is sealed, and whether the certificates among it are about to end.
+import type { Config } from '../../config.ts'
+import type { Database } from '../../database/connect.ts'
+import type { Cipher } from '../../database/sealing/encryption.ts'
+import { countSealed } from '../../database/sealing/reseal.ts'
+import {
+  type AccountCertificate,
+  CERTIFICATE_NOTICE_DAYS,
+  keepEnding,
+} from '../../providers/certificates.ts'
+import { type Finding, reportFailure, reportOk, reportWarning } from './finding.ts'
+
+const MAX_NAMED_CERTIFICATES = 3
+
+export async function checkSecrets(db: Database, cipher: Cipher, { previousSecretKey }: Config) {
+  const columns = await countSealed(db, cipher)
+  const sum = (what: 'sealed' | 'stale' | 'unreadable') =>
+    columns.reduce((total, column) => total + column[what], 0)
+  const name = (what: 'stale' | 'unreadable') =>
+    columns
+      .flatMap((column) => (column[what] > 0 ? `${column.name} ${column[what]}` : []))
+      .join(', ')
+  const [sealed, stale, unreadable] = [sum('sealed'), sum('stale'), sum('unreadable')]
+  const opened = `secret key: opens ${sealed - unreadable} of ${sealed} sealed secrets`
+  if (unreadable > 0) {
+    return reportFailure(
+      `${opened} (others: ${name('unreadable')})`,
+      'set the SECRET_KEY that they were sealed with, or as SECRET_KEY_PREVIOUS; "secrets rotate" names them',
+    )
+  }
+  if (stale > 0) {
+    return reportWarning(
+      `${opened}, ${stale} of them sealed before this key (${name('stale')})`,
+      'run "secrets rotate"; until then keep SECRET_KEY_PREVIOUS where one is set',
+    )
+  }
+  const all = `secret key: opens all of ${sealed} sealed secrets`
+  if (!previousSecretKey) return reportOk(all)
+  return reportWarning(
+    `${all}; SECRET_KEY_PREVIOUS opens none of them`,
+    'keep it while you change keys: it is the new one until both are swapped (.github/SECURITY.md); after the change, or where none is under way, remove it everywhere',
+  )
+}
+
+/** `certificates`: the first to end first. */
+export function judgeCertificates(certificates: AccountCertificate[], now: Date): Finding {
+  const ending = keepEnding(certificates, now)
+  const [first] = ending
+  if (!first) return reportOk(`certificates: none of ${certificates.length} ends soon`)
+  const named = ending
+    .slice(0, MAX_NAMED_CERTIFICATES)
+    .map(({ companyId, until }) => `${companyId} on ${until.toISOString().slice(0, 10)}`)
+  const more = ending.length > MAX_NAMED_CERTIFICATES ? ', …' : ''
+  const what = `certificates: of ${certificates.length}, ${ending.length} end within ${CERTIFICATE_NOTICE_DAYS} days or have ended (${named.join(', ')}${more})`
+  const advice = 'have the company get a new one in its bank\'s panel and save it by "provider set"'
+  return first.until > now
+    ? reportWarning(what, advice)
+    : reportFailure(`${what}; one that has ended takes no payment any more`, advice)
+}

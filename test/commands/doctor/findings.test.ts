@@ -1,0 +1,94 @@
+// What the doctor says on both sides of each bound, and of a database that can't be written.
+import { randomBytes } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Finding } from '../../../src/commands/doctor/finding.ts'
+import {
+  checkRole,
+  checkWriting,
+  judgeClock,
+  judgeVersion,
+} from '../../../src/commands/doctor/postgres.ts'
+import { judgeCertificates } from '../../../src/commands/doctor/secrets.ts'
+import { connectDatabase } from '../../../src/database/connect.ts'
+import { newId } from '../../../src/database/id.ts'
+import { installation } from '../../../src/database/tables.ts'
+import { openDatabase } from '../../support/postgres/database.ts'
+import { runStatement } from '../../support/postgres/statement.ts'
+
+const { db, url } = await openDatabase()
+
+const NOW = new Date('2026-06-01T00:00:00.000Z')
+const DAY_MS = 86_400_000
+const until = (ms: number) => [{ companyId: newId(), until: new Date(NOW.getTime() + ms) }]
+const version = (major: number, encoding = 'UTF8') => ({ major, text: `${major}.1`, encoding })
+
+test.each<[string, Finding, Finding['status']]>([
+  ['Postgres 14', judgeVersion(version(14)), 'fail'],
+  ['Postgres 15', judgeVersion(version(15)), 'ok'],
+  ['a Postgres of days to come', judgeVersion(version(25)), 'ok'],
+  ['another encoding', judgeVersion(version(18, 'LATIN1')), 'fail'],
+  ['2 seconds between the clocks', judgeClock(2_000), 'ok'],
+  ['a little more', judgeClock(-2_001), 'warn'],
+  ['30 seconds', judgeClock(-30_000), 'warn'],
+  ['a little more than that', judgeClock(30_001), 'fail'],
+  ['no certificate', judgeCertificates([], NOW), 'ok'],
+  ['one for more than 30 days', judgeCertificates(until(30 * DAY_MS + 1), NOW), 'ok'],
+  ['one for 30 days', judgeCertificates(until(30 * DAY_MS), NOW), 'warn'],
+  ['one for a moment', judgeCertificates(until(1), NOW), 'warn'],
+  ['one that has ended', judgeCertificates(until(0), NOW), 'fail'],
+])('%s', (_what, { status, what, advice }, expected) => {
+  expect(status).toBe(expected)
+  expect(what).toMatch(/^[a-z -]+: /)
+  expect(advice !== undefined).toBe(expected !== 'ok')
+})
+
+test('a certificate that has ended hides none that is about to', () => {
+  const certificates = [-9 * DAY_MS, 20 * DAY_MS, 60 * DAY_MS].flatMap(until)
+  const [ended, soon] = certificates.map(({ companyId }) => companyId)
+
+  expect(judgeCertificates(certificates, NOW)).toMatchObject({
+    status: 'fail',
+    what: `certificates: of 3, 2 end within 30 days or have ended (${ended} on 2026-05-23, ${soon} on 2026-06-21); one that has ended takes no payment any more`,
+  })
+})
+
+async function checkWith(setting: string, check: typeof checkWriting) {
+  const options = new URLSearchParams({ options: `-c ${setting}` })
+  const other = connectDatabase(Object.assign(new URL(url), { search: `?${options}` }).href)
+  const finding = await check(other)
+  await other.$client.end()
+  return finding
+}
+
+test('a database that can be written is left as it was', async () => {
+  const before = await db.$count(installation)
+
+  expect(await checkWriting(db)).toEqual({
+    status: 'ok',
+    what: 'writing: the database can be written',
+  })
+  expect(await db.$count(installation)).toBe(before)
+})
+
+test('one whose transactions are read-only, or that our role may only read, is broken', async () => {
+  const role = `vintem_${randomBytes(6).toString('hex')}`
+  await runStatement(url, `create role ${role}`)
+  onTestFinished(async () => {
+    await runStatement(url, `drop owned by ${role}; drop role ${role}`)
+  })
+  await runStatement(url, `grant usage on schema public to ${role}`)
+
+  const readOnly = await checkWith('default_transaction_read_only=on', checkWriting)
+  const reader = await checkWith(`role=${role}`, checkWriting)
+  const rights = await checkWith(`role=${role}`, checkRole)
+
+  expect(readOnly).toMatchObject({
+    status: 'fail',
+    what: expect.stringContaining('read-only transaction'),
+    advice: expect.stringContaining('default_transaction_read_only'),
+  })
+  for (const finding of [reader, rights]) {
+    expect(finding.status).toBe('fail')
+    expect(finding.advice).toContain('owns its database')
+  }
+})
