@@ -51,6 +51,15 @@ async function withContext<T>(work: (at: CommandContext) => Promise<T>): Promise
   })
 }
 
+/** The running service's, where no variable says it; that of the defaults where no database is beside this command. */
+export async function findServiceUrl() {
+  const config = readConfig()
+  const isBeside = config.databaseUrl ?? (await findEmbeddedPostgresUrl({ dataDir: DATA_DIR }))
+  if (config.isAddressGiven || !isBeside) return config.baseUrl
+  const addresses = await withDatabase(config, (_home, db) => findAddresses(db))
+  return addresses?.baseUrl ?? config.baseUrl
+}
+
 /** On the database as it is. */
 export async function withDatabase<T>(
   config: Config,

@@ -17,64 +17,84 @@ const FINAL_STATUSES = [400, 401, 403, 404, 405, 422]
 /** `body` is what a webhook of the event would have. */
 export type FollowedEvent = { id: string; type: string; body: string }
 
-export type Followed =
+type EventSource = { server: string; key: string; types: readonly EventType[]; signal: AbortSignal }
+
+type EventListener = {
   /** From here on nothing is missed. */
-  | { kind: 'open' }
-  | { kind: 'event'; event: FollowedEvent }
+  onOpen(): void
   /** Nothing can be heard for now, for this reason; it goes on by itself. */
-  | { kind: 'waiting'; reason: string }
+  onWaiting(reason: string): void
+  /** The next event comes when this one is taken. */
+  onEvent(event: FollowedEvent): Promise<void>
+}
+
+/** What the next connection goes on from. */
+type Progress = { lastId?: string | undefined; delayMs: number; isWaiting: boolean }
 
 /** Until the signal is aborted. */
-export async function* followEvents(
-  access: { server: string; key: string },
-  { types, signal }: { types: readonly EventType[]; signal: AbortSignal },
-): AsyncGenerator<Followed> {
-  const url = `${access.server}/api/events/stream?types=${types.join(',')}`
-  const target = {
-    url,
-    key: access.key,
-    dispatcher: new Agent({ bodyTimeout: SILENCE_TIMEOUT_MS }),
-  }
-  const place: StreamPlace = { lastId: undefined, delayMs: FIRST_DELAY_MS }
-  while (!signal.aborted) {
+export async function followEvents(source: EventSource, listener: EventListener) {
+  const dispatcher = new Agent({ bodyTimeout: SILENCE_TIMEOUT_MS })
+  const progress: Progress = { delayMs: FIRST_DELAY_MS, isWaiting: false }
+  while (!source.signal.aborted) {
     try {
-      yield* followConnection(target, place, signal)
+      await followConnection(source, dispatcher, listener, progress)
     } catch (error) {
       if (error instanceof CommandError) throw error
-      if (!signal.aborted) yield { kind: 'waiting', reason: getErrorReason(error) }
+      if (!source.signal.aborted && !progress.isWaiting) listener.onWaiting(getErrorReason(error))
+      progress.isWaiting = true
     }
-    await sleep(place.delayMs, undefined, { signal }).catch(() => {})
-    place.delayMs = Math.min(2 * place.delayMs, MAX_DELAY_MS)
+    await sleep(progress.delayMs, undefined, { signal: source.signal }).catch(() => {})
+    progress.delayMs = Math.min(2 * progress.delayMs, MAX_DELAY_MS)
   }
 }
 
-type StreamTarget = { url: string; key: string; dispatcher: Agent }
-
-/** What the next connection goes on from. */
-type StreamPlace = { lastId: string | undefined; delayMs: number }
-
-async function* followConnection(
-  { url, key, dispatcher }: StreamTarget,
-  place: StreamPlace,
-  signal: AbortSignal,
-): AsyncGenerator<Followed> {
-  const { statusCode, body } = await request(url, {
-    method: 'GET',
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(place.lastId && { 'last-event-id': place.lastId }),
-    },
-    dispatcher,
-    signal,
-  })
-  if (statusCode !== 200) throw buildRefusalError(statusCode, await body.json().catch(() => ({})))
-  for await (const message of parseStream(body.setEncoding('utf8'))) {
-    yield toFollowed(message)
-    // Only now: it is another's by then.
-    place.lastId = message.id ?? place.lastId
-    place.delayMs = FIRST_DELAY_MS
+/** Throws why the connection ended. */
+async function followConnection(
+  source: EventSource,
+  dispatcher: Agent,
+  listener: EventListener,
+  progress: Progress,
+) {
+  for await (const message of openStream(source, dispatcher, progress.lastId)) {
+    if (message.event) await listener.onEvent(toEvent(message))
+    else listener.onOpen()
+    progress.lastId = message.id ?? progress.lastId
+    progress.delayMs = FIRST_DELAY_MS
+    progress.isWaiting = false
   }
   throw new Error('the connection ended')
+}
+
+type StreamMessage = { id?: string; event?: string; data?: string }
+
+/** The last message has no id, and says why the stream ends. */
+function toEvent({ id, event = '', data = '{}' }: StreamMessage): FollowedEvent {
+  if (!id) throw new Error(String(toRecord(JSON.parse(data)).message))
+  return { id, type: event, body: data }
+}
+
+/** The messages of one connection, as our server writes them: each field on one line, comments aside. */
+async function* openStream(
+  { server, key, types, signal }: EventSource,
+  dispatcher: Agent,
+  lastId: string | undefined,
+): AsyncGenerator<StreamMessage> {
+  const { statusCode, body } = await request(
+    `${server}/api/events/stream?types=${types.join(',')}`,
+    {
+      method: 'GET',
+      headers: { authorization: `Bearer ${key}`, ...(lastId && { 'last-event-id': lastId }) },
+      dispatcher,
+      signal,
+    },
+  )
+  if (statusCode !== 200) throw buildRefusalError(statusCode, await body.json().catch(() => ({})))
+  let rest = ''
+  for await (const chunk of body.setEncoding('utf8')) {
+    const blocks = (rest + chunk).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) if (!block.startsWith(':')) yield parseMessage(block)
+  }
 }
 
 function buildRefusalError(statusCode: number, answer: unknown) {
@@ -83,30 +103,7 @@ function buildRefusalError(statusCode: number, answer: unknown) {
   return FINAL_STATUSES.includes(statusCode) ? new CommandError(said) : new Error(said)
 }
 
-/** Its last message names no event, and says why it ends. */
-function toFollowed({ id, event, data = '{}' }: StreamMessage): Followed {
-  if (!event) return { kind: 'open' }
-  if (!id) throw new Error(String(toRecord(JSON.parse(data)).message))
-  return { kind: 'event', event: { id, type: event, body: data } }
-}
-
-type StreamMessage = { id?: string; event?: string; data?: string }
-
-/** The messages as our server writes them: each field on one line, comments aside. */
-async function* parseStream(text: AsyncIterable<string>): AsyncGenerator<StreamMessage> {
-  let rest = ''
-  for await (const chunk of text) {
-    const blocks = (rest + chunk).split('\n\n')
-    rest = blocks.pop() ?? ''
-    for (const block of blocks) if (!block.startsWith(':')) yield parseMessage(block)
-  }
-}
-
 function parseMessage(block: string): StreamMessage {
-  return Object.fromEntries(
-    block.split('\n').map((line) => {
-      const [name = '', value = ''] = line.split(/: (.*)/s)
-      return [name, value]
-    }),
-  )
+  const fields = block.split('\n').map((line) => line.split(/: (.*)/s))
+  return Object.fromEntries(fields.map(([name = '', value = '']) => [name, value]))
 }

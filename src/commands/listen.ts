@@ -3,13 +3,13 @@
 
 import { z } from 'zod'
 import { isWellFormedApiKey } from '../api/key-text.ts'
-import { readConfig } from '../config.ts'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
 import { checkPublicUrl, createGuardedAgent } from '../http/outbound.ts'
 import { postWebhook } from '../webhooks/deliveries/attempt.ts'
 import { newWebhookSecret, signWebhook } from '../webhooks/signature.ts'
 import { CommandError, createCommand, printing, printResult, UsageError } from './command.ts'
-import { type Followed, type FollowedEvent, followEvents } from './followed-events.ts'
+import { findServiceUrl } from './context.ts'
+import { type FollowedEvent, followEvents } from './followed-events.ts'
 import { eventsOption, parseAs } from './options.ts'
 
 const MAX_UNDER_WAY = 20
@@ -28,7 +28,7 @@ export const command = createCommand('listen')
   .requiredOption('--key <sk_live_…>', 'The API key of the company and environment to hear of.')
   .option(
     '--server <URL>',
-    'Where the service is (default: BASE_URL, else this machine).',
+    'Where the service is (default: BASE_URL, else the service beside this command).',
     parseUrl,
   )
   .addOption(eventsOption('all of them'))
@@ -49,21 +49,55 @@ type ListenOptions = {
 async function listen({
   url,
   key,
-  server = readConfig().baseUrl,
+  server: given,
   events: types = [...EVENT_TYPES],
   secret = newWebhookSecret(),
 }: ListenOptions) {
   await checkTarget({ url, key, secret })
+  const server = (given ?? (await findServiceUrl())).replace(/\/+$/, '')
   const signal = abortBySignals()
-  const access = { key, server: server.replace(/\/+$/, '') }
-  const notice = createNotice(access.server, url, secret)
-  const forwarded = await forwardEvents(followEvents(access, { types, signal }), {
-    url,
-    secret,
-    notice,
-    signal,
-  })
+  const agent = createGuardedAgent({ allowPrivate: true })
+  const underWay = new Set<Promise<void>>()
+  let isOpen = false
+  let forwarded = 0
+  await followEvents(
+    { server, key, types, signal },
+    {
+      onOpen() {
+        if (isOpen) return
+        isOpen = true
+        printResult({
+          json: { listening: true, server, forwardTo: url, secret },
+          text: `Events of ${server} go to ${url}; Ctrl-C ends this.\nVerify them with this secret (shown only now): ${secret}`,
+        })
+      },
+      onWaiting: (reason) =>
+        printResult({ json: { waiting: reason }, text: `Waiting (${reason}).` }),
+      async onEvent(event) {
+        const going: Promise<void> = forward(event).finally(() => underWay.delete(going))
+        underWay.add(going)
+        if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay)
+      },
+    },
+  )
+  await Promise.all(underWay)
+  await agent.close()
   return { json: { ended: true, forwarded }, text: `Events forwarded: ${forwarded}.` }
+
+  async function forward({ id, type, body }: FollowedEvent) {
+    const startedAt = new Date()
+    const headers = signWebhook([secret], id, startedAt, body)
+    const posted = await postWebhook({ url, headers, body }, { agent, signal })
+    if (posted.kind === 'interrupted') return
+    forwarded++
+    const { outcome, statusCode } = posted
+    const at = startedAt.toISOString()
+    const ms = Date.now() - startedAt.getTime()
+    printResult({
+      json: { id, type, outcome, statusCode, ms, at },
+      text: `${at}  ${type}  ${id}  ${statusCode ?? outcome}  ${ms} ms`,
+    })
+  }
 }
 
 /** What is wrong with a secret is not said by commander, which repeats it. */
@@ -86,66 +120,4 @@ function abortBySignals() {
     process.once(name, () => interruption.abort())
   }
   return interruption.signal
-}
-
-type ForwardTarget = {
-  url: string
-  secret: string
-  notice: (one: Followed) => void
-  signal: AbortSignal
-}
-
-/** Answers how many events were forwarded once the signal is aborted. */
-async function forwardEvents(
-  followed: AsyncIterable<Followed>,
-  { url, secret, notice, signal }: ForwardTarget,
-) {
-  const agent = createGuardedAgent({ allowPrivate: true })
-  const underWay = new Set<Promise<void>>()
-  let forwarded = 0
-  for await (const one of followed) {
-    notice(one)
-    if (one.kind === 'event') {
-      const going: Promise<void> = forward(one.event).finally(() => underWay.delete(going))
-      underWay.add(going)
-    }
-    if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay)
-  }
-  await Promise.all(underWay)
-  await agent.close()
-  return forwarded
-
-  async function forward({ id, type, body }: FollowedEvent) {
-    const startedAt = new Date()
-    const headers = signWebhook([secret], id, startedAt, body)
-    const posted = await postWebhook({ url, headers, body }, { agent, signal })
-    if (posted.kind === 'interrupted') return
-    forwarded++
-    const { outcome, statusCode } = posted
-    const at = startedAt.toISOString()
-    const ms = Date.now() - startedAt.getTime()
-    printResult({
-      json: { id, type, outcome, statusCode, ms, at },
-      text: `${at}  ${type}  ${id}  ${statusCode ?? outcome}  ${ms} ms`,
-    })
-  }
-}
-
-/** Says once that it listens, and once, until something is heard again, that it waits. */
-function createNotice(server: string, url: string, secret: string) {
-  let isOpen = false
-  let isWaiting = false
-  return (one: Followed) => {
-    if (one.kind === 'open' && !isOpen) {
-      printResult({
-        json: { listening: true, server, forwardTo: url, secret },
-        text: `Events of ${server} go to ${url}; Ctrl-C ends this.\nVerify them with this secret (shown only now): ${secret}`,
-      })
-    }
-    if (one.kind === 'waiting' && !isWaiting) {
-      printResult({ json: { waiting: one.reason }, text: `Waiting (${one.reason}).` })
-    }
-    isOpen ||= one.kind === 'open'
-    isWaiting = one.kind === 'waiting'
-  }
 }

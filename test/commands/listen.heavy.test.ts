@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
+import { saveAddresses } from '../../src/http/lifecycle/addresses.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { buildTestCard, openCheckout } from '../support/payer.ts'
 import { CLI, PROGRAM_ENV } from '../support/processes/program.ts'
@@ -63,6 +64,16 @@ test('the company may be left out as long as there is only one', async () => {
   expect(JSON.parse(refused.stderr)).toEqual({
     error: 'There is more than one company: give --company (see company list).',
   })
+})
+
+test('without --server and without an address in the environment it asks the service beside it, whatever its port is', async () => {
+  await saveAddresses(db, { baseUrl: server, checkoutUrl: `${server}/pagar` })
+  const { key } = await newCompany()
+
+  const { lines } = start('listen', '--key', key, '--url', 'http://127.0.0.1:9/', '--json')
+  await expect.poll(() => lines.length, UNTIL).toBe(1)
+
+  expect(JSON.parse(lines[0]!)).toMatchObject({ listening: true, server })
 })
 
 test('events are forwarded as they happen, signed so that the receiver can tell', async () => {
