@@ -79,6 +79,11 @@ export async function translateErrors<T>(
   }
 }
 
+/** `head` stands above the rows, if there are any. */
+export function formatTable(head: string[], rows: string[][], none: string) {
+  return rows.length > 0 ? formatColumns([head, ...rows]) : none
+}
+
 /** Lines of columns as wide as their widest cell. */
 export function formatColumns(rows: string[][], indent = '') {
   const widths = (rows[0] ?? []).map((_, i) =>

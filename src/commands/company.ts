@@ -60,12 +60,7 @@ command
       const found = (await listCompanies(db)).map(({ id, name, taxId, city, createdAt }) => {
         return { id, name, taxId, city, createdAt }
       })
-      const rows = found.map(({ id, name, taxId, createdAt }) => [
-        id,
-        name,
-        taxId ?? '-',
-        createdAt,
-      ])
+      const rows = found.map((one) => [one.id, one.name, one.taxId ?? '-', one.createdAt])
       return { json: found, text: formatColumns(rows) || 'There is no company yet.' }
     }),
   )
@@ -130,12 +125,28 @@ export async function findCompanyOrOnly(db: Database, chosen: string | undefined
   return requireFound(await findCompanyPair(db, only))
 }
 
+export function formatEnvironment(testMode: boolean) {
+  return testMode ? 'test' : 'real'
+}
+
 export type EnvironmentFlags = { test?: boolean | undefined; live?: boolean | undefined }
 
 /** The environment that the flags name, of which commander takes only one, else the one in which the company works by now. */
 export function chooseEnvironment(pair: CompanyPair, { test, live }: EnvironmentFlags): Company {
   if (test) return pair.test
   return live ? pair.real : getUsualCompany(pair)
+}
+
+/** The action of a command about one environment of a company (addEnvironmentCommand). */
+export function printingInEnvironment<Options>(
+  work: (at: CommandContext, company: Company, options: Options) => Promise<CommandResult>,
+) {
+  return printingInContext(
+    async (at, options: Options & EnvironmentFlags & { company: string }) => {
+      const pair = await findCompanyByIdOrName(at.db, options.company)
+      return work(at, chooseEnvironment(pair, options), options)
+    },
+  )
 }
 
 /** The ids of both environments of the company that was chosen; none, if none was. */

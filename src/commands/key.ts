@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   findApiKey,
   issueApiKey,
@@ -9,35 +8,21 @@ import {
 import { MAX_ALLOWED_NETWORKS, restrictApiKey } from '../api/key-networks.ts'
 import { parseScopes } from '../api/scope.ts'
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
+import type { Company } from '../companies/company.ts'
 import { RESOURCES, type Scope } from '../database/enums.ts'
 import { parseNetwork } from '../http/ip.ts'
 import { recordSecurityChange } from '../mail/security.ts'
-import {
-  CommandError,
-  type CommandResult,
-  createCommand,
-  formatColumns,
-  parseBy,
-} from './command.ts'
-import {
-  chooseEnvironment,
-  type EnvironmentFlags,
-  findCompanyByIdOrName,
-  findCompanyIds,
-} from './company.ts'
+import { CommandError, type CommandResult, createCommand, formatTable, parseBy } from './command.ts'
+import { findCompanyIds, formatEnvironment, printingInEnvironment } from './company.ts'
 import { type CommandContext, printingInContext } from './context.ts'
-import { companyOption, idArgument, liveOption, nameOption, testOption } from './options.ts'
+import { addEnvironmentCommand, companyOption, idArgument, nameOption } from './options.ts'
 
-/** By then every process has heard that the key is no more, also one that is busy. */
-const REVOCATION_DELAY_MS = 250
 const NETWORKS_RULE = `1 to ${MAX_ALLOWED_NETWORKS} addresses or networks such as 203.0.113.0/24 or 2001:db8::/48, with commas between`
 
 export const command = createCommand('key').description('Keys of the API.')
 
-command
-  .command('create')
+addEnvironmentCommand(command, 'create')
   .description('Issues an API key and shows it.')
-  .addOption(companyOption().makeOptionMandatory())
   .addOption(nameOption('What tells it from other keys, such as who uses it.'))
   .option(
     '--scopes <SCOPE,…>',
@@ -52,9 +37,7 @@ command
     'Where its requests may come from, as 203.0.113.7,2001:db8::/48 (default: anywhere).',
     parseBy(parseNetworkList, NETWORKS_RULE),
   )
-  .addOption(testOption())
-  .addOption(liveOption())
-  .action(printingInContext(createKey))
+  .action(printingInEnvironment(createKey))
 
 command
   .command('list')
@@ -74,8 +57,7 @@ command
         key.name,
       ])
       const head = ['ID', 'COMPANY', 'ENVIRONMENT', 'SCOPES', 'FROM', 'KEY', 'STATE', 'NAME']
-      const text = keys.length > 0 ? formatColumns([head, ...rows]) : 'There is no key yet.'
-      return { json: keys, text }
+      return { json: keys, text: formatTable(head, rows, 'There is no key yet.') }
     }),
   )
 
@@ -98,7 +80,6 @@ command
       const details = { allowedNetworks: networks?.join(', ') ?? '' }
       const subject = { subjectId: id, subject: key.name, details }
       await recordAudit(db, { ...by, action: 'key_restricted', ...subject })
-      await sleep(REVOCATION_DELAY_MS)
       const where = networks?.join(', ') ?? 'anywhere'
       return {
         json: { id, allowedNetworks: networks },
@@ -118,25 +99,18 @@ command
       if (!key || kind === 'notActive') throw inactiveKeyError(id)
       const by = { companyId: key.companyId, actor: OPERATOR, now }
       await recordAudit(db, { ...by, action: 'key_revoked', subjectId: id, subject: key.name })
-      await sleep(REVOCATION_DELAY_MS)
       return { json: { id, revoked: true }, text: `Key ${id} is revoked.` }
     }),
   )
 
-/** Null scopes and networks are all of them. */
-type NewKey = {
-  company: string
-  name: string
-  scopes?: Scope[] | null
-  networks?: string[] | null
-}
+type NewKey = { name: string; scopes?: Scope[] | null; networks?: string[] | null }
 
+/** Null scopes and networks are all of them. */
 async function createKey(
   { db, mail, now }: CommandContext,
-  { company, name, scopes = null, networks = null, ...flags }: NewKey & EnvironmentFlags,
+  { id: companyId, testMode }: Company,
+  { name, scopes = null, networks = null }: NewKey,
 ): Promise<CommandResult> {
-  const pair = await findCompanyByIdOrName(db, company)
-  const { id: companyId, testMode } = chooseEnvironment(pair, flags)
   const { id, key } = await db.transaction(async (tx) => {
     const made = await issueApiKey(tx, companyId, name, scopes, networks)
     const by = { companyId, testMode, actor: OPERATOR, now }
@@ -152,10 +126,6 @@ async function createKey(
 
 function inactiveKeyError(id: string) {
   return new CommandError(`There is no active key ${id}: see key list.`)
-}
-
-function formatEnvironment(testMode: boolean) {
-  return testMode ? 'test' : 'real'
 }
 
 function formatKeyState({ revokedAt, expiresAt, lastUsedAt }: ListedApiKey, now: Date) {

@@ -1,6 +1,6 @@
 // The options that commands share, and what may be given in them.
 
-import { Argument, Option } from '@commander-js/extra-typings'
+import { Argument, type Command, Option } from '@commander-js/extra-typings'
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../http/fields.ts'
@@ -17,7 +17,6 @@ export function companyOrOnlyOption() {
   return companyOption('The company, by its id or its exact name (default: the only one there is).')
 }
 
-/** For chooseEnvironment, with liveOption. */
 export function testOption() {
   const about = 'Of the test environment (default until a provider is chosen in the real one).'
   return new Option('--test', about).conflicts('live')
@@ -25,6 +24,15 @@ export function testOption() {
 
 export function liveOption() {
   return new Option('--live', 'Of the real environment (default from then on).')
+}
+
+/** A verb about one environment of a company, for printingInEnvironment. */
+export function addEnvironmentCommand(noun: Command, verb: string) {
+  return noun
+    .command(verb)
+    .addOption(companyOption().makeOptionMandatory())
+    .addOption(testOption())
+    .addOption(liveOption())
 }
 
 export function emailOption(about = 'The e-mail that the person signs in with.') {

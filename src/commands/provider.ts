@@ -2,6 +2,7 @@
 
 import { Option } from '@commander-js/extra-typings'
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
+import type { Company } from '../companies/company.ts'
 import {
   PAYMENT_METHODS,
   type PaymentMethod,
@@ -40,9 +41,9 @@ import {
   printing,
   translateErrors,
 } from './command.ts'
-import { chooseEnvironment, findCompanyByIdOrName } from './company.ts'
+import { chooseEnvironment, findCompanyByIdOrName, printingInEnvironment } from './company.ts'
 import { type CommandContext, printingInContext } from './context.ts'
-import { companyOption, liveOption, testOption } from './options.ts'
+import { addEnvironmentCommand } from './options.ts'
 import { readProviderFile } from './provider-file.ts'
 import { listPresets, showProviders } from './provider-listing.ts'
 
@@ -52,12 +53,10 @@ const MERCADO_PAGO_EVENTS =
 
 export const command = createCommand('provider').description("Who moves a company's money.")
 
-command
-  .command('set')
+addEnvironmentCommand(command, 'set')
   .description(
     'Chooses who moves what is paid by a method, after the connection was tried. With --live money is real from then on.',
   )
-  .addOption(companyOption().makeOptionMandatory())
   .addOption(
     new Option('--method <METHOD>', 'How payers pay.')
       .choices(PAYMENT_METHODS)
@@ -82,30 +81,17 @@ command
     'Also where the Pix key tells somebody else by now, who is told no more.',
     false,
   )
-  .addOption(testOption())
-  .addOption(liveOption())
   .action(
-    printingInContext(async (at, { company, replaceWebhook: replace, test, live, ...choice }) => {
+    printingInContext(async (at, { company, test, live, ...choice }) => {
       const pair = await findCompanyByIdOrName(at.db, company)
-      const { id: companyId, testMode } = chooseEnvironment(pair, {
-        test: test ?? (choice.provider === 'sandbox' && !live),
-        live,
-      })
-      return setProvider(at, { ...choice, companyId, testMode, replace, now: at.now })
+      const isTest = test ?? (choice.provider === 'sandbox' && !live)
+      return setProvider(at, chooseEnvironment(pair, { test: isTest, live }), choice)
     }),
   )
 
-command
-  .command('show')
+addEnvironmentCommand(command, 'show')
   .description('Shows who is chosen, and the accounts of a company without their secrets.')
-  .addOption(companyOption().makeOptionMandatory())
-  .addOption(testOption())
-  .addOption(liveOption())
-  .action(
-    printingInContext(async (at, { company, ...flags }) =>
-      showProviders(at, chooseEnvironment(await findCompanyByIdOrName(at.db, company), flags)),
-    ),
-  )
+  .action(printingInEnvironment(showProviders))
 
 command
   .command('presets')
@@ -114,19 +100,13 @@ command
   )
   .action(printing(async () => listPresets()))
 
-command
-  .command('test')
+addEnvironmentCommand(command, 'test')
   .description('Tries the connection to a provider: a real token, a real read.')
-  .addOption(companyOption().makeOptionMandatory())
   .addOption(
     new Option('--provider <PROVIDER>', 'Which one.').choices(REAL_PROVIDERS).makeOptionMandatory(),
   )
-  .addOption(testOption())
-  .addOption(liveOption())
   .action(
-    printingInContext(async (at, { company, provider, ...flags }) => {
-      const pair = await findCompanyByIdOrName(at.db, company)
-      const { id: companyId } = chooseEnvironment(pair, flags)
+    printingInEnvironment(async (at, { id: companyId }, { provider }) => {
       const steps = await testSavedAccount(at, { companyId, provider })
       const by = { companyId, actor: OPERATOR, subject: PROVIDER_LABELS[provider].name }
       await recordAudit(at.db, { ...by, action: 'provider_account_tested', now: at.now })
@@ -136,35 +116,35 @@ command
 
 type AccountRef = { companyId: string; provider: RealProvider }
 type ProviderSetting = {
-  companyId: string
-  testMode: boolean
   method: PaymentMethod
   provider: ProviderName
   config?: string | undefined
   untested: boolean
-  now: Date
+  replaceWebhook: boolean
 }
 
 async function setProvider(
   at: CommandContext,
-  { config: file, replace, ...choice }: ProviderSetting & { replace: boolean },
+  company: Company,
+  setting: ProviderSetting,
 ): Promise<CommandResult> {
-  const { companyId, testMode, method, provider, now } = choice
+  const { id: companyId, testMode } = company
+  const { method, provider, config: file, replaceWebhook: replace } = setting
   if (provider === 'sandbox') {
     if (file) throw new CommandError('The sandbox has no account: leave --config out.')
-    await applyProviderChoice(at, choice)
+    await applyProviderChoice(at, company, setting)
     const text = `What is paid by ${method} in the test environment is pretended from now on.`
     return { json: { companyId, method, provider, testMode, steps: [] }, text }
   }
   const account = { companyId, provider }
   const tried = file
-    ? await saveTestedAccount(at, account, { file, ...choice })
-    : requirePassingSteps(await testSavedAccount(at, account), choice)
-  await applyProviderChoice(at, choice)
+    ? await saveTestedAccount(at, testMode, account, { file, ...setting })
+    : requirePassingSteps(await testSavedAccount(at, account), setting)
+  await applyProviderChoice(at, company, setting)
 
   const { baseUrl } = at.config
-  const order = { ...account, baseUrl, replace, now }
-  const registration = await registerNotifications(getAccountNeeds(at), order)
+  const asked = { ...account, baseUrl, replace, now: at.now }
+  const registration = await registerNotifications(getAccountNeeds(at), asked)
   const steps = [...tried, ...toRegisterSteps(registration)]
   const row = requireFound(await findAccount(at.db, companyId, provider))
   const notifyUrl = buildNotifyUrl(baseUrl, row)
@@ -189,13 +169,18 @@ function formatKeptAddress(registration: RegisterResult) {
 }
 
 async function applyProviderChoice(
-  { db, mail }: CommandContext,
-  choice: Omit<ProviderSetting, 'config'>,
+  { db, mail, now }: CommandContext,
+  { id: companyId, testMode }: Company,
+  { method, provider, untested }: ProviderSetting,
 ) {
+  const choice = { companyId, testMode, method, provider, untested, now }
   await translateProviderErrors(() => chooseProvider(db, choice))
-  const { companyId, testMode, method, provider, now } = choice
   await recordSecurityChange(db, mail, {
-    ...{ companyId, testMode, actor: OPERATOR, action: 'provider_chosen', now },
+    companyId,
+    testMode,
+    actor: OPERATOR,
+    action: 'provider_chosen',
+    now,
     subject: PROVIDER_LABELS[provider].name,
     details: { method: texts.methods[method] },
   })
@@ -203,21 +188,23 @@ async function applyProviderChoice(
 
 async function saveTestedAccount(
   at: CommandContext,
+  testMode: boolean,
   account: AccountRef,
-  { file, untested, testMode, now }: Omit<ProviderSetting, 'config'> & { file: string },
+  { file, untested }: { file: string; untested: boolean },
 ) {
   setZodMessages()
   const needs = getAccountNeeds(at)
-  const asked = { ...account, config: readProviderFile(file), now }
-  const steps = requirePassingSteps(
-    await translateProviderErrors(() => testAccountConfig(needs, asked)),
-    { untested },
-  )
+  const asked = { ...account, config: readProviderFile(file), now: at.now }
+  const tested = await translateProviderErrors(() => testAccountConfig(needs, asked))
+  const steps = requirePassingSteps(tested, { untested })
   await translateProviderErrors(() => saveAccount(needs, { ...asked, steps }))
-  const { companyId, provider } = account
   await recordSecurityChange(at.db, at.mail, {
-    ...{ companyId, testMode, actor: OPERATOR, action: 'provider_account_saved', now },
-    subject: PROVIDER_LABELS[provider].name,
+    companyId: account.companyId,
+    testMode,
+    actor: OPERATOR,
+    action: 'provider_account_saved',
+    now: at.now,
+    subject: PROVIDER_LABELS[account.provider].name,
   })
   return steps
 }

@@ -1,6 +1,7 @@
 // What is kept encrypted, sealed again under today's key, and the secrets that no other command changes.
 import { Option } from '@commander-js/extra-typings'
 import { OPERATOR } from '../companies/audit.ts'
+import type { Company } from '../companies/company.ts'
 import { rotateRedirectSecret } from '../companies/redirect-secret.ts'
 import { keepSecretKey } from '../database/open.ts'
 import { type ResealedColumn, type ResealProgress, resealAll } from '../database/sealing/reseal.ts'
@@ -8,12 +9,12 @@ import { createLogger } from '../http/log.ts'
 import { recordSecurityChange } from '../mail/security.ts'
 import { buildNotifyUrl } from '../providers/accounts.ts'
 import { registerNotifications, rotateNotifyToken } from '../providers/registration.ts'
-import { REAL_PROVIDERS } from '../providers/registry.ts'
+import { REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
 import { providerAccountTexts } from '../providers/texts.ts'
-import { CommandError, createCommand } from './command.ts'
-import { chooseEnvironment, findCompanyByIdOrName } from './company.ts'
-import { printingInContext } from './context.ts'
-import { companyOption, liveOption, testOption } from './options.ts'
+import { CommandError, type CommandResult, createCommand } from './command.ts'
+import { formatEnvironment, printingInEnvironment } from './company.ts'
+import { type CommandContext, printingInContext } from './context.ts'
+import { addEnvironmentCommand } from './options.ts'
 import { withProgress } from './progress.ts'
 
 const ADVICE = {
@@ -48,18 +49,12 @@ command
     }),
   )
 
-command
-  .command('rotate-redirect')
+addEnvironmentCommand(command, 'rotate-redirect')
   .description(
     'Gives a company a new secret for the signature of returns to its pages, and shows it; the one before ends at once.',
   )
-  .addOption(companyOption().makeOptionMandatory())
-  .addOption(testOption())
-  .addOption(liveOption())
   .action(
-    printingInContext(async ({ db, cipher, mail, now }, { company, ...flags }) => {
-      const pair = await findCompanyByIdOrName(db, company)
-      const { id, testMode } = chooseEnvironment(pair, flags)
+    printingInEnvironment(async ({ db, cipher, mail, now }, { id, testMode }) => {
       const rotated = await db.transaction(async (tx) => {
         const by = { companyId: id, testMode, actor: OPERATOR, now }
         await recordSecurityChange(tx, mail, { ...by, action: 'redirect_secret_rotated' })
@@ -67,62 +62,55 @@ command
       })
       if (rotated.kind === 'changed') throw new CommandError('The company is gone.')
       const { redirectSecret } = rotated
-      const where = testMode ? 'test' : 'real'
       return {
         json: { id, testMode, redirectSecret },
-        text: `New secret that signs the return to a shop, of the ${where} environment (shown only now): ${redirectSecret}`,
+        text: `New secret that signs the return to a shop, of the ${formatEnvironment(testMode)} environment (shown only now): ${redirectSecret}`,
       }
     }),
   )
 
-command
-  .command('rotate-notification')
+addEnvironmentCommand(command, 'rotate-notification')
   .description(
     'Gives an account at a provider a new address of notifications, and registers it there where the provider has an API for that; the one before ends at once.',
   )
-  .addOption(companyOption().makeOptionMandatory())
   .addOption(
     new Option('--provider <PROVIDER>', 'Whose account.')
       .choices(REAL_PROVIDERS)
       .makeOptionMandatory(),
   )
-  .addOption(testOption())
-  .addOption(liveOption())
-  .action(
-    printingInContext(
-      async ({ db, cipher, config, mail, now }, { company, provider, ...flags }) => {
-        const pair = await findCompanyByIdOrName(db, company)
-        const { id: companyId, testMode } = chooseEnvironment(pair, flags)
-        const { baseUrl, webhookAllowPrivate: allowPrivate } = config
-        const needs = { db, cipher, allowPrivate, log: createLogger('silent') }
-        const account = { companyId, provider, now }
-        const rotated = await rotateNotifyToken(needs, account)
-        switch (rotated.kind) {
-          case 'noAccount':
-            throw new CommandError(`The company has no account at ${provider}: see provider show.`)
-          case 'unreadable':
-            throw new CommandError(
-              'Today’s SECRET_KEY does not open this account: save it again by provider set.',
-            )
-          case 'rotated': {
-            const subject = providerAccountTexts.providers[provider].name
-            const by = { companyId, testMode, actor: OPERATOR, subject, now }
-            await recordSecurityChange(db, mail, { ...by, action: 'notify_address_rotated' })
-            // Ours of before is somebody else's by now; nobody else's is replaced.
-            const replace = rotated.wasRegistered
-            const { kind } = await registerNotifications(needs, { ...account, baseUrl, replace })
-            const notifyUrl = buildNotifyUrl(baseUrl, rotated)
-            const said = kind === 'registered' ? 'It is registered there.' : ADVICE.byHand
-            return {
-              json: { companyId, provider, notifyUrl, registered: kind === 'registered' },
-              text: `New address of notifications: ${notifyUrl}\n${said}`,
-              failed: kind === 'failed',
-            }
-          }
-        }
-      },
-    ),
-  )
+  .action(printingInEnvironment(rotateNotifyAddress))
+
+async function rotateNotifyAddress(
+  { db, cipher, config, mail, now }: CommandContext,
+  { id: companyId, testMode }: Company,
+  { provider }: { provider: RealProvider },
+): Promise<CommandResult> {
+  const { baseUrl, webhookAllowPrivate: allowPrivate } = config
+  const needs = { db, cipher, allowPrivate, log: createLogger('silent') }
+  const account = { companyId, provider, now }
+  const rotated = await rotateNotifyToken(needs, account)
+  if (rotated.kind === 'noAccount') {
+    throw new CommandError(`The company has no account at ${provider}: see provider show.`)
+  }
+  if (rotated.kind === 'unreadable') {
+    throw new CommandError(
+      'Today’s SECRET_KEY does not open this account: save it again by provider set.',
+    )
+  }
+  const subject = providerAccountTexts.providers[provider].name
+  const by = { companyId, testMode, actor: OPERATOR, subject, now }
+  await recordSecurityChange(db, mail, { ...by, action: 'notify_address_rotated' })
+  // Ours of before is somebody else's by now; nobody else's is replaced.
+  const replace = rotated.wasRegistered
+  const { kind } = await registerNotifications(needs, { ...account, baseUrl, replace })
+  const notifyUrl = buildNotifyUrl(baseUrl, rotated)
+  const said = kind === 'registered' ? 'It is registered there.' : ADVICE.byHand
+  return {
+    json: { companyId, provider, notifyUrl, registered: kind === 'registered' },
+    text: `New address of notifications: ${notifyUrl}\n${said}`,
+    failed: kind === 'failed',
+  }
+}
 
 function formatResealProgress({ name, looked, resealed }: ResealProgress) {
   return `${name}: ${looked} looked at, ${resealed} sealed again`

@@ -1,14 +1,15 @@
 // The verbs of `webhook` that are about what became of the webhooks.
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Database } from '../database/connect.ts'
+import { DELIVERY_STATUSES } from '../database/enums.ts'
 import { decimalField, storableInstantField } from '../http/fields.ts'
 import { listDeliveries } from '../webhooks/deliveries/history.ts'
 import { RESEND_WINDOW_DAYS, resend, resendDelivery } from '../webhooks/deliveries/resend.ts'
 import { MAX_ENDPOINTS } from '../webhooks/endpoints/endpoint.ts'
 import { MAX_HEADERS } from '../webhooks/endpoints/headers.ts'
-import { type CommandResult, formatColumns, translateErrors, UsageError } from './command.ts'
+import { formatTable, translateErrors, UsageError } from './command.ts'
 import { chooseEnvironment, type EnvironmentFlags, findCompanyByIdOrName } from './company.ts'
-import { type CommandContext, printingInContext } from './context.ts'
+import { printingInContext } from './context.ts'
 import { companyOption, idArgument, liveOption, parseAs, testOption } from './options.ts'
 
 const LIST_LIMIT = { default: 20, max: 1_000 }
@@ -19,11 +20,7 @@ export function addDeliveryCommands(webhook: Command) {
     .description('Lists what was sent, the newest first, and what became of it.')
     .addOption(companyOption())
     .addOption(
-      new Option('--status <STATUS>', 'Only those that are so.').choices([
-        'pending',
-        'delivered',
-        'failed',
-      ]),
+      new Option('--status <STATUS>', 'Only those that are so.').choices(DELIVERY_STATUSES),
     )
     .option(
       '--limit <N>',
@@ -50,9 +47,7 @@ export function addDeliveryCommands(webhook: Command) {
           delivery.url,
         ])
         const head = ['ID', 'CREATED', 'STATUS', 'ATTEMPTS', 'OUTCOME', 'EVENT', 'URL']
-        const text =
-          rows.length > 0 ? formatColumns([head, ...rows]) : 'There is no delivery to show.'
-        return { json: deliveries, text }
+        return { json: deliveries, text: formatTable(head, rows, 'There is no delivery to show.') }
       }),
     )
 
@@ -72,28 +67,19 @@ export function addDeliveryCommands(webhook: Command) {
     .addOption(testOption())
     .addOption(liveOption())
     .action(
-      printingInContext(async (at, id, { failedSince, company, ...flags }) => {
-        if (id && !failedSince && !company) return resendDeliveryById(at, id)
-        if (failedSince && company && !id) return resendFailedSince(at, company, failedSince, flags)
-        throw new UsageError('Give either an ID, or both --failed-since and --company.')
+      printingInContext(async ({ db, now }, id, { failedSince: from, company, ...flags }) => {
+        if (id && !from && !company) {
+          await translateWebhookErrors(() => resendDelivery(db, id, now))
+          return { json: { resent: 1 }, text: `Delivery ${id} is due now.` }
+        }
+        if (id || !from || !company) {
+          throw new UsageError('Give either an ID, or both --failed-since and --company.')
+        }
+        const companyId = await findEnvironmentId(db, company, flags)
+        const resent = await resend(db, { companyId, from, isGivenUp: true }, now)
+        return { json: { resent }, text: `Deliveries that are due now: ${resent}.` }
       }),
     )
-}
-
-async function resendDeliveryById({ db, now }: CommandContext, id: string): Promise<CommandResult> {
-  await translateWebhookErrors(() => resendDelivery(db, id, now))
-  return { json: { resent: 1 }, text: `Delivery ${id} is due now.` }
-}
-
-async function resendFailedSince(
-  { db, now }: CommandContext,
-  company: string,
-  since: Date,
-  flags: EnvironmentFlags,
-): Promise<CommandResult> {
-  const companyId = await findEnvironmentId(db, company, flags)
-  const resent = await resend(db, { companyId, from: since, isGivenUp: true }, now)
-  return { json: { resent }, text: `Deliveries that are due now: ${resent}.` }
 }
 
 async function findEnvironmentId(db: Database, company: string, flags: EnvironmentFlags) {

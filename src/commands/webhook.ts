@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type AuditAction, OPERATOR, recordAudit } from '../companies/audit.ts'
-import { REAL_COMPANY_ID } from '../companies/company.ts'
+import { type Company, REAL_COMPANY_ID } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { eq, inArray } from '../database/drizzle.ts'
 import type { EventType } from '../database/enums.ts'
@@ -17,33 +17,20 @@ import type { HeaderField } from '../webhooks/endpoints/headers.ts'
 import { removeEndpoint } from '../webhooks/endpoints/remove.ts'
 import { rotateSecret } from '../webhooks/endpoints/secret.ts'
 import { stripUrlQuery } from '../webhooks/endpoints/serialize.ts'
-import {
-  CommandError,
-  type CommandResult,
-  createCommand,
-  formatColumns,
-  parseBy,
-} from './command.ts'
-import {
-  chooseEnvironment,
-  type EnvironmentFlags,
-  findCompanyByIdOrName,
-  findCompanyIds,
-} from './company.ts'
+import { CommandError, type CommandResult, createCommand, formatTable, parseBy } from './command.ts'
+import { findCompanyIds, formatEnvironment, printingInEnvironment } from './company.ts'
 import { type CommandContext, printingInContext } from './context.ts'
-import { companyOption, eventsOption, idArgument, liveOption, testOption } from './options.ts'
+import { addEnvironmentCommand, companyOption, eventsOption, idArgument } from './options.ts'
 import { addDeliveryCommands, translateWebhookErrors } from './webhook-delivery.ts'
 
 export const command = createCommand('webhook').description(
   'Addresses that events are sent to, and what became of what was sent.',
 )
 
-command
-  .command('add')
+addEnvironmentCommand(command, 'add')
   .description(
     "Adds an address that a company's webhooks go to, and shows the secret that signs them.",
   )
-  .addOption(companyOption().makeOptionMandatory())
   .requiredOption(
     '--url <URL>',
     'A public https address (any address with WEBHOOK_ALLOW_PRIVATE=true).',
@@ -54,9 +41,7 @@ command
     'Headers of its own on each delivery, such as \'{"X-Gateway-Key":"abc123"}\'.',
     parseBy(parseHeaders, 'a JSON object of texts such as \'{"X-Gateway-Key":"abc123"}\''),
   )
-  .addOption(testOption())
-  .addOption(liveOption())
-  .action(printingInContext(addEndpoint))
+  .action(printingInEnvironment(addEndpoint))
 
 command
   .command('list')
@@ -68,14 +53,13 @@ command
       const rows = endpoints.map(({ id, companyId, testMode, url, events, disabledAt }) => [
         id,
         companyId,
-        testMode ? 'test' : 'real',
+        formatEnvironment(testMode),
         disabledAt ? 'disabled' : 'enabled',
         url,
         events.join(','),
       ])
       const head = ['ID', 'COMPANY', 'ENVIRONMENT', 'STATE', 'URL', 'EVENTS']
-      const text = rows.length > 0 ? formatColumns([head, ...rows]) : 'There is no endpoint yet.'
-      return { json: endpoints, text }
+      return { json: endpoints, text: formatTable(head, rows, 'There is no endpoint yet.') }
     }),
   )
 
@@ -93,35 +77,31 @@ command
     }),
   )
 
-command
-  .command('enable')
-  .description('Sends to an endpoint again, beginning with what was kept while it was disabled.')
-  .addArgument(endpointIdArgument())
-  .action(
-    printingForEndpoint(async ({ db, now }, endpoint) => {
-      const { id, companyId, disabledAt } = endpoint
-      const { kind } = await enableEndpoint(db, companyId, id)
-      if (kind === 'notFound') throw endpointNotFoundError(id)
-      if (disabledAt)
-        await recordChange({ db, now }, endpoint, 'endpoint_changed', { change: 'enabled' })
-      return { json: { id, enabled: true }, text: `Endpoint ${id} is enabled.` }
-    }),
-  )
+const SWITCHES = [
+  ['enable', 'Sends to an endpoint again, beginning with what was kept while it was disabled.'],
+  ['disable', 'Sends nothing to an endpoint until it is enabled; what it is to receive is kept.'],
+] as const
 
-command
-  .command('disable')
-  .description('Sends nothing to an endpoint until it is enabled; what it is to receive is kept.')
-  .addArgument(endpointIdArgument())
-  .action(
-    printingForEndpoint(async ({ db, now }, endpoint) => {
-      const { id, companyId, disabledAt } = endpoint
-      const { kind } = await disableEndpoint(db, companyId, id, now)
-      if (kind === 'notFound') throw endpointNotFoundError(id)
-      if (!disabledAt)
-        await recordChange({ db, now }, endpoint, 'endpoint_changed', { change: 'disabled' })
-      return { json: { id, enabled: false }, text: `Endpoint ${id} is disabled.` }
-    }),
-  )
+for (const [verb, description] of SWITCHES) {
+  command
+    .command(verb)
+    .description(description)
+    .addArgument(endpointIdArgument())
+    .action(
+      printingForEndpoint(async ({ db, now }, endpoint) => {
+        const { id, companyId, disabledAt } = endpoint
+        const enabled = verb === 'enable'
+        const { kind } = enabled
+          ? await enableEndpoint(db, companyId, id)
+          : await disableEndpoint(db, companyId, id, now)
+        if (kind === 'notFound') throw endpointNotFoundError(id)
+        if (enabled === (disabledAt !== null)) {
+          await recordChange({ db, now }, endpoint, 'endpoint_changed', { change: `${verb}d` })
+        }
+        return { json: { id, enabled }, text: `Endpoint ${id} is ${verb}d.` }
+      }),
+    )
+}
 
 command
   .command('rotate')
@@ -141,19 +121,13 @@ command
 
 addDeliveryCommands(command)
 
-type NewEndpoint = {
-  company: string
-  url: string
-  events?: EventType[]
-  headers?: HeaderField[]
-}
+type NewEndpoint = { url: string; events?: EventType[]; headers?: HeaderField[] }
 
 async function addEndpoint(
   { db, cipher, config, mail, now }: CommandContext,
-  { company, url, events, headers, ...flags }: NewEndpoint & EnvironmentFlags,
+  { id: companyId, testMode }: Company,
+  { url, events, headers }: NewEndpoint,
 ): Promise<CommandResult> {
-  const pair = await findCompanyByIdOrName(db, company)
-  const { id: companyId, testMode } = chooseEnvironment(pair, flags)
   const allowPrivate = config.webhookAllowPrivate
   const endpoint = { companyId, url, headers, allowPrivate, ...(events && { events }) }
   const { id, secret } = await translateWebhookErrors(() => createEndpoint(db, cipher, endpoint))
@@ -162,7 +136,7 @@ async function addEndpoint(
   await recordSecurityChange(db, mail, { ...by, action: 'endpoint_created', ...made })
   return {
     json: { id, secret, testMode },
-    text: `Endpoint ${id} is added to the ${testMode ? 'test' : 'real'} environment.\nSecret (shown only now): ${secret}`,
+    text: `Endpoint ${id} is added to the ${formatEnvironment(testMode)} environment.\nSecret (shown only now): ${secret}`,
   }
 }
 
