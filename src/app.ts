@@ -44,7 +44,7 @@ import { readJsonBodies } from './http/json-body.ts'
 import { endOnClosing } from './http/lifecycle/closing.ts'
 import { createReadiness, reportHealth } from './http/lifecycle/health.ts'
 import { measureLimiter } from './http/limiter.ts'
-import { refuseOtherMethods, refuseOtherPublicMethods } from './http/method-not-allowed.ts'
+import { refuseOtherMethods } from './http/method-not-allowed.ts'
 import { createGaugeSampler } from './http/metrics/gauges.ts'
 import { reportMetrics } from './http/metrics/routes.ts'
 import { describeApi } from './http/openapi/document.ts'
@@ -113,7 +113,7 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   reportIgnoredForwarding(app, needs.db)
   setCommonHooks(app, needs)
   reportSignals(app, needs)
-  refuseOtherPublicMethods(app, ({ url }) => DOCS_PATHS.test(url))
+  refuseOtherMethods(app, ({ url }) => DOCS_PATHS.test(url))
   await describeApi(app, needs.baseUrl, apiNotes())
   const asset = serveAssets(app)
   serveUnknown(app, asset)

@@ -15,18 +15,22 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 const ASKS_FOR_PAGE = /^accept:.*text\/html/im
 
+const ERRORS_BY_CODE: Record<string, AppError> = {
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError(408, 'request_timeout', texts.requestTimeout),
+  HPE_HEADER_OVERFLOW: new AppError(431, 'headers_too_large', texts.headersTooLarge),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new AppError(413, 'payload_too_large', texts.payloadTooLarge),
+}
+const UNREADABLE = new AppError(400, 'invalid_request', texts.invalidRequest)
+
 /** For Fastify's `clientErrorHandler`. */
 export function createUnparsedHandler(log: FastifyBaseLogger) {
   return function sendUnparsedProblem(error: ConnectionError, socket: Duplex) {
     // Nobody is there to read it.
     if (error.code !== 'ECONNRESET' && socket.writable) {
-      const problem = toUnparsedError(error)
-      const reqId = isBrowserOverflow(error)
-        ? writeAnswer(socket, problem.statusCode, {
-            type: 'text/plain',
-            body: texts.cookiesTooLarge,
-          })
-        : writeProblem(socket, problem)
+      const problem = ERRORS_BY_CODE[error.code] ?? UNREADABLE
+      // Of the headers there is this text alone; what a browser says that it reads stands before its cookies.
+      const isBrowser = problem.statusCode === 431 && ASKS_FOR_PAGE.test(String(error.rawPacket))
+      const reqId = writeProblem(socket, problem, isBrowser ? texts.cookiesTooLarge : undefined)
       // Of what could not be read there is no method and no path.
       log.info({ reqId, status: problem.statusCode, reason: error.code }, 'answered')
     }
@@ -59,45 +63,19 @@ export function refuseUnserved(app: FastifyInstance) {
   })
 }
 
-function toUnparsedError({ code }: ConnectionError) {
-  switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new AppError(408, 'request_timeout', texts.requestTimeout)
-    case 'HPE_HEADER_OVERFLOW':
-      return new AppError(431, 'headers_too_large', texts.headersTooLarge)
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new AppError(413, 'payload_too_large', texts.payloadTooLarge)
-    default:
-      return new AppError(400, 'invalid_request', texts.invalidRequest)
-  }
-}
-
-/** By what it says that it reads, which stands before its cookies: of the headers there is this text alone. */
-function isBrowserOverflow({ code, rawPacket }: ConnectionError) {
-  return code === 'HPE_HEADER_OVERFLOW' && ASKS_FOR_PAGE.test(String(rawPacket))
-}
-
-function writeProblem(socket: Duplex, problem: AppError) {
-  const body = JSON.stringify(buildProblemBody(problem))
-  return writeAnswer(socket, problem.statusCode, { type: 'application/json', body })
-}
-
 /** Returns the id by which the answer is found in the log. */
-function writeAnswer(
-  socket: Duplex,
-  statusCode: number,
-  { type, body }: { type: string; body: string },
-) {
+function writeProblem(socket: Duplex, problem: AppError, page?: string) {
   const id = newId()
+  const body = page ?? JSON.stringify(buildProblemBody(problem))
   const headers = {
     ...PLAIN_HEADERS,
     'x-request-id': id,
-    'content-type': `${type}; charset=utf-8`,
+    'content-type': `${page ? 'text/plain' : 'application/json'}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const status = `${statusCode} ${STATUS_CODES[statusCode]}`
+  const status = `${problem.statusCode} ${STATUS_CODES[problem.statusCode]}`
   socket.write(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
   return id
 }

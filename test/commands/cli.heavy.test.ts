@@ -122,7 +122,7 @@ test('wrong use is told from refusal by its exit status, and says where it is ex
   expect(explained).toMatchObject({ status: 0, stderr: '' })
   expect(explained.stdout).toMatch(/^Usage: npm run -s cli -- key create \[options\]\n/)
   expect(explained.stdout).toMatch(
-    /--company <ID\|NAME> \(required\) [^]*--name <NAME> \(required\)/,
+    /--company <ID\|NAME> \(required\) [\s\S]*--name <NAME> \(required\)/,
   )
 })
 
