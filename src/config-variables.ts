@@ -1,14 +1,15 @@
 // The kinds of value that a variable of the environment may have: each says what it must be, and never what
 // it was.
-import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-export const booleanVariable = z
-  .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
-  .transform((value) => value === 'true' || value === '1')
+export const booleanVariable = z.stringbool({
+  truthy: ['true', '1'],
+  falsy: ['false', '0'],
+  case: 'sensitive',
+  error: 'must be true or false',
+})
 
 const ENCODED = 'with the signs of its user and password percent-encoded, such as @ as %40'
 export const postgresUrlVariable = addressVariable(
@@ -16,11 +17,12 @@ export const postgresUrlVariable = addressVariable(
   `must be an address such as postgres://user:password@host:5432/vintem, ${ENCODED}`,
   isEncoded,
 )
-  .refine((text) => hasUsableCertificates(new URL(text)), {
-    error:
-      'must name files in PEM that this user can read as sslcert, sslkey and sslrootcert: a certificate, its key without a passphrase, and the authority of the server',
-  })
-  .transform(askForVerifiedTls)
+  // These modes verify as this one does, but each start would warn, on many lines, that they once will not.
+  .transform((url) =>
+    /[?&]uselibpqcompat=true/.test(url)
+      ? url
+      : url.replace(/(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, 'verify-full'),
+  )
 
 export const redisUrlVariable = addressVariable(
   ['redis:', 'rediss:'],
@@ -34,19 +36,17 @@ export const smtpUrlVariable = addressVariable(
   (url) => isEncoded(url) && url.hostname !== '',
 )
 
-/** As programs write it: in lower case, its host as DNS knows it, no slash at the end. */
-export const baseUrlVariable = addressVariable(
-  ['http:', 'https:'],
+export const baseUrlVariable = publicUrlVariable(
   'must be an address such as https://vintem.example.com, with no user, no path and no ? or #',
-  (url) => isPublic(url) && getPath(url) === '',
-).transform(normalizePublicUrl)
+  (path) => path === '',
+)
 
-/** Likewise. */
-export const checkoutUrlVariable = addressVariable(
-  ['http:', 'https:'],
+export const checkoutUrlVariable = publicUrlVariable(
   'must be an address such as https://pay.example.com or https://example.com/pagar: no user, no ? or #, a path of letters, digits and . _ ~ - alone that begins with no other page of the service, such as /api',
-  (url) => isPublic(url) && isCheckoutPath(getPath(url)),
-).transform(normalizePublicUrl)
+  (path) =>
+    /^(\/[A-Za-z0-9._~-]+)*$/.test(path) &&
+    !TAKEN_PATHS.some((taken) => path.split('/')[1] === taken),
+)
 
 /** What addresses of the service begin with that are not the checkout's. */
 export const TAKEN_PATHS = [
@@ -138,41 +138,17 @@ function isEncoded({ username, password, pathname, search, hash }: URL) {
   }
 }
 
-/** Of some files the driver would say what OpenSSL says, and others it would pass over. */
-function hasUsableCertificates({ searchParams }: URL) {
-  try {
-    const [cert, key, ca] = ['sslcert', 'sslkey', 'sslrootcert'].map((name) => {
-      const file = searchParams.get(name)
-      return file === null ? undefined : readFileSync(file)
-    })
-    const [own] = [cert, ca].map((pem) => pem && new X509Certificate(pem))
-    const secret = key && createPrivateKey(key)
-    return !own || !secret || own.checkPrivateKey(secret)
-  } catch {
-    return false
-  }
-}
-
-/** These modes verify as this one does, but each start would warn, on many lines, that they once will not. */
-function askForVerifiedTls(url: string) {
-  return /[?&]uselibpqcompat=true/.test(url)
-    ? url
-    : url.replace(/(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, 'verify-full')
-}
-
-function isPublic({ hostname, port, username, password, search, hash }: URL) {
-  return isHost(hostname) && port !== '0' && !`${username}${password}${search}${hash}`
-}
-
-function isCheckoutPath(path: string) {
-  const [, first = ''] = path.split('/')
-  return /^(\/[A-Za-z0-9._~-]+)*$/.test(path) && !TAKEN_PATHS.includes(first)
-}
-
-function normalizePublicUrl(text: string) {
-  const url = new URL(text)
-  url.hostname = url.hostname.replace(/\.$/, '')
-  return url.origin + getPath(url)
+/** As programs write it: in lower case, its host as DNS knows it, no slash at the end. */
+function publicUrlVariable(sentence: string, isPath: (path: string) => boolean) {
+  return addressVariable(['http:', 'https:'], sentence, (url) => {
+    const { hostname, port, username, password, search, hash } = url
+    const isPlain = isHost(hostname) && port !== '0' && !`${username}${password}${search}${hash}`
+    return isPlain && isPath(getPath(url))
+  }).transform((text) => {
+    const url = new URL(text)
+    url.hostname = url.hostname.replace(/\.$/, '')
+    return url.origin + getPath(url)
+  })
 }
 
 function getPath({ pathname }: URL) {

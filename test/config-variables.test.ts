@@ -1,21 +1,8 @@
 // The addresses that may be configured: read as programs read them, or refused by name.
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { makeFolder } from './support/processes/reaper.ts'
-import { openCertificates } from './support/providers/certificates.ts'
 
 const SECRET_KEY = Buffer.alloc(32).toString('base64')
-const authority = await openCertificates().authority()
-const [ours, other] = [await authority.issue(), await authority.issue({ rsa: true })]
-const folder = makeFolder('certificates-of-postgres')
-
-function writePem(name: string, text: string) {
-  const file = join(folder, name)
-  writeFileSync(file, text)
-  return file
-}
 
 test.each([
   ['HTTPS://Vintem.Example.COM', 'https://vintem.example.com'],
@@ -92,8 +79,6 @@ test.each([
   ['DATABASE_URL', 'postgres://ana:12#segredo@db/x', / percent-encoded/],
   ['DATABASE_URL', 'postgres://ana:12/segredo@db/x', / percent-encoded/],
   ['DATABASE_URL', 'postgres://ana:12?segredo@db/x', / percent-encoded/],
-  ['DATABASE_URL', 'postgres://db/x?sslrootcert=/segredo', / must name files in PEM /],
-  ['DATABASE_URL', 'postgres://db/x?sslrootcert=/', / must name files in PEM /],
   ['REDIS_URL', 'redis://', / must be an address such as redis:/],
   ['REDIS_URL', 'redis://:segredo%@redis', / percent-encoded/],
   ['REDIS_URL', 'redis://redis/segredo', / its path the number of a database/],
@@ -106,29 +91,4 @@ test.each([
   expect(reading).toThrow(new RegExp(`^Wrong configuration: ${name} `))
   expect(reading).toThrow(sentence)
   expect(reading).not.toThrow(/segredo/)
-})
-
-const [cert, key] = [writePem('ours.pem', ours.cert), writePem('ours.key', ours.key)]
-const [ca, text] = [writePem('ca.pem', authority.pem), writePem('segredo.txt', 'segredo')]
-const closed = writePem('closed.key', ours.key.replace('PRIVATE', 'ENCRYPTED PRIVATE'))
-
-test('DATABASE_URL may name the certificate that we show, its key and who signs theirs', () => {
-  const url = `postgres://db/x?sslcert=${cert}&sslkey=${key}&sslrootcert=${ca}`
-
-  expect(readConfig({ DATABASE_URL: url, SECRET_KEY }).databaseUrl).toBe(url)
-})
-
-test.each([
-  ['a text as certificate', { sslcert: text, sslkey: key }],
-  ['a key as certificate', { sslcert: key, sslkey: key }],
-  ['a text as key', { sslcert: cert, sslkey: text }],
-  ['a key with a passphrase', { sslkey: closed }],
-  ['the key of another certificate', { sslcert: cert, sslkey: writePem('other.key', other.key) }],
-  ['a text as authority', { sslrootcert: text }],
-])('%s stops the start with one sentence', (_what, files) => {
-  const DATABASE_URL = `postgres://db/x?${new URLSearchParams(files)}`
-  const reading = () => readConfig({ DATABASE_URL, SECRET_KEY })
-
-  expect(reading).toThrow(/^Wrong configuration: DATABASE_URL must name files in PEM [^\n;]+\.$/)
-  expect(reading).not.toThrow(/segredo|error:/)
 })
