@@ -1,7 +1,26 @@
-// Links that grant access to whoever holds them: encrypted for as long as they wait to be sent.
+// Mails that bring a link which grants access: it is encrypted for as long as it waits to be sent, and is not sent once
+// it does nothing any more.
+import { DAY_MS, HOUR_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
+import type { TemplateName } from './data.ts'
+import type { MailRow } from './outbox.ts'
 
 type TemplateData = Record<string, unknown>
+
+export const RESET_VALID_MS = HOUR_MS
+export const INVITATION_VALID_MS = 7 * DAY_MS
+
+const LINK_VALID_MS: Partial<Record<TemplateName, number>> = {
+  'password-reset': RESET_VALID_MS,
+  invitation: INVITATION_VALID_MS,
+}
+
+/** Whether all that the mail would bring is a link that does nothing any more. */
+export function isSecretLinkOver({ template, createdAt }: MailRow, now: Date) {
+  // The column takes any text; only queueMail writes it.
+  const validMs = LINK_VALID_MS[template as TemplateName]
+  return validMs !== undefined && now.getTime() >= Date.parse(createdAt) + validMs
+}
 
 export function encryptSecretLink(
   cipher: Cipher,

@@ -20,9 +20,8 @@ import {
   recordMailSent,
 } from './claim.ts'
 import type { MailBranding, MailData } from './data.ts'
-import { isSecretLinkOver } from './people.ts'
 import { renderMail } from './render.ts'
-import { decryptSecretLink } from './secret-link.ts'
+import { decryptSecretLink, isSecretLinkOver } from './secret-link.ts'
 import { MailRejectedError, MailServerError, SMTP_CONNECTIONS, type Smtp } from './smtp.ts'
 import { isTemplateName } from './templates.ts'
 
@@ -61,22 +60,19 @@ export function startMailWorker(needs: MailWorkerNeeds) {
   }
 }
 
+type MailOutage = ReturnType<typeof trackOutage>
+
 function createMailJobs(needs: MailWorkerNeeds): Jobs<ClaimedMail> {
-  const { db, log, now } = needs
-  const { noteSuccess, noteFailure } = trackOutage(
+  const { db, log, now, metrics } = needs
+  const outage = trackOutage(
     (failure) => log.warn(failure, SEND_FAILURE_MESSAGE),
     () => log.info('e-mails are sent again'),
   )
   return {
     claim: (limit) => claimMails(db, now(), limit),
     run: (mail, interrupted) =>
-      sendMail(needs, mail, interrupted)
-        .then((sent) => {
-          if (sent.kind !== 'released') needs.metrics?.countMail(OUTCOME_BY_RESULT[sent.kind])
-          // What was released or given up is no word of the server's being back.
-          if (sent.kind === 'sent') noteSuccess()
-          if (sent.kind === 'unreachable') noteFailure(sent.failure)
-        })
+      sendMail(needs, outage, mail, interrupted)
+        .then((outcome) => outcome && metrics?.countMail(outcome))
         .catch((err) => {
           log.warn({ err, mailId: mail.id }, 'what became of an e-mail could not be recorded')
         }),
@@ -84,26 +80,15 @@ function createMailJobs(needs: MailWorkerNeeds): Jobs<ClaimedMail> {
   }
 }
 
-type SendResult =
-  | { kind: 'sent' }
-  | { kind: 'released' }
-  | { kind: Exclude<MailFailureKind, 'rejected'>; failure: LoggedFailure }
-  | { kind: 'givenUp' }
-
-const OUTCOME_BY_RESULT: Record<Exclude<SendResult['kind'], 'released'>, MailOutcome> = {
-  sent: 'sent',
-  deferred: 'retried',
-  unreachable: 'retried',
-  givenUp: 'failed',
-}
-
+/** Undefined of a mail that was released, since the worker stops. */
 async function sendMail(
   needs: MailWorkerNeeds,
+  outage: MailOutage,
   mail: ClaimedMail,
   interrupted?: AbortSignal,
-): Promise<SendResult> {
-  const { db, smtp, log, now } = needs
-  const { id, recipient, template } = mail
+): Promise<MailOutcome | undefined> {
+  const { db, smtp, now } = needs
+  const { id, recipient } = mail
   const deadline = AbortSignal.timeout(MAIL_TIMEOUT_MS)
   const signal = interrupted ? AbortSignal.any([deadline, interrupted]) : deadline
   try {
@@ -111,37 +96,42 @@ async function sendMail(
     const message = renderClaimedMail(needs, mail)
     await smtp.send({ id, date: now(), recipient, ...message }, signal)
   } catch (error) {
-    if (interrupted?.aborted) {
-      await releaseClaim(db, MAIL_QUEUE, mail, now())
-      return { kind: 'released' }
-    }
-    const kind = getFailureKind(error)
-    const { message: reason, cause = error } = toError(error)
-    const failure = toLoggedFailure(cause)
-    const { kind: next } = await recordMailFailure(db, mail, { kind, reason, now: now() })
-    if (kind === 'rejected' || next === 'givenUp') {
-      log.warn({ mailId: id, template, ...failure }, 'an e-mail was given up')
-      return { kind: 'givenUp' }
-    }
-    if (kind === 'deferred') log.info({ mailId: id, template, ...failure }, 'an e-mail was put off')
-    return { kind, failure }
+    if (!interrupted?.aborted) return recordFailure(needs, outage, mail, error)
+    await releaseClaim(db, MAIL_QUEUE, mail, now())
+    return undefined
   }
   await recordMailSent(db, mail, now())
-  return { kind: 'sent' }
+  outage.noteSuccess()
+  return 'sent'
+}
+
+async function recordFailure(
+  { db, log, now }: MailWorkerNeeds,
+  outage: MailOutage,
+  mail: ClaimedMail,
+  error: unknown,
+): Promise<MailOutcome> {
+  const kind = getFailureKind(error)
+  const { message: reason, cause = error } = toError(error)
+  // Not the message, in which servers repeat the recipient.
+  const { name, code, responseCode } = toRecord(cause)
+  const failure = { name, code, responseCode }
+  const logged = { mailId: mail.id, template: mail.template, ...failure }
+  const next = await recordMailFailure(db, mail, { kind, reason, now: now() })
+  // A mail that is given up says nothing of whether the server is back.
+  if (next.kind === 'givenUp') {
+    log.warn(logged, 'an e-mail was given up')
+    return 'failed'
+  }
+  if (kind === 'deferred') log.info(logged, 'an e-mail was put off')
+  else outage.noteFailure(failure)
+  return 'retried'
 }
 
 function getFailureKind(error: unknown): MailFailureKind {
   if (error instanceof MailRejectedError) return 'rejected'
   return error instanceof MailServerError ? 'unreachable' : 'deferred'
 }
-
-/** Not the message, in which servers repeat the recipient. */
-function toLoggedFailure(error: unknown): LoggedFailure {
-  const { name, code, responseCode } = toRecord(error)
-  return { name, code, responseCode }
-}
-
-type LoggedFailure = { name?: unknown; code?: unknown; responseCode?: unknown }
 
 function renderClaimedMail(
   { cipher, baseUrl }: MailWorkerNeeds,

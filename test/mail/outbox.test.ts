@@ -4,7 +4,6 @@ import { ne } from '../../src/database/drizzle.ts'
 import { newId } from '../../src/database/id.ts'
 import { mails } from '../../src/database/tables.ts'
 import { purgeMails, queueMail } from '../../src/mail/outbox.ts'
-import { queueInvitationMail, queuePasswordResetMail } from '../../src/mail/people.ts'
 import { buildMailNeeds, openSmtpServer, sendAllMails } from '../support/smtp-server.ts'
 import { openTestApp } from '../support/test-app.ts'
 
@@ -13,7 +12,11 @@ const { db, clock, needs, newCompany } = testApp
 const { mail } = needs
 
 const LINK = 'https://vintem.example.com/painel/senha/segredo-0123456789'
-const LOST = { email: 'ana@example.com', link: LINK }
+const LOST = {
+  template: 'password-reset',
+  recipient: 'ana@example.com',
+  data: { secretLink: LINK },
+} as const
 
 beforeEach(async () => {
   await db.delete(mails)
@@ -21,19 +24,19 @@ beforeEach(async () => {
 
 test('what lets somebody in is sealed while it waits, and arrives whole', async () => {
   const company = await newCompany('Escola Vila')
-  const invitation = {
-    email: 'bia@example.com',
-    id: newId(),
-    invitedBy: 'ana@example.com',
-    role: 'member',
-  } as const
-  await queuePasswordResetMail(mail, db, { ...LOST, now: clock.now() })
-  await queueInvitationMail(mail, db, {
-    ...invitation,
-    companyId: company.id,
-    link: LINK,
-    now: clock.now(),
-  })
+  const now = clock.now()
+  await queueMail(mail, db, { companyId: null, now }, LOST)
+  await queueMail(
+    mail,
+    db,
+    { companyId: company.id, now },
+    {
+      template: 'invitation',
+      subjectId: newId(),
+      recipient: 'bia@example.com',
+      data: { secretLink: LINK, invitedBy: 'ana@example.com', role: 'member' },
+    },
+  )
   const stored = await testApp.stored()
   const smtpServer = await openSmtpServer()
 
@@ -53,7 +56,7 @@ test('what lets somebody in is sealed while it waits, and arrives whole', async 
 })
 
 test('where no mail is sent a lost password writes nothing', async () => {
-  await queuePasswordResetMail(null, db, { ...LOST, now: clock.now() })
+  await queueMail(null, db, { companyId: null, now: clock.now() }, LOST)
 
   expect(await db.$count(mails)).toBe(0)
 })
@@ -89,8 +92,8 @@ test('a link whose cards are paused is told of once in six hours', async () => {
 test('mails that were sent or given up are forgotten after thirty days, and no others', async () => {
   const now = clock.now()
   const keptMs = 30 * 86_400_000
-  await queuePasswordResetMail(mail, db, { ...LOST, now })
-  await queuePasswordResetMail(mail, db, { ...LOST, now })
+  await queueMail(mail, db, { companyId: null, now }, LOST)
+  await queueMail(mail, db, { companyId: null, now }, LOST)
   const [, waiting] = await db.select().from(mails)
   await db.update(mails).set({ dueAt: null }).where(ne(mails.id, waiting!.id))
 

@@ -3,7 +3,6 @@ import { onTestFinished, vi } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { mails } from '../../src/database/tables.ts'
 import { queueMail } from '../../src/mail/outbox.ts'
-import { queuePasswordResetMail } from '../../src/mail/people.ts'
 import { startMailWorker } from '../../src/mail/worker.ts'
 import { buildMailNeeds, openSmtpServer } from './smtp-server.ts'
 import type { TestApp } from './test-app.ts'
@@ -15,7 +14,12 @@ export function openMailQueue(testApp: TestApp) {
 
   /** A mail that is due, good for an hour, and what has become of it. */
   async function queued(email = 'ana@example.com') {
-    await queuePasswordResetMail(needs.mail, db, { email, link: LINK, now: clock.now() })
+    await queueMail(
+      needs.mail,
+      db,
+      { companyId: null, now: clock.now() },
+      { template: 'password-reset', recipient: email, data: { secretLink: LINK } },
+    )
     return findQueued(email)
   }
 

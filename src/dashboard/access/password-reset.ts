@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
 import { buildNetworkLimits, enforceLimits } from '../../http/limiter.ts'
-import { queuePasswordResetMail } from '../../mail/people.ts'
+import { queueMail } from '../../mail/outbox.ts'
 import { recordSecurityChange } from '../../mail/security.ts'
 import {
   completePasswordReset,
@@ -119,6 +119,7 @@ async function sendResetLink({ db, limiter, mail, baseUrl, now }: DashboardNeeds
   const at = now()
   const reset = await createPasswordReset(db, email, at)
   if (reset.kind === 'unknownEmail') return
-  const link = `${baseUrl}${LOST_PASSWORD_PATH}/${reset.token}`
-  await queuePasswordResetMail(mail, db, { email: reset.email, link, now: at })
+  const data = { secretLink: `${baseUrl}${LOST_PASSWORD_PATH}/${reset.token}` }
+  const newMail = { template: 'password-reset', recipient: reset.email, data } as const
+  await queueMail(mail, db, { companyId: null, now: at }, newMail)
 }

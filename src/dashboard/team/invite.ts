@@ -7,7 +7,7 @@ import { ROLES } from '../../database/enums.ts'
 import { HOUR_MS } from '../../database/instant.ts'
 import { EMAIL_MAX_LENGTH } from '../../http/fields.ts'
 import { enforceLimit } from '../../http/limiter.ts'
-import { queueInvitationMail } from '../../mail/people.ts'
+import { queueMail } from '../../mail/outbox.ts'
 import { texts } from '../../texts.ts'
 import { createInvitation } from '../../users/invitation.ts'
 import { normalizeEmail } from '../../users/user.ts'
@@ -85,7 +85,9 @@ async function sendInvitation(
   const invitation = { companyId, email, role, invitedBy: user.email }
   const made = await createInvitation(db, invitation, at)
   const link = `${baseUrl}/painel/convite/${made.token}`
-  await queueInvitationMail(mail, db, { ...invitation, id: made.id, link, now: at })
+  const data = { invitedBy: user.email, role, secretLink: link }
+  const newMail = { template: 'invitation', subjectId: made.id, recipient: email, data } as const
+  await queueMail(mail, db, { companyId, now: at }, newMail)
   const subject = { subjectId: made.id, subject: email, details: { role: texts.roles[role] } }
   await recordAudit(db, { ...getAuditActor(request), action: 'user_invited', ...subject, now: at })
   return link
