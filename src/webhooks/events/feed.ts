@@ -1,14 +1,15 @@
-// A company's events as they happen, for streams of the API and for terminals. Each follower reads at a pace of its
-// own and a little at a time, so that nothing piles up for a slow one; those at the same pace share what is read.
+// A company's events as they happen. Each follower reads at a pace of its own and a little at a time, so that nothing
+// piles up for a slow one; those at the same pace share what is read.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../database/connect.ts'
+import type { EventType } from '../../database/enums.ts'
 import { trackOutage } from '../../queue/outage-log.ts'
 import type { EventRow } from './log.ts'
 import {
   type EventPlace,
   findCompaniesWithEvents,
-  findLastPlace,
+  findCurrentPlace,
   isSettled,
   listEventsAfter,
   type PositionReading,
@@ -19,31 +20,21 @@ import {
 const FEED_POLL_MS = 500
 const BATCH_SIZE = 10
 
-export type FollowResult =
-  | { kind: 'events'; events: EventRow[] }
-  | { kind: 'nothing' }
-  /** By `stop`, or with the feed. */
-  | { kind: 'ended' }
-
-export type EventFollower = {
-  /** The event after which the follower began. */
-  startId: string
-  /** The events that come next, or nothing within that time. Called again once it has answered. */
-  next(waitMs: number): Promise<FollowResult>
-  stop(): void
-}
-
-export type EventFeed = {
-  /** Begins after that event or, without one, now; answers once it has begun. */
-  follow(companyId: string, after?: EventPlace): Promise<EventFollower>
-  /** Ends all followers. */
-  close(): void
-}
+export type EventFeed = ReturnType<typeof openEventFeed>
 
 type FeedNeeds = {
   db: Database
   log: Pick<FastifyBaseLogger, 'warn'>
   pollMs?: number
+}
+
+type FollowOptions = {
+  after: EventPlace
+  /** Absent: all of them. */
+  types: readonly EventType[] | undefined
+  /** After so long without an event an empty list comes. */
+  idleMs: number
+  signal: AbortSignal
 }
 
 type FollowedCompany = {
@@ -58,8 +49,8 @@ type FollowedCompany = {
 type FeedState = {
   db: Database
   companies: Map<string, FollowedCompany>
-  /** Those whose positions are not settled yet. */
-  readings: PositionReading[]
+  /** The last reading of which it is not known yet whether it is settled. */
+  pending: PositionReading | undefined
   /** All events up to this position are visible. */
   settled: number
   /** Followers know of the events up to this position. */
@@ -69,11 +60,11 @@ type FeedState = {
   round: PromiseWithResolvers<void>
 }
 
-export function openEventFeed({ db, log, pollMs = FEED_POLL_MS }: FeedNeeds): EventFeed {
+export function openEventFeed({ db, log, pollMs = FEED_POLL_MS }: FeedNeeds) {
   const feed: FeedState = {
     db,
     companies: new Map(),
-    readings: [],
+    pending: undefined,
     settled: 0,
     announced: 0,
     isClosed: false,
@@ -85,14 +76,16 @@ export function openEventFeed({ db, log, pollMs = FEED_POLL_MS }: FeedNeeds): Ev
   let isPolling = false
 
   return {
-    async follow(companyId, after) {
+    /** Where a follower begins who wants what happens from now on. */
+    findCurrentPlace: (companyId: string) => findCurrentPlace(db, companyId, pollMs),
+    /** Ends with its signal or with the feed. */
+    async *follow(companyId: string, options: FollowOptions) {
       const company = addFollower(feed, companyId)
       if (!isPolling) void poll()
       try {
-        return createFollower(feed, company, after ?? (await findStart(feed, companyId)))
-      } catch (error) {
+        yield* followCompany(feed, company, options)
+      } finally {
         removeFollower(feed, company)
-        throw error
       }
     },
     close() {
@@ -106,7 +99,7 @@ export function openEventFeed({ db, log, pollMs = FEED_POLL_MS }: FeedNeeds): Ev
     while (feed.companies.size > 0 && !feed.isClosed) {
       await advanceFeed(feed).then(noteSuccess, noteFailure)
       feed.round.resolve()
-      feed.round = Promise.withResolvers()
+      if (!feed.isClosed) feed.round = Promise.withResolvers()
       await sleep(pollMs, undefined, { ref: false })
     }
     isPolling = false
@@ -114,13 +107,11 @@ export function openEventFeed({ db, log, pollMs = FEED_POLL_MS }: FeedNeeds): Ev
 }
 
 async function advanceFeed(feed: FeedState) {
-  const { db, companies, readings } = feed
+  const { db, companies, pending } = feed
   const latest = await readPositions(db)
-  while (readings[0] && isSettled(readings[0], latest)) {
-    feed.settled = readings[0].position
-    readings.shift()
-  }
-  readings.push(latest)
+  const isOver = pending && isSettled(pending, latest)
+  if (isOver) feed.settled = pending.position
+  if (!pending || isOver) feed.pending = latest
   const range = { after: feed.announced, until: feed.settled }
   if (range.until === range.after) return
   for (const id of await findCompaniesWithEvents(db, [...companies.keys()], range)) {
@@ -142,16 +133,37 @@ function removeFollower({ companies }: FeedState, company: FollowedCompany) {
   if (company.followers === 0) companies.delete(company.id)
 }
 
-/** Events of transactions that are under way come before it: from here on nothing is missed. */
-async function findStart(feed: FeedState, companyId: string) {
-  const { position } = await readPositions(feed.db)
-  while (feed.settled < position && !feed.isClosed) await feed.round.promise
-  return findLastPlace(feed.db, companyId, position)
+async function* followCompany(
+  feed: FeedState,
+  company: FollowedCompany,
+  { after, types, idleMs, signal }: FollowOptions,
+) {
+  let place = after
+  let readUntil = 0
+  let idleAt = performance.now() + idleMs
+  while (!signal.aborted && !feed.isClosed) {
+    const { until } = company
+    const isIdle = performance.now() >= idleAt
+    const events = await readEvents(feed, company, { after: place, readUntil })
+    const isReadToEnd = events.length < BATCH_SIZE
+    if (isReadToEnd) readUntil = until
+    place = events.at(-1) ?? place
+    const wanted = selectEvents(events, types)
+    if (wanted.length > 0 || isIdle) {
+      yield wanted
+      idleAt = performance.now() + idleMs
+    } else if (isReadToEnd) await feed.round.promise
+  }
 }
 
-/** Once for all that stand at the same event. */
-function readEvents({ db }: FeedState, company: FollowedCompany, after: EventPlace) {
+/** Once for all that stand at the same event; nothing where all was read. */
+async function readEvents(
+  { db }: FeedState,
+  company: FollowedCompany,
+  { after, readUntil }: { after: EventPlace; readUntil: number },
+) {
   const { id, until, latest } = company
+  if (readUntil >= until) return []
   const key = `${after.position} ${after.id} ${until}`
   if (latest?.key === key) return latest.events
   const events = listEventsAfter(db, id, { after, until, limit: BATCH_SIZE })
@@ -162,35 +174,6 @@ function readEvents({ db }: FeedState, company: FollowedCompany, after: EventPla
   return events
 }
 
-function createFollower(feed: FeedState, company: FollowedCompany, start: EventPlace) {
-  let place = start
-  let readUntil: number | undefined
-  let isStopped = false
-  return { startId: start.id, next, stop }
-
-  async function next(waitMs: number): Promise<FollowResult> {
-    const deadline = performance.now() + waitMs
-    while (!isStopped && !feed.isClosed) {
-      const events = await readNext()
-      if (events.length > 0) return { kind: 'events', events }
-      if (performance.now() >= deadline) return { kind: 'nothing' }
-      await feed.round.promise
-    }
-    return { kind: 'ended' }
-  }
-
-  async function readNext() {
-    const { until } = company
-    if (readUntil === until) return []
-    const events = await readEvents(feed, company, place)
-    place = events.at(-1) ?? place
-    if (events.length < BATCH_SIZE) readUntil = until
-    return events
-  }
-
-  function stop() {
-    if (isStopped) return
-    isStopped = true
-    removeFollower(feed, company)
-  }
+function selectEvents(events: EventRow[], types: FollowOptions['types']) {
+  return types ? events.filter(({ type }) => types.includes(type)) : events
 }

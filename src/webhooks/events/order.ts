@@ -1,6 +1,7 @@
 // The order in which a company's events are followed. An event's position is drawn from a sequence before its
 // transaction commits, so an older event may become visible after a newer one. What is followed ends at a position
 // that is settled: no transaction under way can put an event at or before it any more.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/connect.ts'
 import { and, asc, desc, eq, lte, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
@@ -68,12 +69,15 @@ export async function findEventPlace(
   return place
 }
 
-/** The place of the company's last event up to this position. */
-export async function findLastPlace(db: Database, companyId: string, position: number) {
+/** The place of a company's last event, once all transactions are over that may still write one before it. */
+export async function findCurrentPlace(db: Database, companyId: string, pollMs: number) {
+  const reading = await readPositions(db)
+  do await sleep(pollMs)
+  while (!isSettled(reading, await readPositions(db)))
   const [place] = await db
     .select(PLACE_COLUMNS)
     .from(events)
-    .where(and(eq(events.companyId, companyId), lte(events.position, position)))
+    .where(and(eq(events.companyId, companyId), lte(events.position, reading.position)))
     .orderBy(desc(events.position), desc(events.id))
     .limit(1)
   return place ?? FIRST_PLACE

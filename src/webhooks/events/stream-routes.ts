@@ -68,7 +68,7 @@ export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) =>
     },
     async (request, reply) => {
       const { company, query } = request
-      const after = await findRequestedPlace(db, company.id, {
+      const requested = await findRequestedPlace(db, company.id, {
         'Last-Event-ID': request.headers['last-event-id'],
         after: query.after,
       })
@@ -76,10 +76,12 @@ export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) =>
       if (reply.raw.closed) return reply.hijack()
       const release = streams.reserve(company.id)
       reply.raw.once('close', release)
-      const follower = await eventFeed.follow(company.id, after)
-      if (reply.raw.closed) follower.stop()
+      const after = requested ?? (await eventFeed.findCurrentPlace(company.id))
+      if (reply.raw.closed) return reply.hijack()
       const isAllowed = () => request.isStillAllowed()
-      const stream = openEventStream({ follower, types: query.types, isAllowed })
+      const { id: companyId } = company
+      const { types } = query
+      const stream = openEventStream({ feed: eventFeed, companyId, after, types, isAllowed })
       return sendEventStream(reply, stream)
     },
   )

@@ -4,8 +4,9 @@ import { Readable } from 'node:stream'
 import type { EventType } from '../../database/enums.ts'
 import { SECOND_MS } from '../../database/instant.ts'
 import { webhookTexts } from '../texts.ts'
-import type { EventFollower, FollowResult } from './feed.ts'
+import type { EventFeed } from './feed.ts'
 import type { EventRow } from './log.ts'
+import type { EventPlace } from './order.ts'
 
 /** As the HTML standard has them. */
 export const EVENT_STREAM_HEADERS = {
@@ -28,7 +29,9 @@ const BUFFER_BYTES = 16_384
 type StreamEnd = keyof typeof webhookTexts.streamEnds
 
 type StreamOptions = {
-  follower: EventFollower
+  feed: EventFeed
+  companyId: string
+  after: EventPlace
   /** Absent: all of them. */
   types: readonly EventType[] | undefined
   /** Whether the client may go on; asked with every heartbeat and before events are sent. */
@@ -37,81 +40,59 @@ type StreamOptions = {
   stallLimitMs?: number
 }
 
-type StreamState = {
-  end?: StreamEnd
-  /** Since when what it was given last is not taken. */
-  givenAt?: number | undefined
-  heartbeatMs: number
-  heartbeatAt: number
-}
-
 export function openEventStream(options: StreamOptions): Readable {
-  const { follower, heartbeatMs, stallLimitMs } = { ...DEFAULTS, ...options }
-  const state: StreamState = { heartbeatMs, heartbeatAt: performance.now() + heartbeatMs }
-  const body = Readable.from(generateText(options, state, recheck), {
-    objectMode: false,
-    highWaterMark: BUFFER_BYTES,
-  })
-  const checking = setInterval(check, Math.min(heartbeatMs, stallLimitMs / 2))
+  const { feed, companyId, after, types, isAllowed } = options
+  const { heartbeatMs: idleMs = HEARTBEAT_MS, stallLimitMs = STALL_LIMIT_MS } = options
+  const ending = new AbortController()
+  /** Since when what the client was given last is not taken. */
+  let givenAt: number | undefined
+  const body = Readable.from(generateText(), { objectMode: false, highWaterMark: BUFFER_BYTES })
+  const checking = setInterval(check, Math.min(idleMs, stallLimitMs / 2))
   body.once('close', () => {
     clearInterval(checking)
-    follower.stop()
+    ending.abort()
   })
   return body
 
-  function check() {
-    const stalledMs = performance.now() - (state.givenAt ?? performance.now())
-    if (stalledMs > stallLimitMs) endStream('too_slow')
-    if (stalledMs > stallLimitMs + STALL_GRACE_MS) body.destroy()
-    void recheck()
+  async function* generateText() {
+    yield* give(formatStart(after.id))
+    const { signal } = ending
+    for await (const events of feed.follow(companyId, { after, types, idleMs, signal })) {
+      yield* events.length > 0 ? giveEvents(events) : give(':\n\n')
+    }
+    yield* give(formatEnd(signal.aborted ? signal.reason : 'closing'))
   }
 
-  async function recheck() {
+  async function* giveEvents(events: EventRow[]) {
+    await checkAllowed()
+    for (const event of events) {
+      if (!ending.signal.aborted) yield* give(formatEvent(event))
+    }
+  }
+
+  /** Goes on once the text is taken. */
+  function* give(text: string | Buffer) {
+    givenAt = performance.now()
+    yield text
+    givenAt = undefined
+  }
+
+  function check() {
+    const stalledMs = performance.now() - (givenAt ?? performance.now())
+    if (stalledMs > stallLimitMs) endStream('too_slow')
+    if (stalledMs > stallLimitMs + STALL_GRACE_MS) body.destroy()
+    void checkAllowed()
+  }
+
+  async function checkAllowed() {
     // What cannot be asked for now is asked again with the next heartbeat.
-    const allowed = await options.isAllowed().catch(() => true)
+    const allowed = await isAllowed().catch(() => true)
     if (!allowed) endStream('unauthorized')
   }
 
   function endStream(reason: StreamEnd) {
-    state.end ??= reason
-    follower.stop()
+    ending.abort(reason)
   }
-}
-
-const DEFAULTS = { heartbeatMs: HEARTBEAT_MS, stallLimitMs: STALL_LIMIT_MS }
-
-async function* generateText(
-  { follower, types }: StreamOptions,
-  state: StreamState,
-  recheck: () => Promise<void>,
-) {
-  yield* writeText(state, formatStart(follower.startId))
-  while (!state.end) {
-    const next = await follower.next(Math.max(0, state.heartbeatAt - performance.now()))
-    if (next.kind === 'ended') break
-    const events = selectEvents(next, types)
-    if (events.length > 0) await recheck()
-    for (const event of events) yield* writeUnlessOver(state, formatEvent(event))
-    if (performance.now() >= state.heartbeatAt) yield* writeText(state, ':\n\n')
-  }
-  yield* writeText(state, formatEnd(state.end ?? 'closing'))
-}
-
-function selectEvents(next: FollowResult, types: StreamOptions['types']) {
-  const events = next.kind === 'events' ? next.events : []
-  return types ? events.filter(({ type }) => types.includes(type)) : events
-}
-
-function* writeUnlessOver(state: StreamState, text: Buffer) {
-  if (!state.end) yield* writeText(state, text)
-}
-
-/** Goes on once the text is taken. */
-function* writeText(state: StreamState, text: string | Buffer) {
-  state.givenAt = performance.now()
-  yield text
-  state.givenAt = undefined
-  state.heartbeatAt = performance.now() + state.heartbeatMs
 }
 
 /** A client that is cut off before any event came goes on after this one all the same. */

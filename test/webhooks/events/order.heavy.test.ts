@@ -21,18 +21,20 @@ function openFeed(pollMs = 20) {
 
 /** All that somebody hears who goes on after that event. */
 async function hear(companyId: string, afterId?: string, feed = openFeed()) {
-  const after = afterId ? await findEventPlace(db, companyId, afterId) : undefined
-  const follower = await feed.follow(companyId, after)
-  onTestFinished(() => follower.stop())
+  const place = afterId ? await findEventPlace(db, companyId, afterId) : undefined
+  const after = place ?? (await feed.findCurrentPlace(companyId))
+  const ending = new AbortController()
+  const stop = () => ending.abort()
+  onTestFinished(stop)
   const heard: string[] = []
   void listen()
-  return { heard, stop: follower.stop }
+  return { heard, stop }
 
   async function listen() {
-    for (;;) {
-      const next = await follower.next(1_000)
-      if (next.kind === 'ended') return
-      if (next.kind === 'events') heard.push(...next.events.map(({ id }) => id))
+    const { signal } = ending
+    const options = { after, types: undefined, idleMs: 1_000, signal }
+    for await (const events of feed.follow(companyId, options)) {
+      heard.push(...events.map(({ id }) => id))
     }
   }
 }

@@ -1,6 +1,7 @@
 // A stream without its connection: what keeps it alive, and what ends it when nobody takes what it says.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { requireFound } from '../../../src/database/found.ts'
 import { openEventFeed } from '../../../src/webhooks/events/feed.ts'
 import { findEventPlace } from '../../../src/webhooks/events/order.ts'
 import { openEventStream } from '../../../src/webhooks/events/stream.ts'
@@ -13,10 +14,10 @@ const now = new Date()
 
 async function openTestStream(companyId: string, stallLimitMs: number) {
   const feed = openEventFeed({ db, log: { warn() {} }, pollMs: 20 })
-  const follower = await feed.follow(companyId, await findEventPlace(db, companyId, BEGINNING))
+  const after = requireFound(await findEventPlace(db, companyId, BEGINNING))
   const isAllowed = async () => true
   const limits = { heartbeatMs: 50, stallLimitMs }
-  const body = openEventStream({ follower, types: undefined, isAllowed, ...limits })
+  const body = openEventStream({ feed, companyId, after, types: undefined, isAllowed, ...limits })
   onTestFinished(() => {
     body.destroy()
     feed.close()
