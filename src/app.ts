@@ -1,7 +1,6 @@
 // The whole program on one page.
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
-import type { Dispatcher } from 'undici'
 import { createActiveKeyFinder } from './api/api-key.ts'
 import { authenticateRequests } from './api/authenticate.ts'
 import { trackFailedCalls } from './api/failed-calls.ts'
@@ -87,8 +86,6 @@ export type AppNeeds = ServerNeeds &
     metricsToken?: string | undefined
     /** Null or absent: no e-mail is written. */
     mail?: Outbox | null
-    /** From createGuardedAgent (http/outbound.ts). */
-    agent: Dispatcher
     /** Lets webhooks go to http and to private addresses; never unless told. */
     webhookAllowPrivate?: boolean
     retryDelaysMs?: readonly number[]

@@ -1,6 +1,5 @@
 // What the pages of the dashboard are made with, and who is looking at them.
 import type { FastifyBaseLogger, FastifyContextConfig, FastifyRequest } from 'fastify'
-import type { Dispatcher } from 'undici'
 import type { Company } from '../../companies/company.ts'
 import { LOGO_MAX_BYTES } from '../../companies/logo.ts'
 import type { Retention } from '../../config.ts'
@@ -21,8 +20,6 @@ export type DashboardNeeds = {
   providers: Providers
   /** Null without SMTP_URL. */
   mail: Outbox | null
-  /** Sends the test events that somebody waits for. */
-  agent: Dispatcher
   asset: GetAssetUrl
   baseUrl: string
   checkoutUrl: string

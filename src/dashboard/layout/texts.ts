@@ -50,7 +50,7 @@ export const doneTexts = {
   'segredo-ja-trocado': 'O segredo já foi trocado. Revele-o se ainda não o guardou.',
   'retorno-ja-mudou':
     'Nada foi trocado agora: o segredo, ou os ajustes da empresa, mudaram depois de aberta esta página. Se já guardou o novo segredo, está pronto.',
-  'teste-enviado': 'Evento de teste enviado. Abaixo está o que o destino respondeu.',
+  'teste-enviado': 'Evento de teste enviado. O que o destino responder aparece aqui em instantes.',
   'entrega-reenviada': 'Entrega reenviada. O resultado aparece aqui em instantes.',
   'entregas-reenviadas': 'Reenvio iniciado. As entregas saem em instantes.',
   'ajustes-salvos': 'Ajustes salvos. A página de pagamento já mostra as mudanças.',

@@ -44,9 +44,9 @@ export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds)
   ) {
     const delivery = await findRequestedDelivery(request)
     const facts = toDeliveryDetails(delivery, needs.now())
-    // Whoever sent it again sees what comes of it, without JavaScript too.
+    // Whoever has just sent it sees what comes of it, without JavaScript too.
     const { feito } = toRecord(request.query)
-    if (feito === 'entrega-reenviada' && facts.isOnItsWay) reply.header('refresh', REFRESH_S)
+    if (feito && facts.isOnItsWay) reply.header('refresh', REFRESH_S)
     return show(request, reply, 'dashboard/webhooks/delivery', {
       ...{ title: facts.event, section: 'integracoes', errors },
       delivery: facts,

@@ -3,14 +3,16 @@
 
 import type { FastifyInstance } from 'fastify'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
+import { requireFound } from '../../database/found.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
 import { enforceLimit } from '../../http/limiter.ts'
-import { deliverTestEvent } from '../../webhooks/deliveries/test-event.ts'
+import { sendTestEvent } from '../../webhooks/deliveries/test-event.ts'
 import { listEndpoints, MAX_ENDPOINTS, updateEndpoint } from '../../webhooks/endpoints/endpoint.ts'
 import { loadEndpointHealth } from '../../webhooks/endpoints/health.ts'
 import { removeEndpoint } from '../../webhooks/endpoints/remove.ts'
 import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
+import { listEventDeliveries } from '../../webhooks/events/log.ts'
 import { catchConflict } from '../layout/forms/form.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
@@ -101,22 +103,18 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
       TEST_EVENT_LIMIT,
       words.tooManyTests,
     )
-    const { type } = toRecord(request.body)
-    const test = {
-      company,
-      endpointId: row.id,
-      type: readEventType(type),
-      checkoutUrl: needs.checkoutUrl,
-    }
-    const sent = await catchConflict('actions', deliverTestEvent(needs, test, needs.now))
+    const type = readEventType(toRecord(request.body).type)
+    const { checkoutUrl } = needs
+    const test = { company, endpointId: row.id, type, checkoutUrl, now: needs.now() }
+    const sent = await catchConflict('actions', sendTestEvent(db, test))
     if (sent.kind === 'invalid') {
       const { errors } = sent
       const detail = await loadEndpointDetail(needs, company, row)
       return show(request, reply, 'dashboard/webhooks/endpoint-detail', { ...detail, errors })
     }
-    const details = { type: test.type }
-    await recordEndpointAudit(needs, request, 'test_event_sent', { ...row, details })
-    return reply.redirect(`${deliveryPagePath(sent.saved)}?feito=teste-enviado`, 303)
+    await recordEndpointAudit(needs, request, 'test_event_sent', { ...row, details: { type } })
+    const [delivery] = await listEventDeliveries(db, sent.saved)
+    return reply.redirect(`${deliveryPagePath(requireFound(delivery).id)}?feito=teste-enviado`, 303)
   })
 }
 

@@ -1,7 +1,7 @@
 // The queue is the deliveries table itself: a delivery is claimed with all that its attempt needs. No
 // endpoint has more under way than its concurrency allows, and whoever has the fewest comes first.
-import type { Database, Transaction } from '../../database/connect.ts'
-import { pgCore, type SQL, sql } from '../../database/drizzle.ts'
+import type { Database } from '../../database/connect.ts'
+import { pgCore, sql } from '../../database/drizzle.ts'
 import { DELIVERY_CLAIM_LOCK } from '../../database/locks.ts'
 import { type Claim, getLeaseEnd, type QueueTable } from '../../queue/lease.ts'
 
@@ -59,30 +59,6 @@ export async function claimDeliveries(db: Database, now: Date, limit: number, re
   }
 }
 
-type ClaimResult =
-  | { kind: 'claimed'; delivery: ClaimedDelivery }
-  /** The event goes nowhere for now. */
-  | { kind: 'undelivered' }
-
-/**
- * Claims what the caller's transaction has just recorded, before any worker can see it: whoever waits at
- * a screen is one more than its endpoint's concurrency.
- */
-export async function claimRecordedDelivery(
-  tx: Transaction,
-  eventId: string,
-  now: Date,
-): Promise<ClaimResult> {
-  const next = sql`
-    (select id, event_id, endpoint_id, false as is_saturated from webhook_deliveries) next
-    join webhook_endpoints endpoint on endpoint.id = next.endpoint_id
-    join events event on event.id = next.event_id
-    where next.event_id = ${eventId} and endpoint.disabled_at is null`
-  const { rows } = await tx.execute<ClaimedDelivery>(buildClaim(now, next))
-  const [claimed] = rows
-  return claimed ? { kind: 'claimed', delivery: claimed } : { kind: 'undelivered' }
-}
-
 // One claim at a time, over all processes, or two could each see four under way and both take one
 // more. A process that freezes in between must not stop the others; a claim that a crash of Postgres
 // forgets is merely claimed again, so its commit does not wait for the disk; and with many endpoints
@@ -102,8 +78,14 @@ const DIALECT = new pgCore.PgDialect()
 
 function buildDueClaim(now: Date, limit: number, reserved: number) {
   const at = now.toISOString()
-  const next = sql`
-  (
+  const leaseEnd = getLeaseEnd(now)
+  return sql`
+with due as (
+  select next.id, endpoint.id as endpoint_id, endpoint.url, endpoint.secret,
+    endpoint.header_names, endpoint.header_values,
+    case when endpoint.previous_secret_until > ${at} then endpoint.previous_secret end as previous_secret,
+    event.id as event_id, event.body, endpoint.concurrency, next.is_saturated
+  from (
     select candidate.*, row_number() over (order by candidate.place, candidate.due_at) as position
     from (
       select next.id, next.event_id, next.due_at, endpoint.id as endpoint_id,
@@ -127,20 +109,7 @@ function buildDueClaim(now: Date, limit: number, reserved: number) {
   ) next
   join webhook_endpoints endpoint on endpoint.id = next.endpoint_id
   join events event on event.id = next.event_id
-  where next.position <= ${limit}::int - case when next.place <= ${BASIC_CONCURRENCY} then 0 else ${reserved}::int end`
-  return buildClaim(now, next)
-}
-
-/** What both claims set and answer. */
-function buildClaim(now: Date, next: SQL) {
-  const [at, leaseEnd] = [now.toISOString(), getLeaseEnd(now)]
-  return sql`
-with due as (
-  select next.id, endpoint.id as endpoint_id, endpoint.url, endpoint.secret,
-    endpoint.header_names, endpoint.header_values,
-    case when endpoint.previous_secret_until > ${at} then endpoint.previous_secret end as previous_secret,
-    event.id as event_id, event.body, endpoint.concurrency, next.is_saturated
-  from ${next}
+  where next.position <= ${limit}::int - case when next.place <= ${BASIC_CONCURRENCY} then 0 else ${reserved}::int end
 )
 update webhook_deliveries delivery
 set attempts = delivery.attempts + 1, due_at = ${leaseEnd}, leased_until = ${leaseEnd}

@@ -8,66 +8,30 @@ import { recordEvent } from '../events/event.ts'
 import { findEvent } from '../events/log.ts'
 import { buildSampleData } from '../events/sample.ts'
 import { webhookTexts } from '../texts.ts'
-import { claimRecordedDelivery } from './claim.ts'
-import { attemptDelivery, type DeliveryNeeds } from './delivery.ts'
 
 type TestEventInput = {
   company: Company
   endpointId: string
   /** Of the request: sent again, it finds the event that it made. */
-  id: string
+  id?: string
   type: EventType
   checkoutUrl: string
   now: Date
 }
 
-/** Sends a sample in the background. Throws 404, or 409 where the endpoint is real or disabled. */
+/** The workers send it. Answers the event's id. Throws 404, or 409 where the endpoint is real or disabled. */
 export async function sendTestEvent(db: Database, { endpointId, id, ...event }: TestEventInput) {
   const { company, type, now } = event
   const companyId = company.id
   const { disabledAt } = await findEndpoint(db, companyId, endpointId)
   requireTestEnvironment(company)
-  if (await findEvent(db, companyId, id)) return
+  if (id && (await findEvent(db, companyId, id))) return id
   if (disabledAt) throw new AppError(409, 'endpoint_disabled', webhookTexts.endpointDisabled)
   const data = buildSampleData(type, event)
-  await db.transaction((tx) =>
-    recordEvent(tx, { id, companyId, type, testMode: true, data, now, endpointId }),
+  const { eventId } = await db.transaction((tx) =>
+    recordEvent(tx, { companyId, type, testMode: true, data, now, endpointId, ...(id && { id }) }),
   )
-}
-
-type TestDeliveryInput = {
-  company: Company
-  endpointId: string
-  type: EventType
-  checkoutUrl: string
-}
-
-/**
- * Sends a sample while somebody waits: answers the id of the delivery once its first attempt has ended,
- * well or not; it goes on like any other. Throws 404, or 409 where the endpoint is real or disabled.
- */
-export async function deliverTestEvent(
-  needs: DeliveryNeeds,
-  { company, endpointId, type, checkoutUrl }: TestDeliveryInput,
-  clock: () => Date,
-) {
-  const companyId = company.id
-  await findEndpoint(needs.db, companyId, endpointId)
-  requireTestEnvironment(company)
-  const now = clock()
-  const data = buildSampleData(type, { checkoutUrl, now })
-  const event = { companyId, type, testMode: true, data, now, endpointId }
-  const claimed = await needs.db.transaction(async (tx) => {
-    const { eventId } = await recordEvent(tx, event)
-    const claim = await claimRecordedDelivery(tx, eventId, now)
-    // Thrown inside, so that no event stays behind that went nowhere.
-    if (claim.kind === 'undelivered') {
-      throw new AppError(409, 'endpoint_disabled', webhookTexts.endpointDisabled)
-    }
-    return claim.delivery
-  })
-  await attemptDelivery(needs, claimed, clock)
-  return claimed.id
+  return eventId
 }
 
 /** A receiver of real events never hears of a payment that nobody made. */
