@@ -194,7 +194,7 @@ async function apiScope(api: FastifyInstance, { db, limiter, ...needs }: ScopeNe
     await scope.register(eventRoutes, { db, resolveLinkId })
     await scope.register(eventStreamRoutes, { db, eventFeed: needs.eventFeed })
     await scope.register(endpointRoutes, { db, limiter, ...needs })
-    await scope.register(deliveryRoutes, { db, ...needs })
+    await scope.register(deliveryRoutes, { db, limiter, ...needs })
   })
 }
 

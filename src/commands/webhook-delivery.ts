@@ -2,6 +2,7 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Database } from '../database/connect.ts'
 import { DELIVERY_STATUSES } from '../database/enums.ts'
+import { MAX_UUID } from '../database/id.ts'
 import { decimalField, storableInstantField } from '../http/fields.ts'
 import { listDeliveries } from '../webhooks/deliveries/history.ts'
 import { RESEND_WINDOW_DAYS, resend, resendDelivery } from '../webhooks/deliveries/resend.ts'
@@ -36,7 +37,8 @@ export function addDeliveryCommands(webhook: Command) {
     .action(
       printingInContext(async ({ db }, { company, status, limit, ...flags }) => {
         const companyId = company && (await findEnvironmentId(db, company, flags))
-        const deliveries = await listDeliveries(db, { companyId, status, limit })
+        const found = await listDeliveries(db, { companyId, status, limit, cursor: MAX_UUID })
+        const deliveries = found.slice(0, limit)
         const rows = deliveries.map((delivery) => [
           delivery.id,
           delivery.createdAt,

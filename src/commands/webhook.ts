@@ -1,22 +1,20 @@
 import { z } from 'zod'
-import { type AuditAction, OPERATOR, recordAudit } from '../companies/audit.ts'
+import { OPERATOR } from '../companies/audit.ts'
 import { type Company, REAL_COMPANY_ID } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { eq, inArray } from '../database/drizzle.ts'
 import type { EventType } from '../database/enums.ts'
 import { companies, webhookEndpoints } from '../database/tables.ts'
-import { recordSecurityChange } from '../mail/security.ts'
+import { type EndpointAct, recordEndpointAct } from '../webhooks/endpoints/audit.ts'
 import {
   createEndpoint,
   DEFAULT_EVENT_TYPES,
-  disableEndpoint,
-  enableEndpoint,
   listEndpoints,
+  setEndpointDisabled,
 } from '../webhooks/endpoints/endpoint.ts'
 import type { HeaderField } from '../webhooks/endpoints/headers.ts'
 import { removeEndpoint } from '../webhooks/endpoints/remove.ts'
 import { rotateSecret } from '../webhooks/endpoints/secret.ts'
-import { stripUrlQuery } from '../webhooks/endpoints/serialize.ts'
 import { CommandError, type CommandResult, createCommand, formatTable, parseBy } from './command.ts'
 import { findCompanyIds, formatEnvironment, printingInEnvironment } from './company.ts'
 import { type CommandContext, printingInContext } from './context.ts'
@@ -68,11 +66,10 @@ command
   .description('Removes an endpoint and all that is known of its deliveries.')
   .addArgument(endpointIdArgument())
   .action(
-    printingForEndpoint(async ({ db, now }, endpoint) => {
+    printingForEndpoint(async (at, endpoint) => {
       const { id, companyId } = endpoint
-      const { kind } = await removeEndpoint(db, companyId, id, now)
-      if (kind === 'notFound') throw endpointNotFoundError(id)
-      await recordChange({ db, now }, endpoint, 'endpoint_removed')
+      if (!(await removeEndpoint(at.db, companyId, id, at.now))) throw endpointNotFoundError(id)
+      await recordAct(at, endpoint, { action: 'endpoint_removed' })
       return { json: { id, removed: true }, text: `Endpoint ${id} is removed.` }
     }),
   )
@@ -88,15 +85,14 @@ for (const [verb, description] of SWITCHES) {
     .description(description)
     .addArgument(endpointIdArgument())
     .action(
-      printingForEndpoint(async ({ db, now }, endpoint) => {
+      printingForEndpoint(async (at, endpoint) => {
         const { id, companyId, disabledAt } = endpoint
         const enabled = verb === 'enable'
-        const { kind } = enabled
-          ? await enableEndpoint(db, companyId, id)
-          : await disableEndpoint(db, companyId, id, now)
-        if (kind === 'notFound') throw endpointNotFoundError(id)
+        const found = await setEndpointDisabled(at.db, companyId, id, enabled ? null : at.now)
+        if (!found) throw endpointNotFoundError(id)
         if (enabled === (disabledAt !== null)) {
-          await recordChange({ db, now }, endpoint, 'endpoint_changed', { change: `${verb}d` })
+          const change = `${verb}d`
+          await recordAct(at, endpoint, { action: 'endpoint_changed', details: { change } })
         }
         return { json: { id, enabled }, text: `Endpoint ${id} is ${verb}d.` }
       }),
@@ -108,12 +104,12 @@ command
   .description('Gives an endpoint a new secret and shows it; those before sign too for 24 hours.')
   .addArgument(endpointIdArgument())
   .action(
-    printingForEndpoint(async ({ db, cipher, mail, now }, { id, companyId, testMode, url }) => {
+    printingForEndpoint(async (at, endpoint) => {
+      const { id, companyId } = endpoint
+      const { db, cipher, now } = at
       const rotated = await rotateSecret(db, cipher, { companyId, id, now })
       if (rotated.kind === 'notFound') throw endpointNotFoundError(id)
-      const by = { companyId, testMode, actor: OPERATOR, now }
-      const subject = { subjectId: id, subject: stripUrlQuery(url) }
-      await recordSecurityChange(db, mail, { ...by, action: 'secret_rotated', ...subject })
+      await recordAct(at, endpoint, { action: 'secret_rotated' })
       const { secret } = rotated
       return { json: { id, secret }, text: `New secret of ${id} (shown only now): ${secret}` }
     }),
@@ -124,16 +120,15 @@ addDeliveryCommands(command)
 type NewEndpoint = { url: string; events?: EventType[]; headers?: HeaderField[] }
 
 async function addEndpoint(
-  { db, cipher, config, mail, now }: CommandContext,
+  at: CommandContext,
   { id: companyId, testMode }: Company,
   { url, events, headers }: NewEndpoint,
 ): Promise<CommandResult> {
+  const { db, cipher, config } = at
   const allowPrivate = config.webhookAllowPrivate
   const endpoint = { companyId, url, headers, allowPrivate, ...(events && { events }) }
   const { id, secret } = await translateWebhookErrors(() => createEndpoint(db, cipher, endpoint))
-  const by = { companyId, testMode, actor: OPERATOR, now }
-  const made = { subjectId: id, subject: stripUrlQuery(url) }
-  await recordSecurityChange(db, mail, { ...by, action: 'endpoint_created', ...made })
+  await recordAct(at, { id, companyId, url, testMode }, { action: 'endpoint_created' })
   return {
     json: { id, secret, testMode },
     text: `Endpoint ${id} is added to the ${formatEnvironment(testMode)} environment.\nSecret (shown only now): ${secret}`,
@@ -163,8 +158,10 @@ async function listAllEndpoints(db: Database, companyIds: string[]) {
   return lists.flat()
 }
 
-type NamedEndpoint = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'companyId' | 'url'>
-type FoundEndpoint = NamedEndpoint & { disabledAt: string | null; testMode: boolean }
+type NamedEndpoint = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'companyId' | 'url'> & {
+  testMode: boolean
+}
+type FoundEndpoint = NamedEndpoint & { disabledAt: string | null }
 
 function endpointIdArgument() {
   return idArgument('The id of the endpoint; webhook list shows it.')
@@ -187,14 +184,13 @@ function printingForEndpoint(
 }
 
 /** Registro says the same of what people do in the dashboard. */
-async function recordChange(
-  { db, now }: Pick<CommandContext, 'db' | 'now'>,
-  { id, companyId, url }: NamedEndpoint,
-  action: AuditAction,
-  details: Record<string, string> = {},
+function recordAct(
+  at: Pick<CommandContext, 'db' | 'mail' | 'now'>,
+  { id, url, companyId, testMode }: NamedEndpoint,
+  act: Pick<EndpointAct, 'action' | 'details'>,
 ) {
-  const by = { companyId, actor: OPERATOR, now }
-  await recordAudit(db, { ...by, action, subjectId: id, subject: stripUrlQuery(url), details })
+  const by = { companyId, actor: OPERATOR }
+  return recordEndpointAct(at, by, { ...act, endpoint: { id, url }, testMode, now: at.now })
 }
 
 function endpointNotFoundError(id: string) {

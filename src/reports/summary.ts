@@ -8,7 +8,7 @@ import { buildMinUuid } from '../database/id.ts'
 import { DAY_MS } from '../database/instant.ts'
 import { incomingPayments } from '../database/tables.ts'
 import { buildRecord } from '../record.ts'
-import { countFailingDeliveries } from '../webhooks/endpoints/failing.ts'
+import { countFailingDeliveries } from '../webhooks/endpoints/health.ts'
 import { addDays, getDayStart, toDay } from './days.ts'
 import {
   addRevenue,

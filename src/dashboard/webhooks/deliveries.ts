@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { EVENT_TYPES } from '../../database/enums.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { paginateRows } from '../../http/pagination.ts'
-import { DELIVERY_STATES, listDeliveryPage } from '../../webhooks/deliveries/list.ts'
+import { DELIVERY_STATES, listDeliveries } from '../../webhooks/deliveries/history.ts'
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import { readTypedFields } from '../layout/forms/form.ts'
 import { countFilters } from '../layout/lists/filters.ts'
@@ -35,8 +35,8 @@ export async function deliveryListPages(app: FastifyInstance, needs: DashboardNe
       dias: days ?? '',
     }
     const place = readPageQuery(request)
-    const wanted = { ...place, ...filters, since }
-    const rows = await listDeliveryPage(db, company.id, wanted)
+    const wanted = { ...place, ...filters, since, companyId: company.id }
+    const rows = await listDeliveries(db, wanted)
     const { data, nextCursor } = paginateRows(rows, place.limit)
     const pager = buildPager(request, nextCursor)
     return show(request, reply, 'dashboard/webhooks/deliveries', {

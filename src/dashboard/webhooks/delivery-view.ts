@@ -1,8 +1,7 @@
 // Deliveries as their pages show them.
 
 import { formatDay, formatFullTime } from '../../format.ts'
-import type { findDelivery } from '../../webhooks/deliveries/history.ts'
-import type { ListedDelivery } from '../../webhooks/deliveries/list.ts'
+import type { findDelivery, ListedDelivery } from '../../webhooks/deliveries/history.ts'
 import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
 import { deliveryPagePath } from '../layout/paths.ts'
 import type { Badge } from '../layout/values/badge.ts'
@@ -17,7 +16,9 @@ const MAX_ATTEMPTS = 50
 type DetailedDelivery = NonNullable<Awaited<ReturnType<typeof findDelivery>>>
 type LoggedAttempt = DetailedDelivery['attemptLog'][number]
 
-export function toDeliveryRow(delivery: ListedDelivery, now: Date) {
+type DeliveryFacts = Omit<ListedDelivery, 'testMode'>
+
+export function toDeliveryRow(delivery: DeliveryFacts, now: Date) {
   const { id, eventType, url, outcome, statusCode, createdAt } = delivery
   const isFailing = outcome !== null && outcome !== 'delivered'
   return {
@@ -58,7 +59,7 @@ export function toDeliveryDetails(delivery: DetailedDelivery, now: Date) {
 
 const IN_PROGRESS_BADGE: Badge = { tone: 'waiting', text: words.state.underWay }
 
-function toDeliveryBadge({ status, outcome }: ListedDelivery): Badge {
+function toDeliveryBadge({ status, outcome }: DeliveryFacts): Badge {
   const { state } = words
   if (status === 'delivered') return { tone: 'good', text: state.delivered }
   if (status === 'failed') return { tone: 'bad', text: state.givenUp }

@@ -1,8 +1,8 @@
 // What the page of one endpoint tells: what is wrong, what was sent last, its events and its secret.
 
 import type { Company } from '../../companies/company.ts'
-import { PageQuery } from '../../http/pagination.ts'
-import { listDeliveryPage } from '../../webhooks/deliveries/list.ts'
+import { MAX_UUID } from '../../database/id.ts'
+import { listDeliveries } from '../../webhooks/deliveries/history.ts'
 import type { EndpointRow } from '../../webhooks/endpoints/endpoint.ts'
 import { loadEndpointHealth } from '../../webhooks/endpoints/health.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
@@ -19,10 +19,10 @@ export async function loadEndpointDetail(
   row: EndpointRow,
   secret: string | null = null,
 ) {
-  const last = { ...PageQuery.parse({}), limit: LAST_DELIVERIES, endpointId: row.id }
+  const last = { cursor: MAX_UUID, limit: LAST_DELIVERIES, companyId, endpointId: row.id }
   const [health, rows] = await Promise.all([
     loadEndpointHealth(db, companyId, now()),
-    listDeliveryPage(db, companyId, last),
+    listDeliveries(db, last),
   ])
   return {
     title: row.url,

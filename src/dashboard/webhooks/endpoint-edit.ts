@@ -20,11 +20,7 @@ import { type ById, type DashboardNeeds, requireRight, STEP_UP } from '../layout
 import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { INTEGRATIONS_PATH } from '../layout/paths.ts'
 import { buildEventChoices, endpointPath } from './endpoint-view.ts'
-import {
-  findRequestedEndpoint,
-  recordEndpointChange,
-  recordEndpointNotice,
-} from './find-endpoint.ts'
+import { findRequestedEndpoint, recordOwnEndpointAct } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const INTEGRATIONS_STEP_UP = requireRight('integrations', STEP_UP)
@@ -109,7 +105,7 @@ async function saveNewEndpoint(
   const endpoints = await listEndpoints(db, companyId)
   if (endpoints.some((endpoint) => endpoint.id === id)) return
   await createEndpoint(db, cipher, { id, companyId, url, events, headers, allowPrivate })
-  await recordEndpointNotice(needs, request, 'endpoint_created', { id, url })
+  await recordOwnEndpointAct(needs, request, { action: 'endpoint_created', endpoint: { id, url } })
 }
 
 async function saveEndpointChanges(
@@ -141,7 +137,11 @@ async function saveEndpointChanges(
       const at = { companyId: request.visitor.company.id, cipher, allowPrivate, now: needs.now() }
       const row = await updateUnchangedEndpoint(db, before, changes, at)
       if (!row) return undefined
-      await recordEndpointChange(needs, request, row, { changed, details })
+      await recordOwnEndpointAct(needs, request, {
+        action: 'endpoint_changed',
+        endpoint: row,
+        details,
+      })
       return { kind: 'saved' } as const
     },
   })

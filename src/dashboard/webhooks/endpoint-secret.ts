@@ -12,7 +12,7 @@ import { type ById, type DashboardNeeds, requireRight, STEP_UP } from '../layout
 import { createPageRenderer } from '../layout/page.ts'
 import { loadEndpointDetail } from './endpoint-detail.ts'
 import { endpointPath, formatDayAndTime } from './endpoint-view.ts'
-import { findRequestedEndpoint, recordEndpointNotice } from './find-endpoint.ts'
+import { findRequestedEndpoint, recordOwnEndpointAct } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const INTEGRATIONS_STEP_UP = requireRight('integrations', STEP_UP)
@@ -31,7 +31,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
     const { company } = request.visitor
     try {
       const secret = await revealSecret(db, cipher, company.id, row.id)
-      await recordEndpointNotice(needs, request, 'secret_revealed', row)
+      await recordOwnEndpointAct(needs, request, { action: 'secret_revealed', endpoint: row })
       const detail = await loadEndpointDetail(needs, company, row, secret)
       return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
     } catch (error) {
@@ -72,7 +72,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
       const rotated = await rotateSecret(db, cipher, { companyId: company.id, id, now: asked })
       if (rotated.kind === 'notFound') throw notFoundError(webhookTexts.endpointNotFound)
       const row = await findRequestedEndpoint(needs, request)
-      await recordEndpointNotice(needs, request, 'secret_rotated', row)
+      await recordOwnEndpointAct(needs, request, { action: 'secret_rotated', endpoint: row })
       const detail = await loadEndpointDetail(needs, company, row, rotated.secret)
       return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
     },

@@ -8,7 +8,11 @@ import { MINUTE_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
 import { enforceLimit } from '../../http/limiter.ts'
 import { sendTestEvent } from '../../webhooks/deliveries/test-event.ts'
-import { listEndpoints, MAX_ENDPOINTS, updateEndpoint } from '../../webhooks/endpoints/endpoint.ts'
+import {
+  listEndpoints,
+  MAX_ENDPOINTS,
+  setEndpointDisabled,
+} from '../../webhooks/endpoints/endpoint.ts'
 import { loadEndpointHealth } from '../../webhooks/endpoints/health.ts'
 import { removeEndpoint } from '../../webhooks/endpoints/remove.ts'
 import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
@@ -20,7 +24,7 @@ import { deliveryPagePath, INTEGRATIONS_PATH } from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { loadEndpointDetail } from './endpoint-detail.ts'
 import { endpointPath, toEndpointRow } from './endpoint-view.ts'
-import { findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
+import { findRequestedEndpoint, recordOwnEndpointAct } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const INTEGRATIONS = requireRight('integrations')
@@ -63,15 +67,11 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
     app.post<ById>(`/integracoes/:id/${path}`, INTEGRATIONS, async (request, reply) => {
       const row = await findRequestedEndpoint(needs, request)
       const companyId = request.visitor.company.id
-      await updateEndpoint(
-        db,
-        row.id,
-        { disabled },
-        { companyId, cipher: needs.cipher, now: needs.now() },
-      )
+      await setEndpointDisabled(db, companyId, row.id, disabled ? needs.now() : null)
       if ((row.disabledAt !== null) !== disabled) {
         const details = { change: disabled ? 'disabled' : 'enabled' }
-        await recordEndpointAudit(needs, request, 'endpoint_changed', { ...row, details })
+        const act = { action: 'endpoint_changed', endpoint: row, details } as const
+        await recordOwnEndpointAct(needs, request, act)
       }
       return reply.redirect(`${endpointPath(row.id)}?feito=${done}`, 303)
     })
@@ -90,7 +90,7 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
   app.post<ById>('/integracoes/:id/remover', INTEGRATIONS, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     await removeEndpoint(db, request.visitor.company.id, row.id, needs.now())
-    await recordEndpointAudit(needs, request, 'endpoint_removed', row)
+    await recordOwnEndpointAct(needs, request, { action: 'endpoint_removed', endpoint: row })
     return reply.redirect(`${INTEGRATIONS_PATH}?feito=endpoint-removido`, 303)
   })
 
@@ -112,7 +112,8 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
       const detail = await loadEndpointDetail(needs, company, row)
       return show(request, reply, 'dashboard/webhooks/endpoint-detail', { ...detail, errors })
     }
-    await recordEndpointAudit(needs, request, 'test_event_sent', { ...row, details: { type } })
+    const act = { action: 'test_event_sent', endpoint: row, details: { type } } as const
+    await recordOwnEndpointAct(needs, request, act)
     const [delivery] = await listEventDeliveries(db, sent.saved)
     return reply.redirect(`${deliveryPagePath(requireFound(delivery).id)}?feito=teste-enviado`, 303)
   })

@@ -2,9 +2,9 @@
 
 import { REAL_COMPANY_ID } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
-import { and, desc, eq, lt } from '../../database/drizzle.ts'
-import type { DeliveryStatus } from '../../database/enums.ts'
-import { isUuid } from '../../database/id.ts'
+import { and, desc, eq, gte, isNull, ne, type SQL } from '../../database/drizzle.ts'
+import type { DeliveryStatus, EventType } from '../../database/enums.ts'
+import { buildMinUuid, isUuid } from '../../database/id.ts'
 import {
   companies,
   webhookDeliveries as deliveries,
@@ -12,18 +12,26 @@ import {
   events,
   webhookAttempts,
 } from '../../database/tables.ts'
+import type { PageQuery } from '../../http/pagination.ts'
+import { buildConditions, isAfter } from '../../lists/page.ts'
 
-type DeliveryQuery = {
+/** What people call the state of a delivery: `failed` is what failed last, tried again or not. */
+export const DELIVERY_STATES = ['delivered', 'failed', 'given_up', 'queued'] as const
+type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+type DeliveryFilters = {
   /** Absent: of all companies, which only the operator may see. */
   companyId?: string | undefined
   endpointId?: string | undefined
+  type?: EventType | undefined
   status?: DeliveryStatus | undefined
-  limit: number
-  /** The id of the last delivery of the page before. */
-  before?: string | undefined
+  state?: DeliveryState | undefined
+  since?: Date | undefined
 }
 
-export const DELIVERY_COLUMNS = {
+export type ListedDelivery = Awaited<ReturnType<typeof listDeliveries>>[number]
+
+const DELIVERY_COLUMNS = {
   id: deliveries.id,
   status: deliveries.status,
   attempts: deliveries.attempts,
@@ -40,25 +48,44 @@ export const DELIVERY_COLUMNS = {
   url: endpoints.url,
 }
 
-/** Newest first; named by its company itself, whose environment `testMode` says. */
-export async function listDeliveries(db: Database, filter: DeliveryQuery) {
-  const { companyId, endpointId, status, limit, before } = filter
+/** Newest first, up to one more than `limit`; the company is that of the real environment. */
+export async function listDeliveries(
+  db: Database,
+  { limit, cursor, ...filters }: PageQuery & DeliveryFilters,
+) {
+  const conditions = buildConditions<DeliveryFilters>(
+    {
+      companyId: (id) => eq(endpoints.companyId, id),
+      endpointId: (id) => eq(endpoints.id, id),
+      type: (type) => eq(events.type, type),
+      status: (status) => eq(deliveries.status, status),
+      state: buildStateCondition,
+      since: (at) => gte(deliveries.id, buildMinUuid(at.getTime())),
+    },
+    filters,
+  )
   return db
     .select({ ...DELIVERY_COLUMNS, companyId: REAL_COMPANY_ID, testMode: companies.testMode })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
     .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
     .innerJoin(companies, eq(companies.id, endpoints.companyId))
-    .where(
-      and(
-        companyId ? eq(endpoints.companyId, companyId) : undefined,
-        endpointId ? eq(deliveries.endpointId, endpointId) : undefined,
-        status ? eq(deliveries.status, status) : undefined,
-        before ? lt(deliveries.id, before) : undefined,
-      ),
-    )
+    .where(and(isAfter(cursor, { id: deliveries.id, isDescending: true }), ...conditions))
     .orderBy(desc(deliveries.id))
-    .limit(limit)
+    .limit(limit + 1)
+}
+
+function buildStateCondition(state: DeliveryState): SQL | undefined {
+  switch (state) {
+    case 'delivered':
+      return eq(deliveries.status, 'delivered')
+    case 'failed':
+      return and(ne(deliveries.status, 'delivered'), ne(deliveries.outcome, 'delivered'))
+    case 'given_up':
+      return eq(deliveries.status, 'failed')
+    case 'queued':
+      return and(eq(deliveries.status, 'pending'), isNull(deliveries.outcome))
+  }
 }
 
 /** With the body that was sent and each attempt's answer, the first attempt first. Null: not found. */

@@ -1,13 +1,12 @@
-import type { Database } from '../../database/connect.ts'
 import { IdParams } from '../../http/fields.ts'
 import type { Routes } from '../../http/zod.ts'
-import { recordEndpointAct } from '../endpoints/audit.ts'
+import { type ApiAuditNeeds, recordApiEndpointAct } from '../endpoints/audit.ts'
 import { findEndpoint } from '../endpoints/endpoint.ts'
 import { countResendable, resend, resendEvent } from './resend.ts'
 import { PeriodRedelivery, Redelivered, Redelivery, SentTestEvent, TestEvent } from './schema.ts'
 import { sendTestEvent } from './test-event.ts'
 
-type DeliveryRouteNeeds = { db: Database; checkoutUrl: string; now: () => Date }
+type DeliveryRouteNeeds = ApiAuditNeeds & { checkoutUrl: string }
 
 const params = IdParams
 
@@ -78,7 +77,8 @@ function redeliveryRoutes(app: DeliveryApp, { db, now }: DeliveryRouteNeeds) {
   )
 }
 
-function testEventRoutes(app: DeliveryApp, { db, checkoutUrl, now }: DeliveryRouteNeeds) {
+function testEventRoutes(app: DeliveryApp, needs: DeliveryRouteNeeds) {
+  const { db, checkoutUrl } = needs
   app.post(
     '/webhook-endpoints/:id/test',
     {
@@ -102,7 +102,8 @@ function testEventRoutes(app: DeliveryApp, { db, checkoutUrl, now }: DeliveryRou
         now: request.requestedAt,
       })
       const endpoint = await findEndpoint(db, company.id, request.params.id)
-      await recordEndpointAct({ db, now }, request, 'test_event_sent', endpoint, { type })
+      const act = { action: 'test_event_sent', endpoint, details: { type } } as const
+      await recordApiEndpointAct(needs, request, act)
       reply.code(202).header('location', `/api/events/${eventId}`)
       return { eventId }
     },

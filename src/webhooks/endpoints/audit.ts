@@ -1,8 +1,8 @@
-// What an API key does to an endpoint: Registro keeps all of it, as of a person (dashboard/webhooks/), and the owners
-// are told where news go from now on, and that a secret is another.
+// What is done to an endpoint. Registro keeps all of it; the owners are told by e-mail where news go from now on, and
+// that somebody has seen or changed a secret.
 import type { FastifyRequest } from 'fastify'
 import { findApiKey } from '../../api/api-key.ts'
-import { recordAudit } from '../../companies/audit.ts'
+import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
 import { actorTexts } from '../../companies/texts.ts'
 import type { Database } from '../../database/connect.ts'
 import { HOUR_MS } from '../../database/instant.ts'
@@ -16,87 +16,86 @@ import { stripUrlQuery } from './serialize.ts'
 /** Programs make and move them all day where nobody pays. */
 const TEST_NOTICE_LIMIT = { max: 1, windowMs: HOUR_MS }
 
-export type AuditNeeds = {
+type Actor = Omit<NewAuditEntry, 'action' | 'subjectId' | 'subject' | 'details' | 'now'>
+
+/** Of which the owners are told. */
+type SecurityAction = 'endpoint_created' | 'endpoint_changed' | 'secret_rotated' | 'secret_revealed'
+
+export type EndpointAct = {
+  action: SecurityAction | 'endpoint_removed' | 'test_event_sent'
+  endpoint: Pick<EndpointRow, 'id' | 'url'>
+  details?: Record<string, string>
+  testMode: boolean
+  now: Date
+}
+
+/** `by`: a person, an API key or the operator. */
+export async function recordEndpointAct(
+  { db, mail }: { db: Database; mail?: Outbox | null | undefined },
+  by: Actor,
+  { action, endpoint, details = {}, testMode, now }: EndpointAct,
+) {
+  const subject = stripUrlQuery(endpoint.url)
+  const entry = { ...by, subjectId: endpoint.id, subject, details, now }
+  if (!isSecurityAction(action, details)) return recordAudit(db, { ...entry, action })
+  return recordSecurityChange(db, mail, { ...entry, action, testMode })
+}
+
+function isSecurityAction(
+  action: EndpointAct['action'],
+  details: Record<string, string> = {},
+): action is SecurityAction {
+  if (action === 'endpoint_changed') return details.url !== undefined
+  return action !== 'endpoint_removed' && action !== 'test_event_sent'
+}
+
+export type ApiAuditNeeds = {
   db: Database
   limiter: Limiter
   mail?: Outbox | null
   now: () => Date
 }
 
-/** Owners are told, too. */
-export async function recordEndpointNotice(
-  { mail, ...needs }: AuditNeeds,
+/** The same of what is done by an API key. */
+export async function recordApiEndpointAct(
+  { db, limiter, mail, now }: ApiAuditNeeds,
   request: FastifyRequest,
-  action: 'endpoint_created' | 'endpoint_changed' | 'secret_rotated',
-  endpoint: EndpointRow,
-  details: Record<string, string> = {},
+  act: Pick<EndpointAct, 'action' | 'endpoint' | 'details'>,
 ) {
-  const { id: companyId, testMode } = request.company
-  const entry = await buildEntry(needs, request, endpoint)
-  const isTold = testMode && (await isToldThisHour(needs.limiter, companyId))
-  const told = isTold ? null : mail
-  await recordSecurityChange(needs.db, told, { ...entry, action, details, testMode })
+  const { company, apiKeyId, ip: address, resourceId: id } = request
+  const { id: companyId, testMode } = company
+  const key = await findApiKey(db, companyId, apiKeyId)
+  // A DELETE has no id of its own; nothing is carried out twice for it.
+  const by = { ...(id && { id }), companyId, actor: actorTexts.apiKey(key?.name ?? ''), address }
+  const isFrequent = testMode && isSecurityAction(act.action, act.details)
+  const to = isFrequent && (await isToldThisHour(limiter, companyId)) ? { db } : { db, mail }
+  await recordEndpointAct(to, by, { ...act, testMode, now: now() })
 }
 
-export async function recordEndpointAct(
-  needs: Pick<AuditNeeds, 'db' | 'now'>,
-  request: FastifyRequest,
-  action: 'endpoint_changed' | 'endpoint_removed' | 'test_event_sent',
-  endpoint: EndpointRow,
-  details: Record<string, string> = {},
-) {
-  const entry = await buildEntry(needs, request, endpoint)
-  await recordAudit(needs.db, { ...entry, action, details })
-}
-
-/** `sent`: the headers that came with their values. Nothing where all is as it was. */
-export async function recordEndpointChange(
-  needs: AuditNeeds,
-  request: FastifyRequest,
-  { before, after, sent = [] }: { before: EndpointRow; after: EndpointRow; sent?: string[] },
-) {
-  const details = describeChange(before, after, sent)
-  if (Object.keys(details).length === 0) return
-  const record = details.url ? recordEndpointNotice : recordEndpointAct
-  await record(needs, request, 'endpoint_changed', after, details)
+/** Of headers the names alone, and of an address not its query: values and queries may be secrets. */
+export function describeEndpointChange(before: EndpointRow, after: EndpointRow, sent: string[]) {
+  const { moved, events, headers, headerValues } = webhookTexts.changes
+  const isDisabled = after.disabledAt !== null
+  const details: Record<string, string> = {}
+  if (before.url !== after.url) {
+    details.url = moved(stripUrlQuery(before.url), stripUrlQuery(after.url))
+  }
+  if (isOther(before.events.toSorted(), after.events.toSorted())) {
+    details.events = events(before.events, after.events)
+  }
+  if (isOther(before.headerNames, after.headerNames)) {
+    details.headers = headers(before.headerNames, after.headerNames)
+  }
+  if (sent.length > 0) details.headerValues = headerValues(sent)
+  if ((before.disabledAt !== null) !== isDisabled) {
+    details.change = isDisabled ? 'disabled' : 'enabled'
+  }
+  return details
 }
 
 async function isToldThisHour(limiter: Limiter, companyId: string) {
   const { exceeded } = await limiter.countHit(`endpoint-notice:${companyId}`, TEST_NOTICE_LIMIT)
   return exceeded
-}
-
-async function buildEntry(
-  { db, now }: Pick<AuditNeeds, 'db' | 'now'>,
-  { company, apiKeyId, ip: address, resourceId }: FastifyRequest,
-  { id, url }: EndpointRow,
-) {
-  const key = await findApiKey(db, company.id, apiKeyId)
-  const by = { companyId: company.id, actor: actorTexts.apiKey(key?.name ?? ''), address }
-  // A DELETE has none; nothing is carried out twice for it.
-  const own = resourceId ? { id: resourceId } : {}
-  return { ...own, ...by, subjectId: id, subject: stripUrlQuery(url), now: now() }
-}
-
-/** Of headers the names alone, and of an address not its query: values and queries may be secrets. */
-function describeChange(before: EndpointRow, after: EndpointRow, sent: string[]) {
-  const { moved, events, headers, headerValues } = webhookTexts.changes
-  const isDisabled = after.disabledAt !== null
-  return {
-    ...(before.url !== after.url && {
-      url: moved(stripUrlQuery(before.url), stripUrlQuery(after.url)),
-    }),
-    ...(isOther(before.events.toSorted(), after.events.toSorted()) && {
-      events: events(before.events, after.events),
-    }),
-    ...(isOther(before.headerNames, after.headerNames) && {
-      headers: headers(before.headerNames, after.headerNames),
-    }),
-    ...(sent.length > 0 && { headerValues: headerValues(sent) }),
-    ...((before.disabledAt !== null) !== isDisabled && {
-      change: isDisabled ? 'disabled' : 'enabled',
-    }),
-  }
 }
 
 function isOther(before: string[], after: string[]) {

@@ -219,34 +219,22 @@ async function writeEndpoint(
   return row
 }
 
-export type NotFound = { kind: 'notFound' }
-
-/** Deliveries not made yet are kept, and go out when it is enabled again. */
-export async function disableEndpoint(
+/**
+ * Deliveries to a disabled one are kept, and go out when it is enabled again (`disabledAt` null). False: the company
+ * has no such endpoint.
+ */
+export async function setEndpointDisabled(
   db: Database,
   companyId: string,
   id: string,
-  now: Date,
-): Promise<{ kind: 'disabled' } | NotFound> {
+  disabledAt: Date | null,
+) {
   const found = await db
     .update(webhookEndpoints)
-    .set({ disabledAt: buildDisabledAt(now) })
-    .where(buildEndpointCondition(companyId, id))
-    .returning({ id: webhookEndpoints.id })
-  return { kind: found.length > 0 ? 'disabled' : 'notFound' }
-}
-
-export async function enableEndpoint(
-  db: Database,
-  companyId: string,
-  id: string,
-): Promise<{ kind: 'enabled' } | NotFound> {
-  const found = await db
-    .update(webhookEndpoints)
-    .set({ disabledAt: null })
+    .set({ disabledAt: disabledAt && buildDisabledAt(disabledAt) })
     .where(buildEndpointCondition(companyId, id))
     .returning({ id: webhookEndpoints.id, woken: sql`pg_notify('delivery_due', '')` })
-  return { kind: found.length > 0 ? 'enabled' : 'notFound' }
+  return found.length > 0
 }
 
 /** Disabled twice, it is disabled since the first time. */

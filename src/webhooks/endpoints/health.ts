@@ -1,9 +1,10 @@
-// How each endpoint of a company fares, judged by the newest of its deliveries.
+// How each endpoint of a company fares, judged by the newest of its deliveries, and how many deliveries fail by now.
 
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import type { DeliveryOutcome } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
+import { buildMinUuid } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 
 /** So many deliveries of each endpoint are looked at, those that wait for their first attempt included. */
@@ -79,4 +80,28 @@ function groupTroubles(failing: AttemptedDelivery[]): EndpointTrouble[] {
       return { outcome, statusCode, count: group.length, deliveryId }
     })
     .sort((a, b) => b.count - a.count)
+}
+
+/** It is tried for less than this, longer only where somebody resends or its endpoint was disabled. */
+const MAX_DELIVERY_LIFE_MS = 5 * DAY_MS
+
+/** How many deliveries were last attempted at `since` or later, in vain; tried again or not. */
+export async function countFailingDeliveries(
+  db: Database,
+  companyId: string,
+  since: Date,
+): Promise<number> {
+  const first = buildMinUuid(since.getTime() - MAX_DELIVERY_LIFE_MS)
+  const { rows } = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count
+    from webhook_endpoints endpoint
+    join webhook_deliveries delivery on delivery.endpoint_id = endpoint.id
+    cross join lateral (
+      select started_at, outcome from webhook_attempts
+      where delivery_id = delivery.id order by number desc limit 1
+    ) last
+    where endpoint.company_id = ${companyId} and delivery.id >= ${first}
+      and delivery.status <> 'delivered' and delivery.outcome is not null and last.started_at >= ${since.toISOString()}
+      and last.outcome <> 'delivered'`)
+  return requireFound(rows[0]).count
 }

@@ -3,20 +3,19 @@
 import type { Database, Transaction } from '../../database/connect.ts'
 import { eq, inArray } from '../../database/drizzle.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../database/tables.ts'
-import { buildEndpointCondition, disableEndpoint, type NotFound } from './endpoint.ts'
+import { buildEndpointCondition, setEndpointDisabled } from './endpoint.ts'
 
 const REMOVAL_BATCH_SIZE = 1_000
 
-/** Removes the endpoint and all that is known of its deliveries; events stay. */
+/** Removes the endpoint and all that is known of its deliveries; events stay. False: there is none. */
 export async function removeEndpoint(
   db: Database,
   companyId: string,
   id: string,
   now: Date,
-): Promise<{ kind: 'removed' } | NotFound> {
+): Promise<boolean> {
   // Disabled it is sent nothing more while its history goes; it is locked, and payments wait, for the last batch alone.
-  const disabled = await disableEndpoint(db, companyId, id, now)
-  if (disabled.kind === 'notFound') return disabled
+  if (!(await setEndpointDisabled(db, companyId, id, now))) return false
   while ((await db.transaction((tx) => removeDeliveryBatch(tx, id))) === REMOVAL_BATCH_SIZE) {}
   return db.transaction(async (tx) => {
     const locked = await tx
@@ -26,7 +25,7 @@ export async function removeEndpoint(
       .for('update')
     await removeDeliveryBatch(tx, id)
     await tx.delete(webhookEndpoints).where(buildEndpointCondition(companyId, id))
-    return { kind: locked.length > 0 ? 'removed' : 'notFound' }
+    return locked.length > 0
   })
 }
 

@@ -5,12 +5,7 @@ import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import { type RightFields, type Routes, refuseBody } from '../../http/zod.ts'
 import { webhookTexts } from '../texts.ts'
-import {
-  type AuditNeeds,
-  recordEndpointAct,
-  recordEndpointChange,
-  recordEndpointNotice,
-} from './audit.ts'
+import { type ApiAuditNeeds, describeEndpointChange, recordApiEndpointAct } from './audit.ts'
 import { createEndpoint, findEndpoint, listEndpointPage, updateEndpoint } from './endpoint.ts'
 import {
   findEndpointErrors,
@@ -29,7 +24,7 @@ import {
 import { rotateSecret } from './secret.ts'
 import { serializeEndpoint } from './serialize.ts'
 
-type EndpointRouteNeeds = AuditNeeds & {
+type EndpointRouteNeeds = ApiAuditNeeds & {
   cipher: Cipher
   webhookAllowPrivate?: boolean
 }
@@ -130,7 +125,7 @@ function endpointCreateRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
         allowPrivate: webhookAllowPrivate,
       })
       const row = await findEndpoint(db, request.company.id, id)
-      await recordEndpointNotice(needs, request, 'endpoint_created', row)
+      await recordApiEndpointAct(needs, request, { action: 'endpoint_created', endpoint: row })
       reply.code(201).header('location', `/api/webhook-endpoints/${id}`)
       return {
         ...serializeEndpoint(row, { testMode: request.company.testMode, now: now() }),
@@ -178,8 +173,11 @@ function endpointChangeRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
         allowPrivate: webhookAllowPrivate,
         now: now(),
       })
-      const sent = Object.keys(headers ?? {})
-      await recordEndpointChange(needs, request, { before, after: row, sent })
+      const details = describeEndpointChange(before, row, Object.keys(headers ?? {}))
+      if (Object.keys(details).length > 0) {
+        const act = { action: 'endpoint_changed', endpoint: row, details } as const
+        await recordApiEndpointAct(needs, request, act)
+      }
       return serializeEndpoint(row, { testMode: request.company.testMode, now: now() })
     },
   )
@@ -202,8 +200,10 @@ function endpointRemovalRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
     },
     async (request, reply) => {
       const row = await findEndpoint(db, request.company.id, request.params.id)
-      const { kind } = await removeEndpoint(db, request.company.id, row.id, now())
-      if (kind === 'removed') await recordEndpointAct(needs, request, 'endpoint_removed', row)
+      const isRemoved = await removeEndpoint(db, request.company.id, row.id, now())
+      if (isRemoved) {
+        await recordApiEndpointAct(needs, request, { action: 'endpoint_removed', endpoint: row })
+      }
       return reply.code(204).send()
     },
   )
@@ -244,7 +244,7 @@ function endpointSecretRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
       })
       if (rotated.kind === 'notFound') throw notFoundError(webhookTexts.endpointNotFound)
       const row = await findEndpoint(db, companyId, id)
-      await recordEndpointNotice(needs, request, 'secret_rotated', row)
+      await recordApiEndpointAct(needs, request, { action: 'secret_rotated', endpoint: row })
       const { rotatingUntil } = serializeEndpoint(row, { testMode, now: now() })
       return { secret: rotated.secret, rotatingUntil }
     },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { webhookDeliveries } from '../../../src/database/tables.ts'
-import { disableEndpoint, updateEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { setEndpointDisabled, updateEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readFormErrors } from '../../support/dashboard/links.ts'
 import { openWebhookDashboard, readMainText } from '../../support/dashboard/webhooks.ts'
@@ -195,7 +195,7 @@ test('what waits for a disabled endpoint, or is too old, is not sent again', asy
   const { id } = await emit(company.id)
   await giveUp(id)
   const path = `${DELIVERIES}/${id}`
-  await disableEndpoint(db, company.id, endpointId, clock.now())
+  await setEndpointDisabled(db, company.id, endpointId, clock.now())
 
   const page = await dashboardClient.get(path)
   const waiting = await dashboardClient.post(`${path}/reenviar`)

@@ -5,9 +5,9 @@ import { EVENT_TYPES } from '../../../src/database/enums.ts'
 import { newId } from '../../../src/database/id.ts'
 import { webhookDeliveries } from '../../../src/database/tables.ts'
 import {
-  disableEndpoint,
   listEndpoints,
   MAX_ENDPOINTS,
+  setEndpointDisabled,
 } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { revealSecret } from '../../../src/webhooks/endpoints/secret.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
@@ -199,7 +199,7 @@ test('endpoints are marked by how they fare, and what is wrong is said with what
   const bad = await addReceiver(company.id, (await openReceiver(answerWith(503))).url)
   await addReceiver(company.id, HOOK, { events: ['payment_link.expired'] })
   const off = await addReceiver(company.id, `${HOOK}/off`)
-  await disableEndpoint(db, company.id, off.id, clock.now())
+  await setEndpointDisabled(db, company.id, off.id, clock.now())
   await emit(company.id)
   await emit(company.id, { endpointId: bad.id })
   await deliver()

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { formatLocalInput } from '../../../src/dashboard/layout/forms/local-time.ts'
 import { newId } from '../../../src/database/id.ts'
-import { disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { readFormFields } from '../../support/dashboard/html.ts'
 import { readFormErrors } from '../../support/dashboard/links.ts'
 import { openWebhookDashboard, readMainText } from '../../support/dashboard/webhooks.ts'
@@ -186,7 +186,7 @@ test('chosen ones that cannot be sent are left out, and so are those of another 
   const { company, dashboardClient } = await openClient()
   const off = await addReceiver(company.id, HOOK)
   const waiting = await lose(company.id)
-  await disableEndpoint(db, company.id, off.id, clock.now())
+  await setEndpointDisabled(db, company.id, off.id, clock.now())
   const on = await addReceiver(company.id, `${HOOK}/2`)
   const old = await lose(company.id, { agoMs: 31 * DAY_MS, endpointId: on.id })
   const lost = await lose(company.id, { endpointId: on.id })

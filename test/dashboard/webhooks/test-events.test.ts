@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { PageQuery } from '../../../src/http/pagination.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
-import { disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { listEvents } from '../../../src/webhooks/events/log.ts'
 import { readFormErrors } from '../../support/dashboard/links.ts'
 import { openWebhookDashboard, readMainText } from '../../support/dashboard/webhooks.ts'
@@ -99,7 +99,7 @@ test('what is no event is the usual one', async () => {
 test('a disabled endpoint is not tried out, and leaves no event', async () => {
   const receiver = await openReceiver()
   const { company, dashboardClient, id, path } = await openWith(receiver.url)
-  await disableEndpoint(db, company.id, id, clock.now())
+  await setEndpointDisabled(db, company.id, id, clock.now())
 
   const { statusCode, body } = await dashboardClient.post(`${path}/testar`)
 

@@ -7,7 +7,7 @@ import { releaseClaim } from '../../../src/queue/lease.ts'
 import { claimDeliveries, DELIVERY_QUEUE } from '../../../src/webhooks/deliveries/claim.ts'
 import { DELIVERY_RETRY_DELAYS_MS } from '../../../src/webhooks/deliveries/retry-schedule.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
-import { disableEndpoint, enableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
 import { requireKind } from '../../support/kind.ts'
 import { answerInTurn, answerWith, openReceiver, openWebhooks } from '../../support/receiver.ts'
@@ -147,7 +147,7 @@ test('410 disables the endpoint and ends the delivery; what comes later waits un
 
   expect(await read()).toMatchObject({ status: 'failed', outcome: 'gone', dueAt: null })
   expect(await deliverDue(needs, later(DAY_MS))).toBe(0)
-  expect(await enableEndpoint(db, companyId, endpointId)).toEqual({ kind: 'enabled' })
+  expect(await setEndpointDisabled(db, companyId, endpointId, null)).toBe(true)
   const { eventId } = await emit(companyId, NOW)
   expect(await deliverDue(needs, NOW)).toBe(2)
   for (const id of [during.eventId, eventId]) {
@@ -158,10 +158,10 @@ test('410 disables the endpoint and ends the delivery; what comes later waits un
 test('what a disabled endpoint has not received waits until it is enabled', async () => {
   const receiver = await openReceiver()
   const { companyId, endpointId, read } = await approvedFor(receiver.url, NOW)
-  await disableEndpoint(db, companyId, endpointId, NOW)
+  await setEndpointDisabled(db, companyId, endpointId, NOW)
 
   expect(await deliverDue(needs, later(DAY_MS))).toBe(0)
-  await enableEndpoint(db, companyId, endpointId)
+  await setEndpointDisabled(db, companyId, endpointId, null)
 
   expect(await deliverDue(needs, later(DAY_MS))).toBe(1)
   expect(await read()).toMatchObject({ status: 'delivered' })
@@ -170,12 +170,12 @@ test('what a disabled endpoint has not received waits until it is enabled', asyn
 test('what happens while an endpoint is disabled waits too, and goes out in its order', async () => {
   const receiver = await openReceiver()
   const { companyId, endpointId } = await companyWith(receiver.url)
-  await disableEndpoint(db, companyId, endpointId, NOW)
+  await setEndpointDisabled(db, companyId, endpointId, NOW)
   const emitted: string[] = []
   for (let i = 0; i < 7; i++) emitted.push((await emit(companyId, later(i))).eventId)
 
   expect(await deliverDue(needs, later(DAY_MS))).toBe(0)
-  await enableEndpoint(db, companyId, endpointId)
+  await setEndpointDisabled(db, companyId, endpointId, null)
   const [first] = await claimDeliveries(db, later(DAY_MS), 1)
   await releaseClaim(db, DELIVERY_QUEUE, first!, NOW)
   await deliverDue(needs, later(DAY_MS))

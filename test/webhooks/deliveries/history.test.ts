@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { newId } from '../../../src/database/id.ts'
+import { MAX_UUID, newId } from '../../../src/database/id.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
 import { findDelivery, listDeliveries } from '../../../src/webhooks/deliveries/history.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
@@ -30,8 +30,8 @@ test('deliveries are listed newest first, page by page, each company its own', a
   const stranger = await companyWith(HOOK)
   await deliveryFor(stranger.companyId)
 
-  const first = await listDeliveries(db, { companyId, limit: 2 })
-  const second = await listDeliveries(db, { companyId, limit: 2, before: first[1]!.id })
+  const first = await listDeliveries(db, { companyId, limit: 1, cursor: MAX_UUID })
+  const second = await listDeliveries(db, { companyId, limit: 1, cursor: first[1]!.id })
 
   expect(first.map(({ id }) => id)).toEqual([ids[2], ids[1]])
   expect(second.map(({ id }) => id)).toEqual([ids[0]])
@@ -41,7 +41,9 @@ test('deliveries are listed newest first, page by page, each company its own', a
     endpointId,
     companyId,
   })
-  expect(await listDeliveries(db, { limit: 1 })).toMatchObject([{ companyId: stranger.companyId }])
+  expect(await listDeliveries(db, { limit: 0, cursor: MAX_UUID })).toMatchObject([
+    { companyId: stranger.companyId },
+  ])
 })
 
 test('deliveries are filtered by status and endpoint', async () => {
@@ -52,8 +54,18 @@ test('deliveries are filtered by status and endpoint', async () => {
 
   await deliverDue(needs, NOW)
 
-  const delivered = await listDeliveries(db, { companyId, status: 'delivered', limit: 9 })
-  const ofBad = await listDeliveries(db, { companyId, endpointId: bad.id, limit: 9 })
+  const delivered = await listDeliveries(db, {
+    companyId,
+    status: 'delivered',
+    limit: 9,
+    cursor: MAX_UUID,
+  })
+  const ofBad = await listDeliveries(db, {
+    companyId,
+    endpointId: bad.id,
+    limit: 9,
+    cursor: MAX_UUID,
+  })
   expect(delivered).toMatchObject([{ endpointId: good.id }])
   expect(ofBad).toMatchObject([{ status: 'failed', outcome: 'gone', statusCode: 410 }])
 })

@@ -6,7 +6,7 @@ import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
 import { MAX_RESENT_DELIVERIES } from '../../../src/webhooks/deliveries/resend.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
-import { createEndpoint, disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { createEndpoint, setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { newEventId } from '../../../src/webhooks/event-id.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { openIdempotentRequests } from '../../support/idempotent-requests.ts'
@@ -104,7 +104,7 @@ test('it reaches nothing of another company, of a disabled endpoint, or under wa
   await emit(stranger, ago(HOUR_MS))
   await emit(company, ago(HOUR_MS))
   await deliver()
-  await disableEndpoint(db, company.id, disabled.id, clock.now())
+  await setEndpointDisabled(db, company.id, disabled.id, clock.now())
   const busy = await addReceiver(company)
   await emit(company, ago(HOUR_MS))
   await claimDeliveries(db, clock.now(), 10)

@@ -7,7 +7,7 @@ import { findDelivery } from '../../../src/webhooks/deliveries/history.ts'
 import { recordDeliveryAttempt } from '../../../src/webhooks/deliveries/record.ts'
 import { resend, resendDelivery, resendEvent } from '../../../src/webhooks/deliveries/resend.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
-import { disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { answerInTurn, openReceiver, openWebhooks } from '../../support/receiver.ts'
 
 const { db, needs, newCompany, addReceiver, companyWith, emit, deliveriesOf } = await openWebhooks()
@@ -106,7 +106,7 @@ test('a delivery under way, or of a disabled endpoint, is not sent again', async
   await expect(resendDelivery(db, id, underWay)).rejects.toMatchObject({ statusCode: 409 })
   const event = { companyId, id: (await findDelivery(db, id))!.eventId, endpointId, now: underWay }
   await expect(resendEvent(db, event)).rejects.toMatchObject({ statusCode: 409 })
-  await disableEndpoint(db, companyId, endpointId, NOW)
+  await setEndpointDisabled(db, companyId, endpointId, NOW)
 
   await expect(resendDelivery(db, id, LATER)).rejects.toMatchObject({ statusCode: 409 })
   expect(await findDelivery(db, id)).toMatchObject({ attempts: 1 })

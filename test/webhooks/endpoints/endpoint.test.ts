@@ -4,10 +4,9 @@ import { newId } from '../../../src/database/id.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
 import {
   createEndpoint,
-  disableEndpoint,
-  enableEndpoint,
   listEndpoints,
   MAX_ENDPOINTS,
+  setEndpointDisabled,
 } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { decryptPreviousSecrets, rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
 import { requireKind } from '../../support/kind.ts'
@@ -90,10 +89,10 @@ test('disabling tells since when, twice changes nothing, and enabling undoes it'
   const { companyId, endpointId } = await companyWith(HOOK)
   const later = new Date(NOW.getTime() + 60_000)
 
-  expect(await disableEndpoint(db, companyId, endpointId, NOW)).toEqual({ kind: 'disabled' })
-  expect(await disableEndpoint(db, companyId, endpointId, later)).toEqual({ kind: 'disabled' })
+  expect(await setEndpointDisabled(db, companyId, endpointId, NOW)).toBe(true)
+  expect(await setEndpointDisabled(db, companyId, endpointId, later)).toBe(true)
   expect((await rowOf(endpointId)).disabledAt).toBe(NOW.toISOString())
-  expect(await enableEndpoint(db, companyId, endpointId)).toEqual({ kind: 'enabled' })
+  expect(await setEndpointDisabled(db, companyId, endpointId, null)).toBe(true)
 
   expect((await rowOf(endpointId)).disabledAt).toBeNull()
 })
@@ -133,8 +132,8 @@ test('nobody changes an endpoint of another company', async () => {
   const { endpointId } = await companyWith(HOOK)
   const stranger = await newCompany()
 
-  expect(await disableEndpoint(db, stranger, endpointId, NOW)).toEqual({ kind: 'notFound' })
-  expect(await enableEndpoint(db, stranger, endpointId)).toEqual({ kind: 'notFound' })
+  expect(await setEndpointDisabled(db, stranger, endpointId, NOW)).toBe(false)
+  expect(await setEndpointDisabled(db, stranger, endpointId, null)).toBe(false)
   expect(await rotateSecret(db, cipher, { companyId: stranger, id: endpointId, now: NOW })).toEqual(
     { kind: 'notFound' },
   )

@@ -157,6 +157,7 @@ test('at the dashboard a value that is left empty stays, and a name that is take
   })
   const shown = await dashboardClient.get(path)
   await dashboardClient.post(`${path}/testar`, { type: 'transaction.approved' })
+  await deliverDue(needs, clock.now())
 
   expect(edit.body).toContain('value="X-Dois"')
   expect(shown.body).toContain('X-Um: ••••••••')
@@ -180,6 +181,7 @@ test('at the dashboard a value goes to another origin only when it is typed agai
   const refused = await move('')
   const moved = await move('digitado-de-novo')
   await dashboardClient.post(`${path}/testar`, { type: 'transaction.approved' })
+  await deliverDue(needs, clock.now())
 
   expect(refused.body).toContain('informe de novo o valor de X-Chave')
   expect(moved.statusCode).toBe(303)

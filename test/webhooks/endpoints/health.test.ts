@@ -2,8 +2,10 @@
 import { expect, test } from 'vitest'
 import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
 import { recordDeliveryAttempt } from '../../../src/webhooks/deliveries/record.ts'
-import { countFailingDeliveries } from '../../../src/webhooks/endpoints/failing.ts'
-import { loadEndpointHealth } from '../../../src/webhooks/endpoints/health.ts'
+import {
+  countFailingDeliveries,
+  loadEndpointHealth,
+} from '../../../src/webhooks/endpoints/health.ts'
 import { openWebhooks } from '../../support/receiver.ts'
 
 const { db, approvedFor } = await openWebhooks()

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { events, webhookDeliveries } from '../../../src/database/tables.ts'
-import { disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { removeEndpoint } from '../../../src/webhooks/endpoints/remove.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { openWebhooks } from '../../support/receiver.ts'
@@ -33,7 +33,7 @@ test('each endpoint of the company that subscribes gets one delivery, due at onc
   const first = await addReceiver(companyId, HOOK)
   const second = await addReceiver(companyId, HOOK)
   const disabled = await addReceiver(companyId, HOOK)
-  await disableEndpoint(db, companyId, disabled.id, NOW)
+  await setEndpointDisabled(db, companyId, disabled.id, NOW)
   await companyWith(HOOK)
 
   const { eventId } = await emit(companyId, NOW)
@@ -95,7 +95,7 @@ test('workers are woken by the commit when there is something to deliver, and on
   const { companyId } = await companyWith(HOOK)
   const silent = await newCompany()
   const waiting = await companyWith(HOOK)
-  await disableEndpoint(db, waiting.companyId, waiting.endpointId, NOW)
+  await setEndpointDisabled(db, waiting.companyId, waiting.endpointId, NOW)
   const heard: string[] = []
   const listener = new pg.Client(url)
   await listener.connect()
@@ -134,11 +134,11 @@ test('removing an endpoint takes its deliveries with it and leaves the events', 
   const { eventId } = await emit(companyId, NOW)
   const stranger = await newCompany()
 
-  expect(await removeEndpoint(db, stranger, endpointId, NOW)).toEqual({ kind: 'notFound' })
+  expect(await removeEndpoint(db, stranger, endpointId, NOW)).toBe(false)
   expect(await deliveriesOf(eventId)).toHaveLength(1)
-  expect(await removeEndpoint(db, companyId, endpointId, NOW)).toEqual({ kind: 'removed' })
+  expect(await removeEndpoint(db, companyId, endpointId, NOW)).toBe(true)
 
   expect(await db.$count(webhookDeliveries, eq(webhookDeliveries.eventId, eventId))).toBe(0)
   expect(await db.$count(events, eq(events.id, eventId))).toBe(1)
-  expect(await removeEndpoint(db, companyId, endpointId, NOW)).toEqual({ kind: 'notFound' })
+  expect(await removeEndpoint(db, companyId, endpointId, NOW)).toBe(false)
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { EventType } from '../../../src/database/enums.ts'
 import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
-import { createEndpoint, disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { createEndpoint, setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { removeEndpoint } from '../../../src/webhooks/endpoints/remove.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { loadOpenApiDocument } from '../../support/document.ts'
@@ -164,7 +164,7 @@ test('an event goes out once more, under the same id, to all that had it and are
   const disabled = await addReceiver(company, other.url)
   const id = await emit(company)
   await deliverDue(needs, clock.now())
-  await disableEndpoint(db, company.id, disabled, clock.now())
+  await setEndpointDisabled(db, company.id, disabled, clock.now())
 
   const again = await company.post(`${EVENTS}/${id}/redeliver`, {})
   await deliverDue(needs, clock.now())
@@ -203,7 +203,7 @@ test('it goes to no endpoint that is unknown, another’s, disabled or removed',
     await addReceiver(company, url),
   ]
   const id = await emit(company)
-  await disableEndpoint(db, company.id, disabled, clock.now())
+  await setEndpointDisabled(db, company.id, disabled, clock.now())
   await removeEndpoint(db, company.id, removed, clock.now())
   const again = async (endpointId: string) =>
     (await company.post(`${EVENTS}/${id}/redeliver`, { endpointId })).json()
@@ -223,7 +223,7 @@ test('a disabled endpoint is refused with the code that the document says of bot
   const company = await newCompany()
   const endpointId = await addReceiver(company, (await openReceiver()).url)
   const id = await emit(company)
-  await disableEndpoint(db, company.id, endpointId, clock.now())
+  await setEndpointDisabled(db, company.id, endpointId, clock.now())
   const createdFrom = clock.now().toISOString()
 
   const refused = {
