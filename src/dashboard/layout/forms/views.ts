@@ -41,6 +41,7 @@ declare module '../../../http/html.ts' {
     'dashboard/layout/forms/field': { errors: FormError[]; field: Field }
     'dashboard/layout/forms/field-error': { id: string; message: string }
     'dashboard/layout/forms/select': { errors: FormError[]; field: Select }
+    'dashboard/layout/forms/conflicts': Pick<DashboardPage<object>, 'version'>
     'dashboard/layout/forms/version': Pick<DashboardPage<object>, 'version'>
   }
 }

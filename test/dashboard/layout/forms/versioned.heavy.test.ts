@@ -29,6 +29,8 @@ for (const [name, openForm] of Object.entries(FORMS)) {
     const refused = await bia.post(form.path, write(ofBia, form.second))
 
     expect(refused.statusCode).toBe(409)
+    // Above all else, in sight without a script too.
+    expect(refused.body.indexOf('id="conflicts"')).toBeLessThan(refused.body.indexOf('<h1'))
     const { label, anaReads } = form.first
     expect(toText(refused.body)).toContain(
       `${ana.email} mudou “${label}” para ${anaReads} às ${time()}.`,
