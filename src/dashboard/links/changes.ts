@@ -63,7 +63,8 @@ export async function saveLinkChanges(
 }
 
 /** What the domain finds wrong with a field is shown there, as what the form finds. */
-export function toRefusedFields({ errors }: AppError) {
+export function toRefusedFields({ code, errors }: AppError): FormError[] | undefined {
+  if (code === 'link_archived') return [{ field: 'content', message: words.archivedMeanwhile }]
   return errors && toLinkFormErrors(errors)
 }
 

@@ -117,6 +117,8 @@ export const linkPageTexts = {
     button: 'Arquivar',
   },
   archived: 'Este link está arquivado. Desarquive-o antes.',
+  archivedMeanwhile:
+    'Este link foi arquivado enquanto você editava, e nada foi salvo. Desarquive-o e salve de novo.',
   share: {
     subject: (title: string, company: string) => `${title} · ${company}`,
     text: (title: string, amount: string, url: string) => `${title}, ${amount}. Para pagar: ${url}`,

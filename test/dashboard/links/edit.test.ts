@@ -143,3 +143,16 @@ test.each([
 ])('"%s" is no date', (typed) => {
   expect(parseLocalTime(typed)).toBeUndefined()
 })
+
+test('a link that was archived meanwhile is not changed, and what was typed is kept', async () => {
+  const { company, dashboardClient } = await openClient()
+  const { id } = await create(company, {})
+  const form = await readLinkForm(dashboardClient, `/painel/links/${id}/editar`)
+  await dashboardClient.post(`/painel/links/${id}/arquivar`)
+
+  const page = await dashboardClient.post(`/painel/links/${id}/editar`, { ...form, title: 'Outro' })
+
+  expect(page.statusCode).toBe(422)
+  expect(page.body).toContain('Este link foi arquivado enquanto você editava')
+  expect(page.body).toContain('value="Outro"')
+})
