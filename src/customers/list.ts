@@ -5,14 +5,14 @@ import { and, eq, gte, isNull, lte, sql } from '../database/drizzle.ts'
 import { customers } from '../database/tables.ts'
 import type { PageQuery } from '../http/pagination.ts'
 import { buildConditions, buildOrderBy, countRows, isAfter } from '../lists/page.ts'
-import { hasWords, type SearchWords } from '../lists/words.ts'
+import { matchesSearch, type Search } from '../lists/words.ts'
 import type { CustomerRow } from './customer.ts'
 import type { CustomerFilters } from './schema.ts'
 
 /** What the people of a company may ask for besides. */
 type CustomerListFilters = CustomerFilters & {
-  /** All of these words, of whatever a customer is known by. */
-  search?: SearchWords | undefined
+  /** By whatever a customer is known by, and the day that they were entered. */
+  search?: Search | undefined
 }
 
 const NEWEST_FIRST = { id: customers.id, isDescending: true }
@@ -45,7 +45,7 @@ function buildCustomerConditions(companyId: string, filters: CustomerListFilters
       createdTo: (at) => lte(createdAt, at),
       /** Whole words, in any order. */
       name: (name) => sql`name_words(${name}) <@ name_words(${customers.name})`,
-      search: (words) => hasWords(customers, companyId, words),
+      search: (search) => matchesSearch(customers, companyId, search, createdAt),
     },
     filters,
   )

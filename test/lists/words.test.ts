@@ -26,11 +26,11 @@ const ALL = { limit: 50, cursor: MAX_UUID }
 const toIds = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 const findPayments = async ({ id }: Pick<TestCompany, 'id'>, search: SearchWords) =>
-  toIds(await listTransactions(db, id, { ...ALL, search }))
+  toIds(await listTransactions(db, id, { ...ALL, search: { words: search } }))
 const findLinks = async ({ id }: TestCompany, search: SearchWords) =>
-  toIds(await listPaymentLinks(db, id, { ...ALL, search }, new Date()))
+  toIds(await listPaymentLinks(db, id, { ...ALL, search: { words: search } }, new Date()))
 const findCustomers = async ({ id }: TestCompany, search: SearchWords) =>
-  toIds(await listCustomers(db, id, { ...ALL, search }))
+  toIds(await listCustomers(db, id, { ...ALL, search: { words: search } }))
 
 const call = (method: 'PATCH' | 'DELETE', url: string, { key }: TestCompany, payload = {}) =>
   app.inject({ method, url, payload, headers: { authorization: `Bearer ${key}` } })

@@ -44,12 +44,6 @@ export async function customerListPages(app: FastifyInstance, { db, ...needs }: 
     const { id: companyId } = request.visitor.company
     const place = readPageQuery(request)
     const search = parseSearch(word, needs.now())
-    if (!search) return []
-    const { words, day } = search
-    return listCustomers(db, companyId, {
-      ...place,
-      ...(words.length > 0 && { search: words }),
-      ...(day && { createdFrom: day.from, createdTo: day.to }),
-    })
+    return search ? listCustomers(db, companyId, { ...place, search }) : []
   }
 }

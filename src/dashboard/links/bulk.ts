@@ -20,7 +20,6 @@ import { runLinkBulk } from '../../payment-links/bulk/change.ts'
 import { streamPaymentLinks } from '../../payment-links/list/list.ts'
 import { PaymentLinkChanges } from '../../payment-links/schema.ts'
 import { readTypedFields } from '../layout/forms/form.ts'
-import { intersectPeriods } from '../layout/lists/filters.ts'
 import { buildListUrl } from '../layout/lists/pager.ts'
 import { readShownAt } from '../layout/lists/shown-at.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
@@ -86,8 +85,7 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
   async function listShownIds(companyId: string, { ate, filtro = '' }: Typed) {
     const shownAt = readShownAt(ate, now())
     const { wanted } = readLinkFilter(parse(filtro), shownAt)
-    const { to } = intersectPeriods({ to: wanted.createdTo }, { to: shownAt.toISOString() })
-    const filters = { ...wanted, createdTo: to }
+    const filters = { ...wanted, createdTo: shownAt.toISOString() }
     const ids: string[] = []
     for await (const links of streamPaymentLinks(db, companyId, filters, shownAt)) {
       ids.push(...links.map(({ id }) => id))

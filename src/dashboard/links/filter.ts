@@ -43,11 +43,5 @@ function resolveSearch({ q, importacao, ...others }: TypedLinkFilters, now: Date
     ...(importacao && { importId: importacao, isArchivedShown: true as const }),
   }
   const search = q === undefined ? undefined : parseSearch(q, now)
-  if (!search) return { ...filters, q }
-  const { words, day } = search
-  return {
-    ...filters,
-    ...(words.length > 0 && { search: words }),
-    ...(day && { createdFrom: day.from, createdTo: day.to }),
-  }
+  return search ? { ...filters, search } : { ...filters, q }
 }

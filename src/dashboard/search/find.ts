@@ -4,6 +4,7 @@ import { findCustomer } from '../../customers/customer.ts'
 import { listCustomers } from '../../customers/list.ts'
 import type { Database } from '../../database/connect.ts'
 import { isUuid, MAX_UUID } from '../../database/id.ts'
+import { listSearchedWords } from '../../lists/words.ts'
 import { listPaymentLinks } from '../../payment-links/list/list.ts'
 import { findPaymentLink } from '../../payment-links/payment-link.ts'
 import { listTransactions } from '../../transactions/list/list.ts'
@@ -23,30 +24,27 @@ export async function findAll(db: Database, wanted: Search) {
 }
 
 async function findPayments(db: Database, { companyId, search, limit }: Search) {
-  const { word, words, day } = search
+  const { word } = search
   const named = word && (await searchPayment(db, companyId, word))
-  const filters = named || {
-    ...(words.length > 0 && { search: words }),
-    ...(day && { effectiveFrom: day.from, effectiveTo: day.to }),
-  }
+  const filters = named || { search }
   return listTransactions(db, companyId, { limit, cursor: MAX_UUID, ...filters })
 }
 
 async function findLinks(db: Database, { companyId, search, limit, now }: Search) {
-  const { word, words, day } = search
+  const { word, words } = search
   const named = word && isUuid(word) && (await findPaymentLink(db, companyId, word))
   if (named) return [named]
-  if (words.length === 0) return []
-  const made = day && { createdFrom: day.from, createdTo: day.to }
-  const query = { limit, cursor: MAX_UUID, search: words, ...made, isArchivedShown: true as const }
+  // Of a day alone only those that say it: who types it looks for payments.
+  const wanted = words.length > 0 ? search : { words: listSearchedWords(search) }
+  const query = { limit, cursor: MAX_UUID, search: wanted, isArchivedShown: true as const }
   return listPaymentLinks(db, companyId, query, now)
 }
 
-/** Nobody is of a day. */
+/** Nobody is of a day, but may be called by one. */
 async function findPeople(db: Database, { companyId, search, limit }: Search) {
-  const { word, words, day } = search
-  if (day || words.length === 0) return []
+  const { word } = search
   const named = word && isUuid(word) && (await findCustomer(db, companyId, word))
   if (named) return [named]
-  return listCustomers(db, companyId, { limit, cursor: MAX_UUID, search: words })
+  const wanted = { words: listSearchedWords(search) }
+  return listCustomers(db, companyId, { limit, cursor: MAX_UUID, search: wanted })
 }

@@ -13,14 +13,9 @@ import { TransactionFilters } from '../../transactions/schema.ts'
 import { searchPayment } from '../../transactions/search.ts'
 import { readTypedFields, type TypedFields } from '../layout/forms/form.ts'
 import { parseDay } from '../layout/forms/local-time.ts'
-import {
-  buildDayPresets,
-  countFilters,
-  intersectPeriods,
-  isPresetPeriod,
-} from '../layout/lists/filters.ts'
+import { buildDayPresets, countFilters, isPresetPeriod } from '../layout/lists/filters.ts'
 import { readFirstPageParams } from '../layout/lists/pager.ts'
-import { parseSearch, readSearchedText, type TypedSearch } from '../layout/lists/search-words.ts'
+import { parseSearch, readSearchedText } from '../layout/lists/search-words.ts'
 import { DISPUTES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
 
 /** The filter itself, and how the page shows it. */
@@ -39,8 +34,8 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
     // Of one that was forgotten nothing is listed: all would be taken for what is theirs.
     ...readId('paymentLinkId', link?.id ?? typed.link),
     ...readId('customerId', typed.cliente),
-    ...search.filters,
-    ...buildDayFilters(intersectPeriods(readDayFilters(typed), search.day ?? {}), {
+    ...search,
+    ...buildDayFilters(readDayFilters(typed), {
       ...{ status: plain.status, isOfCreation: typed.dia === CREATION },
     }),
   }
@@ -81,8 +76,11 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
  */
 export function takesNewPayments(wanted: TransactionListFilters, now: Date) {
   const at = now.toISOString()
-  const { effectiveFrom: from = at, effectiveTo: to = at, status = 'approved', ...others } = wanted
-  return from <= at && at <= to && status === 'approved' && Object.keys(others).length === 0
+  const { effectiveFrom, effectiveTo, status = 'approved', search, ...others } = wanted
+  const isPlain = status === 'approved' && Object.keys(others).length === 0
+  const isInPeriod = ({ from = at, to = at }: Period) => from <= at && at <= to
+  const isSearched = !search || (search.words.length === 0 && isInPeriod(search.day ?? {}))
+  return isPlain && isSearched && isInPeriod({ from: effectiveFrom, to: effectiveTo })
 }
 
 const PLAIN_FILTER_NAMES = ['status', 'method', 'tag'] as const
@@ -109,12 +107,12 @@ function readDayFilters({ de = '', ate = '' }: TypedFields) {
 /** `?dia=criacao`: days are those of creation, whatever was paid when. */
 const CREATION = 'criacao'
 
-type DayFilters = { from?: string; to?: string }
+type Period = { from?: string | undefined; to?: string | undefined }
 type DayKind = { status: TransactionListFilters['status']; isOfCreation: boolean }
 
 /** The days that payments were paid on; what was never paid has none but that of its creation. */
 function buildDayFilters(
-  { from, to }: DayFilters,
+  { from, to }: Period,
   { status = 'approved', isOfCreation }: DayKind,
 ): TransactionListFilters {
   const isPaid = PAID_STATUSES.includes(status) || status === 'charged_back'
@@ -150,15 +148,13 @@ async function resolveSearch(
   db: Database,
   companyId: string,
   { text, now }: { text: string; now: Date },
-): Promise<{ filters: TransactionListFilters; day?: TypedSearch['day'] }> {
-  if (text === '') return { filters: {} }
+): Promise<TransactionListFilters> {
+  if (text === '') return {}
   const search = parseSearch(text, now)
   const named = await searchPayment(db, companyId, search?.word ?? text)
-  if (named) return { filters: named }
+  if (named) return named
   // No payment has it.
-  if (!search) return { filters: { id: MIN_UUID } }
-  const { words, day } = search
-  return { filters: words.length > 0 ? { search: words } : {}, day }
+  return search ? { search } : { id: MIN_UUID }
 }
 
 /** The same list with other parameters, from its first page; null takes one away. */

@@ -16,14 +16,14 @@ import {
 import type { LinkStatus } from '../../database/enums.ts'
 import { paymentLinks } from '../../database/tables.ts'
 import { buildConditions } from '../../lists/page.ts'
-import { hasWords, type SearchWords } from '../../lists/words.ts'
+import { matchesSearch, type Search } from '../../lists/words.ts'
 import { isOfImport } from '../batch/import.ts'
 import type { LinkFilters } from '../schema.ts'
 
 /** What the people of a company may ask for besides. */
 export type LinkListFilters = LinkFilters & {
-  /** All of these words, of whatever a link is known by. */
-  search?: SearchWords | undefined
+  /** By whatever a link is known by, and the day that it was made. */
+  search?: Search | undefined
   /** Archived links too, where no status is asked for. */
   isArchivedShown?: true | undefined
   /** Those that one file made. */
@@ -53,7 +53,7 @@ export function buildLinkConditions(
       slug: (name) => eq(slug, name),
       isArchivedShown: () => undefined,
       importId: isOfImport,
-      search: (words) => hasWords(paymentLinks, companyId, words),
+      search: (search) => matchesSearch(paymentLinks, companyId, search, createdAt),
     },
     filters,
   )

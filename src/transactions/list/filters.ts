@@ -16,7 +16,7 @@ import { buildMaxUuid, buildMinUuid } from '../../database/id.ts'
 import { incomingPayments, transactions } from '../../database/tables.ts'
 import { buildPlace } from '../../http/pagination.ts'
 import { buildConditions, type ListOrder } from '../../lists/page.ts'
-import { hasWords, type SearchWords } from '../../lists/words.ts'
+import { matchesSearch, type Search } from '../../lists/words.ts'
 import { HAS_SURPLUS_LEFT } from '../../reports/surplus.ts'
 import type { TransactionFilters } from '../schema.ts'
 import { TRANSACTION_ID_SKEW_MS } from '../transaction.ts'
@@ -29,8 +29,8 @@ export type TransactionListFilters = TransactionFilters & {
   effectiveTo?: string | undefined
   /** Those that somebody has to look at: held (isAmountMismatch), or with a surplus to give back. */
   held?: true | undefined
-  /** All of these words, of the payer and of what was paid for. */
-  search?: SearchWords | undefined
+  /** By the payer and by what was paid for, and the day that people look for a payment on. */
+  search?: Search | undefined
 }
 
 const { approvedAt, createdAt, updatedAt } = transactions
@@ -64,7 +64,7 @@ export function buildTransactionConditions(
       effectiveTo: (at) => lte(EFFECTIVE_AT, at),
       metadata: (pairs) => sql`${metadata} @> ${JSON.stringify(pairs)}::jsonb`,
       tag: (wanted) => (wanted.length > 0 ? orm.arrayContains(tags, wanted) : undefined),
-      search: (words) => hasWords(transactions, companyId, words),
+      search: (search) => matchesSearch(transactions, companyId, search, EFFECTIVE_AT),
       held: () => sql`${id} in (${selectIdsToCheck(companyId)})`,
     },
     filters,
@@ -88,10 +88,11 @@ type LeadInstant = 'approvedAt' | 'updatedAt' | 'effectiveAt'
 
 /** The instant that the list is in the order of, where it is not that of the ids. */
 export function getLeadInstant(filters: TransactionListFilters): LeadInstant | undefined {
-  const { approvedFrom, approvedTo, updatedFrom, updatedTo, effectiveFrom, effectiveTo } = filters
+  const { approvedFrom, approvedTo, updatedFrom, updatedTo } = filters
+  const { effectiveFrom, effectiveTo, search } = filters
   if ((approvedFrom ?? approvedTo) !== undefined) return 'approvedAt'
   if ((updatedFrom ?? updatedTo) !== undefined) return 'updatedAt'
-  return (effectiveFrom ?? effectiveTo) === undefined ? undefined : 'effectiveAt'
+  return (effectiveFrom ?? effectiveTo ?? search?.day) === undefined ? undefined : 'effectiveAt'
 }
 
 const INSTANT_KEYS = { approvedAt, updatedAt, effectiveAt: EFFECTIVE_AT }

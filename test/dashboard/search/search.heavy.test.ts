@@ -99,6 +99,27 @@ test('Maria of yesterday is found among all others of her name', async () => {
   expect(await search(dashboardClient, 'maria ontem 100,01')).toEqual({})
 })
 
+test('a title with a day in it is found, and an e-mail by all that is behind its @', async () => {
+  const { company, dashboardClient } = await openMerchant()
+  const email = 'ana.lima@lima.example'
+  await pay(await newLink({ title: 'Show 20/12' }, company), { ...PIX, name: 'Ana', email })
+  await newLink({ title: 'Academia 24/7' }, company)
+  const listed = async (list: string, q: string) =>
+    readRowTitles(await readPage(dashboardClient, `/painel/${list}?${new URLSearchParams({ q })}`))
+
+  expect(await search(dashboardClient, 'show 20/12')).toEqual({
+    payments: ['Ana'],
+    links: ['Show 20/12'],
+  })
+  expect((await search(dashboardClient, '24/7')).links).toEqual(['Academia 24/7'])
+  expect(await listed('links', '20/12')).toEqual(['Show 20/12'])
+  expect(await listed('transacoes', 'show 20/12')).toEqual(['Ana'])
+  for (const q of ['lima.example', '@lima.example', 'lima.lima']) {
+    expect([q, (await search(dashboardClient, q)).payments]).toEqual([q, ['Ana']])
+    expect([q, await listed('transacoes', q)]).toEqual([q, ['Ana']])
+  }
+})
+
 test('nobody finds anything of another company', async () => {
   const { maria, bolo } = await openMerchant()
   const { dashboardClient } = await openMerchant()

@@ -8,18 +8,6 @@ type DayFilter = { de: string; ate: string }
 /** `periodo`: what the days were chosen as, where they are called otherwise, too: a month's first seven are both. */
 type NamedDays = DayFilter & { periodo: string | null }
 
-type Period = { from?: string | undefined; to?: string | undefined }
-
-/** What lies in all of them; without an end that none has. Instants as answers write them sort as they are. */
-export function intersectPeriods(...periods: Period[]) {
-  const from = periods
-    .flatMap((one) => one.from ?? [])
-    .sort()
-    .at(-1)
-  const [to] = periods.flatMap((one) => one.to ?? []).sort()
-  return { ...(from && { from }), ...(to && { to }) }
-}
-
 /** Which of a form's filters are in use. */
 export function countFilters(form: Record<string, string>) {
   return Object.values(form).filter((value) => value !== '').length

@@ -8,8 +8,9 @@ import { removeControls, removeUnseen, textField } from '../../../http/text.ts'
 import {
   buildAmountWord,
   buildTaxIdWord,
+  type Search,
   type SearchWord,
-  type SearchWords,
+  splitParts,
   splitWords,
 } from '../../../lists/words.ts'
 import { addDays, getDayStart, toDay } from '../../../reports/days.ts'
@@ -21,10 +22,7 @@ import { parseDay } from '../forms/local-time.ts'
 const MAX_TYPED_LENGTH = 254
 const MAX_WORDS = 8
 
-export type TypedSearch = {
-  words: SearchWords
-  /** From its first instant to its last. */
-  day?: { from: string; to: string }
+export type TypedSearch = Search & {
   /** The whole of what was typed, where that is one word: an id, say. */
   word?: string
 }
@@ -48,8 +46,9 @@ export function readSearchedText(query: unknown) {
 export function parseSearch(typed: string, now: Date): TypedSearch | undefined {
   const text = joinNumbers(typed)
   const parts = text.split(/\s+/).filter((part) => part !== '')
-  const day = parts.map((part) => parseDayWord(part, now)).find((one) => one !== undefined)
-  const words = dropDigits(parts.filter((part) => parseDayWord(part, now) === undefined))
+  const dayPart = parts.find((part) => parseDayWord(part, now) !== undefined)
+  const day = dayPart === undefined ? undefined : parseDayWord(dayPart, now)
+  const words = dropDigits(parts.filter((part) => part !== dayPart))
     .map(listAlternatives)
     .filter((word) => word.length > 0)
     .slice(0, MAX_WORDS)
@@ -57,7 +56,7 @@ export function parseSearch(typed: string, now: Date): TypedSearch | undefined {
   if (words.length === 0 && day === undefined) return undefined
   return {
     words,
-    ...(day !== undefined && { day: getDayBounds(day) }),
+    ...(dayPart && day && { day: { ...getDayBounds(day), word: listAlternatives(dayPart) } }),
     ...(word !== undefined && parts.length === 1 && { word: readAddress(word) }),
   }
 }
@@ -130,7 +129,15 @@ function listAlternatives(part: string): SearchWord {
   const address = readAddress(part)
   const [text] = splitWords(address)
   const begun = text === undefined ? [] : [{ text, isWhole: isUuid(text) }]
-  return [...amount, ...document, ...begun, ...listNumberAlternatives(address, text)]
+  const others = [...listNumberAlternatives(address, text), ...listPartAlternatives(text)]
+  return [...amount, ...document, ...begun, ...others]
+}
+
+/** `lima.lima`, or all that is behind an `@`: no word of its own, but words of one. */
+function listPartAlternatives(text = ''): SearchWord {
+  const parts = splitParts(text)
+  const isName = /\p{L}/u.test(text) && !text.includes('@') && !isUuid(text)
+  return isName && parts.length > 1 ? [{ all: parts }] : []
 }
 
 /** Of a number with its punctuation the digits: phones are kept so. */

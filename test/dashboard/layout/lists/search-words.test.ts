@@ -7,7 +7,11 @@ const NOW = new Date('2026-11-15T00:30:00.000Z')
 
 const wordsOf = (typed: string) =>
   parseSearch(typed, NOW)?.words.map((word) =>
-    word.map(({ text, isWhole }) => text + (isWhole ? '' : '*')).join('|'),
+    word
+      .map((part) =>
+        'all' in part ? part.all.join('*&').concat('*') : part.text + (part.isWhole ? '' : '*'),
+      )
+      .join('|'),
   )
 const dayOf = (typed: string) => parseSearch(typed, NOW)?.day?.from
 
@@ -16,6 +20,8 @@ describe('words', () => {
     ['João', ['joao*']],
     ['  Maria   da  SILVA ', ['maria*', 'da*', 'silva*']],
     ['(grande),', ['grande*']],
+    ['@exemplo.example', ['exemplo.example*|exemplo*&example*']],
+    ['lima.lima', ['lima.lima*|lima*&lima*']],
     ['maria.silva@exemplo.com.br', ['maria.silva@exemplo.com.br*']],
     ['149,90', ['$14990|149,90*']],
     ['R$ 149,90', ['$14990']],
@@ -74,6 +80,13 @@ describe('days', () => {
     ['2026-01-31', '2026-01-31T03:00:00.000Z'],
   ])('%s', (typed, from) => {
     expect(dayOf(typed)).toBe(from)
+  })
+
+  test('a day is a word too, and so is each day beside the first', () => {
+    const search = parseSearch('Show 20/12 21/12', NOW)
+
+    expect(search?.day?.word).toEqual([{ text: '20/12', isWhole: false }])
+    expect(wordsOf('Show 20/12 21/12')).toEqual(['show*', '21/12*'])
   })
 
   test('a day ends with its last instant', () => {
