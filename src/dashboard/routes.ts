@@ -30,7 +30,6 @@ import { linkListPages } from './links/list.ts'
 import { resumeCardsRoutes } from './links/resume-cards.ts'
 import { linkPages, linkQrRoutes } from './links/show.ts'
 import { feePages } from './receivables/fees.ts'
-import { notifyAddressPages } from './receivables/notify-address.ts'
 import { payoutPages } from './receivables/payouts.ts'
 import { providerAccountPages } from './receivables/provider-account.ts'
 import { providerChoicePages } from './receivables/provider-choice.ts'
@@ -39,7 +38,6 @@ import { closingPages } from './reports/closing.ts'
 import { reportPages } from './reports/reports.ts'
 import { searchPages } from './search/search.ts'
 import { brandPages } from './settings/brand.ts'
-import { removeLogoPages } from './settings/remove-logo.ts'
 import { settingsPages } from './settings/settings.ts'
 import { teamInvitePages } from './team/invite.ts'
 import { teamPages } from './team/list.ts'
@@ -99,7 +97,6 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await feePages(inside, needs)
     await payoutPages(inside, needs)
     await providerAccountPages(inside, needs)
-    await notifyAddressPages(inside, needs)
     await providerChoicePages(inside, needs)
     await keyPages(inside, needs)
     await keyRollPages(inside, needs)
@@ -119,7 +116,6 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await teamPersonPages(inside, needs)
     await settingsPages(inside, needs)
     await brandPages(inside, needs)
-    await removeLogoPages(inside, needs)
     await auditLogPages(inside, needs)
     await accountPages(inside, needs)
     await twoFactorPages(inside, needs)

@@ -24,7 +24,7 @@ type SecurityNotice = Omit<
   now: Date
 }
 
-type SecurityEntry = NewAuditEntry & {
+export type SecurityEntry = NewAuditEntry & {
   action: Exclude<SecurityChange, 'new_device'>
   testMode?: boolean
   /** Whom it is about; absent: who did it. */

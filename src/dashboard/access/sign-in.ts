@@ -2,7 +2,6 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { recordAudit } from '../../companies/audit.ts'
 import { actorTexts } from '../../companies/texts.ts'
 import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
@@ -18,9 +17,10 @@ import {
 } from '../../users/sign-in.ts'
 import { hasUsers } from '../../users/user.ts'
 import { passwordField } from '../layout/forms/form.ts'
-import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { SIGN_IN_PATH } from '../layout/paths.ts'
+import { recordAct } from '../layout/security.ts'
 import { doneTexts } from '../layout/texts.ts'
 import { createBackgroundRunner } from './background.ts'
 import { readDeviceToken } from './known-device.ts'
@@ -155,11 +155,7 @@ export async function signOutRoutes(app: FastifyInstance, needs: DashboardNeeds)
     async (request, reply) => {
       const { sessionId: id, user } = request.visitor
       await revokeSession(needs.db, { id, userId: user.id })
-      await recordAudit(needs.db, {
-        ...getAuditActor(request),
-        action: 'sign_out',
-        now: needs.now(),
-      })
+      await recordAct(needs, request, { action: 'sign_out' })
       return clearSessionCookie(reply, needs).redirect(SIGN_IN_PATH, 303)
     },
   )

@@ -2,9 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { recordAudit } from '../../companies/audit.ts'
 import { notFoundError } from '../../http/errors.ts'
-import { recordSecurityChange } from '../../mail/security.ts'
 import { texts } from '../../texts.ts'
 import { findPasswordFault } from '../../users/password-policy.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from '../../users/session.ts'
@@ -13,9 +11,10 @@ import { changePassword } from '../../users/user.ts'
 import { limitPasswordTries, PasswordField } from '../access/current-password.ts'
 import { describeDevice } from '../access/device.ts'
 import { setDeviceCookie } from '../access/known-device.ts'
-import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { ACCOUNT_PATH } from '../layout/paths.ts'
+import { recordAct, recordSecurityAct } from '../layout/security.ts'
 import { toTimeView } from '../layout/values/time.ts'
 import { ownAccountTexts } from './texts.ts'
 
@@ -43,11 +42,7 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
       const message = ownAccountTexts.wrongPassword
       return showAccount(request, reply, [{ field: 'current', message }])
     }
-    await recordSecurityChange(db, needs.mail, {
-      ...getAuditActor(request),
-      action: 'password_changed',
-      now: needs.now(),
-    })
+    await recordSecurityAct(needs, request, { action: 'password_changed' })
     // The browsers that were known are not by the new password; this one goes on.
     await setDeviceCookie(reply, needs, user)
     return reply.redirect(`${ACCOUNT_PATH}?feito=senha-trocada`, 303)
@@ -60,21 +55,22 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
     if (!session) throw notFoundError()
     const { kind } = await revokeSession(db, { id, userId: user.id })
     if (kind === 'notFound') throw notFoundError()
-    await recordClosed(request, describeDevice(session.userAgent))
+    await recordAct(needs, request, {
+      action: 'session_closed',
+      subject: describeDevice(session.userAgent),
+    })
     return reply.redirect(`${ACCOUNT_PATH}?feito=sessao-encerrada`, 303)
   })
 
   app.post('/conta/sessoes/encerrar-outras', OWN_ACCOUNT, async (request, reply) => {
     const { sessionId: keep, user } = request.visitor
     await revokeOtherSessions(db, { userId: user.id, keep })
-    await recordClosed(request, ownAccountTexts.others)
+    await recordAct(needs, request, {
+      action: 'session_closed',
+      subject: ownAccountTexts.others,
+    })
     return reply.redirect(`${ACCOUNT_PATH}?feito=sessoes-encerradas`, 303)
   })
-
-  function recordClosed(request: FastifyRequest, subject: string) {
-    const entry = { action: 'session_closed', subject, now: needs.now() } as const
-    return recordAudit(db, { ...getAuditActor(request), ...entry })
-  }
 
   async function showAccount(
     request: FastifyRequest,

@@ -3,7 +3,6 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { recordSecurityChange } from '../../mail/security.ts'
 import { drawQr } from '../../payment-links/qr.ts'
 import {
   confirmTotpSetup,
@@ -14,9 +13,10 @@ import {
 } from '../../users/two-factor.ts'
 import { verifyOwnCode } from '../access/current-password.ts'
 import { stepUpTexts } from '../access/texts.ts'
-import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, type RenderPage } from '../layout/page.ts'
 import { ACCOUNT_PATH } from '../layout/paths.ts'
+import { recordSecurityAct } from '../layout/security.ts'
 import { ownAccountTexts } from './texts.ts'
 
 const OWN_ACCOUNT = requireRight('ownAccount')
@@ -47,7 +47,7 @@ export async function twoFactorPages(app: FastifyInstance, needs: DashboardNeeds
       case 'notPending':
         return showSetUp(request, reply, [{ field: 'code', message: words.code }])
       case 'enabled':
-        await recordTwoFactorAudit(needs, request, 'totp_enabled')
+        await recordSecurityAct(needs, request, { action: 'totp_enabled' })
         return showRecoveryCodes(show, request, reply, {
           codes: confirmed.recoveryCodes,
           isNew: true,
@@ -71,75 +71,44 @@ export async function twoFactorPages(app: FastifyInstance, needs: DashboardNeeds
 }
 
 /** What takes a code of the second step itself: whoever has the password alone must not undo it. */
-const CONFIRMED_ACTIONS = {
-  disable: { path: 'desativar', isDangerous: true },
-  renew: { path: 'codigos', isDangerous: false },
-} as const
-
 export async function twoFactorChangePages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(needs)
 
-  app.get('/conta/duas-etapas/desativar', OWN_ACCOUNT, (request, reply) =>
-    showCodeForm(request, reply, 'disable'),
-  )
-
-  app.post('/conta/duas-etapas/desativar', OWN_ACCOUNT, async (request, reply) => {
-    if (!(await isCodeRight(request))) return rejectCode(request, reply, 'disable')
+  registerCodeForm('desativar', { ...words.disable, isDangerous: true }, async (request, reply) => {
     const { kind } = await disableTotp(db, request.visitor.user.id)
-    if (kind === 'disabled') await recordTwoFactorAudit(needs, request, 'totp_disabled')
+    if (kind === 'disabled') await recordSecurityAct(needs, request, { action: 'totp_disabled' })
     return reply.redirect(`${ACCOUNT_PATH}?feito=duas-etapas-desativada`, 303)
   })
 
-  app.get('/conta/duas-etapas/codigos', OWN_ACCOUNT, (request, reply) =>
-    showCodeForm(request, reply, 'renew'),
-  )
-
-  app.post('/conta/duas-etapas/codigos', OWN_ACCOUNT, async (request, reply) => {
-    if (!(await isCodeRight(request))) return rejectCode(request, reply, 'renew')
+  registerCodeForm('codigos', { ...words.renew, isDangerous: false }, async (request, reply) => {
     const renewed = await renewRecoveryCodes(db, request.visitor.user.id)
     if (renewed.kind === 'notEnabled') return reply.redirect(ACCOUNT_PATH, 303)
-    await recordTwoFactorAudit(needs, request, 'recovery_codes_renewed')
-    return showRecoveryCodes(show, request, reply, {
-      codes: renewed.recoveryCodes,
-      isNew: false,
-    })
+    await recordSecurityAct(needs, request, { action: 'recovery_codes_renewed' })
+    const { recoveryCodes: codes } = renewed
+    return showRecoveryCodes(show, request, reply, { codes, isNew: false })
   })
 
-  function showCodeForm(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    what: keyof typeof CONFIRMED_ACTIONS,
-    errors: FormError[] = [],
+  function registerCodeForm(
+    path: string,
+    question: { title: string; question: string; button: string; isDangerous: boolean },
+    act: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
   ) {
-    if (!request.visitor.user.totpEnabled) return reply.redirect(ACCOUNT_PATH, 303)
-    const { path, isDangerous } = CONFIRMED_ACTIONS[what]
-    return show(request, reply, 'dashboard/account/second-step', {
-      ...words[what],
-      ...{ section: 'conta', errors, action: `${TWO_FACTOR_PATH}/${path}`, isDangerous },
+    app.get(`/conta/duas-etapas/${path}`, OWN_ACCOUNT, (request, reply) => ask(request, reply))
+
+    app.post(`/conta/duas-etapas/${path}`, OWN_ACCOUNT, async (request, reply) => {
+      const { code } = CodeForm.parse(request.body ?? {})
+      if (await verifyOwnCode(needs, request, code)) return act(request, reply)
+      return ask(request, reply, [{ field: 'code', message: stepUpTexts.wrongCode }])
     })
-  }
 
-  function rejectCode(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    what: keyof typeof CONFIRMED_ACTIONS,
-  ) {
-    return showCodeForm(request, reply, what, [{ field: 'code', message: stepUpTexts.wrongCode }])
+    function ask(request: FastifyRequest, reply: FastifyReply, errors: FormError[] = []) {
+      if (!request.visitor.user.totpEnabled) return reply.redirect(ACCOUNT_PATH, 303)
+      const action = `${TWO_FACTOR_PATH}/${path}`
+      const page = { section: 'conta' as const, errors, action, ...question }
+      return show(request, reply, 'dashboard/account/second-step', page)
+    }
   }
-
-  function isCodeRight(request: FastifyRequest) {
-    const { code } = CodeForm.parse(request.body ?? {})
-    return verifyOwnCode(needs, request, code)
-  }
-}
-
-function recordTwoFactorAudit(
-  { db, mail, now }: DashboardNeeds,
-  request: FastifyRequest,
-  action: 'totp_enabled' | 'totp_disabled' | 'recovery_codes_renewed',
-) {
-  return recordSecurityChange(db, mail, { ...getAuditActor(request), action, now: now() })
 }
 
 function showRecoveryCodes(

@@ -1,96 +1,76 @@
 // `/painel/clientes/novo` and `/painel/clientes/:id/editar`.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type CustomerRow, createCustomer, updateCustomer } from '../../customers/customer.ts'
+import { CustomerChanges, NewCustomer } from '../../customers/schema.ts'
 import { newId } from '../../database/id.ts'
 import type { AppError } from '../../http/errors.ts'
 import { catchRefusal } from '../layout/forms/form.ts'
-import { buildFormVersion, pickFields, saveVersionedForm } from '../layout/forms/versioned.ts'
-import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
+import { type FormRequest, registerForm, type ShownForm } from '../layout/forms/register.ts'
+import { pickFields, saveVersionedForm } from '../layout/forms/versioned.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { createPageRenderer } from '../layout/page.ts'
 import { customerPagePath } from '../layout/paths.ts'
-import { findCustomerByTaxId, findRequestedCustomer, recordCustomerAudit } from './find.ts'
+import { recordAct } from '../layout/security.ts'
+import { findCustomerByTaxId, findRequestedCustomer } from './find.ts'
 import {
   type CustomerForm,
   describeCustomer,
   readChangedForm,
-  readCustomerChanges,
+  readCustomer,
   readCustomerForm,
-  readNewCustomer,
   toCustomerForm,
   toCustomerValues,
 } from './form.ts'
 import { customerPageTexts } from './texts.ts'
 
-const EDIT_CUSTOMERS = requireRight('editCustomers')
-
-/** The form as it stands; `customer` is whom it changes. */
-type CustomerFormState = {
-  form: CustomerForm
-  customer: CustomerRow | null
-  errors?: FormError[]
-  conflicts?: FieldConflict[]
-}
-
 export async function customerEditPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(needs)
+  const showPage = createPageRenderer(needs)
 
-  app.get('/clientes/novo', EDIT_CUSTOMERS, (request, reply) =>
-    showCustomerForm(request, reply, { form: readCustomerForm({}), customer: null }),
-  )
-
-  app.post('/clientes/novo', EDIT_CUSTOMERS, async (request, reply) => {
-    const form = readCustomerForm(request.body)
-    const result = await saveNew(request, form)
-    return result.kind === 'invalid'
-      ? showCustomerForm(request, reply, { form, customer: null, errors: result.errors })
-      : reply.redirect(`${customerPagePath(result.saved.id)}?feito=cliente-criado`, 303)
+  registerForm(app, '/clientes/novo', {
+    right: 'editCustomers',
+    load: async () => null,
+    toForm: () => readCustomerForm({}),
+    readForm: ({ body }) => readCustomerForm(body),
+    async save(request, _none, form) {
+      const read = readCustomer(NewCustomer, form)
+      if (read.kind === 'invalid') return read
+      const made = { id: newId(), now: needs.now() }
+      const creating = createCustomer(db, request.visitor.company.id, read.values, made)
+      const result = await catchRefusal(creating, toDuplicateErrors)
+      if (result.kind === 'saved')
+        await recordAct(needs, request, { action: 'customer_created', subjectId: result.saved.id })
+      return result
+    },
+    view: show,
+    done: ({ saved }) => `${customerPagePath(saved.id)}?feito=cliente-criado`,
   })
 
-  app.get<ById>('/clientes/:id/editar', EDIT_CUSTOMERS, async (request, reply) => {
-    const customer = await findRequestedCustomer(db, request)
-    return showCustomerForm(request, reply, { form: toCustomerForm(customer), customer })
+  registerForm(app, '/clientes/:id/editar', {
+    right: 'editCustomers',
+    load: (request) => findRequestedCustomer(db, request),
+    toValues: toCustomerValues,
+    toForm: toCustomerForm,
+    readForm: ({ body }, customer) => readChangedForm(customer, body),
+    save: (request, customer, form) => saveCustomerChanges(needs, request, customer, form),
+    view: show,
+    done: (_saved, { id }) => `${customerPagePath(id)}?feito=cliente-alterado`,
   })
 
-  app.post<ById>('/clientes/:id/editar', EDIT_CUSTOMERS, async (request, reply) => {
-    const customer = await findRequestedCustomer(db, request)
-    const form = readChangedForm(customer, request.body)
-    const result = await saveCustomerChanges(needs, request, customer, form)
-    return result.kind === 'invalid' || result.kind === 'conflict'
-      ? showCustomerForm(request, reply, { form, customer, ...result })
-      : reply.redirect(`${customerPagePath(customer.id)}?feito=cliente-alterado`, 303)
-  })
-
-  async function saveNew(request: FastifyRequest, form: CustomerForm) {
-    const read = readNewCustomer(form)
-    if (read.kind === 'invalid') return read
-    const made = { id: newId(), now: needs.now() }
-    const creating = createCustomer(db, request.visitor.company.id, read.values, made)
-    const result = await catchRefusal(creating, toDuplicateErrors)
-    if (result.kind === 'saved')
-      await recordCustomerAudit(needs, request, 'customer_created', {
-        subjectId: result.saved.id,
-      })
-    return result
-  }
-
-  async function showCustomerForm(
-    request: FastifyRequest,
+  async function show(
+    request: FormRequest,
     reply: FastifyReply,
-    { form, customer, errors = [], conflicts }: CustomerFormState,
+    shown: ShownForm<CustomerForm>,
+    customer: CustomerRow | null,
   ) {
     const { titles, exists } = customerPageTexts
-    const isTaken = errors.some(({ message }) => message === exists)
-    const known = isTaken && (await findCustomerByTaxId(db, request, form.taxId))
-    return show(request, reply, 'dashboard/customers/edit', {
+    const isTaken = shown.errors.some(({ message }) => message === exists)
+    const known = isTaken && (await findCustomerByTaxId(db, request, shown.form.taxId))
+    return showPage(request, reply, 'dashboard/customers/edit', {
       title: customer ? titles.change : titles.create,
       section: 'clientes',
-      errors,
-      ...(customer && {
-        version: buildFormVersion(request, toCustomerValues(customer), conflicts),
-      }),
-      form,
+      ...shown,
       customer: customer && { name: customer.name, href: customerPagePath(customer.id) },
       known: known ? { name: known.name, href: customerPagePath(known.id) } : null,
       action: customer ? `${customerPagePath(customer.id)}/editar` : customerPagePath('novo'),
@@ -100,19 +80,22 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
 
 async function saveCustomerChanges(
   needs: DashboardNeeds,
-  request: FastifyRequest<ById>,
-  customer: CustomerRow,
+  request: FormRequest,
+  { id: subjectId, companyId }: CustomerRow,
   form: CustomerForm,
 ) {
   const { db } = needs
-  const { id: subjectId, companyId } = customer
-  const read = readCustomerChanges(form)
+  const read = readCustomer(CustomerChanges, form)
   if (read.kind === 'invalid') return read
   const { values } = read
+  const audited = { action: 'customer_changed', subjectId } as const
   return saveVersionedForm(needs, request, {
     find: () => findRequestedCustomer(db, request),
-    ...{ toValues: toCustomerValues, describe: describeCustomer, typed: values },
-    ...{ labels: customerPageTexts.fields, audited: { action: 'customer_changed', subjectId } },
+    toValues: toCustomerValues,
+    describe: describeCustomer,
+    typed: values,
+    labels: customerPageTexts.fields,
+    audited,
     async save(before, { changed, details }) {
       if (changed.includes('taxId') && values.taxId === null) {
         return { kind: 'invalid' as const, errors: [KEPT_TAX_ID] }
@@ -122,7 +105,7 @@ async function saveCustomerChanges(
       const result = await catchRefusal(changing, toDuplicateErrors)
       if (result.kind === 'invalid') return result
       if (result.saved.kind === 'notFound') return undefined
-      await recordCustomerAudit(needs, request, 'customer_changed', { subjectId, details })
+      await recordAct(needs, request, { ...audited, details })
       return { kind: 'saved' } as const
     },
   })

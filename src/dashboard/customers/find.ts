@@ -1,7 +1,6 @@
 // The customer that an address or a document names, and how what is done to it is audited.
 
 import type { FastifyRequest } from 'fastify'
-import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { findCustomer } from '../../customers/customer.ts'
 import { listCustomers } from '../../customers/list.ts'
 import { parseTaxId } from '../../customers/tax-id.ts'
@@ -9,7 +8,7 @@ import { customerTexts } from '../../customers/texts.ts'
 import type { Database } from '../../database/connect.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { PageQuery } from '../../http/pagination.ts'
-import { type ById, type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import type { ById } from '../layout/needs.ts'
 
 /** Of another company it is not found, nor is one that was anonymized. */
 export async function findRequestedCustomer(
@@ -31,14 +30,4 @@ export async function findCustomerByTaxId(
   if (!taxId) return undefined
   const [customer] = await listCustomers(db, visitor.company.id, { ...PageQuery.parse({}), taxId })
   return customer
-}
-
-/** Without the name; what it says of a change goes when the customer is anonymized. */
-export async function recordCustomerAudit(
-  { db, now }: DashboardNeeds,
-  request: FastifyRequest,
-  action: Extract<AuditAction, `customer_${string}`>,
-  entry: { subjectId: string; details?: Record<string, string> },
-) {
-  await recordAudit(db, { ...getAuditActor(request), action, ...entry, now: now() })
 }

@@ -9,18 +9,19 @@ import { paginateRows } from '../../http/pagination.ts'
 import { listCustomerLinks } from '../../payment-links/list/list.ts'
 import { sumCustomerRevenue } from '../../reports/revenue.ts'
 import { listTransactions } from '../../transactions/list/list.ts'
+import { registerConfirmation } from '../layout/forms/register.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { CUSTOMERS_PATH, customerPagePath } from '../layout/paths.ts'
+import { recordAct } from '../layout/security.ts'
 import { toLinkRow } from '../links/view.ts'
 import { toPaymentRow } from '../transactions/view.ts'
-import { findRequestedCustomer, recordCustomerAudit } from './find.ts'
+import { findRequestedCustomer } from './find.ts'
 import { customerPageTexts } from './texts.ts'
 import { toCustomerDetails } from './view.ts'
 
 const READ = requireRight('read')
-const ANONYMIZE_CUSTOMERS = requireRight('anonymizeCustomers')
 
 const MAX_LINKS = 20
 
@@ -46,25 +47,23 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
     })
   })
 
-  app.get<ById>('/clientes/:id/anonimizar', ANONYMIZE_CUSTOMERS, async (request, reply) => {
-    const { id, name } = await findRequestedCustomer(db, request)
-    const { titles, anonymize } = customerPageTexts
-    return show(request, reply, 'dashboard/layout/confirm', {
-      ...{ title: titles.anonymize, section: 'clientes', isDangerous: true },
-      ...{
-        question: anonymize.question(name),
-        consequences: anonymize.consequences(needs.retention.eventsDays),
-      },
-      action: `${customerPagePath(id)}/anonimizar`,
-      ...{ button: anonymize.button, back: customerPagePath(id) },
-    })
-  })
-
-  app.post<ById>('/clientes/:id/anonimizar', ANONYMIZE_CUSTOMERS, async (request, reply) => {
-    const { id, companyId } = await findRequestedCustomer(db, request)
-    await anonymizeCustomer(db, companyId, id, needs.now())
-    await recordCustomerAudit(needs, request, 'customer_anonymized', { subjectId: id })
-    return reply.redirect(`${CUSTOMERS_PATH}?feito=cliente-anonimizado`, 303)
+  registerConfirmation(app, '/clientes/:id/anonimizar', show, {
+    right: 'anonymizeCustomers',
+    load: (request) => findRequestedCustomer(db, request),
+    ask: ({ id, name }) => ({
+      title: customerPageTexts.titles.anonymize,
+      section: 'clientes',
+      isDangerous: true,
+      question: customerPageTexts.anonymize.question(name),
+      consequences: customerPageTexts.anonymize.consequences(needs.retention.eventsDays),
+      button: customerPageTexts.anonymize.button,
+      back: customerPagePath(id),
+    }),
+    async confirm(request, { id, companyId }) {
+      await anonymizeCustomer(db, companyId, id, needs.now())
+      await recordAct(needs, request, { action: 'customer_anonymized', subjectId: id })
+      return `${CUSTOMERS_PATH}?feito=cliente-anonimizado`
+    },
   })
 
   async function loadPayments(request: FastifyRequest, { companyId, id }: CustomerRow) {

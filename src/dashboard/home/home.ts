@@ -6,7 +6,6 @@ import { issueApiKey } from '../../api/api-key.ts'
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
 import { formatBrl, formatCount, formatDay } from '../../format.ts'
-import { recordSecurityChange } from '../../mail/security.ts'
 import {
   type AccountCertificate,
   keepEnding,
@@ -25,7 +24,7 @@ import { texts } from '../../texts.ts'
 import { listLatestPayments } from '../../transactions/list/list.ts'
 import { getRights, type Rights } from '../../users/roles.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
-import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight, STEP_UP } from '../layout/needs.ts'
 import { buildNewsStart } from '../layout/news.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import {
@@ -35,6 +34,7 @@ import {
   PAYMENTS_PATH,
   RECEIVABLES_PATH,
 } from '../layout/paths.ts'
+import { recordSecurityAct } from '../layout/security.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { buildChange } from '../layout/values/change.ts'
 import { buildColumnChart } from '../layout/values/chart.ts'
@@ -89,13 +89,11 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
   app.post('/primeira-chave', API_KEYS_STEP_UP, async (request, reply) => {
     const { company } = request.visitor
     const { id, key } = await issueApiKey(db, company.id, homeTexts.keyName)
-    await recordSecurityChange(db, needs.mail, {
-      ...getAuditActor(request),
-      testMode: company.testMode,
+    await recordSecurityAct(needs, request, {
       action: 'key_created',
       subjectId: id,
       subject: homeTexts.keyName,
-      now: needs.now(),
+      testMode: company.testMode,
     })
     return show(request, reply, 'dashboard/home/first-key', {
       title: homeTexts.keyTitle,

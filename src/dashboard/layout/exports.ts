@@ -1,10 +1,9 @@
 // Tables that leave the dashboard: an entry in Registro for each, and a notice where payers' names and addresses
 // leave with it.
 import type { FastifyRequest } from 'fastify'
-import { recordAudit } from '../../companies/audit.ts'
 import { DAY_MS } from '../../database/instant.ts'
-import { type DashboardNeeds, getAuditActor } from './needs.ts'
-import { queueSecurityNotice } from './security.ts'
+import type { DashboardNeeds } from './needs.ts'
+import { queueSecurityNotice, recordAct } from './security.ts'
 
 const NOTICE_LIMIT = { max: 1, windowMs: DAY_MS }
 
@@ -14,8 +13,7 @@ export async function recordExport(
   request: FastifyRequest,
   subject: string,
 ) {
-  const entry = { action: 'csv_exported', subject, now: needs.now() } as const
-  await recordAudit(needs.db, { ...getAuditActor(request), ...entry })
+  await recordAct(needs, request, { action: 'csv_exported', subject })
 }
 
 /** Of a table with payers. Who takes one each day is told of once a day. */

@@ -1,8 +1,29 @@
-// What a person does at the dashboard that the owners are told of by e-mail.
+// What a person does at the dashboard, as Registro keeps it; and what the owners are told of by e-mail besides.
 import type { FastifyRequest } from 'fastify'
+import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
+import type { Db } from '../../database/connect.ts'
 import type { SecurityChange } from '../../mail/data.ts'
-import { queueSecurityMail } from '../../mail/security.ts'
-import type { DashboardNeeds } from './needs.ts'
+import { queueSecurityMail, recordSecurityChange, type SecurityEntry } from '../../mail/security.ts'
+import { type DashboardNeeds, getAuditActor } from './needs.ts'
+
+type KnownByRequest = 'companyId' | 'actor' | 'userId' | 'address' | 'now'
+
+export function recordAct(
+  { db, now }: { db: Db; now: () => Date },
+  request: FastifyRequest,
+  entry: Omit<NewAuditEntry, KnownByRequest>,
+) {
+  return recordAudit(db, { ...getAuditActor(request), ...entry, now: now() })
+}
+
+/** Told by e-mail too. */
+export function recordSecurityAct(
+  { db, mail, now }: Pick<DashboardNeeds, 'db' | 'mail' | 'now'>,
+  request: FastifyRequest,
+  entry: Omit<SecurityEntry, KnownByRequest>,
+) {
+  return recordSecurityChange(db, mail, { ...getAuditActor(request), ...entry, now: now() })
+}
 
 /** The e-mail alone, of what Registro has already. */
 export async function queueSecurityNotice(

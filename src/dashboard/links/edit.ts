@@ -14,9 +14,9 @@ import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { catchRefusal } from '../layout/forms/form.ts'
 import { DAY_END, parseLocalTime } from '../layout/forms/local-time.ts'
-import { buildFormVersion } from '../layout/forms/versioned.ts'
-import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
+import { type FormRequest, registerForm, type ShownForm } from '../layout/forms/register.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
 import { joinFormErrors, listCustomerErrors, saveLinkChanges, toRefusedFields } from './changes.ts'
 import { CUSTOM_FIELD_OPTIONS, listCustomFieldRows } from './custom-fields.ts'
@@ -33,57 +33,77 @@ import {
 import { buildLinkPreview } from './preview.ts'
 import { linkPageTexts } from './texts.ts'
 
-const EDIT_LINKS = requireRight('editLinks')
-
-/** The form as it stands; `link` is what it changes. */
-type LinkFormState = {
-  form: LinkForm
-  link: LinkRow | null
-  errors?: FormError[]
-  conflicts?: FieldConflict[]
-}
-
 export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const showForm = createLinkFormRenderer(needs)
+  const showPage = createPageRenderer(needs)
 
-  app.get('/links/novo', EDIT_LINKS, async (request, reply) => {
-    const { company } = request.visitor
-    const { cliente } = toRecord(request.query)
-    const customerId = typeof cliente === 'string' ? cliente : null
-    if (customerId && !(await findCustomer(db, company.id, customerId))) throw notFoundError()
-    return showForm(request, reply, { form: createBlankLinkForm(company, customerId), link: null })
+  registerForm(app, '/links/novo', {
+    right: 'editLinks',
+    async load({ query, visitor }) {
+      const { cliente } = toRecord(query)
+      if (typeof cliente !== 'string') return null
+      if (!(await findCustomer(db, visitor.company.id, cliente))) throw notFoundError()
+      return null
+    },
+    toForm(_none, { query, visitor }) {
+      const { cliente } = toRecord(query)
+      return createBlankLinkForm(visitor.company, typeof cliente === 'string' ? cliente : null)
+    },
+    readForm: ({ body }) => readLinkForm(body),
+    save: async (request, _none, form) =>
+      isOnlyShown(request) ? ONLY_SHOWN : saveNewLink(needs, request, form),
+    view: show,
+    done: ({ saved }) => `${linkPagePath(saved.id)}?feito=link-criado`,
   })
 
-  app.post('/links/novo', EDIT_LINKS, async (request, reply) => {
-    const form = readLinkForm(request.body)
-    if (isOnlyShown(request)) return showForm(request, reply, { form, link: null })
-    const result = await saveNewLink(needs, request, form)
-    return result.kind === 'invalid'
-      ? showForm(request, reply, { form, link: null, errors: result.errors })
-      : reply.redirect(`${linkPagePath(result.saved.id)}?feito=link-criado`, 303)
+  registerForm(app, '/links/:id/editar', {
+    right: 'editLinks',
+    async load(request) {
+      const link = await findRequestedLink(db, request)
+      const isGone = link.status === 'archived' && request.method === 'GET'
+      return isGone ? linkPagePath(link.id) : link
+    },
+    toValues: toLinkValues,
+    toForm: toLinkForm,
+    readForm: ({ body }) => readLinkForm(body),
+    save: async (request, link, form) =>
+      isOnlyShown(request) ? ONLY_SHOWN : saveLinkChanges(needs, request, { form, link }),
+    view: show,
+    done: (_saved, { id }) => `${linkPagePath(id)}?feito=link-alterado`,
   })
 
-  app.get<ById>('/links/:id/editar', EDIT_LINKS, async (request, reply) => {
-    const link = await findRequestedLink(db, request)
-    if (link.status === 'archived') return reply.redirect(linkPagePath(link.id), 303)
-    return showForm(request, reply, { form: toLinkForm(link), link })
-  })
-
-  app.post<ById>('/links/:id/editar', EDIT_LINKS, async (request, reply) => {
-    const link = await findRequestedLink(db, request)
-    const form = readLinkForm(request.body)
-    if (isOnlyShown(request)) return showForm(request, reply, { form, link })
-    const result = await saveLinkChanges(needs, request, { form, link })
-    return result.kind === 'invalid' || result.kind === 'conflict'
-      ? showForm(request, reply, { form, link, ...result })
-      : reply.redirect(`${linkPagePath(link.id)}?feito=link-alterado`, 303)
-  })
-
-  app.get('/links/previa', EDIT_LINKS, async (request, reply) => {
+  app.get('/links/previa', requireRight('editLinks'), async (request, reply) => {
     const preview = buildLinkPreview(readLinkForm(request.query), request.visitor.company)
     return sendPage(reply, 'dashboard/links/preview', { preview })
   })
+
+  async function show(
+    request: FormRequest,
+    reply: FastifyReply,
+    shown: ShownForm<LinkForm>,
+    link: LinkRow | null,
+  ) {
+    const { form, errors } = shown
+    const { company } = request.visitor
+    const { titles } = linkPageTexts
+    return showPage(request, reply, 'dashboard/links/edit', {
+      title: link ? titles.change : titles.create,
+      section: 'links',
+      ...shown,
+      link: link && { title: link.title, href: linkPagePath(link.id) },
+      action: link ? `${linkPagePath(link.id)}/editar` : linkPagePath('novo'),
+      installments: INSTALLMENT_OPTIONS,
+      offered: listOfferedMethods(company, PAYMENT_METHODS),
+      customer: await findCustomerView(db, company.id, form),
+      pairs: [...form.metadata, ...BLANK_PAIRS].slice(0, MAX_PAIRS),
+      customFields: listCustomFieldRows(form.customFields),
+      asks: form.customFields.length > 0 || errors.some(({ field }) => field === 'customFields'),
+      types: CUSTOM_FIELD_OPTIONS,
+      advanced: isAdvancedOpen(form, errors),
+      preview: buildLinkPreview(form, company),
+      scripts: ['preview.js'],
+    })
+  }
 }
 
 async function saveNewLink(needs: DashboardNeeds, request: FastifyRequest, form: LinkForm) {
@@ -103,37 +123,7 @@ async function saveNewLink(needs: DashboardNeeds, request: FastifyRequest, form:
   return result
 }
 
-function createLinkFormRenderer(needs: DashboardNeeds) {
-  const show = createPageRenderer(needs)
-  return async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { form, link, errors = [], conflicts }: LinkFormState,
-  ) => {
-    const { company } = request.visitor
-    const { titles } = linkPageTexts
-    return show(request, reply, 'dashboard/links/edit', {
-      title: link ? titles.change : titles.create,
-      section: 'links',
-      errors,
-      ...(link && { version: buildFormVersion(request, toLinkValues(link), conflicts) }),
-      form,
-      link: link && { title: link.title, href: linkPagePath(link.id) },
-      action: link ? `${linkPagePath(link.id)}/editar` : linkPagePath('novo'),
-      installments: INSTALLMENT_OPTIONS,
-      offered: listOfferedMethods(company, PAYMENT_METHODS),
-      customer: await findCustomerView(needs.db, company.id, form),
-      pairs: [...form.metadata, ...BLANK_PAIRS].slice(0, MAX_PAIRS),
-      customFields: listCustomFieldRows(form.customFields),
-      asks: form.customFields.length > 0 || errors.some(({ field }) => field === 'customFields'),
-      types: CUSTOM_FIELD_OPTIONS,
-      advanced: isAdvancedOpen(form, errors),
-      preview: buildLinkPreview(form, company),
-      scripts: ['preview.js'],
-    })
-  }
-}
-
+const ONLY_SHOWN = { kind: 'invalid' as const, errors: [] }
 const MAX_PAIRS = 20
 const BLANK_PAIRS = [1, 2].map(() => ({ key: '', value: '' }))
 const INSTALLMENT_OPTIONS = Array.from({ length: MAX_INSTALLMENTS }, (_, one) => ({

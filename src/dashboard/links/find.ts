@@ -1,11 +1,12 @@
 // The link that an address of the dashboard names, and how what is done to it is audited.
 import type { FastifyRequest } from 'fastify'
-import { type AuditAction, recordAudit } from '../../companies/audit.ts'
+import type { AuditAction } from '../../companies/audit.ts'
 import type { Database } from '../../database/connect.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { findPaymentLink, type LinkRow } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
-import { type ById, type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import type { ById, DashboardNeeds } from '../layout/needs.ts'
+import { recordAct } from '../layout/security.ts'
 
 /** Of another company it is not found. */
 export async function findRequestedLink(db: Database, { visitor, params }: FastifyRequest<ById>) {
@@ -15,12 +16,11 @@ export async function findRequestedLink(db: Database, { visitor, params }: Fasti
 }
 
 export async function recordLinkAudit(
-  { db, now }: DashboardNeeds,
+  needs: DashboardNeeds,
   request: FastifyRequest,
   action: Extract<AuditAction, `link_${string}` | 'cards_resumed'>,
   { id, title }: LinkRow,
   details: Record<string, string> = {},
 ) {
-  const entry = { action, subjectId: id, subject: title, details, now: now() }
-  await recordAudit(db, { ...getAuditActor(request), ...entry })
+  await recordAct(needs, request, { action, subjectId: id, subject: title, details })
 }

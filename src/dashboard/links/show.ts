@@ -11,6 +11,7 @@ import {
 } from '../../payment-links/change/change.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { buildQrFileName, drawLinkQr, renderPng } from '../../payment-links/qr.ts'
+import { registerConfirmation } from '../layout/forms/register.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
@@ -79,22 +80,25 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
     return reply.redirect(`${linkPagePath(link.id)}?feito=link-desarquivado`, 303)
   })
 
-  app.get<ById>('/links/:id/arquivar', EDIT_LINKS, async (request, reply) => {
-    const { id, title, status } = await findRequestedLink(db, request)
-    if (status === 'archived') return reply.redirect(linkPagePath(id), 303)
-    const { titles, archive } = linkPageTexts
-    return show(request, reply, 'dashboard/layout/confirm', {
-      ...{ title: titles.archive, section: 'links' },
-      ...{ question: archive.question(title), consequences: archive.consequences },
-      ...{ action: `${linkPagePath(id)}/arquivar`, button: archive.button, back: linkPagePath(id) },
-    })
-  })
-
-  app.post<ById>('/links/:id/arquivar', EDIT_LINKS, async (request, reply) => {
-    const link = await findRequestedLink(db, request)
-    await archivePaymentLink(db, link.id, needs.now())
-    if (link.status !== 'archived') await recordLinkAudit(needs, request, 'link_archived', link)
-    return reply.redirect(`${linkPagePath(link.id)}?feito=link-arquivado`, 303)
+  registerConfirmation(app, '/links/:id/arquivar', show, {
+    right: 'editLinks',
+    async load(request) {
+      const link = await findRequestedLink(db, request)
+      return link.status === 'archived' ? linkPagePath(link.id) : link
+    },
+    ask: ({ id, title }) => ({
+      title: linkPageTexts.titles.archive,
+      section: 'links',
+      question: linkPageTexts.archive.question(title),
+      consequences: linkPageTexts.archive.consequences,
+      button: linkPageTexts.archive.button,
+      back: linkPagePath(id),
+    }),
+    async confirm(request, link) {
+      await archivePaymentLink(db, link.id, needs.now())
+      await recordLinkAudit(needs, request, 'link_archived', link)
+      return `${linkPagePath(link.id)}?feito=link-arquivado`
+    },
   })
 }
 

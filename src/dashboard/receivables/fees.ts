@@ -2,13 +2,14 @@
 // looked at alone.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { recordAudit } from '../../companies/audit.ts'
 import { findFeeTerms, replaceFeeTerms } from '../../companies/fee-terms.ts'
+import { readTypedFields } from '../layout/forms/form.ts'
 import { registerForm } from '../layout/forms/register.ts'
 import { saveVersionedForm } from '../layout/forms/versioned.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { FEES_PATH } from '../layout/paths.ts'
+import { recordAct } from '../layout/security.ts'
 import {
   describeFees,
   FEE_LABELS,
@@ -29,24 +30,25 @@ export async function feePages(app: FastifyInstance, needs: DashboardNeeds) {
     right: 'receivables',
     load: ({ visitor }) => findFeeTerms(db, visitor.company.id),
     toValues: toFeeValues,
-    toFields: (terms) => toFeesForm(toFeeValues(terms)),
-    read: readFeesForm,
-    save: (request, values) => saveFees(needs, request, values),
-    view: (request, reply, { form, errors, version }) =>
+    toForm: (terms) => toFeesForm(toFeeValues(terms)),
+    readForm: ({ body }) => readTypedFields(body),
+    async save(request, _terms, form) {
+      const read = readFeesForm(form)
+      return read.kind === 'valid' ? saveFees(needs, request, read.values) : read
+    },
+    view: (request, reply, shown) =>
       show(request, reply, 'dashboard/receivables/fees', {
         title: feeTexts.title,
         section: 'recebimentos',
-        errors,
-        version,
-        form,
-        card: toCardRows(form, errors),
+        ...shown,
+        card: toCardRows(shown.form, shown.errors),
       }),
     done: `${FEES_PATH}?feito=tarifas-salvas`,
   })
 }
 
 function saveFees(needs: DashboardNeeds, request: FastifyRequest, typed: FeeValues) {
-  const { db, now } = needs
+  const { db } = needs
   const { id } = request.visitor.company
   const audited = { action: 'fees_changed', subjectId: id } as const
   return saveVersionedForm(needs, request, {
@@ -56,7 +58,7 @@ function saveFees(needs: DashboardNeeds, request: FastifyRequest, typed: FeeValu
     async save(before, { details }) {
       const after = toFeeTerms(typed)
       if (!(await replaceFeeTerms(db, id, { before, after }))) return undefined
-      await recordAudit(db, { ...getAuditActor(request), ...audited, details, now: now() })
+      await recordAct(needs, request, { ...audited, details })
       return { kind: 'saved' } as const
     },
   })

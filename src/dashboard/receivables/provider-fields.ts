@@ -16,9 +16,7 @@ export type FieldKind =
   | 'pfx'
   /** An upload, or the same as pasted text. */
   | 'pem'
-  | 'environment'
   | 'choice'
-  | 'yesOrNo'
   | 'box'
   | 'pairs'
   | 'list'
@@ -30,9 +28,11 @@ export type AccountField = {
   kind: FieldKind
   optional?: boolean
   hint?: string
-  options?: readonly { value: string; text: string }[]
+  options?: readonly FieldOption[]
 }
 
+/** `is`: what stands in the configuration. */
+type FieldOption = { value: string; text: string; is: unknown }
 type AccountFields = { main: readonly AccountField[]; more: readonly AccountField[] }
 
 const words = providerPageTexts
@@ -45,7 +45,10 @@ export function parsePreset(given: unknown): PixApiPreset | undefined {
 }
 
 /** `preset` counts for pix-api alone. */
-export function listAccountFields(provider: RealProvider, preset: PixApiPreset): AccountFields {
+export function listAccountFields(
+  provider: RealProvider,
+  preset: PixApiPreset = 'custom',
+): AccountFields {
   if (provider === 'mercadopago') return MERCADO_PAGO_FIELDS
   if (provider === 'openpix') return OPENPIX_FIELDS
   const main = PRESETS[preset].fields.map(toAccountField)
@@ -68,15 +71,12 @@ function withKnownAddress(field: AccountField, preset: PixApiPreset): AccountFie
 function toAccountField({ name, label, required, secret, file }: PresetField): AccountField {
   const kind = file === undefined ? (secret ? 'secret' : 'text') : FILE_KINDS[file]
   const known = EXTRA_BANK_FIELDS.find((field) => field.name === name)
-  return { name, label, kind: known?.kind ?? kind, optional: !required, ...getFieldHint(kind) }
+  const hint = FILE_HINTS[kind]
+  return { name, label, kind: known?.kind ?? kind, optional: !required, ...(hint && { hint }) }
 }
 
 const FILE_KINDS = { base64: 'pfx', pem: 'pem' } as const
-
-function getFieldHint(kind: FieldKind) {
-  if (kind === 'pfx') return { hint: words.pfxHint }
-  return kind === 'pem' ? { hint: words.pemHint } : {}
-}
+const FILE_HINTS: Partial<Record<FieldKind, string>> = { pfx: words.pfxHint, pem: words.pemHint }
 
 const MERCADO_PAGO_FIELDS: AccountFields = {
   main: [
@@ -88,7 +88,7 @@ const MERCADO_PAGO_FIELDS: AccountFields = {
       label: words.liabilityShift,
       kind: 'choice',
       hint: words.liabilityShiftHint,
-      options: toSelectOptions(words.liabilityShifts),
+      options: listOptions(words.liabilityShifts),
     },
     { name: 'test', label: words.testUser, kind: 'box', hint: words.testUserHint },
   ],
@@ -98,9 +98,12 @@ const MERCADO_PAGO_FIELDS: AccountFields = {
 const ENVIRONMENT_FIELD: AccountField = {
   name: 'test',
   label: words.environment,
-  kind: 'environment',
+  kind: 'choice',
   hint: words.environmentHint,
-  options: toSelectOptions(words.environments),
+  options: [
+    { value: 'producao', text: words.environments.producao, is: false },
+    { value: 'homologacao', text: words.environments.homologacao, is: true },
+  ],
 }
 
 const OPENPIX_FIELDS: AccountFields = {
@@ -116,12 +119,15 @@ const OPENPIX_FIELDS: AccountFields = {
   ],
 }
 
-const BANK_DEFAULT_OPTION = { value: '', text: words.ofBank }
-const YES_OR_NO_OPTIONS = [
-  BANK_DEFAULT_OPTION,
-  { value: 'sim', text: words.yes },
-  { value: 'nao', text: words.no },
-]
+const BANK_DEFAULT_OPTION = { value: '', text: words.ofBank, is: undefined }
+const YES_OR_NO = {
+  kind: 'choice' as const,
+  options: [
+    BANK_DEFAULT_OPTION,
+    { value: 'sim', text: words.yes, is: true },
+    { value: 'nao', text: words.no, is: false },
+  ],
+}
 
 /** Every field that an account at a bank may have; what its preset asks for stands above. */
 const extraBankFields: AccountField[] = [
@@ -137,9 +143,9 @@ const extraBankFields: AccountField[] = [
     name: 'tokenAuth',
     label: words.tokenAuth,
     kind: 'choice',
-    options: [BANK_DEFAULT_OPTION, ...toSelectOptions(words.tokenAuths)],
+    options: [BANK_DEFAULT_OPTION, ...listOptions(words.tokenAuths)],
   },
-  { name: 'grantInQuery', label: words.grantInQuery, kind: 'yesOrNo', options: YES_OR_NO_OPTIONS },
+  { name: 'grantInQuery', label: words.grantInQuery, ...YES_OR_NO },
   { name: 'scope', label: words.scope, kind: 'text', hint: words.scopeHint },
   { name: 'extraQuery.gw-dev-app-key', label: bankLabels.developerKey, kind: 'secret' },
   { name: 'extraHeaders', label: words.extraHeaders, kind: 'pairs', hint: words.pairsHint },
@@ -152,10 +158,10 @@ const extraBankFields: AccountField[] = [
     kind: 'list',
     hint: words.copyPasteHint,
   },
-  { name: 'skipMtlsHeader', label: words.skipMtls, kind: 'yesOrNo', options: YES_OR_NO_OPTIONS },
+  { name: 'skipMtlsHeader', label: words.skipMtls, ...YES_OR_NO },
 ]
 const EXTRA_BANK_FIELDS = extraBankFields.map((field) => ({ ...field, optional: true }))
 
-function toSelectOptions(named: Record<string, string>) {
-  return Object.entries(named).map(([value, text]) => ({ value, text }))
+function listOptions(named: Record<string, string>): FieldOption[] {
+  return Object.entries(named).map(([value, text]) => ({ value, text, is: value }))
 }

@@ -10,80 +10,63 @@ import type { FormError } from '../layout/page.ts'
 import type { AccountField, FieldKind } from './provider-fields.ts'
 import { providerPageTexts } from './texts.ts'
 
-type AccountConfig = Record<string, unknown>
-type Pairs = Record<string, string>
+export type AccountConfig = Record<string, unknown>
 
 const words = providerPageTexts
 const SECRET_KINDS: readonly FieldKind[] = ['secret', 'passphrase', 'pfx', 'pem']
 /** Of a pem, what is pasted has a field of its own. */
 const PASTED_SUFFIX = '.texto'
 
-type FieldState = {
-  typed: TypedFields | null
-  /** The secrets and files that came with it. */
-  lost?: readonly string[]
-  config: AccountConfig | null
+export type SentAccount = {
+  /** As it was typed, blank where a field was left blank; its domain checks it. */
+  config: AccountConfig
+  /** What was typed but secrets, to be shown again. */
+  typed: TypedFields
+  /** The secrets and files that were given, which are not: blank again, they would stand for what is saved. */
+  lost: string[]
+  errors: FormError[]
 }
 
+export function readSentAccount(body: AccountConfig, fields: readonly AccountField[]): SentAccount {
+  const sent: SentAccount = { config: {}, typed: {}, lost: [], errors: [] }
+  for (const field of fields) {
+    const { name, kind } = field
+    const typed = readFieldText(body, name)
+    const value = readFieldValue(field, typed, body)
+    if (!SECRET_KINDS.includes(kind)) sent.typed[name] = typed
+    else if (value) sent.lost.push(name)
+    if (kind === 'pairs' && value === undefined)
+      sent.errors.push({ field: name, message: words.pairs })
+    else setConfigValue(sent.config, name, value)
+  }
+  return sent
+}
+
+type FieldState = { sent: SentAccount | null; config: AccountConfig | null }
+
 /** What stands in a field: what was typed, or else what is saved; of a secret only that there is one. */
-export function toFieldView(field: AccountField, { typed, lost = [], config }: FieldState) {
+export function toFieldView(field: AccountField, { sent, config }: FieldState) {
   const saved = config ? getConfigValue(config, field.name) : undefined
   if (SECRET_KINDS.includes(field.kind)) {
-    const again = lost.includes(field.name) ? words.again : null
-    return { ...field, value: '', kept: describeSavedSecret(field, saved), again }
+    const again = sent?.lost.includes(field.name) ? words.again : null
+    const kept = isFile(field) ? words.keptFile : words.kept(String(saved))
+    return { ...field, value: '', kept: typeof saved === 'string' ? kept : null, again }
   }
-  const value = typed ? (typed[field.name] ?? '') : FORMATTERS[field.kind]?.(saved, field.name)
-  return { ...field, value: value ?? String(saved ?? ''), kept: null, again: null }
+  const value = sent ? (sent.typed[field.name] ?? '') : formatFieldValue(field, saved)
+  return { ...field, value, kept: null, again: null }
 }
 
 /** What is saved, as Registro says it: of a secret its mask, of a file that there is one. */
 export function describeSavedField(field: AccountField, config: AccountConfig | null) {
-  if (SECRET_KINDS.includes(field.kind)) {
-    const saved = config ? getConfigValue(config, field.name) : undefined
-    if (typeof saved !== 'string') return words.noValue
-    return isFile(field) ? words.sentFile : saved
-  }
-  const { value } = toFieldView(field, { typed: null, config })
-  const chosen = field.options?.find((option) => option.value === value)?.text
-  return chosen ?? (value || words.noValue)
+  const saved = config ? getConfigValue(config, field.name) : undefined
+  if (isFile(field)) return typeof saved === 'string' ? words.sentFile : words.noValue
+  if (SECRET_KINDS.includes(field.kind)) return typeof saved === 'string' ? saved : words.noValue
+  const value = formatFieldValue(field, saved)
+  return field.options?.find((option) => option.value === value)?.text ?? (value || words.noValue)
 }
 
 export function isFile({ kind }: AccountField) {
   return kind === 'pfx' || kind === 'pem'
-}
-
-/** What was typed but secrets, to be shown again. */
-export function readTypedAccount(
-  body: AccountConfig,
-  fields: readonly AccountField[],
-): TypedFields {
-  const shown = fields.filter(({ kind }) => !SECRET_KINDS.includes(kind))
-  return Object.fromEntries(shown.map(({ name }) => [name, readFieldText(body, name)]))
-}
-
-/** The secrets and files that were given, which are not: blank again, they would stand for what is saved. */
-export function listLostSecrets(body: AccountConfig, fields: readonly AccountField[]) {
-  const { config } = readAccountConfig(
-    body,
-    fields.filter(({ kind }) => SECRET_KINDS.includes(kind)),
-  )
-  return fields.flatMap(({ name }) => (getConfigValue(config, name) ? name : []))
-}
-
-/** The configuration as it was typed, blank where a field was left blank; its domain checks it. */
-export function readAccountConfig(
-  body: AccountConfig,
-  fields: readonly AccountField[],
-): { config: AccountConfig; problems: FormError[] } {
-  const config: AccountConfig = {}
-  const problems: FormError[] = []
-  for (const { name, kind } of fields) {
-    const value = (READERS[kind] ?? readTrimmedText)(readFieldText(body, name), { body, name })
-    const isUnreadable = kind === 'pairs' && value === undefined
-    if (isUnreadable) problems.push({ field: name, message: words.pairs })
-    else setConfigValue(config, name, value)
-  }
-  return { config, problems }
 }
 
 /** Each sentence at the field that asks for what is wrong, in the order of the page. */
@@ -109,48 +92,55 @@ function formatFieldMessage(message: string, field: AccountField | undefined) {
   return message === texts.fields.required ? words.fillIn(field.label) : message
 }
 
-function describeSavedSecret(field: AccountField, saved: unknown) {
-  if (typeof saved !== 'string') return null
-  return isFile(field) ? words.keptFile : words.kept(saved)
-}
-
-const FORMATTERS: Partial<Record<FieldKind, (saved: unknown, name: string) => string>> = {
-  environment: (test) => (test ? 'homologacao' : 'producao'),
-  box: (ticked) => (ticked ? 'on' : ''),
-  yesOrNo: (is) => (is === undefined ? '' : is ? 'sim' : 'nao'),
-  list: (values) => (Array.isArray(values) ? values.join(', ') : ''),
-  pairs: (pairs, name) =>
-    isObject(pairs) ? formatPairs(pairs, KEYS_WITH_OWN_FIELD[name] ?? []) : '',
-}
-
 /** These keys have a field of their own. */
 const KEYS_WITH_OWN_FIELD: Record<string, readonly string[]> = {
   extraHeaders: ['x-conta-corrente'],
   extraQuery: ['gw-dev-app-key'],
 }
 
-type FieldInput = { body: AccountConfig; name: string }
-
-const READERS: Partial<Record<FieldKind, (typed: string, sent: FieldInput) => unknown>> = {
-  // Blanks at its ends may belong to it.
-  passphrase: (typed) => typed,
-  pfx: (_typed, sent) => readUploadedFile(sent)?.toString('base64') ?? '',
-  pem: (_typed, sent) =>
-    (readUploadedFile(sent)?.toString() ?? readPastedText(sent)).replaceAll('\r\n', '\n'),
-  environment: (typed) => typed === 'homologacao',
-  box: (typed) => typed === 'on',
-  choice: (typed) => typed || undefined,
-  yesOrNo: (typed) => (typed === '' ? undefined : typed === 'sim'),
-  list: (typed) => (typed.trim() ? typed.split(',').map((one) => one.trim()) : undefined),
-  pairs: parsePairs,
+function formatFieldValue({ name, kind, options }: AccountField, saved: unknown): string {
+  switch (kind) {
+    case 'choice':
+      return options?.find(({ is }) => is === saved)?.value ?? ''
+    case 'box':
+      return saved ? 'on' : ''
+    case 'list':
+      return Array.isArray(saved) ? saved.join(', ') : ''
+    case 'pairs':
+      return formatPairs(isObject(saved) ? saved : {}, KEYS_WITH_OWN_FIELD[name] ?? [])
+    default:
+      return String(saved ?? '')
+  }
 }
 
-function readTrimmedText(typed: string) {
-  return typed.trim()
+function readFieldValue({ name, kind, options }: AccountField, typed: string, body: AccountConfig) {
+  switch (kind) {
+    // Blanks at its ends may belong to it.
+    case 'passphrase':
+      return typed
+    case 'pfx':
+      return readUploadedFile(body, name)?.toString('base64') ?? ''
+    case 'pem': {
+      const pasted = readFieldText(body, `${name}${PASTED_SUFFIX}`).trim()
+      return (readUploadedFile(body, name)?.toString() ?? pasted).replaceAll('\r\n', '\n')
+    }
+    case 'choice': {
+      const chosen = options?.find(({ value }) => value === typed)
+      return chosen ? chosen.is : typed || undefined
+    }
+    case 'box':
+      return typed === 'on'
+    case 'list':
+      return typed.trim() ? typed.split(',').map((one) => one.trim()) : undefined
+    case 'pairs':
+      return parsePairs(typed)
+    default:
+      return typed.trim()
+  }
 }
 
 /** Undefined where a line is no pair. */
-function parsePairs(typed: string): Pairs | undefined {
+function parsePairs(typed: string): Record<string, string> | undefined {
   const lines = typed
     .split('\n')
     .map((line) => line.trim())
@@ -183,13 +173,9 @@ function setConfigValue(config: AccountConfig, path: string, value: unknown) {
 }
 
 /** Browsers send an empty file for a field that nobody filled in. */
-function readUploadedFile({ body, name }: FieldInput) {
+function readUploadedFile(body: AccountConfig, name: string) {
   const file = body[name]
   return Buffer.isBuffer(file) && file.length > 0 ? file : undefined
-}
-
-function readPastedText({ body, name }: FieldInput) {
-  return readFieldText(body, `${name}${PASTED_SUFFIX}`).trim()
 }
 
 function readFieldText(body: AccountConfig, name: string) {

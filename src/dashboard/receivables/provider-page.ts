@@ -9,7 +9,6 @@ import type { ConnectionStep } from '../../providers/provider.ts'
 import type { RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
-import type { TypedFields } from '../layout/forms/form.ts'
 import type { FormError } from '../layout/page.ts'
 import { providerChoicePath } from './methods.ts'
 import {
@@ -18,7 +17,7 @@ import {
   listAccountFields,
   parsePreset,
 } from './provider-fields.ts'
-import { toFieldView } from './provider-form.ts'
+import { type SentAccount, toFieldView } from './provider-form.ts'
 import {
   type AccountView,
   accountPagePath,
@@ -30,49 +29,69 @@ import {
 } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
-export type AccountViewInput = {
+/** The form as it was sent, or none yet. */
+export type AccountForm = {
+  /** The bank whose form is asked for; undefined: the one that is saved. */
+  preset: PixApiPreset | undefined
+  sent: SentAccount | null
+  steps?: ConnectionStep[]
+  /** Whether saving this needs a word more. */
+  isRisky?: boolean
+}
+
+type AccountViewInput = {
   company: Company
   provider: RealProvider
   account: AccountView | undefined
   notifyUrl: string
-  /** The bank whose form is asked for; absent: the one that is saved. */
-  preset?: PixApiPreset | undefined
-  typed?: TypedFields
-  lost?: string[]
-  steps?: ConnectionStep[]
-  errors?: FormError[]
-  /** Whether saving this needs a word more. */
-  isRisky?: boolean
+  form: AccountForm
+  errors: FormError[]
 }
 
 const words = providerPageTexts
 const PROVIDER_LABELS = providerAccountTexts.providers
 
 export function buildAccountViewModel({ account, provider, company, ...page }: AccountViewInput) {
-  const { typed = null, lost = [], errors = [], isRisky = false } = page
-  const preset = page.preset ?? parsePreset(account?.config?.preset)
+  const { form, errors, notifyUrl } = page
+  const { sent, steps, isRisky = false } = form
+  const preset = form.preset ?? parsePreset(account?.config?.preset)
   const isKept = provider !== 'pix-api' || preset === account?.config?.preset
-  const saved = { typed, lost, config: (isKept && account?.config) || null }
-  const shown = (field: AccountField) => toFieldView(field, saved)
-  const { main, more } = listAccountFields(provider, preset ?? 'custom')
+  const config = (isKept && account?.config) || null
+  const shown = (field: AccountField) => toFieldView(field, { sent, config })
+  const { main, more } = listAccountFields(provider, preset)
   return {
-    ...{ title: PROVIDER_LABELS[provider].name, section: 'recebimentos' as const, errors },
-    ...{ provider, path: accountPagePath(provider), isRisky, notifyUrl: page.notifyUrl },
+    title: PROVIDER_LABELS[provider].name,
+    section: 'recebimentos' as const,
+    errors,
+    path: accountPagePath(provider),
+    isRisky,
+    notifyUrl,
     bank: provider === 'pix-api' ? toBankView(preset) : null,
-    ...describeSetup(provider),
-    ...{ main: main.map(shown), more: more.map(shown), isKept: saved.config !== null },
-    isMoreOpen: more.some(
-      ({ name }) => lost.includes(name) || errors.some(({ field }) => field === name),
-    ),
-    account: account && {
-      connection: toConnectionView(account),
-      isInUse: isProviderInUse(company, provider),
-      registration: toRegistrationView(account),
-      unreadable: account.config === null ? providerAccountTexts.unreadable : null,
-    },
-    steps: page.steps ? toStepViews(provider, page.steps) : null,
+    /** Where they are had, unless its bank tells. */
+    credentials: provider === 'pix-api' ? null : words.credentials[provider],
+    notifications: { text: words.notifications[provider], isPasted: isNotifyUrlPasted(provider) },
+    main: main.map(shown),
+    more: more.map(shown),
+    isKept: config !== null,
+    isMoreOpen: more.some(({ name }) => isToBeSeen(name, page)),
+    account: account && toAccountState(company, account),
+    steps: steps ? toStepViews(provider, steps) : null,
     uses: account ? listAccountUses(company, provider) : [],
     scripts: ['try-account.js'],
+  }
+}
+
+/** What was lost of a field that is folded away, or is wrong with it. */
+function isToBeSeen(name: string, { form, errors }: Pick<AccountViewInput, 'form' | 'errors'>) {
+  return form.sent?.lost.includes(name) || errors.some(({ field }) => field === name)
+}
+
+function toAccountState(company: Company, account: AccountView) {
+  return {
+    connection: toConnectionView(account),
+    isInUse: isProviderInUse(company, account.provider),
+    registration: toRegistrationView(account),
+    unreadable: account.config === null ? providerAccountTexts.unreadable : null,
   }
 }
 
@@ -83,14 +102,6 @@ function toBankView(preset: PixApiPreset | undefined) {
     preset: preset ?? null,
     options: preset ? BANK_OPTIONS : [{ value: '', text: words.chooseBank }, ...BANK_OPTIONS],
     credentials: preset ? PRESETS[preset].credentials : null,
-  }
-}
-
-/** Where its credentials are had, unless its bank tells, and how the provider comes to notify us. */
-function describeSetup(provider: RealProvider) {
-  return {
-    credentials: provider === 'pix-api' ? null : words.credentials[provider],
-    notifications: { text: words.notifications[provider], isPasted: isNotifyUrlPasted(provider) },
   }
 }
 

@@ -1,21 +1,25 @@
-// `/painel/ajustes/marca`: the colour and the logo that payers see.
+// `/painel/ajustes/marca`: the colour and the logo that payers see; the logo is taken away after a question.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { recordAudit } from '../../companies/audit.ts'
-import { type EncodedLogo, encodeLogo, LOGO_MAX_BYTES, saveLogo } from '../../companies/logo.ts'
+import {
+  type EncodedLogo,
+  encodeLogo,
+  LOGO_MAX_BYTES,
+  removeLogo,
+  saveLogo,
+} from '../../companies/logo.ts'
 import { toRecord } from '../../http/fields.ts'
 import { describeImageRefusal } from '../../http/uploads/image.ts'
 import { optionalField, parsedField, readForm } from '../layout/forms/form.ts'
-import { type DashboardNeeds, getAuditActor, requireRight, UPLOAD } from '../layout/needs.ts'
-import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
+import { registerConfirmation, registerForm } from '../layout/forms/register.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { BRAND_PATH } from '../layout/paths.ts'
+import { recordAct } from '../layout/security.ts'
 import { measureContrasts, parseColor } from './contrasts.ts'
-import { buildSettingsVersion, saveSettings } from './save.ts'
+import { pickSettings, saveSettings } from './save.ts'
 import { settingsTexts } from './texts.ts'
-
-const SETTINGS = requireRight('settings')
-const SETTINGS_UPLOAD = requireRight('settings', UPLOAD)
 
 const BrandForm = z.object({
   color: optionalField(parsedField(parseColor, settingsTexts.color)),
@@ -26,48 +30,55 @@ type BrandBody = { color?: unknown; logo?: unknown }
 export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(needs)
 
-  app.get('/ajustes/marca', SETTINGS, (request, reply) =>
-    showBrand(request, reply, { color: request.visitor.company.color?.toUpperCase() }),
-  )
-
-  app.post('/ajustes/marca', SETTINGS_UPLOAD, async (request, reply) => {
-    const body: BrandBody = toRecord(request.body)
-    const form = readForm(BrandForm, body)
-    if (form.kind === 'invalid') return showBrand(request, reply, body, form)
-    // Read whole before anything is saved, so that one that is refused saves nothing.
-    const logo = await readLogo(body, request.visitor.company.id)
-    if (logo.kind === 'invalid') return showBrand(request, reply, body, logo)
-    const saved = await saveSettings(needs, request, form.values)
-    if (saved.kind === 'conflict') return showBrand(request, reply, body, saved)
-    if (logo.kind === 'encoded') await saveUploadedLogo(request, logo)
-    return reply.redirect(`${BRAND_PATH}?feito=ajustes-salvos`, 303)
+  registerForm(app, '/ajustes/marca', {
+    right: 'settings',
+    upload: LOGO_MAX_BYTES,
+    load: async ({ visitor }) => visitor.company,
+    toValues: (company) => pickSettings(company, ['color']),
+    toForm: ({ color }): BrandBody => ({ color: color?.toUpperCase() }),
+    readForm: ({ body }) => toRecord(body),
+    async save(request, company, body) {
+      const form = readForm(BrandForm, body)
+      if (form.kind === 'invalid') return form
+      // Read whole before anything is saved, so that one that is refused saves nothing.
+      const logo = await readLogo(body, company.id)
+      if (logo.kind === 'invalid') return logo
+      const saved = await saveSettings(needs, request, form.values)
+      if (saved.kind !== 'conflict' && logo.kind === 'encoded')
+        await saveUploadedLogo(needs, request, logo)
+      return saved
+    },
+    view: (request, reply, { form, ...shown }, { color, logoUrl }) =>
+      show(request, reply, 'dashboard/settings/brand', {
+        title: 'Marca · Ajustes',
+        section: 'ajustes',
+        ...shown,
+        color: typeof form.color === 'string' ? form.color : '',
+        contrasts: measureContrasts(color),
+        logoUrl,
+        wasChosen: isChosenFile(form.logo),
+        scripts: ['color.js'],
+      }),
+    done: `${BRAND_PATH}?feito=ajustes-salvos`,
   })
 
-  async function saveUploadedLogo(request: FastifyRequest, logo: EncodedLogo) {
-    const { db, baseUrl } = needs
-    const now = needs.now()
-    const { company, user } = request.visitor
-    const url = await saveLogo(db, { companyId: user.companyId, logo }, { baseUrl, now })
-    if (url === company.logoUrl) return
-    await recordAudit(db, { ...getAuditActor(request), action: 'logo_changed', now })
-  }
+  registerConfirmation(app, '/ajustes/logo/remover', show, {
+    right: 'settings',
+    load: async ({ visitor: { company } }) => (company.logoUrl ? company : BRAND_PATH),
+    ask: () => ({ ...settingsTexts.removeLogo, section: 'ajustes', back: BRAND_PATH }),
+    async confirm(request) {
+      await removeLogo(needs.db, request.visitor.user.companyId, needs.now())
+      await recordAct(needs, request, { action: 'logo_removed' })
+      return `${BRAND_PATH}?feito=logo-removido`
+    },
+  })
+}
 
-  function showBrand(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    body: BrandBody,
-    { errors = [], conflicts }: { errors?: FormError[]; conflicts?: FieldConflict[] } = {},
-  ) {
-    const { company } = request.visitor
-    return show(request, reply, 'dashboard/settings/brand', {
-      ...{ title: 'Marca · Ajustes', section: 'ajustes', errors },
-      version: buildSettingsVersion(request, ['color'], conflicts),
-      color: typeof body.color === 'string' ? body.color : '',
-      contrasts: measureContrasts(company.color),
-      ...{ logoUrl: company.logoUrl, wasChosen: isChosenFile(body.logo) },
-      scripts: ['color.js'],
-    })
-  }
+async function saveUploadedLogo(needs: DashboardNeeds, request: FastifyRequest, logo: EncodedLogo) {
+  const { db, baseUrl } = needs
+  const { company, user } = request.visitor
+  const url = await saveLogo(db, { companyId: user.companyId, logo }, { baseUrl, now: needs.now() })
+  if (url !== company.logoUrl) await recordAct(needs, request, { action: 'logo_changed' })
 }
 
 type ReadLogoResult =

@@ -2,7 +2,6 @@
 // audit log tells which ones, from what to what.
 
 import type { FastifyRequest } from 'fastify'
-import { recordAudit } from '../../companies/audit.ts'
 import {
   type CompanyChanges,
   findCompany,
@@ -13,10 +12,9 @@ import { requireFound } from '../../database/found.ts'
 import { formatBrl, formatRate, formatTaxId } from '../../format.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { buildRecord, getKeys } from '../../record.ts'
-import { buildFormVersion, pickFields, saveVersionedForm } from '../layout/forms/versioned.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
-import type { FieldConflict } from '../layout/page.ts'
-import { queueSecurityNotice } from '../layout/security.ts'
+import { pickFields, saveVersionedForm } from '../layout/forms/versioned.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { queueSecurityNotice, recordAct } from '../layout/security.ts'
 import { ContactForm } from './form.ts'
 import { settingsTexts } from './texts.ts'
 
@@ -38,12 +36,10 @@ export async function saveSettings(
     describe: (settings) => buildRecord(names, (name) => formatSetting(name, settings[name])),
     ...{ labels: words.names, typed: values, audited: { action: 'settings_changed' } },
     async save(company, { changed, details }) {
-      const now = needs.now()
       const changes = pickFields(values, changed)
-      const updated = await updateUnchangedCompany(db, company, changes, now)
+      const updated = await updateUnchangedCompany(db, company, changes, needs.now())
       if (updated.kind !== 'updated') return undefined
-      const entry = { action: 'settings_changed', details, now } as const
-      await recordAudit(db, { ...getAuditActor(request), ...entry })
+      await recordAct(needs, request, { action: 'settings_changed', details })
       const contacts = changed.filter((name) => Object.hasOwn(ContactForm.shape, name))
       if (contacts.length > 0) {
         const subject = contacts.map((name) => details[name]).join('; ')
@@ -52,15 +48,6 @@ export async function saveSettings(
       return { kind: 'saved' } as const
     },
   })
-}
-
-/** For the page that shows these settings. */
-export function buildSettingsVersion(
-  request: FastifyRequest,
-  names: readonly SettingName[],
-  conflicts?: FieldConflict[],
-) {
-  return buildFormVersion(request, pickSettings(request.visitor.company, names), conflicts)
 }
 
 export function pickSettings(company: CompanyChanges, names: readonly SettingName[]) {

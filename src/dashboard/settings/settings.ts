@@ -1,12 +1,17 @@
 // `/painel/ajustes`: who the company is; `/contato`: the addresses of its people, which take a step-up;
 // `/emails`: which e-mails are sent.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Company, CompanyChanges } from '../../companies/company.ts'
 import { PAYER_EMAIL_MODES } from '../../database/enums.ts'
 import { getKeys } from '../../record.ts'
-import { readForm } from '../layout/forms/form.ts'
-import { registerForm } from '../layout/forms/register.ts'
+import {
+  type FormResult,
+  readForm,
+  readTypedFields,
+  type TypedFields,
+} from '../layout/forms/form.ts'
+import { type FormRequest, registerForm } from '../layout/forms/register.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { CONTACT_PATH, SETTINGS_PATH } from '../layout/paths.ts'
@@ -30,9 +35,10 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
   const show = createPageRenderer(needs)
 
   registerForm(app, '/ajustes', {
-    ...buildSettingsForm(needs, getKeys(CompanyForm.shape)),
-    toFields: toCompanyForm,
-    read: (fields) => readForm(CompanyForm, fields),
+    ...buildSettingsForm(needs, getKeys(CompanyForm.shape), (fields) =>
+      readForm(CompanyForm, fields),
+    ),
+    toForm: toCompanyForm,
     view: (request, reply, shown) =>
       show(request, reply, 'dashboard/settings/company', {
         title: 'Empresa · Ajustes',
@@ -43,10 +49,11 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
   })
 
   registerForm(app, '/ajustes/contato', {
-    ...buildSettingsForm(needs, getKeys(ContactForm.shape)),
+    ...buildSettingsForm(needs, getKeys(ContactForm.shape), (fields) =>
+      readForm(ContactForm, fields),
+    ),
     stepUp: true,
-    toFields: toContactForm,
-    read: (fields) => readForm(ContactForm, fields),
+    toForm: toContactForm,
     view: (request, reply, shown) =>
       show(request, reply, 'dashboard/settings/contact', {
         title: 'Contato · Ajustes',
@@ -57,9 +64,8 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
   })
 
   registerForm(app, '/ajustes/emails', {
-    ...buildSettingsForm(needs, getKeys(MailForm.shape)),
-    toFields: toMailForm,
-    read: readMailForm,
+    ...buildSettingsForm(needs, getKeys(MailForm.shape), readMailForm),
+    toForm: toMailForm,
     view: (request, reply, shown) =>
       show(request, reply, 'dashboard/settings/mail', {
         title: 'E-mails · Ajustes',
@@ -73,11 +79,19 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
 }
 
 /** Of these settings. */
-function buildSettingsForm(needs: DashboardNeeds, names: readonly SettingName[]) {
+export function buildSettingsForm(
+  needs: DashboardNeeds,
+  names: readonly SettingName[],
+  read: (fields: TypedFields) => FormResult<CompanyChanges>,
+) {
   return {
     right: 'settings' as const,
-    load: async ({ visitor }: FastifyRequest) => visitor.company,
+    load: async ({ visitor }: FormRequest) => visitor.company,
     toValues: (company: Company) => pickSettings(company, names),
-    save: (request: FastifyRequest, values: CompanyChanges) => saveSettings(needs, request, values),
+    readForm: ({ body }: FormRequest) => readTypedFields(body),
+    async save(request: FormRequest, _company: Company, form: TypedFields) {
+      const result = read(form)
+      return result.kind === 'valid' ? saveSettings(needs, request, result.values) : result
+    },
   }
 }

@@ -2,7 +2,6 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { recordAudit } from '../../companies/audit.ts'
 import { ROLES } from '../../database/enums.ts'
 import { HOUR_MS } from '../../database/instant.ts'
 import { EMAIL_MAX_LENGTH } from '../../http/fields.ts'
@@ -12,8 +11,9 @@ import { texts } from '../../texts.ts'
 import { createInvitation } from '../../users/invitation.ts'
 import { normalizeEmail } from '../../users/user.ts'
 import { catchConflict, readForm, readTypedFields, type TypedFields } from '../layout/forms/form.ts'
-import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { recordAct } from '../layout/security.ts'
 import { buildRoleOptions } from './list.ts'
 import { teamTexts } from './texts.ts'
 
@@ -74,10 +74,11 @@ export async function teamInvitePages(app: FastifyInstance, needs: DashboardNeed
 
 /** Answers the invitation's link. */
 async function sendInvitation(
-  { db, limiter, mail, baseUrl, now }: DashboardNeeds,
+  needs: DashboardNeeds,
   request: FastifyRequest,
   { email, role }: z.output<typeof InviteForm>,
 ) {
+  const { db, limiter, mail, baseUrl, now } = needs
   const { user } = request.visitor
   const { companyId } = user
   await enforceLimit(limiter, `invite:${companyId}`, INVITATION_LIMIT, words.tooMany)
@@ -88,7 +89,11 @@ async function sendInvitation(
   const data = { invitedBy: user.email, role, secretLink: link }
   const newMail = { template: 'invitation', subjectId: made.id, recipient: email, data } as const
   await queueMail(mail, db, { companyId, now: at }, newMail)
-  const subject = { subjectId: made.id, subject: email, details: { role: texts.roles[role] } }
-  await recordAudit(db, { ...getAuditActor(request), action: 'user_invited', ...subject, now: at })
+  await recordAct(needs, request, {
+    action: 'user_invited',
+    subjectId: made.id,
+    subject: email,
+    details: { role: texts.roles[role] },
+  })
   return link
 }

@@ -1,16 +1,16 @@
 // `/painel/equipe`: who is in the company, and who is invited.
 
 import type { FastifyInstance } from 'fastify'
-import { recordAudit } from '../../companies/audit.ts'
 import { ROLES } from '../../database/enums.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { findUntoldSubjects } from '../../mail/outbox.ts'
 import { texts } from '../../texts.ts'
 import { listInvitations, withdrawInvitation } from '../../users/invitation.ts'
 import { listUsers } from '../../users/user.ts'
-import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { TEAM_PATH } from '../layout/paths.ts'
+import { recordAct } from '../layout/security.ts'
 import { roleTexts, sectionTitles } from '../layout/texts.ts'
 import { toTimeView } from '../layout/values/time.ts'
 
@@ -54,9 +54,11 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
     const { companyId } = request.visitor.user
     const withdrawn = await withdrawInvitation(db, { companyId, id })
     if (withdrawn.kind === 'notFound') throw notFoundError()
-    const subject = { subjectId: id, subject: withdrawn.email }
-    const entry = { action: 'invitation_withdrawn', ...subject, now: needs.now() } as const
-    await recordAudit(db, { ...getAuditActor(request), ...entry })
+    await recordAct(needs, request, {
+      action: 'invitation_withdrawn',
+      subjectId: id,
+      subject: withdrawn.email,
+    })
     return reply.redirect(`${TEAM_PATH}?feito=convite-cancelado`, 303)
   })
 }

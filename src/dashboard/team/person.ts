@@ -1,11 +1,9 @@
 // `/painel/equipe/:id`: one person of the company, what they may do, and their removal.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { recordAudit } from '../../companies/audit.ts'
 import { ROLES, type Role } from '../../database/enums.ts'
 import { notFoundError } from '../../http/errors.ts'
-import { recordSecurityChange } from '../../mail/security.ts'
 import { texts } from '../../texts.ts'
 import { hasRight } from '../../users/roles.ts'
 import { userTexts } from '../../users/texts.ts'
@@ -15,21 +13,15 @@ import {
   updateUserRole,
   type WithdrawnInvitations,
 } from '../../users/user.ts'
-import { catchConflict, readForm } from '../layout/forms/form.ts'
-import {
-  type ById,
-  type DashboardNeeds,
-  getAuditActor,
-  requireRight,
-  STEP_UP,
-} from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
-import { HOME_PATH, SIGN_IN_PATH, TEAM_PATH } from '../layout/paths.ts'
+import { catchConflict, readForm, readTypedFields } from '../layout/forms/form.ts'
+import { type FormRequest, registerConfirmation, registerForm } from '../layout/forms/register.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { createPageRenderer } from '../layout/page.ts'
+import { HOME_PATH, personPagePath, SIGN_IN_PATH, TEAM_PATH } from '../layout/paths.ts'
+import { recordAct, recordSecurityAct } from '../layout/security.ts'
 import { toTimeView } from '../layout/values/time.ts'
 import { buildRoleOptions } from './list.ts'
 import { teamTexts } from './texts.ts'
-
-const TEAM_STEP_UP = requireRight('team', STEP_UP)
 
 type TeamMember = Awaited<ReturnType<typeof listUsers>>[number]
 
@@ -41,111 +33,103 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
   const { db } = needs
   const show = createPageRenderer(needs)
 
-  // The second one, where the form is sent to, is asked for when what was sent is not taken.
-  for (const path of ['/equipe/:id', '/equipe/:id/papel'])
-    app.get<ById>(path, TEAM_STEP_UP, async (request, reply) =>
-      showPerson(request, reply, await findTeamMember(needs, request)),
-    )
-
-  app.post<ById>('/equipe/:id/papel', TEAM_STEP_UP, async (request, reply) => {
-    const person = await findTeamMember(needs, request)
-    const form = readForm(RoleForm, request.body)
-    if (form.kind === 'invalid') return showPerson(request, reply, person, { errors: form.errors })
-    const { role } = form.values
-    const changed = await catchConflict('role', changeRole(needs, request, person, role))
-    if (changed.kind === 'invalid')
-      return showPerson(request, reply, person, { errors: changed.errors })
-    const isLeaving = person.id === request.visitor.user.id && !hasRight(role, 'team')
-    return reply.redirect(isLeaving ? HOME_PATH : `${TEAM_PATH}?feito=papel-alterado`, 303)
+  registerForm(app, '/equipe/:id', {
+    right: 'team',
+    stepUp: true,
+    load: (request) => findTeamMember(needs, request),
+    toForm: ({ role }): { role: string } => ({ role }),
+    readForm: ({ body }) => ({ role: readTypedFields(body).role ?? '' }),
+    async save(request, person, typed) {
+      const form = readForm(RoleForm, typed)
+      if (form.kind === 'invalid') return form
+      const { role } = form.values
+      return catchConflict('role', changeRole(needs, request, person, role))
+    },
+    view: (request, reply, { form, errors }, person) =>
+      show(request, reply, 'dashboard/team/person', {
+        title: person.email,
+        section: 'equipe',
+        errors,
+        email: person.email,
+        totpEnabled: person.totpEnabled,
+        href: personPagePath(person.id),
+        since: toTimeView(person.createdAt),
+        isYou: person.id === request.visitor.user.id,
+        roles: buildRoleOptions(form.role),
+      }),
+    done: ({ saved: { isLeaving } }) =>
+      isLeaving ? HOME_PATH : `${TEAM_PATH}?feito=papel-alterado`,
   })
 
-  app.get<ById>('/equipe/:id/remover', TEAM_STEP_UP, async (request, reply) =>
-    showRemoval(request, reply, await findTeamMember(needs, request)),
-  )
-
-  app.post<ById>('/equipe/:id/remover', TEAM_STEP_UP, async (request, reply) => {
-    const person = await findTeamMember(needs, request)
-    const removed = await catchConflict('content', removeUser(db, toUserKey(request)))
-    if (removed.kind === 'invalid') return showRemoval(request, reply, person, removed.errors)
-    await recordWithdrawn(needs, request, removed.saved)
-    await recordSecurityChange(db, needs.mail, {
-      ...getAuditActor(request),
-      ...{ action: 'user_removed', subjectId: person.id, subject: person.email },
-      ...{ formerEmail: person.email, now: needs.now() },
-    })
-    const isLeaving = person.id === request.visitor.user.id
-    return reply.redirect(isLeaving ? SIGN_IN_PATH : `${TEAM_PATH}?feito=pessoa-removida`, 303)
+  registerConfirmation(app, '/equipe/:id/remover', show, {
+    right: 'team',
+    stepUp: true,
+    load: (request) => findTeamMember(needs, request),
+    ask({ id, email }, request) {
+      const { self, other, consequences } = words.remove
+      const { title, question, button } = id === request.visitor.user.id ? self : other
+      return {
+        title,
+        section: 'equipe',
+        isDangerous: true,
+        question: question(email),
+        consequences,
+        button,
+        back: personPagePath(id),
+      }
+    },
+    async confirm(request, { id, email }) {
+      await recordWithdrawn(needs, request, await removeUser(db, toUserKey(request)))
+      await recordSecurityAct(needs, request, {
+        action: 'user_removed',
+        subjectId: id,
+        subject: email,
+        formerEmail: email,
+      })
+      const isLeaving = id === request.visitor.user.id
+      return isLeaving ? SIGN_IN_PATH : `${TEAM_PATH}?feito=pessoa-removida`
+    },
   })
-
-  function showPerson(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { id, email, totpEnabled, createdAt, ...person }: TeamMember,
-    { role = person.role, errors = [] }: { role?: Role; errors?: FormError[] } = {},
-  ) {
-    return show(request, reply, 'dashboard/team/person', {
-      title: email,
-      section: 'equipe',
-      errors,
-      ...{ email, totpEnabled, href: `${TEAM_PATH}/${id}`, since: toTimeView(createdAt) },
-      isYou: id === request.visitor.user.id,
-      roles: buildRoleOptions(role),
-    })
-  }
-
-  function showRemoval(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { id, email }: TeamMember,
-    errors: FormError[] = [],
-  ) {
-    const { consequences, ...remove } = words.remove
-    const isYou = id === request.visitor.user.id
-    const { title, question, button } = isYou ? remove.self : remove.other
-    return show(request, reply, 'dashboard/layout/confirm', {
-      ...{ title, section: 'equipe', errors, isDangerous: true },
-      question: question(email),
-      ...{ consequences, button, action: `${TEAM_PATH}/${id}/remover`, back: `${TEAM_PATH}/${id}` },
-    })
-  }
 }
 
 /** Told in Registro and by e-mail; nothing where they have the role already. */
 async function changeRole(
   needs: DashboardNeeds,
-  request: FastifyRequest<ById>,
+  request: FormRequest,
   { id, email, role: before }: TeamMember,
   role: Role,
 ) {
-  if (role === before) return
-  const { db } = needs
-  const changed = await updateUserRole(db, { ...toUserKey(request), role })
-  await recordWithdrawn(needs, request, changed)
-  await recordSecurityChange(db, needs.mail, {
-    ...getAuditActor(request),
-    ...{ action: 'role_changed', subjectId: id, subject: email },
-    ...{ details: { role: texts.roles[role] }, concerns: id, now: needs.now() },
-  })
+  if (role !== before) {
+    const changed = await updateUserRole(needs.db, { ...toUserKey(request), role })
+    await recordWithdrawn(needs, request, changed)
+    await recordSecurityAct(needs, request, {
+      action: 'role_changed',
+      subjectId: id,
+      subject: email,
+      details: { role: texts.roles[role] },
+      concerns: id,
+    })
+  }
+  return { isLeaving: id === request.visitor.user.id && !hasRight(role, 'team') }
 }
 
 /** Of another company is not found. */
-async function findTeamMember({ db }: DashboardNeeds, { visitor, params }: FastifyRequest<ById>) {
+async function findTeamMember({ db }: DashboardNeeds, { visitor, params }: FormRequest) {
   const people = await listUsers(db, visitor.user.companyId)
   const person = people.find(({ id }) => id === params.id)
   if (!person) throw notFoundError(userTexts.notFound)
   return person
 }
 
-function toUserKey({ visitor, params }: FastifyRequest<ById>) {
+function toUserKey({ visitor, params }: FormRequest) {
   return { companyId: visitor.user.companyId, userId: params.id }
 }
 
 async function recordWithdrawn(
-  { db, now }: DashboardNeeds,
-  request: FastifyRequest,
+  needs: DashboardNeeds,
+  request: FormRequest,
   { withdrawn }: WithdrawnInvitations,
 ) {
-  const entry = { ...getAuditActor(request), action: 'invitation_withdrawn' } as const
   for (const { id: subjectId, email: subject } of withdrawn)
-    await recordAudit(db, { ...entry, subjectId, subject, now: now() })
+    await recordAct(needs, request, { action: 'invitation_withdrawn', subjectId, subject })
 }

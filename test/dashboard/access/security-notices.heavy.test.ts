@@ -140,7 +140,7 @@ test('owners are told of a key, a new owner, a role, a payout account and a meth
   const { token } = await createInvitation(db, { ...invitation, role: 'owner' }, clock.now())
 
   await owner.post('/painel/chaves/nova', { name: 'Loja', access: 'all' })
-  await owner.post(`/painel/equipe/${member.id}/papel`, { role: 'owner' })
+  await owner.post(`/painel/equipe/${member.id}`, { role: 'owner' })
   await submitBankAccount(owner, buildBankForm((await openFakeBank()).url))
   await send(`/painel/convite/${token}`, { password: NEW_PASSWORD })
 

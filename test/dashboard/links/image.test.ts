@@ -67,7 +67,8 @@ test('an archived link keeps its image as it is', async () => {
   const sent = await dashboardClient.upload(path, buildForm(PNG))
 
   expect(form.headers.location).toBe(`/painel/links/${link.id}`)
-  expect(sent.statusCode).toBe(409)
+  expect(sent.statusCode).toBe(422)
+  expect(sent.body).toContain('Este link está arquivado. Desarquive-o antes.')
   expect((await readLink(link.id)).imageHash).toBeNull()
 })
 

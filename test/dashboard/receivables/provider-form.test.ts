@@ -79,7 +79,10 @@ test('what is wrong stands at its field, what was typed stays, secrets do not', 
 test('a secret and a file that came with a refused form are asked for again, or the saved ones would stay', async () => {
   const { dashboardClient } = await openClient()
   await submitBankAccount(dashboardClient, buildBankForm(plain.url))
-  const more = { clientSecret: 'outro', pixKey: '', 'ca.texto': 'x', pfx: Buffer.from('y') }
+  const more = {
+    ...{ clientSecret: 'outro', pixKey: '', 'ca.texto': 'x', pfx: Buffer.from('y') },
+    'extraQuery.gw-dev-app-key': 'z',
+  }
 
   const refused = await submitBankAccount(dashboardClient, buildBankForm(plain.url, more))
   const untouched = await submitBankAccount(
@@ -88,7 +91,9 @@ test('a secret and a file that came with a refused form are asked for again, or 
   )
 
   const asked = [...refused.body.matchAll(/id="([^"]*)-hint">Informe de novo/g)]
-  expect(asked.map(([, field]) => field).sort()).toEqual(['ca', 'clientSecret', 'pfx'])
+  expect(asked.map(([, field]) => field).sort()).toEqual([
+    ...['ca', 'clientSecret', 'extraQuery.gw-dev-app-key', 'pfx'],
+  ])
   expect(refused.body).toContain('<details class="disclosure" open>')
   expect(untouched.statusCode).toBe(422)
   expect(untouched.body).not.toContain('Informe de novo')

@@ -49,7 +49,7 @@ test('a person is the same where an address names them in capitals, and Registro
   const path = `/painel/equipe/${id.toUpperCase()}`
 
   const shown = await owner.get(path)
-  const changed = await owner.post(`${path}/papel`, { role: 'finance' })
+  const changed = await owner.post(path, { role: 'finance' })
 
   expect([shown.statusCode, changed.statusCode]).toEqual([200, 303])
   expect(await listAudit(db, companyId, { limit: 1 })).toMatchObject([{ subjectId: id }])
@@ -76,7 +76,7 @@ test.each(ROLES)('an owner makes a colleague %s, which is written down', async (
   const before = role === 'member' ? 'finance' : 'member'
   const { id } = await writeUser(db, { companyId, email, role: before })
 
-  await owner.post(`/painel/equipe/${id}/papel`, { role })
+  await owner.post(`/painel/equipe/${id}`, { role })
 
   expect(await listUsers(db, companyId)).toMatchObject([{ role: 'owner' }, { role }])
   expect(await listAudit(db, companyId, { limit: 5 })).toMatchObject([
@@ -91,7 +91,7 @@ test.each(NOT_OWNERS)('who is %s gives nobody a role, least of all themselves', 
   const answers = [
     await person.get('/painel/equipe'),
     await person.post(INVITE, { email: newEmail(), role: 'owner' }),
-    await person.post(`/painel/equipe/${person.id}/papel`, { role: 'owner' }),
+    await person.post(`/painel/equipe/${person.id}`, { role: 'owner' }),
     await person.post(`/painel/equipe/${owner.id}/remover`),
   ]
 
@@ -102,7 +102,7 @@ test.each(NOT_OWNERS)('who is %s gives nobody a role, least of all themselves', 
 test.each(NOT_OWNERS)('the last owner does not become %s', async (role) => {
   const { companyId, owner } = await openTeam()
 
-  const answer = await owner.post(`/painel/equipe/${owner.id}/papel`, { role })
+  const answer = await owner.post(`/painel/equipe/${owner.id}`, { role })
 
   expect(answer.statusCode).toBe(422)
   expect(await listUsers(db, companyId)).toMatchObject([{ role: 'owner' }])

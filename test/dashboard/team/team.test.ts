@@ -174,11 +174,11 @@ test('an owner makes another person owner, and back', async () => {
   const { id, email } = await newColleague(companyId)
   const role = async () => (await listUsers(db, companyId)).find((person) => person.id === id)!.role
 
-  const up = await owner.post(`/painel/equipe/${id}/papel`, { role: 'owner' })
+  const up = await owner.post(`/painel/equipe/${id}`, { role: 'owner' })
   const afterUp = await role()
-  const same = await owner.post(`/painel/equipe/${id}/papel`, { role: 'owner' })
-  await owner.post(`/painel/equipe/${id}/papel`, { role: 'member' })
-  const nonsense = await owner.post(`/painel/equipe/${id}/papel`, { role: 'king' })
+  const same = await owner.post(`/painel/equipe/${id}`, { role: 'owner' })
+  await owner.post(`/painel/equipe/${id}`, { role: 'member' })
+  const nonsense = await owner.post(`/painel/equipe/${id}`, { role: 'king' })
 
   expect(up.headers.location).toBe('/painel/equipe?feito=papel-alterado')
   expect(same.statusCode).toBe(303)
@@ -198,7 +198,7 @@ test('an owner makes another person owner, and back', async () => {
 test('the last owner neither steps down nor leaves, and reads why', async () => {
   const { companyId, owner } = await openTeam()
 
-  const down = await owner.post(`/painel/equipe/${owner.id}/papel`, { role: 'member' })
+  const down = await owner.post(`/painel/equipe/${owner.id}`, { role: 'member' })
   const leave = await owner.post(`/painel/equipe/${owner.id}/remover`)
 
   for (const answer of [down, leave]) {
@@ -213,7 +213,7 @@ test('an owner among others may step down, and is then a member at once', async 
   const { companyId, owner } = await openTeam()
   await newColleague(companyId, 'owner')
 
-  const answer = await owner.post(`/painel/equipe/${owner.id}/papel`, { role: 'member' })
+  const answer = await owner.post(`/painel/equipe/${owner.id}`, { role: 'member' })
 
   expect(answer.headers.location).toBe('/painel')
   expect((await owner.get('/painel/equipe')).statusCode).toBe(403)
@@ -248,8 +248,8 @@ test('an owner among others may leave, and is out', async () => {
 })
 
 test.each([
-  ['is removed', 'remover', {}],
-  ['may invite nobody any more', 'papel', { role: 'finance' }],
+  ['is removed', '/remover', {}],
+  ['may invite nobody any more', '', { role: 'finance' }],
 ])(
   'the open invitations of an owner who %s are over, and the others stand',
   async (_, page, form) => {
@@ -263,7 +263,7 @@ test.each([
     const [back, other] = [await invite(leaver), await invite(owner)]
     const { body: question } = await owner.get(`/painel/equipe/${leaver.id}/remover`)
 
-    const changed = await owner.post(`/painel/equipe/${leaver.id}/${page}`, form)
+    const changed = await owner.post(`/painel/equipe/${leaver.id}${page}`, form)
 
     expect(question).toContain('Os convites em aberto que a pessoa fez são cancelados.')
     expect(changed.statusCode).toBe(303)

@@ -1,69 +1,131 @@
-// A form of the dashboard that changes what there is: shown, sent, shown again with its errors or with what somebody
-// else changed meanwhile, or saved and left. A page says only what is its own.
+// A form of the dashboard: shown, sent, shown again with what was typed and what is wrong with it, or with what
+// somebody else changed meanwhile, or saved and left. A page says only what is its own.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Right } from '../../../users/roles.ts'
-import { requireRight } from '../needs.ts'
-import type { FieldConflict, FormError, FormVersion } from '../page.ts'
-import { type FormResult, readTypedFields, type TypedFields } from './form.ts'
+import { type ById, requireRight } from '../needs.ts'
+import type { FieldConflict, FormError, FormVersion, PageParts, RenderPage } from '../page.ts'
+import { catchConflict } from './form.ts'
 import { buildFormVersion, type FieldValues } from './versioned.ts'
 
-type FormPage<Row, Values> = {
+type FormAccess = {
   right: Right
   /** The password or a code is asked for before the form is shown. */
   stepUp?: true
-  /** What the form changes, as it stands. */
-  load: (request: FastifyRequest) => Promise<Row>
-  /** What makes the form stale when it changes. */
-  toValues: (row: Row) => FieldValues
-  /** As a person types them. */
-  toFields: (row: Row) => TypedFields
-  read: (fields: TypedFields) => FormResult<Values>
-  /** Told in the audit log; a form that is stale is a conflict (versioned.ts). */
-  save: (request: FastifyRequest, values: Values) => Promise<SaveOutcome>
-  view: (request: FastifyRequest, reply: FastifyReply, shown: ShownForm) => Promise<unknown>
-  /** Where a person goes on when it is saved. */
-  done: string
+  /** How many bytes a file may have that comes with it. */
+  upload?: number
 }
 
-type SaveOutcome =
-  | { kind: 'saved' | 'unchanged' }
+/** What the address names; of an address without a name it has none. */
+export type FormRequest = FastifyRequest<ById>
+
+type FormPage<Row, Form, Outcome> = FormAccess & {
+  /** What the form is about; where there is nothing to be done with it, an address to go to. */
+  load: (request: FormRequest) => Promise<Row | string>
+  /** What makes the form stale when it changes. */
+  toValues?: (row: Row) => FieldValues
+  /** As it is shown first. */
+  toForm: (row: Row, request: FormRequest) => Form
+  /** As it was typed. */
+  readForm: (request: FormRequest, row: Row) => Form
+  /** Told in the audit log; a form that is stale is a conflict (versioned.ts). */
+  save: (request: FormRequest, row: Row, form: Form) => Promise<Outcome>
+  view: (
+    request: FormRequest,
+    reply: FastifyReply,
+    shown: ShownForm<Form>,
+    row: Row,
+  ) => Promise<unknown>
+  /** Where a person goes on when it is saved. */
+  done: string | ((saved: SavedOf<Outcome>, row: Row) => string)
+}
+
+/** Without errors the form is only shown again; `form` where it is shown otherwise than it was sent. */
+type FormRefusal<Form> = { form?: Form } & (
   | { kind: 'invalid'; errors: FormError[] }
   | { kind: 'conflict'; conflicts: FieldConflict[] }
+)
 
-type ShownForm = { form: TypedFields; errors: FormError[]; version: FormVersion }
+type Refused = { kind: 'invalid' | 'conflict' }
+type SavedOf<Outcome> = Exclude<Outcome, Refused>
+
+export type ShownForm<Form> = { form: Form; errors: FormError[]; version?: FormVersion }
 
 /** GET and POST of a path below /painel. */
-export function registerForm<Row, Values>(
-  app: FastifyInstance,
-  path: string,
-  page: FormPage<Row, Values>,
-) {
-  const options = requireRight(page.right, page.stepUp && { stepUp: true })
+export function registerForm<
+  Row,
+  Form,
+  Outcome extends { kind: 'saved' | 'unchanged' } | FormRefusal<Form>,
+>(app: FastifyInstance, path: string, page: FormPage<Row, Form, Outcome>) {
+  const { right, stepUp, upload } = page
+  const step = stepUp && { stepUp }
 
-  app.get(path, options, async (request, reply) => {
+  app.get<ById>(path, requireRight(right, { ...step }), async (request, reply) => {
     const row = await page.load(request)
-    return show(request, reply, row, page.toFields(row))
+    if (typeof row === 'string') return reply.redirect(row, 303)
+    return show(request, reply, row, page.toForm(row, request))
   })
 
-  app.post(path, options, async (request, reply) => {
+  const sent = requireRight(right, { ...step, ...(upload && { upload }) })
+  app.post<ById>(path, sent, async (request, reply) => {
     const row = await page.load(request)
-    const form = readTypedFields(request.body)
-    const read = page.read(form)
-    const outcome = read.kind === 'valid' ? await page.save(request, read.values) : read
-    return outcome.kind === 'invalid' || outcome.kind === 'conflict'
-      ? show(request, reply, row, form, outcome)
-      : reply.redirect(page.done, 303)
+    if (typeof row === 'string') return reply.redirect(row, 303)
+    const form = page.readForm(request, row)
+    const outcome = await page.save(request, row, form)
+    if (isRefused(outcome)) return show(request, reply, row, outcome.form ?? form, outcome)
+    const { done } = page
+    // TypeScript narrows no type parameter.
+    const saved = outcome as SavedOf<Outcome>
+    return reply.redirect(typeof done === 'string' ? done : done(saved, row), 303)
   })
 
   function show(
-    request: FastifyRequest,
+    request: FormRequest,
     reply: FastifyReply,
     row: Row,
-    form: TypedFields,
+    form: Form,
     { errors = [], conflicts }: { errors?: FormError[]; conflicts?: FieldConflict[] } = {},
   ) {
-    const version = buildFormVersion(request, page.toValues(row), conflicts)
-    return page.view(request, reply, { form, errors, version })
+    const values = page.toValues?.(row)
+    const version = values && { version: buildFormVersion(request, values, conflicts) }
+    return page.view(request, reply, { form, errors, ...version }, row)
   }
+}
+
+function isRefused<Form>(
+  outcome: { kind: 'saved' | 'unchanged' } | FormRefusal<Form>,
+): outcome is FormRefusal<Form> {
+  return outcome.kind === 'invalid' || outcome.kind === 'conflict'
+}
+
+type Confirmation<Row> = FormAccess & {
+  load: (request: FormRequest) => Promise<Row | string>
+  ask: (row: Row, request: FormRequest) => Omit<PageParts<'dashboard/layout/confirm'>, 'action'>
+  /** Answers where a person goes on; what stands against it (409) is said above the question. */
+  confirm: (request: FormRequest, row: Row) => Promise<string>
+}
+
+/** What is done only by a person who says so on a page of its own: GET asks, POST does it. */
+export function registerConfirmation<Row>(
+  app: FastifyInstance,
+  path: string,
+  show: RenderPage,
+  { load, ask, confirm, ...access }: Confirmation<Row>,
+) {
+  registerForm(app, path, {
+    ...access,
+    load,
+    toForm: () => null,
+    readForm: () => null,
+    save: (request, row) => catchConflict('content', confirm(request, row)),
+    view: (request, reply, { errors }, row) => {
+      const [action = ''] = request.url.split('?')
+      return show(request, reply, 'dashboard/layout/confirm', {
+        ...ask(row, request),
+        errors,
+        action,
+      })
+    },
+    done: ({ saved }) => saved,
+  })
 }
