@@ -39,6 +39,7 @@ export const auditTexts = {
   customer_changed: 'Alterou um cliente',
   customer_anonymized: 'Anonimizou um cliente',
   refund_asked: 'Pediu uma devolução',
+  payment_accepted: 'Aceitou um pagamento com menos do que o preço',
   endpoint_created: 'Criou um endpoint de webhooks',
   endpoint_changed: 'Alterou um endpoint de webhooks',
   endpoint_removed: 'Removeu um endpoint de webhooks',

@@ -42,6 +42,7 @@ import { settingsPages } from './settings/settings.ts'
 import { teamInvitePages } from './team/invite.ts'
 import { teamPages } from './team/list.ts'
 import { teamPersonPages } from './team/person.ts'
+import { acceptPages } from './transactions/accept.ts'
 import { disputePages } from './transactions/disputes.ts'
 import { transactionListPages } from './transactions/list.ts'
 import { refundPages } from './transactions/refund.ts'
@@ -90,6 +91,7 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await transactionPages(inside, needs)
     await refundPages(inside, needs)
     await surplusPages(inside, needs)
+    await acceptPages(inside, needs)
     await customerListPages(inside, needs)
     await customerEditPages(inside, needs)
     await customerPages(inside, needs)

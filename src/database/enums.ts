@@ -85,6 +85,8 @@ export type StepKind =
   | 'settled'
   /** Held for the company; `receivedCents`, `totalCents`. */
   | 'held'
+  /** The company took what came in for the whole; `receivedCents`, `totalCents` as it was. */
+  | 'accepted'
   /** The provider told us something; `provider`. */
   | 'notified'
   /** A charge approved too late was voided at the provider. */

@@ -5,6 +5,7 @@ import { IdParams } from '../http/fields.ts'
 import { buildPageSchema, InstantPageQuery, PageQuery, paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
 import { resolveLinkId } from '../payment-links/payment-link.ts'
+import { acceptReceived } from './accept.ts'
 import { TRANSACTION_COLUMNS } from './csv.ts'
 import { listPaymentDisputes } from './disputes/list.ts'
 import { serializeDispute } from './disputes/schema.ts'
@@ -13,12 +14,11 @@ import { serializeIncomingPayment } from './incoming/schema.ts'
 import { createPlaceReader } from './list/filters.ts'
 import { listTransactions, streamTransactions } from './list/list.ts'
 import { type ListedTransaction, requireListedTransaction } from './list/listed.ts'
+import type { PayNeeds } from './needs.ts'
 import { listRefunds } from './refunds/order.ts'
 import { serializeRefund, TransactionWithRefunds } from './refunds/schema.ts'
 import { TransactionFilters, TransactionResource } from './schema.ts'
 import { serializeTransaction } from './serialize.ts'
-
-type TransactionRouteNeeds = { db: Database; checkoutUrl: string }
 
 const tags = ['Transactions']
 const config = { resource: 'transactions' } as const
@@ -39,10 +39,9 @@ const EXPORT_TRANSACTIONS_SCHEMA = {
   },
 }
 
-export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
-  app,
-  { db, checkoutUrl },
-) => {
+export const transactionRoutes: Routes<PayNeeds> = async (app, needs) => {
+  const { db, checkoutUrl } = needs
+
   app.get(
     '/transactions',
     {
@@ -95,6 +94,29 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
     async (request) => {
       const row = await requireListedTransaction(db, request.company.id, request.params.id)
       return { ...serializeListed(row), ...(await loadTransactionParts(db, row)) }
+    },
+  )
+
+  app.post(
+    '/transactions/:id/accept',
+    {
+      config,
+      schema: {
+        summary: 'Aceitar o que entrou de um Pix pago a menos',
+        description:
+          'A transação retida é aprovada com o que entrou: `amountCents` e `totalCents` passam a ser esse valor, e ' +
+          '`transaction.approved` o diz. O que ainda entrar pelo mesmo código é um valor a mais. 409 ' +
+          '`invalid_transition` quando não há o que aceitar, também enquanto parte disso volta ou é contestada.',
+        operationId: 'acceptTransaction',
+        tags,
+        params: IdParams,
+        response: { 200: TransactionResource },
+      },
+    },
+    async (request) => {
+      const row = await requireListedTransaction(db, request.company.id, request.params.id)
+      await acceptReceived(needs, row)
+      return serializeListed(await requireListedTransaction(db, request.company.id, row.id))
     },
   )
 

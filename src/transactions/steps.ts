@@ -13,7 +13,14 @@ import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../queue/pu
 export type StepRow = typeof transactionSteps.$inferSelect
 
 /** What made us ask for a verdict. */
-const VERDICT_SOURCES = ['charge', 'notification', 'reconciliation', 'refund', 'payer'] as const
+const VERDICT_SOURCES = [
+  'charge',
+  'notification',
+  'reconciliation',
+  'refund',
+  'payer',
+  'company',
+] as const
 export type VerdictSource = (typeof VERDICT_SOURCES)[number]
 
 type NewStep = {

@@ -1,5 +1,9 @@
 export const transactionTexts = {
   notFound: 'Transação não encontrada.',
+  nothingToAccept:
+    'Só um Pix retido, de que entrou menos do que o preço, pode ser aceito, enquanto houver algo dele.',
+  notAcceptedYet:
+    'Parte do que entrou está voltando, ou é contestada pelo pagador. Aguarde o resultado.',
   statuses: {
     pending: 'Aguardando pagamento',
     awaiting_authentication: 'Aguardando confirmação do banco',

@@ -45,6 +45,7 @@ const SUBJECT_PATHS: [AuditAction | `${string}_`, (id: string) => string][] = [
   ['cards_', linkPagePath],
   ['customer_', customerPagePath],
   ['refund_asked', paymentPagePath],
+  ['payment_accepted', paymentPagePath],
   ['endpoint_', endpointPagePath],
   ['secret_', endpointPagePath],
   ['test_event_sent', endpointPagePath],

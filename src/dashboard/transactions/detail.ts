@@ -205,6 +205,8 @@ function toHoldView(row: TransactionRow) {
     reason: row.holdReason ?? '',
     received: row.receivedCents === null ? null : formatBrl(row.receivedCents),
     total: formatBrl(row.totalCents),
+    /** Of a card no part is accepted. */
+    accept: row.method === 'pix' ? `${paymentPagePath(row.id)}/aceitar` : null,
   }
 }
 

@@ -61,3 +61,15 @@ export const refundPageTexts = {
   final: 'Isso não pode ser desfeito.',
   button: (amount: string) => `Devolver ${amount}`,
 } as const
+
+export const acceptTexts = {
+  title: 'Aceitar o que entrou',
+  question: (received: string, total: string) =>
+    `Aprovar este pagamento com ${received}, em vez de ${total}?`,
+  consequences: (email: string | null) => [
+    'O pagamento passa a ser desse valor: nos relatórios, no comprovante e no aviso ao seu sistema.',
+    ...(email ? [`O comprovante vai para ${email}.`] : []),
+    'O que ainda entrar pelo mesmo código Pix será um valor a mais, a devolver.',
+  ],
+  button: (received: string) => `Aceitar ${received}`,
+} as const

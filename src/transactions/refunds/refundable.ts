@@ -23,7 +23,7 @@ export function isRefundable({ status }: TransactionRow) {
 }
 
 /** One place where money of a payment is. Those that are pending are taken to succeed. */
-type RefundSource = {
+export type RefundSource = {
   /** Null of a card. */
   incomingPaymentId: string | null
   leftCents: number
@@ -119,25 +119,25 @@ type DatedSource = RefundSource & { paidAt: string }
 
 async function listSources(db: Db, payment: TransactionRow): Promise<DatedSource[]> {
   const rows = payment.method === 'pix' ? await listIncomingPayments(db, payment.id) : []
-  const spoken = await sumSpokenFor(db, payment.id)
+  const reserved = await sumReserved(db, payment.id)
   const [first] = rows
-  if (first) return rows.map((row) => toSource(row, spoken, row === first))
+  if (first) return rows.map((row) => toSource(row, reserved, row === first))
   // A card; or a Pix that a version before this one has approved, and that is booked when it goes back.
   const paid = (isAmountMismatch(payment) && payment.receivedCents) || payment.totalCents
-  const gone = payment.refundedCents + sumCents(spoken.map(({ cents }) => cents))
+  const gone = payment.refundedCents + sumCents(reserved.map(({ cents }) => cents))
   const paidAt = payment.approvedAt ?? payment.updatedAt
   const leftCents = Math.max(0, paid - gone)
-  const isDisputed = spoken.some((part) => part.isDisputed)
+  const isDisputed = reserved.some((part) => part.isDisputed)
   return [{ incomingPaymentId: null, leftCents, surplusCents: 0, isDisputed, paidAt }]
 }
 
 /** What names no Pix is taken of the first. */
 function toSource(
   { id, amountCents, surplusCents, refundedCents, paidAt }: IncomingPaymentRow,
-  spoken: readonly SpokenFor[],
+  reserved: readonly ReservedMoney[],
   isFirst: boolean,
 ): DatedSource {
-  const own = spoken.filter((part) => part.id === id || (isFirst && part.id === null))
+  const own = reserved.filter((part) => part.id === id || (isFirst && part.id === null))
   const gone = refundedCents + sumCents(own.map(({ cents }) => cents))
   const leftCents = Math.max(0, amountCents - gone)
   const surplus = Math.min(leftCents, Math.max(0, surplusCents - gone))
@@ -151,11 +151,11 @@ function keepSurplus(source: DatedSource) {
 }
 
 /** Of the Pix of this id; of none in particular where it is null. */
-type SpokenFor = { id: string | null; cents: number; isDisputed: boolean }
+type ReservedMoney = { id: string | null; cents: number; isDisputed: boolean }
 
 /** Refunds under way, and what disputes took or may take. */
-async function sumSpokenFor(db: Db, transactionId: string): Promise<SpokenFor[]> {
-  const { rows } = await db.execute<SpokenFor>(sql`
+async function sumReserved(db: Db, transactionId: string): Promise<ReservedMoney[]> {
+  const { rows } = await db.execute<ReservedMoney>(sql`
     select incoming_payment_id as id, sum(amount_cents)::int as cents, false as "isDisputed"
     from ${refunds}
     where ${and(eq(refunds.transactionId, transactionId), eq(refunds.status, 'pending'))} group by 1

@@ -21,6 +21,7 @@ type TimelineEntryKind =
   | 'expired'
   | 'canceled'
   | 'held'
+  | 'accepted'
   | 'incoming'
   | 'voided'
   | 'charged_back'

@@ -104,6 +104,11 @@ export function buildStepEntries(
       return [
         addEntryDetail({ at, kind, text: timelineTexts.held, tone: 'bad' }, formatHold(details)),
       ]
+    case 'accepted': {
+      const [received, total] = [details.receivedCents, details.totalCents].map(Number)
+      const text = timelineTexts.accepted(formatBrl(received ?? 0), formatBrl(total ?? 0))
+      return [{ at, kind, text, tone: 'neutral' }]
+    }
     case 'provider_failed': {
       const text = details.refundId
         ? timelineTexts.providerFailedRefund

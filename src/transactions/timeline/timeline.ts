@@ -51,7 +51,7 @@ export async function loadTimeline(
   const subjects = [row.id, ...refunds.map(({ id }) => id)]
   const sent = await listPaymentMails(db, companyId, subjects)
   const entries = [
-    ...buildCreationEntries(row),
+    ...buildCreationEntries({ ...row, totalCents: findAskedCents(row, steps) }),
     ...buildIncomingEntries(incoming, row.totalCents, lost),
     ...steps.flatMap((step) => buildStepEntries(step, row)),
     ...buildVerdictEntries(row, events, steps),
@@ -65,6 +65,12 @@ export async function loadTimeline(
   return entries
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
     .slice(-MAX_TIMELINE_ENTRIES)
+}
+
+/** Of a payment that was accepted with less, what was asked for. */
+function findAskedCents({ totalCents }: TransactionRow, steps: StepRow[]) {
+  const accepted = steps.find(({ kind }) => kind === 'accepted')
+  return Number(accepted?.details.totalCents ?? totalCents)
 }
 
 /** When they were reached is what their events say; the row knows of the rest. */

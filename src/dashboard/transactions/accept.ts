@@ -1,0 +1,37 @@
+// `/painel/transacoes/:id/aceitar`: a Pix of which less came in than the price is approved with what came in.
+
+import type { FastifyInstance } from 'fastify'
+import { formatBrl } from '../../format.ts'
+import { acceptReceived } from '../../transactions/accept.ts'
+import { isAmountMismatch } from '../../transactions/transaction.ts'
+import { registerConfirmation } from '../layout/forms/register.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { createPageRenderer } from '../layout/page.ts'
+import { paymentPagePath } from '../layout/paths.ts'
+import { findRequestedPayment, loadWhatIsLeft } from './find.ts'
+import { acceptTexts } from './texts.ts'
+
+export async function acceptPages(app: FastifyInstance, needs: DashboardNeeds) {
+  registerConfirmation(app, '/transacoes/:id/aceitar', createPageRenderer(needs), {
+    right: 'refund',
+    load: async (request) => {
+      const payment = await findRequestedPayment(needs.db, request)
+      const { left } = await loadWhatIsLeft(needs, payment)
+      return isAmountMismatch(payment) && left > 0
+        ? { payment, received: formatBrl(left) }
+        : paymentPagePath(payment.id)
+    },
+    ask: ({ payment, received }) => ({
+      title: acceptTexts.title,
+      section: 'transacoes',
+      question: acceptTexts.question(received, formatBrl(payment.totalCents)),
+      consequences: acceptTexts.consequences(payment.payerEmail),
+      button: acceptTexts.button(received),
+      back: paymentPagePath(payment.id),
+    }),
+    confirm: async (request, { payment }) => {
+      await acceptReceived(needs, payment, getAuditActor(request))
+      return paymentPagePath(payment.id)
+    },
+  })
+}

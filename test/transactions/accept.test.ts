@@ -1,0 +1,127 @@
+// Less than the price came in, and the company takes it for the whole.
+import { expect, test } from 'vitest'
+import { checkBook } from '../../src/commands/doctor/book.ts'
+import { sumLinkRevenue } from '../../src/reports/revenue.ts'
+import { openDashboardClient } from '../support/dashboard/client.ts'
+import { readPage } from '../support/dashboard/links.ts'
+import { buildPaymentPath } from '../support/dashboard/refunds.ts'
+import { readPageText } from '../support/payer.ts'
+import { openReceivedPix } from '../support/received.ts'
+import { openRefunds } from '../support/refunds.ts'
+import { openTestApp } from '../support/test-app.ts'
+
+const testApp = await openTestApp({ mail: true })
+const { db } = testApp
+const { open, bank } = openReceivedPix(testApp)
+const { order } = openRefunds(testApp)
+
+async function openHeld(...amounts: number[]) {
+  const opened = await open()
+  for (const cents of amounts) {
+    opened.pay(cents)
+    await opened.check()
+  }
+  const { company, id } = opened
+  const accept = () => company.post(`/api/transactions/${id}/accept`, {})
+  return { ...opened, accept }
+}
+
+test('a held Pix is approved with what came in, which is then its amount everywhere', async () => {
+  const { company, link, accept, listEvents, readPayment } = await openHeld(3_000, 4_500)
+
+  const answer = await accept()
+
+  expect(answer.statusCode).toBe(200)
+  expect(answer.json()).toMatchObject({
+    ...{ status: 'approved', amountCents: 7_500, totalCents: 7_500, holdReason: null },
+  })
+  expect((await readPayment()).approvedAt).not.toBeNull()
+  expect((await listEvents()).at(-1)).toBe('transaction.approved')
+  expect(await sumLinkRevenue(db, company.id, link.id)).toMatchObject({
+    ...{ count: 1, grossCents: 7_500, refundedCents: 0 },
+  })
+  expect(await checkBook(db)).toMatchObject({ status: 'ok' })
+})
+
+test('what it is approved with can go back, and no more', async () => {
+  const { company, id, accept, readPayment } = await openHeld(3_000, 4_500)
+  await accept()
+
+  const tooMuch = await order(company, id, { amountCents: 7_501 })
+  const whole = await order(company, id)
+
+  expect(tooMuch.statusCode).toBe(422)
+  expect(whole.json()).toMatchObject({ amountCents: 7_500, status: 'succeeded' })
+  expect(await readPayment()).toMatchObject({ status: 'refunded', refundedCents: 7_500 })
+  bank.refunds.clear()
+})
+
+test('what the bank had given back of it by then is no part of it, nor a refund of it', async () => {
+  const { received, check, accept, readPayment } = await openHeld(3_000)
+  received[0]!.refundedCents = 1_000
+  await check()
+
+  const answer = await accept()
+  await check()
+
+  expect(answer.json()).toMatchObject({ status: 'approved', totalCents: 2_000 })
+  expect(await readPayment()).toMatchObject({ status: 'approved', refundedCents: 0 })
+  expect(await checkBook(db)).toMatchObject({ status: 'ok' })
+})
+
+test('the rest that comes later is too much, and told so', async () => {
+  const { pay, check, accept, listEvents, readPayment } = await openHeld(3_000)
+  await accept()
+  pay(7_000)
+  await check()
+
+  expect(await readPayment()).toMatchObject({ status: 'approved', totalCents: 3_000 })
+  expect((await listEvents()).at(-1)).toBe('transaction.overpaid')
+})
+
+test('accepted ten times at once it is approved once', async () => {
+  const { accept, listEvents } = await openHeld(3_000)
+
+  const answers = await Promise.all(Array.from({ length: 10 }, accept))
+
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  const others = answers.filter(({ statusCode }) => statusCode !== 200)
+  for (const answer of others) expect(answer.json()).toMatchObject({ code: 'invalid_transition' })
+  const approvals = (await listEvents()).filter((type) => type === 'transaction.approved')
+  expect(approvals).toHaveLength(1)
+})
+
+test('one that waits for its payer, was approved or went back has nothing to accept', async () => {
+  const waiting = await openHeld()
+  const approved = await openHeld(10_000)
+  const returned = await openHeld(3_000)
+  await order(returned.company, returned.id)
+
+  for (const { accept } of [waiting, approved, returned]) {
+    const answer = await accept()
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json().code).toBe('invalid_transition')
+  }
+  bank.refunds.clear()
+})
+
+test('in the dashboard it is one question away, and its history says what was asked for', async () => {
+  const { company, id, readPayment } = await openHeld(3_000)
+  const client = await openDashboardClient(testApp, { companyId: company.id })
+  const path = buildPaymentPath(id)
+
+  const held = await readPage(client, path)
+  const question = await readPage(client, `${path}/aceitar`)
+  const done = await client.post(`${path}/aceitar`)
+  const page = readPageText(await readPage(client, path))
+
+  expect(held).toContain(`${path}/aceitar`)
+  expect(readPageText(question)).toContain(
+    'Aprovar este pagamento com R$ 30,00, em vez de R$ 100,00?',
+  )
+  expect(done.headers.location).toBe(path)
+  expect(await readPayment()).toMatchObject({ status: 'approved', totalCents: 3_000 })
+  expect(page).toContain('Aceito com R$ 30,00, em vez de R$ 100,00')
+  expect(page).toContain('Pagamento de R$ 100,00 iniciado por Pix')
+  expect((await client.get(`${path}/aceitar`)).headers.location).toBe(path)
+})
