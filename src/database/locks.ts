@@ -7,8 +7,6 @@
 export const MIGRATION_LOCK = 7_268_318
 /** Held while companies are given what an older version could not give them. */
 export const COMPLETION_LOCK = 7_268_315
-/** Held by the program that runs the embedded Postgres. */
-export const EMBEDDED_OWNER_LOCK = 7_268_312
 /** Held for the moment in which webhook deliveries are claimed. */
 export const DELIVERY_CLAIM_LOCK = 7_268_313
 /** Held, with a second number for whose, while what somebody has asked to give back is added up. */

@@ -52,17 +52,19 @@ test('data survives a kill -9 of the database and of the program', async () => {
   await second.end()
 })
 
-test('a database whose program was killed is adopted by the next one, which stops it', async () => {
+test('a database ends with its program, also when that is killed, and the next one starts it anew', async () => {
   const first = await run(home)
   const pid = readServerPid(home)
+  await openSession(first.url)
   await first.kill()
 
   const second = await run(home)
-  const adopted = readServerPid(home)
+  const answers = await runStatement(second.url, 'select 1 as one')
+  const next = readServerPid(home)
   await second.end()
 
-  expect(second.url).toBe(first.url)
-  expect(adopted).toBe(pid)
+  expect(answers).toEqual([{ one: 1 }])
+  expect(next).not.toBe(pid)
   expect(findRunningServer(join(home, 'postgres'))).toBeUndefined()
 })
 
@@ -78,20 +80,6 @@ test('a database that dies under its program comes back at the same url', async 
   await end()
 })
 
-test('an adopted database that dies comes back too', async () => {
-  const first = await run(home)
-  await first.kill()
-  const { url, end } = await run(home)
-  const pid = readServerPid(home)
-
-  process.kill(pid, 'SIGKILL')
-  await vi.waitFor(() => runStatement(url, 'select 1'), { timeout: 10_000 })
-
-  expect(readServerPid(home)).not.toBe(pid)
-  await end()
-  expect(findRunningServer(join(home, 'postgres'))).toBeUndefined()
-})
-
 test('a database that is told to end when its last session has is ended at once, and comes back', async () => {
   const { url, end } = await run(home)
   const pid = readServerPid(home)
@@ -101,20 +89,6 @@ test('a database that is told to end when its last session has is ended at once,
   const answers = await vi.waitFor(() => runStatement(url, 'select 1 as one'), { timeout: 10_000 })
 
   expect(answers).toEqual([{ one: 1 }])
-  expect(readServerPid(home)).not.toBe(pid)
-  await end()
-})
-
-test('a start does not wait for the sessions of a database that was told to end', async () => {
-  const first = await run(home)
-  const pid = readServerPid(home)
-  await first.kill()
-  await openSession(first.url)
-  process.kill(pid, 'SIGTERM')
-
-  const { url, end } = await run(home)
-
-  expect(await runStatement(url, 'select 1 as one')).toEqual([{ one: 1 }])
   expect(readServerPid(home)).not.toBe(pid)
   await end()
 })

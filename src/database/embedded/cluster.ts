@@ -13,7 +13,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dropDeadLock, IS_LINUX, isServerOf, type RunningServer, readPidFile } from './lock-file.ts'
@@ -92,36 +92,58 @@ export function runOnce(cluster: Cluster, program: string, options: string[], in
   return stderr
 }
 
+// The server ends when its standard input does, which is ours: also when we are killed.
+const SERVE_SCRIPT = `
+  exec 3<&0 </dev/null
+  "$@" 3<&- & server=$!
+  { read -r _ <&3; kill -INT "$server"; } & watcher=$!
+  wait "$server"
+  kill "$watcher"`
+
+export type StartedServer = RunningServer & { ended: Promise<unknown> }
+
 /**
  * Starts the server in a session of its own, so that a Ctrl-C meant for us does not reach it.
  * Answers once it is ready; throws the server's own words when it gives up, or stops what it has started.
  */
-export async function startPostgres(cluster: Cluster, port: number, signal?: AbortSignal) {
+export async function startPostgres(
+  cluster: Cluster,
+  port: number,
+  signal?: AbortSignal,
+): Promise<StartedServer> {
   dropDeadLock(cluster.folder)
   const log = openSync(cluster.logFile, 'a', 0o600)
   changeOwner(cluster.logFile, cluster.account)
   const from = fstatSync(log).size
   const settings = [...SERVER_SETTINGS, ...cluster.settings].flatMap((setting) => ['-c', setting])
-  const child = spawn(
-    join(cluster.binaries, 'bin', 'postgres'),
-    ['-D', nameFolder(cluster.folder), '-p', String(port), ...settings],
-    { ...buildSpawnOptions(cluster), detached: true, stdio: ['ignore', log, log] },
-  )
+  const postgres = join(cluster.binaries, 'bin', 'postgres')
+  const args = [postgres, '-D', nameFolder(cluster.folder), '-p', String(port), ...settings]
+  const child = spawn('/bin/sh', ['-c', SERVE_SCRIPT, 'sh', ...args], {
+    ...buildSpawnOptions(cluster),
+    detached: true,
+    stdio: ['pipe', log, log],
+  })
   closeSync(log)
   child.unref()
+  // A pipe to a child is a socket. It must not keep a program going that has nothing left to do.
+  const lifeline = child.stdin as Socket
+  lifeline.unref()
+  const ended = once(child, 'exit').finally(() => lifeline.destroy())
+  ended.catch(() => {})
   try {
-    return await awaitReady(cluster, child, from, signal)
+    return { ...(await awaitReady(cluster, child, { port, from, signal })), ended }
   } catch (error) {
-    child.kill('SIGINT')
+    lifeline.destroy()
     throw error
   }
 }
 
+type StartWait = { port: number; from: number; signal: AbortSignal | undefined }
+
 async function awaitReady(
   { folder, logFile }: Cluster,
   child: ChildProcess,
-  from: number,
-  signal: AbortSignal | undefined,
+  { port, from, signal }: StartWait,
 ) {
   let failed: Error | undefined
   child.once('error', (error) => {
@@ -131,7 +153,8 @@ async function awaitReady(
     if (failed) throw failed
     await sleep(POLL_MS, undefined, { signal })
     const running = readPidFile(folder)
-    if (running?.state === 'ready' && running.pid === child.pid) return running
+    // By another port it is one that another program starts just now.
+    if (running?.state === 'ready' && running.port === port) return running
     if (hasEnded(child)) failed = new Error(readLastWords(logFile, from))
     if (performance.now() - startedAt > START_TIMEOUT_MS) failed = new Error('it is never ready')
   }

@@ -1,12 +1,10 @@
 // Postgres beside the program, for a machine that has none: its data is durable and stays in
-// <dataDir>/postgres. One program at a time owns it, shown by an advisory lock on a connection; when
-// that program is killed the server lives on, and the next one adopts it.
+// <dataDir>/postgres. The program that starts the server owns it, and it ends with that program, however that ends.
 
 import { existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
-import { isOutage, readSystemError } from '../../system-error.ts'
+import { readSystemError } from '../../system-error.ts'
 import { prepareBinaries, readPostgresMajor } from './binaries.ts'
 import {
   type Cluster,
@@ -15,11 +13,9 @@ import {
   findRunningServer,
   hurryStop,
   isTransientStartError,
-  signalPostgres,
   startPostgres,
   stopPostgres,
 } from './cluster.ts'
-import type { RunningServer } from './lock-file.ts'
 import {
   assertFolderOwner,
   changeOwner,
@@ -30,9 +26,7 @@ import {
 } from './os-user.ts'
 import {
   buildServiceUrl,
-  claimOwnership,
-  ensurePassword,
-  isPasswordRefusal,
+  makePassword,
   makeServiceRole,
   readPassword,
   resetPassword,
@@ -46,9 +40,7 @@ type EmbeddedNeeds = {
   onFirstStart?: () => void
 }
 type EmbeddedHome = { cluster: Cluster; password: string }
-type OwnedServer = RunningServer & { owner: pg.Client; lost: Promise<void> }
 
-const TAKEN = 'another program is using it'
 /** A command that has started it for itself is done by then. */
 const OWNERSHIP_TIMEOUT_MS = 5_000
 const TRANSIENT_TIMEOUT_MS = 15_000
@@ -58,46 +50,42 @@ const STOP_CHECK_INTERVAL_MS = 1_000
 const MAX_LOG_BYTES = 1_000_000
 
 /**
- * Starts the Postgres of `dataDir`, made at the first start, or adopts the one that a killed program
- * left running. Should it die, or be told to end, it comes back at the same url, as soon as it can.
- * `stop` lets it finish what was committed. Throws one sentence that says what to do instead.
+ * Starts the Postgres of `dataDir`, made at the first start. Should it die, or be told to end, it comes back at the
+ * same url, as soon as it can. `stop` lets it finish what was committed. Throws one sentence that says what to do
+ * instead.
  */
 export async function startEmbeddedPostgres({ dataDir, log, onFirstStart }: EmbeddedNeeds) {
-  const home = prepareHome(resolve(dataDir), onFirstStart)
-  const { folder, logFile } = home.cluster
+  const { cluster, password } = prepareHome(resolve(dataDir), onFirstStart)
+  const { folder, logFile } = cluster
   const stopped = new AbortController()
   const { signal } = stopped
   // Sessions that would keep it from ending are our own, which nobody ends, or one that was left open somewhere.
   const hurrying = setInterval(() => hurryStop(folder), STOP_CHECK_INTERVAL_MS).unref()
-  let server = await acquireServer(home, signal).catch((error) => {
+  let server = await startServer(cluster, signal).catch((error) => {
     clearInterval(hurrying)
     throw embeddedError('The embedded Postgres does not start', error)
   })
   const { port } = server
-  const stopSoon = () => signalPostgres(folder, server.pid, 'SIGINT')
-  process.once('exit', stopSoon)
   const watching = keepAlive()
   log.info({ postgresPid: server.pid, port }, 'embedded Postgres is ready')
 
   return {
-    url: buildServiceUrl(home.password, port),
+    url: buildServiceUrl(password, port),
     async stop() {
       stopped.abort()
       clearInterval(hurrying)
-      await server.owner.end().catch(() => {})
-      await watching
       await stopPostgres(folder, server.pid)
-      process.off('exit', stopSoon)
+      await watching
     },
   }
 
   async function keepAlive() {
     for (let waitMs = 0; !signal.aborted; ) {
-      await server.lost
+      await server.ended
       try {
         await sleep(waitMs, undefined, { signal })
         log.warn({ postgresPid: server.pid, logFile }, 'embedded Postgres went away')
-        server = await acquireServer(home, signal, port)
+        server = await startServer(cluster, signal, port)
         log.info({ postgresPid: server.pid, port }, 'embedded Postgres is back')
         waitMs = 0
       } catch (err) {
@@ -119,7 +107,7 @@ export async function findEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) 
   const password = readPassword(passwordFile)
   if (!running) return undefined
   if (password) return buildServiceUrl(password, running.port)
-  throw new Error(`${passwordFile} is lost: start the service anew, which makes another one.`)
+  throw new Error(describeLostPassword(passwordFile, running.pid))
 }
 
 /** The same at once, whether that server takes sessions or not. */
@@ -137,24 +125,33 @@ function prepareHome(dataDir: string, onFirstStart = () => {}): EmbeddedHome {
     assertFolderOwner(folder)
     const account = resolveAccount(dataDir, folder)
     if (account.uid !== UNPRIVILEGED_USER.uid) changeOwner(dataDir, account)
-    const password = ensurePassword(passwordFile)
-    changeOwner(passwordFile, account)
-    if (existsSync(logFile) && statSync(logFile).size > MAX_LOG_BYTES) truncateSync(logFile)
     const binaries = prepareBinaries(account)
     const cluster = { folder, logFile, binaries, account, settings: [] }
-    if (existsSync(folder)) {
-      assertSameMajor(folder)
-      changeOwnerOfAll(folder, account)
-    } else {
-      onFirstStart()
-      createCluster(cluster, (fresh) => makeServiceRole(fresh, password))
-    }
-    // As it is by now, where others began at the same moment.
-    return { cluster, password: ensurePassword(passwordFile) }
+    return { cluster, password: prepareData(cluster, passwordFile, onFirstStart) }
   } catch (error) {
     if (!readSystemError(error).code) throw error
     throw embeddedError(`The embedded Postgres can't keep its data in ${dataDir}`, error)
   }
+}
+
+/** Answers the password of the service's role in the data, which is made where there is none. */
+function prepareData(cluster: Cluster, passwordFile: string, onFirstStart: () => void) {
+  const { folder, logFile, account } = cluster
+  const kept = readPassword(passwordFile)
+  const running = findRunningServer(folder)
+  if (running && !kept) throw new Error(describeLostPassword(passwordFile, running.pid))
+  const password = kept ?? makePassword(passwordFile)
+  changeOwner(passwordFile, account)
+  if (existsSync(logFile) && statSync(logFile).size > MAX_LOG_BYTES) truncateSync(logFile)
+  if (existsSync(folder)) {
+    assertSameMajor(folder)
+    changeOwnerOfAll(folder, account)
+    if (!kept) resetPassword(cluster, password)
+  } else {
+    onFirstStart()
+    createCluster(cluster, (fresh) => makeServiceRole(fresh, password))
+  }
+  return password
 }
 
 function assertSameMajor(folder: string) {
@@ -174,57 +171,44 @@ function getPaths(dataDir: string) {
   }
 }
 
-/** Adopts the server or starts it, as often as it takes for it to be ours. */
-async function acquireServer(home: EmbeddedHome, signal: AbortSignal, port?: number) {
+function describeLostPassword(file: string, pid: number) {
+  return `${file} is lost: put it back, or end process ${pid}, which serves its data, and start again.`
+}
+
+/** Waits for another program's server, such as a command's, or one whose program was killed just now. */
+async function startServer(cluster: Cluster, signal: AbortSignal, port?: number) {
   for (const since = performance.now(); ; ) {
-    try {
-      return await tryAcquire(home, signal, port)
-    } catch (error) {
-      if (performance.now() - since > getPatienceMs(error)) throw error
-    }
+    const running = findRunningServer(cluster.folder)
+    const waitedMs = performance.now() - since
+    const isTaken = running?.state === 'ready' && waitedMs > OWNERSHIP_TIMEOUT_MS
+    if (isTaken) throw new Error('another program is using it')
+    const isLast = waitedMs > TRANSIENT_TIMEOUT_MS
+    const server = running ? undefined : await tryStart(cluster, signal, port, isLast)
+    if (server) return server
     await sleep(RETRY_INTERVAL_MS, undefined, { signal })
   }
 }
 
-async function tryAcquire({ cluster, password }: EmbeddedHome, signal: AbortSignal, port?: number) {
-  const running = await awaitState(cluster.folder, signal)
-  const server = running ?? (await startServer())
+/** Undefined where the same may go well in a moment, unless it is the last try. */
+async function tryStart(
+  cluster: Cluster,
+  signal: AbortSignal,
+  port: number | undefined,
+  isLast: boolean,
+) {
   try {
-    return await claimServer(password, server)
+    return await startPostgres(cluster, port ?? (await findFreePort()), signal)
   } catch (error) {
-    if (!isPasswordRefusal(error)) throw error
-    // Another program may have that server: nobody sets its password anew.
-    if (running) throw new Error(describeOtherPassword(running))
-    await stopPostgres(cluster.folder, server.pid)
-    resetPassword(cluster, password)
-    return claimServer(password, await startServer())
+    if (isLast || !isTransientStartError(error)) throw error
+    return undefined
   }
-
-  async function startServer() {
-    return startPostgres(cluster, port ?? (await findFreePort()), signal)
-  }
-}
-
-function describeOtherPassword({ pid }: RunningServer) {
-  return `process ${pid} serves it, by another password than postgres-password says; put that file back, or end that process`
-}
-
-async function claimServer(password: string, running: RunningServer): Promise<OwnedServer> {
-  const claim = await claimOwnership(buildServiceUrl(password, running.port))
-  if (!claim) throw new Error(TAKEN)
-  return { ...running, ...claim }
-}
-
-function getPatienceMs(error: unknown) {
-  if (error instanceof Error && error.message === TAKEN) return OWNERSHIP_TIMEOUT_MS
-  return isTransientStartError(error) || isOutage(error) ? TRANSIENT_TIMEOUT_MS : 0
 }
 
 /** The server once it is ready, or nothing once it is gone. */
-async function awaitState(folder: string, signal?: AbortSignal) {
+async function awaitState(folder: string) {
   for (;;) {
     const running = findRunningServer(folder)
     if (!running || running.state === 'ready') return running
-    await sleep(RETRY_INTERVAL_MS, undefined, { signal })
+    await sleep(RETRY_INTERVAL_MS)
   }
 }
