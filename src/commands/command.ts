@@ -57,6 +57,21 @@ function isJson() {
   return process.argv.includes('--json')
 }
 
+const PROGRESS_INTERVAL_MS = 3_000
+
+/**
+ * Says of long work every few seconds what is shown last. It goes to standard error, so that what scripts read stays
+ * one document.
+ */
+export function createProgress() {
+  let shownAt = performance.now()
+  return (text: string) => {
+    if (performance.now() - shownAt < PROGRESS_INTERVAL_MS) return
+    shownAt = performance.now()
+    process.stderr.write(`${text}\n`)
+  }
+}
+
 /** Reads a value; `mustBe` ends the sentence "It must be …" about one that `parse` answers nothing for. */
 export function parseBy<T>(parse: (text: string) => T | undefined, mustBe: string) {
   return (text: string): T => {

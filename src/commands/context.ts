@@ -12,8 +12,7 @@ import { verifySecretKey } from '../database/sealing/canary.ts'
 import { type Cipher, createCipher } from '../database/sealing/encryption.ts'
 import { findAddresses } from '../http/lifecycle/addresses.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { CommandError, type CommandResult, printing } from './command.ts'
-import { withProgress } from './progress.ts'
+import { CommandError, type CommandResult, createProgress, printing } from './command.ts'
 
 export type CommandContext = {
   db: Database
@@ -29,7 +28,6 @@ const POOL_SIZE = 4
 const ANSWER_TIMEOUT_MS = 2 * MINUTE_MS
 const KEEP_ALIVE_INTERVAL_MS = MINUTE_MS
 const SILENT_LOG = { info() {}, warn() {}, error() {} }
-const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** The action of a command on a database whose schema is this program's, and whose secrets its key opens. */
 export function printingInContext<Args extends unknown[]>(
@@ -65,10 +63,6 @@ export async function withDatabase<T>(
   config: Config,
   work: (home: DataSource, db: Database) => Promise<T>,
 ): Promise<T> {
-  // A default death would leave a database running that was started for this command alone.
-  for (const [signal, status] of Object.entries(SIGNAL_EXIT_CODES)) {
-    process.on(signal, () => process.exit(status))
-  }
   // What keeps the embedded Postgres ours does not keep us going, and stopping it waits for that.
   const alive = setInterval(() => {}, KEEP_ALIVE_INTERVAL_MS)
   try {
@@ -105,5 +99,5 @@ async function ensureSchema({ url }: DataSource, db: Database, ours: boolean) {
       `The database is ${pending} migration(s) behind this program: run "migrate" or restart the service.`,
     )
   }
-  await withProgress((onProgress) => migrateDatabase(url, { onProgress }))
+  await migrateDatabase(url, { onProgress: createProgress() })
 }

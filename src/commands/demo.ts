@@ -2,11 +2,10 @@ import type { Database } from '../database/connect.ts'
 import { and, isNull, ne, or, orm } from '../database/drizzle.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
 import { hasUsers } from '../users/user.ts'
-import { CommandError, createCommand } from './command.ts'
+import { CommandError, createCommand, createProgress } from './command.ts'
 import { printingInContext } from './context.ts'
 import { seedDemo } from './demo/seed.ts'
 import { DEMO_COMPANY } from './demo/shop.ts'
-import { withProgress } from './progress.ts'
 
 const SETUP_OVER =
   'The set-up code of the first start is over now; other people are made by user create.'
@@ -36,9 +35,8 @@ export const command = createCommand('demo')
         member: `tiago${nth}@solemar.example`,
       }
       const isFirst = !(await hasUsers(db))
-      const made = await withProgress((onProgress) =>
-        seedDemo({ db, cipher, checkoutUrl, now, onProgress }, names),
-      )
+      const needs = { db, cipher, checkoutUrl, now, onProgress: createProgress() }
+      const made = await seedDemo(needs, names)
       const { owner, member, payments, links, customers } = made
       const said = [
         `Company "${made.company.name}" is made: ${made.company.id}`,

@@ -1,9 +1,8 @@
 import { readConfig } from '../config.ts'
 import { migrateDatabase } from '../database/migrate.ts'
 import { readSchemaState } from '../database/migrations/state.ts'
-import { createCommand, printing } from './command.ts'
+import { createCommand, createProgress, printing } from './command.ts'
 import { withDatabase } from './context.ts'
-import { withProgress } from './progress.ts'
 
 export const command = createCommand('migrate')
   .description(
@@ -13,7 +12,7 @@ export const command = createCommand('migrate')
     printing(() =>
       withDatabase(readConfig(), async (home, db) => {
         const { pending } = await readSchemaState(db)
-        await withProgress((onProgress) => migrateDatabase(home.url, { onProgress }))
+        await migrateDatabase(home.url, { onProgress: createProgress() })
         return {
           json: { applied: pending },
           text: pending > 0 ? `Migrations applied: ${pending}.` : 'The schema is up to date.',

@@ -1,9 +1,8 @@
 import { createLogger } from '../http/log.ts'
 import { reconcileDuePayments } from '../transactions/reconciliation/reconcile.ts'
-import { createCommand } from './command.ts'
+import { createCommand, createProgress } from './command.ts'
 import { type CommandContext, printingInContext } from './context.ts'
 import { withPayNeeds } from './pay-needs.ts'
-import { withProgress } from './progress.ts'
 
 export const command = createCommand('reconcile')
   .description('Asks the providers once about every payment that is due to be asked about.')
@@ -26,10 +25,9 @@ async function reconcileOnce(at: CommandContext) {
       problems.push({ ...(transactionId && { transactionId }), msg })
     },
   })
-  const checked = await withProgress((show) =>
-    withPayNeeds(at, log, (needs) =>
-      reconcileDuePayments(needs, (count) => show(`payments: ${count} asked about`)),
-    ),
+  const show = createProgress()
+  const checked = await withPayNeeds(at, log, (needs) =>
+    reconcileDuePayments(needs, (count) => show(`payments: ${count} asked about`)),
   )
   return { checked, problems }
 }

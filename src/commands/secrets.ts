@@ -11,11 +11,10 @@ import { buildNotifyUrl } from '../providers/accounts.ts'
 import { registerNotifications, rotateNotifyToken } from '../providers/registration.ts'
 import { REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
 import { providerAccountTexts } from '../providers/texts.ts'
-import { CommandError, type CommandResult, createCommand } from './command.ts'
+import { CommandError, type CommandResult, createCommand, createProgress } from './command.ts'
 import { formatEnvironment, printingInEnvironment } from './company.ts'
 import { type CommandContext, printingInContext } from './context.ts'
 import { addEnvironmentCommand } from './options.ts'
-import { withProgress } from './progress.ts'
 
 const ADVICE = {
   done: 'Everything is under SECRET_KEY. Once every process has been started with it, SECRET_KEY_PREVIOUS can be removed: one that knows only the key before opens nothing any more.',
@@ -34,8 +33,9 @@ command
   )
   .action(
     printingInContext(async ({ db, cipher, config }) => {
-      const columns = await withProgress((show) =>
-        resealAll(db, cipher, (progress) => show(formatResealProgress(progress))),
+      const show = createProgress()
+      const columns = await resealAll(db, cipher, (progress) =>
+        show(formatResealProgress(progress)),
       )
       const failed = columns.some(({ busy, unreadable }) => busy + unreadable > 0)
       const isFileReplaced = !failed && keepSecretKey(config)
