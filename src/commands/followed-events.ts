@@ -79,15 +79,13 @@ async function* openStream(
   dispatcher: Agent,
   lastId: string | undefined,
 ): AsyncGenerator<StreamMessage> {
-  const { statusCode, body } = await request(
-    `${server}/api/events/stream?types=${types.join(',')}`,
-    {
-      method: 'GET',
-      headers: { authorization: `Bearer ${key}`, ...(lastId && { 'last-event-id': lastId }) },
-      dispatcher,
-      signal,
-    },
-  )
+  const url = `${server}/api/events/stream?types=${types.join(',')}`
+  const { statusCode, body } = await request(url, {
+    method: 'GET',
+    headers: { authorization: `Bearer ${key}`, ...(lastId && { 'last-event-id': lastId }) },
+    dispatcher,
+    signal,
+  })
   if (statusCode !== 200) throw buildRefusalError(statusCode, await body.json().catch(() => ({})))
   let rest = ''
   for await (const chunk of body.setEncoding('utf8')) {

@@ -3,7 +3,6 @@
 import { DAY_MS, HOUR_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import type { TemplateName } from './data.ts'
-import type { MailRow } from './outbox.ts'
 
 type TemplateData = Record<string, unknown>
 
@@ -16,7 +15,10 @@ const LINK_VALID_MS: Partial<Record<TemplateName, number>> = {
 }
 
 /** Whether all that the mail would bring is a link that does nothing any more. */
-export function isSecretLinkOver({ template, createdAt }: MailRow, now: Date) {
+export function isSecretLinkOver(
+  { template, createdAt }: { template: string; createdAt: string },
+  now: Date,
+) {
   // The column takes any text; only queueMail writes it.
   const validMs = LINK_VALID_MS[template as TemplateName]
   return validMs !== undefined && now.getTime() >= Date.parse(createdAt) + validMs
