@@ -9,7 +9,7 @@ import {
   DEFAULT_EVENT_TYPES,
   type EndpointRow,
   listEndpoints,
-  updateUnchangedEndpoint,
+  updateEndpoint,
 } from '../../webhooks/endpoints/endpoint.ts'
 import { type HeaderField, MAX_HEADERS } from '../../webhooks/endpoints/headers.ts'
 import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
@@ -135,7 +135,7 @@ async function saveEndpointChanges(
         ...((areNames || values.length > 0) && { headers: wanted }),
       }
       const at = { companyId: request.visitor.company.id, cipher, allowPrivate, now: needs.now() }
-      const row = await updateUnchangedEndpoint(db, before, changes, at)
+      const row = await updateEndpoint(db, before, changes, at)
       if (!row) return undefined
       await recordOwnEndpointAct(needs, request, {
         action: 'endpoint_changed',

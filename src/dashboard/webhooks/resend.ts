@@ -11,7 +11,7 @@ import {
   countResendable,
   RESEND_WINDOW_DAYS,
   type ResendFilter,
-  resend,
+  resendPeriod,
 } from '../../webhooks/deliveries/resend.ts'
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
@@ -87,19 +87,15 @@ export async function resendPages(app: FastifyInstance, needs: DashboardNeeds) {
   app.post('/integracoes/entregas/reenviar', INTEGRATIONS, async (request, reply) => {
     const now = needs.now()
     const typed = readTypedFields(request.body)
-    const read = readFilter(request, fillForm(request.body, now), {
-      ids: readChosenIds(request.body),
-      now,
-    })
-    const counted =
-      read.kind === 'valid' ? await catchFieldRefusal(countResendable(db, read.values, now)) : read
-    if (read.kind === 'invalid' || counted.kind === 'invalid') {
-      return reply.redirect(`${RESEND_PATH}?${new URLSearchParams(typed)}`, 303)
-    }
+    const asked = { ids: readChosenIds(request.body), now }
+    const read = readFilter(request, fillForm(request.body, now), asked)
+    const again = `${RESEND_PATH}?${new URLSearchParams(typed)}`
+    if (read.kind === 'invalid') return reply.redirect(again, 303)
     // What was tried since the page asked is left out: the answer given twice sends nothing twice.
     const filter = { ...read.values, askedAt: readShownAt(typed.perguntado, now) }
-    const resent = await resend(db, filter, now)
-    if (resent > 0) await recordResend(needs, request, filter, resent)
+    const resent = await catchFieldRefusal(resendPeriod(db, filter, now))
+    if (resent.kind === 'invalid') return reply.redirect(again, 303)
+    if (resent.saved > 0) await recordResend(needs, request, filter, resent.saved)
     const done = { feito: 'entregas-reenviadas' }
     return reply.redirect(buildListUrl(DELIVERIES_PATH, typed.filtro ?? '', done), 303)
   })
@@ -174,13 +170,12 @@ function listConsequences(filter: ReadFilter, endpoints: EndpointRow[], count: n
     return left > 0 ? [said.left(left), said.twice] : [said.twice]
   }
   const endpoint = endpoints.find(({ id }) => id === endpointId)
-  const toAll = isGivenUp ? said.toAll : said.toAllThatHad
   const toOne = isGivenUp ? said.to : said.toOne
   return [
     said.between(formatDayAndTime(from.toISOString()), formatDayAndTime(to.toISOString())),
-    isGivenUp ? said.givenUp : said.deliveredToo,
-    type ? said.ofType(words.events[type][0]) : said.ofAnyType,
-    endpoint ? toOne(stripUrlQuery(endpoint.url)) : toAll,
+    ...(isGivenUp ? [] : [said.deliveredToo]),
+    ...(type ? [said.ofType(words.events[type][0])] : []),
+    ...(endpoint ? [toOne(stripUrlQuery(endpoint.url))] : []),
     said.twice,
   ]
 }

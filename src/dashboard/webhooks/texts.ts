@@ -162,19 +162,15 @@ export const webhookPageTexts = {
     question: (n: number) =>
       n === 1 ? 'Reenviar 1 entrega?' : `Reenviar ${n.toLocaleString('pt-BR')} entregas?`,
     to: (url: string) => `Só as do endpoint ${url}.`,
-    toAll: 'De todos os endpoints que não estão desativados.',
     between: ([day, time]: [string, string], [toDay, toTime]: [string, string]) =>
       `São as dos eventos de ${day} às ${time} até ${toDay} às ${toTime}.`,
-    givenUp: 'Só as que falharam em todas as tentativas.',
     deliveredToo: 'Também as que foram entregues.',
     left: (n: number) =>
       n === 1
         ? '1 das escolhidas não vai: já está a caminho, tem mais de 30 dias, ou o endpoint está desativado.'
         : `${formatCount(n)} das escolhidas não vão: já estão a caminho, têm mais de 30 dias, ou o endpoint está desativado.`,
     ofType: (name: string) => `Só as de "${name}".`,
-    ofAnyType: 'De todos os tipos de evento.',
     toOne: (url: string) => `Só ao endpoint ${url}, também o que ele nunca recebeu.`,
-    toAllThatHad: 'Aos endpoints que já as receberam e não estão desativados.',
     twice: 'Elas levam o mesmo webhook-id: seu sistema reconhece o que já recebeu.',
     button: 'Reenviar',
   },

@@ -75,6 +75,12 @@ export async function resend(db: Database, filter: ResendFilter, now: Date) {
   return requireFound(rows[0]).resent
 }
 
+/** The same for one company. Throws what `countResendable` throws. */
+export async function resendPeriod(db: Database, filter: ResendPeriod, now: Date) {
+  const count = await countResendable(db, filter, now)
+  return count > 0 ? resend(db, filter, now) : 0
+}
+
 /**
  * How many deliveries `resend` would make due. Throws 422 for a period or an endpoint that cannot be, and for more
  * deliveries than one order may name; 409 for an endpoint that is disabled.

@@ -2,7 +2,7 @@ import { IdParams } from '../../http/fields.ts'
 import type { Routes } from '../../http/zod.ts'
 import { type ApiAuditNeeds, recordApiEndpointAct } from '../endpoints/audit.ts'
 import { findEndpoint } from '../endpoints/endpoint.ts'
-import { countResendable, resend, resendEvent } from './resend.ts'
+import { resendEvent, resendPeriod } from './resend.ts'
 import { PeriodRedelivery, Redelivered, Redelivery, SentTestEvent, TestEvent } from './schema.ts'
 import { sendTestEvent } from './test-event.ts'
 
@@ -42,8 +42,7 @@ function redeliveryRoutes(app: DeliveryApp, { db, now }: DeliveryRouteNeeds) {
         type,
         endpointId,
       }
-      const count = await countResendable(db, filter, at)
-      const deliveries = count > 0 ? await resend(db, filter, at) : 0
+      const deliveries = await resendPeriod(db, filter, at)
       reply.code(202)
       return { deliveries }
     },

@@ -2,13 +2,12 @@
 
 import type { LookupFunction } from 'node:net'
 import type { Database } from '../../database/connect.ts'
-import { and, desc, eq, lt, type SQL, sql } from '../../database/drizzle.ts'
+import { and, eq, sql } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import { companies, webhookEndpoints } from '../../database/tables.ts'
-import { AppError, conflictError, notFoundError } from '../../http/errors.ts'
-import type { PageQuery } from '../../http/pagination.ts'
+import { AppError, notFoundError } from '../../http/errors.ts'
 import { newWebhookSecret } from '../signature.ts'
 import { webhookTexts } from '../texts.ts'
 import { refuseWrongEndpoint } from './field-errors.ts'
@@ -99,20 +98,6 @@ export async function listEndpoints(db: Database, companyId: string) {
     .orderBy(webhookEndpoints.id)
 }
 
-/** Up to `limit + 1`, newest first, from below `cursor`. */
-export async function listEndpointPage(
-  db: Database,
-  companyId: string,
-  { limit, cursor }: PageQuery,
-): Promise<EndpointRow[]> {
-  return db
-    .select(ENDPOINT_COLUMNS)
-    .from(webhookEndpoints)
-    .where(and(eq(webhookEndpoints.companyId, companyId), lt(webhookEndpoints.id, cursor)))
-    .orderBy(desc(webhookEndpoints.id))
-    .limit(limit + 1)
-}
-
 /** Throws 404 when the company has none of this id. */
 export async function findEndpoint(
   db: Database,
@@ -144,75 +129,30 @@ type EndpointChangeContext = {
 }
 
 /**
- * Changes what is given and nothing else. Throws 404, and 422 for a refused URL or header, or where the URL is of
- * another origin and its headers are not sent again; 409 where somebody else changed those meanwhile.
+ * Changes what is given and nothing else. Undefined where the endpoint is not as `before` has it any more, or is gone.
+ * Throws 422 for a refused URL or header, or where the URL is of another origin and its headers are not sent again.
  */
 export async function updateEndpoint(
   db: Database,
-  id: string,
-  changes: EndpointChanges,
-  context: EndpointChangeContext,
-): Promise<EndpointRow> {
-  const endpoint = await findEndpoint(db, context.companyId, id)
-  const changed = await writeEndpoint(db, endpoint, changes, context)
-  if (changed) return changed
-  await findEndpoint(db, context.companyId, id)
-  throw conflictError('changed_meanwhile', webhookTexts.changedMeanwhile)
-}
-
-/** The same; undefined where what is to be changed is not as `before` has it any more. */
-export async function updateUnchangedEndpoint(
-  db: Database,
   before: EndpointRow,
-  changes: EndpointChanges,
-  context: EndpointChangeContext,
-): Promise<EndpointRow | undefined> {
-  return writeEndpoint(db, before, changes, context, [
-    changes.url === undefined ? undefined : eq(webhookEndpoints.url, before.url),
-    changes.events && eq(webhookEndpoints.events, before.events),
-    changes.headers && buildUnmovedCondition(before),
-  ])
-}
-
-/** It has the address and the headers that it had. */
-function buildUnmovedCondition({ url, headerNames, headersMark }: EndpointRow) {
-  return and(
-    eq(webhookEndpoints.url, url),
-    eq(webhookEndpoints.headerNames, headerNames),
-    sql`md5(header_values) is not distinct from ${headersMark}`,
-  )
-}
-
-async function writeEndpoint(
-  db: Database,
-  endpoint: EndpointRow,
   { url, events, disabled, headers }: EndpointChanges,
   { companyId, cipher, allowPrivate = false, now }: EndpointChangeContext,
-  conditions: (SQL | undefined)[] = [],
 ): Promise<EndpointRow | undefined> {
-  const leftBehind = listValuesLeftBehind(endpoint, { url, headers })
-  const isMoved = isOtherOrigin(endpoint.url, url)
-  const kept =
-    headers && (isMoved ? headers : await keepHeaderValues(db, cipher, endpoint, headers))
+  const leftBehind = listValuesLeftBehind(before, { url, headers })
+  const isMoved = isOtherOrigin(before.url, url)
+  const kept = headers && (isMoved ? headers : await keepHeaderValues(db, cipher, before, headers))
   await refuseWrongEndpoint({ url, headers: kept }, { allowPrivate }, leftBehind)
   const changes = {
     ...(url !== undefined && { url: new URL(url).href }),
     ...(events && { events }),
-    ...(kept && encryptHeaders(cipher, endpoint.id, kept)),
+    ...(kept && encryptHeaders(cipher, before.id, kept)),
     ...(disabled !== undefined && { disabledAt: disabled ? buildDisabledAt(now) : null }),
   }
-  if (Object.keys(changes).length === 0) return endpoint
+  if (Object.keys(changes).length === 0) return before
   const [changed] = await db
     .update(webhookEndpoints)
     .set(changes)
-    .where(
-      and(
-        buildEndpointCondition(companyId, endpoint.id),
-        // Or headers that somebody gives it just now would go along.
-        isMoved ? buildUnmovedCondition(endpoint) : undefined,
-        ...conditions,
-      ),
-    )
+    .where(and(buildEndpointCondition(companyId, before.id), buildUnchangedCondition(before)))
     .returning({ ...ENDPOINT_COLUMNS, woken: sql`pg_notify('delivery_due', '')` })
   if (!changed) return undefined
   const { woken: _, ...row } = changed
@@ -235,6 +175,16 @@ export async function setEndpointDisabled(
     .where(buildEndpointCondition(companyId, id))
     .returning({ id: webhookEndpoints.id, woken: sql`pg_notify('delivery_due', '')` })
   return found.length > 0
+}
+
+/** Headers that somebody gives it just now must not go along to another origin. */
+function buildUnchangedCondition({ url, events, headerNames, headersMark }: EndpointRow) {
+  return and(
+    eq(webhookEndpoints.url, url),
+    eq(webhookEndpoints.events, events),
+    eq(webhookEndpoints.headerNames, headerNames),
+    sql`md5(header_values) is not distinct from ${headersMark}`,
+  )
 }
 
 /** Disabled twice, it is disabled since the first time. */

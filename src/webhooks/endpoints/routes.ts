@@ -1,12 +1,19 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Cipher } from '../../database/sealing/encryption.ts'
-import { notFoundError } from '../../http/errors.ts'
+import { conflictError, notFoundError } from '../../http/errors.ts'
 import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import { type RightFields, type Routes, refuseBody } from '../../http/zod.ts'
 import { webhookTexts } from '../texts.ts'
 import { type ApiAuditNeeds, describeEndpointChange, recordApiEndpointAct } from './audit.ts'
-import { createEndpoint, findEndpoint, listEndpointPage, updateEndpoint } from './endpoint.ts'
+import {
+  createEndpoint,
+  type EndpointRow,
+  findEndpoint,
+  listEndpoints,
+  updateEndpoint,
+} from './endpoint.ts'
 import {
   findEndpointErrors,
   findReadOnlyChangeErrors,
@@ -43,7 +50,11 @@ export const endpointRoutes: Routes<EndpointRouteNeeds> = async (app, needs) => 
 
 type EndpointApp = Parameters<Routes<EndpointRouteNeeds>>[0]
 
-function endpointReadRoutes(app: EndpointApp, { db, now }: EndpointRouteNeeds) {
+function toAnswer({ now }: EndpointRouteNeeds, { company }: FastifyRequest, row: EndpointRow) {
+  return serializeEndpoint(row, { testMode: company.testMode, now: now() })
+}
+
+function endpointReadRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
   app.get(
     '/webhook-endpoints',
     {
@@ -58,14 +69,12 @@ function endpointReadRoutes(app: EndpointApp, { db, now }: EndpointRouteNeeds) {
       },
     },
     async (request) => {
-      const rows = await listEndpointPage(db, request.company.id, request.query)
-      const { data, ...rest } = paginateRows(rows, request.query.limit)
-      return {
-        data: data.map((row) =>
-          serializeEndpoint(row, { testMode: request.company.testMode, now: now() }),
-        ),
-        ...rest,
-      }
+      const { cursor, limit } = request.query
+      // There are few of them.
+      const all = await listEndpoints(needs.db, request.company.id)
+      const rows = all.reverse().filter(({ id }) => id < cursor)
+      const { data, ...rest } = paginateRows(rows.slice(0, limit + 1), limit)
+      return { data: data.map((row) => toAnswer(needs, request, row)), ...rest }
     },
   )
 
@@ -83,15 +92,14 @@ function endpointReadRoutes(app: EndpointApp, { db, now }: EndpointRouteNeeds) {
       },
     },
     async (request) => {
-      const row = await findEndpoint(db, request.company.id, request.params.id)
-      return serializeEndpoint(row, { testMode: request.company.testMode, now: now() })
+      const row = await findEndpoint(needs.db, request.company.id, request.params.id)
+      return toAnswer(needs, request, row)
     },
   )
 }
 
 function endpointCreateRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
-  const { db, cipher, now, webhookAllowPrivate = false } = needs
-  const findOtherErrors = createErrorFinder(webhookAllowPrivate)
+  const { db, cipher, now, webhookAllowPrivate: allowPrivate = false } = needs
 
   app.post(
     '/webhook-endpoints',
@@ -109,35 +117,31 @@ function endpointCreateRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
       },
     },
     async (request, reply) => {
-      const { testMode } = request.company
+      const { id: companyId, testMode } = request.company
       await refuseBody(request, NewWebhookEndpoint, async (right) => [
         ...findReadOnlyNewErrors(right, testMode),
-        ...(await findOtherErrors(right)),
+        ...(await findFieldErrors(right, allowPrivate)),
       ])
       const { url, events, headers, disabled } = request.body
       const { id, secret } = await createEndpoint(db, cipher, {
         id: request.resourceId,
-        companyId: request.company.id,
+        companyId,
         url,
         ...(events && { events }),
         ...(headers && { headers: toHeaderFields(headers) }),
         disabledAt: disabled ? now().toISOString() : null,
-        allowPrivate: webhookAllowPrivate,
+        allowPrivate,
       })
-      const row = await findEndpoint(db, request.company.id, id)
+      const row = await findEndpoint(db, companyId, id)
       await recordApiEndpointAct(needs, request, { action: 'endpoint_created', endpoint: row })
       reply.code(201).header('location', `/api/webhook-endpoints/${id}`)
-      return {
-        ...serializeEndpoint(row, { testMode: request.company.testMode, now: now() }),
-        secret,
-      }
+      return { ...toAnswer(needs, request, row), secret }
     },
   )
 }
 
 function endpointChangeRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
-  const { db, cipher, now, webhookAllowPrivate = false } = needs
-  const findOtherErrors = createErrorFinder(webhookAllowPrivate)
+  const { db, cipher, now, webhookAllowPrivate: allowPrivate = false } = needs
 
   app.patch(
     '/webhook-endpoints/:id',
@@ -155,36 +159,33 @@ function endpointChangeRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
       },
     },
     async (request) => {
+      const { id: companyId } = request.company
       await refuseBody(request, WebhookEndpointChanges, async (right) => {
-        const others = await findOtherErrors(right)
+        const others = await findFieldErrors(right, allowPrivate)
         // The endpoint is only looked at where there is something to compare.
         if (findReadOnlyChangeErrors(right).length === 0) return others
-        const { company, params } = request
-        const row = await findEndpoint(db, company.id, params.id)
-        const shown = serializeEndpoint(row, { testMode: company.testMode, now: now() })
-        return [...findReadOnlyChangeErrors(right, shown), ...others]
+        const row = await findEndpoint(db, companyId, request.params.id)
+        return [...findReadOnlyChangeErrors(right, toAnswer(needs, request, row)), ...others]
       })
       const { headers, ...changes } = request.body
       const all = { ...changes, ...(headers && { headers: toHeaderFields(headers) }) }
-      const before = await findEndpoint(db, request.company.id, request.params.id)
-      const row = await updateEndpoint(db, request.params.id, all, {
-        companyId: request.company.id,
-        cipher,
-        allowPrivate: webhookAllowPrivate,
-        now: now(),
-      })
+      const before = await findEndpoint(db, companyId, request.params.id)
+      const context = { companyId, cipher, allowPrivate, now: now() }
+      const row = await updateEndpoint(db, before, all, context)
+      if (!row) throw conflictError('changed_meanwhile', webhookTexts.changedMeanwhile)
       const details = describeEndpointChange(before, row, Object.keys(headers ?? {}))
       if (Object.keys(details).length > 0) {
         const act = { action: 'endpoint_changed', endpoint: row, details } as const
         await recordApiEndpointAct(needs, request, act)
       }
-      return serializeEndpoint(row, { testMode: request.company.testMode, now: now() })
+      return toAnswer(needs, request, row)
     },
   )
 }
 
 function endpointRemovalRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
   const { db, now } = needs
+
   app.delete(
     '/webhook-endpoints/:id',
     {
@@ -200,8 +201,7 @@ function endpointRemovalRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
     },
     async (request, reply) => {
       const row = await findEndpoint(db, request.company.id, request.params.id)
-      const isRemoved = await removeEndpoint(db, request.company.id, row.id, now())
-      if (isRemoved) {
+      if (await removeEndpoint(db, request.company.id, row.id, now())) {
         await recordApiEndpointAct(needs, request, { action: 'endpoint_removed', endpoint: row })
       }
       return reply.code(204).send()
@@ -209,17 +209,9 @@ function endpointRemovalRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
   )
 }
 
-function createErrorFinder(allowPrivate: boolean) {
-  return ({ url, headers }: RightFields<typeof WebhookEndpointChanges.shape>) =>
-    findEndpointErrors({ url, headers: headers && toHeaderFields(headers) }, { allowPrivate })
-}
-
-function toHeaderFields(headers: Record<string, string>) {
-  return Object.entries(headers).map(([name, value]) => ({ name, value }))
-}
-
 function endpointSecretRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
-  const { db, cipher, now } = needs
+  const { db, cipher } = needs
+
   app.post(
     '/webhook-endpoints/:id/rotate-secret',
     {
@@ -236,7 +228,7 @@ function endpointSecretRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
       },
     },
     async (request) => {
-      const { id: companyId, testMode } = request.company
+      const { id: companyId } = request.company
       const { id } = await findEndpoint(db, companyId, request.params.id)
       const rotated = await rotateSecret(db, cipher, {
         ...{ companyId, id, now: request.requestedAt, ...request.body },
@@ -245,8 +237,19 @@ function endpointSecretRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
       if (rotated.kind === 'notFound') throw notFoundError(webhookTexts.endpointNotFound)
       const row = await findEndpoint(db, companyId, id)
       await recordApiEndpointAct(needs, request, { action: 'secret_rotated', endpoint: row })
-      const { rotatingUntil } = serializeEndpoint(row, { testMode, now: now() })
+      const { rotatingUntil } = toAnswer(needs, request, row)
       return { secret: rotated.secret, rotatingUntil }
     },
   )
+}
+
+function findFieldErrors(
+  { url, headers }: RightFields<typeof WebhookEndpointChanges.shape>,
+  allowPrivate: boolean,
+) {
+  return findEndpointErrors({ url, headers: headers && toHeaderFields(headers) }, { allowPrivate })
+}
+
+function toHeaderFields(headers: Record<string, string>) {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }))
 }

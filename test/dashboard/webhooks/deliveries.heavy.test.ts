@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { webhookDeliveries } from '../../../src/database/tables.ts'
-import { setEndpointDisabled, updateEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import {
+  findEndpoint,
+  setEndpointDisabled,
+  updateEndpoint,
+} from '../../../src/webhooks/endpoints/endpoint.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readFormErrors } from '../../support/dashboard/links.ts'
 import { openWebhookDashboard, readMainText } from '../../support/dashboard/webhooks.ts'
@@ -128,7 +132,8 @@ test('a delivery tells each attempt, where it went, what came back and what to d
   const { id } = await emit(company.id)
   await deliver()
   const at = { companyId: company.id, cipher, allowPrivate: true, now: clock.now() }
-  await updateEndpoint(db, endpointId, { url: `${receiver.url}novo` }, at)
+  const before = await findEndpoint(db, company.id, endpointId)
+  await updateEndpoint(db, before, { url: `${receiver.url}novo` }, at)
   clock.offsetMs += 10_000
   await deliver()
 

@@ -62,7 +62,8 @@ test('an address that is gone disables no endpoint that has another by then', as
   const { companyId, endpointId, read } = await approvedFor(HOOK, NOW)
   const [claimed] = await claimDeliveries(db, NOW, 10)
   const change = { companyId, cipher, allowPrivate: true, now: NOW }
-  await updateEndpoint(db, endpointId, { url: `${HOOK}/novo` }, change)
+  const before = await findEndpoint(db, companyId, endpointId)
+  await updateEndpoint(db, before, { url: `${HOOK}/novo` }, change)
 
   await recordDeliveryAttempt(db, claimed!, { ...MADE, outcome: 'gone', statusCode: 410 })
 
