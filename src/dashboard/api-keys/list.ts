@@ -91,8 +91,7 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 
   app.get<ById>('/chaves/:id/revogar', API_KEYS_STEP_UP, async (request, reply) => {
-    const key = await findRequestedKey(needs, request)
-    if (isKeyEnded(key, needs.now())) throw keyEndedError()
+    const key = await findLiveKey(needs, request)
     const { question, used, unused, refused, forEver, button } = words.revoke
     const { lastUsedAt } = key
     const last = lastUsedAt ? used(toTimeView(lastUsedAt, needs.now()).text) : unused
@@ -132,6 +131,13 @@ export async function findRequestedKey(
 ): Promise<ListedApiKey> {
   const key = await findApiKey(db, visitor.company.id, params.id)
   if (!key) throw notFoundError(apiKeyTexts.notFound)
+  return key
+}
+
+/** Throws 409 where it is over. */
+export async function findLiveKey(needs: DashboardNeeds, request: FastifyRequest<ById>) {
+  const key = await findRequestedKey(needs, request)
+  if (isKeyEnded(key, needs.now())) throw keyEndedError()
   return key
 }
 

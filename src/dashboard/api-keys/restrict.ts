@@ -1,69 +1,45 @@
 // `/painel/chaves/:id/enderecos`: from where a key may be used, from its next request on.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ListedApiKey } from '../../api/api-key.ts'
 import { restrictApiKey } from '../../api/key-networks.ts'
 import type { Transaction } from '../../database/connect.ts'
 import { unmapAddress } from '../../http/ip.ts'
 import { recordSecurityChange } from '../../mail/security.ts'
 import { readTypedFields } from '../layout/forms/form.ts'
-import { buildFormVersion, saveVersionedForm } from '../layout/forms/versioned.ts'
-import {
-  type ById,
-  type DashboardNeeds,
-  getAuditActor,
-  requireRight,
-  STEP_UP,
-} from '../layout/needs.ts'
-import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
+import { registerForm } from '../layout/forms/register.ts'
+import { saveVersionedForm } from '../layout/forms/versioned.ts'
+import { type ById, type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { createPageRenderer } from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
-import { findRequestedKey, keyEndedError } from './list.ts'
+import { findLiveKey, findRequestedKey, keyEndedError } from './list.ts'
 import { apiKeyPageTexts } from './texts.ts'
 import { isKeyEnded, parseNetworks, toKeyRow } from './view.ts'
-
-const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
-
-type RestrictFormState = { typed: string; errors?: FormError[]; conflicts?: FieldConflict[] }
 
 export async function keyRestrictPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(needs)
 
-  app.get<ById>('/chaves/:id/enderecos', API_KEYS_STEP_UP, async (request, reply) => {
-    const key = await findRequestedKey(needs, request)
-    if (isKeyEnded(key, needs.now())) throw keyEndedError()
-    return showRestrictForm(request, reply, key, { typed: key.allowedNetworks?.join('\n') ?? '' })
+  registerForm(app, '/chaves/:id/enderecos', {
+    right: 'apiKeys',
+    stepUp: true,
+    load: (request) => findLiveKey(needs, request),
+    toValues: toNetworkValues,
+    toForm: ({ allowedNetworks }) => ({ networks: allowedNetworks?.join('\n') ?? '' }),
+    readForm: ({ body }) => ({ networks: readTypedFields(body).networks ?? '' }),
+    async save(request, _key, { networks }) {
+      const read = parseNetworks(networks)
+      return read.kind === 'invalid' ? read : saveNetworks(needs, request, read.values)
+    },
+    view: (request, reply, shown, key) => {
+      const { name, mask } = toKeyRow(key, needs.now())
+      return show(request, reply, 'dashboard/api-keys/restrict', {
+        ...{ title: apiKeyPageTexts.titles.restrict, section: 'chaves', ...shown },
+        key: { id: key.id, name, mask },
+        ownAddress: unmapAddress(request.ip),
+      })
+    },
+    done: `${API_KEYS_PATH}?feito=chave-limitada`,
   })
-
-  app.post<ById>('/chaves/:id/enderecos', API_KEYS_STEP_UP, async (request, reply) => {
-    const key = await findRequestedKey(needs, request)
-    const { networks: typed = '' } = readTypedFields(request.body)
-    const read = parseNetworks(typed)
-    if (read.kind === 'invalid') {
-      const errors = [{ field: 'networks', message: read.message }]
-      return showRestrictForm(request, reply, key, { typed, errors })
-    }
-    const { networks: allowedNetworks } = read
-    const result = await saveNetworks(needs, request, { allowedNetworks })
-    if (result.kind === 'conflict')
-      return showRestrictForm(request, reply, key, { typed, ...result })
-    return reply.redirect(`${API_KEYS_PATH}?feito=chave-limitada`, 303)
-  })
-
-  async function showRestrictForm(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    key: ListedApiKey,
-    { typed, errors = [], conflicts }: RestrictFormState,
-  ) {
-    const { name, mask } = toKeyRow(key, needs.now())
-    return show(request, reply, 'dashboard/api-keys/restrict', {
-      ...{ title: apiKeyPageTexts.titles.restrict, section: 'chaves', errors },
-      version: buildFormVersion(request, toNetworkValues(key), conflicts),
-      key: { id: key.id, name, mask },
-      networks: typed,
-      ownAddress: unmapAddress(request.ip),
-    })
-  }
 }
 
 type NetworkValues = Pick<ListedApiKey, 'allowedNetworks'>

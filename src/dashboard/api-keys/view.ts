@@ -9,6 +9,7 @@ import { toRecord } from '../../http/fields.ts'
 import { NETWORK_SEPARATORS, parseNetwork } from '../../http/ip.ts'
 import { textField } from '../../http/text.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
+import type { FormResult } from '../layout/forms/form.ts'
 import type { FormError } from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
 import type { Badge } from '../layout/values/badge.ts'
@@ -99,14 +100,13 @@ export function readKeyForm(body: unknown): KeyForm {
 export function parseKeyForm({ id, name, access, scopes, networks }: KeyForm) {
   const read = KeyName.safeParse(name)
   const limited = parseNetworks(networks)
-  const problems: [field: string, message: string | undefined][] = [
-    ['name', read.data === '' ? words.name : read.error?.issues[0]?.message],
-    ['scopes', access === 'chosen' && scopes.length === 0 ? words.noScope : undefined],
-    ['networks', limited.kind === 'invalid' ? limited.message : undefined],
-  ]
-  const errors: FormError[] = problems.flatMap(([field, message]) =>
-    message ? [{ field, message }] : [],
-  )
+  const errors: FormError[] = []
+  const nameError = read.data === '' ? words.name : read.error?.issues[0]?.message
+  if (nameError) errors.push({ field: 'name', message: nameError })
+  if (access === 'chosen' && scopes.length === 0) {
+    errors.push({ field: 'scopes', message: words.noScope })
+  }
+  if (limited.kind === 'invalid') errors.push(...limited.errors)
   if (read.data === undefined || limited.kind === 'invalid' || errors.length > 0) {
     return { kind: 'invalid', errors } as const
   }
@@ -114,27 +114,27 @@ export function parseKeyForm({ id, name, access, scopes, networks }: KeyForm) {
     id,
     name: read.data,
     scopes: access === 'all' ? null : removeRedundantScopes(scopes),
-    allowedNetworks: limited.networks,
+    ...limited.values,
   }
   return { kind: 'valid', values } as const
 }
 
-type NetworksResult =
-  /** Null: from anywhere. */
-  { kind: 'valid'; networks: string[] | null } | { kind: 'invalid'; message: string }
-
-/** One to a line, or with commas or blanks between; none is anywhere. */
-export function parseNetworks(typed: string): NetworksResult {
+/** One to a line, or with commas or blanks between; none, and so null, is anywhere. */
+export function parseNetworks(typed: string): FormResult<{ allowedNetworks: string[] | null }> {
   const parts = typed.split(NETWORK_SEPARATORS).filter((part) => part !== '')
   const wrong = parts.find((part) => parseNetwork(part) === undefined)
   if (wrong !== undefined) {
-    return { kind: 'invalid', message: words.network(wrong.slice(0, MAX_SHOWN_LENGTH)) }
+    return refuseNetworks(words.network(wrong.slice(0, MAX_SHOWN_LENGTH)))
   }
   const networks = [...new Set(parts.map(parseNetwork).filter((one) => one !== undefined))]
   if (networks.length > MAX_ALLOWED_NETWORKS) {
-    return { kind: 'invalid', message: words.tooManyNetworks(MAX_ALLOWED_NETWORKS) }
+    return refuseNetworks(words.tooManyNetworks(MAX_ALLOWED_NETWORKS))
   }
-  return { kind: 'valid', networks: networks.length > 0 ? networks : null }
+  return { kind: 'valid', values: { allowedNetworks: networks.length > 0 ? networks : null } }
+}
+
+function refuseNetworks(message: string) {
+  return { kind: 'invalid' as const, errors: [{ field: 'networks', message }] }
 }
 
 /** What another of them allows already is left out. */

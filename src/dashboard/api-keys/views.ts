@@ -1,4 +1,5 @@
 // The view models of the API keys.
+import type { TypedFields } from '../layout/forms/form.ts'
 import type { SelectOption } from '../layout/forms/views.ts'
 import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
@@ -20,7 +21,7 @@ declare module '../../http/html.ts' {
     }>
     'dashboard/api-keys/restrict': DashboardPage<{
       key: { id: string; name: string; mask: string }
-      networks: string
+      form: TypedFields
       /** Where the page was asked for from. */
       ownAddress: string
     }>

@@ -1,10 +1,8 @@
 // The secret of an endpoint: shown to owners on the very answer to their asking, and changed.
 
 import type { FastifyInstance } from 'fastify'
-import { HOUR_MS } from '../../database/instant.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
-import { DEFAULT_OVERLAP_HOURS } from '../../webhooks/endpoints/schema.ts'
 import { revealSecret, rotateSecret } from '../../webhooks/endpoints/secret.ts'
 import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
 import { webhookTexts } from '../../webhooks/texts.ts'
@@ -16,9 +14,6 @@ import { findRequestedEndpoint, recordOwnEndpointAct } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const INTEGRATIONS_STEP_UP = requireRight('integrations', STEP_UP)
-
-/** So long a page that asks may stand open. */
-const CONFIRM_WITHIN_MS = HOUR_MS
 
 const words = webhookPageTexts
 
@@ -45,14 +40,13 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
   app.get<ById>('/integracoes/:id/trocar-segredo', INTEGRATIONS_STEP_UP, async (request, reply) => {
     const { id, url, rotatingUntil } = await findRequestedEndpoint(needs, request)
     const { question, overlap, already, button } = words.rotate
-    const asked = needs.now().toISOString()
-    const isRotating = rotatingUntil !== null && rotatingUntil > asked
+    const isRotating = rotatingUntil !== null && rotatingUntil > needs.now().toISOString()
     return show(request, reply, 'dashboard/layout/confirm', {
       ...{ title: words.titles.rotate, section: 'integracoes', button },
       question: question(stripUrlQuery(url)),
       consequences: [overlap, ...(isRotating ? [already(...formatDayAndTime(rotatingUntil))] : [])],
       action: `${endpointPath(id)}/trocar-segredo#segredo`,
-      hidden: [{ name: 'asked', value: asked }],
+      hidden: [{ name: 'version', value: toRotationVersion(rotatingUntil) }],
       back: endpointPath(id),
     })
   })
@@ -63,13 +57,12 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
     async (request, reply) => {
       const { id, rotatingUntil } = await findRequestedEndpoint(needs, request)
       const { company } = request.visitor
-      const asked = readRotationInstant(request.body, needs.now())
-      if (!asked) return reply.redirect(`${endpointPath(id)}/trocar-segredo`, 303)
-      // Sent twice, it would show another secret, and the one that was shown first would sign nothing.
-      if (rotatingUntil === getOverlapEnd(asked)) {
+      // Sent twice, it would show another secret, and the one that was shown first would be one of those before.
+      if (toRecord(request.body).version !== toRotationVersion(rotatingUntil)) {
         return reply.redirect(`${endpointPath(id)}?feito=segredo-ja-trocado`, 303)
       }
-      const rotated = await rotateSecret(db, cipher, { companyId: company.id, id, now: asked })
+      const now = needs.now()
+      const rotated = await rotateSecret(db, cipher, { companyId: company.id, id, now })
       if (rotated.kind === 'notFound') throw notFoundError(webhookTexts.endpointNotFound)
       const row = await findRequestedEndpoint(needs, request)
       await recordOwnEndpointAct(needs, request, { action: 'secret_rotated', endpoint: row })
@@ -79,14 +72,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
   )
 }
 
-/** When the page that asks was shown: which rotation this is. Undefined when that is too long ago. */
-function readRotationInstant(body: unknown, now: Date) {
-  const { asked } = toRecord(body)
-  const at = new Date(typeof asked === 'string' ? asked : Number.NaN)
-  const agoMs = now.getTime() - at.getTime()
-  return agoMs >= 0 && agoMs <= CONFIRM_WITHIN_MS ? at : undefined
-}
-
-function getOverlapEnd(asked: Date) {
-  return new Date(asked.getTime() + DEFAULT_OVERLAP_HOURS * HOUR_MS).toISOString()
+/** Another one with each rotation. */
+function toRotationVersion(rotatingUntil: string | null) {
+  return rotatingUntil ?? 'none'
 }

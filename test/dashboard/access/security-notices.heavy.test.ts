@@ -260,7 +260,7 @@ test('a webhook secret that is shown or changed, and the one of returns, are tol
   const made = await listNotices()
 
   await owner.post(`${path}/segredo`)
-  await owner.post(`${path}/trocar-segredo`, { asked: clock.now().toISOString() })
+  await owner.post(`${path}/trocar-segredo`, { version: 'none' })
   const { body } = await owner.get('/painel/integracoes/retorno')
   await owner.post('/painel/integracoes/retorno', readLastForm(body))
 
