@@ -1,12 +1,11 @@
 // Adds to each operation what the whole API has in common and no route says: how it refuses, its
 // headers, `Idempotency-Key`, and an example of everything.
-import { buildExample, type ExampleSide } from './example.ts'
+import { buildExample } from './example.ts'
 import { buildHeaderRefs, RESPONSE_HEADERS } from './headers.ts'
 import { type DocumentedProblem, referToProblems } from './problems.ts'
 import type {
   ApiResponse,
   HttpMethod,
-  MediaType,
   OpenApiDocument,
   Operation,
   Parameter,
@@ -101,7 +100,7 @@ function completeRequestBody(document: OpenApiDocument, { requestBody }: Operati
   const { type, anyOf = [] } = resolveRef<Schema>(document, media.schema)
   const types = [type, ...anyOf.map((choice) => choice.type)].flat()
   if (types.includes('null')) requestBody.required = false
-  addExample(document, media, 'request')
+  media.example ??= buildExample(document, media.schema)
 }
 
 /** Tables and pictures. */
@@ -118,9 +117,5 @@ function completeAnswer(
   const isFile = Object.keys(answer.content ?? {}).some((type) => FILE_TYPES.test(type))
   answer.headers = buildHeaderRefs(status, { isRepeatable, isFile })
   const media = answer.content?.['application/json']
-  if (media) addExample(document, media, 'answer')
-}
-
-function addExample(document: OpenApiDocument, media: MediaType, side: ExampleSide) {
-  media.example ??= buildExample(document, media.schema, side)
+  if (media) media.example ??= buildExample(document, media.schema)
 }

@@ -8,30 +8,20 @@ const FORMAT_EXAMPLES: Record<string, string> = {
   uri: 'https://loja.com.br/obrigado',
 }
 
-/** Of which side of a call an example is. */
-export type ExampleSide = 'request' | 'answer'
-
-/** Of a request only what has to be sent or has an example of its own; of an answer everything. */
-export function buildExample(document: OpenApiDocument, given: Schema, side: ExampleSide): unknown {
+/** The schema's own, or one made of those of its parts. */
+export function buildExample(document: OpenApiDocument, given: Schema): unknown {
   const schema = resolveRef(document, given)
-  const [example] = schema.examples ?? []
+  const [example = schema.const] = schema.examples ?? []
   if (example !== undefined) return example
-  if (schema.const !== undefined) return schema.const
   if (isNullable(schema)) return null
-  const [word] = listWords(schema)
+  const [word = schema.default] = schema.enum ?? schema['x-extensible-enum'] ?? []
   if (word !== undefined) return word
-  if (schema.default !== undefined) return schema.default
   const [choice] = schema.anyOf ?? schema.oneOf ?? []
-  if (choice) return buildExample(document, choice, side)
+  if (choice) return buildExample(document, choice)
   if (schema.allOf) {
-    return Object.assign({}, ...schema.allOf.map((part) => buildExample(document, part, side)))
+    return Object.assign({}, ...schema.allOf.map((part) => buildExample(document, part)))
   }
-  return buildExampleByType(document, schema, side)
-}
-
-/** Of a request a closed list, of an answer an open one. */
-function listWords(schema: Schema) {
-  return schema.enum ?? schema['x-extensible-enum'] ?? []
+  return buildExampleByType(document, schema)
 }
 
 /** An object that may be absent is worth showing. */
@@ -39,18 +29,19 @@ function isNullable({ type, properties }: Schema) {
   return Array.isArray(type) && type.includes('null') && !properties
 }
 
-function buildExampleByType(document: OpenApiDocument, schema: Schema, side: ExampleSide): unknown {
-  const [type] = [schema.type ?? (schema.properties ? 'object' : 'null')].flat()
+function buildExampleByType(document: OpenApiDocument, schema: Schema): unknown {
+  const { items, format = '', minimum = 0 } = schema
+  const [type = schema.properties && 'object'] = [schema.type].flat()
   switch (type) {
     case 'object':
-      return buildObjectExample(document, schema, side)
+      return buildObjectExample(document, schema)
     case 'array':
-      return schema.items ? [buildExample(document, schema.items, side)] : []
+      return items ? [buildExample(document, items)] : []
     case 'string':
-      return FORMAT_EXAMPLES[schema.format ?? ''] ?? 'texto'
+      return FORMAT_EXAMPLES[format] ?? 'texto'
     case 'integer':
     case 'number':
-      return schema.minimum ?? 0
+      return minimum
     case 'boolean':
       return false
     default:
@@ -58,16 +49,10 @@ function buildExampleByType(document: OpenApiDocument, schema: Schema, side: Exa
   }
 }
 
-function buildObjectExample(
-  document: OpenApiDocument,
-  { properties = {}, required = [] }: Schema,
-  side: ExampleSide,
-) {
+/** Without what may be left out, unless it has an example of its own. */
+function buildObjectExample(document: OpenApiDocument, { properties = {}, required = [] }: Schema) {
   const shown = Object.entries(properties).filter(
-    ([name, property]) =>
-      side === 'answer' || required.includes(name) || (property.examples && !property.readOnly),
+    ([name, { examples, readOnly }]) => required.includes(name) || (examples && !readOnly),
   )
-  return Object.fromEntries(
-    shown.map(([name, property]) => [name, buildExample(document, property, side)]),
-  )
+  return Object.fromEntries(shown.map(([name, part]) => [name, buildExample(document, part)]))
 }
