@@ -2,7 +2,7 @@
 
 import { MAIL_UNREACHABLE } from '../../database/enums.ts'
 import type { MailRow } from '../../mail/outbox.ts'
-import type { ListedWebhookAttempt } from '../../webhooks/deliveries/attempt-log.ts'
+import type { ListedWebhookAttempt } from '../../webhooks/deliveries/history.ts'
 import { addEntryDetail, type TimelineEntry, toDayAndTime } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 

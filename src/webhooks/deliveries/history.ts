@@ -2,7 +2,7 @@
 
 import { REAL_COMPANY_ID } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
-import { and, desc, eq, gte, isNull, ne, type SQL } from '../../database/drizzle.ts'
+import { and, desc, eq, gte, isNull, ne, type SQL, sql } from '../../database/drizzle.ts'
 import type { DeliveryStatus, EventType } from '../../database/enums.ts'
 import { buildMinUuid, isUuid } from '../../database/id.ts'
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import { buildConditions, isAfter } from '../../lists/page.ts'
+import { TRANSACTION_ID_SQL } from '../events/log.ts'
 
 /** What people call the state of a delivery: `failed` is what failed last, tried again or not. */
 export const DELIVERY_STATES = ['delivered', 'failed', 'given_up', 'queued'] as const
@@ -109,4 +110,39 @@ export async function findDelivery(db: Database, id: string, companyId?: string)
     .where(eq(webhookAttempts.deliveryId, id))
     .orderBy(webhookAttempts.number)
   return { ...delivery, attemptLog }
+}
+
+export type ListedWebhookAttempt = Awaited<ReturnType<typeof listWebhookAttempts>>[number]
+
+/**
+ * Up to `limit` attempts, newest first; a delivery that none was made of yet is there with nulls. Where
+ * it went is what the attempt kept, or else where the endpoint is now.
+ */
+export async function listWebhookAttempts(
+  db: Database,
+  { companyId, transactionId, limit }: { companyId: string; transactionId: string; limit: number },
+) {
+  return db
+    .select({
+      deliveryId: deliveries.id,
+      status: deliveries.status,
+      /** How many there are by now: of the last one hangs whether there will be another. */
+      attempts: deliveries.attempts,
+      dueAt: deliveries.dueAt,
+      createdAt: deliveries.createdAt,
+      eventType: events.type,
+      url: sql<string>`coalesce(${webhookAttempts.url}, ${endpoints.url})`,
+      number: webhookAttempts.number,
+      startedAt: webhookAttempts.startedAt,
+      durationMs: webhookAttempts.durationMs,
+      outcome: webhookAttempts.outcome,
+      statusCode: webhookAttempts.statusCode,
+    })
+    .from(events)
+    .innerJoin(deliveries, eq(deliveries.eventId, events.id))
+    .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
+    .leftJoin(webhookAttempts, eq(webhookAttempts.deliveryId, deliveries.id))
+    .where(and(eq(events.companyId, companyId), sql`${TRANSACTION_ID_SQL} = ${transactionId}`))
+    .orderBy(desc(sql`coalesce(${webhookAttempts.startedAt}, ${deliveries.createdAt})`))
+    .limit(limit)
 }

@@ -1,11 +1,12 @@
-import type { Database, Db } from '../../database/connect.ts'
-import { sql } from '../../database/drizzle.ts'
-import type { DeliveryStatus } from '../../database/enums.ts'
-import type { Outbox } from '../../mail/outbox.ts'
+// What became of an attempt, and the company told by e-mail of what is given up.
+import type { Database, Db, Transaction } from '../../database/connect.ts'
+import { eq, sql } from '../../database/drizzle.ts'
+import type { DeliveryStatus, EventType } from '../../database/enums.ts'
+import { webhookEndpoints } from '../../database/tables.ts'
+import { type NewMail, type Outbox, queueMail } from '../../mail/outbox.ts'
 import { ownsLease } from '../../queue/lease.ts'
 import type { FinishedAttempt } from './attempt.ts'
 import { type ClaimedDelivery, DELIVERY_QUEUE } from './claim.ts'
-import { lockEndpoint, queueGivenUpMail } from './given-up.ts'
 import { getNextDeliveryAttemptAt } from './retry-schedule.ts'
 
 type RecordResult =
@@ -69,4 +70,41 @@ async function writeDeliveryAttempt(
       ${statusCode}::int, ${answer}::text
     from recorded`)
   return rowCount === 1 ? { kind: 'recorded', status } : { kind: 'leaseLost' }
+}
+
+/**
+ * Whose endpoint it is. Locked for the rest of the transaction: of what is given up at the same time only
+ * the first is told. Before the delivery itself, as whoever removes the endpoint takes them.
+ */
+async function lockEndpoint(tx: Transaction, endpointId: string) {
+  const [endpoint] = await tx
+    .select({ companyId: webhookEndpoints.companyId })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.id, endpointId))
+    .for('no key update')
+  return endpoint
+}
+
+async function queueGivenUpMail(
+  mail: Outbox,
+  tx: Transaction,
+  { companyId }: { companyId: string },
+  { id, endpointId, attempt, url, body }: ClaimedDelivery,
+  { outcome, statusCode, endedAt }: FinishedAttempt,
+) {
+  // Addresses hold secrets in their query, which mails must not spread.
+  const { origin, pathname } = new URL(url)
+  const { type, testMode }: { type: EventType; testMode: boolean } = JSON.parse(body)
+  const data = {
+    deliveryId: id,
+    url: origin + pathname,
+    eventType: type,
+    attempts: attempt,
+    outcome,
+    statusCode,
+    failedAt: endedAt.toISOString(),
+    testMode,
+  }
+  const newMail: NewMail = { template: 'webhook-failed', subjectId: endpointId, data }
+  await queueMail(mail, tx, { companyId, now: endedAt }, newMail)
 }

@@ -4,9 +4,14 @@ import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import { webhookTexts } from '../texts.ts'
-import { findEvent, listEventDeliveries, listEvents } from './log.ts'
-import { Event, EventFilters, EventWithDeliveries } from './schema.ts'
-import { serializeDelivery, serializeEvent } from './serialize.ts'
+import {
+  type EventDeliveryRow,
+  type EventRow,
+  findEvent,
+  listEventDeliveries,
+  listEvents,
+} from './log.ts'
+import { type Delivery, Event, EventFilters, EventWithDeliveries } from './schema.ts'
 
 type EventRouteNeeds = {
   db: Database
@@ -61,4 +66,14 @@ export const eventRoutes: Routes<EventRouteNeeds> = async (app, { db, resolveLin
       return { ...serializeEvent(event), deliveries: deliveries.map(serializeDelivery) }
     },
   )
+}
+
+/** The very body that was sent; its id alone where it is from before bodies carried theirs. */
+function serializeEvent({ id, body, createdAt }: EventRow): Event {
+  const sent: Omit<Event, 'id' | 'createdAt'> = JSON.parse(body)
+  return { id, ...sent, createdAt }
+}
+
+function serializeDelivery({ dueAt, ...row }: EventDeliveryRow): Delivery {
+  return { ...row, nextAttemptAt: dueAt }
 }

@@ -28,64 +28,56 @@ export function buildSampleData(
   type: EventType,
   { checkoutUrl, now, link = buildSampleLink() }: SampleOptions,
 ): Record<string, unknown> {
-  if (type.startsWith('payment_link.')) return { paymentLink: link }
   const approved = buildSamplePayment(link, checkoutUrl, now)
-  const transaction = { ...approved, ...getSampleChanges(type, approved) }
-  const data = { transaction, paymentLink: link }
+  const { totalCents, createdAt } = approved
   const refund = buildSampleRefund(approved)
   const returned = { refund, returnedCents: refund.amountCents }
+  const say = (changes: object, more: object = {}) => ({
+    transaction: { ...approved, ...changes },
+    paymentLink: link,
+    ...more,
+  })
   switch (type) {
-    case 'transaction.refunded':
-      return { ...data, ...returned }
-    case 'transaction.overpaid':
-      return { ...data, incomingPayment: buildSampleSurplus(approved, 0) }
-    case 'transaction.surplus_refunded': {
-      const incomingPayment = buildSampleSurplus(approved, approved.totalCents)
-      return { ...data, ...returned, incomingPayment }
+    case 'payment_link.completed':
+    case 'payment_link.expired':
+      return { paymentLink: link }
+    case 'transaction.approved':
+      return say({})
+    case 'transaction.declined':
+      return say({
+        status: 'declined',
+        approvedAt: null,
+        declineCode: 'insufficient_funds',
+        declineMessage: texts.declines.insufficient_funds,
+      })
+    case 'transaction.expired':
+      return say({ status: 'expired', ...toPix(createdAt) })
+    case 'transaction.held': {
+      const holdReason = texts.holds.amountDiffers(totalCents - 1, totalCents)
+      return say({ status: 'pending', ...toPix(createdAt), holdReason })
     }
+    case 'transaction.canceled':
+      return say({ status: 'canceled', ...toPix(createdAt) })
+    case 'transaction.overpaid':
+      return say(toPaidPix(createdAt), { incomingPayment: buildSampleSurplus(approved, 0) })
+    case 'transaction.surplus_refunded': {
+      const incomingPayment = buildSampleSurplus(approved, totalCents)
+      return say(toPaidPix(createdAt), { ...returned, incomingPayment })
+    }
+    case 'transaction.refunded':
+      return say({ status: 'refunded', refundedCents: totalCents }, returned)
+    case 'transaction.charged_back':
+      return say({ status: 'charged_back', chargedBackCents: totalCents })
     case 'dispute.opened':
     case 'dispute.closed':
-      return { ...data, dispute: buildSampleDispute(type, approved) }
-    default:
-      return data
+      return say({}, { dispute: buildSampleDispute(type, approved) })
   }
 }
 
 type SamplePayment = ReturnType<typeof buildSamplePayment>
 
-/** What tells a payment of which this is said from one that was approved. */
-function getSampleChanges(type: EventType, { totalCents, createdAt }: SamplePayment) {
-  switch (type) {
-    case 'transaction.declined':
-      return {
-        status: 'declined',
-        approvedAt: null,
-        declineCode: 'insufficient_funds',
-        declineMessage: texts.declines.insufficient_funds,
-      }
-    case 'transaction.expired':
-      return {
-        status: 'expired',
-        ...toPix(createdAt),
-      }
-    case 'transaction.held':
-      return {
-        status: 'pending',
-        ...toPix(createdAt),
-        holdReason: texts.holds.amountDiffers(totalCents - 1, totalCents),
-      }
-    case 'transaction.canceled':
-      return { status: 'canceled', ...toPix(createdAt) }
-    case 'transaction.overpaid':
-    case 'transaction.surplus_refunded':
-      return { ...toPix(createdAt, FIRST_END_TO_END_ID), approvedAt: createdAt }
-    case 'transaction.refunded':
-      return { status: 'refunded', refundedCents: totalCents }
-    case 'transaction.charged_back':
-      return { status: 'charged_back', chargedBackCents: totalCents }
-    default:
-      return {}
-  }
+function toPaidPix(approvedAt: string) {
+  return { ...toPix(approvedAt, FIRST_END_TO_END_ID), approvedAt }
 }
 
 function toPix(expiresAt: string, endToEndId: string | null = null) {
