@@ -107,10 +107,8 @@ command
     printingForEndpoint(async (at, endpoint) => {
       const { id, companyId } = endpoint
       const { db, cipher, now } = at
-      const rotated = await rotateSecret(db, cipher, { companyId, id, now })
-      if (rotated.kind === 'notFound') throw endpointNotFoundError(id)
+      const secret = await rotateSecret(db, cipher, { companyId, id, now })
       await recordAct(at, endpoint, { action: 'secret_rotated' })
-      const { secret } = rotated
       return { json: { id, secret }, text: `New secret of ${id} (shown only now): ${secret}` }
     }),
   )

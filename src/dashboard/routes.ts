@@ -50,9 +50,9 @@ import { transactionPages } from './transactions/show.ts'
 import { surplusPages } from './transactions/surplus.ts'
 import { deliveryListPages } from './webhooks/deliveries.ts'
 import { deliveryPages } from './webhooks/delivery.ts'
+import { endpointPages } from './webhooks/endpoint.ts'
 import { endpointEditPages } from './webhooks/endpoint-edit.ts'
-import { endpointSecretPages } from './webhooks/endpoint-secret.ts'
-import { endpointPages } from './webhooks/endpoints.ts'
+import { endpointListPages } from './webhooks/endpoints.ts'
 import { redirectSecretPages } from './webhooks/redirect-secret.ts'
 import { resendPages } from './webhooks/resend.ts'
 
@@ -103,9 +103,9 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await keyPages(inside, needs)
     await keyRollPages(inside, needs)
     await keyRestrictPages(inside, needs)
+    await endpointListPages(inside, needs)
     await endpointPages(inside, needs)
     await endpointEditPages(inside, needs)
-    await endpointSecretPages(inside, needs)
     await redirectSecretPages(inside, needs)
     await deliveryListPages(inside, needs)
     await deliveryPages(inside, needs)

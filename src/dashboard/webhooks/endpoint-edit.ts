@@ -19,8 +19,8 @@ import { buildFormVersion, saveVersionedForm } from '../layout/forms/versioned.t
 import { type ById, type DashboardNeeds, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { INTEGRATIONS_PATH } from '../layout/paths.ts'
+import { findRequestedEndpoint, recordOwnEndpointAct } from './endpoint.ts'
 import { buildEventChoices, endpointPath } from './endpoint-view.ts'
-import { findRequestedEndpoint, recordOwnEndpointAct } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const INTEGRATIONS_STEP_UP = requireRight('integrations', STEP_UP)

@@ -3,7 +3,7 @@ import type { SelectOption } from '../layout/forms/views.ts'
 import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
 import type { toDeliveryDetails, toDeliveryRow } from './delivery-view.ts'
-import type { loadEndpointDetail } from './endpoint-detail.ts'
+import type { loadEndpointDetail } from './endpoint.ts'
 import type { buildEventChoices, toEndpointRow } from './endpoint-view.ts'
 
 type DeliveryRow = ReturnType<typeof toDeliveryRow>

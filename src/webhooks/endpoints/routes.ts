@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Cipher } from '../../database/sealing/encryption.ts'
-import { conflictError, notFoundError } from '../../http/errors.ts'
+import { conflictError } from '../../http/errors.ts'
 import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import { type RightFields, type Routes, refuseBody } from '../../http/zod.ts'
@@ -230,15 +230,14 @@ function endpointSecretRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
     async (request) => {
       const { id: companyId } = request.company
       const { id } = await findEndpoint(db, companyId, request.params.id)
-      const rotated = await rotateSecret(db, cipher, {
+      const secret = await rotateSecret(db, cipher, {
         ...{ companyId, id, now: request.requestedAt, ...request.body },
         isRepeated: request.idempotency?.isTakeover ?? false,
       })
-      if (rotated.kind === 'notFound') throw notFoundError(webhookTexts.endpointNotFound)
       const row = await findEndpoint(db, companyId, id)
       await recordApiEndpointAct(needs, request, { action: 'secret_rotated', endpoint: row })
       const { rotatingUntil } = toAnswer(needs, request, row)
-      return { secret: rotated.secret, rotatingUntil }
+      return { secret, rotatingUntil }
     },
   )
 }

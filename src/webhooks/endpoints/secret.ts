@@ -26,7 +26,7 @@ type RotateSecretInput = {
   overlapHours?: number
 }
 
-/** The new secret is shown once; those before sign too while they overlap. */
+/** Answers the new secret, which is shown once; those before sign too while they overlap. Throws 404. */
 export async function rotateSecret(
   db: Database,
   cipher: Cipher,
@@ -37,7 +37,7 @@ export async function rotateSecret(
     isRepeated = false,
     overlapHours = DEFAULT_OVERLAP_HOURS,
   }: RotateSecretInput,
-): Promise<{ kind: 'rotated'; secret: string } | { kind: 'notFound' }> {
+) {
   const secret = newWebhookSecret()
   const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString()
   const sealed = cipher.encrypt(secret, PLACE, id)
@@ -47,13 +47,13 @@ export async function rotateSecret(
       .from(webhookEndpoints)
       .where(buildEndpointCondition(companyId, id))
       .for('no key update')
-    if (!endpoint) return { kind: 'notFound' }
+    if (!endpoint) throw notFoundError(webhookTexts.endpointNotFound)
     const previousSecret = keepPreviousSecrets(cipher, endpoint, { until, now, isRepeated })
     await tx
       .update(webhookEndpoints)
       .set({ secret: sealed, previousSecret, previousSecretUntil: until })
       .where(eq(webhookEndpoints.id, id))
-    return { kind: 'rotated', secret }
+    return secret
   })
 }
 
