@@ -77,26 +77,29 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
     reply: FastifyReply,
     errors: FormError[] = [],
   ) {
-    const { sessionId, user } = request.visitor
-    const [sessions, codesLeft] = await Promise.all([
-      listSessions(db, user.id, needs.now()),
-      countRecoveryCodes(db, user.id),
-    ])
-    return show(request, reply, 'dashboard/account/account', {
-      title: ownAccountTexts.title,
-      section: 'conta',
-      errors,
-      role: texts.roles[user.role],
-      totpEnabled: user.totpEnabled,
-      codesLeft,
-      sessions: sessions.map(({ id, address, userAgent, createdAt, lastSeenAt }) => ({
-        id,
-        address,
-        device: describeDevice(userAgent),
-        began: toTimeView(createdAt, needs.now()),
-        seen: toTimeView(lastSeenAt, needs.now()),
-        isThis: id === sessionId,
-      })),
-    })
+    const page = await loadAccount(needs, request)
+    return show(request, reply, 'dashboard/account/account', { ...page, errors })
+  }
+}
+
+export async function loadAccount({ db, ...needs }: DashboardNeeds, { visitor }: FastifyRequest) {
+  const { sessionId, user } = visitor
+  const now = needs.now()
+  const role: string = texts.roles[user.role]
+  const sessions = await listSessions(db, user.id, now)
+  return {
+    title: ownAccountTexts.title,
+    section: 'conta' as const,
+    role,
+    totpEnabled: user.totpEnabled,
+    codesLeft: await countRecoveryCodes(db, user.id),
+    sessions: sessions.map(({ id, address, userAgent, createdAt, lastSeenAt }) => ({
+      id,
+      address,
+      device: describeDevice(userAgent),
+      began: toTimeView(createdAt, now),
+      seen: toTimeView(lastSeenAt, now),
+      isThis: id === sessionId,
+    })),
   }
 }

@@ -1,25 +1,10 @@
 // The view models of one's own account.
-import type { DashboardPage } from '../layout/page.ts'
-import type { TimeView } from '../layout/values/views.ts'
-
-type SessionRow = {
-  id: string
-  address: string
-  device: string
-  began: TimeView
-  seen: TimeView
-  /** The one that looks. */
-  isThis: boolean
-}
+import type { DashboardPage, LoadedPage } from '../layout/page.ts'
+import type { loadAccount } from './account.ts'
 
 declare module '../../http/html.ts' {
   interface Views {
-    'dashboard/account/account': DashboardPage<{
-      role: string
-      totpEnabled: boolean
-      codesLeft: number
-      sessions: SessionRow[]
-    }>
+    'dashboard/account/account': LoadedPage<typeof loadAccount>
     'dashboard/account/second-step': DashboardPage<{
       question: string
       action: string

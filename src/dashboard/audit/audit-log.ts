@@ -13,6 +13,7 @@ import { toRecord } from '../../http/fields.ts'
 import { PageQuery, paginateRows } from '../../http/pagination.ts'
 import { listLinkTitles } from '../../payment-links/bulk/bulk.ts'
 import { listUsers } from '../../users/user.ts'
+import type { SelectOption } from '../layout/forms/views.ts'
 import { countFilters } from '../layout/lists/filters.ts'
 import { buildPager } from '../layout/lists/pager.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
@@ -29,8 +30,6 @@ import {
 import { sectionTitles } from '../layout/texts.ts'
 import { toTimeView } from '../layout/values/time.ts'
 import { auditPageTexts } from './texts.ts'
-
-const AUDIT_LOG = requireRight('auditLog')
 
 const AUDIT_LOG_PATH = '/painel/registro'
 const AUDIT_PAGE_SIZE = 50
@@ -96,41 +95,45 @@ const DETAIL_FORMATTERS: Record<string, (value: string) => string> = {
 type AuditFilters = { action: AuditAction | undefined; userId: string | undefined }
 
 export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, retention } = needs
   const show = createPageRenderer(needs)
 
-  app.get('/registro', AUDIT_LOG, async (request, reply) => {
-    const { companyId } = request.visitor.user
-    const filters = readAuditFilters(request)
-    const before = readAuditCursor(request)
-    const { userId } = filters
-    const [entries, people, latest] = await Promise.all([
-      listAudit(db, companyId, { ...filters, before, limit: AUDIT_PAGE_SIZE + 1 }),
-      listUsers(db, companyId),
-      userId ? listAudit(db, companyId, { userId, limit: 1 }) : [],
-    ])
-    const { data, nextCursor } = paginateRows(entries, AUDIT_PAGE_SIZE)
-    const form = { pessoa: filters.userId ?? '', acao: filters.action ?? '' }
-    const present = new Set(people.map(({ id }) => id))
-    const titles = await listLinkTitles(
-      db,
-      { companyId },
-      data.flatMap(listLinkIds).slice(0, MAX_NAMED_LINKS),
-    )
-    return show(request, reply, 'dashboard/audit/audit-log', {
-      title: sectionTitles.registro,
-      section: 'registro',
-      entries: data.map((entry) => toAuditRow(entry, { present, titles }, needs.now())),
-      ...{ people: buildPeopleOptions(people, latest), actions: ACTION_OPTIONS },
-      filters: form,
-      filterCount: countFilters(form),
-      pager: buildPager(request, nextCursor),
-      keptYears: Math.floor(retention.auditDays / YEAR_DAYS),
-    })
-  })
+  app.get('/registro', requireRight('auditLog'), async (request, reply) =>
+    show(request, reply, 'dashboard/audit/audit-log', await loadAuditLog(needs, request)),
+  )
 }
 
-const ACTION_OPTIONS = [
+export async function loadAuditLog(
+  { db, retention, now }: DashboardNeeds,
+  request: FastifyRequest,
+) {
+  const { companyId } = request.visitor.user
+  const filters = readAuditFilters(request)
+  const before = readAuditCursor(request)
+  const { userId } = filters
+  const [entries, people, latest] = await Promise.all([
+    listAudit(db, companyId, { ...filters, before, limit: AUDIT_PAGE_SIZE + 1 }),
+    listUsers(db, companyId),
+    userId ? listAudit(db, companyId, { userId, limit: 1 }) : [],
+  ])
+  const { data, nextCursor } = paginateRows(entries, AUDIT_PAGE_SIZE)
+  const form = { pessoa: filters.userId ?? '', acao: filters.action ?? '' }
+  const present = new Set(people.map(({ id }) => id))
+  const linkIds = data.flatMap(listLinkIds).slice(0, MAX_NAMED_LINKS)
+  const titles = await listLinkTitles(db, { companyId }, linkIds)
+  return {
+    title: sectionTitles.registro,
+    section: 'registro' as const,
+    entries: data.map((entry) => toAuditRow(entry, { present, titles }, now())),
+    people: buildPeopleOptions(people, latest),
+    actions: ACTION_OPTIONS,
+    filters: form,
+    filterCount: countFilters(form),
+    pager: buildPager(request, nextCursor),
+    keptYears: Math.floor(retention.auditDays / YEAR_DAYS),
+  }
+}
+
+const ACTION_OPTIONS: SelectOption[] = [
   { value: '', text: words.anything },
   ...AUDIT_ACTIONS.map((value) => ({ value, text: auditTexts[value] })),
 ]
@@ -178,6 +181,7 @@ type AuditContext = {
 function toAuditRow(entry: AuditEntry, { present, titles }: AuditContext, now: Date) {
   const { action, actor, userId, subject, address, testMode, createdAt } = entry
   const { linkIds: _, ...details } = entry.details
+  const did: string = auditTexts[action]
   const links = listLinkIds(entry).flatMap((id) => {
     const title = titles.get(id)
     return title === undefined ? [] : { title, href: linkPagePath(id) }
@@ -186,7 +190,7 @@ function toAuditRow(entry: AuditEntry, { present, titles }: AuditContext, now: D
   return {
     testMode: testMode && !PEOPLE_ACTIONS.has(action),
     ...{ actor, address, href, when: toTimeView(createdAt, now) },
-    did: auditTexts[action],
+    did,
     subject: subject ?? (href && words.see),
     byActor: userId && `${AUDIT_LOG_PATH}?pessoa=${userId}`,
     details: Object.entries(details).map(

@@ -1,7 +1,6 @@
 // `/painel/clientes`: who pays a company, a page at a time, found by words of whatever is known of them.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { CustomerRow } from '../../customers/customer.ts'
 import { countCustomers, listCustomers } from '../../customers/list.ts'
 import { paginateRows } from '../../http/pagination.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
@@ -13,37 +12,35 @@ import { sectionTitles } from '../layout/texts.ts'
 import { customerPageTexts } from './texts.ts'
 import { toCustomerRow } from './view.ts'
 
-const READ = requireRight('read')
+export async function customerListPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const show = createPageRenderer(needs)
 
-export async function customerListPages(app: FastifyInstance, { db, ...needs }: DashboardNeeds) {
-  const show = createPageRenderer({ db, ...needs })
+  app.get('/clientes', requireRight('read'), async (request, reply) =>
+    show(request, reply, 'dashboard/customers/list', await loadCustomerList(needs, request)),
+  )
+}
 
-  app.get('/clientes', READ, async (request, reply) => {
-    const q = readSearchedText(request.query)
-    const isSearched = q !== ''
-    const [rows, total] = await Promise.all([
-      isSearched
-        ? found(request, q)
-        : listCustomers(db, request.visitor.company.id, readPageQuery(request)),
-      isSearched ? null : countCustomers(db, request.visitor.company.id),
-    ])
-    const { data, nextCursor } = paginateRows(rows, readPageQuery(request).limit)
-    const pager = buildPager(request, nextCursor)
-    return show(request, reply, 'dashboard/customers/list', {
-      title: sectionTitles.clientes,
-      section: 'clientes',
-      customers: data.map((row) => toCustomerRow(row, needs.now())),
-      q,
-      total: total && formatTotal(total, customerPageTexts.noun),
-      isNew: data.length === 0 && !isSearched && !pager.first,
-      pager,
-    })
-  })
-
-  async function found(request: FastifyRequest, word: string): Promise<CustomerRow[]> {
-    const { id: companyId } = request.visitor.company
-    const place = readPageQuery(request)
-    const search = parseSearch(word, needs.now())
-    return search ? listCustomers(db, companyId, { ...place, search }) : []
+export async function loadCustomerList({ db, ...needs }: DashboardNeeds, request: FastifyRequest) {
+  const { id: companyId } = request.visitor.company
+  const q = readSearchedText(request.query)
+  const now = needs.now()
+  const place = readPageQuery(request)
+  const search = parseSearch(q, now)
+  const isNothing = q !== '' && !search
+  const [rows, total] = await Promise.all([
+    isNothing ? [] : listCustomers(db, companyId, { ...place, search }),
+    q === '' ? countCustomers(db, companyId) : null,
+  ])
+  const { data, nextCursor } = paginateRows(rows, place.limit)
+  const pager = buildPager(request, nextCursor)
+  return {
+    title: sectionTitles.clientes,
+    section: 'clientes' as const,
+    customers: data.map((row) => toCustomerRow(row, now)),
+    q,
+    /** How many there are, in words; null of what was searched for. */
+    total: total && formatTotal(total, customerPageTexts.noun),
+    isNew: data.length === 0 && q === '' && !pager.first,
+    pager,
   }
 }

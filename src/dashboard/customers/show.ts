@@ -3,7 +3,6 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { anonymizeCustomer } from '../../customers/anonymize.ts'
-import type { CustomerRow } from '../../customers/customer.ts'
 import { formatBrl, formatCount } from '../../format.ts'
 import { paginateRows } from '../../http/pagination.ts'
 import { listCustomerLinks } from '../../payment-links/list/list.ts'
@@ -21,31 +20,15 @@ import { findRequestedCustomer } from './find.ts'
 import { customerPageTexts } from './texts.ts'
 import { toCustomerDetails } from './view.ts'
 
-const READ = requireRight('read')
-
 const MAX_LINKS = 20
 
 export async function customerPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(needs)
 
-  app.get<ById>('/clientes/:id', READ, async (request, reply) => {
-    const customer = await findRequestedCustomer(db, request)
-    const [payments, links, paid] = await Promise.all([
-      loadPayments(request, customer),
-      listCustomerLinks(db, customer.companyId, customer.id, MAX_LINKS),
-      loadRevenue(customer),
-    ])
-    return show(request, reply, 'dashboard/customers/show', {
-      title: customer.name,
-      section: 'clientes',
-      customer: toCustomerDetails(customer),
-      paid,
-      links: links.map((link) => toLinkRow(link, needs.now())),
-      newLink: `/painel/links/novo?cliente=${customer.id}`,
-      ...payments,
-    })
-  })
+  app.get<ById>('/clientes/:id', requireRight('read'), async (request, reply) =>
+    show(request, reply, 'dashboard/customers/show', await loadCustomer(needs, request)),
+  )
 
   registerConfirmation(app, '/clientes/:id/anonimizar', show, {
     right: 'anonymizeCustomers',
@@ -65,25 +48,35 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
       return `${CUSTOMERS_PATH}?feito=cliente-anonimizado`
     },
   })
+}
 
-  async function loadPayments(request: FastifyRequest, { companyId, id }: CustomerRow) {
-    const place = readPageQuery(request)
-    const query = { ...place, customerId: id }
-    const rows = await listTransactions(db, companyId, query)
-    const { data, nextCursor } = paginateRows(rows, place.limit)
-    return {
-      payments: data.map((row) => toPaymentRow(row, needs.now())),
-      pager: buildPager(request, nextCursor),
-    }
-  }
-
-  async function loadRevenue({ companyId, id }: CustomerRow) {
-    const sum = await sumCustomerRevenue(db, companyId, id)
-    return {
+export async function loadCustomer(
+  { db, ...needs }: DashboardNeeds,
+  request: FastifyRequest<ById>,
+) {
+  const customer = await findRequestedCustomer(db, request)
+  const { id, companyId } = customer
+  const place = readPageQuery(request)
+  const now = needs.now()
+  const [payments, links, sum] = await Promise.all([
+    listTransactions(db, companyId, { ...place, customerId: id }),
+    listCustomerLinks(db, companyId, id, MAX_LINKS),
+    sumCustomerRevenue(db, companyId, id),
+  ])
+  const { data, nextCursor } = paginateRows(payments, place.limit)
+  return {
+    title: customer.name,
+    section: 'clientes' as const,
+    customer: toCustomerDetails(customer),
+    paid: {
       net: formatBrl(sum.afterRefundsCents),
       gross: formatBrl(sum.grossCents),
       refunded: sum.refundedCents > 0 ? formatBrl(sum.refundedCents) : null,
       count: formatCount(sum.count),
-    }
+    },
+    links: links.map((link) => toLinkRow(link, now)),
+    newLink: `/painel/links/novo?cliente=${id}`,
+    payments: data.map((row) => toPaymentRow(row, now)),
+    pager: buildPager(request, nextCursor),
   }
 }

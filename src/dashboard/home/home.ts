@@ -1,7 +1,7 @@
 // `/painel`: what came in, against the time before; what needs a look; for an empty account the first
 // steps, with a curl that works when pasted.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { issueApiKey } from '../../api/api-key.ts'
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
@@ -43,7 +43,6 @@ import { toPaymentRow } from '../transactions/view.ts'
 import { hideFirstSteps, loadFirstSteps } from './first-steps.ts'
 import { homeTexts } from './texts.ts'
 
-const READ = requireRight('read')
 const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
 
 const LATEST_PAYMENTS = 8
@@ -52,39 +51,9 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(needs)
   const { db } = needs
 
-  app.get('/', READ, async (request, reply) => {
-    const { company, user } = request.visitor
-    const may = getRights(user.role)
-    const now = needs.now()
-    const [summary, last, first, lost, certificates] = await Promise.all([
-      loadSummary(db, company.id, now),
-      listLatestPayments(db, company.id, LATEST_PAYMENTS),
-      loadFirstSteps(needs, request.visitor),
-      may.providers ? listLostRegistrations(db, company.id) : [],
-      may.providers ? listCertificates(db, needs.cipher, company.id) : [],
-    ])
-    const alerts = [
-      ...listAlerts(summary, company, may),
-      ...lost.map(toLostAlert),
-      ...keepEnding(certificates, now).map((one) => toCertificateAlert(one, now)),
-    ]
-    return show(request, reply, 'dashboard/home/home', {
-      title: sectionTitles.inicio,
-      section: 'inicio',
-      news: buildNewsStart(request, now),
-      figures: buildFigures(summary),
-      approval: toApprovalView(summary.approval),
-      methods: PAYMENT_METHODS.map((method) => toMethodView(summary, method)),
-      chart: buildColumnChart(summary.days.map(toDayColumn)),
-      legend: buildLegend(summary.days),
-      days: summary.days.map(toDayRow),
-      last: last.map((payment) => toPaymentRow(payment, now)),
-      looks: alerts,
-      first,
-      curl: buildFirstCurl(company, null),
-      canBePaid: listOfferedMethods(company, PAYMENT_METHODS).length > 0,
-    })
-  })
+  app.get('/', requireRight('read'), async (request, reply) =>
+    show(request, reply, 'dashboard/home/home', await loadHome(needs, request)),
+  )
 
   app.post('/primeira-chave', API_KEYS_STEP_UP, async (request, reply) => {
     const { company } = request.visitor
@@ -99,7 +68,7 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
       title: homeTexts.keyTitle,
       section: 'inicio',
       key,
-      curl: buildFirstCurl(company, key),
+      curl: buildFirstCurl(needs, company, key),
     })
   })
 
@@ -107,12 +76,48 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
     await hideFirstSteps(db, request.visitor.user.id)
     return reply.redirect(`${HOME_PATH}?feito=passos-ocultos`, 303)
   })
+}
 
-  /** By the methods that can be paid in this environment, so that it works as it stands. */
-  function buildFirstCurl(company: Company, key: string | null) {
-    const methods = listOfferedMethods(company, PAYMENT_METHODS)
-    return buildCreateLinkCurl(needs.baseUrl, key, methods)
+export async function loadHome(needs: DashboardNeeds, request: FastifyRequest) {
+  const { db } = needs
+  const { company, user } = request.visitor
+  const may = getRights(user.role)
+  const now = needs.now()
+  const [summary, last, first, lost, certificates] = await Promise.all([
+    loadSummary(db, company.id, now),
+    listLatestPayments(db, company.id, LATEST_PAYMENTS),
+    loadFirstSteps(needs, request.visitor),
+    may.providers ? listLostRegistrations(db, company.id) : [],
+    may.providers ? listCertificates(db, needs.cipher, company.id) : [],
+  ])
+  return {
+    title: sectionTitles.inicio,
+    section: 'inicio' as const,
+    news: buildNewsStart(request, now),
+    figures: buildFigures(summary),
+    approval: toApprovalView(summary.approval),
+    methods: PAYMENT_METHODS.map((method) => toMethodView(summary, method)),
+    chart: buildColumnChart(summary.days.map(toDayColumn)),
+    legend: buildLegend(summary.days),
+    days: summary.days.map(toDayRow),
+    last: last.map((payment) => toPaymentRow(payment, now)),
+    /** What needs a look. */
+    looks: [
+      ...listAlerts(summary, company, may),
+      ...lost.map(toLostAlert),
+      ...keepEnding(certificates, now).map((one) => toCertificateAlert(one, now)),
+    ],
+    /** Null once all of them are done, and for who has put them away. */
+    first,
+    curl: buildFirstCurl(needs, company, null),
+    /** Else no link can be made in this environment. */
+    canBePaid: listOfferedMethods(company, PAYMENT_METHODS).length > 0,
   }
+}
+
+/** By the methods that can be paid in this environment, so that it works as it stands. */
+function buildFirstCurl({ baseUrl }: DashboardNeeds, company: Company, key: string | null) {
+  return buildCreateLinkCurl(baseUrl, key, listOfferedMethods(company, PAYMENT_METHODS))
 }
 
 function buildFigures({ today, last7, last30 }: Summary) {
@@ -149,8 +154,9 @@ function toMethodView({ byMethod, approval }: Summary, method: (typeof PAYMENT_M
   const { grossCents, count } = byMethod[method]
   const total = PAYMENT_METHODS.reduce((sum, one) => sum + byMethod[one].grossCents, 0)
   const { rate } = approval.byMethod[method]
+  const name: string = texts.methods[method]
   return {
-    name: texts.methods[method],
+    name,
     value: formatBrl(grossCents),
     count: figureTexts.payments(count),
     share: total === 0 ? 0 : Math.round((grossCents / total) * 100),
@@ -197,11 +203,13 @@ function toCertificateAlert({ until }: AccountCertificate, now: Date) {
   return { text, href: `${RECEIVABLES_PATH}/pix-api` }
 }
 
+type Alert = { text: string; href: string | null }
+
 function listAlerts(
   { heldCount, overpaidCount, openDisputes, failedDeliveries }: Summary,
   { pixProvider, cardProvider }: Company,
   may: Rights,
-) {
+): Alert[] {
   const looks = homeTexts.looks
   const toCheck = `${PAYMENTS_PATH}?verificar=sim`
   return [

@@ -56,6 +56,11 @@ type Frame = ReturnType<typeof buildLayout> & {
 /** A view model of a page inside the frame. */
 export type DashboardPage<Own extends object> = Frame & LayoutParts & Own
 
+/** The view model of a page that this function makes. */
+export type LoadedPage<Load extends (...given: never[]) => unknown> = DashboardPage<
+  Omit<Awaited<ReturnType<Load>>, keyof LayoutParts | 'version'>
+>
+
 type PageName = {
   [Name in keyof Views]: Views[Name] extends Frame & LayoutParts ? Name : never
 }[keyof Views]

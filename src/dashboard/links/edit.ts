@@ -1,7 +1,7 @@
 // `/painel/links/novo` and `/painel/links/:id/editar`: one form, with what the payer will see beside it.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { listOfferedMethods } from '../../companies/company.ts'
+import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { findCustomer } from '../../customers/customer.ts'
 import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
@@ -83,26 +83,38 @@ export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds)
     shown: ShownForm<LinkForm>,
     link: LinkRow | null,
   ) {
-    const { form, errors } = shown
-    const { company } = request.visitor
-    const { titles } = linkPageTexts
-    return showPage(request, reply, 'dashboard/links/edit', {
-      title: link ? titles.change : titles.create,
-      section: 'links',
-      ...shown,
-      link: link && { title: link.title, href: linkPagePath(link.id) },
-      action: link ? `${linkPagePath(link.id)}/editar` : linkPagePath('novo'),
-      installments: INSTALLMENT_OPTIONS,
-      offered: listOfferedMethods(company, PAYMENT_METHODS),
-      customer: await findCustomerView(db, company.id, form),
-      pairs: [...form.metadata, ...BLANK_PAIRS].slice(0, MAX_PAIRS),
-      customFields: listCustomFieldRows(form.customFields),
-      asks: form.customFields.length > 0 || errors.some(({ field }) => field === 'customFields'),
-      types: CUSTOM_FIELD_OPTIONS,
-      advanced: isAdvancedOpen(form, errors),
-      preview: buildLinkPreview(form, company),
-      scripts: ['preview.js'],
-    })
+    const page = await loadLinkForm(needs, request.visitor.company, shown, link)
+    return showPage(request, reply, 'dashboard/links/edit', page)
+  }
+}
+
+export async function loadLinkForm(
+  { db }: Pick<DashboardNeeds, 'db'>,
+  company: Company,
+  shown: ShownForm<LinkForm>,
+  link: LinkRow | null,
+) {
+  const { form, errors } = shown
+  const { titles } = linkPageTexts
+  return {
+    title: link ? titles.change : titles.create,
+    section: 'links' as const,
+    ...shown,
+    /** What the form changes; null for a new link. */
+    link: link && { title: link.title, href: linkPagePath(link.id) },
+    action: link ? `${linkPagePath(link.id)}/editar` : linkPagePath('novo'),
+    installments: INSTALLMENT_OPTIONS,
+    /** Those that the company can be paid by. */
+    offered: listOfferedMethods(company, PAYMENT_METHODS),
+    customer: await findCustomerView(db, company.id, form),
+    pairs: [...form.metadata, ...BLANK_PAIRS].slice(0, MAX_PAIRS),
+    customFields: listCustomFieldRows(form.customFields),
+    asks: form.customFields.length > 0 || errors.some(({ field }) => field === 'customFields'),
+    types: CUSTOM_FIELD_OPTIONS,
+    /** Whether what few need is in use. */
+    advanced: isAdvancedOpen(form, errors),
+    preview: buildLinkPreview(form, company),
+    scripts: ['preview.js'],
   }
 }
 

@@ -1,6 +1,6 @@
 // `/painel/links`: a company's links, a page at a time, narrowed by what the address says.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LINK_STATUSES, PAYMENT_METHODS } from '../../database/enums.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { paginateRows } from '../../http/pagination.ts'
@@ -17,6 +17,7 @@ import { getEntries, getKeys } from '../../record.ts'
 import { sumRevenueByLink } from '../../reports/revenue.ts'
 import { texts } from '../../texts.ts'
 import { getRights } from '../../users/roles.ts'
+import type { SelectOption } from '../layout/forms/views.ts'
 import { countFilters } from '../layout/lists/filters.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
 import { buildSortHeads, readSortName } from '../layout/lists/sorting.ts'
@@ -34,56 +35,11 @@ import { toListedLink } from './view.ts'
 const READ = requireRight('read')
 
 export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db } = needs
   const show = createPageRenderer(needs)
 
-  app.get('/links', READ, async (request, reply) => {
-    const { company, user } = request.visitor
-    const now = needs.now()
-    const { typed: filters, wanted } = readLinkFilter(request.query, now)
-    const { limit, cursor } = readPageQuery(request)
-    const isFirst = isFirstPage(cursor)
-    const order = readSortName(request, LINK_SORTS)
-    const { column: by, isDescending } = LINK_SORTS[order]
-    const query = { ...wanted, limit, cursor }
-    const rows = await listPaymentLinks(db, company.id, query, now, { by, isDescending })
-    const { data, nextCursor } = paginateRows(rows, limit)
-    const isWhole = isFirst && nextCursor === null
-    const [revenue, total] = await Promise.all([
-      sumRevenueByLink(
-        db,
-        company.id,
-        data.map(({ id }) => id),
-      ),
-      isWhole ? countOf(data.length) : countPaymentLinks(needs.db, company.id, wanted, now),
-    ])
-    const pager = buildPager(request, nextCursor)
-    const narrowed = toNarrowedForm(filters)
-    return show(request, reply, 'dashboard/links/list', {
-      title: sectionTitles.links,
-      section: 'links',
-      links: data.map((link) => toListedLink(link, revenue.get(link.id), now)),
-      total: formatTotal(total, linkPageTexts.noun),
-      heads: buildSortHeads(request, LINK_SORTS, order),
-      filters: {
-        q: filters.q ?? '',
-        ...narrowed,
-        order: order === 'padrao' ? '' : order,
-      },
-      isFiltered: Object.keys(filters).length > 0,
-      filterCount: countFilters(narrowed),
-      isFirst,
-      scripts: ['choose.js'],
-      csv: `${LINKS_PATH}.csv${buildLinkQuery(filters)}`,
-      ...LINK_FILTER_OPTIONS,
-      pager,
-      bulk: getRights(user.role).editLinks
-        ? buildLinkBulkView(request, { isWhole, total, status: filters.status, now })
-        : null,
-      outcome: await findBulkOutcome(db, request),
-      importId: filters.importacao ?? null,
-    })
-  })
+  app.get('/links', READ, async (request, reply) =>
+    show(request, reply, 'dashboard/links/list', await loadLinkList(needs, request)),
+  )
 
   app.get('/links.csv', READ, async (request, reply) => {
     const now = needs.now()
@@ -94,6 +50,49 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     const file = { companyId: company.id, name: linkTexts.csv.name }
     return sendCsv(reply, buildLinkColumns(context), links, file)
   })
+}
+
+export async function loadLinkList(needs: DashboardNeeds, request: FastifyRequest) {
+  const { db } = needs
+  const { company, user } = request.visitor
+  const now = needs.now()
+  const { typed: filters, wanted } = readLinkFilter(request.query, now)
+  const { limit, cursor } = readPageQuery(request)
+  const isFirst = isFirstPage(cursor)
+  const order = readSortName(request, LINK_SORTS)
+  const { column: by, isDescending } = LINK_SORTS[order]
+  const query = { ...wanted, limit, cursor }
+  const rows = await listPaymentLinks(db, company.id, query, now, { by, isDescending })
+  const { data, nextCursor } = paginateRows(rows, limit)
+  const isWhole = isFirst && nextCursor === null
+  const ids = data.map(({ id }) => id)
+  const [revenue, total] = await Promise.all([
+    sumRevenueByLink(db, company.id, ids),
+    isWhole ? countOf(data.length) : countPaymentLinks(db, company.id, wanted, now),
+  ])
+  const narrowed = toNarrowedForm(filters)
+  return {
+    title: sectionTitles.links,
+    section: 'links' as const,
+    links: data.map((link) => toListedLink(link, revenue.get(link.id), now)),
+    total: formatTotal(total, linkPageTexts.noun),
+    heads: buildSortHeads(request, LINK_SORTS, order),
+    filters: { q: filters.q ?? '', ...narrowed, order: order === 'padrao' ? '' : order },
+    isFiltered: Object.keys(filters).length > 0,
+    filterCount: countFilters(narrowed),
+    isFirst,
+    scripts: ['choose.js'],
+    csv: `${LINKS_PATH}.csv${buildLinkQuery(filters)}`,
+    ...LINK_FILTER_OPTIONS,
+    pager: buildPager(request, nextCursor),
+    /** Null where nobody chooses. */
+    bulk: getRights(user.role).editLinks
+      ? buildLinkBulkView(request, { isWhole, total, status: filters.status, now })
+      : null,
+    outcome: await findBulkOutcome(db, request),
+    /** Of the file whose links alone are listed. */
+    importId: filters.importacao ?? null,
+  }
 }
 
 const LINK_SORTS = {
@@ -113,7 +112,7 @@ function toNarrowedForm({ tag, status, method }: LinkFilters) {
 }
 
 const ANY_OPTION = { value: '', text: linkPageTexts.any }
-const LINK_FILTER_OPTIONS = {
+const LINK_FILTER_OPTIONS: Record<'statuses' | 'orders' | 'methods', SelectOption[]> = {
   statuses: [
     { value: '', text: linkPageTexts.anyStatus },
     ...LINK_STATUSES.map((value) => ({ value, text: linkTexts.statuses[value] })),

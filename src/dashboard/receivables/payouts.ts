@@ -1,9 +1,9 @@
 // `/painel/recebimentos/calendario`: what providers say that they will pay out, after fees, and on which day.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { formatBrl, formatCalendarDay, formatCount } from '../../format.ts'
 import { toDay } from '../../reports/days.ts'
-import { listPayoutDays, type PayoutDay } from '../../reports/payouts.ts'
+import { listPayoutDays } from '../../reports/payouts.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { payoutTexts } from './texts.ts'
@@ -11,21 +11,21 @@ import { payoutTexts } from './texts.ts'
 export async function payoutPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(needs)
 
-  app.get('/recebimentos/calendario', requireRight('payouts'), async (request, reply) => {
-    const days = await listPayoutDays(needs.db, request.visitor.company.id, toDay(needs.now()))
-    return show(request, reply, 'dashboard/receivables/payouts', {
-      title: payoutTexts.title,
-      section: 'recebimentos',
-      days: days.map(toPayoutRow),
-      total: formatBrl(days.reduce((sum, { netCents }) => sum + netCents, 0)),
-    })
-  })
+  app.get('/recebimentos/calendario', requireRight('payouts'), async (request, reply) =>
+    show(request, reply, 'dashboard/receivables/payouts', await loadPayouts(needs, request)),
+  )
 }
 
-export function toPayoutRow({ day, payments, netCents }: PayoutDay) {
+export async function loadPayouts({ db, now }: DashboardNeeds, { visitor }: FastifyRequest) {
+  const days = await listPayoutDays(db, visitor.company.id, toDay(now()))
   return {
-    day: formatCalendarDay(day),
-    payments: formatCount(payments),
-    net: formatBrl(netCents),
+    title: payoutTexts.title,
+    section: 'recebimentos' as const,
+    days: days.map(({ day, payments, netCents }) => ({
+      day: formatCalendarDay(day),
+      payments: formatCount(payments),
+      net: formatBrl(netCents),
+    })),
+    total: formatBrl(days.reduce((sum, { netCents }) => sum + netCents, 0)),
   }
 }

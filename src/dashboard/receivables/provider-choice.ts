@@ -2,7 +2,7 @@
 // real environment it takes a checklist and a word, in that of tests a word; and a word takes a method
 // off (`/painel/recebimentos/desligar/<method>`).
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { getMethodProvider } from '../../companies/company.ts'
 import {
   PAYMENT_METHODS,
@@ -12,7 +12,6 @@ import {
 } from '../../database/enums.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
-import { recordSecurityChange } from '../../mail/security.ts'
 import { findMaskedAccount } from '../../providers/accounts.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
 import { chooseProvider } from '../../providers/choose.ts'
@@ -20,11 +19,13 @@ import { registerNotifications } from '../../providers/registration.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import { catchConflict } from '../layout/forms/form.ts'
-import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { registerConfirmation, registerForm } from '../layout/forms/register.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { createPageRenderer } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
+import { recordSecurityAct } from '../layout/security.ts'
 import { listUnmetChecks, loadGoLiveChecks } from './going-live.ts'
-import { METHOD_PATHS, methodOffPath, providerChoicePath } from './methods.ts'
+import { METHOD_PATHS, providerChoicePath } from './methods.ts'
 import {
   type AccountView,
   accountPagePath,
@@ -34,134 +35,109 @@ import {
 } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
-const PROVIDERS_STEP_UP = requireRight('providers', STEP_UP)
 const words = providerPageTexts
 const PROVIDER_LABELS = providerAccountTexts.providers
 
 type ProviderChoice = { provider: ProviderName; method: PaymentMethod }
 
+/** The account to be chosen; the sandbox has none. */
+type ChosenAccount = { account: AccountView | undefined }
+
 export async function providerChoicePages(app: FastifyInstance, needs: DashboardNeeds) {
   for (const provider of PROVIDER_NAMES) {
     for (const method of PAYMENT_METHODS) {
       const can = getCapabilities(provider).methods.includes(method)
-      if (can) registerChoicePages(app, needs, { provider, method })
+      if (can) registerChoice(app, needs, { provider, method })
     }
   }
-  for (const method of PAYMENT_METHODS) registerOffPages(app, needs, method)
+  for (const method of PAYMENT_METHODS) registerOff(app, needs, method)
 }
 
-function registerOffPages(app: FastifyInstance, needs: DashboardNeeds, method: PaymentMethod) {
-  const path = `/recebimentos/desligar/${METHOD_PATHS[method]}`
-  const show = createPageRenderer(needs)
-  const { question, ...confirmation } = words.off
-
-  app.get(path, PROVIDERS_STEP_UP, (request, reply) => {
-    if (request.visitor.company.testMode) throw notFoundError()
-    return show(request, reply, 'dashboard/layout/confirm', {
-      ...{ title: words.titles.off, section: 'recebimentos', isDangerous: true },
-      ...{ question: question(texts.methods[method]), ...confirmation },
-      ...{ action: methodOffPath(method), back: RECEIVABLES_PATH },
-    })
-  })
-
-  app.post(path, PROVIDERS_STEP_UP, async (request, reply) => {
-    const { company } = request.visitor
-    if (company.testMode) throw notFoundError()
-    const now = needs.now()
-    await chooseProvider(needs.db, { companyId: company.id, provider: null, method, now })
-    const details = { method: texts.methods[method] }
-    await recordSecurityChange(needs.db, needs.mail, {
-      ...getAuditActor(request),
-      ...{ action: 'method_turned_off', details, now },
-    })
-    return reply.redirect(`${RECEIVABLES_PATH}?feito=forma-desligada`, 303)
-  })
+function registerOff(app: FastifyInstance, needs: DashboardNeeds, method: PaymentMethod) {
+  const { db, now } = needs
+  const name = texts.methods[method]
+  registerConfirmation(
+    app,
+    `/recebimentos/desligar/${METHOD_PATHS[method]}`,
+    createPageRenderer(needs),
+    {
+      right: 'providers',
+      stepUp: true,
+      async load({ visitor: { company } }) {
+        if (company.testMode) throw notFoundError()
+        return company
+      },
+      ask: () => ({
+        title: words.titles.off,
+        section: 'recebimentos',
+        isDangerous: true,
+        ...words.off,
+        question: words.off.question(name),
+        back: RECEIVABLES_PATH,
+      }),
+      async confirm(request, { id: companyId }) {
+        await chooseProvider(db, { companyId, provider: null, method, now: now() })
+        await recordSecurityAct(needs, request, {
+          action: 'method_turned_off',
+          details: { method: name },
+        })
+        return `${RECEIVABLES_PATH}?feito=forma-desligada`
+      },
+    },
+  )
 }
 
-type ResolvedAccount =
-  | { kind: 'choose'; account: AccountView | undefined }
-  | { kind: 'redirect'; path: string }
-
-function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice: ProviderChoice) {
+function registerChoice(app: FastifyInstance, needs: DashboardNeeds, choice: ProviderChoice): void {
   const { provider, method } = choice
-  const path = `/recebimentos/${provider}/${METHOD_PATHS[method]}`
-  const showConfirm = createConfirmRenderer(needs, choice)
-  const showChecklist = createChecklistRenderer(needs, choice)
+  const show = createPageRenderer(needs)
 
-  app.get(path, PROVIDERS_STEP_UP, async (request, reply) => {
-    const found = await resolveAccount(request)
-    if (found.kind === 'redirect') return reply.redirect(found.path, 303)
-    return show(request, reply, { account: found.account })
-  })
-
-  app.post(path, PROVIDERS_STEP_UP, async (request, reply) => {
-    const found = await resolveAccount(request)
-    if (found.kind === 'redirect') return reply.redirect(found.path, 303)
-    const { account } = found
-    const errors = isLiveAccount(account) ? await findGoLiveErrors(needs, request, account) : []
-    if (errors.length > 0) return show(request, reply, { account, errors })
-    const chosen = await chooseProviderOrError(request)
-    if (chosen.kind === 'invalid') return show(request, reply, { account, errors: chosen.errors })
-    return reply.redirect(await registerWebhook(request), 303)
-  })
-
-  function show(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { account, errors = [] }: ProviderChoiceState,
-  ) {
-    return isLiveAccount(account)
-      ? showChecklist(request, reply, { account, errors })
-      : showConfirm(request, reply, errors)
-  }
-
-  async function chooseProviderOrError(request: FastifyRequest) {
-    const { company } = request.visitor
-    const now = needs.now()
-    const wanted = { companyId: company.id, ...choice, now }
-    const chosen = await catchConflict('actions', chooseProvider(needs.db, wanted))
-    if (chosen.kind === 'invalid') return chosen
-    await recordSecurityChange(needs.db, needs.mail, {
-      ...getAuditActor(request),
-      ...{
-        testMode: company.testMode,
+  registerForm(app, `/recebimentos/${provider}/${METHOD_PATHS[method]}`, {
+    right: 'providers',
+    stepUp: true,
+    load: (request) => loadChosenAccount(needs, request, choice),
+    toForm: () => ({ isUnderstood: false }),
+    readForm: ({ body }) => ({ isUnderstood: toRecord(body).entendo === 'on' }),
+    async save(request, { account }, { isUnderstood }) {
+      const errors = isLiveAccount(account) ? await findGoLiveErrors(needs, request, account) : []
+      if (isLiveAccount(account) && !isUnderstood)
+        errors.push({ field: 'entendo', message: words.understand })
+      if (errors.length > 0) return { kind: 'invalid', errors }
+      const { id: companyId, testMode } = request.visitor.company
+      const wanted = { companyId, ...choice, now: needs.now() }
+      const chosen = await catchConflict('actions', chooseProvider(needs.db, wanted))
+      if (chosen.kind === 'invalid') return chosen
+      await recordSecurityAct(needs, request, {
         action: 'provider_chosen',
         subject: PROVIDER_LABELS[provider].name,
-        now,
-      },
-      details: { method: texts.methods[method] },
-    })
-    return chosen
-  }
-
-  /** The account to be chosen; or where to go instead. */
-  async function resolveAccount({
-    visitor: { company },
-  }: FastifyRequest): Promise<ResolvedAccount> {
-    if (getMethodProvider(company, method) === provider) {
-      return { kind: 'redirect', path: RECEIVABLES_PATH }
-    }
-    if (provider === 'sandbox' && !company.testMode) throw notFoundError()
-    if (provider === 'sandbox') return { kind: 'choose', account: undefined }
-    const account = await findMaskedAccount(needs, { companyId: company.id, provider })
-    return account
-      ? { kind: 'choose', account }
-      : { kind: 'redirect', path: accountPagePath(provider) }
-  }
-
-  /** The page that says how it went, or asks whether somebody else's address is replaced. */
-  async function registerWebhook({ visitor: { company } }: FastifyRequest) {
-    const done = `${RECEIVABLES_PATH}?feito=provedor-escolhido`
-    if (provider === 'sandbox') return done
-    const key = { companyId: company.id, provider, now: needs.now() }
-    const asked = { ...key, baseUrl: needs.baseUrl }
-    const { kind } = await registerNotifications(toAccountNeeds(needs), asked)
-    if (kind === 'kept') return `${replacementPath(provider)}?feito=provedor-escolhido`
-    return kind === 'failed' ? `${RECEIVABLES_PATH}?feito=provedor-sem-notificacoes` : done
-  }
+        details: { method: texts.methods[method] },
+        testMode,
+      })
+      return { kind: 'saved', path: await registerWebhook(needs, companyId, provider) }
+    },
+    async view(request, reply, { form, errors }, { account }) {
+      if (!isLiveAccount(account)) {
+        const page = { ...describeChoice(choice), action: providerChoicePath(provider, method) }
+        return show(request, reply, 'dashboard/layout/confirm', { ...page, errors })
+      }
+      const checklist = await loadChecklist(needs, request, choice, account)
+      const page = { ...checklist, ticked: form.isUnderstood, errors }
+      return show(request, reply, 'dashboard/receivables/going-live', page)
+    },
+    done: ({ path }) => path,
+  })
 }
 
-type ProviderChoiceState = { account: AccountView | undefined; errors?: FormError[] }
+async function loadChosenAccount(
+  needs: DashboardNeeds,
+  { visitor: { company } }: FastifyRequest,
+  { provider, method }: ProviderChoice,
+): Promise<ChosenAccount | string> {
+  if (getMethodProvider(company, method) === provider) return RECEIVABLES_PATH
+  if (provider === 'sandbox' && !company.testMode) throw notFoundError()
+  if (provider === 'sandbox') return { account: undefined }
+  const account = await findMaskedAccount(needs, { companyId: company.id, provider })
+  return account ? { account } : accountPagePath(provider)
+}
 
 function isLiveAccount(account: AccountView | undefined): account is AccountView {
   return account !== undefined && !account.testMode
@@ -169,59 +145,68 @@ function isLiveAccount(account: AccountView | undefined): account is AccountView
 
 async function findGoLiveErrors(
   needs: DashboardNeeds,
-  { visitor, body }: FastifyRequest,
+  { visitor }: FastifyRequest,
   account: AccountView,
-): Promise<FormError[]> {
+) {
   const { checks } = await loadGoLiveChecks(needs, visitor, account)
-  const isUnderstood = toRecord(body).entendo === 'on'
-  const errors = listUnmetChecks(checks)
-  return isUnderstood ? errors : [...errors, { field: 'entendo', message: words.understand }]
+  return listUnmetChecks(checks)
 }
 
-function createChecklistRenderer(needs: DashboardNeeds, { provider, method }: ProviderChoice) {
-  const show = createPageRenderer(needs)
-  return async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { account, errors = [] }: { account: AccountView; errors?: FormError[] },
-  ) => {
-    const { checks, notifyUrl } = await loadGoLiveChecks(needs, request.visitor, account)
-    return show(request, reply, 'dashboard/receivables/going-live', {
-      ...{ title: words.titles.goLive, section: 'recebimentos', errors },
-      ...{ provider: PROVIDER_LABELS[provider].name, method: texts.methods[method] },
-      ...{ path: providerChoicePath(provider, method), back: RECEIVABLES_PATH },
-      musts: checks.filter(({ isAdvice }) => !isAdvice),
-      advice: checks.filter(({ isAdvice }) => isAdvice),
-      isReady: listUnmetChecks(checks).length === 0,
-      notifications: provider === 'sandbox' ? null : words.registration[provider],
-      pasted: isNotifyUrlPasted(provider) ? notifyUrl : null,
-      ticked: toRecord(request.body).entendo === 'on',
-    })
+/** The page that says how it went, or asks whether somebody else's address is replaced. */
+async function registerWebhook(needs: DashboardNeeds, companyId: string, provider: ProviderName) {
+  const done = `${RECEIVABLES_PATH}?feito=provedor-escolhido`
+  if (provider === 'sandbox') return done
+  const asked = { companyId, provider, now: needs.now(), baseUrl: needs.baseUrl }
+  const { kind } = await registerNotifications(toAccountNeeds(needs), asked)
+  if (kind === 'kept') return `${replacementPath(provider)}?feito=provedor-escolhido`
+  return kind === 'failed' ? `${RECEIVABLES_PATH}?feito=provedor-sem-notificacoes` : done
+}
+
+export async function loadChecklist(
+  needs: DashboardNeeds,
+  { visitor }: FastifyRequest,
+  { provider, method }: ProviderChoice,
+  account: AccountView,
+) {
+  const { checks, notifyUrl } = await loadGoLiveChecks(needs, visitor, account)
+  const name: string = PROVIDER_LABELS[provider].name
+  const by: string = texts.methods[method]
+  const notifications: string | null = provider === 'sandbox' ? null : words.registration[provider]
+  return {
+    title: words.titles.goLive,
+    section: 'recebimentos' as const,
+    provider: name,
+    method: by,
+    path: providerChoicePath(provider, method),
+    back: RECEIVABLES_PATH,
+    musts: checks.filter(({ isAdvice }) => !isAdvice),
+    advice: checks.filter(({ isAdvice }) => isAdvice),
+    isReady: listUnmetChecks(checks).length === 0,
+    /** What to do about the provider's notifications, in a sentence; the sandbox sends none. */
+    notifications,
+    /** Where the provider's notifications go, if a person must tell it. */
+    pasted: isNotifyUrlPasted(provider) ? notifyUrl : null,
   }
 }
 
-/** In the test environment. */
-function createConfirmRenderer(needs: DashboardNeeds, { provider, method }: ProviderChoice) {
-  const show = createPageRenderer(needs)
+/** The question in the test environment. */
+function describeChoice({ provider, method }: ProviderChoice) {
   const { choose, titles } = words
   const [name, by] = [PROVIDER_LABELS[provider].name, texts.methods[method]]
-  const page =
-    provider === 'sandbox'
-      ? {
-          title: titles.sandbox,
-          question: choose.toSandbox(by),
-          consequences: choose.sandboxConsequences,
-          button: choose.back,
-        }
-      : {
-          title: titles.test,
-          question: choose.toTest(name, by),
-          consequences: choose.testConsequences,
-          button: choose.button(name),
-        }
-  return (request: FastifyRequest, reply: FastifyReply, errors: FormError[] = []) =>
-    show(request, reply, 'dashboard/layout/confirm', {
-      ...{ section: 'recebimentos', errors, ...page },
-      ...{ action: providerChoicePath(provider, method), back: RECEIVABLES_PATH },
-    })
+  const page = { section: 'recebimentos' as const, back: RECEIVABLES_PATH }
+  return provider === 'sandbox'
+    ? {
+        ...page,
+        title: titles.sandbox,
+        question: choose.toSandbox(by),
+        consequences: choose.sandboxConsequences,
+        button: choose.back,
+      }
+    : {
+        ...page,
+        title: titles.test,
+        question: choose.toTest(name, by),
+        consequences: choose.testConsequences,
+        button: choose.button(name),
+      }
 }

@@ -2,6 +2,7 @@
 // table of what those terms come to.
 
 import type { FastifyInstance } from 'fastify'
+import type { Company } from '../../companies/company.ts'
 import { sendPage } from '../../http/html.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
@@ -41,16 +42,10 @@ export async function receivablesPages(app: FastifyInstance, needs: DashboardNee
       if (terms.kind === 'invalid') return terms
       return saveSettings(needs, request, toCompanyChanges(terms.values))
     },
-    view: async (request, reply, shown, company) =>
-      show(request, reply, 'dashboard/receivables/receivables', {
-        title: 'Recebimentos',
-        section: 'recebimentos',
-        ...shown,
-        ways: await listMethodProviders(needs, company),
-        selects: TERMS_OPTIONS,
-        preview: buildTermsPreview(shown.form, company),
-        scripts: ['preview.js'],
-      }),
+    view: async (request, reply, shown, company) => {
+      const page = await loadTerms(needs, company, shown.form)
+      return show(request, reply, 'dashboard/receivables/receivables', { ...page, ...shown })
+    },
     done: `${RECEIVABLES_PATH}?feito=recebimentos-salvos`,
   })
 
@@ -59,4 +54,16 @@ export async function receivablesPages(app: FastifyInstance, needs: DashboardNee
       preview: buildTermsPreview(request.query, request.visitor.company),
     }),
   )
+}
+
+export async function loadTerms(needs: DashboardNeeds, company: Company, form: TypedFields) {
+  return {
+    title: 'Recebimentos',
+    section: 'recebimentos' as const,
+    form,
+    ways: await listMethodProviders(needs, company),
+    selects: TERMS_OPTIONS,
+    preview: buildTermsPreview(form, company),
+    scripts: ['preview.js'],
+  }
 }

@@ -1,13 +1,13 @@
 // The view models of who moves the money, and on which terms.
 import type { TypedFields } from '../layout/forms/form.ts'
-import type { SelectOption } from '../layout/forms/views.ts'
-import type { DashboardPage, FormError } from '../layout/page.ts'
+import type { DashboardPage, FormError, LoadedPage } from '../layout/page.ts'
 import type { toCardRows } from './fees-form.ts'
 import type { GoLiveCheck } from './going-live.ts'
-import type { listMethodProviders } from './methods.ts'
-import type { toPayoutRow } from './payouts.ts'
+import type { loadPayouts } from './payouts.ts'
+import type { loadChecklist } from './provider-choice.ts'
 import type { toFieldView } from './provider-form.ts'
 import type { buildAccountViewModel } from './provider-page.ts'
+import type { loadTerms } from './receivables.ts'
 import type { buildTermsPreview } from './terms-preview.ts'
 
 type ProviderAccount = ReturnType<typeof buildAccountViewModel>
@@ -15,21 +15,13 @@ type TermsPreview = ReturnType<typeof buildTermsPreview>
 
 declare module '../../http/html.ts' {
   interface Views {
-    'dashboard/receivables/receivables': DashboardPage<{
-      form: TypedFields
-      ways: Awaited<ReturnType<typeof listMethodProviders>>
-      selects: { upTo: SelectOption[]; freeUpTo: SelectOption[] }
-      preview: TermsPreview
-    }>
+    'dashboard/receivables/receivables': LoadedPage<typeof loadTerms>
     'dashboard/receivables/fees': DashboardPage<{
       form: TypedFields
       card: ReturnType<typeof toCardRows>
     }>
     'dashboard/receivables/fees-table': { rows: ReturnType<typeof toCardRows>; describedBy: string }
-    'dashboard/receivables/payouts': DashboardPage<{
-      days: ReturnType<typeof toPayoutRow>[]
-      total: string
-    }>
+    'dashboard/receivables/payouts': LoadedPage<typeof loadPayouts>
     /** The pages of what comes in, for who sees all of them. */
     'dashboard/receivables/tabs': { tab: 'terms' | 'fees' | 'payouts' }
     /** What payers may choose from; also fetched by itself while the form is typed. */
@@ -41,20 +33,9 @@ declare module '../../http/html.ts' {
     }
     /** How the connection stands; replaced while the form is being tried. */
     'dashboard/receivables/connection': Pick<ProviderAccount, 'account' | 'steps'>
-    'dashboard/receivables/going-live': DashboardPage<{
-      method: string
-      provider: string
-      path: string
-      back: string
-      musts: GoLiveCheck[]
-      advice: GoLiveCheck[]
-      isReady: boolean
-      /** What to do about the provider's notifications, in a sentence; the sandbox sends none. */
-      notifications: string | null
-      /** Where the provider's notifications go, if a person must tell it. */
-      pasted: string | null
-      ticked: boolean
-    }>
+    'dashboard/receivables/going-live': DashboardPage<
+      Omit<Awaited<ReturnType<typeof loadChecklist>>, 'title' | 'section'> & { ticked: boolean }
+    >
     'dashboard/receivables/going-live-check': { check: GoLiveCheck }
     // Parts of a page are given all that it is.
     'dashboard/receivables/ways': Views['dashboard/receivables/receivables']

@@ -1,7 +1,7 @@
 // `/painel/equipe`: who is in the company, and who is invited.
 
-import type { FastifyInstance } from 'fastify'
-import { ROLES } from '../../database/enums.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ROLES, type Role } from '../../database/enums.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { findUntoldSubjects } from '../../mail/outbox.ts'
 import { texts } from '../../texts.ts'
@@ -9,7 +9,7 @@ import { listInvitations, withdrawInvitation } from '../../users/invitation.ts'
 import { listUsers } from '../../users/user.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
-import { TEAM_PATH } from '../layout/paths.ts'
+import { personPagePath, TEAM_PATH } from '../layout/paths.ts'
 import { recordAct } from '../layout/security.ts'
 import { roleTexts, sectionTitles } from '../layout/texts.ts'
 import { toTimeView } from '../layout/values/time.ts'
@@ -22,32 +22,9 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(needs)
 
-  app.get('/equipe', TEAM, async (request, reply) => {
-    const { user } = request.visitor
-    const now = needs.now()
-    const [people, invitations] = await Promise.all([
-      listUsers(db, user.companyId),
-      listInvitations(db, user.companyId, now),
-    ])
-    const untold = await findUntoldSubjects(
-      db,
-      invitations.map(({ id }) => id),
-    )
-    return show(request, reply, 'dashboard/team/list', {
-      title: sectionTitles.equipe,
-      section: 'equipe',
-      people: people.map(({ id, email, role, totpEnabled, createdAt }) => ({
-        ...{ email, totpEnabled, href: `${TEAM_PATH}/${id}`, isYou: id === user.id },
-        ...{ role: texts.roles[role], since: toTimeView(createdAt, now) },
-      })),
-      invitations: invitations.map(({ id, email, role, invitedBy, expiresAt, expired }) => ({
-        ...{ email, invitedBy, expired, withdraw: `${TEAM_PATH}/convites/${id}/cancelar` },
-        ...{ role: texts.roles[role], expires: toTimeView(expiresAt, now) },
-        isUntold: untold.has(id),
-        again: `${INVITE_PATH}?${new URLSearchParams({ email, role })}`,
-      })),
-    })
-  })
+  app.get('/equipe', TEAM, async (request, reply) =>
+    show(request, reply, 'dashboard/team/list', await loadTeam(needs, request)),
+  )
 
   app.post<ById>('/equipe/convites/:id/cancelar', TEAM, async (request, reply) => {
     const { id } = request.params
@@ -63,11 +40,51 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 }
 
+export async function loadTeam({ db, ...needs }: DashboardNeeds, { visitor }: FastifyRequest) {
+  const { user } = visitor
+  const now = needs.now()
+  const [people, invitations] = await Promise.all([
+    listUsers(db, user.companyId),
+    listInvitations(db, user.companyId, now),
+  ])
+  const untold = await findUntoldSubjects(
+    db,
+    invitations.map(({ id }) => id),
+  )
+  return {
+    title: sectionTitles.equipe,
+    section: 'equipe' as const,
+    people: people.map(({ id, email, role, totpEnabled, createdAt }) => ({
+      email,
+      totpEnabled,
+      href: personPagePath(id),
+      isYou: id === user.id,
+      role: nameRole(role),
+      since: toTimeView(createdAt, now),
+    })),
+    invitations: invitations.map(({ id, email, role, invitedBy, expiresAt, expired }) => ({
+      email,
+      invitedBy,
+      expired,
+      role: nameRole(role),
+      expires: toTimeView(expiresAt, now),
+      /** Its e-mail was given up. */
+      isUntold: untold.has(id),
+      withdraw: `${TEAM_PATH}/convites/${id}/cancelar`,
+      again: `${INVITE_PATH}?${new URLSearchParams({ email, role })}`,
+    })),
+  }
+}
+
+function nameRole(role: Role): string {
+  return texts.roles[role]
+}
+
 /** The roles there are to choose from, the lesser first, with what each means. */
 export function buildRoleOptions(chosen: string | undefined) {
   return [...ROLES].reverse().map((value) => ({
     value,
-    name: texts.roles[value],
+    name: nameRole(value),
     may: roleTexts[value],
     isChosen: value === chosen,
   }))

@@ -47,15 +47,8 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
     },
     view: (request, reply, { form, errors }, person) =>
       show(request, reply, 'dashboard/team/person', {
-        title: person.email,
-        section: 'equipe',
+        ...buildPersonPage(request, person, form.role),
         errors,
-        email: person.email,
-        totpEnabled: person.totpEnabled,
-        href: personPagePath(person.id),
-        since: toTimeView(person.createdAt),
-        isYou: person.id === request.visitor.user.id,
-        roles: buildRoleOptions(form.role),
       }),
     done: ({ saved: { isLeaving } }) =>
       isLeaving ? HOME_PATH : `${TEAM_PATH}?feito=papel-alterado`,
@@ -90,6 +83,23 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
       return isLeaving ? SIGN_IN_PATH : `${TEAM_PATH}?feito=pessoa-removida`
     },
   })
+}
+
+export function buildPersonPage(
+  { visitor }: FormRequest,
+  { id, email, totpEnabled, createdAt }: TeamMember,
+  role: string,
+) {
+  return {
+    title: email,
+    section: 'equipe' as const,
+    email,
+    totpEnabled,
+    href: personPagePath(id),
+    since: toTimeView(createdAt),
+    isYou: id === visitor.user.id,
+    roles: buildRoleOptions(role),
+  }
 }
 
 /** Told in Registro and by e-mail; nothing where they have the role already. */

@@ -2,7 +2,7 @@
 import type { SelectOption } from '../layout/forms/views.ts'
 import type { SortHead } from '../layout/lists/sorting.ts'
 import type { Pager } from '../layout/lists/views.ts'
-import type { DashboardPage } from '../layout/page.ts'
+import type { DashboardPage, LoadedPage } from '../layout/page.ts'
 import type { loadTransactionDetail } from './detail.ts'
 import type { toDisputeListRow } from './dispute-view.ts'
 import type { readTransactionFilter } from './filter.ts'
@@ -38,7 +38,7 @@ declare module '../../http/html.ts' {
     'dashboard/transactions/tabs': Pick<TransactionFilter, 'tabs'> & {
       current: TransactionFilter['current'] | 'disputes'
     }
-    'dashboard/transactions/show': DashboardPage<Awaited<ReturnType<typeof loadTransactionDetail>>>
+    'dashboard/transactions/show': LoadedPage<typeof loadTransactionDetail>
     'dashboard/transactions/refund': DashboardPage<ReturnType<typeof buildRefundForm>>
     // Parts of a page are given all that it is.
     'dashboard/transactions/filters': Views['dashboard/transactions/list']
