@@ -39,6 +39,8 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
     }
     const file = readLinkFile(bytes, { company, now: now() })
     if (file.kind === 'refused') return showUpload(request, reply, file.messages)
+    // A browser goes back to the answer of a form only where it may keep it.
+    reply.header('cache-control', 'private, no-cache')
     return show(request, reply, 'dashboard/link-imports/check', {
       title: words.title,
       section: 'links',

@@ -35,6 +35,9 @@ test.each([
     .getByRole('row', { name: /Aluno 1 / })
     .first()
     .textContent()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Nada foi criado ainda' }).waitFor()
+  await page.goForward()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'CSV' }).click(),
