@@ -21,26 +21,6 @@ import { providerChoicePath } from '../receivables/methods.ts'
 import { accountPagePath } from '../receivables/provider-state.ts'
 import { homeTexts } from './texts.ts'
 
-export type FirstStep = {
-  title: string
-  text: string
-  isDone: boolean
-  isOptional: boolean
-  /** The first that must be done. */
-  isNext: boolean
-  action: FirstStepAction | null
-  /** Why there is none: who may do it, or what comes before. */
-  note: string | null
-}
-
-/** `environment`: whichever has to be entered first. */
-type FirstStepAction = {
-  text: string
-  href: string
-  environment: 'teste' | 'real' | null
-  opensTab: boolean
-}
-
 type StepName = keyof typeof homeTexts.steps
 type Place = { href: string; text: string; testMode?: boolean; opensTab?: true }
 
@@ -75,14 +55,17 @@ export async function loadFirstSteps(
   const next = left.find((name) => !OPTIONAL_STEPS.includes(name))
   if (next === undefined) return null
   const places = findPlaces(facts, checkoutUrl)
-  const steps = STEP_ORDER.map((name): FirstStep => {
+  const steps = STEP_ORDER.map((name) => {
     const isMine = hasRight(visitor.user.role, STEP_RIGHTS[name])
+    const title: string = homeTexts.steps[name].title
     const place = done[name] || !isMine ? null : places[name]
     return {
-      ...{ title: homeTexts.steps[name].title, text: describeStep(name, facts) },
+      title,
+      text: describeStep(name, facts),
       ...{ isDone: done[name], isNext: name === next },
       isOptional: OPTIONAL_STEPS.includes(name),
       action: place && toAction(place, company.testMode),
+      /** Why there is none: who may do it, or what comes before. */
       note: done[name] || place ? null : isMine ? homeTexts.providerFirst : nameRoles(name),
     }
   })
@@ -202,7 +185,7 @@ function findProviderPlace(account: Progress['account']): Place {
     : { href: accountPagePath(provider), text: actions.testProvider }
 }
 
-function describeStep(name: StepName, { testSlug, endpoint, account }: Progress) {
+function describeStep(name: StepName, { testSlug, endpoint, account }: Progress): string {
   const { begun } = homeTexts
   if (name === 'testPayment' && testSlug) return begun.testPayment
   if (name === 'webhook' && endpoint) return begun.webhook
@@ -212,11 +195,12 @@ function describeStep(name: StepName, { testSlug, endpoint, account }: Progress)
   return homeTexts.steps[name].text
 }
 
-function toAction({ testMode, opensTab, ...place }: Place, isTest: boolean): FirstStepAction {
+/** `environment`: whichever has to be entered first. */
+function toAction({ testMode, opensTab, ...place }: Place, isTest: boolean) {
   const isElsewhere = testMode !== undefined && testMode !== isTest
   return {
     ...place,
-    environment: isElsewhere ? (testMode ? 'teste' : 'real') : null,
+    environment: isElsewhere ? (testMode ? ('teste' as const) : ('real' as const)) : null,
     opensTab: opensTab === true,
   }
 }

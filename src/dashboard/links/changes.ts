@@ -8,6 +8,7 @@ import { updatePaymentLink } from '../../payment-links/change/change.ts'
 import { findExpiryErrors } from '../../payment-links/field-errors.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
+import { buildRecord } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { catchRefusal, type FormResult } from '../layout/forms/form.ts'
 import { versionTexts } from '../layout/forms/texts.ts'
@@ -20,6 +21,7 @@ import { findRequestedLink, recordLinkAudit } from './find.ts'
 import {
   type LinkForm,
   type LinkValues,
+  PLAIN_TEXTS,
   readLinkChanges,
   toLinkFormErrors,
   toLinkInput,
@@ -87,8 +89,8 @@ function describeLink(values: LinkValues): Record<keyof LinkValues, string> {
   const modes: Record<string, string> = linkTexts.interest
   const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`)
   return {
+    ...buildRecord(PLAIN_TEXTS, (name) => orNone(values[name])),
     title: values.title,
-    description: orNone(values.description),
     amountCents: orNone(amountCents && formatBrl(amountCents)),
     methods: orNone(values.methods.map((method) => texts.methods[method]).join(', ')),
     maxInstallments: linkTexts.upTo(maxInstallments ?? 1),
@@ -98,11 +100,6 @@ function describeLink(values: LinkValues): Record<keyof LinkValues, string> {
     maxPayments: words.uses(values.maxPayments),
     // Without the name, which would stay in the audit log when the person is anonymized.
     linkedCustomerId: values.linkedCustomerId === null ? versionTexts.none : words.oneCustomer,
-    redirectUrl: orNone(values.redirectUrl),
-    externalReference: orNone(values.externalReference),
-    inactiveMessage: orNone(values.inactiveMessage),
-    successMessage: orNone(values.successMessage),
-    statementDescriptor: orNone(values.statementDescriptor),
     metadata: orNone(pairs.join(', ')),
     customFields: orNone(values.customFields.map(({ label }) => label).join(', ')),
   }

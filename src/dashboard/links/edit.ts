@@ -25,6 +25,7 @@ import { findRequestedLink, recordLinkAudit } from './find.ts'
 import {
   createBlankLinkForm,
   type LinkForm,
+  PLAIN_TEXTS,
   readLinkForm,
   readNewLink,
   toLinkForm,
@@ -142,13 +143,7 @@ const INSTALLMENT_OPTIONS = Array.from({ length: MAX_INSTALLMENTS }, (_, one) =>
   value: one + 1,
   text: linkTexts.upTo(one + 1),
 }))
-const ADVANCED_TEXTS = [
-  'redirectUrl',
-  'externalReference',
-  'inactiveMessage',
-  'successMessage',
-  'statementDescriptor',
-] as const
+const ADVANCED_TEXTS = PLAIN_TEXTS.filter((name) => name !== 'description')
 const ADVANCED_FIELDS: readonly string[] = [...ADVANCED_TEXTS, 'metadata']
 
 function isAdvancedOpen(form: LinkForm, errors: FormError[]) {

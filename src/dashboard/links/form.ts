@@ -36,9 +36,19 @@ import { joinTags, splitTags } from './tags.ts'
 import { linkPageTexts } from './texts.ts'
 import { isPaymentCount, parseMaxPayments, toUsesValue } from './uses.ts'
 
-const TEXT_FIELDS = [
-  'title',
+/** Texts that a link may do without: what is typed is what is kept. */
+export const PLAIN_TEXTS = [
   'description',
+  'redirectUrl',
+  'externalReference',
+  'inactiveMessage',
+  'successMessage',
+  'statementDescriptor',
+] as const
+
+const TEXT_FIELDS = [
+  ...PLAIN_TEXTS,
+  'title',
   'amount',
   'maxInstallments',
   'interestMode',
@@ -48,11 +58,6 @@ const TEXT_FIELDS = [
   'maxPayments',
   'customer',
   'customerId',
-  'redirectUrl',
-  'externalReference',
-  'inactiveMessage',
-  'successMessage',
-  'statementDescriptor',
 ] as const
 
 /** What the form holds, as it is typed and ticked. */
@@ -93,8 +98,8 @@ export function createBlankLinkForm(company: Company, customerId: string | null)
 
 export function toLinkForm(link: LinkRow): LinkForm {
   return {
+    ...buildRecord(PLAIN_TEXTS, (name) => link[name] ?? ''),
     title: link.title,
-    description: link.description ?? '',
     amount: formatBrlInput(link.amountCents),
     methods: PAYMENT_METHODS.filter((method) => link.methods.includes(method)),
     maxInstallments: String(link.maxInstallments),
@@ -106,12 +111,7 @@ export function toLinkForm(link: LinkRow): LinkForm {
     customer: '',
     customerId: link.linkedCustomerId ?? '',
     keepCustomer: link.linkedCustomerId !== null,
-    redirectUrl: link.redirectUrl ?? '',
-    externalReference: link.externalReference ?? '',
-    inactiveMessage: link.inactiveMessage ?? '',
     paused: false,
-    successMessage: link.successMessage ?? '',
-    statementDescriptor: link.statementDescriptor ?? '',
     metadata: Object.entries(link.metadata).map(([key, value]) => ({ key, value })),
     customFields: toCustomFieldForms(link.customFields),
   }
@@ -209,7 +209,6 @@ export function toLinkInput(
   const card = form.methods.includes('credit_card')
   return {
     title: form.title,
-    description: normalizeText(form.description),
     amountCents: parseBrl(form.amount),
     methods: form.methods,
     maxInstallments: card ? parseDecimal(form.maxInstallments) : undefined,
@@ -218,11 +217,7 @@ export function toLinkInput(
     expiresAt: parseExpiryField(form),
     maxPayments: parseMaxPayments(form),
     linkedCustomerId,
-    redirectUrl: normalizeText(form.redirectUrl),
-    externalReference: normalizeText(form.externalReference),
-    inactiveMessage: normalizeText(form.inactiveMessage),
-    successMessage: normalizeText(form.successMessage),
-    statementDescriptor: normalizeText(form.statementDescriptor),
+    ...buildRecord(PLAIN_TEXTS, (name) => normalizeText(form[name])),
     metadata: Object.fromEntries(form.metadata.map(({ key, value }) => [key, value])),
     customFields: toCustomFieldsInput(form.customFields),
   }

@@ -10,9 +10,11 @@ import { linkTexts } from '../../payment-links/texts.ts'
 import { FUNNEL_DAYS, type Funnel } from '../../reports/funnel.ts'
 import type { Revenue } from '../../reports/revenue.ts'
 import type { ApprovalRate } from '../../reports/summary.ts'
+import { pickFields } from '../layout/forms/versioned.ts'
 import { LINKS_PATH, linkPagePath } from '../layout/paths.ts'
 import type { Badge } from '../layout/values/badge.ts'
 import { toTimeView } from '../layout/values/time.ts'
+import { PLAIN_TEXTS } from './form.ts'
 import { linkPageTexts } from './texts.ts'
 
 const LINK_TONES: Record<LinkStatus, Badge['tone']> = {
@@ -69,7 +71,7 @@ function formatMethods({ methods, maxInstallments }: LinkRow) {
 export function toLinkDetails(link: LinkRow) {
   const { expiresAt, maxPayments } = link
   return {
-    ...{ title: link.title, slug: link.slug, description: link.description, id: link.id },
+    ...pickFields(link, ['id', 'title', 'slug', ...PLAIN_TEXTS]),
     href: linkPagePath(link.id),
     amount: formatBrl(link.amountCents),
     methods: formatMethods(link),
@@ -79,11 +81,6 @@ export function toLinkDetails(link: LinkRow) {
     updated: toTimeView(link.updatedAt),
     expires: expiresAt ? toTimeView(expiresAt) : null,
     uses: linkPageTexts.uses(maxPayments),
-    redirectUrl: link.redirectUrl,
-    externalReference: link.externalReference,
-    inactiveMessage: link.inactiveMessage,
-    successMessage: link.successMessage,
-    statementDescriptor: link.statementDescriptor,
     customFields: (link.customFields ?? []).map(toCustomFieldFact),
     imageHref: `${linkPagePath(link.id)}/imagem`,
     metadata: Object.entries(link.metadata).map(([name, value]) => ({ name, value })),

@@ -11,15 +11,9 @@ import { providerPageTexts } from './texts.ts'
 
 type GoLiveCheckName = keyof typeof providerPageTexts.checks
 
-export type GoLiveCheck = {
-  id: string
-  text: string
-  /** What to do where it is not in order, and where. */
-  todo: string
-  link: { href: string; text: string } | null
-  isDone: boolean
-  isAdvice: boolean
-}
+export type GoLiveCheck = ReturnType<typeof toGoLiveCheck>
+
+type GoLiveTexts = { text: string; todo: string; see: string | null }
 
 const FIX_PATHS: Partial<Record<GoLiveCheckName, string>> = {
   taxId: SETTINGS_PATH,
@@ -56,16 +50,16 @@ export function listUnmetChecks(checks: GoLiveCheck[]): FormError[] {
     .map(({ id, todo }) => ({ field: id, message: todo }))
 }
 
-function toGoLiveCheck(
-  name: GoLiveCheckName,
-  isDone: boolean,
-  { provider }: AccountView,
-): GoLiveCheck {
-  const { text, todo, see } = providerPageTexts.checks[name]
+function toGoLiveCheck(name: GoLiveCheckName, isDone: boolean, { provider }: AccountView) {
+  const { text, todo, see }: GoLiveTexts = providerPageTexts.checks[name]
   const href = name === 'connection' ? accountPagePath(provider) : FIX_PATHS[name]
   return {
     id: `check-${name}`,
-    ...{ text, todo, isDone, isAdvice: name === 'secondStep' },
+    text,
+    /** What to do where it is not in order, and where. */
+    todo,
+    isDone,
+    isAdvice: name === 'secondStep',
     link: href && see ? { href, text: see } : null,
   }
 }

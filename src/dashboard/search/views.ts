@@ -1,9 +1,9 @@
 // The view models of the search.
-import type { DashboardPage } from '../layout/page.ts'
-import type { FoundGroup } from './view.ts'
+import type { LoadedPage } from '../layout/page.ts'
+import type { loadSearch } from './search.ts'
 
 declare module '../../http/html.ts' {
   interface Views {
-    'dashboard/search/page': DashboardPage<{ q: string; groups: FoundGroup[] }>
+    'dashboard/search/page': LoadedPage<typeof loadSearch>
   }
 }
