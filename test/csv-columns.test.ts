@@ -14,7 +14,7 @@ test.each([
     TRANSACTION_COLUMNS,
     'Criada em;Paga em;Link;Título;Pagador;CPF/CNPJ;Forma de pagamento;Parcelas;Valor;Juros;Total;Reembolsado;' +
       'Situação;Retida por;Cartão ou id do Pix (E2E);Referência externa;Id;Teste;Perdido em contestação;Respostas;' +
-      'Origem (ref);Tarifa;Líquido;Previsto para;Partes previstas',
+      'Origem (ref);Tarifa;Líquido;Previsto para;Partes previstas;Txid do Pix',
   ],
   [
     'links',
@@ -27,7 +27,7 @@ test.each([
     buildClosingColumns(true),
     'Dia;Movimento;Aconteceu em;Pagador;CPF ou CNPJ;E-mail;Link;Referência;Etiquetas;Forma de pagamento;Parcelas;' +
       'Preço (R$);Juros (R$);Total (R$);Tarifas (R$);Líquido (R$);A mais, fora da venda (R$);Respostas;Previsto para;' +
-      'ID do Pix (E2E) ou do provedor;Transação',
+      'ID do Pix (E2E) ou do provedor;Txid do Pix;Transação',
   ],
   ["a month's days", CLOSING_DAY_COLUMNS, `Dia;Forma de pagamento;Pagamentos;${sums}`],
   [

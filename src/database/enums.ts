@@ -112,6 +112,7 @@ export type DeclineCode = (typeof DECLINE_CODES)[number]
 
 export const EVENT_TYPES = [
   'transaction.approved',
+  'transaction.created',
   'transaction.declined',
   'transaction.expired',
   'transaction.held',

@@ -53,6 +53,12 @@ const TELLS: Record<EventType, { summary: string; description: string; data: z.Z
     description: 'O pagador pagou. Libere o pedido neste evento, e não na volta do navegador.',
     data: transaction,
   },
+  'transaction.created': {
+    summary: 'Pagamento iniciado',
+    description:
+      'O pagador escolheu como pagar. Um Pix já tem `pix.txid`, para o documento fiscal que o nomeia antes de pago; `pix.brCode` pode vir depois. Só existe enquanto um endpoint o pede.',
+    data: transaction,
+  },
   'transaction.declined': {
     summary: 'Pagamento recusado',
     description: 'O pagador pode já ter tentado de novo: use `declineCode` só para entender.',

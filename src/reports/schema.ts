@@ -155,6 +155,7 @@ export const ClosingLineResource = z
     feeCents: z.int().nullable().describe('A tarifa; `null` numa venda de que não se conhece.'),
     netCents: z.int().nullable().describe('totalCents - feeCents.'),
     surplusCents: centsOfLine('O que entrou a mais, ou voltou disso; fora de totalCents.'),
+    pixTxid: z.string().nullable().describe('O txid da cobrança, de um Pix.'),
     endToEndId: z.string().nullable().describe('O id do Pix.'),
     providerReference: z.string().nullable().describe('O id do pagamento no provedor.'),
   })

@@ -18,6 +18,7 @@ import { listPaymentWords, toTsvector } from '../lists/words.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
 import { hasPaymentLeft } from '../payment-links/payments.ts'
 import { type ChargeDetails, chargePayment, draftLocalPix } from './charge.ts'
+import { publishCreated } from './created.ts'
 import { cancelGivenUp, endWaiting, lockWaiting } from './give-up.ts'
 import type { PayNeeds } from './needs.ts'
 import {
@@ -105,6 +106,8 @@ async function chargeBriefly(needs: PayNeeds, row: TransactionRow, details: Char
   return Promise.race([charging, patience.promise]).finally(() => clearTimeout(timer))
 }
 
+type PlainAttempt = { row: DraftedTransaction; link: LinkRow; checkoutUrl: string }
+
 type NewAttempt = { row: DraftedTransaction; precheck: Precheck | null; instead: string[] }
 
 type InsertResult =
@@ -125,7 +128,8 @@ async function createAttempt(
 ): Promise<CreateAttemptResult> {
   const { row, precheck, instead } = attempt
   const isPlain = !precheck && instead.length === 0 && link.maxPayments === null
-  if (isPlain) return insertPlainAttempt(needs.db, row)
+  const { checkoutUrl } = needs
+  if (isPlain) return insertPlainAttempt(needs.db, { row, link, checkoutUrl })
   // Before anything is locked: nobody who waits for the link waits for a customer too.
   const customerId = row.payer
     ? await findOrCreateCustomer(needs.db, row.payer, new Date(row.createdAt))
@@ -141,8 +145,9 @@ const runInTurn = batchCalls<() => Promise<CreateAttemptResult>, CreateAttemptRe
 )
 
 /** Attempts that nothing but their link and company has a say in: those of one moment are written together. */
-const insertPlainAttempt = batchByDatabase<DraftedTransaction, InsertResult>((db, drafts) =>
+const insertPlainAttempt = batchByDatabase<PlainAttempt, InsertResult>((db, attempts) =>
   db.transaction(async (tx) => {
+    const drafts = attempts.map(({ row }) => row)
     const customerIds = await findOrInsertCustomers(tx, drafts)
     const isStanding = await lockAsShown(tx, drafts)
     // In one order in every transaction, so that two never wait for each other.
@@ -153,6 +158,11 @@ const insertPlainAttempt = batchByDatabase<DraftedTransaction, InsertResult>((db
       })
       .sort((a, b) => (a.attemptToken < b.attemptToken ? -1 : 1))
     const written = new Set(await insertAttempts(tx, rows))
+    const created = attempts.flatMap((attempt) => {
+      const row = rows.find(({ id }) => id === attempt.row.id && written.has(id))
+      return row ? [{ ...attempt, row }] : []
+    })
+    await publishCreated(tx, created)
     return drafts.map(({ id }) => {
       const customerId = customerIds.get(id)
       return customerId && written.has(id) ? { kind: 'created', customerId } : { kind: 'unwritten' }
@@ -248,8 +258,10 @@ async function insertInstead(
   const { open, answered } = await lockWaiting(tx, instead)
   if (answered) return { kind: 'answered', row: answered }
   if (!(await hasPaymentLeft(tx, link, open.length))) return { kind: 'soldOut' }
-  const [inserted] = await insertAttempts(tx, [toRow(row)])
+  const created = toRow(row)
+  const [inserted] = await insertAttempts(tx, [created])
   if (!inserted) return { kind: 'unwritten' }
+  await publishCreated(tx, [{ row: created, link, checkoutUrl: needs.checkoutUrl }])
   await endWaiting(tx, open, { link, needs })
   return { kind: 'created', customerId: row.customerId, givenUp: open }
 }

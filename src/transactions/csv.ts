@@ -47,6 +47,7 @@ export const TRANSACTION_COLUMNS: CsvColumn<ListedTransaction>[] = [
     },
   },
   { heading: columns.payoutParts, value: (row) => (getPayoutDay(row) === null ? null : 1) },
+  { heading: columns.pixTxid, value: (row) => row.pixTxid },
 ]
 
 function formatMethodCell({ method }: ListedTransaction) {

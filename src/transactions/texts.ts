@@ -34,6 +34,7 @@ export const transactionTexts = {
     net: 'Líquido',
     expectedOn: 'Previsto para',
     payoutParts: 'Partes previstas',
+    pixTxid: 'Txid do Pix',
     status: 'Situação',
     hold: 'Retida por',
     instrument: 'Cartão ou id do Pix (E2E)',

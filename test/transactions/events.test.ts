@@ -52,3 +52,32 @@ test.each<[EventType, string, object]>([
   const { transaction } = body.data
   expect(TransactionResource.strict().parse(transaction)).toEqual(transaction)
 })
+
+test('that a payment was begun is told to who asks for it, with the txid of a Pix, before it is paid', async () => {
+  const company = await newCompany()
+  const asking = await openReceiver()
+  const endpoint = { companyId: company.id, allowPrivate: true, url: asking.url }
+  await createEndpoint(db, cipher, { ...endpoint, events: ['transaction.created'] })
+  const links = [await newLink({}, company), await newLink({ maxPayments: 3 }, company)]
+
+  const { row: pix } = await pay(links[0]!, PIX)
+  const { row: card } = await pay(links[1]!, buildTestCard('ok'))
+  await deliverDue({ db, cipher, agent }, new Date(clock.now().getTime() + 1_000))
+
+  const told = asking.hits.map(({ body }) => JSON.parse(body))
+  expect(told.map(({ type }) => type)).toEqual(['transaction.created', 'transaction.created'])
+  const ofPix = told.find(({ data }) => data.transaction.id === pix.id)
+  expect(ofPix.data.transaction).toMatchObject({
+    ...{ status: 'pending', pix: { txid: pix.pixTxid, endToEndId: null } },
+  })
+  expect(told.some(({ data }) => data.transaction.id === card.id)).toBe(true)
+})
+
+test('where nobody asks for it, no event says that a payment was begun', async () => {
+  const company = await newCompany()
+  await pay(await newLink({}, company), PIX)
+
+  const { data } = (await company.get('/api/events')).json()
+
+  expect(data.map(({ type }: { type: string }) => type)).not.toContain('transaction.created')
+})

@@ -24,6 +24,10 @@ export const webhookPageTexts = {
   typedValues: (names: string) => `outros (${names})`,
   events: {
     'transaction.approved': ['Pagamento aprovado', 'O pagador pagou: é a hora de entregar.'],
+    'transaction.created': [
+      'Pagamento iniciado',
+      'O pagador escolheu como pagar; a maioria espera.',
+    ],
     'transaction.declined': ['Pagamento recusado', 'O banco não autorizou o cartão.'],
     'transaction.expired': ['Pix vencido', 'O código Pix venceu sem ser pago.'],
     'transaction.held': ['Pagamento retido', 'Entrou outro valor: a venda espera o resto ou você.'],

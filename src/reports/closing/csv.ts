@@ -42,6 +42,7 @@ export function buildClosingColumns(showsDocuments: boolean): CsvColumn<ClosingL
       value: ({ expectedOn }) => expectedOn && formatCalendarDay(expectedOn),
     },
     { heading: columns.proof, value: (row) => row.endToEndId ?? row.providerReference },
+    { heading: columns.pixTxid, value: (row) => row.pixTxid },
     { heading: columns.id, value: (row) => row.transactionId },
   ]
 }

@@ -33,6 +33,7 @@ export async function listClosingLines(
       expectedOn: sql<
         string | null
       >`case when ${transactions.payoutParts} = 1 and ${movements.kind} = 'sale' then ${transactions.expectedOn}::text end`,
+      pixTxid: transactions.pixTxid,
       endToEndId: transactions.pixEndToEndId,
       providerReference: transactions.providerReference,
       hasFee: sql<boolean>`${transactions.feeCents} is not null`,

@@ -38,6 +38,7 @@ export const closingTexts = {
     answers: 'Respostas',
     expectedOn: 'Previsto para',
     proof: 'ID do Pix (E2E) ou do provedor',
+    pixTxid: 'Txid do Pix',
     id: 'Transação',
   },
   files: { movements: 'por-movimento', days: 'por-dia' },

@@ -43,6 +43,8 @@ export function buildSampleData(
       return { paymentLink: link }
     case 'transaction.approved':
       return say({})
+    case 'transaction.created':
+      return say({ status: 'pending', ...toPix(createdAt) })
     case 'transaction.declined':
       return say({
         status: 'declined',
