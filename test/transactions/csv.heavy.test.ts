@@ -66,6 +66,7 @@ test('a card payment is a row with its parts, its refund and its masked document
       Líquido: '95,76',
       'Previsto para': '31/03/2026',
       'Partes previstas': '1',
+      'Txid do Pix': '',
       Situação: 'Devolvida em parte',
       'Retida por': '',
       'Cartão ou id do Pix (E2E)': 'visa final 1234',
