@@ -319,6 +319,12 @@ export const providerAccounts = pgTable(
     registrationCheckedAt: instantColumn(),
     /** How far the provider's clock is ahead, as the last charge made there has it. */
     clockOffsetHours: smallint().notNull().default(0),
+    /** When it last told us something, and how often it has. */
+    notifiedAt: instantColumn(),
+    notifiedCount: integer().notNull().default(0),
+    /** When we last believed a notification not to be its own, and how often since one was good. */
+    refusedAt: instantColumn(),
+    refusedCount: integer().notNull().default(0),
     ...createdAtColumn(),
     ...updatedAtColumn(),
   },

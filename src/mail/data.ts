@@ -116,6 +116,8 @@ export type MailData = {
     url: string | null
     testMode: boolean
   }
+  /** To the company: what its provider tells cannot be believed, since its signature is not good. */
+  'notifications-refused': { provider: ProviderName; testMode: boolean }
   /** To a person and the owners of their company: who reaches the account, or the money, has changed. */
   'security-notice': {
     what: SecurityChange

@@ -164,6 +164,17 @@ const TEMPLATES: MailTemplates<TemplateName> = {
     }
   },
 
+  'notifications-refused'({ provider }, { baseUrl }) {
+    const { refused, meanwhile, see } = words.notifications
+    return {
+      tone: 'warning',
+      subject: refused.subject,
+      heading: refused.heading,
+      paragraphs: [refused.why, meanwhile, refused.whatNow],
+      action: { label: see, url: `${baseUrl}/painel/recebimentos/${provider}` },
+    }
+  },
+
   'password-reset'({ secretLink }) {
     const { subject, heading, asked, choose, once, notYou } = words.reset
     return {

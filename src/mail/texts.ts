@@ -108,6 +108,12 @@ export const mailTexts = {
       'Nenhum pagamento se perde: eles são encontrados por consulta ao banco, com algum atraso.',
     whatNow: 'Para voltar a ser avisado na hora, registre o nosso endereço de novo.',
     see: 'Ver as notificações',
+    refused: {
+      subject: 'Os avisos do seu provedor não puderam ser conferidos',
+      heading: 'Os avisos do provedor são recusados',
+      why: 'A assinatura dos últimos avisos não confere com o segredo que está salvo: talvez ele tenha sido trocado no provedor.',
+      whatNow: 'Copie o segredo de novo do provedor e salve-o em Recebimentos.',
+    },
   },
   security: {
     what: {

@@ -34,7 +34,7 @@ export type AccountNeeds = {
   allowPrivate?: boolean
 }
 
-type AccountKey = { companyId: string; provider: RealProvider }
+export type AccountKey = { companyId: string; provider: RealProvider }
 
 type SaveAccountInput = AccountKey & {
   /** As a form or a file has it: checked here. */

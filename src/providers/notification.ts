@@ -8,8 +8,8 @@ export type Hint =
 
 export type NotificationReading =
   | { kind: 'read'; hints: Hint[] }
-  /** Not the provider's: its signature is not there or not good. */
-  | { kind: 'forged' }
+  /** Its signature is not there or not good: whoever sent it, what it names may be looked at sooner. */
+  | { kind: 'forged'; hints: Hint[] }
 
 export type Notification = {
   headers: Record<string, string | string[] | undefined>

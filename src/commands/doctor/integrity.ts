@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
+import { MAX_REFUSED } from '../../providers/notification-log.ts'
 import { type DoctorCheck, type Finding, reportOk } from './finding.ts'
 
 const CHECK_TIMEOUT_MS = MINUTE_MS
@@ -56,6 +57,14 @@ const ROW_RULES: RowRule[] = [
     some: 'companies whose bank tells somebody else by now',
     advice:
       'payments are found later; register the address again, in the dashboard or by "provider set --replace-webhook"',
+  },
+  {
+    about: 'refused notifications',
+    rows: sql`(select company_id as id from provider_accounts where refused_count >= ${MAX_REFUSED}) refused`,
+    status: 'warn',
+    none: 'each provider is believed',
+    some: "companies whose provider's notifications have no good signature",
+    advice: 'payments are found later; save the secret that the provider shows again',
   },
   {
     about: 'companies',

@@ -24,6 +24,7 @@ import {
   isNotifyUrlPasted,
   isProviderInUse,
   toConnectionView,
+  toNotificationView,
   toRegistrationView,
   toStepViews,
 } from './provider-state.ts'
@@ -91,6 +92,7 @@ function toAccountState(company: Company, account: AccountView) {
     connection: toConnectionView(account),
     isInUse: isProviderInUse(company, account.provider),
     registration: toRegistrationView(account),
+    notified: toNotificationView(account),
     unreadable: account.config === null ? providerAccountTexts.unreadable : null,
   }
 }

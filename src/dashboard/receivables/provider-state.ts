@@ -3,6 +3,7 @@
 
 import { type Company, getMethodProvider } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
+import { countOf } from '../../format.ts'
 import type { AccountNeeds, findMaskedAccount } from '../../providers/accounts.ts'
 import { hasFailedStep, isOtherAccount } from '../../providers/connection.ts'
 import type { ConnectionStep } from '../../providers/provider.ts'
@@ -72,6 +73,19 @@ export function toRegistrationView({ provider, registration, registeredUrl: url 
     default:
       return null
   }
+}
+
+/** When the provider last told us something, and what of it could not be believed. */
+export function toNotificationView(account: AccountView) {
+  const { notifiedAt, notifiedCount, refusedAt, refusedCount } = account
+  const good = notifiedAt
+    ? states.notified(toTimeView(notifiedAt).text, countOf(notifiedCount, 'aviso'))
+    : states.neverNotified
+  const refused =
+    refusedAt && refusedCount > 0
+      ? states.refused(toTimeView(refusedAt).text, countOf(refusedCount, 'aviso'))
+      : null
+  return { good, refused }
 }
 
 export function toStepViews(provider: RealProvider, steps: ConnectionStep[]) {

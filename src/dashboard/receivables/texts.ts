@@ -17,6 +17,10 @@ export const receivablesTexts = {
     lost: (url: string | null) =>
       `O banco deixou de nos avisar: a chave Pix agora avisa ${url ?? 'ninguém'}. Os pagamentos são encontrados por consulta, com algum atraso.`,
     failed: (when: string, why: string) => `O teste de ${when} falhou: ${why}`,
+    notified: (when: string, count: string) => `Último aviso em ${when}; ${count} até agora`,
+    neverNotified: 'Nenhum aviso recebido até agora',
+    refused: (when: string, count: string) =>
+      `${count} de assinatura errada desde o último bom; o mais recente em ${when}. Confira o segredo no provedor.`,
   },
 } as const
 

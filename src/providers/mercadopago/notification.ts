@@ -16,10 +16,10 @@ const ORDER_ID_PATTERN = /^[\w-]{8,64}$/
  * Without hints it is about no order.
  */
 export function readOrderHints(notification: Notification, secret: string): NotificationReading {
-  if (!hasValidSignature(notification, secret)) return { kind: 'forged' }
+  const kind = hasValidSignature(notification, secret) ? 'read' : 'forged'
   const id = readOrderId(notification)
   const isOrder = ORDER_ID_PATTERN.test(id)
-  return { kind: 'read', hints: isOrder ? [{ kind: 'reference', reference: id }] : [] }
+  return { kind, hints: isOrder ? [{ kind: 'reference', reference: id }] : [] }
 }
 
 /** Empty where it is about no order. */

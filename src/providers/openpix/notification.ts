@@ -22,10 +22,11 @@ export function readOpenPixHints(
   // Sent when a webhook is created or tried out; it tells nothing.
   if (payload.evento === 'teste_webhook') return { kind: 'read', hints: [] }
   const given = headers[SIGNATURE_HEADER]
-  if (typeof given !== 'string' || !BASE64_PATTERN.test(given)) return { kind: 'forged' }
+  if (typeof given !== 'string' || !BASE64_PATTERN.test(given))
+    return { kind: 'forged', hints: findHints(payload) }
   if (!keys.verifySignature(body, Buffer.from(given, 'base64'))) {
     onStranger()
-    return { kind: 'forged' }
+    return { kind: 'forged', hints: findHints(payload) }
   }
   return { kind: 'read', hints: findHints(payload) }
 }

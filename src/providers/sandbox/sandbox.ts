@@ -70,7 +70,7 @@ export function createSandboxProvider({ db, challengeUrl }: SandboxNeeds): Provi
     },
 
     // The simulated bank sends no news.
-    readNotification: () => ({ kind: 'forged' }),
+    readNotification: () => ({ kind: 'forged', hints: [] }),
 
     testConnection: async () => [],
   }

@@ -32,7 +32,9 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
   const { db, log, now } = needs
   const askedAt = new Map<string, number>()
 
-  return async function read(notified: NotifiedAccount, hints: Hint[]) {
+  return { read, bringForward }
+
+  async function read(notified: NotifiedAccount, hints: Hint[]) {
     const distinct = [...new Map(hints.map((hint) => [JSON.stringify(hint), hint])).values()]
     const taken = distinct.slice(0, MAX_HINTS)
     const rows = await findHintedPayments(db, notified, taken)
@@ -44,6 +46,12 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
     await Promise.all(rows.map((row) => schedulePaymentCheck(row, fresh.includes(row))))
     const asking = checkAll(fresh, notified.provider)
     await Promise.race([asking, sleep(answerWithinMs, undefined, { ref: false })])
+  }
+
+  /** Of a notification that is not believed: what it names is asked about soon, and nobody waits for it. */
+  async function bringForward(notified: NotifiedAccount, hints: Hint[]) {
+    const rows = await findHintedPayments(db, notified, hints.slice(0, MAX_HINTS))
+    await Promise.all(rows.map((row) => schedulePaymentCheck(row, false)))
   }
 
   function claimRecheck({ id }: TransactionRow) {

@@ -1,13 +1,16 @@
 // Where providers send their notifications, each to the unguessable address of a company's account. The body is
 // kept as it came, since a signature covers its bytes.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
 import { buildNetworkLimits, enforceLimits, type Limiter } from '../../http/limiter.ts'
-import { findAccountByNotifyToken } from '../../providers/accounts.ts'
-import { type ProviderAccount, ProviderDown } from '../../providers/provider.ts'
+import { queueMail } from '../../mail/outbox.ts'
+import { type AccountRow, findAccountByNotifyToken } from '../../providers/accounts.ts'
+import type { Hint } from '../../providers/notification.ts'
+import { recordNotification } from '../../providers/notification-log.ts'
+import { ProviderDown } from '../../providers/provider.ts'
 import type { RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
@@ -22,6 +25,8 @@ type NotificationRoute = {
 }
 
 const NOTIFICATION_BODY_LIMIT = 262_144
+/** Whoever knows the address can have no more asked of a provider than this. */
+const REFUSED_LIMIT = { max: 10, windowMs: MINUTE_MS }
 const NOTIFICATION_LIMIT = { max: 600, windowMs: MINUTE_MS }
 
 /** A bank appends `/pix` to the address that it was given; some do not. */
@@ -34,7 +39,7 @@ const NOTIFICATION_PATHS: [string, RealProvider][] = [
 
 export async function notificationRoutes(app: FastifyInstance, needs: NotificationRouteNeeds) {
   const { db, limiter, log, providers } = needs
-  const read = createNotificationReader(needs)
+  const { read, bringForward } = createNotificationReader(needs)
 
   app.removeAllContentTypeParsers()
   const asBuffer = { parseAs: 'buffer', bodyLimit: NOTIFICATION_BODY_LIMIT } as const
@@ -59,7 +64,11 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
         // Banks try the address out before they use it.
         if (body?.length) {
           const account = await openAccountOrFail(companyId, provider)
-          await read({ companyId, provider }, readHints(request, body, account, companyId))
+          const query = takeFirstOfEach(request.query)
+          const reading = account.readNotification({ headers: request.headers, query, body })
+          if (reading.kind === 'forged') return refuse(row, reading.hints)
+          await recordNotification(db, row, 'good', needs.now())
+          await read({ companyId, provider }, reading.hints)
         }
         return reply.code(200).type('text/plain').send('')
       },
@@ -75,16 +84,17 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
     }
   }
 
-  function readHints(
-    request: FastifyRequest<NotificationRoute>,
-    body: Buffer,
-    account: ProviderAccount,
-    companyId: string,
-  ) {
-    const { headers, query } = request
-    const reading = account.readNotification({ headers, query: takeFirstOfEach(query), body })
-    if (reading.kind === 'read') return reading.hints
-    log.warn({ companyId, provider: account.name }, 'a notification was refused as forged')
+  /** Answers 401. What it names is asked about all the same, so often for one account. */
+  async function refuse({ companyId, provider, testMode }: AccountRow, hints: Hint[]) {
+    log.warn({ companyId, provider }, 'a notification was refused as forged')
+    const isNews = await recordNotification(db, { companyId, provider }, 'refused', needs.now())
+    if (isNews) {
+      const data = { provider, testMode }
+      const newMail = { template: 'notifications-refused', data } as const
+      await queueMail(needs.mail, db, { companyId, now: needs.now() }, newMail)
+    }
+    const { exceeded } = await limiter.countHit(`refused:${companyId}:${provider}`, REFUSED_LIMIT)
+    if (!exceeded) await bringForward({ companyId, provider }, hints)
     throw new AppError(401, '', providerAccountTexts.unknownNotification)
   }
 }

@@ -50,7 +50,7 @@ test('a notification points at its order when its signature is right, however ol
   const short = open({ webhookSecret: 's'.padEnd(8, 's') })
 
   expect(provider.readNotification(signNotification(ID, { at: VECTOR_AT }))).toEqual(readOf(ID))
-  expect(short.readNotification(VECTOR)).toEqual({ kind: 'forged' })
+  expect(short.readNotification(VECTOR)).toMatchObject({ kind: 'forged' })
 })
 
 test('the signature of a known vector is understood', () => {
@@ -84,7 +84,7 @@ test.each<[string, (told: Told) => object]>([
 ])('a notification %s is forged', (_how, forge) => {
   const forged = { ...fake.notification(ID), ...forge(fake.notification(ID)) }
 
-  expect(provider.readNotification(forged)).toEqual({ kind: 'forged' })
+  expect(provider.readNotification(forged)).toMatchObject({ kind: 'forged' })
 })
 
 type Told = ReturnType<typeof fake.notification>

@@ -19,7 +19,7 @@ test('a chargeback is notified under the number of its case, and points at the o
     kind: 'read',
     hints: [{ kind: 'reference', reference: ID }],
   })
-  expect(provider.readNotification(forged)).toEqual({ kind: 'forged' })
+  expect(provider.readNotification(forged)).toMatchObject({ kind: 'forged' })
 })
 
 test.each([

@@ -41,7 +41,7 @@ test('the signature of Woovi’s own vector is understood, in production alone',
   expect(live.readNotification(VECTOR)).toEqual(
     readOf({ kind: 'reference', reference: '417bae21-3d08-4cdb-9c2d-fee63c89e9e4' }),
   )
-  expect(open().readNotification(VECTOR)).toEqual({ kind: 'forged' })
+  expect(open().readNotification(VECTOR)).toMatchObject({ kind: 'forged' })
 })
 
 test.each<[string, (told: typeof VECTOR) => object]>([
@@ -59,7 +59,7 @@ test.each<[string, (told: typeof VECTOR) => object]>([
 ])('a notification %s is forged', (_how, change) => {
   const live = open({ test: false })
 
-  expect(live.readNotification({ ...VECTOR, ...change(VECTOR) })).toEqual({ kind: 'forged' })
+  expect(live.readNotification({ ...VECTOR, ...change(VECTOR) })).toMatchObject({ kind: 'forged' })
 })
 
 test('a key that Woovi has changed is learnt, asked for now and then only', async () => {
@@ -81,9 +81,9 @@ test('a key that Woovi has changed is learnt, asked for now and then only', asyn
   await expect.poll(() => other.readNotification(renewed)).toMatchObject({ kind: 'read' })
 
   expect(refused.map(({ kind }) => kind)).toEqual(['forged', 'forged', 'forged'])
-  expect(early).toEqual({ kind: 'forged' })
+  expect(early).toMatchObject({ kind: 'forged' })
   expect(keysAsked()).toHaveLength(2)
-  expect(other.readNotification(first)).toEqual({ kind: 'forged' })
+  expect(other.readNotification(first)).toMatchObject({ kind: 'forged' })
 })
 
 test('keys that cannot be read leave the known ones as they are', async () => {

@@ -82,8 +82,8 @@ function createBankStub() {
     },
     readNotification({ body }) {
       const { forged, txids = [] } = JSON.parse(body.toString())
-      if (forged) return { kind: 'forged' }
-      return { kind: 'read', hints: txids.map((txid: string) => ({ kind: 'txid', txid })) }
+      const hints = txids.map((txid: string) => ({ kind: 'txid', txid }))
+      return { kind: forged ? 'forged' : 'read', hints }
     },
     testConnection: async () => [{ step: 'token', ok: true }],
   }

@@ -1,14 +1,15 @@
 // News from a provider: a hint that is asked about, whoever repeats, forges or mistakes it.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eq } from '../../../src/database/drizzle.ts'
-import { transactionSteps } from '../../../src/database/tables.ts'
+import { and, eq } from '../../../src/database/drizzle.ts'
+import { mails, providerAccounts, transactionSteps } from '../../../src/database/tables.ts'
 import { createNotificationReader } from '../../../src/transactions/reconciliation/notification.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { openCheckout } from '../../support/payer.ts'
 import { openAccountsAtBank } from '../../support/providers/accounts.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ mail: true })
 const { app, clock, db, logged, needs } = testApp
 const { read, listEventTypes } = openCheckout(testApp)
 const { bank, collecting, waiting } = openAccountsAtBank(testApp)
@@ -134,6 +135,50 @@ test('a forged notification is refused, and nothing is asked', async () => {
   expect(logged.join()).toContain('a notification was refused as forged')
 })
 
+test('what a forged notification names is asked about soon all the same, and only so often', async () => {
+  const { url, row } = await waiting()
+  bank.charges.set(row.id, { paidCents: 10_000 })
+  const forge = () => notify(url, { forged: true, txids: [row.pixTxid] })
+
+  await forge()
+  clock.offsetMs = 3_000
+  await reconcileDuePayments(needs)
+  expect(await read(row.id)).toMatchObject({ status: 'approved' })
+
+  bank.asked.length = 0
+  for (let i = 0; i < 30; i++) {
+    await forge()
+    clock.offsetMs += 100
+    await reconcileDuePayments(needs)
+  }
+  expect(bank.asked.length).toBeLessThanOrEqual(10)
+})
+
+test('notifications that are refused one after another are told once, and a good one ends it', async () => {
+  const { company, url, row } = await waiting()
+  await openDashboardClient(testApp, { companyId: company.id })
+  const told = () =>
+    db
+      .select()
+      .from(mails)
+      .where(and(eq(mails.companyId, company.id), eq(mails.template, 'notifications-refused')))
+  const forge = () => notify(url, { forged: true, txids: [row.pixTxid] })
+
+  for (let i = 0; i < 2; i++) await forge()
+  expect(await told()).toHaveLength(0)
+  for (let i = 0; i < 5; i++) await forge()
+  expect(await told()).toHaveLength(1)
+
+  await notify(url, { txids: [row.pixTxid] })
+  const [account] = await db
+    .select()
+    .from(providerAccounts)
+    .where(eq(providerAccounts.companyId, company.id))
+  expect(account).toMatchObject({ notifiedCount: 1, refusedCount: 0 })
+  for (let i = 0; i < 3; i++) await forge()
+  expect(await told()).toHaveLength(2)
+})
+
 test('an address that is not an account’s does not exist, and neither does that of another provider', async () => {
   const { url } = await collecting()
   const token = url.split('/').at(-1)
@@ -217,7 +262,7 @@ test('a bank that is slow to tell keeps nobody waiting, and is heard when it doe
   }
   const notified = { companyId: company.id, provider: 'pix-api' } as const
 
-  await createNotificationReader(needs, 20)(notified, [{ kind: 'txid', txid: row.pixTxid! }])
+  await createNotificationReader(needs, 20).read(notified, [{ kind: 'txid', txid: row.pixTxid! }])
   expect(await read(row.id)).toMatchObject({ status: 'pending', checkAt: expect.any(String) })
   told.resolve()
 
@@ -232,7 +277,7 @@ test('a charge is found by the provider’s own reference too', async () => {
     (reference) => ({ kind: 'reference', reference }) as const,
   )
 
-  await createNotificationReader(needs)(notified, hints)
+  await createNotificationReader(needs).read(notified, hints)
 
   expect(await read(row.id)).toMatchObject({ status: 'approved' })
 })
