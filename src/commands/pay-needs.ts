@@ -9,7 +9,7 @@ import type { CommandContext } from './context.ts'
 
 /** At the command's one instant. */
 export async function withPayNeeds<T>(
-  { db, cipher, config, now }: CommandContext,
+  { db, cipher, config, mail, now }: CommandContext,
   log: FastifyBaseLogger,
   work: (needs: PayNeeds) => Promise<T>,
 ): Promise<T> {
@@ -19,8 +19,6 @@ export async function withPayNeeds<T>(
   const shared = { db, log, now: () => now }
   const opening = { cipher, sandbox, baseUrl, allowPrivate }
   const providers = openAccounts({ ...shared, ...opening })
-  // Written here, sent by the service.
-  const mail = config.smtpUrl ? { cipher } : null
   try {
     return await work({ ...shared, providers, checkoutUrl, mail })
   } finally {

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest'
 import { issueApiKey, rollApiKey } from '../../src/api/api-key.ts'
 import { listAudit } from '../../src/companies/audit.ts'
-import { ROLES } from '../../src/database/enums.ts'
 import { mails } from '../../src/database/tables.ts'
 import { createSession, findSession } from '../../src/users/session.ts'
 import { confirmTotpSetup, startTotpSetup } from '../../src/users/two-factor.ts'
@@ -108,14 +107,15 @@ test('what an operator gives into hands is told to the owners', async () => {
   expect(returns).toEqual(owners.map((email) => `redirect_secret_rotated ${email}`))
 }, 60_000)
 
-test.each(ROLES)('the operator makes somebody %s', async (role) => {
+test('the operator makes somebody of the role that is named', async () => {
   const { id: companyId } = await newCompany()
-  const email = `${role}@papeis.com.br`
+  const email = 'rita@papeis.com.br'
 
-  const made = await cli(`user create --json --role ${role} --email ${email} --company`, companyId)
+  const line = `user create --json --role accountant --email ${email} --company`
+  const made = JSON.parse(await cli(line, companyId))
 
-  expect(JSON.parse(made)).toMatchObject({ email, role })
-  expect(await findUserByEmail(db, email)).toMatchObject({ role })
+  expect(made).toMatchObject({ email, role: 'accountant' })
+  expect(await findUserByEmail(db, email)).toMatchObject({ role: 'accountant' })
 })
 
 test('keys are made with scopes and listed with them, and a scope that does not exist is refused', async () => {

@@ -18,15 +18,10 @@ const KEY_BYTES = 32
 /** That of the file, which the first start makes. Throws the sentence to show where there is none. */
 export function readSecretKey(dataDir: string) {
   const file = join(dataDir, 'secret-key')
-  if (!existsSync(file)) {
-    throw new Error(
-      '.data/secret-key is missing: put the file back that was made together with .data/postgres, or give its text as SECRET_KEY; where nothing has been stored yet, remove .data and start again.',
-    )
-  }
-  const key = Buffer.from(readFileSync(file, 'utf8'), 'base64')
+  const key = Buffer.from(existsSync(file) ? readFileSync(file, 'utf8') : '', 'base64')
   if (key.length === KEY_BYTES) return key
   throw new Error(
-    '.data/secret-key holds no key: put the file back that was made together with .data/postgres or, where nothing has been stored yet, remove it and start again.',
+    '.data/secret-key is missing, or holds no key: put the file back that was made together with .data/postgres, or give its text as SECRET_KEY; where nothing has been stored yet, remove .data and start again.',
   )
 }
 
