@@ -26,7 +26,7 @@ export type DemoWorld = {
   onProgress(progress: string): void
 }
 
-const VISITS = 340
+const VISITS = 290
 const OPENING_HOUR = 7
 const OPEN_HOURS = 13
 const FAILURES = ['funds', 'generic', 'cvv', 'funds', 'expired', 'fraud', 'threeds_failed'] as const
