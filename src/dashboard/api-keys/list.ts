@@ -27,14 +27,13 @@ import { sectionTitles } from '../layout/texts.ts'
 import { toTimeView } from '../layout/values/time.ts'
 import { apiKeyPageTexts } from './texts.ts'
 import {
-  buildKeyCurl,
   createBlankKeyForm,
-  formatScopes,
   isKeyEnded,
   type KeyForm,
   parseKeyForm,
   readKeyForm,
   SCOPE_CHOICES,
+  toCreatedKey,
   toKeyRow,
 } from './view.ts'
 
@@ -80,13 +79,8 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     if (made.kind === 'existing')
       return reply.redirect(`${API_KEYS_PATH}?feito=chave-ja-criada`, 303)
     return show(request, reply, 'dashboard/api-keys/created', {
-      title: words.titles.created,
-      section: 'chaves',
-      name: values.name,
-      scopes: formatScopes(values.scopes),
-      key: made.key,
-      curl: buildKeyCurl(needs.baseUrl, made.key, values.scopes),
-      old: null,
+      ...{ title: words.titles.created, section: 'chaves' },
+      ...toCreatedKey({ ...values, key: made.key }, needs.baseUrl),
     })
   })
 

@@ -16,7 +16,7 @@ import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
 import { findRequestedKey, keyEndedError } from './list.ts'
 import { apiKeyPageTexts } from './texts.ts'
-import { buildKeyCurl, formatKeyExpiry, formatScopes, isKeyActive, toKeyRow } from './view.ts'
+import { formatKeyExpiry, isKeyActive, toCreatedKey, toKeyRow } from './view.ts'
 
 const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
 
@@ -51,14 +51,13 @@ export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) 
     const entry = { subjectId: id, subject: name, details, testMode, now }
     const by = getAuditActor(request)
     await recordSecurityChange(db, needs.mail, { ...by, action: 'key_rolled', ...entry })
+    const old = {
+      last4: key.lastFour,
+      until: hours === '0' ? null : formatKeyExpiry(until.toISOString()),
+    }
     return show(request, reply, 'dashboard/api-keys/created', {
-      ...{ title: titles.created, section: 'chaves', name, key: rolled.key },
-      scopes: formatScopes(rolled.scopes),
-      curl: buildKeyCurl(needs.baseUrl, rolled.key, rolled.scopes),
-      old: {
-        last4: key.lastFour,
-        until: hours === '0' ? null : formatKeyExpiry(until.toISOString()),
-      },
+      ...{ title: titles.created, section: 'chaves' },
+      ...toCreatedKey(rolled, needs.baseUrl, old),
     })
   })
 

@@ -59,8 +59,22 @@ export function formatKeyExpiry(iso: string) {
   return words.states.until(formatDay(iso), formatTime(iso))
 }
 
-export function formatScopes(scopes: Scope[] | null) {
+function formatScopes(scopes: Scope[] | null) {
   return scopes === null ? words.all : scopes.map((scope) => words.scopes[scope]).join(', ')
+}
+
+type CreatedKey = { name: string; key: string; scopes: Scope[] | null }
+/** `until` is null for one that works no more. */
+type ReplacedKey = { last4: string; until: string | null }
+
+/** @param old The key in whose place the new one stands. */
+export function toCreatedKey(
+  { name, key, scopes }: CreatedKey,
+  baseUrl: string,
+  old: ReplacedKey | null = null,
+) {
+  const curl = buildKeyCurl(baseUrl, key, scopes)
+  return { name, key, old, scopes: formatScopes(scopes), curl }
 }
 
 /** Something that a key of these scopes may do, to be pasted into a terminal. */

@@ -3,7 +3,7 @@ import type { TypedFields } from '../layout/forms/form.ts'
 import type { SelectOption } from '../layout/forms/views.ts'
 import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'
-import type { KeyForm, SCOPE_CHOICES, toKeyRow } from './view.ts'
+import type { KeyForm, SCOPE_CHOICES, toCreatedKey, toKeyRow } from './view.ts'
 
 type KeyRow = ReturnType<typeof toKeyRow>
 
@@ -11,14 +11,7 @@ declare module '../../http/html.ts' {
   interface Views {
     'dashboard/api-keys/list': DashboardPage<{ keys: KeyRow[]; pager: Pager }>
     'dashboard/api-keys/form': DashboardPage<{ form: KeyForm; choices: typeof SCOPE_CHOICES }>
-    'dashboard/api-keys/created': DashboardPage<{
-      name: string
-      scopes: string
-      key: string
-      curl: string
-      /** The key in whose place it stands; `until` is null for one that works no more. */
-      old: { last4: string; until: string | null } | null
-    }>
+    'dashboard/api-keys/created': DashboardPage<ReturnType<typeof toCreatedKey>>
     'dashboard/api-keys/restrict': DashboardPage<{
       key: { id: string; name: string; mask: string }
       form: TypedFields

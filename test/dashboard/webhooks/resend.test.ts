@@ -112,25 +112,6 @@ test('all of a period is sent once more, what was delivered too', async () => {
   )
 })
 
-test('an endpoint gets what it never had, of one type where that is chosen', async () => {
-  const { company, dashboardClient } = await openClient()
-  const { id } = await addReceiver(company.id, HOOK)
-  await emit(company.id, { now: ago(HOUR_MS) })
-  const late = await addReceiver(company.id, `${HOOK}/2`)
-  await deliver()
-  const type = 'transaction.approved'
-  const form = between(2 * HOUR_MS, 0, { quais: 'todas', type, endpoint: late.id })
-
-  const asked = readMainText((await dashboardClient.get(asking(form))).body)
-  await dashboardClient.post(RESEND, form)
-
-  expect(id).not.toBe(late.id)
-  expect(asked).toContain('Reenviar 1 entrega?')
-  expect(asked).toContain('Só as de "Pagamento aprovado".')
-  expect(asked).toContain(`Só ao endpoint ${HOOK}/2`)
-  expect(await actionsOf(company.id)).toEqual([['events_resent', `${HOOK}/2`]])
-})
-
 test('a period ends with its last minute, and takes none of the next', async () => {
   const { company, dashboardClient } = await openClient()
   await addReceiver(company.id, HOOK)
@@ -242,30 +223,6 @@ test.each([
   expect(readFormErrors(body)).toEqual([[field, expect.any(String)]])
   expect(sent.headers.location).toBe(asking(form))
   expect(await readDelivery(lost)).toMatchObject({ status: 'failed' })
-})
-
-test("another company's endpoint does not stand for all of them", async () => {
-  const stranger = await openClient()
-  const foreign = await addReceiver(stranger.company.id, HOOK)
-  const { company, dashboardClient } = await openClient()
-  await addReceiver(company.id, HOOK)
-  const lost = [await lose(company.id), await lose(stranger.company.id)]
-  const form = between(HOUR_MS, 0, { endpoint: foreign.id })
-
-  expect((await dashboardClient.get(asking(form))).statusCode).toBe(422)
-  await dashboardClient.post(RESEND, form)
-
-  for (const id of lost) expect(await readDelivery(id)).toMatchObject({ status: 'failed' })
-})
-
-test('twenty-nine days are not too long ago', async () => {
-  const { company, dashboardClient } = await openClient()
-  await addReceiver(company.id, HOOK)
-  const lost = await lose(company.id, { agoMs: 29 * DAY_MS })
-
-  await dashboardClient.post(RESEND, between(29 * DAY_MS + HOUR_MS, 0))
-
-  expect(await readDelivery(lost)).toMatchObject({ status: 'pending' })
 })
 
 test('it is for owners', async () => {

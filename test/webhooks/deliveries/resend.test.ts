@@ -10,7 +10,7 @@ import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { answerInTurn, openReceiver, openWebhooks } from '../../support/receiver.ts'
 
-const { db, needs, newCompany, addReceiver, companyWith, emit, deliveriesOf } = await openWebhooks()
+const { db, needs, newCompany, companyWith, emit, deliveriesOf } = await openWebhooks()
 
 const NOW = new Date('2026-01-01T00:00:00.000Z')
 const HOOK = 'https://loja.example/hook'
@@ -174,21 +174,4 @@ test('all that failed since a moment is sent again, and nothing else', async () 
     expect(await findDelivery(db, id)).toMatchObject({ status: 'failed' })
   }
   expect(await findDelivery(db, pending)).toMatchObject({ dueAt: NOW.toISOString() })
-})
-
-test('an event is delivered once more to each endpoint that had it', async () => {
-  const receiver = await openReceiver()
-  const { companyId } = await companyWith(receiver.url)
-  await addReceiver(companyId, receiver.url)
-  const { eventId } = await emit(companyId, NOW)
-  await deliverDue(needs, NOW)
-
-  const stranger = { companyId: await newCompany(), id: eventId, now: LATER }
-  await expect(resendEvent(db, stranger)).rejects.toMatchObject({ statusCode: 404 })
-  expect(await resendEvent(db, { companyId, id: eventId, now: LATER })).toBe(2)
-  await deliverDue(needs, LATER)
-
-  expect(receiver.hits.map(({ headers }) => headers['webhook-id'])).toEqual(
-    Array.from({ length: 4 }, () => eventId),
-  )
 })
