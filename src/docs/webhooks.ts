@@ -11,6 +11,7 @@ import { IncomingPayment } from '../transactions/incoming/schema.ts'
 import { Refund } from '../transactions/refunds/schema.ts'
 import { TransactionResource } from '../transactions/schema.ts'
 import { buildSampleData } from '../webhooks/events/sample.ts'
+import { webhookTexts } from '../webhooks/texts.ts'
 
 const EventLink = PaymentLink.pick({
   id: true,
@@ -47,82 +48,68 @@ const returned = {
     ),
 }
 
-const TELLS: Record<EventType, { summary: string; description: string; data: z.ZodRawShape }> = {
+const TELLS: Record<EventType, { description: string; data: z.ZodRawShape }> = {
   'transaction.approved': {
-    summary: 'Pagamento aprovado',
     description: 'O pagador pagou. Libere o pedido neste evento, e não na volta do navegador.',
     data: transaction,
   },
   'transaction.created': {
-    summary: 'Pagamento iniciado',
     description:
       'O pagador escolheu como pagar. Um Pix já tem `pix.txid`, para o documento fiscal que o nomeia antes de pago; `pix.brCode` pode vir depois. Só existe enquanto um endpoint o pede.',
     data: transaction,
   },
   'transaction.declined': {
-    summary: 'Pagamento recusado',
     description: 'O pagador pode já ter tentado de novo: use `declineCode` só para entender.',
     data: transaction,
   },
   'transaction.expired': {
-    summary: 'Pagamento expirado',
     description: 'O código Pix não foi pago a tempo. Ainda pode ser aprovado depois (`paidLate`).',
     data: transaction,
   },
   'transaction.held': {
-    summary: 'Um pagamento foi retido',
     description:
       'Entrou outro valor (`holdReason`). É aprovado quando o resto entra pelo mesmo código Pix; até lá, não entregue. Vem de novo a cada Pix que ainda não completa o valor, e quando uma contestação que o tinha levado acaba ganha.',
     data: transaction,
   },
   'transaction.canceled': {
-    summary: 'Um pagamento foi cancelado',
     description:
       'O banco retirou a cobrança sem pagamento, ou o que estava retido voltou por inteiro, por devolução ou contestação: nunca contou.',
     data: transaction,
   },
   'transaction.overpaid': {
-    summary: 'Entrou mais do que se pediu',
     description:
       'A venda vale; `incomingPayment.surplusCents` é o que este Pix trouxe além dela, em geral porque o mesmo código foi pago duas vezes. Devolva-o com `incomingPaymentId`.',
     data: { ...transaction, incomingPayment: IncomingPayment },
   },
   'transaction.surplus_refunded': {
-    summary: 'Um excedente voltou',
     description: 'O que passou da venda voltou ao pagador. A venda continua como está.',
     data: { ...transaction, ...returned, incomingPayment: IncomingPayment },
   },
   'transaction.refunded': {
-    summary: 'Devolução feita',
     description:
       'O dinheiro voltou ao pagador: todo ou em parte, veja `refundedCents`. Um para cada Pix de que saiu, cada um com a sua parte em `refund` e em `returnedCents`.',
     data: { ...transaction, ...returned },
   },
   'transaction.charged_back': {
-    summary: 'Pagamento contestado',
     description:
       'Contestações perdidas tomaram tudo o que restava do pagamento: um Pix (MED) ou um cartão.',
     data: transaction,
   },
   'dispute.opened': {
-    summary: 'Uma contestação foi aberta',
     description:
       'O pagador contesta o pagamento com um banco. O valor não pode ser devolvido enquanto isso; mande provas no provedor até `respondBy`, se houver.',
     data: { ...transaction, dispute: Dispute },
   },
   'dispute.closed': {
-    summary: 'Uma contestação foi encerrada',
     description:
       'Foi ganha ou perdida: veja `dispute.status` e `chargedBackCents` do pagamento. É contada de novo se o resultado mudar.',
     data: { ...transaction, dispute: Dispute },
   },
   'payment_link.completed': {
-    summary: 'Link concluído',
     description: 'Os pagamentos aprovados chegaram a `maxPayments`: não aceita mais nenhum.',
     data: { paymentLink: EventLink },
   },
   'payment_link.expired': {
-    summary: 'Link expirado',
     description: 'O `expiresAt` passou: não aceita mais pagamentos.',
     data: { paymentLink: EventLink },
   },
@@ -174,11 +161,11 @@ export function buildWebhooks(): Record<string, PathItem> {
 }
 
 function buildWebhookOperation(type: EventType, name: string) {
-  const { summary, description } = TELLS[type]
+  const [summary] = webhookTexts.events[type]
   return {
     operationId: `receive${name}`,
     summary,
-    description,
+    description: TELLS[type].description,
     tags: ['Webhooks'],
     security: [],
     parameters: HEADERS,

@@ -1,4 +1,5 @@
 import { countOf, formatCount } from '../../format.ts'
+import { webhookTexts } from '../../webhooks/texts.ts'
 
 export const webhookPageTexts = {
   titles: {
@@ -22,28 +23,7 @@ export const webhookPageTexts = {
   },
   savedValues: 'os que estavam salvos',
   typedValues: (names: string) => `outros (${names})`,
-  events: {
-    'transaction.approved': ['Pagamento aprovado', 'O pagador pagou: é a hora de entregar.'],
-    'transaction.created': [
-      'Pagamento iniciado',
-      'O pagador escolheu como pagar; a maioria espera.',
-    ],
-    'transaction.declined': ['Pagamento recusado', 'O banco não autorizou o cartão.'],
-    'transaction.expired': ['Pix vencido', 'O código Pix venceu sem ser pago.'],
-    'transaction.held': ['Pagamento retido', 'Entrou outro valor: a venda espera o resto ou você.'],
-    'transaction.canceled': ['Cancelado', 'O banco retirou a cobrança, ou o que entrou voltou.'],
-    'transaction.overpaid': ['Valor a mais', 'Entrou mais do que a venda: devolva o excedente.'],
-    'transaction.surplus_refunded': ['Excedente devolvido', 'O valor a mais voltou ao pagador.'],
-    'transaction.refunded': ['Devolução', 'O valor voltou ao pagador, todo ou em parte.'],
-    'transaction.charged_back': [
-      'Pagamento perdido',
-      'Contestações tomaram tudo o que restava dele.',
-    ],
-    'dispute.opened': ['Contestação aberta', 'O pagador contestou um pagamento com o banco dele.'],
-    'dispute.closed': ['Contestação encerrada', 'O valor ficou com você, ou voltou ao pagador.'],
-    'payment_link.completed': ['Link concluído', 'O link recebeu tudo o que aceita.'],
-    'payment_link.expired': ['Link expirado', 'A validade do link passou.'],
-  },
+  events: webhookTexts.events,
   health: {
     disabled: 'Desativado',
     none: 'Sem entregas',
