@@ -154,7 +154,7 @@ test('a test event shows what the server answered, and the secret is there to be
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   await page.getByLabel('Evento').selectOption('transaction.refunded')
   await page.getByRole('button', { name: 'Enviar evento de teste' }).click()
-  await page.getByText('1ª tentativa').waitFor()
+  await page.getByText('1ª tentativa').first().waitFor()
   const told = await page.getByRole('main').textContent()
 
   expect(copied).toMatch(/^whsec_[\w+/]{43}=$/)
