@@ -12,7 +12,7 @@ import { customerPageTexts } from './texts.ts'
 const CUSTOMER_FIELDS = ['name', 'taxId', 'email', 'phone'] as const
 
 export type CustomerForm = Record<(typeof CUSTOMER_FIELDS)[number], string>
-export type CustomerValues = Pick<CustomerRow, keyof CustomerForm>
+type CustomerValues = Pick<CustomerRow, keyof CustomerForm>
 
 export function readCustomerForm(body: unknown): CustomerForm {
   const typed = readTypedFields(body)

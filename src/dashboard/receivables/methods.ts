@@ -35,7 +35,7 @@ export function providerChoicePath(provider: ProviderName, method: PaymentMethod
 }
 
 /** Where it is taken from its provider: nobody can pay by it then. */
-export function methodOffPath(method: PaymentMethod) {
+function methodOffPath(method: PaymentMethod) {
   return `${RECEIVABLES_PATH}/desligar/${METHOD_PATHS[method]}`
 }
 

@@ -18,7 +18,7 @@ type FoundItem = {
   status: Badge | null
 }
 
-export type FoundGroup = {
+type FoundGroup = {
   /** Of its heading. */
   id: string
   name: string

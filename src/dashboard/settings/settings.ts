@@ -79,7 +79,7 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
 }
 
 /** Of these settings. */
-export function buildSettingsForm(
+function buildSettingsForm(
   needs: DashboardNeeds,
   names: readonly SettingName[],
   read: (fields: TypedFields) => FormResult<CompanyChanges>,
