@@ -7,10 +7,10 @@ import { formatBrl, formatCount } from '../../format.ts'
 import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
+import { buildRecord } from '../../record.ts'
 import { FUNNEL_DAYS, type Funnel } from '../../reports/funnel.ts'
 import type { Revenue } from '../../reports/revenue.ts'
 import type { ApprovalRate } from '../../reports/summary.ts'
-import { pickFields } from '../layout/forms/versioned.ts'
 import { LINKS_PATH, linkPagePath } from '../layout/paths.ts'
 import type { Badge } from '../layout/values/badge.ts'
 import { toTimeView } from '../layout/values/time.ts'
@@ -71,7 +71,10 @@ function formatMethods({ methods, maxInstallments }: LinkRow) {
 export function toLinkDetails(link: LinkRow) {
   const { expiresAt, maxPayments } = link
   return {
-    ...pickFields(link, ['id', 'title', 'slug', ...PLAIN_TEXTS]),
+    ...buildRecord(PLAIN_TEXTS, (name) => link[name]),
+    id: link.id,
+    title: link.title,
+    slug: link.slug,
     href: linkPagePath(link.id),
     amount: formatBrl(link.amountCents),
     methods: formatMethods(link),
