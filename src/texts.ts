@@ -100,6 +100,8 @@ export const texts = {
   holds: {
     amountDiffers: (received: number, expected: number) =>
       `O valor recebido (${formatBrl(received)}) difere do cobrado (${formatBrl(expected)}).`,
+    unreadable:
+      'O provedor diz que foi pago, mas não mostra o que entrou de um modo que se possa ler.',
   },
 
   errorPages: {

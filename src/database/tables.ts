@@ -325,6 +325,9 @@ export const providerAccounts = pgTable(
     /** When we last believed a notification not to be its own, and how often since one was good. */
     refusedAt: instantColumn(),
     refusedCount: integer().notNull().default(0),
+    /** Which field of an answer could not be read, and when that was. */
+    unreadableField: text(),
+    unreadableAt: instantColumn(),
     ...createdAtColumn(),
     ...updatedAtColumn(),
   },

@@ -68,7 +68,7 @@ const TELLS: Record<EventType, { description: string; data: z.ZodRawShape }> = {
   },
   'transaction.held': {
     description:
-      'Entrou outro valor (`holdReason`). É aprovado quando o resto entra pelo mesmo código Pix; até lá, não entregue. Vem de novo a cada Pix que ainda não completa o valor, e quando uma contestação que o tinha levado acaba ganha.',
+      'Entrou outro valor (`holdReason`), ou o que entrou não pôde ser lido (`unreadable`). É aprovado quando o resto entra pelo mesmo código Pix, ou quando pode ser lido; até lá, não entregue. Vem de novo a cada Pix que ainda não completa o valor, e quando uma contestação que o tinha levado acaba ganha.',
     data: transaction,
   },
   'transaction.canceled': {

@@ -61,12 +61,12 @@ export type MailData = {
   }
   /** To the company. */
   payment: ApprovedPayment & { paidLate: boolean }
-  /** To the company: another amount came in than was asked for. */
+  /** To the company: another amount came in than was asked for; null where it can't be read. */
   'payment-held': {
     transactionId: string
     linkTitle: string
     payerName: string
-    receivedCents: number
+    receivedCents: number | null
     totalCents: number
     testMode: boolean
   }

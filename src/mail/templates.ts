@@ -31,16 +31,17 @@ const TEMPLATES: MailTemplates<TemplateName> = {
   },
 
   'payment-held'(data, head) {
-    const received = formatBrl(data.receivedCents)
+    const { receivedCents, totalCents, linkTitle } = data
+    const isUnreadable = receivedCents === null
+    const amount = formatBrl(receivedCents ?? totalCents)
     return {
       ...buildTransactionWarning(data, head),
-      subject: words.held.subject(received, data.linkTitle),
+      subject: words.held.subject(amount, linkTitle),
       heading: words.held.heading,
-      amount: received,
-      paragraphs: [
-        texts.holds.amountDiffers(data.receivedCents, data.totalCents),
-        words.held.whatNow,
-      ],
+      amount,
+      paragraphs: isUnreadable
+        ? [texts.holds.unreadable, words.held.whatNowUnreadable]
+        : [texts.holds.amountDiffers(receivedCents, totalCents), words.held.whatNow],
     }
   },
 

@@ -35,6 +35,8 @@ export const mailTexts = {
     heading: 'Pagamento retido',
     whatNow:
       'Por isso ele não foi aprovado, e o pagador não recebeu comprovante. Se o resto entrar pelo mesmo código Pix, ele é aprovado; se não, confira a transação e fale com o pagador.',
+    whatNowUnreadable:
+      'Por isso ele não foi aprovado, e o pagador não recebeu comprovante. Confira no extrato da conta se o valor entrou. Continuamos consultando: assim que a resposta puder ser lida, o pagamento é aprovado sozinho.',
   },
   overpaid: {
     subject: (surplus: string, title: string) => `Entraram ${surplus} a mais · ${title}`,

@@ -3,7 +3,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import { and, eq, sql } from '../database/drizzle.ts'
+import { and, eq, isNull, sql } from '../database/drizzle.ts'
 import type { ProviderName } from '../database/enums.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { providerAccounts } from '../database/tables.ts'
@@ -51,6 +51,9 @@ type SavedAccountInput = SaveAccountInput & {
   unchangedSince?: string | null
 }
 
+/** Of the fields of an answer that could not be read, as they are named to people. */
+const MAX_FIELD_LENGTH = 200
+const READ_AGAIN = { unreadableField: null, unreadableAt: null }
 const CONFIG_PLACE = 'provider_accounts.config'
 
 /**
@@ -96,6 +99,7 @@ export async function saveAccount(
       testMode,
       // Of another key somebody else may be told, and another bank has another clock.
       ...{ registrationCheckedAt: null, clockOffsetHours: 0 },
+      ...READ_AGAIN,
       ...(steps ? toTestResult(steps, now) : { testedAt: null, testFailure: null }),
       updatedAt: at,
     }
@@ -176,7 +180,7 @@ export async function testAccount(
   )
   await db
     .update(providerAccounts)
-    .set(toTestResult(steps, now))
+    .set({ ...toTestResult(steps, now), ...READ_AGAIN })
     // Nothing is said of what was saved meanwhile.
     .where(and(buildAccountCondition(companyId, provider), eq(providerAccounts.config, row.config)))
   return { kind: 'tested', steps }
@@ -193,6 +197,18 @@ export async function recordClockOffset(
     .update(providerAccounts)
     .set({ clockOffsetHours })
     .where(buildAccountCondition(companyId, provider))
+}
+
+/** Keeps the first field of its answers that could not be read, until the account is saved or tested anew. */
+export async function recordUnreadable(
+  db: Database,
+  { companyId, provider }: AccountKey,
+  { field, now }: { field: string; now: Date },
+) {
+  await db
+    .update(providerAccounts)
+    .set({ unreadableField: field.slice(0, MAX_FIELD_LENGTH), unreadableAt: now.toISOString() })
+    .where(and(buildAccountCondition(companyId, provider), isNull(providerAccounts.unreadableAt)))
 }
 
 /** A clock that is off is taken into account: to be told all the same. */

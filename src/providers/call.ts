@@ -58,10 +58,10 @@ export function deriveCallId(transactionId: string, verb: string) {
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-a$4-$5')
 }
 
-/** What a provider sent as JSON, with text that can be kept; undefined where it is none. */
+/** What a provider sent as JSON, with text that can be kept, also behind a byte order mark; undefined where it is none. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text, sanitizeJsonValue)
+    return JSON.parse(text.replace(/^\uFEFF/, ''), sanitizeJsonValue)
   } catch {
     return undefined
   }

@@ -5,7 +5,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import type { Metrics } from '../http/metrics/metrics.ts'
-import { type AccountRow, buildNotifyUrl, findAccount, openAccount } from './accounts.ts'
+import {
+  type AccountRow,
+  buildNotifyUrl,
+  findAccount,
+  openAccount,
+  recordUnreadable,
+} from './accounts.ts'
 import { measureProvider } from './measured.ts'
 import { type Provider, type ProviderAccount, ProviderDown, type Providers } from './provider.ts'
 
@@ -66,10 +72,18 @@ export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): P
 
   function openRow(row: AccountRow) {
     try {
-      return openAccount(needs.cipher, row, needs)
+      const onUnreadable = (field: string) => noteUnreadable(row, field)
+      return openAccount(needs.cipher, row, { ...needs, onUnreadable })
     } catch (cause) {
       throw new ProviderDown('The account cannot be opened: is SECRET_KEY what it was?', { cause })
     }
+  }
+
+  /** Beside the payment that is asked about, which it does not hold up. */
+  function noteUnreadable(row: AccountRow, field: string) {
+    recordUnreadable(db, row, { field, now: needs.now() }).catch((err) => {
+      log.warn({ err, field }, 'an answer that could not be read could not be noted')
+    })
   }
 
   /** Calls under way go on; when they are through, the connections end. */

@@ -78,6 +78,8 @@ export type ChargeOutcome =
   | Decline
   /** Given up at the provider, unpaid. */
   | { status: 'canceled'; reference: string }
+  /** Paid, and what came in can't be read: because of this field, or because it is not shown (null). */
+  | { status: 'unreadable'; reference: string; field: string | null }
   | { status: 'unknown' }
 
 export type Approval = {

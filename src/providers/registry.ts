@@ -33,6 +33,8 @@ export type AdapterNeeds = {
   allowPrivate?: boolean
   /** How far the provider's clock is known to be ahead. */
   clockOffsetHours?: number
+  /** Hears which field of an answer could not be read. */
+  onUnreadable?: (field: string) => void
 }
 
 export type Adapter = {

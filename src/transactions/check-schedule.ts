@@ -5,7 +5,7 @@ import { OPEN_STATUSES } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
 import { getCapabilities } from '../providers/capabilities.ts'
-import type { TransactionRow } from './transaction.ts'
+import { type TransactionRow, UNREADABLE_HOLD } from './transaction.ts'
 
 /** A payer waits for the code. */
 const PIX_CODE_CHECK_DELAYS_MS = [1, 1, 2, 4, 8, 15, 30, 60].map((seconds) => seconds * SECOND_MS)
@@ -49,6 +49,12 @@ const APPROVED_CARD_CHECK_DELAYS_MS = [
 ]
 /** Once a Pix is held: the rest may come, or the bank may give it back; after that its code may be paid again. */
 const HELD_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS, ...APPROVED_PIX_CHECK_DELAYS_MS]
+/** Of one whose money can't be read: the provider may write it otherwise in a moment, or once it was told. */
+const UNREADABLE_CHECK_DELAYS_MS = [
+  ...Array.from({ length: 60 }, (_, minute) => (minute + 1) * MINUTE_MS),
+  ...Array.from({ length: 48 }, (_, hour) => (hour + 2) * HOUR_MS),
+  ...APPROVED_PIX_CHECK_DELAYS_MS.slice(2),
+]
 /** While a dispute is open; for so long after the payment, as no provider takes longer. */
 const DISPUTE_CHECK_DELAY_MS = DAY_MS
 const MAX_DISPUTE_AGE_MS = 540 * DAY_MS
@@ -153,6 +159,9 @@ function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: numb
   const { status, method, approvedAt, expiresAt, createdAt } = row
   const nothing = { from: Date.parse(createdAt), delays: [] }
   if (!getCapabilities(row.provider).reversals) return nothing
+  if (isHeld(row) && row.holdReason === UNREADABLE_HOLD) {
+    return { ...nothing, delays: UNREADABLE_CHECK_DELAYS_MS }
+  }
   if (isHeld(row)) return method === 'pix' ? { ...nothing, delays: HELD_CHECK_DELAYS_MS } : nothing
   switch (status) {
     case 'approved':

@@ -11,6 +11,7 @@ import { texts } from '../texts.ts'
 import type { ListedTransaction } from './list/listed.ts'
 import { computeNet, getPayoutDay } from './payouts/net.ts'
 import { transactionTexts } from './texts.ts'
+import { formatHoldReason } from './transaction.ts'
 
 const { columns, statuses, cardEnding } = transactionTexts
 
@@ -29,7 +30,7 @@ export const TRANSACTION_COLUMNS: CsvColumn<ListedTransaction>[] = [
   { heading: columns.total, value: (row) => formatMoneyCell(row.totalCents) },
   { heading: columns.refunded, value: (row) => formatMoneyCell(row.refundedCents) },
   { heading: columns.status, value: (row) => statuses[row.status] },
-  { heading: columns.hold, value: (row) => row.holdReason },
+  { heading: columns.hold, value: formatHoldReason },
   { heading: columns.instrument, value: formatInstrumentCell },
   { heading: columns.externalReference, value: (row) => row.externalReference },
   { heading: columns.id, value: (row) => row.id },

@@ -45,7 +45,7 @@ export async function queueApprovalMails(
   await queueMail(mail, tx, { companyId, now }, ...newMails)
 }
 
-/** To the company: a payment waits for it, since another amount came in. */
+/** To the company: a payment waits for it, since another amount came in, or one that can't be read. */
 export async function queueHoldMail(
   mail: MaybeOutbox,
   tx: Transaction,
@@ -55,7 +55,7 @@ export async function queueHoldMail(
 ) {
   if (!mail) return
   const { id: subjectId, companyId, receivedCents } = payment
-  const data = { ...toPaymentFacts(payment, link), receivedCents: requireFound(receivedCents) }
+  const data = { ...toPaymentFacts(payment, link), receivedCents }
   await queueMail(mail, tx, { companyId, now }, { template: 'payment-held', subjectId, data })
 }
 

@@ -1,5 +1,5 @@
 // A payment of which another amount came in than we had asked for: it is approved when the rest comes, and
-// until then the company decides.
+// until then the company decides. One whose amount can't be read waits in the same way until it can.
 import type { Transaction } from '../database/connect.ts'
 import { and, eq, inArray, isNull, sql } from '../database/drizzle.ts'
 import { OPEN_STATUSES, type TransactionStatus } from '../database/enums.ts'
@@ -12,7 +12,7 @@ import { queueHoldMail } from './emails.ts'
 import type { PublishContext } from './needs.ts'
 import { toTransactionEventData } from './serialize.ts'
 import { recordStep } from './steps.ts'
-import type { TransactionRow } from './transaction.ts'
+import { type TransactionRow, UNREADABLE_HOLD } from './transaction.ts'
 
 /** Money that came is money that came: a Pix paid at the last second outlives our own clock. */
 export const PAYABLE_STATUSES: readonly TransactionStatus[] = [
@@ -34,9 +34,25 @@ export async function holdCardPayment(
   return holdPayment(tx, row, { columns, receivedCents: paidCents, link, isMore: false }, context)
 }
 
+/** Once, and not where any of its money is known. */
+export async function holdUnreadablePayment(
+  tx: Transaction,
+  row: TransactionRow,
+  { reference, field }: { reference: string; field: string | null },
+  context: PublishContext,
+) {
+  const link = await readPaymentLink(tx, row.paymentLinkId)
+  const columns = { providerReference: reference }
+  const money = { columns, receivedCents: null, field, link, isMore: false }
+  return holdPayment(tx, row, money, context)
+}
+
 type HeldMoney = {
   columns: Partial<TransactionRow>
-  receivedCents: number
+  /** Null where it can't be read. */
+  receivedCents: number | null
+  /** What of it can't, where the provider shows that. */
+  field?: string | null
   link: LinkRow
   /** Whether it may be held already, with less; told again a card changes nothing. */
   isMore: boolean
@@ -46,10 +62,13 @@ type HeldMoney = {
 export async function holdPayment(
   tx: Transaction,
   row: TransactionRow,
-  { columns, receivedCents, link, isMore }: HeldMoney,
+  { columns, receivedCents, field, link, isMore }: HeldMoney,
   { checkoutUrl, mail, now }: PublishContext,
 ) {
-  const holdReason = texts.holds.amountDiffers(receivedCents, row.totalCents)
+  const holdReason =
+    receivedCents === null
+      ? UNREADABLE_HOLD
+      : texts.holds.amountDiffers(receivedCents, row.totalCents)
   const [held] = await tx
     .update(transactions)
     .set({
@@ -68,7 +87,8 @@ export async function holdPayment(
     )
     .returning()
   if (!held) return null
-  const details = { receivedCents, totalCents: row.totalCents }
+  const amounts = { receivedCents: receivedCents ?? 0, totalCents: row.totalCents }
+  const details = receivedCents === null ? { reason: holdReason, field: field ?? '' } : amounts
   await recordStep(tx, { transactionId: row.id, kind: 'held', details, now })
   const { companyId, testMode } = held
   const data = toTransactionEventData(held, link, checkoutUrl)

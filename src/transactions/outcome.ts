@@ -3,7 +3,7 @@
 // until the provider is asked again.
 
 import { OPEN_STATUSES } from '../database/enums.ts'
-import { isPast, MINUTE_MS } from '../database/instant.ts'
+import { isPast, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
 import type { PaymentOutcome } from '../http/metrics/metrics.ts'
 import { recordClockOffset } from '../providers/accounts.ts'
 import { getCapabilities } from '../providers/capabilities.ts'
@@ -11,6 +11,7 @@ import type { Approval, ChargeOutcome, Decline } from '../providers/provider.ts'
 import { getNextCheckAt } from './check-schedule.ts'
 import { recordDisputes } from './disputes/dispute.ts'
 import { hasOpenDispute } from './disputes/taken.ts'
+import { holdUnreadablePayment, PAYABLE_STATUSES } from './hold.ts'
 import { sumCents } from './incoming/amounts.ts'
 import { listIncomingPayments } from './incoming/incoming-payment.ts'
 import { clampApproval } from './incoming/instants.ts'
@@ -27,7 +28,7 @@ import {
 import { openPaymentAccount, toChargeKey } from './provider-account.ts'
 import { recordReversals } from './refunds/returns.ts'
 import { settle, type Verdict } from './settle.ts'
-import { tryRecordStep, type VerdictSource } from './steps.ts'
+import { findStepInstant, tryRecordStep, type VerdictSource } from './steps.ts'
 import {
   IN_FLIGHT_MS,
   isAmountMismatch,
@@ -48,6 +49,10 @@ const CHARGE_ABANDONED: Decline = { ...PROVIDER_UNAVAILABLE, abecsCode: null }
 /** After this long without a trace at the provider, a charge never reached it. */
 const LOST_AFTER_MS = MINUTE_MS
 const UNREAD_CHECK_DELAY_MS = MINUTE_MS
+/** A provider may call a charge paid some seconds before it shows what paid it. */
+const HOLD_UNSHOWN_AFTER_MS = 15 * SECOND_MS
+const UNSHOWN_CHECK_DELAY_MS = 5 * SECOND_MS
+const UNSHOWN_STEP = { kind: 'provider_failed', details: { reason: 'unreadable' } } as const
 
 /** The payment as it stands after this; `source` is what made us ask. */
 export async function applyOutcome(
@@ -59,6 +64,7 @@ export async function applyOutcome(
   const { db } = needs
   const now = needs.now()
   if (outcome.status === 'approved') return applyApproval(needs, row, outcome, source)
+  if (outcome.status === 'unreadable') return applyUnreadableOutcome(needs, row, outcome)
   const isOver = !OPEN_STATUSES.includes(row.status) || isAmountMismatch(row)
   if (isOver) return scheduleNextCheck(needs, row, row)
   switch (outcome.status) {
@@ -94,6 +100,32 @@ async function applyPendingOutcome(
   if (isPast(row.expiresAt, now)) return expirePayment(needs, row)
   // A bank that notifies of money before it shows it is asked again soon.
   return rescheduleCheck(needs.db, source === 'notification' ? { ...row, checks: 0 } : row, now)
+}
+
+/** Paid by what can't be read: held at once, or a while later where the provider may show it yet. */
+async function applyUnreadableOutcome(
+  needs: PayNeeds,
+  row: TransactionRow,
+  outcome: ChargeOutcome & { status: 'unreadable' },
+) {
+  const { db, checkoutUrl, mail } = needs
+  const now = needs.now()
+  const isPayable = PAYABLE_STATUSES.includes(row.status) && row.holdReason === null
+  if (!isPayable) return scheduleNextCheck(needs, row, row)
+  if (outcome.field === null) {
+    const since = (await findStepInstant(db, row.id, UNSHOWN_STEP)) ?? now.toISOString()
+    await tryRecordStep(needs, row.id, { ...UNSHOWN_STEP, once: true })
+    if (now.getTime() - Date.parse(since) < HOLD_UNSHOWN_AFTER_MS) {
+      const soon = new Date(now.getTime() + UNSHOWN_CHECK_DELAY_MS)
+      await setNextCheck(db, row, soon.toISOString())
+      return row
+    }
+  }
+  const held = await db.transaction((tx) =>
+    holdUnreadablePayment(tx, row, outcome, { checkoutUrl, mail, now }),
+  )
+  if (held) needs.metrics?.countPayment(row, 'held')
+  return held ?? reloadTransaction(db, row.id)
 }
 
 /** A charge that the provider knows nothing of; one that only has to be sent again never comes here. */

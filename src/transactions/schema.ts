@@ -132,7 +132,7 @@ export const TransactionResource = z
       .string()
       .nullable()
       .describe(
-        'Por que espera: chegou outro valor. É aprovada quando o resto entra; depois de devolvida, fica `canceled`.',
+        'Por que espera: chegou outro valor, numa frase; ou `unreadable`, quando o provedor diz que foi pago e o que entrou não pôde ser lido. É aprovada quando o resto entra, ou quando pode ser lido; depois de devolvida, fica `canceled`.',
       ),
     externalReference: PaymentLink.shape.externalReference,
     metadata: PaymentLink.shape.metadata,

@@ -3,7 +3,7 @@
 // writes none; timeline/ makes one history of all of it.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Db } from '../database/connect.ts'
-import { and, desc, eq, sql } from '../database/drizzle.ts'
+import { and, asc, desc, eq, sql } from '../database/drizzle.ts'
 import { OPEN_STATUSES, type StepKind } from '../database/enums.ts'
 import { newIdAt } from '../database/id.ts'
 import { transactionSteps } from '../database/tables.ts'
@@ -37,21 +37,30 @@ export async function recordStep(db: Db, { transactionId, kind, now, ...more }: 
   const { details = {}, once = false } = more
   // Steps are listed by their ids, which are of their own instant.
   const at = now.toISOString()
-  if (once && (await isStepRecorded(db, { transactionId, kind, details }))) return
+  if (once && (await findStepInstant(db, transactionId, { kind, details }))) return
   const id = newIdAt(Date.parse(at))
   await db.insert(transactionSteps).values({ id, transactionId, kind, details, createdAt: at })
 }
 
-async function isStepRecorded(
+/** When such a step was first recorded; undefined where none was. */
+export async function findStepInstant(
   db: Db,
-  { transactionId, kind, details }: Omit<NewStep, 'now' | 'once'>,
-) {
-  const recorded = and(
-    eq(transactionSteps.transactionId, transactionId),
-    eq(transactionSteps.kind, kind),
-    sql`${transactionSteps.details} = ${JSON.stringify(details)}::jsonb`,
-  )
-  return (await db.$count(transactionSteps, recorded)) > 0
+  transactionId: string,
+  { kind, details = {} }: Pick<NewStep, 'kind' | 'details'>,
+): Promise<string | undefined> {
+  const [first] = await db
+    .select({ createdAt: transactionSteps.createdAt })
+    .from(transactionSteps)
+    .where(
+      and(
+        eq(transactionSteps.transactionId, transactionId),
+        eq(transactionSteps.kind, kind),
+        sql`${transactionSteps.details} = ${JSON.stringify(details)}::jsonb`,
+      ),
+    )
+    .orderBy(asc(transactionSteps.id))
+    .limit(1)
+  return first?.createdAt
 }
 
 type StepNeeds = { db: Database; log: FastifyBaseLogger; now: () => Date }

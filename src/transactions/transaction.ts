@@ -18,6 +18,7 @@ import { DAY_MS, SECOND_MS } from '../database/instant.ts'
 import { type CustomAnswer, type refunds, transactions } from '../database/tables.ts'
 import type { Quote } from '../payment-links/installments.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
+import { texts } from '../texts.ts'
 import { buildTxid } from './txid.ts'
 
 export type TransactionRow = Omit<typeof transactions.$inferSelect, 'words'>
@@ -41,7 +42,15 @@ type AttemptInput = {
   now: Date
 }
 
-/** Whether another amount than ours came in, and the company has yet to say what becomes of it. */
+/** The reason for which a payment is held that was paid, and of which what came in can't be read. */
+export const UNREADABLE_HOLD = 'unreadable'
+
+/** Why a payment is held, for people. */
+export function formatHoldReason({ holdReason }: Pick<TransactionRow, 'holdReason'>) {
+  return holdReason === UNREADABLE_HOLD ? texts.holds.unreadable : holdReason
+}
+
+/** Whether another amount than ours came in, or one that can't be read, and nothing has become of it yet. */
 export function isAmountMismatch({ holdReason, approvedAt, status }: TransactionRow) {
   return holdReason !== null && approvedAt === null && status !== 'canceled'
 }

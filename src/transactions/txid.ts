@@ -4,8 +4,9 @@
 import type { ProviderName } from '../database/enums.ts'
 import { formatUuid } from '../database/id.ts'
 
-const WHOLE_TXID = /^PL([0-9a-f]{32})$/
-const ANY_TXID = /^PL([0-9a-f]{23}|[0-9a-f]{32})$/
+/** Some banks write it in capitals. */
+const WHOLE_TXID = /^PL([0-9a-f]{32})$/i
+const ANY_TXID = /^PL([0-9a-f]{23}|[0-9a-f]{32})$/i
 
 export function buildTxid(id: string, provider: ProviderName) {
   const txid = `PL${id.replaceAll('-', '')}`
@@ -15,11 +16,12 @@ export function buildTxid(id: string, provider: ProviderName) {
 /** Whose txid that is, if it is one that we have given to a bank. */
 export function parseTxid(txid: string) {
   const [, hex] = txid.match(WHOLE_TXID) ?? []
-  return hex && formatUuid(hex)
+  return hex && formatUuid(hex.toLowerCase())
 }
 
 /** Between which ids its payment's lies, if it is one that a bank or the sandbox was given. */
 export function parseTxidBounds(txid: string) {
   const [, hex] = txid.match(ANY_TXID) ?? []
-  return hex && { from: formatUuid(hex.padEnd(32, '0')), to: formatUuid(hex.padEnd(32, 'f')) }
+  const id = hex?.toLowerCase()
+  return id && { from: formatUuid(id.padEnd(32, '0')), to: formatUuid(id.padEnd(32, 'f')) }
 }

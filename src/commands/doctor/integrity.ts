@@ -67,6 +67,24 @@ const ROW_RULES: RowRule[] = [
     advice: 'payments are found later; save the secret that the provider shows again',
   },
   {
+    about: 'held payments',
+    rows: sql`transactions
+      where hold_reason = 'unreadable' and approved_at is null and status <> 'canceled'`,
+    status: 'warn',
+    none: 'what came in could be read of each',
+    some: 'called paid by their provider, which shows what came in so that nobody can read it',
+    advice: 'look at Recebimentos for the field, and tell us what the provider answers',
+  },
+  {
+    about: 'answers',
+    rows: sql`(select company_id as id from provider_accounts
+      where unreadable_at is not null) unread`,
+    status: 'warn',
+    none: 'all that providers have answered could be read',
+    some: 'companies whose provider has answered something that could not be read',
+    advice: 'look at Recebimentos for the field; "Testar conexão" there forgets it',
+  },
+  {
     about: 'companies',
     rows: sql`companies where test_of is null and pix_provider is null and card_provider is null`,
     status: 'warn',

@@ -20,6 +20,7 @@ import {
   accountPagePath,
   toConnectionView,
   toRegistrationView,
+  toUnreadableText,
 } from './provider-state.ts'
 import { receivablesTexts } from './texts.ts'
 
@@ -73,6 +74,7 @@ function toProviderOption(company: Company, { method, provider, accounts }: Prov
     badge: isChosen ? { tone: 'good' as const, text: states.inUse } : null,
     connection: account ? toConnectionView(account) : null,
     registration: account ? toRegistrationView(account) : null,
+    unreadable: account ? toUnreadableText(account) : null,
     missing: isReady ? null : states.missing,
     configure: provider === 'sandbox' ? null : accountPagePath(provider),
     use: isReady && !isChosen ? providerChoicePath(provider, method) : null,

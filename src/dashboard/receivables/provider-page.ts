@@ -27,6 +27,7 @@ import {
   toNotificationView,
   toRegistrationView,
   toStepViews,
+  toUnreadableText,
 } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
@@ -93,6 +94,7 @@ function toAccountState(company: Company, account: AccountView) {
     isInUse: isProviderInUse(company, account.provider),
     registration: toRegistrationView(account),
     notified: toNotificationView(account),
+    unreadAnswer: toUnreadableText(account),
     unreadable: account.config === null ? providerAccountTexts.unreadable : null,
   }
 }

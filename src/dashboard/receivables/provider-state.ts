@@ -62,6 +62,11 @@ export function toConnectionView({ testedAt, testFailure }: AccountView): Connec
     : { icon: 'circle-x', isBad: true, text: states.failed(when, testFailure) }
 }
 
+/** What of its answers could not be read; null where all could. */
+export function toUnreadableText({ unreadableAt: at, unreadableField: field }: AccountView) {
+  return at && field ? states.unreadable(toTimeView(at).text, field) : null
+}
+
 /** Whom the provider tells its news, where that is worth a word. */
 export function toRegistrationView({ provider, registration, registeredUrl: url }: AccountView) {
   const replace = url === null ? null : replacementPath(provider)

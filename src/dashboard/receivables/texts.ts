@@ -16,6 +16,8 @@ export const receivablesTexts = {
       `O banco avisa ${url ? `outro endereço, que foi mantido: ${url}` : 'ninguém por esta chave Pix'}. Os pagamentos são encontrados por consulta, com algum atraso.`,
     lost: (url: string | null) =>
       `O banco deixou de nos avisar: a chave Pix agora avisa ${url ?? 'ninguém'}. Os pagamentos são encontrados por consulta, com algum atraso.`,
+    unreadable: (when: string, field: string) =>
+      `Em ${when} uma resposta do provedor não pôde ser lida, no campo ${field}. Pagamentos que ele dê por pagos ficam retidos até que ela possa ser lida.`,
     failed: (when: string, why: string) => `O teste de ${when} falhou: ${why}`,
     notified: (when: string, count: string) => `Último aviso em ${when}; ${count} até agora`,
     neverNotified: 'Nenhum aviso recebido até agora',

@@ -33,11 +33,13 @@ import { describeForgotten } from '../../transactions/timeline/forgotten.ts'
 import { timelineTexts } from '../../transactions/timeline/texts.ts'
 import { loadTimeline } from '../../transactions/timeline/timeline.ts'
 import {
+  formatHoldReason,
   isAmountMismatch,
   isFinalDecline,
   isMismatchRefunded,
   type RefundRow,
   type TransactionRow,
+  UNREADABLE_HOLD,
 } from '../../transactions/transaction.ts'
 import { getRights, type Rights } from '../../users/roles.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
@@ -202,7 +204,8 @@ function toHoldView(row: TransactionRow) {
   if (!isAmountMismatch(row) && !isMismatchRefunded(row)) return null
   return {
     isOpen: isAmountMismatch(row),
-    reason: row.holdReason ?? '',
+    reason: formatHoldReason(row) ?? '',
+    isUnreadable: row.holdReason === UNREADABLE_HOLD,
     received: row.receivedCents === null ? null : formatBrl(row.receivedCents),
     total: formatBrl(row.totalCents),
     /** Of a card no part is accepted. */

@@ -149,7 +149,7 @@ async function toOpenPixOutcome(
   const { correlationID: reference, status } = charge
   const received = await listReceived(client, charge)
   if (received.length > 0) return toOpenPixApproval(client, charge, received, now)
-  if (status === 'COMPLETED') throw buildNoReceiptError(reference)
+  if (status === 'COMPLETED') return { status: 'unreadable', reference, field: null }
   if (status !== 'ACTIVE' && status !== 'EXPIRED') {
     throw new Error(`Woovi calls ${reference} ${status}`)
   }

@@ -2,23 +2,18 @@
 // has received counts whatever the charge's own status says, so that none is lost.
 
 import { HOUR_MS } from '../../database/instant.ts'
+import { equalsIgnoringCase } from '../answers.ts'
 import { buildBrCode, computeCrc16, formatDecimal } from '../br-code.ts'
 import { PIX_CHARGE_LIMIT_MS, rethrowAsUnknown } from '../call.ts'
-import {
-  type Charge,
-  type ChargeKey,
-  type ChargeOutcome,
-  ProviderDown,
-  type ReceivedPix,
-} from '../provider.ts'
+import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
 import type { BankClient } from './client.ts'
-import { correctPix, readClockOffset } from './clock.ts'
+import { readClockOffset } from './clock.ts'
 import type { BankSettings } from './config.ts'
-import { isMedDevolution, listMedDisputes } from './disputes.ts'
+import { listMedDisputes } from './disputes.ts'
 import { BankRefusal, isNotFound } from './errors.ts'
-import { listReceivedPix } from './received.ts'
+import { listReceivedPix, toReceivedPix } from './received.ts'
 import { refundWholePix } from './refunds.ts'
-import { Cob, type Pix, parseBankResponse } from './responses.ts'
+import { Cob, type Pix } from './responses.ts'
 
 const COB_TXID_PATTERN = /^[A-Za-z0-9]{26,35}$/
 const MAX_TITLE_LENGTH = 140
@@ -39,7 +34,7 @@ export async function createCharge(
   const body = buildCobBody(bank.settings, charge, now)
   const cob = await putOrFindCob(bank, txid, body)
   assertOwnCharge(cob, bank.settings, txid, charge.totalCents)
-  const outcome = await rethrowAsUnknown(toCobOutcome(bank, cob, { ...charge, now }))
+  const outcome = await rethrowAsUnknown(toCobOutcome(bank, cob, { ...charge, txid, now }))
   // The bank's clock is not ours: a second more or less is not shown to the payer.
   const asAsked = cob.calendario.expiracao === body.calendario.expiracao
   return outcome.status === 'pending' && asAsked
@@ -54,8 +49,8 @@ export async function findCharge(
 ): Promise<ChargeOutcome> {
   const txid = key.pixTxid ?? key.reference
   const cob = txid ? await getCob(bank, txid) : undefined
-  if (!cob) return { status: 'unknown' }
-  return toCobOutcome(bank, cob, { ...key, merchant: NO_MERCHANT, now })
+  if (!txid || !cob) return { status: 'unknown' }
+  return toCobOutcome(bank, cob, { ...key, txid, merchant: NO_MERCHANT, now })
 }
 
 /** Takes the charge back; what was paid on it before goes back in full. */
@@ -81,14 +76,15 @@ async function refundReceivedPix(
   const cob = await getCob(bank, txid)
   if (!cob) return
   const offsetMs = readClockOffset(bank, cob, { ...key, now }) * HOUR_MS
-  const received = await listReceivedPix(bank, cob, { ...key, now, offsetMs })
+  const { received, unreadable } = await listReceivedPix(bank, cob, { ...key, txid, now, offsetMs })
   for (const [index, pix] of received.entries()) {
     await refundWholePix(bank, pix, `C${key.transactionId.replaceAll('-', '')}${index}`)
   }
+  if (unreadable) throw new Error(`The bank calls ${txid} paid and shows no payment`)
   const open =
     received.length === 0 &&
     cob.status === 'ATIVA' &&
-    getCobExpiry(cob, offsetMs) > now.toISOString()
+    getCobExpiry(cob, key.createdAt, offsetMs) > now.toISOString()
   if (open) throw refusal
 }
 
@@ -113,15 +109,8 @@ type CobBody = ReturnType<typeof buildCobBody>
 
 async function putOrFindCob(bank: BankClient, txid: string, body: CobBody): Promise<Cob> {
   try {
-    return parseBankResponse(
-      Cob,
-      await bank.call({
-        method: 'PUT',
-        path: buildCobPath(txid),
-        body,
-        limitMs: PIX_CHARGE_LIMIT_MS,
-      }),
-    )
+    const limitMs = PIX_CHARGE_LIMIT_MS
+    return await bank.read(Cob, { method: 'PUT', path: buildCobPath(txid), body, limitMs })
   } catch (error) {
     if (!(error instanceof BankRefusal)) throw error
     // A bank may refuse to make what it has made before.
@@ -138,25 +127,29 @@ async function putOrFindCob(bank: BankClient, txid: string, body: CobBody): Prom
 }
 
 async function getCob(bank: BankClient, txid: string): Promise<Cob | undefined> {
-  let answer: string
   try {
-    answer = await bank.call({ method: 'GET', path: buildCobPath(txid) })
+    const cob = await bank.read(Cob, { method: 'GET', path: buildCobPath(txid) })
+    assertOwnTxid(cob, txid)
+    return cob
   } catch (error) {
     if (isNotFound(error)) return undefined
     throw error
   }
-  const cob = parseBankResponse(Cob, answer)
-  if (cob.txid !== txid) throw buildMismatchError(txid, `txid ${cob.txid}`)
-  return cob
 }
 
 /** Of what was just made; the account may have another key since an older one. */
 function assertOwnCharge(cob: Cob, { pixKey }: BankSettings, txid: string, cents: number) {
-  const { original } = cob.valor
-  if (cob.txid !== txid) throw buildMismatchError(txid, `txid ${cob.txid}`)
-  if (original !== cents) throw buildMismatchError(txid, `${original} cents`)
-  if (cob.chave && cob.chave.toLowerCase() !== pixKey.toLowerCase()) {
+  assertOwnTxid(cob, txid)
+  if (cob.valor !== cents) throw buildMismatchError(txid, `${cob.valor} cents`)
+  if (cob.chave && !equalsIgnoringCase(cob.chave, pixKey)) {
     throw buildMismatchError(txid, 'another Pix key')
+  }
+}
+
+/** The address names it, too: a bank may leave it out, or write it in capitals. */
+function assertOwnTxid(cob: Cob, txid: string) {
+  if (cob.txid && !equalsIgnoringCase(cob.txid, txid)) {
+    throw buildMismatchError(txid, `txid ${cob.txid}`)
   }
 }
 
@@ -165,6 +158,7 @@ function buildMismatchError(txid: string, what: string) {
 }
 
 type CobContext = {
+  txid: string
   merchant: Merchant
   createdAt: string
   endToEndIds?: readonly string[]
@@ -174,17 +168,18 @@ type CobContext = {
 async function toCobOutcome(
   bank: BankClient,
   cob: Cob,
-  { merchant, createdAt, endToEndIds = [], now }: CobContext,
+  { txid: reference, merchant, createdAt, endToEndIds = [], now }: CobContext,
 ): Promise<ChargeOutcome> {
-  const reference = cob.txid
   const offsetHours = readClockOffset(bank, cob, { createdAt, now })
   const offsetMs = offsetHours * HOUR_MS
-  const received = await listReceivedPix(bank, cob, { endToEndIds, now, offsetMs })
+  const money = { txid: reference, createdAt, endToEndIds, now, offsetMs }
+  const { received, unreadable } = await listReceivedPix(bank, cob, money)
   if (received.length > 0) return toCobApproval(reference, received, { offsetMs, now })
+  if (unreadable) return { status: 'unreadable', reference, ...unreadable }
   if (/^REMOVID[AO]_/.test(cob.status)) return { status: 'canceled', reference }
   if (cob.status !== 'ATIVA') throw new Error(`The bank calls ${reference} ${cob.status}`)
   const pixBrCode = getBrCode(cob, bank.settings, merchant)
-  const expiresAt = getCobExpiry(cob, offsetMs)
+  const expiresAt = getCobExpiry(cob, createdAt, offsetMs)
   const isJustMade = now.getTime() - Date.parse(createdAt) < HOUR_MS / 2
   const isNews = isJustMade && offsetHours !== bank.clock.offsetHours
   if (isNews) bank.clock.offsetHours = offsetHours
@@ -201,38 +196,21 @@ function toCobApproval(
   return {
     status: 'approved',
     reference,
-    received: received.map((pix) => correctPix(toReceivedPix(pix), offsetMs)),
+    received: received.map((pix) => toReceivedPix(pix, { offsetMs, now })),
     ...(disputes.length > 0 && { disputes }),
   }
 }
 
-/** What a dispute took is not a refund. */
-function toReceivedPix({ endToEndId, valor, horario, pagador, devolucoes }: Pix): ReceivedPix {
-  const returned = (devolucoes ?? []).filter(
-    (devolution) => devolution.status === 'DEVOLVIDO' && !isMedDevolution(devolution),
-  )
-  return {
-    endToEndId,
-    amountCents: valor,
-    paidAt: horario,
-    ...(pagador && {
-      payer: { name: pagador.nome?.trim() || null, taxId: pagador.cpf ?? pagador.cnpj ?? null },
-    }),
-    refundedCents: sumAmounts(returned),
-    ...(returned.length > 0 && {
-      returns: returned.flatMap(({ id }) => (id ? { reference: id } : [])),
-    }),
-  }
-}
-
+/** Under whatever name: its check digits tell a code from other text. */
 function getBrCode(cob: Cob, settings: BankSettings, merchant: Merchant) {
-  const given = settings.copyPasteFields.map((name) => cob[name]).find(isBrCode)
+  const named = settings.copyPasteFields.map((name) => cob[name])
+  const given = [...named, ...Object.values(cob)].find(isBrCode)
   if (given) return given
   const location = (cob.location ?? cob.loc?.location)?.replace(/^https?:\/\//, '')
-  if (!location) throw new Error(`The bank gave no BR Code for ${cob.txid}`)
+  if (!location || !cob.valor) throw new Error(`The bank gave no BR Code for ${cob.txid}`)
   return buildBrCode({
     location,
-    amountCents: cob.valor.original,
+    amountCents: cob.valor,
     merchantName: settings.merchantName ?? merchant.name,
     merchantCity: settings.merchantCity ?? merchant.city,
   })
@@ -244,12 +222,11 @@ function isBrCode(value: unknown): value is string {
   return value.slice(-4).toUpperCase() === computeCrc16(value.slice(0, -4))
 }
 
-function getCobExpiry({ calendario: { criacao, expiracao } }: Cob, offsetMs: number) {
-  return new Date(Date.parse(criacao) - offsetMs + expiracao * 1000).toISOString()
-}
-
-function sumAmounts(amounts: readonly { valor: number }[]) {
-  return amounts.reduce((cents, { valor }) => cents + valor, 0)
+/** Where the bank does not say when it was made, from when we asked for it. */
+function getCobExpiry({ calendario }: Cob, createdAt: string, offsetMs: number) {
+  const { criacao, expiracao } = calendario
+  const madeMs = criacao ? Date.parse(criacao) - offsetMs : Date.parse(createdAt)
+  return new Date(madeMs + expiracao * 1000).toISOString()
 }
 
 function buildCobPath(txid: string) {

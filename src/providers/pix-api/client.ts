@@ -2,9 +2,11 @@
 
 import type { SecureContext } from 'node:tls'
 import { v4 } from 'uuid'
+import type { z } from 'zod'
 import type { CallNeeds } from '../call.ts'
 import type { BankSettings } from './config.ts'
 import { toBankError } from './errors.ts'
+import { parseBankResponse, UnreadableAnswer } from './responses.ts'
 import { createTokenStore } from './tokens.ts'
 import { createTransport } from './transport.ts'
 
@@ -12,6 +14,8 @@ export type BankNeeds = CallNeeds & {
   now: () => Date
   /** As it was known when the account was opened. */
   clockOffsetHours?: number
+  /** Hears which field of an answer could not be read. */
+  onUnreadable?: ((field: string) => void) | undefined
 }
 
 type BankCall = {
@@ -31,6 +35,10 @@ export type BankClient = {
   readonly clock: { offsetHours: number }
   /** The text of a success; throws as errors.ts says. */
   call(call: BankCall): Promise<string>
+  /** What was answered, when it is what was expected. */
+  read<S extends z.ZodObject>(shape: S, call: BankCall): Promise<z.output<S>>
+  /** To be called with each field that could not be read. */
+  reportUnreadable(field: string): void
   /** Gets a token as a charge would. Throws ProviderDown. */
   logIn(): Promise<void>
   /** The company's certificate and key; throws what is wrong with them. */
@@ -44,8 +52,28 @@ export function createBankClient(settings: BankSettings, needs: BankNeeds): Bank
 
   const clock = { offsetHours: needs.clockOffsetHours ?? 0 }
   return {
-    ...{ settings, clock },
-    ...{ call: callBank, logIn, getSecureContext: line.identity, close: line.close },
+    ...{ settings, clock, reportUnreadable },
+    ...{
+      call: callBank,
+      read: readBank,
+      logIn,
+      getSecureContext: line.identity,
+      close: line.close,
+    },
+  }
+
+  async function readBank<S extends z.ZodObject>(shape: S, asked: BankCall) {
+    const answer = await callBank(asked)
+    try {
+      return parseBankResponse(shape, answer)
+    } catch (error) {
+      if (error instanceof UnreadableAnswer) reportUnreadable(error.field)
+      throw error
+    }
+  }
+
+  function reportUnreadable(field: string) {
+    needs.onUnreadable?.(field)
   }
 
   async function callBank(asked: BankCall) {

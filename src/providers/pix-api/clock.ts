@@ -1,7 +1,6 @@
 // A bank whose clock is whole hours off: it writes its local time and calls it UTC, or the other way round. A
 // charge of ours shows it, since we know when it was made.
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
-import type { ReceivedPix } from '../provider.ts'
 import type { BankClient } from './client.ts'
 import type { Cob } from './responses.ts'
 
@@ -15,6 +14,7 @@ export function readClockOffset(
   { calendario }: Cob,
   { createdAt, now }: { createdAt: string; now: Date },
 ): number {
+  if (!calendario.criacao) return clock.offsetHours
   const saidMs = Date.parse(calendario.criacao)
   const from = Date.parse(createdAt) - TOLERANCE_MS
   const until = now.getTime() + TOLERANCE_MS
@@ -24,11 +24,6 @@ export function readClockOffset(
   }
   const nearest = Array.from({ length: MAX_OFFSET_HOURS }, (_, i) => [-i - 1, i + 1]).flat()
   return [clock.offsetHours, 0, ...nearest].find(isPossible) ?? 0
-}
-
-export function correctPix(pix: ReceivedPix, offsetMs: number): ReceivedPix {
-  if (offsetMs === 0) return pix
-  return { ...pix, paidAt: correctInstant(pix.paidAt, offsetMs), reportedPaidAt: pix.paidAt }
 }
 
 /** Of an instant in the bank's time. */

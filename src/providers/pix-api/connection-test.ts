@@ -1,7 +1,7 @@
 // "Testar conexão": a real token, a real read and the webhook of the key, each failure in words that the
 // company's people understand.
 
-import { HOUR_MS } from '../../database/instant.ts'
+import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { formatDay } from '../../format.ts'
 import { readSystemError, toError } from '../../system-error.ts'
 import { runConnectionStep } from '../connection.ts'
@@ -9,7 +9,7 @@ import { type ConnectionStep, ProviderDown } from '../provider.ts'
 import type { BankClient } from './client.ts'
 import { readCertificateTerm } from './config.ts'
 import { BankRefusal } from './errors.ts'
-import { CobList, parseBankResponse } from './responses.ts'
+import { CobList } from './responses.ts'
 import { pixApiTexts } from './texts.ts'
 import { findWebhookUrl } from './webhook.ts'
 
@@ -73,11 +73,12 @@ function describeCertificateError({ code, message }: ReturnType<typeof readSyste
 async function readCharges(bank: BankClient, now: Date) {
   const query = {
     inicio: new Date(now.getTime() - HOUR_MS).toISOString(),
-    fim: now.toISOString(),
+    // A bank whose clock is behind ours refuses an end that is still to come.
+    fim: new Date(now.getTime() - MINUTE_MS).toISOString(),
     // Other systems may have made many in that time.
     'paginacao.itensPorPagina': '1',
   }
-  parseBankResponse(CobList, await bank.call({ method: 'GET', path: '/cob', query }))
+  await bank.read(CobList, { method: 'GET', path: '/cob', query })
 }
 
 /** The first cause that is known: the one nearest to the network says most. */

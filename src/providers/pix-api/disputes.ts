@@ -20,8 +20,8 @@ type BankTime = { offsetMs: number; now: Date }
 
 export function listMedDisputes(received: readonly Pix[], time: BankTime): ProviderDispute[] {
   return received.flatMap((pix) =>
-    (pix.devolucoes ?? [])
-      .filter((devolution) => isMedDevolution(devolution) && devolution.valor > 0)
+    pix.devolucoes.items
+      .filter((devolution) => isMedDevolution(devolution) && (devolution.valor ?? 0) > 0)
       .map((devolution, index) => toMedDispute(pix, devolution, index, time)),
   )
 }
@@ -34,7 +34,7 @@ function toMedDispute(
 ): ProviderDispute {
   const { id, rtrId, natureza, valor, horario } = devolution
   const reference = id ?? rtrId ?? `${endToEndId}-${index}`
-  const status = CLOSED_STATUSES.get(devolution.status) ?? 'open'
+  const status = CLOSED_STATUSES.get(devolution.status ?? '') ?? 'open'
   const opened = readInstant(horario?.solicitacao, time)
   const closed = status === 'open' ? undefined : readInstant(horario?.liquidacao, time)
   return {
@@ -42,7 +42,7 @@ function toMedDispute(
     kind: 'med',
     endToEndId,
     reason: natureza ?? null,
-    amountCents: valor,
+    amountCents: valor ?? 0,
     status,
     openedAt: opened.at,
     closedAt: closed?.at ?? null,

@@ -1,8 +1,9 @@
 // What a failed call to a bank means. Three things must be told apart: the call never reached it
 // (ProviderDown), it refused (BankRefusal), and nobody knows (any other error).
 import { isRecord, toRecord } from '../../http/fields.ts'
-import { isUnsent, parseJson } from '../call.ts'
+import { isUnsent } from '../call.ts'
 import { ProviderDown } from '../provider.ts'
+import { readBankAnswer } from './responses.ts'
 
 const MAX_DETAIL_LENGTH = 200
 
@@ -61,7 +62,7 @@ type BankProblem = { kind: string | null; detail: string | null }
 
 /** RFC 7807 as Banco Central profiles it, and the shapes that banks answer instead. */
 function parseBankProblem(body: string): BankProblem | null {
-  const problem = parseJson(body)
+  const problem = [readBankAnswer(body)].flat()[0]
   if (!isRecord(problem)) return null
   const { type, violacoes, erros, mensagens } = problem
   const kind = toSingleLine(type)?.split('/').at(-1) || toSingleLine(problem.error)

@@ -1,19 +1,21 @@
 // Any Brazilian bank through Banco Central's API Pix 2.x. A charge is known by our txid and a refund by
 // our id, so that nothing is done twice; a notification is believed only after the bank was asked.
 
-import { toRecord } from '../../http/fields.ts'
-import { parseJson } from '../call.ts'
-import type { Notification, NotificationReading } from '../notification.ts'
+import { isRecord } from '../../http/fields.ts'
+import type { Hint, Notification, NotificationReading } from '../notification.ts'
 import { type Provider, ProviderDown } from '../provider.ts'
 import { cancelCharge, createCharge, findCharge } from './charges.ts'
 import { type BankNeeds, createBankClient } from './client.ts'
 import { type PixApiConfig, toBankSettings } from './config.ts'
 import { testBankConnection } from './connection-test.ts'
 import { findPixRefund, refundPix } from './refunds.ts'
+import { readBankAnswer } from './responses.ts'
 import { findWebhookTarget, registerWebhook } from './webhook.ts'
 
-const MAX_NOTIFIED_TXIDS = 100
+const MAX_NOTIFIED = 100
+const MAX_NOTIFIED_DEPTH = 6
 const ANY_TXID_PATTERN = /^[A-Za-z0-9]{1,35}$/
+const END_TO_END_ID_PATTERN = /^E[A-Za-z0-9]{31}$/i
 
 /** Keeps its token and its connections: to be opened once for an account, and closed. */
 export function createPixApiProvider(config: PixApiConfig, needs: BankNeeds): Provider {
@@ -42,15 +44,26 @@ export function createPixApiProvider(config: PixApiConfig, needs: BankNeeds): Pr
 
 /** Banks sign nothing: only who knows the address can come here, and what they say is a hint. */
 function readPixHints({ body }: Notification): NotificationReading {
-  const txids = parsePixList(body)
-    .slice(0, MAX_NOTIFIED_TXIDS)
-    .map((pix) => toRecord(pix).txid)
-    .filter((txid) => typeof txid === 'string')
-    .filter((txid) => ANY_TXID_PATTERN.test(txid))
-  return { kind: 'read', hints: [...new Set(txids)].map((txid) => ({ kind: 'txid', txid })) }
+  const hints = listNotifiedPix(readBankAnswer(body.toString()))
+    .slice(0, MAX_NOTIFIED)
+    .flatMap(toHint)
+  return { kind: 'read', hints: [...new Map(hints.map((hint) => [hint.id, hint.hint])).values()] }
 }
 
-function parsePixList(body: Buffer): unknown[] {
-  const { pix } = toRecord(parseJson(body.toString()))
-  return Array.isArray(pix) ? pix : []
+/** Wherever they stand: in `pix`, in a list of their own, or alone. */
+function listNotifiedPix(value: unknown, depth = 0): Record<string, unknown>[] {
+  if (!isRecord(value) || depth > MAX_NOTIFIED_DEPTH) return []
+  if (value.txid !== undefined || value.endToEndId !== undefined) return [value]
+  const inner = value.pix === undefined ? Object.values(value) : [value.pix]
+  return inner.flatMap((one) => listNotifiedPix(one, depth + 1))
+}
+
+/** By its end-to-end id where it names no charge: what goes back may be told so. */
+function toHint({ txid, endToEndId }: Record<string, unknown>): { id: string; hint: Hint }[] {
+  if (typeof txid === 'string' && ANY_TXID_PATTERN.test(txid)) {
+    return [{ id: txid, hint: { kind: 'txid', txid } }]
+  }
+  const isNamed = txid === undefined && typeof endToEndId === 'string'
+  if (!isNamed || !END_TO_END_ID_PATTERN.test(endToEndId)) return []
+  return [{ id: endToEndId, hint: { kind: 'endToEndId', endToEndId } }]
 }

@@ -1,16 +1,30 @@
 // The Pix that a bank received for a charge, with what has gone back of each by now.
 
-import { DAY_MS, MINUTE_MS } from '../../database/instant.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
+import { equalsIgnoringCase, type ReadList, type UnreadableItem } from '../answers.ts'
+import type { ReceivedPix } from '../provider.ts'
 import type { BankClient } from './client.ts'
+import { correctInstant } from './clock.ts'
+import { isMedDevolution } from './disputes.ts'
 import { BankRefusal } from './errors.ts'
-import { type Cob, Pix, PixList, parseBankResponse } from './responses.ts'
+import { type Cob, Pix, PixList, UnreadableAnswer } from './responses.ts'
 
 /** Banks limit how long a time they list; none is known to refuse this. */
 const LIST_WINDOW_MS = 4 * DAY_MS
 /** A charge that was made longer ago is not looked for in lists. */
 const MAX_LIST_WINDOWS = 15
+/** Of a bank that lists all there is, whatever was asked for. */
+const MAX_LIST_PAGES = 50
+/** A page of so many may be followed by another where the bank does not say how many there are. */
+const FULL_PAGE = 50
+/** So much earlier a list ends that was refused: it may have ended in the future of the bank's clock. */
+const EARLIER_ENDS_MS = [SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS]
+/** What a call may take. */
+const CALL_MS = 5 * SECOND_MS
 
 type KnownPayments = {
+  txid: string
+  createdAt: string
   /** Of every Pix that is known to have come in. */
   endToEndIds: readonly string[]
   now: Date
@@ -18,78 +32,218 @@ type KnownPayments = {
   offsetMs: number
 }
 
+type PixOfCharge = {
+  received: Pix[]
+  /** Where the bank calls the charge paid, or shows money of it, and none can be read. */
+  unreadable?: { field: string | null }
+}
+
 /** Some banks do not list with a charge what paid it, others not what has gone back of that. */
 export async function listReceivedPix(
   bank: BankClient,
   cob: Cob,
-  { endToEndIds, now, offsetMs }: KnownPayments,
-): Promise<Pix[]> {
-  const { txid, status } = cob
-  const listed = (cob.pix ?? []).filter((pix) => !pix.txid || pix.txid === txid)
+  payments: KnownPayments,
+): Promise<PixOfCharge> {
+  const { txid, endToEndIds } = payments
+  const shown = selectOwn(cob.pix, ({ txid: named }) => !named || equalsIgnoringCase(named, txid))
+  const listed = joinPix(shown.items)
   const isTold = (id: string) =>
-    listed.some((pix) => pix.endToEndId === id && pix.devolucoes?.length)
+    listed.some((pix) => equalsIgnoringCase(pix.endToEndId, id) && pix.devolucoes.items.length > 0)
   const unread = endToEndIds.filter((id) => !isTold(id))
   const known = (await Promise.all(unread.map((id) => getPix(bank, id)))).filter((pix) => !!pix)
+  const broken = shown.unreadable.filter(
+    ({ value }) => !known.some(({ endToEndId }) => isNamed(value, endToEndId)),
+  )
+  const isHidden = (listed.length === 0 && cob.status === 'CONCLUIDA') || broken.length > 0
   // What else has come in since is looked for among the newest alone.
   const windows = known.length > 0 ? 1 : MAX_LIST_WINDOWS
-  const isHidden = listed.length === 0 && status === 'CONCLUIDA'
-  const search = () => searchPix(bank, cob, { now, offsetMs, windows })
-  const others = isHidden ? await search().catch(catchRefusedList) : listed
-  const received = [
-    ...known,
-    ...others.filter((pix) => !known.some(({ endToEndId }) => endToEndId === pix.endToEndId)),
-  ]
-  if (isHidden && received.length === 0) {
-    throw new Error(`The bank calls ${txid} paid and shows no payment`)
-  }
-  return received
-
-  /** What is known has to do. */
-  function catchRefusedList(error: unknown) {
-    if (known.length > 0 && isRefused(error)) return []
-    throw error
-  }
+  const found = isHidden ? await searchPix(bank, cob, { ...payments, windows }) : EMPTY
+  const received = joinPix([...known, ...listed, ...found.items])
+  const [unreadable] = [...broken, ...found.unreadable]
+  if (unreadable) bank.reportUnreadable(`pix.${unreadable.field}`)
+  if (received.length > 0 || !isHidden) return { received }
+  return { received, unreadable: { field: unreadable?.field ?? null } }
 }
 
-/** By its own name: of whatever age. Undefined where the bank says nothing of it. */
+/** By its own name: of whatever age. Undefined where the bank says nothing of it that can be read. */
 export async function getPix(bank: BankClient, endToEndId: string): Promise<Pix | undefined> {
   const path = `/pix/${encodeURIComponent(endToEndId)}`
   try {
-    const pix = parseBankResponse(Pix, await bank.call({ method: 'GET', path }))
-    return pix.endToEndId === endToEndId ? pix : undefined
+    const pix = await bank.read(Pix, { method: 'GET', path })
+    return equalsIgnoringCase(pix.endToEndId, endToEndId) ? { ...pix, endToEndId } : undefined
   } catch (error) {
-    if (isRefused(error)) return undefined
+    if (isRefused(error) || error instanceof UnreadableAnswer) return undefined
     throw error
   }
 }
 
-/** Then what is listed with the charge has to do. */
-function isRefused(error: unknown): boolean {
-  if (error instanceof BankRefusal) return [400, 401, 403, 404].includes(error.status)
-  return error instanceof Error && isRefused(error.cause)
+/** What a dispute took is not a refund. */
+export function toReceivedPix(
+  { endToEndId, valor: amountCents, horario, pagador, devolucoes }: Pix,
+  { offsetMs, now }: { offsetMs: number; now: Date },
+): ReceivedPix {
+  const returned = devolucoes.items.filter(
+    (devolution) => devolution.status === 'DEVOLVIDO' && !isMedDevolution(devolution),
+  )
+  return {
+    endToEndId,
+    amountCents,
+    ...(horario ? toPaidAt(horario, offsetMs) : { paidAt: readIdInstant(endToEndId, now) }),
+    ...(pagador && {
+      payer: { name: pagador.nome ?? null, taxId: pagador.cpf ?? pagador.cnpj ?? null },
+    }),
+    refundedCents: returned.reduce((cents, { valor }) => cents + (valor ?? 0), 0),
+    ...(returned.length > 0 && {
+      returns: returned.flatMap(({ id }) => (id ? { reference: toOwnCase(id) } : [])),
+    }),
+  }
 }
 
-/** The newest first: a charge is asked about soon after it was paid. */
+function toPaidAt(horario: string, offsetMs: number) {
+  if (offsetMs === 0) return { paidAt: horario }
+  return { paidAt: correctInstant(horario, offsetMs), reportedPaidAt: horario }
+}
+
+/** The minute of the transfer, in UTC, stands in its end-to-end id. */
+function readIdInstant(endToEndId: string, now: Date) {
+  const [, day, hour, minute] = /^E\d{8}(\d{8})(\d\d)(\d\d)/i.exec(endToEndId) ?? []
+  const date = day?.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
+  const at = new Date(`${date}T${hour}:${minute}:00Z`)
+  return (Number.isNaN(at.getTime()) ? now : at).toISOString()
+}
+
+/** A refund of ours bears its id in hex, in small letters. */
+function toOwnCase(id: string) {
+  return /^[0-9a-f]{32}$/i.test(id) ? id.toLowerCase() : id
+}
+
+/** The same Pix told twice is one. */
+function joinPix(all: readonly Pix[]): Pix[] {
+  return all.filter(
+    ({ endToEndId }, i) =>
+      all.findIndex((pix) => equalsIgnoringCase(pix.endToEndId, endToEndId)) === i,
+  )
+}
+
+type NamedPix = { txid?: string | null | undefined }
+
+function selectOwn(list: ReadList<Pix>, isOwn: (pix: NamedPix) => boolean): ReadList<Pix> {
+  return {
+    items: list.items.filter(isOwn),
+    unreadable: list.unreadable.filter(({ value: { txid } }: UnreadableItem) =>
+      isOwn({ txid: typeof txid === 'string' ? txid : null }),
+    ),
+  }
+}
+
+function isNamed({ endToEndId }: Record<string, unknown>, id: string) {
+  return typeof endToEndId === 'string' && equalsIgnoringCase(endToEndId, id)
+}
+
+const EMPTY: ReadList<Pix> = { items: [], unreadable: [] }
+
+/** Then what is listed with the charge has to do. */
+function isRefused(error: unknown, statuses = [400, 401, 403, 404, 422]): boolean {
+  if (error instanceof BankRefusal) return statuses.includes(error.status)
+  return error instanceof Error && isRefused(error.cause, statuses)
+}
+
+type PixSearch = KnownPayments & { windows: number }
+
+/** The newest first: a charge is asked about soon after it was paid. Nothing where the bank lists none. */
 async function searchPix(
   bank: BankClient,
-  { txid, calendario }: Cob,
-  { now, offsetMs, windows: most }: Omit<KnownPayments, 'endToEndIds'> & { windows: number },
-): Promise<Pix[]> {
-  // In the bank's own time, or in ours.
-  const madeMs = Date.parse(calendario.criacao)
-  const from = Math.min(madeMs, madeMs - offsetMs)
-  let until = Math.max(now.getTime(), now.getTime() + offsetMs, madeMs + MINUTE_MS)
+  { calendario }: Cob,
+  search: PixSearch,
+): Promise<ReadList<Pix>> {
+  const createdMs = Date.parse(search.createdAt)
+  const madeMs = calendario.criacao ? Date.parse(calendario.criacao) : createdMs + search.offsetMs
+  const budget = { pages: MAX_LIST_PAGES }
+  for (const end of listEnds(search.now.getTime(), madeMs - createdMs)) {
+    const from = Math.min(madeMs, createdMs, end) - MINUTE_MS
+    const found = await searchBefore(bank, search, { from, end, budget }).catch(catchUnlisted)
+    if (found) return found
+  }
+  return EMPTY
+}
+
+/** Undefined where an earlier end may be taken. */
+function catchUnlisted(error: unknown): ReadList<Pix> | undefined {
+  if (error instanceof UnreadableAnswer) {
+    return { items: [], unreadable: [{ value: {}, field: error.field }] }
+  }
+  if (!isRefused(error)) throw error
+  return isRefused(error, [400, 422]) ? undefined : EMPTY
+}
+
+/** By our clock and by the bank's, which is ahead of it by `skewMs` (less than 0: behind), and then earlier. */
+function listEnds(nowMs: number, skewMs: number) {
+  const bankMs = nowMs + (Math.abs(skewMs) < CALL_MS ? Math.min(skewMs, 0) : skewMs)
+  const earlier = EARLIER_ENDS_MS.map((ms) => Math.min(bankMs, nowMs) - ms)
+  return [...new Set([Math.max(bankMs, nowMs), nowMs, bankMs, ...earlier])].sort((a, b) => b - a)
+}
+
+type Budget = { pages: number }
+
+async function searchBefore(
+  bank: BankClient,
+  { txid, windows: most }: PixSearch,
+  { from, end, budget }: { from: number; end: number; budget: Budget },
+): Promise<ReadList<Pix>> {
+  let until = end
   for (let windows = 0; windows < most && until > from; windows++) {
     const start = Math.max(from, until - LIST_WINDOW_MS)
-    const query = {
-      inicio: new Date(start).toISOString(),
-      fim: new Date(until).toISOString(),
-      txid,
-    }
-    const answer = await bank.call({ method: 'GET', path: '/pix', query })
-    const found = (parseBankResponse(PixList, answer).pix ?? []).filter((pix) => pix.txid === txid)
-    if (found.length > 0) return found
+    const found = await listPix(bank, { txid, start, until }, budget)
+    if (found.items.length > 0 || found.unreadable.length > 0) return found
     until = start
   }
-  return []
+  return EMPTY
+}
+
+type ListWindow = { txid: string; start: number; until: number }
+
+/** All pages. A bank may list others' Pix beside ours, or the same page again. */
+async function listPix(
+  bank: BankClient,
+  { txid, start, until }: ListWindow,
+  budget: Budget,
+): Promise<ReadList<Pix>> {
+  const own: ReadList<Pix> = { items: [], unreadable: [] }
+  const seen = new Set<string>()
+  let repeated = 0
+  for (let page = 0; budget.pages > 0 && repeated < 2; page++) {
+    budget.pages--
+    const { pix, total } = await readPage(bank, { txid, start, until }, page)
+    const ofCharge = selectOwn(pix, ({ txid: named }) => equalsIgnoringCase(named, txid))
+    own.items.push(...ofCharge.items)
+    own.unreadable.push(...ofCharge.unreadable)
+    const before = seen.size
+    const { items, unreadable } = pix
+    for (const one of [...items, ...unreadable.map(({ value }) => value)]) {
+      seen.add(String(one.endToEndId ?? one.txid))
+    }
+    repeated = seen.size === before ? repeated + 1 : 0
+    if (seen.size >= total) break
+  }
+  return own
+}
+
+/** `total`: how many there are on all pages, as far as the bank says so. */
+async function readPage(bank: BankClient, { txid, start, until }: ListWindow, page: number) {
+  const query = {
+    inicio: new Date(start).toISOString(),
+    fim: new Date(until).toISOString(),
+    txid,
+    ...(page > 0 && { 'paginacao.paginaAtual': String(page) }),
+  }
+  try {
+    const { pix, parametros } = await bank.read(PixList, { method: 'GET', path: '/pix', query })
+    const isFull = pix.items.length + pix.unreadable.length >= FULL_PAGE
+    const untold = isFull ? Number.POSITIVE_INFINITY : 0
+    return { pix, total: parametros?.paginacao?.quantidadeTotalDeItens ?? untold }
+  } catch (error) {
+    // There is no page more.
+    if (page > 0 && isRefused(error)) return { pix: EMPTY, total: 0 }
+    throw error
+  }
 }

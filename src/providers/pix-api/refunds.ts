@@ -1,11 +1,12 @@
 // Money that goes back to the payer ("devolução"), each under our id: asked for twice it is one refund.
 import type { RefundFailure } from '../../database/enums.ts'
+import { equalsIgnoringCase } from '../answers.ts'
 import { formatDecimal } from '../br-code.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
 import type { BankClient } from './client.ts'
 import { BankRefusal, isNotFound } from './errors.ts'
 import { getPix } from './received.ts'
-import { Devolution, type Pix, parseBankResponse } from './responses.ts'
+import { Devolution, type Pix } from './responses.ts'
 
 const USED_ID_PATTERN =
   /\b(id|identificador|utilizad\w+|usad\w+|duplicad\w+|repetid\w+|already)\b|já exist/i
@@ -26,9 +27,9 @@ export async function findPixRefund(bank: BankClient, key: RefundKey): Promise<R
 /** Gives back what is left of a payment, once for each id. */
 export async function refundWholePix(bank: BankClient, pix: Pix, id: string): Promise<void> {
   const { endToEndId, valor, devolucoes } = pix
-  const gone = (devolucoes ?? [])
+  const gone = devolucoes.items
     .filter(({ status }) => status !== 'NAO_REALIZADO')
-    .reduce((cents, devolution) => cents + devolution.valor, 0)
+    .reduce((cents, devolution) => cents + (devolution.valor ?? 0), 0)
   if (gone >= valor) return
   const whole = { amountCents: valor - gone, isFirst: true }
   const outcome = await putDevolution(bank, { endToEndId, id }, whole)
@@ -49,8 +50,8 @@ async function putDevolution(
 ): Promise<RefundOutcome> {
   const body = { valor: formatDecimal(amountCents) }
   try {
-    const answer = await bank.call({ method: 'PUT', path: buildDevolutionPath(place), body })
-    return toDevolutionOutcome(parseBankResponse(Devolution, answer), place)
+    const path = buildDevolutionPath(place)
+    return toDevolutionOutcome(await bank.read(Devolution, { method: 'PUT', path, body }), place)
   } catch (error) {
     if (!isSendingRefused(error)) throw error
     // A bank may refuse to make what it has made before.
@@ -78,15 +79,12 @@ function isRefundRefused({ kind, detail }: BankRefusal) {
 
 async function findListedDevolution(bank: BankClient, { endToEndId, id }: DevolutionKey) {
   const pix = await getPix(bank, endToEndId)
-  return pix?.devolucoes?.find((devolution) => devolution.id === id)
+  return pix?.devolucoes.items.find((devolution) => equalsIgnoringCase(devolution.id, id))
 }
 
 async function getDevolution(bank: BankClient, place: DevolutionKey) {
   try {
-    return parseBankResponse(
-      Devolution,
-      await bank.call({ method: 'GET', path: buildDevolutionPath(place) }),
-    )
+    return await bank.read(Devolution, { method: 'GET', path: buildDevolutionPath(place) })
   } catch (error) {
     if (isNotFound(error)) return undefined
     throw error
@@ -97,7 +95,8 @@ function toDevolutionOutcome(
   { id, status, motivo }: Devolution,
   { id: reference }: DevolutionKey,
 ): RefundOutcome {
-  if (id && id !== reference) throw new Error(`The bank answered ${reference} with another refund`)
+  if (id && !equalsIgnoringCase(id, reference))
+    throw new Error(`The bank answered ${reference} with another refund`)
   switch (status) {
     case 'EM_PROCESSAMENTO':
       return { status: 'processing', reference }

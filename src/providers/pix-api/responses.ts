@@ -1,94 +1,131 @@
-// What a bank answers, read and bounded: amounts become cents, times become instants.
+// What a bank answers, read and bounded: amounts become cents, times become instants. How it may be written stands
+// in ../answers.ts.
 import { z } from 'zod'
-import { parseJson } from '../call.ts'
+import {
+  listOf,
+  nameUnreadable,
+  readAnswer,
+  reportedAmount,
+  reportedId,
+  reportedInstant,
+  reportedStatus,
+  unwrapRecord,
+} from '../answers.ts'
 
 const DAY_S = 86_400
-const AMOUNT_PATTERN = /^\d{1,10}(\.\d{1,2})?$/
-const ZONE_PATTERN = /(z|[+-]\d\d:?\d\d)$/i
 
-/** What the bank answered, when it is what was expected; a success that says something else is no verdict. */
-export function parseBankResponse<T>(shape: z.ZodType<T>, text: string): T {
-  const read = shape.safeParse(parseJson(text))
-  if (read.success) return read.data
-  const places = read.error.issues.map(({ path }) => path.join('.') || 'body').slice(0, 5)
-  throw new Error(`The bank's answer could not be read: ${places.join(', ')}`)
+/** All that is read of a bank, as Banco Central's description writes it, and what some say in its place. */
+const FIELD_NAMES = [
+  ...['txid', 'endToEndId', 'valor', 'horario', 'pix', 'pagador', 'nome', 'cpf', 'cnpj'],
+  ...['devolucoes', 'id', 'rtrId', 'status', 'natureza', 'motivo', 'solicitacao', 'liquidacao'],
+  ...['calendario', 'criacao', 'expiracao', 'original', 'chave', 'location', 'loc'],
+  ...['pixCopiaECola', 'brcode', 'qrcode', 'cobs', 'webhookUrl', 'access_token', 'expires_in'],
+  ...['parametros', 'paginacao', 'quantidadeTotalDeItens'],
+  ...['type', 'title', 'detail', 'violacoes', 'razao', 'erros', 'mensagens', 'mensagem'],
+  ...['error', 'error_description', 'message'],
+]
+
+export class UnreadableAnswer extends Error {
+  override readonly name = 'UnreadableAnswer'
+  readonly field: string
+
+  constructor(field: string) {
+    super(`The bank's answer could not be read: ${field}`)
+    this.field = field
+  }
 }
 
-/** `37.00` → 3700, by integers alone. */
-const cents = z
-  .union([z.string(), z.number()])
-  .transform(String)
-  .refine((value) => AMOUNT_PATTERN.test(value))
-  .transform((value) => {
-    const [whole, part = ''] = value.split('.')
-    return Number(whole) * 100 + Number(part.padEnd(2, '0'))
-  })
+export function readBankAnswer(text: string) {
+  return readAnswer(text, FIELD_NAMES)
+}
 
-/** Banks that leave out the zone mean their own. */
-const instant = z
-  .string()
-  .max(40)
-  .transform((value) => new Date(ZONE_PATTERN.test(value) ? value : `${value}-03:00`))
-  .refine((date) => !Number.isNaN(date.getTime()))
-  .transform((date) => date.toISOString())
+/** What the bank answered, when it is what was expected; a success that says something else is no verdict. */
+export function parseBankResponse<S extends z.ZodObject>(shape: S, text: string): z.output<S> {
+  const answer = unwrapRecord(readBankAnswer(text), Object.keys(shape.shape))
+  // Some answer a list bare.
+  const read = shape.safeParse(Array.isArray(answer) ? { pix: answer } : answer)
+  if (read.success) return read.data
+  throw new UnreadableAnswer(nameUnreadable(read.error))
+}
 
 export const Devolution = z.object({
-  valor: cents,
-  status: z.string().max(60),
-  natureza: z.string().max(60).nullish(),
   /** An oddity of these keeps nobody from reading the Pix. */
+  valor: reportedAmount.nullish().catch(null),
+  status: reportedStatus.nullish().catch(null),
+  natureza: reportedStatus.nullish().catch(null),
   id: z.string().max(100).nullish().catch(null),
   rtrId: z.string().max(100).nullish().catch(null),
   motivo: z.string().max(1_000).nullish().catch(null),
   horario: z
     .object({
-      solicitacao: instant.nullish().catch(null),
-      liquidacao: instant.nullish().catch(null),
+      solicitacao: reportedInstant.nullish().catch(null),
+      liquidacao: reportedInstant.nullish().catch(null),
     })
     .nullish()
     .catch(null),
 })
 export type Devolution = z.output<typeof Devolution>
 
+/** Some write a document as it is read by people, or as a number that has lost its leading zeros. */
+const taxId = (digits: number) =>
+  reportedId.transform((value) => value.replace(/[^0-9A-Z]/gi, '').padStart(digits, '0'))
+
 /** Not every bank tells who paid, and none has to. */
 const Payer = z
   .object({
-    nome: z.string().max(200).nullish(),
-    cpf: z.string().max(14).nullish(),
-    cnpj: z.string().max(18).nullish(),
+    nome: z
+      .string()
+      .transform((name) => name.slice(0, 200))
+      .nullish()
+      .catch(null),
+    cpf: taxId(11).nullish().catch(null),
+    cnpj: taxId(14).nullish().catch(null),
   })
   .nullish()
   .catch(null)
 
 export const Pix = z.object({
   endToEndId: z.string().regex(/^[A-Za-z0-9]{1,64}$/),
-  txid: z.string().max(35).nullish(),
-  valor: cents,
-  horario: instant,
+  txid: reportedId.nullish(),
+  valor: reportedAmount,
+  /** Without one the end-to-end id tells it (received.ts). */
+  horario: reportedInstant.nullish().catch(null),
   pagador: Payer,
-  devolucoes: z.array(Devolution).max(1_000).nullish(),
+  devolucoes: listOf(Devolution),
 })
 export type Pix = z.output<typeof Pix>
 
-export const PixList = z.object({ pix: z.array(Pix).max(1_000).nullish() })
+const Page = z.object({ quantidadeTotalDeItens: z.coerce.number().nullish().catch(null) })
+
+export const PixList = z.object({
+  pix: listOf(Pix),
+  parametros: z.object({ paginacao: Page.nullish() }).nullish().catch(null),
+})
 
 export const Cob = z.looseObject({
-  txid: z.string().max(35),
-  status: z.string().max(60),
-  calendario: z.object({
-    criacao: instant,
-    expiracao: z.coerce
-      .number()
-      .int()
-      .positive()
-      .max(1_000 * 365 * DAY_S)
-      .default(DAY_S),
-  }),
-  valor: z.object({ original: cents }),
-  chave: z.string().max(77).nullish(),
-  location: z.string().max(200).nullish(),
-  loc: z.object({ location: z.string().max(200).nullish() }).nullish(),
-  pix: z.array(Pix).max(1_000).nullish(),
+  /** Its address names it, too. */
+  txid: reportedId.nullish(),
+  status: reportedStatus,
+  /** What is unreadable of these hides no money. */
+  calendario: z
+    .object({
+      criacao: reportedInstant.nullish().catch(null),
+      expiracao: z.coerce
+        .number()
+        .int()
+        .positive()
+        .max(1_000 * 365 * DAY_S)
+        .catch(DAY_S),
+    })
+    .catch({ criacao: null, expiracao: DAY_S }),
+  valor: reportedAmount.nullish().catch(null),
+  chave: z.string().max(77).nullish().catch(null),
+  location: z.string().max(200).nullish().catch(null),
+  loc: z
+    .object({ location: z.string().max(200).nullish() })
+    .nullish()
+    .catch(null),
+  pix: listOf(Pix),
 })
 export type Cob = z.output<typeof Cob>
 

@@ -3,7 +3,7 @@
 import type { NotificationTarget, Registration, RegistrationOptions } from '../notification.ts'
 import type { BankClient } from './client.ts'
 import { isNotFound } from './errors.ts'
-import { parseBankResponse, RegisteredWebhook } from './responses.ts'
+import { RegisteredWebhook } from './responses.ts'
 
 /** Another's address is left as it is unless it is to be replaced; one that can't be read may be another's. */
 export async function registerWebhook(
@@ -35,8 +35,9 @@ export async function findWebhookTarget(
 
 export async function findWebhookUrl(bank: BankClient) {
   try {
-    const answer = await bank.call({ method: 'GET', path: buildWebhookPath(bank) })
-    return parseBankResponse(RegisteredWebhook, answer).webhookUrl || null
+    const path = buildWebhookPath(bank)
+    const { webhookUrl } = await bank.read(RegisteredWebhook, { method: 'GET', path })
+    return webhookUrl ?? null
   } catch (error) {
     if (isNotFound(error)) return null
     throw error

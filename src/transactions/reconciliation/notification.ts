@@ -117,7 +117,7 @@ async function findHintedPayments(
     )
   return rows.filter(
     ({ id, pixTxid, providerReference }) =>
-      (pixTxid !== null && txids.has(pixTxid)) ||
+      (pixTxid !== null && txids.has(pixTxid.toLowerCase())) ||
       byPix.has(id) ||
       (providerReference !== null && references.has(providerReference)),
   )
@@ -128,7 +128,7 @@ function groupHints(hints: Hint[]) {
   for (const hint of hints) {
     switch (hint.kind) {
       case 'txid':
-        txids.add(hint.txid)
+        txids.add(hint.txid.toLowerCase())
         break
       case 'reference':
         if (REFERENCE_PATTERN.test(hint.reference)) references.add(hint.reference)

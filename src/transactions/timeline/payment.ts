@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../database/instant.ts'
 import { formatBrl } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import type { StepRow, VerdictSource } from '../steps.ts'
-import { isFinalDecline, type TransactionRow } from '../transaction.ts'
+import { isFinalDecline, type TransactionRow, UNREADABLE_HOLD } from '../transaction.ts'
 import { addEntryDetail, getWaitingTone, type TimelineEntry, toDayAndTime } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 
@@ -145,7 +145,10 @@ function buildThreeDsEntries(
   return [addEntryDetail(entry, flow, threeDsEci && `ECI ${threeDsEci}`)]
 }
 
-function formatHold({ receivedCents, totalCents }: StepRow['details']) {
+function formatHold({ receivedCents, totalCents, field, reason }: StepRow['details']) {
+  if (reason === UNREADABLE_HOLD) {
+    return field ? timelineTexts.unreadableField(String(field)) : texts.holds.unreadable
+  }
   return texts.holds.amountDiffers(Number(receivedCents), Number(totalCents))
 }
 

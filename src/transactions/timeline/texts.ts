@@ -28,7 +28,10 @@ export const timelineTexts = {
     unavailable: 'Serviço do provedor indisponível; nada foi cobrado nesta tentativa.',
     timeout: 'Sem resposta dentro do prazo; o resultado será consultado.',
     unclear: 'Resposta inesperada; o resultado será consultado.',
+    unreadable: 'O provedor diz que foi pago e ainda não mostra o que entrou.',
   },
+  unreadableField: (field: string) =>
+    `O provedor diz que foi pago, mas o campo ${field} da resposta não pôde ser lido.`,
   notified: 'Aviso do provedor recebido',
   approved: 'Pagamento aprovado',
   paidAt: (day: string, time: string) => `Pago em ${day} às ${time}`,

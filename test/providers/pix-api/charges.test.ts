@@ -212,13 +212,13 @@ test('two payments of one charge are told as two, and those of another are not',
   })
 })
 
-test('a charge that is called paid without a payment anywhere is no verdict', async () => {
+test('a charge that is called paid without a payment anywhere is told as unreadable', async () => {
   const charge = await charged()
   bank.book.cobs.get(charge.txid)!.status = 'CONCLUIDA'
 
-  await expect(provider.find(buildPixChargeKey(charge, null), now())).rejects.toThrow(
-    'shows no payment',
-  )
+  const outcome = await provider.find(buildPixChargeKey(charge, null), now())
+
+  expect(outcome).toEqual({ status: 'unreadable', reference: charge.txid, field: null })
 })
 
 test.each(['REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP', 'REMOVIDO_PELO_PSP'])(

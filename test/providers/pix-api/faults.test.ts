@@ -186,7 +186,7 @@ test.each([
   ['a 404 of a gateway', { on: /^GET .cob/, does: 'answer', status: 404 }],
   ['an error', { on: /^GET .cob/, does: 'answer', status: 500 }],
   ['a break', { on: /^GET .cob/, does: 'reset' }],
-  ['nonsense', { on: /^GET .cob/, does: 'answer', status: 200, body: '{"status":"CONCLUIDA"}' }],
+  ['nonsense', { on: /^GET .cob/, does: 'answer', status: 200, body: '{"ok":true}' }],
 ] as [string, WireFault][])('%s does not make a charge unknown', async (_how, fault) => {
   const { key } = await paid()
   bank.next(fault)

@@ -10,11 +10,13 @@ export type BankRequest = {
 }
 export type BankResponse = { status: number; body?: object }
 
-export function buildListParameters(inicio: string, fim: string, count: number) {
+export const BANK_PAGE_SIZE = 100
+
+export function buildListParameters(inicio: string, fim: string, count: number, paginaAtual = 0) {
   const paginacao = {
-    paginaAtual: 0,
-    itensPorPagina: 100,
-    quantidadeDePaginas: 1,
+    paginaAtual,
+    itensPorPagina: BANK_PAGE_SIZE,
+    quantidadeDePaginas: Math.max(1, Math.ceil(count / BANK_PAGE_SIZE)),
     quantidadeTotalDeItens: count,
   }
   return { inicio, fim, paginacao }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { buildBrCode, formatDecimal } from '../../../src/providers/br-code.ts'
 import {
+  BANK_PAGE_SIZE,
   type BankRequest,
   type BankResponse,
   buildBankProblem,
@@ -71,6 +72,12 @@ export function createBankLedger(pixKey: string, now: () => Date) {
       clockOffsetMs: 0,
       /** Lists no longer times than this. */
       maxListMs: Number.POSITIVE_INFINITY,
+      /** Refuses a list that ends after its own clock. */
+      refusesFuture: false,
+      /** Lists these beside what was asked for, in pages of 100. */
+      foreignPix: [] as object[],
+      /** How it writes what it answers. */
+      speak: (body: object): unknown => body,
     },
   }
 }
@@ -210,18 +217,23 @@ function getPix({ pix, manner }: BankLedger, _: BankRequest, endToEndId: string)
 }
 
 function listPix(
-  { pix, manner }: BankLedger,
-  { query: { inicio = '', fim = '', txid } }: BankRequest,
+  book: BankLedger,
+  { query: { inicio = '', fim = '', txid, 'paginacao.paginaAtual': page = '0' } }: BankRequest,
 ): BankResponse {
+  const { pix, manner } = book
   if (Date.parse(fim) - Date.parse(inicio) > manner.maxListMs) {
     return buildBankProblem(400, 'PixConsultaInvalida', 'O período é longo demais.')
   }
-  const found = pix.filter(
-    (one) => one.txid === txid && one.horario >= inicio && one.horario <= fim,
-  )
+  if (manner.refusesFuture && fim > sayNow(book)) {
+    return buildBankProblem(400, 'PixConsultaInvalida', 'O fim não pode estar no futuro.')
+  }
+  const own = pix.filter((one) => one.txid === txid && one.horario >= inicio && one.horario <= fim)
+  const all = [...manner.foreignPix, ...own]
+  const start = Number(page) * BANK_PAGE_SIZE
+  const listed = all.slice(start, start + BANK_PAGE_SIZE)
   // The description demands charges here, too.
-  const body = { parametros: buildListParameters(inicio, fim, found.length), cobs: [], pix: found }
-  return { status: 200, body }
+  const parametros = buildListParameters(inicio, fim, all.length, Number(page))
+  return { status: 200, body: { parametros, cobs: [], pix: listed } }
 }
 
 function putDevolution(

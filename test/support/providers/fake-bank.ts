@@ -58,7 +58,8 @@ export async function openFakeBank({ now = () => new Date(), tls }: FakeBankOpti
     if (one.path === '/oauth/token') return tokens.issue(one)
     const token = one.headers.authorization?.replace(/^Bearer /, '') ?? ''
     if (!tokens.valid.has(token)) return { status: 401, body: { error: 'invalid_token' } }
-    return handleBankRequest(book, one)
+    const { status, body } = handleBankRequest(book, one)
+    return body ? { status, body: book.manner.speak(body) as object } : { status }
   }
 
   return {

@@ -1,0 +1,190 @@
+// What providers answer and notify, brought into one form before a schema sees it: banks write the same thing in
+// many ways. What leaves no doubt is read; what could mean two things is not, and nobody guesses.
+import { z } from 'zod'
+import { isRecord } from '../http/fields.ts'
+import { parseJson } from './call.ts'
+
+/** Deeper than any answer is. */
+const MAX_DEPTH = 12
+const MAX_WRAPPERS = 4
+const MAX_ITEMS = 10_000
+
+/**
+ * What a provider sent as JSON: fields bear the names of `names` however they are written (`txId`, `total_amount`),
+ * and those that are null or blank are left out. Undefined where it is no JSON.
+ */
+export function readAnswer(text: string, names: readonly string[]): unknown {
+  return normalizeValue(parseJson(text), buildSpelling(names), 0)
+}
+
+/**
+ * The record in which one of these fields stands: some providers put it into another (`{"data": {…}}`), or into a
+ * list of one. A status may be of the wrapper, and is no sign.
+ */
+export function unwrapRecord(value: unknown, fields: readonly string[]): unknown {
+  const signs = fields.filter((name) => name !== 'status')
+  const isFound = (one: unknown) => isRecord(one) && signs.some((name) => Object.hasOwn(one, name))
+  let at = value
+  for (let depth = 0; depth < MAX_WRAPPERS && isRecord(at) && !isFound(at); depth++) {
+    const [inner, ...others] = Object.values(at).filter(isRecord)
+    const isAnother = !inner || others.length > 0 || (Array.isArray(at) && !isFound(inner))
+    if (isAnother) return at
+    at = inner
+  }
+  return at
+}
+
+/** A list of which each item is read by itself, so that one which can't be read hides no other. */
+export type ReadList<T> = { items: T[]; unreadable: UnreadableItem[] }
+export type UnreadableItem = { value: Record<string, unknown>; field: string }
+
+/** One item may stand without the list; of an empty list there may be nothing. */
+export function listOf<T>(item: z.ZodType<T>) {
+  const given = z.unknown().optional()
+  return given.transform((value): ReadList<T> => {
+    const records = [value].flat().filter(isRecord).slice(0, MAX_ITEMS)
+    const all = records.map((record) => ({ record, read: item.safeParse(record) }))
+    return {
+      items: all.flatMap(({ read }) => (read.success ? [read.data] : [])),
+      unreadable: all.flatMap(({ record, read }) =>
+        read.success ? [] : [{ value: record, field: nameUnreadable(read.error) }],
+      ),
+    }
+  })
+}
+
+/** Which fields of an answer could not be read, for people. */
+export function nameUnreadable({ issues }: z.ZodError) {
+  const places = issues.map(({ path }) => path.join('.') || 'body')
+  return [...new Set(places)].slice(0, 5).join(', ')
+}
+
+/** A decimal amount in cents. */
+export const reportedAmount = z.unknown().transform((value, context) => {
+  const cents = parseAmountCents(value)
+  if (cents !== undefined) return cents
+  context.addIssue('not an amount')
+  return z.NEVER
+})
+
+/** An instant in our form. */
+export const reportedInstant = z.unknown().transform((value, context) => {
+  const at = parseInstant(value)
+  if (at !== undefined) return at
+  context.addIssue('not an instant')
+  return z.NEVER
+})
+
+/** `PENDENTE`, however it is written; of a word that is none of ours too. */
+export const reportedStatus = z
+  .string()
+  .max(60)
+  .transform((value) => stripAccents(value).toUpperCase().replace(/\W+/g, '_'))
+
+/** An id that some write as a number. */
+export const reportedId = z.union([z.string(), z.int().transform(String)])
+
+const AMOUNT_PATTERNS = [
+  // 19.90, 19,90, 19.9, 19
+  /^(\d+)(?:[.,](\d{1,2}))?$/,
+  // 19.900: banks write decimals with a point. With a comma it may be thousands.
+  /^(\d+)\.(\d\d)0+$/,
+  /^(\d+),(\d\d)00+$/,
+  // 1,234.50 and 1.234,50
+  /^(\d{1,3}(?:,\d{3})+)\.(\d{1,2})0*$/,
+  /^(\d{1,3}(?:\.\d{3})+),(\d{1,2})0*$/,
+  // 1,234,567 and 1.234.567
+  /^(\d{1,3}(?:,\d{3}){2,})$/,
+  /^(\d{1,3}(?:\.\d{3}){2,})$/,
+]
+const EXPONENT_PATTERN = /^\d+(\.\d+)?e[+-]?\d{1,2}$/i
+const MAX_WHOLE_DIGITS = 10
+
+/** Of a text or a number, or of an object that holds one; by integers alone. Undefined where it may be two amounts. */
+export function parseAmountCents(value: unknown, depth = 0): number | undefined {
+  if (isRecord(value)) {
+    const inner = value.original ?? value.valor ?? value.value ?? value.amount
+    return depth < MAX_WRAPPERS ? parseAmountCents(inner, depth + 1) : undefined
+  }
+  if (typeof value === 'number') return parseNumberCents(value)
+  if (typeof value !== 'string') return undefined
+  const text = value.replace(/^\s*(R\$|BRL)|\s/gi, '')
+  if (EXPONENT_PATTERN.test(text)) return parseNumberCents(Number(text))
+  const found = AMOUNT_PATTERNS.map((pattern) => pattern.exec(text)).find((match) => match !== null)
+  if (!found) return undefined
+  const [, whole = '', part = ''] = found
+  const digits = whole.replace(/\D/g, '')
+  if (digits.length > MAX_WHOLE_DIGITS) return undefined
+  return Number(digits) * 100 + Number(part.padEnd(2, '0'))
+}
+
+/** A binary fraction may be off by what no cent is. */
+function parseNumberCents(value: number) {
+  const rounded = Number(value.toFixed(2))
+  const isCents = value >= 0 && value < 10 ** MAX_WHOLE_DIGITS && Math.abs(value - rounded) < 1e-6
+  return isCents ? Math.round(rounded * 100) : undefined
+}
+
+const TIME = String.raw`(?:,?[T ]\s*(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?`
+const ZONE = String.raw`\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?(?:\[[^\]]*\])?`
+const YEAR_FIRST = new RegExp(`^(\\d{4})[-/](\\d\\d)[-/](\\d\\d)${TIME}${ZONE}$`, 'i')
+const DAY_FIRST = new RegExp(`^(\\d\\d)[-/](\\d\\d)[-/](\\d{4})${TIME}${ZONE}$`, 'i')
+const EPOCH_PATTERN = /^(\d{10}|\d{13})$/
+const OWN_ZONE = '-03:00'
+
+/** In our form; who leaves out the zone means Brasília's, and who leaves out the time the day's beginning. */
+export function parseInstant(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const text = String(value).trim().slice(0, 80)
+  if (EPOCH_PATTERN.test(text)) return new Date(Number(text.padEnd(13, '0'))).toISOString()
+  const byYear = YEAR_FIRST.exec(text)?.slice(1)
+  const byDay = DAY_FIRST.exec(text)?.slice(1)
+  const [year, month, day] = byYear ?? byDay?.slice(0, 3).toReversed() ?? []
+  const [hour = '0', minute = '00', second = '00', part = '', zone] =
+    (byYear ?? byDay)?.slice(3) ?? []
+  const time = `${hour.padStart(2, '0')}:${minute}:${second}.${part.slice(0, 3).padEnd(3, '0')}`
+  const at = new Date(`${year}-${month}-${day}T${time}${normalizeZone(zone)}`)
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
+}
+
+/** `+0000`, `-03` and `utc` as Date reads them. */
+function normalizeZone(zone: string | undefined) {
+  if (!zone) return OWN_ZONE
+  if (/^[a-z]/i.test(zone)) return 'Z'
+  const digits = zone.replace(':', '').padEnd(5, '0')
+  return `${digits.slice(0, 3)}:${digits.slice(3)}`
+}
+
+/** Ids are compared so: some providers change the case of ours. */
+export function equalsIgnoringCase(one: string | null | undefined, other: string) {
+  return one?.toLowerCase() === other.toLowerCase()
+}
+
+type Spelling = ReadonlyMap<string, string>
+
+function buildSpelling(names: readonly string[]): Spelling {
+  return new Map(names.map((name) => [foldName(name), name]))
+}
+
+function foldName(name: string) {
+  return stripAccents(name)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+}
+
+function stripAccents(text: string) {
+  return text.normalize('NFD').replace(/\p{M}/gu, '')
+}
+
+function normalizeValue(value: unknown, spelling: Spelling, depth: number): unknown {
+  if (typeof value === 'string') return value.trim() || undefined
+  if (typeof value !== 'object') return value
+  if (value === null || depth > MAX_DEPTH) return undefined
+  const normalize = (inner: unknown) => normalizeValue(inner, spelling, depth + 1)
+  if (Array.isArray(value)) return value.map(normalize).filter((inner) => inner !== undefined)
+  const fields = Object.entries(value).map(([name, inner]): [string, unknown] => [
+    spelling.get(foldName(name)) ?? name,
+    normalize(inner),
+  ])
+  return Object.fromEntries(fields.filter(([, inner]) => inner !== undefined))
+}

@@ -1,0 +1,178 @@
+// Banks that write the same answers in their own way, and lists that hold more, or less, than was asked for.
+import { describe, expect, test } from 'vitest'
+import { openBankAccount } from '../../support/providers/bank-account.ts'
+import { DIALECTS } from '../../support/providers/fake-bank-dialects.ts'
+import { returnPix } from '../../support/providers/fake-bank-ledger.ts'
+import {
+  buildPixChargeKey,
+  buildRefundRequest,
+  newPixCharge,
+} from '../../support/providers/pix-charges.ts'
+
+const { bank, provider, clock, now, charged, paid } = await openBankAccount()
+const { manner } = bank.book
+const MINUTE_MS = 60_000
+/** With thousands, so that it can be written in many ways. */
+const PRICE_CENTS = 123_450
+
+describe.each(Object.entries(DIALECTS))('a bank that writes %s', (_name, speak) => {
+  test.each([false, true])(
+    'is read from the charge to the refund (hides payments: %s)',
+    async (hides) => {
+      Object.assign(manner, { speak, hidesPayments: hides })
+      const charge = newPixCharge(now(), { totalCents: PRICE_CENTS, amountCents: PRICE_CENTS })
+
+      const made = await provider.charge(charge, now())
+      const pending = await provider.find(buildPixChargeKey(charge, null), now())
+      const pix = bank.pay(charge.txid, PRICE_CENTS)
+      returnPix(bank.book, pix, 600)
+      const approved = await provider.find(buildPixChargeKey(charge, charge.txid), now())
+      const key = { reference: charge.txid, endToEndId: pix.endToEndId }
+      const request = buildRefundRequest(charge, 110_000, key)
+      const refunds = [
+        await provider.refund(request, now()),
+        await provider.findRefund(request, now()),
+      ]
+      const after = buildPixChargeKey(charge, charge.txid, pix.endToEndId)
+
+      const code = { status: 'pending', reference: charge.txid, pixBrCode: expect.any(String) }
+      expect([made, pending]).toMatchObject([code, code])
+      expect(approved).toMatchObject({
+        status: 'approved',
+        reference: charge.txid,
+        received: [{ endToEndId: pix.endToEndId, amountCents: PRICE_CENTS, refundedCents: 600 }],
+      })
+      expect(refunds).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }])
+      const reference = request.refundId.replaceAll('-', '')
+      expect(await provider.find(after, now())).toMatchObject({
+        received: [{ refundedCents: 110_600, returns: [{}, { reference }] }],
+      })
+      const paidAt = Date.parse(getPaidAt(approved))
+      expect(Math.abs(paidAt - Date.parse(pix.horario))).toBeLessThanOrEqual(MINUTE_MS)
+    },
+  )
+})
+
+test('a bank that answers each call in another way is read for a hundred payments', async () => {
+  const all = Object.values(DIALECTS)
+  const seed = Date.now() % 1_000_000
+  let calls = seed
+  manner.speak = (body) => all[(calls++ * 7_919) % all.length]!(body)
+  for (let i = 0; i < 100; i++) {
+    manner.hidesPayments = i % 3 === 0
+    const { key } = await paid(1_990 + i)
+
+    const outcome = await provider.find(key, now())
+
+    const received = [{ amountCents: 1_990 + i }]
+    expect(outcome, `seed ${seed}`).toMatchObject({ status: 'approved', received })
+  }
+})
+
+test.each([0, 90_000, 20 * MINUTE_MS])(
+  'a bank that refuses an end in the future shows what it received, its clock %d ms behind',
+  async (behindMs) => {
+    Object.assign(manner, {
+      ...{ refusesFuture: true, hidesPayments: true },
+      clockOffsetMs: -behindMs,
+    })
+    const { key } = await paid()
+    clock.offsetMs = 5_000
+
+    expect(await provider.find(key, now())).toMatchObject({ received: [{ amountCents: 1_990 }] })
+  },
+)
+
+test('ours is found among 150 of others, on whatever page it is', async () => {
+  manner.hidesPayments = true
+  manner.foreignPix = Array.from({ length: 150 }, (_, i) => buildForeignPix(i))
+  const { key, pix } = await paid()
+
+  const outcome = await provider.find(key, now())
+
+  expect(outcome).toMatchObject({ status: 'approved' })
+  expect(outcome).toHaveProperty('received.length', 1)
+  expect(outcome).toHaveProperty('received.0.endToEndId', pix.endToEndId)
+})
+
+test('of a list that goes on for ever some pages are read', async () => {
+  manner.hidesPayments = true
+  const { key } = await paid()
+  const total = { quantidadeTotalDeItens: 1e9 }
+  let serial = 0
+  manner.speak = (body) =>
+    'parametros' in body
+      ? {
+          parametros: { paginacao: total },
+          pix: Array.from({ length: 10 }, () => buildForeignPix(serial++)),
+        }
+      : body
+
+  const countLists = () => bank.calls(/^GET .pix$/).length
+  const before = countLists()
+
+  const outcome = await provider.find(key, now())
+
+  expect(outcome).toMatchObject({ status: 'unreadable' })
+  expect(countLists() - before).toBeLessThanOrEqual(50)
+})
+
+test.each(['dezenove', '1.234', '1,234', '-19.90', '19.905', '12,34,56', {}, true])(
+  'an amount that could be two, or is none, is not guessed: %j',
+  async (valor) => {
+    const { key, charge } = await paid()
+    manner.speak = (body) => JSON.parse(JSON.stringify(body, (n, v) => (n === 'valor' ? valor : v)))
+
+    const outcome = await provider.find(key, now())
+
+    const unreadable = { status: 'unreadable', reference: charge.txid, field: 'valor' }
+    expect(outcome).toEqual(unreadable)
+  },
+)
+
+test('one Pix of a charge that cannot be read hides no other', async () => {
+  const { key, charge } = await paid()
+  bank.pay(charge.txid, 500, { valor: 'quinhentos' })
+
+  expect(await provider.find(key, now())).toMatchObject({
+    status: 'approved',
+    received: [{ amountCents: 1_990 }],
+  })
+})
+
+test('a Pix that the bank shows unreadable with its charge is read from the list', async () => {
+  const { key } = await paid()
+  manner.speak = (body) =>
+    'parametros' in body
+      ? body
+      : JSON.parse(JSON.stringify(body).replace(/"19.90","horario"/, '"?","horario"'))
+
+  expect(await provider.find(key, now())).toMatchObject({ received: [{ amountCents: 1_990 }] })
+})
+
+test.each([
+  ['behind a byte order mark', (pix: object) => `\uFEFF${JSON.stringify({ pix: [pix] })}`],
+  ['as a bare list', (pix: object) => JSON.stringify([pix])],
+  ['as an object', (pix: object) => JSON.stringify({ pix })],
+  ['in data', (pix: object) => JSON.stringify({ data: { pix: [pix] } })],
+  ['alone', (pix: object) => JSON.stringify(pix)],
+  ['beside one without a name', (pix: object) => JSON.stringify({ pix: [null, {}, 7, pix] })],
+])('a notification that names a Pix %s is read', async (_how, write) => {
+  const { txid } = await charged()
+  const body = Buffer.from(write({ txId: txid, valor: '19.90' }))
+
+  const reading = provider.readNotification({ headers: {}, query: {}, body })
+
+  expect(reading).toEqual({ kind: 'read', hints: [{ kind: 'txid', txid }] })
+})
+
+function buildForeignPix(i: number) {
+  const endToEndId = `E00000000202611290000${String(i).padStart(11, '0')}`
+  const txid = `outro${String(i).padStart(25, '0')}`
+  return { endToEndId, txid, valor: '77.00', horario: now().toISOString(), infoPagador: 'x' }
+}
+
+function getPaidAt(outcome: object) {
+  const { received = [] } = outcome as { received?: { paidAt: string }[] }
+  return received[0]?.paidAt ?? ''
+}

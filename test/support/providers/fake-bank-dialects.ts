@@ -1,0 +1,125 @@
+// How banks write the same answer: each switch takes what Banco Central's description demands and writes it in the
+// manner of some bank.
+
+type Json = Record<string, unknown>
+type Rewrite = (name: string, value: unknown) => [string, unknown] | undefined
+export type Dialect = (body: object) => unknown
+
+const AMOUNTS = ['valor', 'original']
+const INSTANTS = ['horario', 'criacao', 'solicitacao', 'liquidacao']
+
+export const DIALECTS: Record<string, Dialect> = {
+  'txId and endToEndID': renamed(
+    new Map([
+      ['txid', 'txId'],
+      ['endToEndId', 'endToEndID'],
+      ['pixCopiaECola', 'pix_copia_e_cola'],
+    ]),
+  ),
+  'names in capitals': rewritten((name, value) => [name.toUpperCase(), value]),
+  'names with accents': renamed(
+    new Map([
+      ['horario', 'Horário'],
+      ['devolucoes', 'devoluções'],
+      ['calendario', 'calendário'],
+    ]),
+  ),
+  'the txid in capitals': changed(['txid', 'id'], (text) => text.toUpperCase()),
+  'no txid': (body) => (isList(body) ? body : rewritten(dropNamed('txid'))(body)),
+  'amounts with three decimals': changed(AMOUNTS, (text) => `${text}0`),
+  'amounts with a comma': changed(AMOUNTS, (text) => text.replace('.', ',')),
+  'amounts with thousands': changed(AMOUNTS, (text) => formatThousands(text, 'en-US')),
+  'amounts with thousands in Portuguese': changed(AMOUNTS, (text) =>
+    formatThousands(text, 'pt-BR'),
+  ),
+  'amounts as numbers': changed(AMOUNTS, Number),
+  'amounts as objects': changed(AMOUNTS, (text) => ({ valor: text, moeda: 'BRL' })),
+  'amounts with their currency': changed(AMOUNTS, (text) => `R$ ${text.replace('.', ',')}`),
+  'instants with an offset': changed(INSTANTS, (text) => toBrasilia(text, '-03:00')),
+  'instants with an offset without a colon': changed(INSTANTS, (text) => toBrasilia(text, '-0300')),
+  'instants without a zone': changed(INSTANTS, (text) => toBrasilia(text, '')),
+  'instants without seconds': changed(INSTANTS, (text) => `${text.slice(0, 16)}Z`),
+  'instants with the day first': changed(INSTANTS, (text) =>
+    toBrasilia(text, '').replace(/^(\d+)-(\d+)-(\d+)T([\d:]+).*$/, '$3/$2/$1 $4'),
+  ),
+  'instants as milliseconds': changed(INSTANTS, Date.parse),
+  'instants as Java writes them': changed(INSTANTS, (text) =>
+    toBrasilia(text, '-03:00[America/Sao_Paulo]'),
+  ),
+  'null for what is not there': (body) => addAbsent(body, null),
+  'blanks for what is not there': (body) => addAbsent(body, ''),
+  'all in data': (body) => ({ status: 'OK', data: body }),
+  'all in a list of one': (body) => (isList(body) ? body : [body]),
+  'a bare list': (body) => (isList(body) ? body.pix : body),
+  'one Pix as an object': rewritten((name, value) => [name, name === 'pix' ? first(value) : value]),
+  'no horario': rewritten(dropNamed('horario')),
+  'no calendario': rewritten(dropNamed('calendario')),
+  'devolucoes null': rewritten((name, value) => [
+    name,
+    name === 'devolucoes' && first(value) === undefined ? null : value,
+  ]),
+  'numbers as text': rewritten((name, value) => [
+    name,
+    typeof value === 'number' ? String(value) : value,
+  ]),
+  'status in small letters': changed(['status'], (text) => text.toLowerCase().replaceAll('_', ' ')),
+  'an unreadable Pix beside ours': rewritten((name, value) => [
+    name,
+    name === 'pix' ? [{ txid: 7, valor: 'dezenove' }, null, ...[value].flat()] : value,
+  ]),
+}
+
+function isList(body: object): body is { pix: unknown[] } {
+  return 'parametros' in body
+}
+
+/** Each field of each object, from within. */
+function rewritten(rewrite: Rewrite): Dialect {
+  const rewriteAll = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rewriteAll)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, inner]) => {
+        const field = rewrite(name, rewriteAll(inner))
+        return field ? [field] : []
+      }),
+    )
+  }
+  return rewriteAll
+}
+
+function renamed(names: Map<string, string>) {
+  return rewritten((name, value) => [names.get(name) ?? name, value])
+}
+
+function changed(names: string[], change: (text: string) => unknown) {
+  return rewritten((name, value) => [
+    name,
+    names.includes(name) && typeof value === 'string' ? change(value) : value,
+  ])
+}
+
+function dropNamed(dropped: string): Rewrite {
+  return (name, value) => (name === dropped ? undefined : [name, value])
+}
+
+function first(list: unknown) {
+  return [list].flat()[0]
+}
+
+function formatThousands(amount: string, locale: string) {
+  return Number(amount).toLocaleString(locale, { minimumFractionDigits: 2 })
+}
+
+/** The same instant, by a clock three hours behind UTC. */
+function toBrasilia(instant: string, zone: string) {
+  const local = new Date(Date.parse(instant) - 3 * 3_600_000).toISOString()
+  return local.replace('Z', zone)
+}
+
+function addAbsent(body: object, absent: null | string): Json {
+  const pix = { pagador: absent, devolucoes: absent, infoPagador: absent }
+  const all = { chave: absent, devedor: absent, location: absent, pix: absent, ...body } as Json
+  if (!Array.isArray(all.pix)) return all
+  return { ...all, pix: all.pix.map((one) => ({ ...pix, ...one })) }
+}

@@ -1,0 +1,180 @@
+// A charge that the bank calls paid, and whose money can't be read: held, told, and approved when it can be.
+import { afterEach, expect, test } from 'vitest'
+import { findAccount, saveAccount, testAccount } from '../../src/providers/accounts.ts'
+import { chooseProvider } from '../../src/providers/choose.ts'
+import { checkPayment } from '../../src/transactions/check.ts'
+import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
+import { reloadTransaction } from '../../src/transactions/transaction.ts'
+import { openDashboardClient } from '../support/dashboard/client.ts'
+import { openCheckout, PIX, readPageText } from '../support/payer.ts'
+import { openFakeBank } from '../support/providers/fake-bank.ts'
+import { openFakeOpenPix } from '../support/providers/fake-openpix.ts'
+import { openTestApp } from '../support/test-app.ts'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+
+const testApp = await openTestApp({ mail: true })
+const { app, clock, db, needs, newCompany } = testApp
+const { newLink, pay } = openCheckout(testApp)
+const bank = await openFakeBank({ now: clock.now })
+const woovi = await openFakeOpenPix({ now: clock.now })
+const { manner } = bank.book
+const good = { ...manner }
+
+afterEach(async () => {
+  clock.offsetMs = 0
+  Object.assign(manner, good)
+  bank.heal()
+  await db.$client.query('update transactions set check_at = null')
+})
+
+async function waiting(provider: 'pix-api' | 'openpix', config: object) {
+  const company = await newCompany()
+  const notice = "update companies set notice_email = 'ana@exemplo.com.br' where id = $1"
+  await db.$client.query(notice, [company.id])
+  const account = { companyId: company.id, provider, now: clock.now() }
+  const saved = await saveAccount(needs, { ...account, config: { ...config } })
+  await chooseProvider(db, { ...account, method: 'pix' })
+  const link = await newLink({ methods: ['pix'] }, company)
+  const { row, url } = await pay(link, PIX)
+  return { company, link, row, page: url, notifyToken: saved.notifyToken }
+}
+
+/** Paid, and the bank writes its amount so that nobody can read it. */
+async function paidUnreadably() {
+  const { row, ...rest } = await waiting('pix-api', bank.config)
+  const pix = bank.pay(row.pixTxid!, 10_000, { valor: 'cem reais' })
+  return { ...rest, pix, row: await checkPayment(needs, row) }
+}
+
+async function eventsOf(id: string) {
+  const { rows } = await db.$client.query(
+    `select type from events where body::jsonb #>> '{data,transaction,id}' = $1 order by id`,
+    [id],
+  )
+  return rows.map(({ type }) => type)
+}
+
+async function mailsOf(id: string) {
+  const { rows } = await db.$client.query('select template from mails where subject_id = $1', [id])
+  return rows.map(({ template }) => template)
+}
+
+test('it is held once, with the reason unreadable, by an event and an e-mail', async () => {
+  const { row } = await paidUnreadably()
+
+  const again = await checkPayment(needs, row)
+
+  expect(again).toMatchObject({ status: 'pending', holdReason: 'unreadable', receivedCents: null })
+  expect(await eventsOf(row.id)).toEqual(['transaction.held'])
+  expect(await mailsOf(row.id)).toEqual(['payment-held'])
+})
+
+test('it is approved by itself as soon as it can be read', async () => {
+  const { row, pix } = await paidUnreadably()
+  pix.valor = '100.00'
+  clock.offsetMs = MINUTE_MS + SECOND_MS
+
+  await reconcileDuePayments(needs)
+
+  const approved = await reloadTransaction(db, row.id)
+  expect(approved).toMatchObject({ status: 'approved', holdReason: null })
+  expect(await eventsOf(row.id)).toEqual(['transaction.held', 'transaction.approved'])
+})
+
+test('with another amount it is held for that one as soon as it can be read', async () => {
+  const { row, pix } = await paidUnreadably()
+  pix.valor = '70,00'
+
+  const held = await checkPayment(needs, row)
+
+  expect(held).toMatchObject({ receivedCents: 7_000, holdReason: expect.stringContaining('70,00') })
+})
+
+test('it does not expire, and is held after its code ran out too', async () => {
+  const { row } = await waiting('pix-api', bank.config)
+  clock.offsetMs = Date.parse(row.expiresAt!) - Date.now() + SECOND_MS
+  const expired = await checkPayment(needs, row)
+  bank.pay(row.pixTxid!, 10_000, { valor: '1.234' })
+
+  const held = await checkPayment(needs, expired)
+  const later = await checkPayment(needs, held)
+
+  expect(expired).toMatchObject({ status: 'expired' })
+  expect(later).toMatchObject({ status: 'expired', holdReason: 'unreadable' })
+})
+
+test.each([
+  [
+    'a bank that shows no payment',
+    () => waiting('pix-api', bank.config),
+    (txid: string) => {
+      bank.pay(txid, 10_000, { txid: 'outro' })
+      bank.book.cobs.get(txid)!.status = 'CONCLUIDA'
+    },
+  ],
+  [
+    'Woovi when it shows no payment',
+    () => waiting('openpix', woovi.config),
+    (_txid: string, id: string) => {
+      woovi.book.charges.get(id)!.status = 'COMPLETED'
+    },
+  ],
+])('%s is given some seconds before the payment is held', async (_who, open, conclude) => {
+  const { row } = await open()
+  conclude(row.pixTxid!, row.id)
+
+  const first = await checkPayment(needs, row)
+  const shown = await reloadTransaction(db, row.id)
+  clock.offsetMs = 20 * SECOND_MS
+  const held = await checkPayment(needs, shown)
+
+  expect(first).toMatchObject({ status: 'pending', holdReason: null })
+  expect(Date.parse(shown.checkAt!) - clock.now().getTime()).toBeLessThan(0)
+  expect(held).toMatchObject({ holdReason: 'unreadable' })
+})
+
+test('its people see it: the field at Recebimentos and in the history, the payment to be looked at', async () => {
+  const { company, row, page } = await paidUnreadably()
+  const client = await openDashboardClient(testApp, { companyId: company.id })
+  const show = async (path: string) => readPageText((await client.get(path)).body)
+
+  const [receivables, account, shown, home] = [
+    await show('/painel/recebimentos'),
+    await show('/painel/recebimentos/pix-api'),
+    await show(`/painel/transacoes/${row.id}`),
+    await show('/painel'),
+  ]
+
+  expect(receivables).toContain('no campo pix.valor')
+  expect(account).toContain('no campo pix.valor')
+  expect(shown).toContain('Confira no extrato da conta')
+  expect(shown).toContain('o campo valor da resposta não pôde ser lido')
+  expect(home).toContain('1 pagamento a verificar')
+  expect(readPageText((await app.inject(page)).body)).not.toContain('unreadable')
+})
+
+test('the field is forgotten when the connection is tested', async () => {
+  const { company } = await paidUnreadably()
+  const account = { companyId: company.id, provider: 'pix-api' } as const
+  const before = await findAccount(db, company.id, 'pix-api')
+
+  await testAccount(needs, { ...account, now: clock.now() })
+
+  expect(before).toMatchObject({ unreadableField: 'pix.valor' })
+  expect(await findAccount(db, company.id, 'pix-api')).toMatchObject({ unreadableField: null })
+})
+
+test('a notification that names the charge in capitals leads to it', async () => {
+  const { row, notifyToken } = await waiting('pix-api', bank.config)
+  bank.pay(row.pixTxid!, 10_000)
+  const payload = `\uFEFF${JSON.stringify([{ TXID: row.pixTxid!.toUpperCase() }])}`
+
+  const url = `/webhooks/pix-api/${notifyToken}/pix`
+  const headers = { 'content-type': 'application/json' }
+  const answer = await app.inject({ method: 'POST', url, headers, payload })
+
+  expect(answer.statusCode).toBe(200)
+  expect(await reloadTransaction(db, row.id)).toMatchObject({ status: 'approved' })
+})
