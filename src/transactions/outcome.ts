@@ -17,10 +17,10 @@ import { listIncomingPayments } from './incoming/incoming-payment.ts'
 import { clampApproval } from './incoming/instants.ts'
 import type { PayNeeds } from './needs.ts'
 import { recordProviderPayout } from './payouts/correct.ts'
-import { recordPixCode } from './pix-code.ts'
 import {
   recordChallenge,
   recordChallengeAnswered,
+  recordPixCode,
   rescheduleCheck,
   scheduleCheckBefore,
   setNextCheck,
