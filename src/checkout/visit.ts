@@ -6,6 +6,7 @@ import type { Database } from '../database/connect.ts'
 import { isDerivedToken, newToken } from '../database/id.ts'
 import { MINUTE_MS } from '../database/instant.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
+import { isGivenUpByOthers } from '../transactions/give-up.ts'
 import { listTransactionsByAttempt, type TransactionRow } from '../transactions/transaction.ts'
 import type { FormAttempt } from './form.ts'
 import { getPaymentState } from './payment/state.ts'
@@ -119,11 +120,11 @@ export async function findNewsOfForm(
 }
 
 /**
- * The card payments of this browser that wait for its payer at their bank, over or not, but for that of the form of
- * `token`.
+ * The card payments of this browser that wait for its payer at their bank, over or not, and its open Pix codes, but
+ * for that of the form of `token`.
  */
 export function listWaiting({ made }: Visit, token: string) {
-  const waiting = made.filter(({ status }) => status === 'awaiting_authentication')
+  const waiting = made.filter(isGivenUpByOthers)
   return waiting.filter(({ attemptToken }) => attemptToken !== token).map(({ id }) => id)
 }
 

@@ -567,6 +567,32 @@ export const linkBulks = pgTable(
   ],
 )
 
+const TRANSACTION_CHECKS = [
+  check('transactions_total', sql`total_cents = amount_cents + interest_cents`),
+  check('transactions_amounts', sql`amount_cents > 0 and interest_cents >= 0`),
+  check('transactions_refunded', sql`refunded_cents between 0 and total_cents`),
+  check('transactions_charged_back', sql`charged_back_cents between 0 and total_cents`),
+  check(
+    'transactions_custom_fields',
+    sql`case jsonb_typeof(custom_fields) when 'array' then jsonb_array_length(custom_fields) between 1 and 5 and octet_length(custom_fields::text) <= 6000 else custom_fields is null end`,
+  ),
+  check(
+    'transactions_fee',
+    sql`fee_cents between 0 and total_cents and (fee_cents is null) = (fee_source is null)`,
+  ),
+  check(
+    'transactions_payout',
+    sql`payout_parts between 1 and 12 and (payout_parts is null) = (expected_on is null)`,
+  ),
+  check('transactions_ref', sql`char_length(ref) between 1 and 64`),
+  check('transactions_locale', sql`locale in ('pt', 'en', 'es')`),
+  check('transactions_installments', sql`installments between 1 and 12`),
+  check(
+    'transactions_approved_at',
+    sql`approved_at is not null or status not in ('approved','partially_refunded','refunded','charged_back')`,
+  ),
+]
+
 export const transactions = pgTable(
   'transactions',
   {
@@ -622,6 +648,10 @@ export const transactions = pgTable(
     /** When a card was paid as its provider said it, where that was another instant; of a Pix its incoming payments. */
     reportedPaidAt: instantColumn(),
     paidLate: boolean().notNull().default(false),
+    /** The first of the Pix of its browser that this one was begun in place of. */
+    firstAttemptId: uuid(),
+    /** Another payment begun in place of this one, or before it, that was paid first. */
+    possibleDuplicateOf: uuid(),
     /** Why the company must look at this payment before it counts, e.g. another amount came in. */
     holdReason: text(),
     /** What came in where it differs from the total. */
@@ -691,35 +721,19 @@ export const transactions = pgTable(
       .where(sql`status = 'charged_back'`),
     index('transactions_tags').using('gin', transaction.tags),
     index('transactions_metadata').using('gin', sql`metadata jsonb_path_ops`),
+    index('transactions_first_attempt')
+      .on(transaction.firstAttemptId)
+      .where(sql`first_attempt_id is not null`),
+    index('transactions_duplicates')
+      .on(transaction.companyId, transaction.id)
+      .where(sql`possible_duplicate_of is not null`),
     index('transactions_payouts')
       .on(transaction.companyId, transaction.expectedOn)
       .where(sql`expected_on is not null`),
     index('transactions_held')
       .on(transaction.companyId, transaction.id)
       .where(sql`hold_reason is not null`),
-    check('transactions_total', sql`total_cents = amount_cents + interest_cents`),
-    check('transactions_amounts', sql`amount_cents > 0 and interest_cents >= 0`),
-    check('transactions_refunded', sql`refunded_cents between 0 and total_cents`),
-    check('transactions_charged_back', sql`charged_back_cents between 0 and total_cents`),
-    check(
-      'transactions_custom_fields',
-      sql`case jsonb_typeof(custom_fields) when 'array' then jsonb_array_length(custom_fields) between 1 and 5 and octet_length(custom_fields::text) <= 6000 else custom_fields is null end`,
-    ),
-    check(
-      'transactions_fee',
-      sql`fee_cents between 0 and total_cents and (fee_cents is null) = (fee_source is null)`,
-    ),
-    check(
-      'transactions_payout',
-      sql`payout_parts between 1 and 12 and (payout_parts is null) = (expected_on is null)`,
-    ),
-    check('transactions_ref', sql`char_length(ref) between 1 and 64`),
-    check('transactions_locale', sql`locale in ('pt', 'en', 'es')`),
-    check('transactions_installments', sql`installments between 1 and 12`),
-    check(
-      'transactions_approved_at',
-      sql`approved_at is not null or status not in ('approved','partially_refunded','refunded','charged_back')`,
-    ),
+    ...TRANSACTION_CHECKS,
   ],
 )
 

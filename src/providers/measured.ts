@@ -9,7 +9,7 @@ export function measureProvider(provider: Provider, metrics: Metrics): Provider 
     ...provider,
     charge: (charge, now) => measureCall('charge', () => provider.charge(charge, now)),
     find: (key, now) => measureCall('find', () => provider.find(key, now)),
-    cancel: (key, now) => measureCall('cancel', () => provider.cancel(key, now)),
+    cancel: (key, now, options) => measureCall('cancel', () => provider.cancel(key, now, options)),
     refund: (request, now) => measureCall('refund', () => provider.refund(request, now)),
     findRefund: (key, now) => measureCall('findRefund', () => provider.findRefund(key, now)),
     ...(quotes && { quotes: (card) => measureCall('quotes', () => quotes(card)) }),

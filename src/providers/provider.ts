@@ -227,6 +227,9 @@ export class ProviderDown extends Error {
   }
 }
 
+/** `keepsPaid`: what was paid meanwhile is left as it is, and found by asking. */
+export type CancelOptions = { keepsPaid?: boolean }
+
 /** A company's account at a provider, opened. */
 export type Provider = {
   readonly name: ProviderName
@@ -241,8 +244,8 @@ export type Provider = {
   /** The charge as it stands: for notifications, and for those that never came. */
   find(key: ChargeKey, now: Date): Promise<ChargeOutcome>
 
-  /** Gives up a charge that nobody wants any more; one already approved is voided. */
-  cancel(key: ChargeKey, now: Date): Promise<void>
+  /** Gives up a charge that nobody wants any more; one already approved is voided, unless its money is to stay. */
+  cancel(key: ChargeKey, now: Date, options?: CancelOptions): Promise<void>
 
   /** Gives money back. Throws when the outcome is not known: `findRefund` must tell it then. */
   refund(request: RefundRequest, now: Date): Promise<RefundOutcome>

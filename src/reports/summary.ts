@@ -6,7 +6,7 @@ import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { buildMinUuid } from '../database/id.ts'
 import { DAY_MS } from '../database/instant.ts'
-import { incomingPayments } from '../database/tables.ts'
+import { incomingPayments, transactions } from '../database/tables.ts'
 import { buildRecord } from '../record.ts'
 import { countFailingDeliveries } from '../webhooks/endpoints/health.ts'
 import { addDays, getDayStart, toDay } from './days.ts'
@@ -19,7 +19,7 @@ import {
   selectMovements,
   toRevenue,
 } from './revenue.ts'
-import { HAS_SURPLUS_LEFT } from './surplus.ts'
+import { HAS_SURPLUS_LEFT, IS_OPEN_DUPLICATE } from './to-check.ts'
 
 /** What came in, fees aside. */
 type GrossRevenue = Omit<Revenue, 'feeCents' | 'netCents' | 'withoutFeeCount'>
@@ -46,6 +46,8 @@ export type Summary = {
   /** Payments that somebody has to look at: another amount came in, or more than the sale. */
   heldCount: number
   overpaidCount: number
+  /** Payments that may have been made twice, and that nothing went back of. */
+  duplicateCount: number
   openDisputes: OpenDisputes
   /** Webhooks whose last attempt was in the last 24 hours, and failed. */
   failedDeliveries: number
@@ -65,12 +67,13 @@ export async function loadSummary(db: Database, companyId: string, now: Date): P
   const today = toDay(now)
   const since = new Date(now.getTime() - DAY_MS)
   const first = addDays(today, 1 - SUMMARY_DAYS)
-  const [rows, attempts, heldCount, overpaidCount, openDisputes, failedDeliveries] =
+  const [rows, attempts, heldCount, overpaidCount, duplicateCount, openDisputes, failedDeliveries] =
     await Promise.all([
       readDailyRevenue(db, companyId, now),
       countAttempts(db, companyId, first),
       countAmountMismatches(db, companyId),
       countOverpaid(db, companyId),
+      countDuplicates(db, companyId),
       countOpenDisputes(db, companyId, now),
       countFailingDeliveries(db, companyId, since),
     ])
@@ -94,6 +97,7 @@ export async function loadSummary(db: Database, companyId: string, now: Date): P
     }),
     heldCount,
     overpaidCount,
+    duplicateCount,
     openDisputes,
     failedDeliveries,
   }
@@ -165,6 +169,11 @@ async function countOverpaid(db: Database, companyId: string) {
     where ${incomingPayments.companyId} = ${companyId} and ${HAS_SURPLUS_LEFT}
       and paid.approved_at is not null`)
   return requireFound(rows[0]).count
+}
+
+async function countDuplicates(db: Database, companyId: string) {
+  const ofCompany = sql`company_id = ${companyId} and ${IS_OPEN_DUPLICATE}`
+  return db.$count(transactions, ofCompany)
 }
 
 async function countOpenDisputes(

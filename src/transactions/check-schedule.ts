@@ -26,8 +26,8 @@ const CARD_CHECK_DELAYS_MS = [
   MINUTE_MS,
 ]
 const REFUND_CHECK_DELAYS_MS = [...CARD_CHECK_DELAYS_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
-/** After a code ran out: a payer's bank may be late. */
-const EXPIRED_CHECK_DELAYS_MS = [HOUR_MS, DAY_MS]
+/** From when a code ran out on, also of one that was given up: it may be paid all the same, and a bank may be late. */
+const EXPIRED_CHECK_DELAYS_MS = [0, HOUR_MS, DAY_MS]
 /** After a charge was taken for lost: it may turn up, and its money goes back then. */
 const LOST_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS, DAY_MS]
 /** Of a confirmation that was given up: from its end on, what the bank made of an answer that came all the same. */
@@ -172,7 +172,8 @@ function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: numb
         delays: method === 'pix' ? APPROVED_PIX_CHECK_DELAYS_MS : APPROVED_CARD_CHECK_DELAYS_MS,
       }
     case 'expired':
-      return { from: Date.parse(requireFound(expiresAt)), delays: EXPIRED_CHECK_DELAYS_MS }
+    case 'canceled':
+      return { from: Date.parse(expiresAt ?? createdAt), delays: EXPIRED_CHECK_DELAYS_MS }
     case 'declined':
       return getDeclinedCheckDelays(row)
     default:

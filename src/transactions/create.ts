@@ -19,6 +19,7 @@ import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.
 import { hasPaymentLeft } from '../payment-links/payments.ts'
 import { type ChargeDetails, chargePayment, draftLocalPix } from './charge.ts'
 import { publishCreated } from './created.ts'
+import { findFirstAttempt } from './duplicates.ts'
 import { cancelGivenUp, endWaiting, lockWaiting } from './give-up.ts'
 import type { PayNeeds } from './needs.ts'
 import {
@@ -258,7 +259,7 @@ async function insertInstead(
   const { open, answered } = await lockWaiting(tx, instead)
   if (answered) return { kind: 'answered', row: answered }
   if (!(await hasPaymentLeft(tx, link, open.length))) return { kind: 'soldOut' }
-  const created = toRow(row)
+  const created = { ...toRow(row), firstAttemptId: findFirstAttempt(open) }
   const [inserted] = await insertAttempts(tx, [created])
   if (!inserted) return { kind: 'unwritten' }
   await publishCreated(tx, [{ row: created, link, checkoutUrl: needs.checkoutUrl }])

@@ -1,5 +1,6 @@
-// A card payment that waits for its payer at their bank ends when they pay otherwise: nobody pays by both. Whoever
-// was first counts; confirmed after that, its money goes back (outcome.ts).
+// What a payer leaves for another payment: a card that waits for them at their bank, and a Pix code that is open, end
+// when they pay otherwise. A card that is confirmed after that is voided (outcome.ts). A code that is paid all the same
+// is approved, and the later of the two is marked as a possible duplicate (duplicates.ts).
 import type { Transaction } from '../database/connect.ts'
 import { asc, inArray } from '../database/drizzle.ts'
 import { transactions } from '../database/tables.ts'
@@ -8,6 +9,12 @@ import type { PayNeeds } from './needs.ts'
 import { openPaymentAccount, toChargeKey } from './provider-account.ts'
 import { endAttempt, toVerdictChanges } from './settle.ts'
 import type { TransactionRow } from './transaction.ts'
+
+/** Whether it ends when its payer begins another payment. */
+export function isGivenUpByOthers({ method, status, holdReason }: TransactionRow) {
+  if (status === 'awaiting_authentication') return true
+  return method === 'pix' && status === 'pending' && holdReason === null
+}
 
 type WaitingPayments = {
   /** Those that still wait. */
@@ -26,7 +33,7 @@ export async function lockWaiting(tx: Transaction, ids: string[]): Promise<Waiti
     .orderBy(asc(transactions.id))
     .for('no key update')
   return {
-    open: rows.filter(({ status }) => status === 'awaiting_authentication'),
+    open: rows.filter(isGivenUpByOthers),
     answered: rows.find(({ status, approvedAt }) => status === 'processing' || approvedAt !== null),
   }
 }
@@ -40,23 +47,35 @@ export async function endWaiting(
   const { checkoutUrl, mail, now } = needs
   const context = { checkoutUrl, mail, now: now(), source: 'payer' } as const
   for (const row of waiting) {
-    const changes = toVerdictChanges({
-      ...{ status: 'declined', declineCode: 'threeds_failed', abecsCode: null, retryable: true },
-      reference: row.providerReference,
-    })
+    const changes =
+      row.method === 'pix'
+        ? toVerdictChanges({ status: 'canceled' })
+        : toVerdictChanges({
+            ...{
+              status: 'declined',
+              declineCode: 'threeds_failed',
+              abecsCode: null,
+              retryable: true,
+            },
+            reference: row.providerReference,
+          })
     await endAttempt(tx, row, { link, changes }, context)
   }
 }
 
 /** Also told to the bank; where that fails it is asked about once more at its end (check-schedule.ts). */
 export async function cancelGivenUp(needs: PayNeeds, row: TransactionRow) {
-  needs.metrics?.countPayment(row, 'declined')
+  const isPix = row.method === 'pix'
+  needs.metrics?.countPayment(row, isPix ? 'canceled' : 'declined')
   try {
     const account = await openPaymentAccount(needs, row)
-    await account.cancel(toChargeKey(row), needs.now())
+    await account.cancel(toChargeKey(row), needs.now(), { keepsPaid: isPix })
   } catch (err) {
     const { log } = needs
-    log.warn({ err, transactionId: row.id }, 'a confirmation that was given up is not canceled yet')
+    log.warn(
+      { err, transactionId: row.id },
+      'a payment that was given up is not canceled at its provider yet',
+    )
   }
 }
 

@@ -127,6 +127,12 @@ export const TransactionResource = z
         taxId: describeField(z.string().nullable(), 'Mascarado.', '***.982.247-**'),
       })
       .describe('Quem pagou, como digitado na página de pagamento.'),
+    possibleDuplicateOf: z
+      .string()
+      .nullable()
+      .describe(
+        'Outra transação do mesmo navegador, paga antes desta, que foi começada no lugar dela: confira, e devolva uma se foi engano.',
+      ),
     paidLate: z.boolean().describe('Pago depois que o código venceu ou o link foi concluído.'),
     holdReason: z
       .string()

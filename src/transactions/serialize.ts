@@ -43,6 +43,7 @@ export function serializeTransaction(
       taxId: row.payerTaxId && maskTaxId(row.payerTaxId),
     },
     paidLate: row.paidLate,
+    possibleDuplicateOf: row.possibleDuplicateOf,
     holdReason: row.holdReason,
     externalReference: row.externalReference,
     metadata: row.metadata,

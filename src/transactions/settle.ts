@@ -12,6 +12,7 @@ import { countPaymentsLeft } from '../payment-links/payments.ts'
 import type { Approval, Decline, ThreeDs } from '../providers/provider.ts'
 import { recordEvent } from '../webhooks/events/event.ts'
 import { getNextCheckAt } from './check-schedule.ts'
+import { findApprovedTwin } from './duplicates.ts'
 import { queueApprovalMails } from './emails.ts'
 import { holdCardPayment, holdPayment, PAYABLE_STATUSES } from './hold.ts'
 import { type Booking, bookIncomingPayments } from './incoming/incoming-payment.ts'
@@ -163,9 +164,10 @@ export async function endAttempt(
   const late = approvedAt && {
     paidLate: left <= 0 || (row.expiresAt !== null && approvedAt > row.expiresAt),
   }
+  const twin = approvedAt && { possibleDuplicateOf: await findApprovedTwin(tx, row) }
   const checkAt = getNextCheckAt({ ...row, ...changes }, now)
   const told = payout && approvedAt && (await loadPayout(tx, row, payout))
-  const all = { ...changes, ...late, ...told, checkAt, updatedAt: now.toISOString() }
+  const all = { ...changes, ...late, ...twin, ...told, checkAt, updatedAt: now.toISOString() }
   const settled = await updateSettleable(tx, row.id, all)
   if (!settled) return null
   await bookMovements(tx, [row.id], { bookedAt: now, isApproval: true })

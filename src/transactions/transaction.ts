@@ -237,6 +237,8 @@ const UNSETTLED_COLUMNS = {
   approvedAt: null,
   reportedPaidAt: null,
   paidLate: false,
+  firstAttemptId: null,
+  possibleDuplicateOf: null,
   holdReason: null,
   receivedCents: null,
   feeCents: null,

@@ -60,6 +60,7 @@ test.each([
 test.each([
   ['an approval', approved, 100 * DAY_MS],
   ['an expiry', expired, DAY_MS],
+  ['a code that was given up', { ...expired, status: 'canceled' as const }, DAY_MS],
   ['a charge taken for lost', lost, DAY_MS],
 ])('after the last look at %s there is none', (_what, row, lastMs) => {
   expect(getNextCheckAt(row, at(lastMs - 1))).toBe(isoAt(lastMs))
@@ -75,7 +76,6 @@ test('a bank that cannot be asked is asked each hour until a week after the last
 
 test.each([
   ['is held at the sandbox', { ...held, provider: 'sandbox' as const }],
-  ['was given up at the bank', payment({ status: 'canceled' })],
   ['is a card’s and held', { ...held, method: 'credit_card' as const }],
   ['was declined by the bank', payment({ status: 'declined', expiresAt: null })],
   ['was refunded', { ...approved, status: 'refunded' as const }],

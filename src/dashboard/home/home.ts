@@ -206,7 +206,7 @@ function toCertificateAlert({ until }: AccountCertificate, now: Date) {
 type Alert = { text: string; href: string | null }
 
 function listAlerts(
-  { heldCount, overpaidCount, openDisputes, failedDeliveries }: Summary,
+  { heldCount, overpaidCount, duplicateCount, openDisputes, failedDeliveries }: Summary,
   { pixProvider, cardProvider }: Company,
   may: Rights,
 ): Alert[] {
@@ -220,6 +220,7 @@ function listAlerts(
         : { text: looks.noProviderYet, href: null }),
     heldCount > 0 && { text: looks.held(heldCount), href: toCheck },
     overpaidCount > 0 && { text: looks.overpaid(overpaidCount), href: toCheck },
+    duplicateCount > 0 && { text: looks.duplicates(duplicateCount), href: toCheck },
     openDisputes.count > 0 && {
       text: looks.disputes(
         openDisputes.count,

@@ -22,6 +22,8 @@ export const homeTexts = {
     held: (n: number) => `${countOf(n, 'pagamento')} a verificar`,
     overpaid: (n: number) =>
       `${countOf(n, 'pagamento', 'pagamentos')} com valor a mais para devolver`,
+    duplicates: (n: number) =>
+      `${countOf(n, 'pagamento que pode ser repetido', 'pagamentos que podem ser repetidos')}`,
     disputes: (n: number, until: string | null) => {
       const open = `${countOf(n, 'pagamento contestado', 'pagamentos contestados')} em análise`
       return until === null ? open : `${open}, com resposta até ${until}`

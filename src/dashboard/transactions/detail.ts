@@ -92,6 +92,10 @@ export async function loadTransactionDetail(
     decline: toDeclineView(row),
     hold: toHoldView(row),
     paidLate: row.paidLate && row.refundedCents < row.totalCents,
+    duplicateOf:
+      row.possibleDuplicateOf && row.status === 'approved'
+        ? paymentPagePath(row.possibleDuplicateOf)
+        : null,
     refund: toRefundState(row, refundable, may),
     refunds: refunds.map(toRefundView),
     disputes: disputes.map((dispute) => toDisputeView(dispute)),

@@ -1,5 +1,10 @@
 export const transactionPageTexts = {
-  badges: { held: 'Retida', overpaid: 'Valor a mais', returned: 'Devolvida' },
+  badges: {
+    held: 'Retida',
+    overpaid: 'Valor a mais',
+    duplicate: 'Talvez repetida',
+    returned: 'Devolvida',
+  },
   methods: { pix: 'Pix', credit_card: 'Cartão' },
   allStatuses: 'Todas',
   allMethods: 'Todos',

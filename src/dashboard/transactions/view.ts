@@ -43,11 +43,12 @@ export function toPaymentRow(row: ListedTransaction, now: Date) {
   }
 }
 
-/** The same among those that somebody has to look at: one that was approved has a surplus. */
+/** The same among those that somebody has to look at: one that was approved was paid twice, or has a surplus. */
 export function toCheckedRow(row: ListedTransaction, now: Date) {
-  const { overpaid } = transactionPageTexts.badges
+  const { overpaid, duplicate } = transactionPageTexts.badges
   const shown = toPaymentRow(row, now)
-  return row.approvedAt ? { ...shown, status: { tone: 'waiting' as const, text: overpaid } } : shown
+  const text = row.possibleDuplicateOf ? duplicate : overpaid
+  return row.approvedAt ? { ...shown, status: { tone: 'waiting' as const, text } } : shown
 }
 
 /** Empty of what brought nothing. */

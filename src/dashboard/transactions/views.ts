@@ -45,6 +45,7 @@ declare module '../../http/html.ts' {
     'dashboard/transactions/rows': Views['dashboard/transactions/list']
     'dashboard/transactions/empty': Views['dashboard/transactions/list']
     'dashboard/transactions/notices': Views['dashboard/transactions/show']
+    'dashboard/transactions/unwanted': Views['dashboard/transactions/show']
     'dashboard/transactions/amounts': Views['dashboard/transactions/show']
     'dashboard/transactions/surplus': Views['dashboard/transactions/show']
     'dashboard/transactions/incoming': Views['dashboard/transactions/show']

@@ -87,14 +87,14 @@ export function createMercadoPagoProvider(
       return fillPayout(client, key.transactionId, filled)
     },
 
-    async cancel(key, now) {
+    async cancel(key, now, { keepsPaid = false } = {}) {
       const order = await orders.find(key, now)
       if (!order) return
       const waits = ['pending', 'awaiting_authentication', 'processing']
       const waiting = waits.includes(toOrderOutcome(order, key, now).status)
       const last = waiting ? await orders.giveUp(order, key) : order
       const { status } = toOrderOutcome(last, key, now)
-      if (status === 'approved') await orders.giveAllBack(last, key)
+      if (status === 'approved' && !keepsPaid) await orders.giveAllBack(last, key)
       else if (waits.includes(status)) throw new Error(`Order ${order.id} cannot be canceled yet`)
     },
 

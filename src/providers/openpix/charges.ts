@@ -2,7 +2,13 @@
 // that came in counts whatever the charge's own status says, so that none is lost.
 
 import { deriveCallId, PIX_CHARGE_LIMIT_MS, rethrowAsUnknown } from '../call.ts'
-import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
+import {
+  type CancelOptions,
+  type Charge,
+  type ChargeKey,
+  type ChargeOutcome,
+  ProviderDown,
+} from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
 import { isMissing, isRequestRefused, OpenPixRefusal } from './errors.ts'
 import { listReceived, toOpenPixApproval } from './receipts.ts'
@@ -42,18 +48,21 @@ export async function findOpenPixCharge(
 export async function cancelOpenPixCharge(
   client: OpenPixClient,
   { transactionId }: ChargeKey,
+  { keepsPaid = false }: CancelOptions = {},
 ): Promise<void> {
   const charge = await getCharge(client, transactionId)
-  if (!charge || (await refundReceived(client, charge))) return
+  if (keepsPaid && charge?.status !== 'ACTIVE') return
+  if (!charge || (!keepsPaid && (await refundReceived(client, charge)))) return
   if (charge.status === 'COMPLETED') throw buildNoReceiptError(transactionId)
-  if (charge.status === 'ACTIVE') await removeCharge(client, transactionId)
+  if (charge.status === 'ACTIVE') await removeCharge(client, transactionId, keepsPaid)
 }
 
-async function removeCharge(client: OpenPixClient, transactionId: string) {
+async function removeCharge(client: OpenPixClient, transactionId: string, keepsPaid: boolean) {
   try {
     await client.call(AnyResponse, { method: 'DELETE', path: buildChargePath(transactionId) })
   } catch (error) {
     if (!isRequestRefused(error)) throw error
+    if (keepsPaid) return
     // It may be gone, or have been paid, or have run out, in between.
     const charge = await getCharge(client, transactionId)
     if (!charge || (await refundReceived(client, charge)) || charge.status === 'EXPIRED') return

@@ -30,7 +30,7 @@ export function createOpenPixProvider(config: OpenPixConfig, needs: OpenPixNeeds
     },
 
     find: (key, now) => findOpenPixCharge(client, key, now),
-    cancel: (key) => cancelOpenPixCharge(client, key),
+    cancel: (key, _now, options) => cancelOpenPixCharge(client, key, options),
     refund: (request) => refundOpenPixCharge(client, request),
     findRefund: (key) => findOpenPixRefund(client, key),
     readNotification: (notification) => readOpenPixHints(notification, keys, refreshKeys),

@@ -5,7 +5,13 @@ import { HOUR_MS } from '../../database/instant.ts'
 import { equalsIgnoringCase } from '../answers.ts'
 import { buildBrCode, computeCrc16, formatDecimal } from '../br-code.ts'
 import { PIX_CHARGE_LIMIT_MS, rethrowAsUnknown } from '../call.ts'
-import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
+import {
+  type CancelOptions,
+  type Charge,
+  type ChargeKey,
+  type ChargeOutcome,
+  ProviderDown,
+} from '../provider.ts'
 import type { BankClient } from './client.ts'
 import { readClockOffset } from './clock.ts'
 import type { BankSettings } from './config.ts'
@@ -53,8 +59,13 @@ export async function findCharge(
   return toCobOutcome(bank, cob, { ...key, txid, merchant: NO_MERCHANT, now })
 }
 
-/** Takes the charge back; what was paid on it before goes back in full. */
-export async function cancelCharge(bank: BankClient, key: ChargeKey, now: Date): Promise<void> {
+/** Takes the charge back; what was paid on it before goes back in full, unless it is to stay. */
+export async function cancelCharge(
+  bank: BankClient,
+  key: ChargeKey,
+  now: Date,
+  { keepsPaid = false }: CancelOptions = {},
+): Promise<void> {
   const txid = key.pixTxid ?? key.reference
   if (!txid) return
   const body = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }
@@ -62,6 +73,7 @@ export async function cancelCharge(bank: BankClient, key: ChargeKey, now: Date):
     await bank.call({ method: 'PATCH', path: buildCobPath(txid), body })
   } catch (error) {
     if (!(error instanceof BankRefusal)) throw error
+    if (keepsPaid) return
     await refundReceivedPix(bank, key, txid, now, error)
   }
 }

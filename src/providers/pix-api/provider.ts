@@ -30,7 +30,7 @@ export function createPixApiProvider(config: PixApiConfig, needs: BankNeeds): Pr
     },
 
     find: (key, now) => findCharge(bank, key, now),
-    cancel: (key, now) => cancelCharge(bank, key, now),
+    cancel: (key, now, options) => cancelCharge(bank, key, now, options),
     refund: (request) => refundPix(bank, request),
     findRefund: (key) => findPixRefund(bank, key),
     readNotification: readPixHints,

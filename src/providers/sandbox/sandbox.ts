@@ -52,7 +52,8 @@ export function createSandboxProvider({ db, challengeUrl }: SandboxNeeds): Provi
       return toSandboxOutcome(row, challengeUrl(buildChallengeName(row)), now)
     },
 
-    async cancel(key) {
+    async cancel(key, _now, { keepsPaid = false } = {}) {
+      if (keepsPaid) return
       await db
         .update(sandboxCharges)
         .set({ status: 'voided' })

@@ -17,7 +17,7 @@ import { incomingPayments, transactions } from '../../database/tables.ts'
 import { buildPlace } from '../../http/pagination.ts'
 import { buildConditions, type ListOrder } from '../../lists/page.ts'
 import { matchesSearch, type Search } from '../../lists/words.ts'
-import { HAS_SURPLUS_LEFT } from '../../reports/surplus.ts'
+import { HAS_SURPLUS_LEFT, IS_OPEN_DUPLICATE } from '../../reports/to-check.ts'
 import type { TransactionFilters } from '../schema.ts'
 import { TRANSACTION_ID_SKEW_MS } from '../transaction.ts'
 
@@ -27,7 +27,7 @@ export type TransactionListFilters = TransactionFilters & {
   /** By the day that people look for a payment on (EFFECTIVE_AT). */
   effectiveFrom?: string | undefined
   effectiveTo?: string | undefined
-  /** Those that somebody has to look at: held (isAmountMismatch), or with a surplus to give back. */
+  /** Those that somebody has to look at: held (isAmountMismatch), paid twice, or with a surplus to give back. */
   held?: true | undefined
   /** By the payer and by what was paid for, and the day that people look for a payment on. */
   search?: Search | undefined
@@ -72,12 +72,14 @@ export function buildTransactionConditions(
   return and(eq(transactions.companyId, companyId), ...conditions)
 }
 
-/** Few are held, and few have a surplus: each of the two has an index of its own. */
+/** Few are held, paid twice, or have a surplus: each of these has an index of its own. */
 function selectIdsToCheck(companyId: string): SQL {
   const { holdReason, status } = transactions
   const isHeld = and(isNotNull(holdReason), isNull(approvedAt), ne(status, 'canceled'))
   return sql`
     select id from ${transactions} where company_id = ${companyId} and ${isHeld}
+    union
+    select id from ${transactions} where company_id = ${companyId} and ${IS_OPEN_DUPLICATE}
     union
     select transaction_id from ${incomingPayments}
     where company_id = ${companyId} and ${HAS_SURPLUS_LEFT}

@@ -93,7 +93,7 @@ test('a code that ran out is not renewed by who has paid by card meanwhile', asy
   expect(await paymentsOf(link)).toHaveLength(2)
 })
 
-test('whoever else opens the code that a payer left sees it as it is', async () => {
+test('whoever else opens the code that a payer left reads that it is canceled', async () => {
   const link = await newLink()
   const { browser, url } = await pay(link, PIX)
   await browser.pay(link, buildTestCard('ok'), AGAIN)
@@ -101,7 +101,7 @@ test('whoever else opens the code that a payer left sees it as it is', async () 
   const { statusCode, body } = await openPayerBrowser(app).get(url)
 
   expect(statusCode).toBe(200)
-  expect(readPageText(body)).toContain('Pague com Pix')
+  expect(readPageText(body)).toContain('Pagamento cancelado')
 })
 
 test('a code that was renewed is the one that its payer is led to', async () => {

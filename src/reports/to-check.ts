@@ -1,4 +1,5 @@
-// Money that came in beyond a sale and is still to be given back.
+// What somebody of the company has to look at: money that came in beyond a sale and is still to be given back, and
+// payments that may have been made twice.
 import { sql } from '../database/drizzle.ts'
 import { disputes, incomingPayments } from '../database/tables.ts'
 
@@ -14,3 +15,6 @@ export const HAS_SURPLUS_LEFT = sql`(
       and lost.status = 'lost'
   )
 )`
+
+/** Of a row of `transactions`. */
+export const IS_OPEN_DUPLICATE = sql`(possible_duplicate_of is not null and status = 'approved')`

@@ -1,0 +1,113 @@
+// Who begins anew leaves the Pix code that is open: it is canceled at the bank, and should both be paid, the later one
+// is marked as a possible duplicate.
+import { afterEach, expect, test } from 'vitest'
+import { checkPayment } from '../../src/transactions/check.ts'
+import { openDashboardClient } from '../support/dashboard/client.ts'
+import { readPage } from '../support/dashboard/links.ts'
+import { buildPaymentPath } from '../support/dashboard/refunds.ts'
+import { AGAIN, buildTestCard, openCheckout, PIX, readPageText } from '../support/payer.ts'
+import { openAccountsAtBank } from '../support/providers/accounts.ts'
+import { openTestApp } from '../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { clock, needs } = testApp
+const { newLink, pay, paymentsOf, read, listEventTypes } = openCheckout(testApp)
+const { bank, collecting } = openAccountsAtBank(testApp)
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+/** Two codes of one browser; what its bank makes of the first is up to the test. */
+async function openTwoCodes() {
+  const { company } = await collecting()
+  const link = await newLink({}, company)
+  const first = await pay(link, PIX)
+  clock.offsetMs = 1_000
+  await first.browser.pay(link, PIX, AGAIN)
+  const second = (await paymentsOf(link)).at(-1)!
+  return { company, link, first: first.row, second }
+}
+
+test('a second code of the same browser ends the first, at the bank too', async () => {
+  const { link, first, second } = await openTwoCodes()
+
+  expect(await read(first.id)).toMatchObject({ status: 'canceled' })
+  expect(bank.charges.get(first.id)).toEqual({ gone: true })
+  expect(await read(second.id)).toMatchObject({ status: 'pending', firstAttemptId: first.id })
+  expect(await listEventTypes(link)).toEqual(['transaction.canceled'])
+})
+
+test('a card ends an open code as well', async () => {
+  const link = await newLink()
+  const { row, browser } = await pay(link, PIX)
+  clock.offsetMs = 1_000
+  await browser.pay(link, buildTestCard('ok'), AGAIN)
+
+  expect(await read(row.id)).toMatchObject({ status: 'canceled' })
+})
+
+test.each([
+  ['the first', 'second', 'first'],
+  ['the second', 'first', 'second'],
+] as const)(
+  'where both are paid, %s later, both are approved and the later one is marked',
+  async (_which, early, late) => {
+    const two = await openTwoCodes()
+    const [paidFirst, paidLater] = [two[early], two[late]]
+    for (const row of [paidFirst, paidLater]) {
+      clock.offsetMs += 60_000
+      bank.charges.set(row.id, { paidCents: 10_000 })
+      await checkPayment(needs, await read(row.id))
+    }
+
+    expect(await read(paidFirst.id)).toMatchObject({
+      status: 'approved',
+      possibleDuplicateOf: null,
+    })
+    expect(await read(paidLater.id)).toMatchObject({
+      ...{ status: 'approved', possibleDuplicateOf: paidFirst.id, refundedCents: 0 },
+    })
+  },
+)
+
+test('what may be a duplicate stands among what is to be checked, until it goes back', async () => {
+  const { company, first, second } = await openTwoCodes()
+  for (const row of [first, second]) {
+    bank.charges.set(row.id, { paidCents: 10_000 })
+    await checkPayment(needs, await read(row.id))
+  }
+  const client = await openDashboardClient(testApp, { companyId: company.id })
+  const path = buildPaymentPath(second.id)
+  const toCheck = () => readPage(client, '/painel/transacoes?verificar=sim')
+
+  const home = readPageText(await readPage(client, '/painel'))
+  const listed = await toCheck()
+  const page = await readPage(client, path)
+  const sent = await company.get(`/api/transactions/${second.id}`)
+  await testApp.app.inject({
+    method: 'POST',
+    url: `/api/transactions/${second.id}/refunds`,
+    headers: { authorization: `Bearer ${company.key}`, 'idempotency-key': second.id },
+    payload: {},
+  })
+
+  expect(home).toContain('1 pagamento que pode ser repetido')
+  expect(readPageText(listed)).toContain('Talvez repetida')
+  expect(page).toContain(buildPaymentPath(first.id))
+  expect(page).toContain(`${path}/devolver/tudo`)
+  expect(sent.json().possibleDuplicateOf).toBe(first.id)
+  expect(await toCheck()).not.toContain(path)
+})
+
+test('two payers of one link are no duplicates', async () => {
+  const { company } = await collecting()
+  const link = await newLink({}, company)
+  const rows = [(await pay(link, PIX)).row, (await pay(link, PIX)).row]
+  for (const row of rows) {
+    bank.charges.set(row.id, { paidCents: 10_000 })
+    await checkPayment(needs, await read(row.id))
+  }
+
+  for (const row of rows) expect((await read(row.id)).possibleDuplicateOf).toBeNull()
+})
