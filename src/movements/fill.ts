@@ -29,14 +29,17 @@ type CatchUpNeeds = { db: Database; log: Pick<FastifyBaseLogger, 'warn'>; now: (
 /** The answer stops it. */
 export function startBookCatchUp({ db, log, now }: CatchUpNeeds) {
   const failure = 'what a version before this one wrote cannot be booked for now'
+  // That version may have been taken back for a while before this process was started.
+  let reachMs = 30 * DAY_MS
   return runInterval({ intervalMs: HOUR_MS, log, failure }, async () => {
-    const since = new Date(now().getTime() - DAY_MS).toISOString()
+    const since = new Date(now().getTime() - reachMs).toISOString()
     const isRecent = sql`id in (
       select recent.id from companies cross join lateral (
         select id from transactions where company_id = companies.id and updated_at >= ${since}
       ) recent
     )`
     await bookWhatIsMissing(db, isRecent)
+    reachMs = DAY_MS
     return false
   })
 }

@@ -39,7 +39,7 @@ test.skipIf(!binaries)('what was dumped is served by another database as it was'
   expect(named.data).toContainEqual(all.data[0])
   expect(await run(target, 'doctor')).toMatchObject({ status: 0, stderr: '' })
   expect(await service.end()).toBe(0)
-})
+}, 240_000)
 
 function run(url: string, ...args: string[]) {
   return runProgram(args, { env: { DATABASE_URL: url, SECRET_KEY } })

@@ -68,7 +68,7 @@ test('a bank that goes on failing is asked ever more rarely, from a second on', 
   const pauses: number[] = []
   for (let asked = 0; asked < 6; asked++) {
     const { checkAt } = await read(row.id)
-    pauses.push(Math.round((Date.parse(checkAt!) - clock.now().getTime()) / 1_000))
+    pauses.push(Math.ceil((Date.parse(checkAt!) - clock.now().getTime()) / 1_000))
     await reconcileAfter(Date.parse(checkAt!) - Date.now() + 1)
   }
 

@@ -131,7 +131,8 @@ async function closeLinks(tx: Transaction, links: DemoLink[]) {
 
 /** A receiver of all events, which knows nothing of refunds; nothing is left for a worker to send. */
 async function writeWebhooks(db: Database, cipher: Cipher, companyId: string, madeAt: Date) {
-  const endpoint = { companyId, url: ENDPOINT_URL, events: EVENT_TYPES }
+  const events = EVENT_TYPES.filter((type) => type !== 'transaction.created')
+  const endpoint = { companyId, url: ENDPOINT_URL, events }
   const { id: endpointId } = await createEndpoint(db, cipher, endpoint)
   await db
     .update(tables.webhookEndpoints)

@@ -177,6 +177,7 @@ function buildSamplePayment(link: SampleLink, checkoutUrl: string, now: Date) {
       taxId: '***.982.247-**',
     },
     paidLate: false,
+    possibleDuplicateOf: null,
     holdReason: null,
     externalReference,
     metadata,

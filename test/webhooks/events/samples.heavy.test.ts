@@ -27,6 +27,7 @@ const FIRST = { cursor: 'ffffffff-ffff-ffff-ffff-ffffffffffff', limit: 20 }
 
 /** Of those that do not say it by their name. */
 const STATUS_OF: Partial<Record<EventType, string>> = {
+  'transaction.created': 'pending',
   'transaction.held': 'pending',
   'transaction.overpaid': 'approved',
   'dispute.opened': 'approved',
