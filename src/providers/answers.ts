@@ -23,6 +23,7 @@ export function readAnswer(text: string, names: readonly string[]): unknown {
  */
 export function unwrapRecord(value: unknown, fields: readonly string[]): unknown {
   const signs = fields.filter((name) => name !== 'status')
+  if (signs.length === 0) return value
   const isFound = (one: unknown) => isRecord(one) && signs.some((name) => Object.hasOwn(one, name))
   let at = value
   for (let depth = 0; depth < MAX_WRAPPERS && isRecord(at) && !isFound(at); depth++) {
@@ -32,6 +33,41 @@ export function unwrapRecord(value: unknown, fields: readonly string[]): unknown
     at = inner
   }
   return at
+}
+
+/** A success that says something else than was expected. */
+export class UnreadableAnswer extends Error {
+  override readonly name = 'UnreadableAnswer'
+  /** Those that could not be read. */
+  readonly field: string
+
+  constructor(from: string, field: string) {
+    super(`The answer of ${from} could not be read: ${field}`)
+    this.field = field
+  }
+}
+
+type Answer = {
+  /** As readAnswer has it. */
+  value: unknown
+  /** Who answered, for the log. */
+  from: string
+  /** What a list is called that stands alone. */
+  list?: string
+  onUnreadable?: ((field: string) => void) | undefined
+}
+
+/** The answer as the shape has it. Throws UnreadableAnswer, of which `onUnreadable` hears. */
+export function parseAnswer<S extends z.ZodObject>(
+  shape: S,
+  { value, from, list = 'items', onUnreadable }: Answer,
+): z.output<S> {
+  const answer = unwrapRecord(value, Object.keys(shape.shape))
+  const read = shape.safeParse(Array.isArray(answer) ? { [list]: answer } : answer)
+  if (read.success) return read.data
+  const field = nameUnreadable(read.error)
+  onUnreadable?.(field)
+  throw new UnreadableAnswer(from, field)
 }
 
 /** A list of which each item is read by itself, so that one which can't be read hides no other. */
@@ -54,7 +90,7 @@ export function listOf<T>(item: z.ZodType<T>) {
 }
 
 /** Which fields of an answer could not be read, for people. */
-export function nameUnreadable({ issues }: z.ZodError) {
+function nameUnreadable({ issues }: z.ZodError) {
   const places = issues.map(({ path }) => path.join('.') || 'body')
   return [...new Set(places)].slice(0, 5).join(', ')
 }
@@ -74,6 +110,12 @@ export const reportedInstant = z.unknown().transform((value, context) => {
   context.addIssue('not an instant')
   return z.NEVER
 })
+
+/** An amount in cents, which some write as text; of what went out it may be negative. */
+export const reportedCents = z
+  .union([z.number(), z.string().regex(/^-?\d{1,15}(\.0+)?$/)])
+  .transform(Number)
+  .refine(Number.isSafeInteger)
 
 /** `PENDENTE`, however it is written; of a word that is none of ours too. */
 export const reportedStatus = z
@@ -153,6 +195,18 @@ function normalizeZone(zone: string | undefined) {
   if (/^[a-z]/i.test(zone)) return 'Z'
   const digits = zone.replace(':', '').padEnd(5, '0')
   return `${digits.slice(0, 3)}:${digits.slice(3)}`
+}
+
+/** The minute of a Pix, in UTC, stands in its end-to-end id. */
+export function readEndToEndInstant(endToEndId: string): string | undefined {
+  const minute = /^E\d{8}(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)/i.exec(endToEndId)
+  const [, year, month, day, hour, at] = minute ?? []
+  return parseInstant(`${year}-${month}-${day}T${hour}:${at}Z`)
+}
+
+/** An id of ours in small letters, as we write it; another's as it is. */
+export function toOwnCase(id: string) {
+  return /^[0-9a-f-]{32,36}$/i.test(id) ? id.toLowerCase() : id
 }
 
 /** Ids are compared so: some providers change the case of ours. */

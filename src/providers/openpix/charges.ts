@@ -1,6 +1,7 @@
 // Charges at Woovi, each under our payment's id (`correlationID`): asked for twice it is one charge. A Pix
 // that came in counts whatever the charge's own status says, so that none is lost.
 
+import { equalsIgnoringCase } from '../answers.ts'
 import { deriveCallId, PIX_CHARGE_LIMIT_MS, rethrowAsUnknown } from '../call.ts'
 import {
   type CancelOptions,
@@ -13,7 +14,12 @@ import type { OpenPixClient } from './client.ts'
 import { isMissing, isRequestRefused, OpenPixRefusal } from './errors.ts'
 import { listReceived, toOpenPixApproval } from './receipts.ts'
 import { isRefundOpen, listChargeRefunds, refundOpenPixCharge } from './refunds.ts'
-import { AnyResponse, ChargeResponse, type OpenPixCharge } from './responses.ts'
+import {
+  type AnsweredCharge,
+  AnyResponse,
+  ChargeResponse,
+  type OpenPixCharge,
+} from './responses.ts'
 
 /** Woovi's shortest; what is paid after our own expiry is told as late. */
 const MIN_EXPIRY_S = 300
@@ -29,7 +35,8 @@ export async function createOpenPixCharge(
   now: Date,
 ): Promise<ChargeOutcome> {
   const made = await postOrFindCharge(client, buildChargeBody(charge, now))
-  requireOwnCharge(made, charge.transactionId, charge.totalCents)
+  const { value } = made
+  if (value !== charge.totalCents) throw buildMismatchError(charge.transactionId, `${value} cents`)
   if (made.status !== 'ACTIVE') return rethrowAsUnknown(toOpenPixOutcome(client, made, now))
   // The payer is told our own expiry, which may be sooner than Woovi's soonest.
   return { ...toPending(made), expiresAt: charge.expiresAt }
@@ -72,11 +79,11 @@ async function removeCharge(client: OpenPixClient, transactionId: string, keepsP
 
 /** Gives back what is left of what came in, once; whether anything had come in. */
 async function refundReceived(client: OpenPixClient, charge: OpenPixCharge) {
-  const received = await listReceived(client, charge)
+  const { received } = await listReceived(client, charge)
   if (received.length === 0) return false
   const { correlationID: transactionId } = charge
   const refunds = await listChargeRefunds(client, transactionId)
-  const gone = refunds.filter(isRefundOpen).reduce((cents, { value }) => cents + value, 0)
+  const gone = refunds.filter(isRefundOpen).reduce((cents, { value }) => cents + (value ?? 0), 0)
   const left = received.reduce((total, { amountCents }) => total + amountCents, 0) - gone
   if (left <= 0) return true
   const refundId = deriveCallId(transactionId, 'void')
@@ -111,7 +118,8 @@ async function postOrFindCharge(client: OpenPixClient, body: ChargeBody): Promis
   try {
     const limitMs = PIX_CHARGE_LIMIT_MS
     const call = { method: 'POST', path: '/charge', query, body, limitMs } as const
-    return (await client.call(ChargeResponse, call)).charge
+    const { charge } = await client.call(ChargeResponse, call)
+    return takeOwnCharge(charge, body.correlationID)
   } catch (error) {
     if (!isRequestRefused(error)) {
       throw error instanceof OpenPixRefusal
@@ -135,19 +143,20 @@ async function getCharge(
   try {
     const call = { method: 'GET', path: buildChargePath(transactionId) } as const
     const { charge } = await client.call(ChargeResponse, call)
-    if (charge.correlationID !== transactionId) {
-      throw buildMismatchError(transactionId, charge.correlationID)
-    }
-    return charge
+    return takeOwnCharge(charge, transactionId)
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error
   }
 }
 
-function requireOwnCharge({ correlationID, value }: OpenPixCharge, id: string, cents: number) {
-  if (correlationID !== id) throw buildMismatchError(id, correlationID)
-  if (value !== cents) throw buildMismatchError(id, `${value} cents`)
+/** By our id as we write it, which the address of the charge names, too. */
+function takeOwnCharge(charge: AnsweredCharge, id: string): OpenPixCharge {
+  const { correlationID } = charge
+  if (correlationID && !equalsIgnoringCase(correlationID, id)) {
+    throw buildMismatchError(id, correlationID)
+  }
+  return { ...charge, correlationID: id }
 }
 
 async function toOpenPixOutcome(
@@ -156,9 +165,11 @@ async function toOpenPixOutcome(
   now: Date,
 ): Promise<ChargeOutcome> {
   const { correlationID: reference, status } = charge
-  const received = await listReceived(client, charge)
+  const { received, unreadable } = await listReceived(client, charge)
   if (received.length > 0) return toOpenPixApproval(client, charge, received, now)
-  if (status === 'COMPLETED') return { status: 'unreadable', reference, field: null }
+  if (unreadable || status === 'COMPLETED') {
+    return { status: 'unreadable', reference, field: unreadable }
+  }
   if (status !== 'ACTIVE' && status !== 'EXPIRED') {
     throw new Error(`Woovi calls ${reference} ${status}`)
   }

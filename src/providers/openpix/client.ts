@@ -8,16 +8,20 @@ import {
   CONNECT_TIMEOUT_MS,
   createCallDeadline,
   MAX_RESPONSE_BYTES,
-  parseJson,
   readPauseEnd,
 } from '../call.ts'
 import { ProviderDown } from '../provider.ts'
 import { toConnectionError, toOpenPixError } from './errors.ts'
+import { parseOpenPixResponse } from './responses.ts'
 
 const MAX_CONNECTIONS = 20
 const PAUSING_STATUSES = [429, 503]
 
-export type OpenPixClientNeeds = CallNeeds & { now: () => Date }
+export type OpenPixClientNeeds = CallNeeds & {
+  now: () => Date
+  /** Hears which field of an answer could not be read. */
+  onUnreadable?: ((field: string) => void) | undefined
+}
 
 type OpenPixCall = {
   method: 'GET' | 'POST' | 'DELETE'
@@ -31,14 +35,17 @@ type OpenPixCall = {
 
 export type OpenPixClient = {
   /** What was answered, when it is what was expected; throws as errors.ts says. */
-  call<T>(shape: z.ZodType<T>, call: OpenPixCall): Promise<T>
+  call<S extends z.ZodObject>(shape: S, call: OpenPixCall): Promise<z.output<S>>
+  /** To be called with each field that could not be read. */
+  reportUnreadable(field: string): void
   close(): Promise<void>
 }
 
 export function createOpenPixClient(
   { baseUrl, appId }: { baseUrl: string; appId: string },
-  { now, connector = buildConnector, createDeadline = createCallDeadline }: OpenPixClientNeeds,
+  needs: OpenPixClientNeeds,
 ): OpenPixClient {
+  const { now, connector = buildConnector, createDeadline = createCallDeadline } = needs
   const agent = new Agent({
     allowH2: false,
     connections: MAX_CONNECTIONS,
@@ -47,9 +54,9 @@ export function createOpenPixClient(
   })
   let pausedUntil: Date | undefined
 
-  return { call: callApi, close: () => agent.close() }
+  return { call: callApi, reportUnreadable, close: () => agent.close() }
 
-  async function callApi<T>(shape: z.ZodType<T>, asked: OpenPixCall): Promise<T> {
+  async function callApi<S extends z.ZodObject>(shape: S, asked: OpenPixCall) {
     if (pausedUntil && pausedUntil > now()) {
       throw new ProviderDown('Woovi has asked for a pause', { retryAt: pausedUntil })
     }
@@ -58,7 +65,11 @@ export function createOpenPixClient(
     const retryAt = pauses ? readPauseEnd(retryAfter, now()) : undefined
     if (retryAt) pausedUntil = retryAt
     if (status < 200 || status > 299) throw toOpenPixError(status, text, retryAt)
-    return parseResponse(shape, text)
+    return parseOpenPixResponse(shape, text, reportUnreadable)
+  }
+
+  function reportUnreadable(field: string) {
+    needs.onUnreadable?.(field)
   }
 
   /** No redirect is followed. */
@@ -83,12 +94,4 @@ export function createOpenPixClient(
       throw toConnectionError(error)
     }
   }
-}
-
-/** A success that says something else than was expected is no verdict. */
-function parseResponse<T>(shape: z.ZodType<T>, text: string): T {
-  const read = shape.safeParse(parseJson(text))
-  if (read.success) return read.data
-  const places = read.error.issues.map(({ path }) => path.join('.') || 'body').slice(0, 5)
-  throw new Error(`Woovi's answer could not be read: ${places.join(', ')}`)
 }

@@ -2,8 +2,10 @@
 // (ProviderDown), it was refused (OpenPixRefusal), and nobody knows (any other error).
 import { toRecord } from '../../http/fields.ts'
 import { readSystemError } from '../../system-error.ts'
-import { isUnsent, parseJson } from '../call.ts'
+import { unwrapRecord } from '../answers.ts'
+import { isUnsent } from '../call.ts'
 import { ProviderDown } from '../provider.ts'
+import { readOpenPixAnswer } from './responses.ts'
 
 const MAX_DETAIL_LENGTH = 200
 const MISSING_PATTERN = /not\s+found|n[ãa]o\s+(foi\s+)?encontrad|n[ãa]o\s+existe/i
@@ -58,7 +60,8 @@ export function toConnectionError(error: unknown): Error {
 
 /** `{error}` as documented, and `{errors: [{message}]}`, which a wrong AppID is answered with. */
 function parseErrorDetail(body: string): string | null {
-  const { error, errors, message } = toRecord(parseJson(body))
+  const names = ['error', 'errors', 'message']
+  const { error, errors, message } = toRecord(unwrapRecord(readOpenPixAnswer(body), names))
   const [first] = Array.isArray(errors) ? errors : []
   const texts = [error, toRecord(first).message, message]
   const found = texts.find((text) => typeof text === 'string' && text.trim() !== '')

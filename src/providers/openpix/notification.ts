@@ -3,6 +3,7 @@
 import { toRecord } from '../../http/fields.ts'
 import type { Hint, Notification, NotificationReading } from '../notification.ts'
 import type { SignatureKeys } from './public-keys.ts'
+import { readOpenPixAnswer } from './responses.ts'
 
 const SIGNATURE_HEADER = 'x-webhook-signature'
 const BASE64_PATTERN = /^[A-Za-z0-9+/]{40,1500}={0,2}$/
@@ -18,7 +19,7 @@ export function readOpenPixHints(
   keys: SignatureKeys,
   onStranger: () => void,
 ): NotificationReading {
-  const payload = parseFields(body)
+  const payload = toRecord(readOpenPixAnswer(body.toString()))
   // Sent when a webhook is created or tried out; it tells nothing.
   if (payload.evento === 'teste_webhook') return { kind: 'read', hints: [] }
   const given = headers[SIGNATURE_HEADER]
@@ -33,7 +34,7 @@ export function readOpenPixHints(
 
 /** The charge by our id, wherever it stands; of a dispute only the Pix is told. */
 function findHints(payload: Record<string, unknown>): Hint[] {
-  const parts = [payload, ...PARTS.map((name) => toRecord(payload[name]))]
+  const parts = [payload, ...PARTS.flatMap((name) => payload[name] ?? []).map(toRecord)]
   const references = parts
     .map((part) => toRecord(part.charge).correlationID)
     .filter((id): id is string => typeof id === 'string' && ID_PATTERN.test(id))
@@ -47,11 +48,3 @@ function findHints(payload: Record<string, unknown>): Hint[] {
 }
 
 const PARTS = ['pix', 'transaction', 'refund', 'dispute']
-
-function parseFields(body: Buffer) {
-  try {
-    return toRecord(JSON.parse(body.toString()))
-  } catch {
-    return {}
-  }
-}

@@ -1,5 +1,7 @@
 // What has come in for a charge and what has gone again: Woovi tells of it in lists of its own, beside
 // the charge's status.
+import { toRecord } from '../../http/fields.ts'
+import { equalsIgnoringCase, type ReadList, readEndToEndInstant, toOwnCase } from '../answers.ts'
 import type { Approval, ReceivedPix } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
 import { listChargeDisputes } from './disputes.ts'
@@ -11,26 +13,58 @@ import {
   type OpenPixRefund,
 } from './responses.ts'
 
-type Receipt = Omit<ReceivedPix, 'refundedCents'>
+const MAX_LIST_PAGES = 20
 
-/** Oldest first, whatever the charge's own status says. */
+type Receipt = Omit<ReceivedPix, 'refundedCents'>
+type MovementNames = Pick<OpenPixMovement, 'charge' | 'transactionID'>
+
+/** Oldest first, whatever the charge's own status says; and which field of one could not be read. */
 export async function listReceived(
   client: OpenPixClient,
   charge: OpenPixCharge,
-): Promise<Receipt[]> {
-  const query = { charge: charge.correlationID, type: 'PAYMENT' }
-  const call = { method: 'GET', path: '/transaction', query } as const
-  const { transactions } = await client.call(MovementList, call)
-  const received = transactions.flatMap((movement) => {
-    const endToEndId = movement.endToEndId ?? movement.endToEndID
+): Promise<{ received: Receipt[]; unreadable: string | null }> {
+  const { items, unreadable } = await listMovements(client, charge)
+  const received = items.flatMap((movement) => {
+    const { endToEndId, value: amountCents, time, payer } = movement
     if (!endToEndId || !isOfCharge(movement, charge) || !hasComeIn(movement)) return []
-    const { value: amountCents, time: paidAt, payer } = movement
-    const known = { name: payer?.name?.trim() || null, taxId: payer?.taxID?.taxID ?? null }
-    return [{ endToEndId, amountCents, paidAt, ...(payer && { payer: known }) }]
+    const paidAt = time ?? readEndToEndInstant(endToEndId) ?? charge.createdAt
+    const known = { name: payer?.name ?? null, taxId: payer?.taxID?.taxID ?? null }
+    return paidAt ? [{ endToEndId, amountCents, paidAt, ...(payer && { payer: known }) }] : []
   })
+  const [odd] = unreadable.filter(
+    ({ value }) => isOfCharge(toNames(value), charge) && !NOT_RECEIVED.includes(`${value.type}`),
+  )
+  if (odd) client.reportUnreadable(`transactions.${odd.field}`)
   // Told twice it came once.
-  const once = [...new Map(received.map((pix) => [pix.endToEndId, pix])).values()]
-  return once.toSorted((a, b) => a.paidAt.localeCompare(b.paidAt))
+  const once = [...new Map(received.map((pix) => [pix.endToEndId.toLowerCase(), pix])).values()]
+  return {
+    received: once.toSorted((a, b) => a.paidAt.localeCompare(b.paidAt)),
+    unreadable: odd?.field ?? null,
+  }
+}
+
+/** All pages: should the filter be left out, others' money stands beside ours. */
+async function listMovements(client: OpenPixClient, { correlationID }: OpenPixCharge) {
+  const all: ReadList<OpenPixMovement> = { items: [], unreadable: [] }
+  for (let page = 0; page < MAX_LIST_PAGES; page++) {
+    const skip = all.items.length + all.unreadable.length
+    const query = { charge: correlationID, type: 'PAYMENT', ...(skip > 0 && { skip: `${skip}` }) }
+    const call = { method: 'GET', path: '/transaction', query } as const
+    const { transactions, pageInfo } = await client.call(MovementList, call)
+    const { items, unreadable } = transactions
+    all.items.push(...items)
+    all.unreadable.push(...unreadable)
+    if (!pageInfo?.hasNextPage || items.length + unreadable.length === 0) break
+  }
+  return all
+}
+
+function toNames({ charge, transactionID }: Record<string, unknown>): MovementNames {
+  const { correlationID } = toRecord(charge)
+  return {
+    charge: typeof correlationID === 'string' ? { correlationID } : null,
+    transactionID: typeof transactionID === 'string' ? transactionID : null,
+  }
 }
 
 export async function toOpenPixApproval(
@@ -46,7 +80,7 @@ export async function toOpenPixApproval(
   ])
   const done = refunds.filter(isRefundDone)
   const returned = assignRefunds(receipts, done)
-  const returns = done.flatMap(({ correlationID: id }) => (id ? { reference: id } : []))
+  const returns = done.flatMap(({ correlationID: id }) => (id ? { reference: toOwnCase(id) } : []))
   const received = receipts.map((pix, i) => ({
     ...{ ...pix, refundedCents: returned[i] ?? 0 },
     ...(returns.length > 0 && { returns }),
@@ -64,9 +98,9 @@ function assignRefunds(receipts: readonly Receipt[], refunds: readonly OpenPixRe
   const isOf = ({ comment }: OpenPixRefund, { endToEndId }: Receipt) =>
     comment?.includes(endToEndId)
   const unnamed = refunds.filter((refund) => !receipts.some((pix) => isOf(refund, pix)))
-  let rest = sumCents(unnamed.map(({ value }) => value))
+  let rest = sumCents(unnamed.map(({ value }) => value ?? 0))
   return receipts.map((pix) => {
-    const named = sumCents(refunds.filter((one) => isOf(one, pix)).map(({ value }) => value))
+    const named = sumCents(refunds.filter((one) => isOf(one, pix)).map(({ value }) => value ?? 0))
     const taken = Math.min(rest, Math.max(0, pix.amountCents - named))
     rest -= taken
     return named + taken
@@ -84,10 +118,10 @@ const NOT_RECEIVED = [
 ]
 
 /** By our id or by the txid: another's money must not pay for it, should the filter be left out. */
-function isOfCharge({ charge: named, transactionID }: OpenPixMovement, charge: OpenPixCharge) {
-  if (named?.correlationID) return named.correlationID === charge.correlationID
+function isOfCharge({ charge: named, transactionID }: MovementNames, charge: OpenPixCharge) {
+  if (named?.correlationID) return equalsIgnoringCase(named.correlationID, charge.correlationID)
   const txids = [charge.transactionID, charge.identifier]
-  return Boolean(transactionID) && txids.includes(transactionID)
+  return txids.some((txid) => txid && equalsIgnoringCase(transactionID, txid))
 }
 
 function sumCents(amounts: readonly number[]) {

@@ -1,6 +1,7 @@
 // Money that goes back to the payer of a charge, each time under our id (`correlationID`): asked for twice
 // it is one refund, and one whose answer was lost is found by it.
 import type { RefundFailure } from '../../database/enums.ts'
+import { equalsIgnoringCase } from '../answers.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
 import { openPixTexts } from './config.ts'
@@ -52,7 +53,7 @@ export async function listChargeRefunds(
 ): Promise<OpenPixRefund[]> {
   const call = { method: 'GET', path: buildRefundPath(transactionId) } as const
   try {
-    return (await client.call(RefundList, call)).refunds
+    return (await client.call(RefundList, call)).refunds.items
   } catch (error) {
     if (isMissing(error)) return []
     throw error
@@ -64,11 +65,13 @@ async function findRefundById(
   { transactionId, refundId }: Pick<RefundKey, 'transactionId' | 'refundId'>,
 ) {
   const refunds = await listChargeRefunds(client, transactionId)
-  return refunds.find(({ correlationID }) => correlationID === refundId)
+  return refunds.find(({ correlationID }) => equalsIgnoringCase(correlationID, refundId))
 }
 
 function requireOwnRefund(refund: OpenPixRefund, { refundId, amountCents }: RefundOrder) {
-  if (refund.correlationID === refundId && refund.value === amountCents) return refund
+  const { correlationID, value = null } = refund
+  const isOwn = equalsIgnoringCase(correlationID, refundId)
+  if (isOwn && (value === null || value === amountCents)) return refund
   throw new Error(`Woovi answered ${refundId} with another refund`)
 }
 

@@ -1,54 +1,75 @@
 // What Woovi answers, read and bounded. The description and the documentation differ on some types, so
 // that numbers may come as text.
 import { z } from 'zod'
+import {
+  listOf,
+  parseAnswer,
+  readAnswer,
+  reportedCents,
+  reportedInstant,
+  reportedStatus,
+} from '../answers.ts'
 
 const MAX_CENTS = 1_000_000_000_000
 
-const cents = z
-  .union([z.number(), z.string().regex(/^\d{1,15}$/)])
-  .transform(Number)
-  .refine((value) => Number.isInteger(value) && value >= 0 && value <= MAX_CENTS)
+/** All that is read of Woovi, as its description writes it. */
+const FIELD_NAMES = [
+  ...['charge', 'charges', 'transactions', 'refund', 'refunds', 'dispute', 'webhooks', 'pix'],
+  ...['correlationID', 'identifier', 'transactionID', 'endToEndId', 'value', 'status', 'brCode'],
+  ...['createdAt', 'expiresDate', 'expiresIn', 'updatedAt', 'time', 'fee', 'type', 'payer', 'name'],
+  ...['taxID', 'comment', 'disputeReason', 'url', 'event', 'evento', 'isActive', 'pageInfo'],
+  ...['hasNextPage', 'public_keys', 'key', 'error', 'errors', 'message', 'transaction'],
+]
 
-const instant = z
-  .string()
-  .max(40)
-  .transform((value) => new Date(value))
-  .refine((date) => !Number.isNaN(date.getTime()))
-  .transform((date) => date.toISOString())
+export function readOpenPixAnswer(text: string) {
+  return readAnswer(text, FIELD_NAMES)
+}
+
+/** A success that says something else than was expected is no verdict. */
+export function parseOpenPixResponse<S extends z.ZodObject>(
+  shape: S,
+  text: string,
+  onUnreadable: (field: string) => void,
+) {
+  return parseAnswer(shape, { value: readOpenPixAnswer(text), from: 'Woovi', onUnreadable })
+}
+
+const cents = reportedCents.refine((value) => value >= 0 && value <= MAX_CENTS)
+const instant = reportedInstant
 
 const id = z.string().max(2_000).nullish()
+const word = reportedStatus.nullish().catch(null)
 
-export const OpenPixCharge = z.object({
-  correlationID: z.string().max(200),
-  value: cents,
-  status: z.string().max(60),
+const OpenPixChargeFields = z.object({
+  /** Its address names it, too. */
+  correlationID: z.string().max(200).nullish(),
+  value: cents.nullish().catch(null),
+  status: reportedStatus,
   brCode: z.string().max(2_000).nullish(),
   /** The txid of its Pix. */
   transactionID: id,
   identifier: id,
-  createdAt: instant.nullish(),
-  expiresDate: instant.nullish(),
+  createdAt: instant.nullish().catch(null),
+  expiresDate: instant.nullish().catch(null),
   /** What Woovi keeps of it. */
   fee: cents.nullish().catch(null),
-  expiresIn: z.coerce.number().positive().max(1e10).nullish(),
+  expiresIn: z.coerce.number().positive().max(1e10).nullish().catch(null),
 })
-export type OpenPixCharge = z.output<typeof OpenPixCharge>
+export type AnsweredCharge = z.output<typeof OpenPixChargeFields>
+/** By our id as we write it. */
+export type OpenPixCharge = AnsweredCharge & { correlationID: string }
 
-export const ChargeResponse = z.object({ charge: OpenPixCharge })
+export const ChargeResponse = z.object({ charge: OpenPixChargeFields })
 
 /** Money that moved. What it was stands in `type` or in `status`, and how far it got in the other. */
 const OpenPixMovement = z.object({
-  /** Of what went out it may be negative. */
-  value: z
-    .union([z.number(), z.string().regex(/^-?\d{1,15}$/)])
-    .transform(Number)
-    .refine(Number.isSafeInteger),
-  time: instant,
+  value: reportedCents,
+  /** Without one the end-to-end id tells it (receipts.ts). */
+  time: instant.nullish().catch(null),
   endToEndId: id,
-  endToEndID: id,
   transactionID: id,
-  type: id,
-  status: id,
+  type: word,
+  status: word,
   charge: z.object({ correlationID: id }).nullish().catch(null),
   payer: z
     .object({ name: id, taxID: z.object({ taxID: id }).nullish().catch(null) })
@@ -57,23 +78,26 @@ const OpenPixMovement = z.object({
 })
 export type OpenPixMovement = z.output<typeof OpenPixMovement>
 
-export const MovementList = z.object({ transactions: z.array(OpenPixMovement).max(1_000) })
+export const MovementList = z.object({
+  transactions: listOf(OpenPixMovement),
+  pageInfo: z.object({ hasNextPage: z.boolean().nullish() }).nullish().catch(null),
+})
 
 export const OpenPixRefund = z.object({
-  value: cents,
-  status: z.string().max(60),
+  value: cents.nullish().catch(null),
+  status: reportedStatus,
   correlationID: id,
   comment: id,
 })
 export type OpenPixRefund = z.output<typeof OpenPixRefund>
 
 export const RefundResponse = z.object({ refund: OpenPixRefund })
-export const RefundList = z.object({ refunds: z.array(OpenPixRefund).max(1_000) })
+export const RefundList = z.object({ refunds: listOf(OpenPixRefund) })
 
 /** Of a MED the amount is not told, nor, in the description, when it came. */
 const OpenPixDispute = z.object({
-  status: z.string().max(60),
-  value: cents.nullish(),
+  status: reportedStatus,
+  value: cents.nullish().catch(null),
   endToEndId: id,
   disputeReason: id.catch(null),
   createdAt: instant.nullish().catch(null),
@@ -95,7 +119,7 @@ export const PublicKeyList = z.object({
 })
 
 /** Of a whole account: there may be anything in it. */
-export const AnyMovements = z.object({ transactions: z.array(z.unknown()) })
+export const AnyMovements = z.object({ transactions: z.array(z.unknown()).nullish() })
 
 /** An answer of which only that there was one matters. */
 export const AnyResponse = z.looseObject({})

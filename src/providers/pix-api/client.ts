@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { CallNeeds } from '../call.ts'
 import type { BankSettings } from './config.ts'
 import { toBankError } from './errors.ts'
-import { parseBankResponse, UnreadableAnswer } from './responses.ts'
+import { parseBankResponse } from './responses.ts'
 import { createTokenStore } from './tokens.ts'
 import { createTransport } from './transport.ts'
 
@@ -63,13 +63,7 @@ export function createBankClient(settings: BankSettings, needs: BankNeeds): Bank
   }
 
   async function readBank<S extends z.ZodObject>(shape: S, asked: BankCall) {
-    const answer = await callBank(asked)
-    try {
-      return parseBankResponse(shape, answer)
-    } catch (error) {
-      if (error instanceof UnreadableAnswer) reportUnreadable(error.field)
-      throw error
-    }
+    return parseBankResponse(shape, await callBank(asked), reportUnreadable)
   }
 
   function reportUnreadable(field: string) {

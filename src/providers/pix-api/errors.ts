@@ -1,6 +1,7 @@
 // What a failed call to a bank means. Three things must be told apart: the call never reached it
 // (ProviderDown), it refused (BankRefusal), and nobody knows (any other error).
 import { isRecord, toRecord } from '../../http/fields.ts'
+import { unwrapRecord } from '../answers.ts'
 import { isUnsent } from '../call.ts'
 import { ProviderDown } from '../provider.ts'
 import { readBankAnswer } from './responses.ts'
@@ -60,9 +61,20 @@ export function toTransportError(error: unknown): Error {
 
 type BankProblem = { kind: string | null; detail: string | null }
 
+const PROBLEM_FIELDS = [
+  'type',
+  'title',
+  'detail',
+  'violacoes',
+  'erros',
+  'mensagens',
+  'message',
+  'error',
+]
+
 /** RFC 7807 as Banco Central profiles it, and the shapes that banks answer instead. */
 function parseBankProblem(body: string): BankProblem | null {
-  const problem = [readBankAnswer(body)].flat()[0]
+  const [problem] = [unwrapRecord(readBankAnswer(body), PROBLEM_FIELDS)].flat()
   if (!isRecord(problem)) return null
   const { type, violacoes, erros, mensagens } = problem
   const kind = toSingleLine(type)?.split('/').at(-1) || toSingleLine(problem.error)

@@ -1,13 +1,20 @@
 // The Pix that a bank received for a charge, with what has gone back of each by now.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
-import { equalsIgnoringCase, type ReadList, type UnreadableItem } from '../answers.ts'
+import {
+  equalsIgnoringCase,
+  type ReadList,
+  readEndToEndInstant,
+  toOwnCase,
+  UnreadableAnswer,
+  type UnreadableItem,
+} from '../answers.ts'
 import type { ReceivedPix } from '../provider.ts'
 import type { BankClient } from './client.ts'
 import { correctInstant } from './clock.ts'
 import { isMedDevolution } from './disputes.ts'
 import { BankRefusal } from './errors.ts'
-import { type Cob, Pix, PixList, UnreadableAnswer } from './responses.ts'
+import { type Cob, Pix, PixList } from './responses.ts'
 
 /** Banks limit how long a time they list; none is known to refuse this. */
 const LIST_WINDOW_MS = 4 * DAY_MS
@@ -88,7 +95,9 @@ export function toReceivedPix(
   return {
     endToEndId,
     amountCents,
-    ...(horario ? toPaidAt(horario, offsetMs) : { paidAt: readIdInstant(endToEndId, now) }),
+    ...(horario
+      ? toPaidAt(horario, offsetMs)
+      : { paidAt: readEndToEndInstant(endToEndId) ?? now.toISOString() }),
     ...(pagador && {
       payer: { name: pagador.nome ?? null, taxId: pagador.cpf ?? pagador.cnpj ?? null },
     }),
@@ -102,19 +111,6 @@ export function toReceivedPix(
 function toPaidAt(horario: string, offsetMs: number) {
   if (offsetMs === 0) return { paidAt: horario }
   return { paidAt: correctInstant(horario, offsetMs), reportedPaidAt: horario }
-}
-
-/** The minute of the transfer, in UTC, stands in its end-to-end id. */
-function readIdInstant(endToEndId: string, now: Date) {
-  const [, day, hour, minute] = /^E\d{8}(\d{8})(\d\d)(\d\d)/i.exec(endToEndId) ?? []
-  const date = day?.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
-  const at = new Date(`${date}T${hour}:${minute}:00Z`)
-  return (Number.isNaN(at.getTime()) ? now : at).toISOString()
-}
-
-/** A refund of ours bears its id in hex, in small letters. */
-function toOwnCase(id: string) {
-  return /^[0-9a-f]{32}$/i.test(id) ? id.toLowerCase() : id
 }
 
 /** The same Pix told twice is one. */

@@ -3,13 +3,12 @@
 import { z } from 'zod'
 import {
   listOf,
-  nameUnreadable,
+  parseAnswer,
   readAnswer,
   reportedAmount,
   reportedId,
   reportedInstant,
   reportedStatus,
-  unwrapRecord,
 } from '../answers.ts'
 
 const DAY_S = 86_400
@@ -25,27 +24,20 @@ const FIELD_NAMES = [
   ...['error', 'error_description', 'message'],
 ]
 
-export class UnreadableAnswer extends Error {
-  override readonly name = 'UnreadableAnswer'
-  readonly field: string
-
-  constructor(field: string) {
-    super(`The bank's answer could not be read: ${field}`)
-    this.field = field
-  }
-}
-
 export function readBankAnswer(text: string) {
   return readAnswer(text, FIELD_NAMES)
 }
 
 /** What the bank answered, when it is what was expected; a success that says something else is no verdict. */
-export function parseBankResponse<S extends z.ZodObject>(shape: S, text: string): z.output<S> {
-  const answer = unwrapRecord(readBankAnswer(text), Object.keys(shape.shape))
-  // Some answer a list bare.
-  const read = shape.safeParse(Array.isArray(answer) ? { pix: answer } : answer)
-  if (read.success) return read.data
-  throw new UnreadableAnswer(nameUnreadable(read.error))
+export function parseBankResponse<S extends z.ZodObject>(
+  shape: S,
+  text: string,
+  onUnreadable?: (field: string) => void,
+) {
+  return parseAnswer(shape, {
+    value: readBankAnswer(text),
+    ...{ from: 'the bank', list: 'pix', onUnreadable },
+  })
 }
 
 export const Devolution = z.object({

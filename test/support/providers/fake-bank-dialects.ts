@@ -74,7 +74,7 @@ function isList(body: object): body is { pix: unknown[] } {
 }
 
 /** Each field of each object, from within. */
-function rewritten(rewrite: Rewrite): Dialect {
+export function rewritten(rewrite: Rewrite): Dialect {
   const rewriteAll = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(rewriteAll)
     if (typeof value !== 'object' || value === null) return value
@@ -88,18 +88,18 @@ function rewritten(rewrite: Rewrite): Dialect {
   return rewriteAll
 }
 
-function renamed(names: Map<string, string>) {
+export function renamed(names: Map<string, string>) {
   return rewritten((name, value) => [names.get(name) ?? name, value])
 }
 
-function changed(names: string[], change: (text: string) => unknown) {
+export function changed(names: string[], change: (text: string) => unknown) {
   return rewritten((name, value) => [
     name,
     names.includes(name) && typeof value === 'string' ? change(value) : value,
   ])
 }
 
-function dropNamed(dropped: string): Rewrite {
+export function dropNamed(dropped: string): Rewrite {
   return (name, value) => (name === dropped ? undefined : [name, value])
 }
 
@@ -112,7 +112,7 @@ function formatThousands(amount: string, locale: string) {
 }
 
 /** The same instant, by a clock three hours behind UTC. */
-function toBrasilia(instant: string, zone: string) {
+export function toBrasilia(instant: string, zone: string) {
   const local = new Date(Date.parse(instant) - 3 * 3_600_000).toISOString()
   return local.replace('Z', zone)
 }

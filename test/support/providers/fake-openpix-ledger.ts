@@ -47,6 +47,8 @@ export function newBook(now: () => Date) {
       hidesPayments: false,
       /** Lists hold everything there is, whatever was asked for. */
       ignoresFilters: false,
+      /** How it writes what it answers. */
+      speak: (body: object): unknown => body,
     },
   }
 }
@@ -200,14 +202,16 @@ function listRefunds(book: Book, { id }: Call): Answer {
 /** Of the two words of each the description has the sets the wrong way round; so are they told here. */
 function listPix(book: Book, { query }: Call): Answer {
   const { hidesPayments, ignoresFilters } = book.manner
+  const [skip, limit] = [Number(query.skip ?? 0), Number(query.limit ?? 100)]
   const all = ignoresFilters || query.charge === undefined
   const wanted = hidesPayments ? [] : book.pix.filter((pix) => all || pix.charge === query.charge)
-  const received = wanted.slice(0, Number(query.limit ?? 100)).map(({ charge, ...told }) => ({
+  const received = wanted.slice(skip, skip + limit).map(({ charge, ...told }) => ({
     ...{ ...told, type: 'CONFIRMED', status: 'PAYMENT' },
     transactionID: charge.replaceAll('-', ''),
     charge: { correlationID: charge, status: 'COMPLETED' },
   }))
-  return say({ status: 'OK', transactions: received })
+  const pageInfo = { skip, limit, hasNextPage: wanted.length > skip + limit }
+  return say({ status: 'OK', transactions: received, pageInfo })
 }
 
 function readDispute(book: Book, { id }: Call): Answer {

@@ -42,6 +42,7 @@ export async function openFakeOpenPix({ now = () => new Date() } = {}) {
     asked.push(one)
     const fault = takeFault(faults, `${one.method} ${one.path}`)
     const answer = isWorking(fault) ? structuredClone(work(one)) : undefined
+    if (answer?.body) answer.body = book.manner.speak(answer.body) as object
     if (fault?.does === 'say') fault.change(answer!.body as Record<string, unknown>)
     if (!breakResponse(response, fault)) sendAnswer(response, answer!)
     if (fault?.does === 'hang') endDeadlines()
@@ -92,7 +93,7 @@ function openSigner() {
   return { notify, published, renew }
 
   function notify(payload: object) {
-    const body = Buffer.from(JSON.stringify(payload))
+    const body = Buffer.isBuffer(payload) ? payload : Buffer.from(JSON.stringify(payload))
     const signature = sign('RSA-SHA256', body, pair.privateKey).toString('base64')
     return { headers: { 'x-webhook-signature': signature }, query: {}, body }
   }
