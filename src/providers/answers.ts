@@ -90,7 +90,7 @@ export function listOf<T>(item: z.ZodType<T>) {
 }
 
 /** Which fields of an answer could not be read, for people. */
-function nameUnreadable({ issues }: z.ZodError) {
+export function nameUnreadable({ issues }: z.ZodError) {
   const places = issues.map(({ path }) => path.join('.') || 'body')
   return [...new Set(places)].slice(0, 5).join(', ')
 }

@@ -4,16 +4,17 @@
 
 import { Agent, buildConnector, request } from 'undici'
 import { readSystemError } from '../../system-error.ts'
+import { readAnswer } from '../answers.ts'
 import {
   type CallNeeds,
   CONNECT_TIMEOUT_MS,
   createCallDeadline,
   isUnsent,
   MAX_RESPONSE_BYTES,
-  parseJson,
   readPauseEnd,
 } from '../call.ts'
 import { ProviderDown } from '../provider.ts'
+import { FIELD_NAMES } from './schema.ts'
 
 export type MercadoPagoResponse = { status: number; body: unknown }
 
@@ -27,6 +28,8 @@ export type MercadoPagoClient = {
     key: string,
     options?: PostOptions,
   ): Promise<MercadoPagoResponse>
+  /** To be called with each field that could not be read. */
+  reportUnreadable(field: string): void
   close(): Promise<void>
 }
 
@@ -41,12 +44,17 @@ const JSON_HEADERS = { 'content-type': 'application/json' }
 /** Refused at the door, before any work: a wrong token, one without the permission, too many calls. */
 const REFUSED_STATUSES = [401, 403, 429]
 
-export type MercadoPagoClientNeeds = CallNeeds & { now: () => Date }
+export type MercadoPagoClientNeeds = CallNeeds & {
+  now: () => Date
+  /** Hears which field of an answer could not be read. */
+  onUnreadable?: ((field: string) => void) | undefined
+}
 
 export function createMercadoPagoClient(
   { baseUrl, accessToken }: { baseUrl: string; accessToken: string },
-  { now, connector = buildConnector, createDeadline = createCallDeadline }: MercadoPagoClientNeeds,
+  needs: MercadoPagoClientNeeds,
 ): MercadoPagoClient {
+  const { now, connector = buildConnector, createDeadline = createCallDeadline } = needs
   const connect = connector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false })
   const agent = new Agent({ allowH2: false, connect })
   let pausedUntil: Date | undefined
@@ -59,6 +67,7 @@ export function createMercadoPagoClient(
         ...(body && { body: JSON.stringify(body) }),
         headers: { ...headers, ...(body && JSON_HEADERS), 'x-idempotency-key': key },
       }),
+    reportUnreadable: (field) => needs.onUnreadable?.(field),
     close: () => agent.close(),
   }
 
@@ -142,7 +151,7 @@ async function readResponseText(body: AsyncIterable<Buffer>) {
 
 /** A refusal may be said in any form; what came of a success must be legible. */
 function parseResponseJson(text: string, status: number): unknown {
-  const body = parseJson(text)
+  const body = readAnswer(text, FIELD_NAMES)
   if (body !== undefined) return body
   if (status >= 400) return null
   throw new Error('Mercado Pago answered something other than JSON')

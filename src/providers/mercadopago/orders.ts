@@ -3,8 +3,10 @@
 
 import { z } from 'zod'
 import { DAY_MS } from '../../database/instant.ts'
+import { toRecord } from '../../http/fields.ts'
+import { equalsIgnoringCase, nameUnreadable } from '../answers.ts'
 import { deriveCallId, PIX_CHARGE_LIMIT_MS, rethrowAsUnknown } from '../call.ts'
-import { type Charge, type ChargeKey, ProviderDown } from '../provider.ts'
+import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
 import {
   type MercadoPagoClient,
   type MercadoPagoResponse,
@@ -19,6 +21,29 @@ const UNCERTAIN_STATUSES = [402, 409, 423, 424, 503]
 const OrderSearchResult = z.object({ data: z.array(z.object({ id: z.string() })).max(100) })
 /** A refused card is a failed order, inside an error. */
 const FailedOrderBody = z.object({ data: Order })
+
+/** An order of which some field cannot be read. */
+export class UnreadableOrder extends Error {
+  override readonly name = 'UnreadableOrder'
+  readonly field: string
+  private readonly order: Record<string, unknown>
+
+  constructor(field: string, order: Record<string, unknown>) {
+    super(`An order of Mercado Pago could not be read: ${field}`)
+    this.field = field
+    this.order = order
+  }
+
+  /** What it says of this payment all the same; undefined unless it was paid. */
+  toOutcome(transactionId: string): ChargeOutcome | undefined {
+    const { id, status, external_reference: reference } = this.order
+    const isOwn = equalsIgnoringCase(String(reference), transactionId)
+    const isPaid = String(status).toLowerCase() === 'processed'
+    if (!isOwn || !isPaid || typeof id !== 'string') return undefined
+    return { status: 'unreadable', reference: id, field: this.field }
+  }
+}
+
 export function createOrderClient(
   client: MercadoPagoClient,
   { liabilityShift }: { liabilityShift: LiabilityShift },
@@ -40,7 +65,7 @@ export function createOrderClient(
     const { status, body } = await client
       .post('/v1/orders', request, transactionId, options)
       .catch((error: unknown) => catchUnavailable(error))
-    if (status < 300) return Order.parse(body)
+    if (status < 300) return parseOrder(client, body)
     const failed = FailedOrderBody.safeParse(body)
     if (failed.success) return failed.data.data
     const problem = OrderErrorBody.safeParse(body).data
@@ -58,7 +83,7 @@ export function createOrderClient(
 
   async function findOrder({ reference, transactionId }: ChargeKey, now: Date) {
     const order = reference ? await readOrder(reference) : await searchOrder(transactionId, now)
-    if (order && order.external_reference !== transactionId) {
+    if (order && !equalsIgnoringCase(order.external_reference, transactionId)) {
       throw new Error(`Order ${order.id} of Mercado Pago is not of payment ${transactionId}`)
     }
     return order
@@ -69,7 +94,7 @@ export function createOrderClient(
     // A gateway's, which is no JSON, does not say that there is none.
     if (status === 404 && body !== null) return undefined
     if (status !== 200) throw new Error(`Mercado Pago could not read an order: ${status}`)
-    return Order.parse(body)
+    return parseOrder(client, body)
   }
 
   /** Sending the charge again with its key would tell too, but a card's token is gone by then. */
@@ -101,6 +126,14 @@ export function createOrderClient(
       throw new Error(`Mercado Pago did not ${verb} an order: ${status}`)
     }
   }
+}
+
+function parseOrder(client: MercadoPagoClient, body: unknown): Order {
+  const read = Order.safeParse(body)
+  if (read.success) return read.data
+  const error = new UnreadableOrder(nameUnreadable(read.error), toRecord(body))
+  client.reportUnreadable(error.field)
+  throw error
 }
 
 function catchUnavailable(error: unknown): MercadoPagoResponse {

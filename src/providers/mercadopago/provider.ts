@@ -2,6 +2,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
+import { equalsIgnoringCase } from '../answers.ts'
 import {
   type Charge,
   type ChargeKey,
@@ -16,7 +17,7 @@ import { isListedDecline, toDecline } from './decline-codes.ts'
 import { createQuoteFetcher } from './installments.ts'
 import { readOrderHints } from './notification.ts'
 import { getFailureDetail, getOrderPayment, toOrderOutcome } from './order.ts'
-import { createOrderClient } from './orders.ts'
+import { createOrderClient, UnreadableOrder } from './orders.ts'
 import { fillPayout } from './payout.ts'
 import { findOrderRefund, refundOrder } from './refunds.ts'
 import { LIABILITY_SHIFTS } from './request.ts'
@@ -76,8 +77,12 @@ export function createMercadoPagoProvider(
     },
 
     async find(key, now) {
-      const order = await orders.find(key, now)
+      const order = await orders.find(key, now).catch((error) => {
+        if (error instanceof UnreadableOrder) return error
+        throw error
+      })
       if (!order) return { status: 'unknown' }
+      if (order instanceof UnreadableOrder) return takeUnreadable(order, key)
       const outcome = readOutcome(order, key, now)
       if (isChallengeOver(outcome, now)) {
         return readOutcome(await orders.giveUp(order, key), key, now)
@@ -117,10 +122,17 @@ export function createMercadoPagoProvider(
   }
 }
 
+function takeUnreadable(order: UnreadableOrder, { transactionId }: ChargeKey) {
+  const outcome = order.toOutcome(transactionId)
+  if (outcome) return outcome
+  throw order
+}
+
 /** Never another's order, nor another amount, in the place of what we asked for. */
 function assertOwnOrder(order: Order, { transactionId, amountCents }: Charge) {
   const amount = getOrderPayment(order)?.amount ?? order.total_amount
-  if (order.external_reference === transactionId && amount === amountCents) return order
+  const isOwn = equalsIgnoringCase(order.external_reference, transactionId)
+  if (isOwn && amount === amountCents) return order
   throw new Error(`Order ${order.id} of Mercado Pago is not what was asked for ${transactionId}`)
 }
 

@@ -1,19 +1,22 @@
-// The shape of an order of Mercado Pago, as much of it as is read, and how it writes amounts and instants.
+// The shape of an order of Mercado Pago, as much of it as is read. How it may be written stands in ../answers.ts.
 import { z } from 'zod'
+import { parseInstant, reportedAmount, reportedId } from '../answers.ts'
 
-/** `"100.00"`, and in some answers 100.5, as cents. */
-const cents = z
-  .union([z.string(), z.number()])
-  .transform(String)
-  .pipe(z.string().regex(/^\d{1,9}(\.\d{1,2})?0*$/))
-  .transform((text) => {
-    const [whole = '0', part = ''] = text.split('.')
-    return Number(whole) * 100 + Number(part.slice(0, 2).padEnd(2, '0'))
-  })
+/** What is read of orders, as they are described. */
+export const FIELD_NAMES = [
+  ...['id', 'status', 'status_detail', 'external_reference', 'total_amount', 'total_paid_amount'],
+  ...['created_date', 'last_updated_date', 'transactions', 'payments', 'refunds', 'chargebacks'],
+  ...['amount', 'paid_amount', 'refunded_amount', 'date_of_expiration', 'payment_method'],
+  ...['installments', 'qr_code', 'e2e_id', 'transaction_security', 'url', 'redirect_url', 'type'],
+  ...['liability_shift', 'case_id', 'results', 'data', 'errors', 'error', 'code'],
+]
+
+const cents = reportedAmount
 const text = z.string().max(4_096)
+const word = text.transform((value) => value.toLowerCase())
 
 const PaymentMethodFields = z.object({
-  installments: z.int().nullish(),
+  installments: z.coerce.number().int().nullish().catch(null),
   qr_code: text.nullish(),
   e2e_id: text.nullish(),
   transaction_security: z
@@ -21,7 +24,7 @@ const PaymentMethodFields = z.object({
       url: text.nullish(),
       redirect_url: text.nullish(),
       type: text.nullish(),
-      status: text.nullish(),
+      status: word.nullish(),
       liability_shift: text.nullish(),
     })
     .nullish(),
@@ -29,8 +32,8 @@ const PaymentMethodFields = z.object({
 
 const OrderPaymentSchema = z.object({
   id: text,
-  status: text,
-  status_detail: text.nullish(),
+  status: word,
+  status_detail: word.nullish(),
   amount: cents,
   paid_amount: cents.nullish(),
   refunded_amount: cents.nullish(),
@@ -38,28 +41,25 @@ const OrderPaymentSchema = z.object({
   payment_method: PaymentMethodFields.nullish(),
 })
 
-/** Of refunds and disputes it has been a number. */
-const looseId = z.union([text, z.number().transform(String)])
-
 /** Without an amount it is read all the same: the payment too says what has gone back. */
 export const OrderRefundSchema = z.object({
-  id: looseId,
+  id: reportedId,
   amount: cents.nullish().catch(null),
-  status: text.nullish(),
+  status: word.nullish(),
 })
 
 /** No dispute's oddity may keep us from reading the order that it stands in. */
 const OrderChargebackSchema = z.object({
-  id: looseId,
-  case_id: looseId.nullish().catch(null),
-  status: text.nullish().catch(null),
+  id: reportedId,
+  case_id: reportedId.nullish().catch(null),
+  status: word.nullish().catch(null),
   amount: cents.nullish().catch(null),
 })
 
 export const Order = z.object({
   id: text,
-  status: text,
-  status_detail: text.nullish(),
+  status: word,
+  status_detail: word.nullish(),
   external_reference: text.nullish(),
   total_amount: cents,
   total_paid_amount: cents.nullish(),
@@ -115,6 +115,5 @@ export type OrderChargeback = z.output<typeof OrderChargebackSchema>
 
 /** In our form; undefined where it is none. */
 export function parseOrderInstant(text: string | null | undefined) {
-  const at = Date.parse(text ?? '')
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+  return parseInstant(text)
 }

@@ -29,6 +29,8 @@ type FakeSettings = {
   searchIsBlind: boolean
   /** Where the bank's pages are. */
   bankUrl: string
+  /** How it writes what it answers. */
+  speak: (body: object) => unknown
   /** What a method is like is said in a list, not as the description has it. */
   listsSettings: boolean
   /** Of the price, for each installment after the first. */
@@ -57,6 +59,7 @@ export function createFakeState(now: () => Date) {
     lagsBehind: false,
     searchIsBlind: false,
     bankUrl: '',
+    speak: (body) => body,
     listsSettings: true,
     interestPerPart: 0.02,
     authenticates: true,

@@ -65,7 +65,13 @@ export async function openFakeMercadoPago(now: () => Date = () => new Date()) {
     calls.push(call)
     const fault = faults.shift()
     const result = fault?.after === false ? undefined : obey(call)
-    if (!fault || fault.how === 'passes') return sendFakeResponse(response, result!)
+    if (!fault || fault.how === 'passes') {
+      const { status, body } = result!
+      return sendFakeResponse(response, {
+        status,
+        body: state.settings.speak(body ?? {}) as object,
+      })
+    }
     return sendFault(response, fault, deadlines)
   }
 
