@@ -66,7 +66,8 @@ export function parseAnswer<S extends z.ZodObject>(
   const read = shape.safeParse(Array.isArray(answer) ? { [list]: answer } : answer)
   if (read.success) return read.data
   const field = nameUnreadable(read.error)
-  onUnreadable?.(field)
+  // What is no JSON is of a gateway on the way.
+  if (value !== undefined) onUnreadable?.(field)
   throw new UnreadableAnswer(from, field)
 }
 

@@ -1,5 +1,6 @@
 // A charge that the bank calls paid, and whose money can't be read: held, told, and approved when it can be.
 import { afterEach, expect, test } from 'vitest'
+import { ROW_CHECKS } from '../../src/commands/doctor/integrity.ts'
 import { findAccount, saveAccount, testAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
@@ -153,6 +154,16 @@ test('its people see it: the field at Recebimentos and in the history, the payme
   expect(shown).toContain('o campo valor da resposta não pôde ser lido')
   expect(home).toContain('1 pagamento a verificar')
   expect(readPageText((await app.inject(page)).body)).not.toContain('unreadable')
+})
+
+test('doctor warns of the payment and of the account', async () => {
+  await paidUnreadably()
+
+  const findings = await Promise.all(ROW_CHECKS.map(({ run }) => run(db)))
+  const warned = findings.filter(({ status }) => status === 'warn').map(({ what }) => what)
+
+  expect(warned.filter((what) => what.includes('called paid'))).toHaveLength(1)
+  expect(warned.filter((what) => what.includes('could not be read'))).toHaveLength(1)
 })
 
 test('the field is forgotten when the connection is tested', async () => {

@@ -1,12 +1,11 @@
 // "Testar conexão" with an account at Woovi: its AppID, then everything that it must be allowed to read.
 import { v4 } from 'uuid'
+import { DAY_MS, HOUR_MS } from '../../database/instant.ts'
 import { type ConnectionStep, ProviderDown } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
 import { openPixTexts } from './config.ts'
 import { isMissing, isRequestRefused, OpenPixRefusal } from './errors.ts'
 import { AnyMovements, AnyResponse, ChargeResponse, WebhookList } from './responses.ts'
-
-const READ_WINDOW_MS = 60 * 60_000
 
 export async function testOpenPix(client: OpenPixClient, now: Date): Promise<ConnectionStep[]> {
   const token = await runOpenPixStep('token', () => readNoCharge(client))
@@ -31,8 +30,8 @@ async function readNoCharge(client: OpenPixClient) {
 
 async function readMoney(client: OpenPixClient, now: Date) {
   const query = {
-    start: new Date(now.getTime() - READ_WINDOW_MS).toISOString(),
-    end: now.toISOString(),
+    start: new Date(now.getTime() - DAY_MS - HOUR_MS).toISOString(),
+    end: new Date(now.getTime() - DAY_MS).toISOString(),
     limit: '1',
   }
   await client.call(AnyMovements, { method: 'GET', path: '/transaction', query })

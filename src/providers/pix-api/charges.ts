@@ -188,7 +188,7 @@ async function toCobOutcome(
   const { received, unreadable } = await listReceivedPix(bank, cob, money)
   if (received.length > 0) return toCobApproval(reference, received, { offsetMs, now })
   if (unreadable) return { status: 'unreadable', reference, ...unreadable }
-  if (/^REMOVID[AO]_/.test(cob.status)) return { status: 'canceled', reference }
+  if (cob.status === 'REMOVIDA_PELO_PSP') return { status: 'canceled', reference }
   if (cob.status !== 'ATIVA') throw new Error(`The bank calls ${reference} ${cob.status}`)
   const pixBrCode = getBrCode(cob, bank.settings, merchant)
   const expiresAt = getCobExpiry(cob, createdAt, offsetMs)

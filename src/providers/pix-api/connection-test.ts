@@ -1,7 +1,7 @@
 // "Testar conexão": a real token, a real read and the webhook of the key, each failure in words that the
 // company's people understand.
 
-import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
+import { DAY_MS, HOUR_MS } from '../../database/instant.ts'
 import { formatDay } from '../../format.ts'
 import { readSystemError, toError } from '../../system-error.ts'
 import { runConnectionStep } from '../connection.ts'
@@ -72,9 +72,9 @@ function describeCertificateError({ code, message }: ReturnType<typeof readSyste
 
 async function readCharges(bank: BankClient, now: Date) {
   const query = {
-    inicio: new Date(now.getTime() - HOUR_MS).toISOString(),
     // A bank whose clock is behind ours refuses an end that is still to come.
-    fim: new Date(now.getTime() - MINUTE_MS).toISOString(),
+    inicio: new Date(now.getTime() - DAY_MS - HOUR_MS).toISOString(),
+    fim: new Date(now.getTime() - DAY_MS).toISOString(),
     // Other systems may have made many in that time.
     'paginacao.itensPorPagina': '1',
   }

@@ -26,6 +26,8 @@ const MAX_LIST_PAGES = 50
 const FULL_PAGE = 50
 /** So much earlier a list ends that was refused: it may have ended in the future of the bank's clock. */
 const EARLIER_ENDS_MS = [SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS]
+/** Further off than any zone, it is no clock's. */
+const MAX_SKEW_MS = 15 * HOUR_MS
 /** What a call may take. */
 const CALL_MS = 5 * SECOND_MS
 
@@ -65,7 +67,11 @@ export async function listReceivedPix(
   // What else has come in since is looked for among the newest alone.
   const windows = known.length > 0 ? 1 : MAX_LIST_WINDOWS
   const found = isHidden ? await searchPix(bank, cob, { ...payments, windows }) : EMPTY
-  const received = joinPix([...known, ...listed, ...found.items])
+  const received = joinPix([...known, ...listed, ...found.items]).map((pix) => ({
+    ...pix,
+    // As it was written when it was booked, so that it is booked once.
+    endToEndId: endToEndIds.find((id) => equalsIgnoringCase(pix.endToEndId, id)) ?? pix.endToEndId,
+  }))
   const [unreadable] = [...broken, ...found.unreadable]
   if (unreadable) bank.reportUnreadable(`pix.${unreadable.field}`)
   if (received.length > 0 || !isHidden) return { received }
@@ -127,7 +133,7 @@ function selectOwn(list: ReadList<Pix>, isOwn: (pix: NamedPix) => boolean): Read
   return {
     items: list.items.filter(isOwn),
     unreadable: list.unreadable.filter(({ value: { txid } }: UnreadableItem) =>
-      isOwn({ txid: typeof txid === 'string' ? txid : null }),
+      isOwn({ txid: txid === undefined ? null : String(txid) }),
     ),
   }
 }
@@ -153,10 +159,16 @@ async function searchPix(
   search: PixSearch,
 ): Promise<ReadList<Pix>> {
   const createdMs = Date.parse(search.createdAt)
-  const madeMs = calendario.criacao ? Date.parse(calendario.criacao) : createdMs + search.offsetMs
+  const saidMs = Date.parse(calendario.criacao ?? search.createdAt)
+  const isOdd = !calendario.criacao || Math.abs(saidMs - createdMs) > MAX_SKEW_MS
+  const skewMs = isOdd ? search.offsetMs : saidMs - createdMs
+  const ends = listEnds(search.now.getTime(), skewMs)
+  // Beside what is known a further Pix is looked for twice at most.
+  const isKnown = search.endToEndIds.length > 0
   const budget = { pages: MAX_LIST_PAGES }
-  for (const end of listEnds(search.now.getTime(), madeMs - createdMs)) {
-    const from = Math.min(madeMs, createdMs, end) - MINUTE_MS
+  for (const end of isKnown ? [ends[0], ends.at(-2)] : ends) {
+    if (end === undefined) continue
+    const from = Math.min(createdMs + skewMs, createdMs, end) - MINUTE_MS
     const found = await searchBefore(bank, search, { from, end, budget }).catch(catchUnlisted)
     if (found) return found
   }
@@ -175,7 +187,7 @@ function catchUnlisted(error: unknown): ReadList<Pix> | undefined {
 /** By our clock and by the bank's, which is ahead of it by `skewMs` (less than 0: behind), and then earlier. */
 function listEnds(nowMs: number, skewMs: number) {
   const bankMs = nowMs + (Math.abs(skewMs) < CALL_MS ? Math.min(skewMs, 0) : skewMs)
-  const earlier = EARLIER_ENDS_MS.map((ms) => Math.min(bankMs, nowMs) - ms)
+  const earlier = EARLIER_ENDS_MS.map((ms) => bankMs - ms)
   return [...new Set([Math.max(bankMs, nowMs), nowMs, bankMs, ...earlier])].sort((a, b) => b - a)
 }
 

@@ -97,7 +97,7 @@ export const PixList = z.object({
 export const Cob = z.looseObject({
   /** Its address names it, too. */
   txid: reportedId.nullish(),
-  status: reportedStatus,
+  status: reportedStatus.transform(toSpecifiedStatus),
   /** What is unreadable of these hides no money. */
   calendario: z
     .object({
@@ -120,6 +120,18 @@ export const Cob = z.looseObject({
   pix: listOf(Pix),
 })
 export type Cob = z.output<typeof Cob>
+
+/** Words that some banks say in the place of Banco Central's. */
+function toSpecifiedStatus(said: string) {
+  const [, specified = said] = STATUS_WORDS.find(([pattern]) => pattern.test(said)) ?? []
+  return specified
+}
+
+const STATUS_WORDS: [RegExp, string][] = [
+  [/^(CONCLUID|PAG|LIQUIDAD|RECEBID)[AO]$/, 'CONCLUIDA'],
+  [/^(ATIV|EXPIRAD|VENCID)[AO]$/, 'ATIVA'],
+  [/^(REMOVID|CANCELAD)[AO](_|$)/, 'REMOVIDA_PELO_PSP'],
+]
 
 export const CobList = z.object({ cobs: z.array(z.unknown()).max(10_000).nullish() })
 

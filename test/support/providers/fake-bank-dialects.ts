@@ -25,6 +25,7 @@ export const DIALECTS: Record<string, Dialect> = {
     ]),
   ),
   'the txid in capitals': changed(['txid', 'id'], (text) => text.toUpperCase()),
+  'the end-to-end id in capitals': changed(['endToEndId'], (text) => text.toUpperCase()),
   'no txid': (body) => (isList(body) ? body : rewritten(dropNamed('txid'))(body)),
   'amounts with three decimals': changed(AMOUNTS, (text) => `${text}0`),
   'amounts with a comma': changed(AMOUNTS, (text) => text.replace('.', ',')),
@@ -63,6 +64,9 @@ export const DIALECTS: Record<string, Dialect> = {
     typeof value === 'number' ? String(value) : value,
   ]),
   'status in small letters': changed(['status'], (text) => text.toLowerCase().replaceAll('_', ' ')),
+  'other words for its states': changed(['status'], (text) =>
+    text.replace('CONCLUIDA', 'Paga').replace('ATIVA', 'Ativo'),
+  ),
   'an unreadable Pix beside ours': rewritten((name, value) => [
     name,
     name === 'pix' ? [{ txid: 7, valor: 'dezenove' }, null, ...[value].flat()] : value,
@@ -113,7 +117,9 @@ function formatThousands(amount: string, locale: string) {
 
 /** The same instant, by a clock three hours behind UTC. */
 export function toBrasilia(instant: string, zone: string) {
-  const local = new Date(Date.parse(instant) - 3 * 3_600_000).toISOString()
+  const at = Date.parse(instant) - 3 * 3_600_000
+  if (Number.isNaN(at)) return instant
+  const local = new Date(at).toISOString()
   return local.replace('Z', zone)
 }
 

@@ -211,7 +211,7 @@ function listCobs({ cobs }: BankLedger, { query }: BankRequest): BankResponse {
 }
 
 function getPix({ pix, manner }: BankLedger, _: BankRequest, endToEndId: string): BankResponse {
-  const found = pix.find((one) => one.endToEndId === endToEndId)
+  const found = pix.find((one) => isSameId(one.endToEndId, endToEndId))
   if (!found) return buildBankProblem(404, 'PixNaoEncontrado')
   return { status: 200, body: { ...found, ...(manner.lagsBehind && { devolucoes: [] }) } }
 }
@@ -242,7 +242,7 @@ function putDevolution(
   endToEndId: string,
   id: string,
 ): BankResponse {
-  const paid = book.pix.find((one) => one.endToEndId === endToEndId)
+  const paid = book.pix.find((one) => isSameId(one.endToEndId, endToEndId))
   if (!paid) return buildBankProblem(404, 'PixNaoEncontrado')
   const known = paid.devolucoes.find((one) => one.id === id)
   if (known) {
@@ -280,7 +280,7 @@ function getDevolution(
   id: string,
 ): BankResponse {
   if (manner.lagsBehind) return buildBankProblem(404, 'PixDevolucaoNaoEncontrada')
-  const paid = pix.find((one) => one.endToEndId === endToEndId)
+  const paid = pix.find((one) => isSameId(one.endToEndId, endToEndId))
   const known = paid?.devolucoes.find((one) => one.id === id)
   return known ? { status: 200, body: known } : buildBankProblem(404, 'PixDevolucaoNaoEncontrada')
 }
@@ -295,6 +295,11 @@ function getWebhook({ webhooks, now }: BankLedger, _: BankRequest, chave: string
   if (!webhookUrl) return buildBankProblem(404, 'WebhookNaoEncontrado')
   const criacao = now().toISOString()
   return { status: 200, body: { webhookUrl, chave, cnpj: '12ABC34501DE35', criacao } }
+}
+
+/** Banks that write ids in capitals know them so. */
+function isSameId(one: string, other: string) {
+  return one.toLowerCase() === other.toLowerCase()
 }
 
 /** What has left for the payer, or is on its way. */
