@@ -4,7 +4,7 @@ import type { Metrics, ProviderOperation } from '../http/metrics/metrics.ts'
 import { type Provider, ProviderDown } from './provider.ts'
 
 export function measureProvider(provider: Provider, metrics: Metrics): Provider {
-  const { quotes } = provider
+  const { list, quotes } = provider
   return {
     ...provider,
     charge: (charge, now) => measureCall('charge', () => provider.charge(charge, now)),
@@ -12,6 +12,7 @@ export function measureProvider(provider: Provider, metrics: Metrics): Provider 
     cancel: (key, now, options) => measureCall('cancel', () => provider.cancel(key, now, options)),
     refund: (request, now) => measureCall('refund', () => provider.refund(request, now)),
     findRefund: (key, now) => measureCall('findRefund', () => provider.findRefund(key, now)),
+    ...(list && { list: (window, now) => measureCall('list', () => list(window, now)) }),
     ...(quotes && { quotes: (card) => measureCall('quotes', () => quotes(card)) }),
   }
 

@@ -129,6 +129,22 @@ export type ReceivedPix = {
   returns?: ProviderReturn[]
 }
 
+/** A Pix that came in on an account, whatever it was for. */
+export type ListedPix = ReceivedPix & {
+  /** Null where the provider names no charge that it is for. */
+  txid: string | null
+  /** The provider's own name for that charge, where it knows it by another than our txid. */
+  chargeReference?: string
+  /** How often its payer has contested it. */
+  disputeCount?: number
+}
+
+/** What came in since `from`; `isReturned`: only what has gone back since, in part or whole. */
+export type ListWindow = { from: string; isReturned?: boolean }
+
+/** Newest first. `until`: what came in after that may not be listed yet. */
+export type PixListing = { pix: ListedPix[]; until: string }
+
 /** A payment that the payer contests with a bank, as the provider tells of it. */
 export type ProviderDispute = {
   /** The provider's own id of it, the same however often it is told. */
@@ -243,6 +259,9 @@ export type Provider = {
 
   /** The charge as it stands: for notifications, and for those that never came. */
   find(key: ChargeKey, now: Date): Promise<ChargeOutcome>
+
+  /** All that came in by Pix. Only where a provider lists what it received, whatever charge it was for. */
+  list?(window: ListWindow, now: Date): Promise<PixListing>
 
   /** Gives up a charge that nobody wants any more; one already approved is voided, unless its money is to stay. */
   cancel(key: ChargeKey, now: Date, options?: CancelOptions): Promise<void>

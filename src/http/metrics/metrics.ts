@@ -11,7 +11,14 @@ type Registry = prometheus.Registry
 type PaymentLabels = { method: PaymentMethod; provider: ProviderName }
 /** `error`: the provider would not work on it. `held`: less came in than was asked for. */
 export type PaymentOutcome = 'approved' | 'declined' | 'error' | 'expired' | 'canceled' | 'held'
-export type ProviderOperation = 'charge' | 'find' | 'cancel' | 'refund' | 'findRefund' | 'quotes'
+export type ProviderOperation =
+  | 'charge'
+  | 'find'
+  | 'list'
+  | 'cancel'
+  | 'refund'
+  | 'findRefund'
+  | 'quotes'
 type ProviderCallLabels = {
   provider: ProviderName
   operation: ProviderOperation

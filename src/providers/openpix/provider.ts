@@ -7,6 +7,7 @@ import { cancelOpenPixCharge, createOpenPixCharge, findOpenPixCharge } from './c
 import { createOpenPixClient, type OpenPixClientNeeds } from './client.ts'
 import { getOpenPixUrl, type OpenPixConfig } from './config.ts'
 import { testOpenPix } from './connection-test.ts'
+import { listWooviPix } from './list.ts'
 import { readOpenPixHints } from './notification.ts'
 import { openSignatureKeys } from './public-keys.ts'
 import { findOpenPixRefund, refundOpenPixCharge } from './refunds.ts'
@@ -30,6 +31,7 @@ export function createOpenPixProvider(config: OpenPixConfig, needs: OpenPixNeeds
     },
 
     find: (key, now) => findOpenPixCharge(client, key, now),
+    list: (window, now) => listWooviPix(client, window, now),
     cancel: (key, _now, options) => cancelOpenPixCharge(client, key, options),
     refund: (request) => refundOpenPixCharge(client, request),
     findRefund: (key) => findOpenPixRefund(client, key),

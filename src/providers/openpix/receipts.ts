@@ -25,11 +25,8 @@ export async function listReceived(
 ): Promise<{ received: Receipt[]; unreadable: string | null }> {
   const { items, unreadable } = await listMovements(client, charge)
   const received = items.flatMap((movement) => {
-    const { endToEndId, value: amountCents, time, payer } = movement
-    if (!endToEndId || !isOfCharge(movement, charge) || !hasComeIn(movement)) return []
-    const paidAt = time ?? readEndToEndInstant(endToEndId) ?? charge.createdAt
-    const known = { name: payer?.name ?? null, taxId: payer?.taxID?.taxID ?? null }
-    return paidAt ? [{ endToEndId, amountCents, paidAt, ...(payer && { payer: known }) }] : []
+    const isOwn = isOfCharge(movement, charge)
+    return (isOwn && toReceipt(movement, charge.createdAt)) || []
   })
   const [odd] = unreadable.filter(
     ({ value }) => isOfCharge(toNames(value), charge) && !NOT_RECEIVED.includes(`${value.type}`),
@@ -65,6 +62,18 @@ function toNames({ charge, transactionID }: Record<string, unknown>): MovementNa
     charge: typeof correlationID === 'string' ? { correlationID } : null,
     transactionID: typeof transactionID === 'string' ? transactionID : null,
   }
+}
+
+/** Undefined where it is no Pix that has come in, or nobody says when; `earliest` stands in for that. */
+export function toReceipt(
+  movement: OpenPixMovement,
+  earliest?: string | null,
+): Receipt | undefined {
+  const { endToEndId, value: amountCents, time, payer } = movement
+  if (!endToEndId || !hasComeIn(movement)) return undefined
+  const paidAt = time ?? readEndToEndInstant(endToEndId) ?? earliest
+  const known = { name: payer?.name ?? null, taxId: payer?.taxID?.taxID ?? null }
+  return paidAt ? { endToEndId, amountCents, paidAt, ...(payer && { payer: known }) } : undefined
 }
 
 export async function toOpenPixApproval(
@@ -107,7 +116,7 @@ function assignRefunds(receipts: readonly Receipt[], refunds: readonly OpenPixRe
   })
 }
 
-/** The list may hold what went back, fees and money on its way. */
+/** A list may hold what went back, fees and money on its way. */
 function hasComeIn({ value, type, status }: OpenPixMovement) {
   return value > 0 && !NOT_RECEIVED.includes(type ?? '') && !NOT_RECEIVED.includes(status ?? '')
 }

@@ -62,7 +62,7 @@ export type OpenPixCharge = AnsweredCharge & { correlationID: string }
 export const ChargeResponse = z.object({ charge: OpenPixChargeFields })
 
 /** Money that moved. What it was stands in `type` or in `status`, and how far it got in the other. */
-const OpenPixMovement = z.object({
+export const OpenPixMovement = z.object({
   value: reportedCents,
   /** Without one the end-to-end id tells it (receipts.ts). */
   time: instant.nullish().catch(null),

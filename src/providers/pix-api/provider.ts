@@ -8,6 +8,7 @@ import { cancelCharge, createCharge, findCharge } from './charges.ts'
 import { type BankNeeds, createBankClient } from './client.ts'
 import { type PixApiConfig, toBankSettings } from './config.ts'
 import { testBankConnection } from './connection-test.ts'
+import { listAccountPix } from './list.ts'
 import { findPixRefund, refundPix } from './refunds.ts'
 import { readBankAnswer } from './responses.ts'
 import { findWebhookTarget, registerWebhook } from './webhook.ts'
@@ -30,6 +31,7 @@ export function createPixApiProvider(config: PixApiConfig, needs: BankNeeds): Pr
     },
 
     find: (key, now) => findCharge(bank, key, now),
+    list: (window, now) => listAccountPix(bank, window, now),
     cancel: (key, now, options) => cancelCharge(bank, key, now, options),
     refund: (request) => refundPix(bank, request),
     findRefund: (key) => findPixRefund(bank, key),

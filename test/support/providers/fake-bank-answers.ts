@@ -22,6 +22,22 @@ export function buildListParameters(inicio: string, fim: string, count: number, 
   return { inicio, fim, paginacao }
 }
 
+type ListQuery = { inicio: string; fim: string; paging: Record<string, string> }
+
+/** One page of a list, by the paging that was asked for. */
+export function takePage<T>(found: readonly T[], { inicio, fim, paging }: ListQuery) {
+  const size = Number(paging['paginacao.itensPorPagina'] ?? 100)
+  const at = Number(paging['paginacao.paginaAtual'] ?? 0)
+  const { paginacao } = buildListParameters(inicio, fim, found.length)
+  const pages = {
+    paginaAtual: at,
+    itensPorPagina: size,
+    quantidadeDePaginas: Math.max(1, Math.ceil(found.length / size)),
+  }
+  const parametros = { inicio, fim, paginacao: { ...paginacao, ...pages } }
+  return { page: found.slice(at * size, (at + 1) * size), parametros }
+}
+
 export function buildBankProblem(
   status: number,
   kind: string,

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { buildBrCode, formatDecimal } from '../../../src/providers/br-code.ts'
 import {
-  BANK_PAGE_SIZE,
   type BankRequest,
   type BankResponse,
   buildBankProblem,
   buildListParameters,
   parseValorCents,
+  takePage,
 } from './fake-bank-answers.ts'
 
 export type BankDevolution = {
@@ -21,6 +21,7 @@ export type BankDevolution = {
 }
 export type BankPix = {
   endToEndId: string
+  /** Empty of one that names no charge. */
   txid: string
   valor: string
   horario: string
@@ -218,7 +219,7 @@ function getPix({ pix, manner }: BankLedger, _: BankRequest, endToEndId: string)
 
 function listPix(
   book: BankLedger,
-  { query: { inicio = '', fim = '', txid, 'paginacao.paginaAtual': page = '0' } }: BankRequest,
+  { query: { inicio = '', fim = '', txid, devolucaoPresente, ...paging } }: BankRequest,
 ): BankResponse {
   const { pix, manner } = book
   if (Date.parse(fim) - Date.parse(inicio) > manner.maxListMs) {
@@ -227,13 +228,16 @@ function listPix(
   if (manner.refusesFuture && fim > sayNow(book)) {
     return buildBankProblem(400, 'PixConsultaInvalida', 'O fim não pode estar no futuro.')
   }
-  const own = pix.filter((one) => one.txid === txid && one.horario >= inicio && one.horario <= fim)
-  const all = [...manner.foreignPix, ...own]
-  const start = Number(page) * BANK_PAGE_SIZE
-  const listed = all.slice(start, start + BANK_PAGE_SIZE)
+  const own = pix.filter(
+    (one) =>
+      (txid === undefined || one.txid === txid) &&
+      (devolucaoPresente !== 'true' || one.devolucoes.length > 0) &&
+      one.horario >= inicio &&
+      one.horario <= fim,
+  )
+  const { page, parametros } = takePage([...manner.foreignPix, ...own], { inicio, fim, paging })
   // The description demands charges here, too.
-  const parametros = buildListParameters(inicio, fim, all.length, Number(page))
-  return { status: 200, body: { parametros, cobs: [], pix: listed } }
+  return { status: 200, body: { parametros, cobs: [], pix: page } }
 }
 
 function putDevolution(

@@ -151,7 +151,7 @@ function removeCharge(book: Book, { id }: Call): Answer {
   return say({ status: 'OK', id })
 }
 
-/** A payer pays the code, whatever has become of the charge. */
+/** A payer pays the code, whatever has become of the charge; with an empty id, the account itself. */
 export function pay(book: Book, id: string, value: number): BookedPix {
   const charge = book.charges.get(id)
   const pix = { endToEndId: newEndToEndId('E', book.now()), value, charge: id, time: at(book) }
@@ -204,13 +204,20 @@ function listPix(book: Book, { query }: Call): Answer {
   const { hidesPayments, ignoresFilters } = book.manner
   const [skip, limit] = [Number(query.skip ?? 0), Number(query.limit ?? 100)]
   const all = ignoresFilters || query.charge === undefined
-  const wanted = hidesPayments ? [] : book.pix.filter((pix) => all || pix.charge === query.charge)
+  const { start = '', end = '9' } = query
+  const wanted = book.pix.filter(
+    ({ charge, time }) =>
+      !hidesPayments && (all || charge === query.charge) && time >= start && time <= end,
+  )
   const received = wanted.slice(skip, skip + limit).map(({ charge, ...told }) => ({
     ...{ ...told, type: 'CONFIRMED', status: 'PAYMENT' },
-    transactionID: charge.replaceAll('-', ''),
-    charge: { correlationID: charge, status: 'COMPLETED' },
+    ...(charge && {
+      transactionID: charge.replaceAll('-', ''),
+      charge: { correlationID: charge, status: 'COMPLETED' },
+    }),
   }))
-  const pageInfo = { skip, limit, hasNextPage: wanted.length > skip + limit }
+  const hasNextPage = wanted.length > skip + limit
+  const pageInfo = { skip, limit, hasPreviousPage: skip > 0, hasNextPage }
   return say({ status: 'OK', transactions: received, pageInfo })
 }
 

@@ -1,0 +1,78 @@
+// All that came in on a bank account in a time, whatever charge it was for (`GET /pix`), page by page.
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
+import type { ListedPix, ListWindow, PixListing } from '../provider.ts'
+import type { BankClient } from './client.ts'
+import { isMedDevolution } from './disputes.ts'
+import { BankRefusal } from './errors.ts'
+import { toReceivedPix } from './received.ts'
+import { type Pix, PixList } from './responses.ts'
+
+/** Banks limit how long a time they list; none is known to refuse this. */
+const MAX_PERIOD_MS = 4 * DAY_MS
+const PAGE_SIZE = 100
+const MAX_PAGES = 200
+/** A bank may refuse a time that ends in its future, and its clock may be behind ours. */
+const LAG_MS = 30 * SECOND_MS
+const LAG_AFTER_REFUSAL_MS = 10 * MINUTE_MS
+
+export async function listAccountPix(
+  bank: BankClient,
+  window: ListWindow,
+  now: Date,
+): Promise<PixListing> {
+  try {
+    return await listUntil(bank, window, { now, lagMs: LAG_MS })
+  } catch (error) {
+    if (!(error instanceof BankRefusal) || ![400, 422].includes(error.status)) throw error
+    return listUntil(bank, window, { now, lagMs: LAG_AFTER_REFUSAL_MS })
+  }
+}
+
+async function listUntil(
+  bank: BankClient,
+  { from, isReturned = false }: ListWindow,
+  { now, lagMs }: { now: Date; lagMs: number },
+): Promise<PixListing> {
+  const untilMs = now.getTime() - lagMs
+  const offsetMs = bank.clock.offsetHours * HOUR_MS
+  const filter = isReturned ? { devolucaoPresente: 'true' } : {}
+  const found = new Map<string, ListedPix>()
+  let pages = 0
+  let endMs = untilMs
+  while (endMs > Date.parse(from)) {
+    const startMs = Math.max(Date.parse(from), endMs - MAX_PERIOD_MS)
+    const period = {
+      inicio: new Date(startMs + offsetMs).toISOString(),
+      fim: new Date(endMs + offsetMs).toISOString(),
+    }
+    for (let page = 0, last = false; !last; page++) {
+      if (++pages > MAX_PAGES) throw new Error('The bank lists more than is read at once')
+      const answer = await getPage(bank, { ...period, ...filter }, page)
+      for (const pix of answer.pix) found.set(pix.endToEndId, toListedPix(pix, { offsetMs, now }))
+      last = answer.isLast
+    }
+    endMs = startMs
+  }
+  const pix = [...found.values()].toSorted((a, b) => b.paidAt.localeCompare(a.paidAt))
+  return { pix, until: new Date(untilMs).toISOString() }
+}
+
+async function getPage(bank: BankClient, query: Record<string, string>, page: number) {
+  const paging = {
+    'paginacao.paginaAtual': String(page),
+    'paginacao.itensPorPagina': String(PAGE_SIZE),
+  }
+  const call = { method: 'GET', path: '/pix', query: { ...query, ...paging } } as const
+  const { pix, parametros } = await bank.read(PixList, call)
+  // One that cannot be read hides no other.
+  const count = pix.items.length + pix.unreadable.length
+  const total = parametros?.paginacao?.quantidadeTotalDeItens
+  const isLast = count === 0 || (total ? (page + 1) * PAGE_SIZE >= total : count < PAGE_SIZE)
+  return { isLast, pix: pix.items }
+}
+
+function toListedPix(pix: Pix, at: { offsetMs: number; now: Date }): ListedPix {
+  const disputeCount = pix.devolucoes.items.filter(isMedDevolution).length
+  const received = toReceivedPix(pix, at)
+  return { ...received, txid: pix.txid || null, ...(disputeCount > 0 && { disputeCount }) }
+}
