@@ -40,6 +40,7 @@ import { purgeSandboxCharges } from './providers/sandbox/purge.ts'
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts'
 import { trackOutage } from './queue/outage-log.ts'
 import { type PurgeBatch, startPurge } from './queue/purge.ts'
+import { startAccountReading } from './transactions/reconciliation/account-lists.ts'
 import { startReconciler } from './transactions/reconciliation/reconcile.ts'
 import { startRegistrationCheck } from './transactions/reconciliation/registration-check.ts'
 import { purgeSteps } from './transactions/steps.ts'
@@ -143,6 +144,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
   const working = [
     () => stopDeliveries(DELIVERIES_TIMEOUT_MS),
     startReconciler({ ...shared, checkoutUrl }),
+    startAccountReading({ ...shared, checkoutUrl }),
     startRegistrationCheck({ ...shared, checkoutUrl }),
     startExpirySweep(shared),
     startBookCatchUp(shared),

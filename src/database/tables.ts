@@ -328,6 +328,14 @@ export const providerAccounts = pgTable(
     /** Which field of an answer could not be read, and when that was. */
     unreadableField: text(),
     unreadableAt: instantColumn(),
+    /** Up to when all that came in there has been read as a list. */
+    listedUntil: instantColumn(),
+    /** When somebody last began to read that: nobody else does for a while. */
+    listTriedAt: instantColumn(),
+    /** When what went back was last read as a list. */
+    returnsListedAt: instantColumn(),
+    /** Until when the provider wants nothing of us that nobody waits for. */
+    pausedUntil: instantColumn(),
     ...createdAtColumn(),
     ...updatedAtColumn(),
   },

@@ -98,7 +98,7 @@ export async function saveAccount(
       config: cipher.encrypt(JSON.stringify(config), CONFIG_PLACE, toConfigRowId(asked)),
       testMode,
       // Of another key somebody else may be told, and another bank has another clock.
-      ...{ registrationCheckedAt: null, clockOffsetHours: 0 },
+      ...{ registrationCheckedAt: null, clockOffsetHours: 0, pausedUntil: null },
       ...READ_AGAIN,
       ...(steps ? toTestResult(steps, now) : { testedAt: null, testFailure: null }),
       updatedAt: at,

@@ -12,6 +12,8 @@ export type Capabilities = {
   installmentQuotes: 'local' | 'provider'
   /** Whether money can leave an approved payment without us: refunds there, chargebacks. */
   reversals: boolean
+  /** What it lists of an account: all that came in by Pix, and what of that has gone back or is contested. */
+  lists: 'received' | 'everything' | null
   /** Whether a Pix is charged without asking anybody: its code is written with the attempt itself. */
   localPix: boolean
 }
@@ -23,6 +25,7 @@ const CAPABILITIES: Record<ProviderName, Capabilities> = {
     cardNeedsEmail: false,
     installmentQuotes: 'local',
     reversals: false,
+    lists: null,
     localPix: true,
   },
   'pix-api': {
@@ -31,6 +34,7 @@ const CAPABILITIES: Record<ProviderName, Capabilities> = {
     cardNeedsEmail: false,
     installmentQuotes: 'local',
     reversals: true,
+    lists: 'everything',
     localPix: false,
   },
   mercadopago: {
@@ -39,6 +43,7 @@ const CAPABILITIES: Record<ProviderName, Capabilities> = {
     cardNeedsEmail: true,
     installmentQuotes: 'provider',
     reversals: true,
+    lists: null,
     localPix: false,
   },
   openpix: {
@@ -47,6 +52,7 @@ const CAPABILITIES: Record<ProviderName, Capabilities> = {
     cardNeedsEmail: false,
     installmentQuotes: 'local',
     reversals: true,
+    lists: 'received',
     localPix: false,
   },
 }

@@ -142,8 +142,11 @@ export type ListedPix = ReceivedPix & {
 /** What came in since `from`; `isReturned`: only what has gone back since, in part or whole. */
 export type ListWindow = { from: string; isReturned?: boolean }
 
-/** Newest first. `until`: what came in after that may not be listed yet. */
-export type PixListing = { pix: ListedPix[]; until: string }
+/**
+ * Newest first. `until`: what came in after that may not be listed yet. `unreadTxids`: of charges of which something
+ * came in that could not be read.
+ */
+export type PixListing = { pix: ListedPix[]; until: string; unreadTxids?: string[] }
 
 /** A payment that the payer contests with a bank, as the provider tells of it. */
 export type ProviderDispute = {

@@ -1,5 +1,6 @@
 // When a provider is asked about a payment or refund again. Notifications get lost, so an open payment is asked
-// about until it has ended; and where money can come or go without us, for a while after that.
+// about until it has ended; and where money can come or go without us, for a while after that. What the list of
+// an account tells (reconciliation/account-lists.ts) is not asked about payment by payment.
 
 import { OPEN_STATUSES } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
@@ -17,6 +18,8 @@ const PIX_CHECK_DELAYS_MS = [
   2 * MINUTE_MS,
   5 * MINUTE_MS,
 ]
+/** Where the account's list tells of what came in: while its payer waits. Then only at its end. */
+const LISTED_PIX_CHECK_DELAYS_MS = [40 * SECOND_MS, 80 * SECOND_MS]
 const CARD_CHECK_DELAYS_MS = [
   5 * SECOND_MS,
   5 * SECOND_MS,
@@ -28,6 +31,8 @@ const CARD_CHECK_DELAYS_MS = [
 const REFUND_CHECK_DELAYS_MS = [...CARD_CHECK_DELAYS_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
 /** From when a code ran out on, also of one that was given up: it may be paid all the same, and a bank may be late. */
 const EXPIRED_CHECK_DELAYS_MS = [0, HOUR_MS, DAY_MS]
+/** The same where the account is listed: once more, should a bank list less than it has. */
+const LISTED_EXPIRED_CHECK_DELAYS_MS = [HOUR_MS]
 /** After a charge was taken for lost: it may turn up, and its money goes back then. */
 const LOST_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS, DAY_MS]
 /** Of a confirmation that was given up: from its end on, what the bank made of an answer that came all the same. */
@@ -47,8 +52,8 @@ const APPROVED_CARD_CHECK_DELAYS_MS = [
   150 * DAY_MS,
   180 * DAY_MS,
 ]
-/** Once a Pix is held: the rest may come, or the bank may give it back; after that its code may be paid again. */
-const HELD_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS, ...APPROVED_PIX_CHECK_DELAYS_MS]
+/** Once a Pix is held, beside what follows an approval: the rest may come, or the bank may give it back. */
+const HELD_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS]
 /** Of one whose money can't be read: the provider may write it otherwise in a moment, or once it was told. */
 const UNREADABLE_CHECK_DELAYS_MS = [
   ...Array.from({ length: 60 }, (_, minute) => (minute + 1) * MINUTE_MS),
@@ -139,10 +144,16 @@ function getNextOpenCheckAt(
   const hasNoCode = method === 'pix' && pixBrCode === null
   // The sandbox keeps nothing from us: what happens there, we do.
   if (ahead && provider === 'sandbox' && status !== 'processing' && !hasNoCode) return expiresAt
-  const ofPix = hasNoCode ? PIX_CODE_CHECK_DELAYS_MS : PIX_CHECK_DELAYS_MS
-  const delays = method === 'pix' ? ofPix : CARD_CHECK_DELAYS_MS
+  const delays = method === 'pix' ? getOpenPixDelays(provider, hasNoCode) : CARD_CHECK_DELAYS_MS
+  const isListed = delays === LISTED_PIX_CHECK_DELAYS_MS
+  if (ahead && isListed && checks >= delays.length) return expiresAt
   const next = toIsoInstant(now.getTime() + getCheckDelay(delays, { checks }))
   return ahead && expiresAt < next ? expiresAt : next
+}
+
+function getOpenPixDelays(provider: CheckedPayment['provider'], hasNoCode: boolean) {
+  if (hasNoCode) return PIX_CODE_CHECK_DELAYS_MS
+  return getCapabilities(provider).lists ? LISTED_PIX_CHECK_DELAYS_MS : PIX_CHECK_DELAYS_MS
 }
 
 /** The more rarely the longer it takes. */
@@ -158,27 +169,37 @@ function isHeld({ holdReason, approvedAt }: CheckedPayment) {
 function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: number[] } {
   const { status, method, approvedAt, expiresAt, createdAt } = row
   const nothing = { from: Date.parse(createdAt), delays: [] }
-  if (!getCapabilities(row.provider).reversals) return nothing
-  if (isHeld(row) && row.holdReason === UNREADABLE_HOLD) {
-    return { ...nothing, delays: UNREADABLE_CHECK_DELAYS_MS }
-  }
-  if (isHeld(row)) return method === 'pix' ? { ...nothing, delays: HELD_CHECK_DELAYS_MS } : nothing
+  const { reversals, lists } = getCapabilities(row.provider)
+  if (!reversals) return nothing
+  const ofApprovedPix = lists === 'everything' ? [] : APPROVED_PIX_CHECK_DELAYS_MS
+  if (isHeld(row)) return { ...nothing, delays: getHeldCheckDelays(row, ofApprovedPix) }
   switch (status) {
     case 'approved':
     case 'partially_refunded':
     case 'charged_back':
       return {
         from: Date.parse(requireFound(approvedAt)),
-        delays: method === 'pix' ? APPROVED_PIX_CHECK_DELAYS_MS : APPROVED_CARD_CHECK_DELAYS_MS,
+        delays: method === 'pix' ? ofApprovedPix : APPROVED_CARD_CHECK_DELAYS_MS,
       }
     case 'expired':
     case 'canceled':
-      return { from: Date.parse(expiresAt ?? createdAt), delays: EXPIRED_CHECK_DELAYS_MS }
+      return {
+        from: Date.parse(expiresAt ?? createdAt),
+        delays: lists ? LISTED_EXPIRED_CHECK_DELAYS_MS : EXPIRED_CHECK_DELAYS_MS,
+      }
     case 'declined':
       return getDeclinedCheckDelays(row)
     default:
       return nothing
   }
+}
+
+function getHeldCheckDelays(
+  { method, holdReason }: CheckedPayment,
+  ofApprovedPix: readonly number[],
+) {
+  if (holdReason === UNREADABLE_HOLD) return UNREADABLE_CHECK_DELAYS_MS
+  return method === 'pix' ? [...HELD_CHECK_DELAYS_MS, ...ofApprovedPix] : []
 }
 
 function getDeclinedCheckDelays({ providerReference, createdAt, expiresAt }: CheckedPayment) {

@@ -16,7 +16,7 @@ function payment(changes: Partial<CheckedPayment>): CheckedPayment {
   return {
     status: 'pending',
     method: 'pix',
-    provider: 'pix-api',
+    provider: 'mercadopago',
     providerReference: 'E1',
     pixBrCode: '0002',
     createdAt: isoAt(0),
@@ -112,6 +112,31 @@ test('no look at an open Pix is later than its end, and after that they go on', 
   expect(getNextCheckAt(row, at(1))).toBe(isoAt(endMs))
   expect(getNextCheckAt(row, at(endMs - 1))).toBe(isoAt(endMs))
   expect(getNextCheckAt(row, at(endMs))).toBe(isoAt(endMs + 10_000))
+})
+
+test('where the account is listed an open Pix is looked at while its payer waits, and at its end', () => {
+  const row = payment({ provider: 'pix-api' })
+
+  expect(getNextCheckAt(row, NOW)).toBe(isoAt(40_000))
+  expect(getNextCheckAt({ ...row, checks: 1 }, at(40_000))).toBe(isoAt(2 * MINUTE_MS))
+  expect(getNextCheckAt({ ...row, checks: 2 }, at(2 * MINUTE_MS))).toBe(row.expiresAt)
+  expect(getNextCheckAt({ ...row, checks: 2, pixBrCode: null }, NOW)).toBe(isoAt(2_000))
+})
+
+test.each([
+  ['an approval', approved],
+  ['an expiry', expired],
+  ['an hour of being held', { ...held, createdAt: isoAt(-HOUR_MS) }],
+])(
+  'where the account is listed with what goes back nothing is looked at after %s',
+  (_what, row) => {
+    expect(getNextCheckAt({ ...row, provider: 'pix-api' }, NOW)).toBeNull()
+  },
+)
+
+test('where the list does not tell what goes back an approved Pix is looked at each day', () => {
+  expect(getNextCheckAt({ ...approved, provider: 'openpix' }, NOW)).toBe(isoAt(DAY_MS))
+  expect(getNextCheckAt({ ...expired, provider: 'openpix' }, NOW)).toBeNull()
 })
 
 test('an open Pix of the sandbox waits for its end alone', () => {

@@ -37,6 +37,7 @@ async function listUntil(
   const offsetMs = bank.clock.offsetHours * HOUR_MS
   const filter = isReturned ? { devolucaoPresente: 'true' } : {}
   const found = new Map<string, ListedPix>()
+  const unread = new Set<string>()
   let pages = 0
   let endMs = untilMs
   while (endMs > Date.parse(from)) {
@@ -49,12 +50,13 @@ async function listUntil(
       if (++pages > MAX_PAGES) throw new Error('The bank lists more than is read at once')
       const answer = await getPage(bank, { ...period, ...filter }, page)
       for (const pix of answer.pix) found.set(pix.endToEndId, toListedPix(pix, { offsetMs, now }))
+      for (const txid of answer.unreadTxids) unread.add(txid)
       last = answer.isLast
     }
     endMs = startMs
   }
   const pix = [...found.values()].toSorted((a, b) => b.paidAt.localeCompare(a.paidAt))
-  return { pix, until: new Date(untilMs).toISOString() }
+  return { pix, until: new Date(untilMs).toISOString(), unreadTxids: [...unread] }
 }
 
 async function getPage(bank: BankClient, query: Record<string, string>, page: number) {
@@ -68,7 +70,8 @@ async function getPage(bank: BankClient, query: Record<string, string>, page: nu
   const count = pix.items.length + pix.unreadable.length
   const total = parametros?.paginacao?.quantidadeTotalDeItens
   const isLast = count === 0 || (total ? (page + 1) * PAGE_SIZE >= total : count < PAGE_SIZE)
-  return { isLast, pix: pix.items }
+  const unreadTxids = pix.unreadable.flatMap(({ value: { txid } }) => (txid ? `${txid}` : []))
+  return { isLast, pix: pix.items, unreadTxids }
 }
 
 function toListedPix(pix: Pix, at: { offsetMs: number; now: Date }): ListedPix {

@@ -2,7 +2,7 @@
 // notification, a code that ran out. Whatever process finds one due takes it. A provider that is slow or
 // away holds up nobody but its own: of one account only so many are under way at a time.
 import { OPEN_STATUSES, type ProviderName } from '../../database/enums.ts'
-import { isPast } from '../../database/instant.ts'
+import { isPast, MINUTE_MS } from '../../database/instant.ts'
 import { findRetryAt } from '../../providers/call.ts'
 import { type Jobs, runDueJobs, startWorker } from '../../queue/worker.ts'
 import { checkPayment } from '../check.ts'
@@ -10,7 +10,7 @@ import { getRetryAt } from '../check-schedule.ts'
 import { hasOpenDispute } from '../disputes/taken.ts'
 import type { PayNeeds } from '../needs.ts'
 import { expireUnreadPix } from '../outcome.ts'
-import { rescheduleCheck, setNextCheck } from '../progress.ts'
+import { rescheduleCheck, scheduleCheckBefore, setNextCheck } from '../progress.ts'
 import { checkRefund } from '../refunds/execute.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
 import { claimPayments, claimRefunds, listOverduePix } from './claim.ts'
@@ -20,6 +20,8 @@ const MAX_RUNNING_PER_ACCOUNT = 10
 /** Of an account whose last check failed: many of them may be at one provider that is away. */
 const MAX_RUNNING_PER_FAILING_ACCOUNT = 1
 const RECONCILE_INTERVAL_MS = 1_000
+/** Of an open payment whose check has failed. */
+const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS
 
 /** Checks what is due at `now()`, waits for all of it, and answers how many that were; `onStart` hears of each. */
 export async function reconcileDuePayments(
@@ -112,7 +114,9 @@ async function scheduleRetry(needs: PayNeeds, row: TransactionRow, retryAt: Date
     return setNextCheck(db, row, getRetryAt(row, from, { isDisputed }))
   }
   if (row.status === 'pending' && isPast(row.expiresAt, now())) return expireUnreadPix(needs, row)
-  return rescheduleCheck(db, row, from)
+  await rescheduleCheck(db, row, from)
+  const soon = new Date(from.getTime() + MAX_RETRY_DELAY_MS)
+  await scheduleCheckBefore(db, row.id, soon.toISOString())
 }
 
 async function tryCheckRefund(needs: PayNeeds, refund: RefundRow): Promise<CheckResult> {

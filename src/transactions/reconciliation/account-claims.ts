@@ -1,0 +1,57 @@
+// Which accounts are due to be read as a list, and how far each has been read: columns of the account's own row,
+// so that processes share them. A reading that was begun is nobody else's for a while; one that came to no end
+// is begun anew where the last whole one ended.
+import type { Database, Db } from '../../database/connect.ts'
+import { and, eq, sql } from '../../database/drizzle.ts'
+import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
+import { providerAccounts, transactions } from '../../database/tables.ts'
+import type { AccountRow } from '../../providers/accounts.ts'
+import { getCapabilities } from '../../providers/capabilities.ts'
+import { REAL_PROVIDERS } from '../../providers/registry.ts'
+
+const OPEN_INTERVAL_MS = 5 * MINUTE_MS
+const IDLE_INTERVAL_MS = HOUR_MS
+const LISTING_PROVIDERS = REAL_PROVIDERS.filter((name) => getCapabilities(name).lists !== null)
+
+export type ReadAccount = Pick<AccountRow, 'companyId' | 'provider'>
+
+/** The longest waiting first; often where a payer may pay any moment, rarely where nobody can. */
+export async function claimAccountReadings(
+  db: Database,
+  { limit, now }: { limit: number; now: Date },
+): Promise<AccountRow[]> {
+  const [at, often, rarely] = [0, OPEN_INTERVAL_MS, IDLE_INTERVAL_MS].map(
+    (ms) => sql`${new Date(now.getTime() - ms).toISOString()}::timestamptz`,
+  )
+  const isOpen = sql`exists (select from ${transactions} t
+    where t.company_id = a.company_id and t.status = 'pending' and t.provider = a.provider)`
+  const triedAt = sql`coalesce(list_tried_at, '-infinity')`
+  const due = sql`(select company_id, provider from ${providerAccounts} a
+    where provider = any(${sql.param(LISTING_PROVIDERS)})
+      and coalesce(paused_until, '-infinity') <= ${at}
+      and (${triedAt} <= ${rarely} or (${triedAt} <= ${often} and ${isOpen}))
+    order by ${triedAt} limit ${limit} for update skip locked)`
+  return db
+    .update(providerAccounts)
+    .set({ listTriedAt: now.toISOString() })
+    .where(sql`(${providerAccounts.companyId}, ${providerAccounts.provider}) in ${due}`)
+    .returning()
+}
+
+export async function recordListed(
+  db: Db,
+  account: ReadAccount,
+  listed: { listedUntil: string } | { returnsListedAt: string },
+) {
+  await db.update(providerAccounts).set(listed).where(buildAccountCondition(account))
+}
+
+/** Keeps all processes from what nobody waits for until the provider wants to be called again. */
+export async function recordPause(db: Db, account: ReadAccount, until: Date) {
+  const pausedUntil = sql`greatest(paused_until, ${until.toISOString()}::timestamptz)`
+  await db.update(providerAccounts).set({ pausedUntil }).where(buildAccountCondition(account))
+}
+
+function buildAccountCondition({ companyId, provider }: ReadAccount) {
+  return and(eq(providerAccounts.companyId, companyId), eq(providerAccounts.provider, provider))
+}

@@ -1,0 +1,115 @@
+// Reads what came in and what went back on each account as a list, so that no provider is asked about each payment
+// by itself. A list settles nothing: what it tells and our book does not have makes that one payment be checked,
+// and the reading counts as made only with that written down.
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
+import type { AccountRow } from '../../providers/accounts.ts'
+import { findRetryAt } from '../../providers/call.ts'
+import { getCapabilities } from '../../providers/capabilities.ts'
+import type { PixListing, ProviderAccount } from '../../providers/provider.ts'
+import { runInterval } from '../../queue/interval.ts'
+import type { PayNeeds } from '../needs.ts'
+import { claimAccountReadings, recordListed, recordPause } from './account-claims.ts'
+import {
+  listContradictedPayments,
+  scheduleChecksNow,
+  scheduleUnlistedChecks,
+} from './contradicted.ts'
+
+const ROUND_INTERVAL_MS = 10 * SECOND_MS
+const MAX_READ_ACCOUNTS = 20
+/** A bank may list a Pix some minutes after it has come in. */
+const OVERLAP_MS = 10 * MINUTE_MS
+/** Of an account that was never read: its payments have been checked one by one until then. */
+const FIRST_WINDOW_MS = DAY_MS
+/** A Pix may be given back for 90 days, and its MED end some days later. */
+const MAX_WINDOW_MS = 100 * DAY_MS
+/** Payments of an account whose list cannot be read for so long are checked one by one. */
+const MAX_UNREAD_MS = HOUR_MS
+
+/** Reads until stopped. */
+export function startAccountReading(needs: PayNeeds) {
+  const failure = 'the lists of accounts cannot be read'
+  const options = { intervalMs: ROUND_INTERVAL_MS, log: needs.log, failure }
+  return runInterval(options, async () => (await readDueAccounts(needs)) === MAX_READ_ACCOUNTS)
+}
+
+/** Reads the accounts that are due, and answers how many that were. */
+export async function readDueAccounts(needs: PayNeeds): Promise<number> {
+  const claim = { limit: MAX_READ_ACCOUNTS, now: needs.now() }
+  const rows = await claimAccountReadings(needs.db, claim)
+  await Promise.all(rows.map((row) => readAccount(needs, row)))
+  return rows.length
+}
+
+type Reading = {
+  of: 'received' | 'returns'
+  from: number
+  /** When such a list was last read. */
+  lastMs: number
+}
+
+async function readAccount(needs: PayNeeds, row: AccountRow) {
+  const nowMs = needs.now().getTime()
+  await tryReading(needs, row, getReceivedReading(row, nowMs))
+  const returnsMs = Date.parse(row.returnsListedAt ?? row.createdAt)
+  const isDue = row.returnsListedAt === null || nowMs - returnsMs >= DAY_MS
+  if (!isDue || getCapabilities(row.provider).lists !== 'everything') return
+  const from = nowMs - MAX_WINDOW_MS
+  await tryReading(needs, row, { of: 'returns', from, lastMs: returnsMs + DAY_MS })
+}
+
+function getReceivedReading({ listedUntil, createdAt }: AccountRow, nowMs: number): Reading {
+  const madeMs = Date.parse(createdAt)
+  const of = 'received' as const
+  if (!listedUntil) return { of, from: Math.max(madeMs, nowMs - FIRST_WINDOW_MS), lastMs: madeMs }
+  const lastMs = Date.parse(listedUntil)
+  return { of, from: Math.max(lastMs - OVERLAP_MS, nowMs - MAX_WINDOW_MS), lastMs }
+}
+
+/** What fails is begun anew at the next round; it keeps nothing from being read. */
+async function tryReading(needs: PayNeeds, row: AccountRow, reading: Reading) {
+  const { companyId, provider } = row
+  try {
+    const account = await needs.providers.open(companyId, provider)
+    const listing = await listReading(account, reading, needs.now())
+    if (listing) await recordReading(needs, row, reading, listing)
+  } catch (err) {
+    needs.log.warn({ err, companyId, provider, of: reading.of }, 'an account could not be listed')
+    await applyFailure(needs, row, reading, findRetryAt(err)).catch((failure) => {
+      needs.log.warn({ err: failure, companyId, provider }, 'checks could not be scheduled')
+    })
+  }
+}
+
+async function listReading(account: ProviderAccount, { of, from }: Reading, now: Date) {
+  const window = { from: new Date(from).toISOString(), isReturned: of === 'returns' }
+  return account.list?.(window, now)
+}
+
+async function recordReading(
+  { db, now }: PayNeeds,
+  row: AccountRow,
+  { of }: Reading,
+  { until, ...listed }: PixListing,
+) {
+  const ids = await listContradictedPayments(db, row, listed)
+  const at = now().toISOString()
+  await db.transaction(async (tx) => {
+    await scheduleChecksNow(tx, row, ids, at)
+    const listed = of === 'received' ? { listedUntil: until } : { returnsListedAt: at }
+    await recordListed(tx, row, listed)
+  })
+}
+
+async function applyFailure(
+  { db, now }: PayNeeds,
+  row: AccountRow,
+  { of, lastMs }: Reading,
+  retryAt: Date | undefined,
+) {
+  if (retryAt) return recordPause(db, row, retryAt)
+  if (now().getTime() - lastMs < MAX_UNREAD_MS) return
+  await scheduleUnlistedChecks(db, row, of, now())
+  // They are read one by one in its place.
+  if (of === 'returns') await recordListed(db, row, { returnsListedAt: now().toISOString() })
+}
