@@ -8,7 +8,7 @@ export function measureProvider(provider: Provider, metrics: Metrics): Provider 
   return {
     ...provider,
     charge: (charge, now) => measureCall('charge', () => provider.charge(charge, now)),
-    find: (key, now) => measureCall('find', () => provider.find(key, now)),
+    find: (key, now, lane) => measureCall('find', () => provider.find(key, now, lane)),
     cancel: (key, now, options) => measureCall('cancel', () => provider.cancel(key, now, options)),
     refund: (request, now) => measureCall('refund', () => provider.refund(request, now)),
     findRefund: (key, now) => measureCall('findRefund', () => provider.findRefund(key, now)),

@@ -249,6 +249,9 @@ export class ProviderDown extends Error {
 /** `keepsPaid`: what was paid meanwhile is left as it is, and found by asking. */
 export type CancelOptions = { keepsPaid?: boolean }
 
+/** Whether a payer waits for an answer, or nobody does. */
+export type Lane = 'payer' | 'background'
+
 /** A company's account at a provider, opened. */
 export type Provider = {
   readonly name: ProviderName
@@ -260,8 +263,8 @@ export type Provider = {
   /** Throws ProviderDown, or anything else when the outcome is not known: `find` must tell it then. */
   charge(charge: Charge, now: Date): Promise<ChargeOutcome>
 
-  /** The charge as it stands: for notifications, and for those that never came. */
-  find(key: ChargeKey, now: Date): Promise<ChargeOutcome>
+  /** The charge as it stands: for notifications, and for those that never came. A payer waits unless told. */
+  find(key: ChargeKey, now: Date, lane?: Lane): Promise<ChargeOutcome>
 
   /** All that came in by Pix. Only where a provider lists what it received, whatever charge it was for. */
   list?(window: ListWindow, now: Date): Promise<PixListing>

@@ -4,7 +4,7 @@
 
 import { OPEN_STATUSES } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
+import { DAY_MS, HOUR_MS, isPast, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
 import { getCapabilities } from '../providers/capabilities.ts'
 import { type TransactionRow, UNREADABLE_HOLD } from './transaction.ts'
 
@@ -18,8 +18,8 @@ const PIX_CHECK_DELAYS_MS = [
   2 * MINUTE_MS,
   5 * MINUTE_MS,
 ]
-/** Where the account's list tells of what came in: while its payer waits. Then only at its end. */
-const LISTED_PIX_CHECK_DELAYS_MS = [40 * SECOND_MS, 80 * SECOND_MS]
+/** Where the account's list tells of what came in: after the charge, and after a first check. Then at its end. */
+const LISTED_PIX_CHECK_DELAYS_MS = [40 * SECOND_MS]
 const CARD_CHECK_DELAYS_MS = [
   5 * SECOND_MS,
   5 * SECOND_MS,
@@ -89,6 +89,15 @@ type CheckOptions = {
   isDisputed?: boolean
 }
 
+/** For so long after a charge its payer is taken to wait for what the provider says of it. */
+export const PAYER_WAITS_MS = 10 * MINUTE_MS
+
+/** Whether somebody may be looking at this payment's page: its check goes before others. */
+export function isPayerWaiting({ status, createdAt, expiresAt }: CheckedPayment, now: Date) {
+  const isNew = now.getTime() - Date.parse(createdAt) < PAYER_WAITS_MS
+  return OPEN_STATUSES.includes(status) && (isNew || isPast(expiresAt, now))
+}
+
 /** When to ask next; null once nothing is left to ask. */
 export function getNextCheckAt(
   row: CheckedPayment,
@@ -136,24 +145,30 @@ function getDisputeCheckAt({ approvedAt, createdAt }: CheckedPayment, now: Date)
   return age < MAX_DISPUTE_AGE_MS ? toIsoInstant(now.getTime() + DISPUTE_CHECK_DELAY_MS) : null
 }
 
-function getNextOpenCheckAt(
-  { method, provider, status, pixBrCode, expiresAt, checks }: CheckedPayment,
-  now: Date,
-) {
+function getNextOpenCheckAt(row: CheckedPayment, now: Date) {
+  const { provider, status, expiresAt, checks } = row
   const ahead = expiresAt !== null && expiresAt > now.toISOString()
-  const hasNoCode = method === 'pix' && pixBrCode === null
   // The sandbox keeps nothing from us: what happens there, we do.
-  if (ahead && provider === 'sandbox' && status !== 'processing' && !hasNoCode) return expiresAt
-  const delays = method === 'pix' ? getOpenPixDelays(provider, hasNoCode) : CARD_CHECK_DELAYS_MS
-  const isListed = delays === LISTED_PIX_CHECK_DELAYS_MS
-  if (ahead && isListed && checks >= delays.length) return expiresAt
-  const next = toIsoInstant(now.getTime() + getCheckDelay(delays, { checks }))
+  const isOurs = provider === 'sandbox' && status !== 'processing' && !hasNoCode(row)
+  const isLeftToList = isListedPix(row) && checks >= LISTED_PIX_CHECK_DELAYS_MS.length
+  if (ahead && (isOurs || isLeftToList)) return expiresAt
+  const next = toIsoInstant(now.getTime() + getCheckDelay(getOpenCheckDelays(row), { checks }))
   return ahead && expiresAt < next ? expiresAt : next
 }
 
-function getOpenPixDelays(provider: CheckedPayment['provider'], hasNoCode: boolean) {
-  if (hasNoCode) return PIX_CODE_CHECK_DELAYS_MS
-  return getCapabilities(provider).lists ? LISTED_PIX_CHECK_DELAYS_MS : PIX_CHECK_DELAYS_MS
+function getOpenCheckDelays(row: CheckedPayment) {
+  if (row.method !== 'pix') return CARD_CHECK_DELAYS_MS
+  if (hasNoCode(row)) return PIX_CODE_CHECK_DELAYS_MS
+  return isListedPix(row) ? LISTED_PIX_CHECK_DELAYS_MS : PIX_CHECK_DELAYS_MS
+}
+
+function hasNoCode({ method, pixBrCode }: CheckedPayment) {
+  return method === 'pix' && pixBrCode === null
+}
+
+/** Whether the list of its account tells when it is paid. */
+function isListedPix(row: CheckedPayment) {
+  return row.method === 'pix' && !hasNoCode(row) && getCapabilities(row.provider).lists !== null
 }
 
 /** The more rarely the longer it takes. */

@@ -6,6 +6,7 @@ import { OPEN_STATUSES } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { isPast } from '../database/instant.ts'
 import { findLinkWithCompany } from '../payment-links/payment-link.ts'
+import type { Lane } from '../providers/provider.ts'
 import { chargePayment } from './charge.ts'
 import { listIncomingPayments } from './incoming/incoming-payment.ts'
 import type { PayNeeds } from './needs.ts'
@@ -14,15 +15,16 @@ import { toChargeKey } from './provider-account.ts'
 import type { VerdictSource } from './steps.ts'
 import type { TransactionRow } from './transaction.ts'
 
-/** The payment as it stands then; `source` is what makes us ask. */
+/** The payment as it stands then; `source` is what makes us ask, for a payer who waits unless told. */
 export async function checkPayment(
   needs: PayNeeds,
   row: TransactionRow,
   source: VerdictSource = 'reconciliation',
+  lane: Lane = 'payer',
 ): Promise<TransactionRow> {
   const account = await needs.providers.open(row.companyId, row.provider)
   const key = toChargeKey(row, await listEndToEndIds(needs.db, row))
-  const outcome = await account.find(key, needs.now())
+  const outcome = await account.find(key, needs.now(), lane)
   if (outcome.status === 'unknown' && isUnsentPix(row, needs.now())) return resendPix(needs, row)
   return applyOutcome(needs, row, outcome, source)
 }

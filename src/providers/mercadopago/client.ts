@@ -1,6 +1,7 @@
 // Speaks HTTP with Mercado Pago. What it throws says what may have happened there: ProviderDown means
 // that nothing did; any other error leaves it open, and only asking again can tell. When it limits calls and
-// says for how long (Retry-After), nothing is sent before.
+// says for how long (Retry-After), nothing is sent before; a pause that the background was asked for keeps no payer
+// waiting (pauses.ts).
 
 import { Agent, buildConnector, request } from 'undici'
 import { readSystemError } from '../../system-error.ts'
@@ -13,7 +14,8 @@ import {
   MAX_RESPONSE_BYTES,
   readPauseEnd,
 } from '../call.ts'
-import { ProviderDown } from '../provider.ts'
+import { createPauses } from '../pauses.ts'
+import { type Lane, ProviderDown } from '../provider.ts'
 import { FIELD_NAMES } from './schema.ts'
 
 export type MercadoPagoResponse = { status: number; body: unknown }
@@ -50,25 +52,30 @@ export type MercadoPagoClientNeeds = CallNeeds & {
   onUnreadable?: ((field: string) => void) | undefined
 }
 
+/** `background`: the same line, for what no payer waits for. */
 export function createMercadoPagoClient(
   { baseUrl, accessToken }: { baseUrl: string; accessToken: string },
   needs: MercadoPagoClientNeeds,
-): MercadoPagoClient {
+): MercadoPagoClient & { background: MercadoPagoClient } {
   const { now, connector = buildConnector, createDeadline = createCallDeadline } = needs
   const connect = connector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false })
   const agent = new Agent({ allowH2: false, connect })
-  let pausedUntil: Date | undefined
+  const { requireNoPause, notePause } = createPauses(now)
+  return { ...openLane('payer'), background: openLane('background') }
 
-  return {
-    get: (path, query, limitMs) => callApi('GET', path, { query, limitMs }),
-    post: (path, body, key, { headers = {}, limitMs } = {}) =>
-      callApi('POST', path, {
-        limitMs,
-        ...(body && { body: JSON.stringify(body) }),
-        headers: { ...headers, ...(body && JSON_HEADERS), 'x-idempotency-key': key },
-      }),
-    reportUnreadable: (field) => needs.onUnreadable?.(field),
-    close: () => agent.close(),
+  function openLane(lane: Lane): MercadoPagoClient {
+    return {
+      get: (path, query, limitMs) => callApi('GET', path, { query, limitMs, lane }),
+      post: (path, body, key, { headers = {}, limitMs } = {}) =>
+        callApi('POST', path, {
+          limitMs,
+          ...(body && { body: JSON.stringify(body) }),
+          headers: { ...headers, ...(body && JSON_HEADERS), 'x-idempotency-key': key },
+          lane,
+        }),
+      reportUnreadable: (field) => needs.onUnreadable?.(field),
+      close: () => agent.close(),
+    }
   }
 
   async function callApi(
@@ -76,20 +83,19 @@ export function createMercadoPagoClient(
     path: string,
     sent: RequestParts,
   ): Promise<MercadoPagoResponse> {
-    if (pausedUntil && pausedUntil > now()) {
-      throw new ProviderDown('Mercado Pago limits calls', { retryAt: pausedUntil })
-    }
+    requireNoPause(sent.lane)
     const { statusCode: status, headers, body } = await sendRequest(method, path, sent)
     const text = await readResponseText(body)
-    if (REFUSED_STATUSES.includes(status)) throw refuseCall(status, headers['retry-after'])
+    if (REFUSED_STATUSES.includes(status))
+      throw refuseCall(status, headers['retry-after'], sent.lane)
     throwUncertain(status)
     return { status, body: parseResponseJson(text, status) }
   }
 
   /** What a 503 asks for is not heard: its order has to be looked for. */
-  function refuseCall(status: number, retryAfter: string | string[] | undefined) {
+  function refuseCall(status: number, retryAfter: string | string[] | undefined, lane: Lane) {
     const retryAt = status === 429 ? readPauseEnd(retryAfter, now()) : undefined
-    if (retryAt) pausedUntil = retryAt
+    notePause(lane, retryAt)
     const how = { cause: status, ...(retryAt && { retryAt }) }
     return new ProviderDown(`Mercado Pago refused the call: ${status}`, how)
   }
@@ -117,6 +123,7 @@ export function createMercadoPagoClient(
 }
 
 type RequestParts = Pick<PostOptions, 'limitMs'> & {
+  lane: Lane
   query?: Record<string, string> | undefined
   body?: string
   headers?: Record<string, string>

@@ -58,6 +58,10 @@ export function createMercadoPagoProvider(
   const baseUrl = config.baseUrl.replace(/\/$/, '')
   const client = createMercadoPagoClient({ baseUrl, accessToken }, needs)
   const orders = createOrderClient(client, config)
+  const lanes = {
+    payer: { asked: orders, line: client },
+    background: { asked: createOrderClient(client.background, config), line: client.background },
+  }
 
   return {
     name: 'mercadopago',
@@ -76,20 +80,18 @@ export function createMercadoPagoProvider(
       return toDecline(null, made.problem, 'provider_error')
     },
 
-    async find(key, now) {
-      const order = await orders.find(key, now).catch((error) => {
-        if (error instanceof UnreadableOrder) return error
-        throw error
-      })
+    async find(key, now, lane) {
+      const { asked, line } = lanes[lane ?? 'payer']
+      const order = await asked.find(key, now).catch(catchUnreadable)
       if (!order) return { status: 'unknown' }
       if (order instanceof UnreadableOrder) return takeUnreadable(order, key)
       const outcome = readOutcome(order, key, now)
       if (isChallengeOver(outcome, now)) {
-        return readOutcome(await orders.giveUp(order, key), key, now)
+        return readOutcome(await asked.giveUp(order, key), key, now)
       }
       if (outcome.status !== 'approved') return outcome
-      const filled = await fillDisputeCases(client, order, outcome)
-      return fillPayout(client, key.transactionId, filled)
+      const filled = await fillDisputeCases(line, order, outcome)
+      return fillPayout(line, key.transactionId, filled)
     },
 
     async cancel(key, now, { keepsPaid = false } = {}) {
@@ -104,7 +106,7 @@ export function createMercadoPagoProvider(
     },
 
     refund: (request) => refundOrder(client, orders.read, request),
-    findRefund: (key) => findOrderRefund(orders.read, key),
+    findRefund: (key) => findOrderRefund(lanes.background.asked.read, key),
     readNotification: (notification) => readOrderHints(notification, webhookSecret),
     quotes: createQuoteFetcher(client),
     testConnection: (now) => testMercadoPago(client, { accessToken, publicKey }, now),
@@ -145,4 +147,9 @@ function withRequestedExpiry(outcome: ChargeOutcome, charge: Charge): ChargeOutc
 /** Mercado Pago leaves a challenge open for longer than a payer is asked to wait. */
 function isChallengeOver(outcome: ChargeOutcome, now: Date) {
   return outcome.status === 'awaiting_authentication' && outcome.expiresAt <= now.toISOString()
+}
+
+function catchUnreadable(error: unknown) {
+  if (error instanceof UnreadableOrder) return error
+  throw error
 }

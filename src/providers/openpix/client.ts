@@ -1,5 +1,6 @@
 // Calls to Woovi for one company, under its AppID, with a limit on time and on what is read. When Woovi
-// asks for a pause (Retry-After) nothing is sent before it is over.
+// asks for a pause (Retry-After) nothing is sent before it is over; one that the background was asked for keeps
+// no payer waiting (pauses.ts).
 
 import { Agent, buildConnector, request } from 'undici'
 import type { z } from 'zod'
@@ -10,7 +11,8 @@ import {
   MAX_RESPONSE_BYTES,
   readPauseEnd,
 } from '../call.ts'
-import { ProviderDown } from '../provider.ts'
+import { createPauses } from '../pauses.ts'
+import type { Lane } from '../provider.ts'
 import { toConnectionError, toOpenPixError } from './errors.ts'
 import { parseOpenPixResponse } from './responses.ts'
 
@@ -41,10 +43,11 @@ export type OpenPixClient = {
   close(): Promise<void>
 }
 
+/** `background`: the same line, for what no payer waits for. */
 export function createOpenPixClient(
   { baseUrl, appId }: { baseUrl: string; appId: string },
   needs: OpenPixClientNeeds,
-): OpenPixClient {
+): OpenPixClient & { background: OpenPixClient } {
   const { now, connector = buildConnector, createDeadline = createCallDeadline } = needs
   const agent = new Agent({
     allowH2: false,
@@ -52,18 +55,21 @@ export function createOpenPixClient(
     maxResponseSize: MAX_RESPONSE_BYTES,
     connect: connector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false }),
   })
-  let pausedUntil: Date | undefined
+  const { requireNoPause, notePause } = createPauses(now)
+  const close = () => agent.close()
 
-  return { call: callApi, reportUnreadable, close: () => agent.close() }
+  return { ...openLane('payer'), background: openLane('background') }
 
-  async function callApi<S extends z.ZodObject>(shape: S, asked: OpenPixCall) {
-    if (pausedUntil && pausedUntil > now()) {
-      throw new ProviderDown('Woovi has asked for a pause', { retryAt: pausedUntil })
-    }
+  function openLane(lane: Lane): OpenPixClient {
+    return { call: (shape, asked) => callApi(shape, asked, lane), reportUnreadable, close }
+  }
+
+  async function callApi<S extends z.ZodObject>(shape: S, asked: OpenPixCall, lane: Lane) {
+    requireNoPause(lane)
     const { status, text, retryAfter } = await exchange(asked)
     const pauses = PAUSING_STATUSES.includes(status)
     const retryAt = pauses ? readPauseEnd(retryAfter, now()) : undefined
-    if (retryAt) pausedUntil = retryAt
+    notePause(lane, retryAt)
     if (status < 200 || status > 299) throw toOpenPixError(status, text, retryAt)
     return parseOpenPixResponse(shape, text, reportUnreadable)
   }

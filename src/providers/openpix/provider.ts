@@ -19,6 +19,7 @@ type OpenPixNeeds = OpenPixClientNeeds & { log: FastifyBaseLogger }
 export function createOpenPixProvider(config: OpenPixConfig, needs: OpenPixNeeds): Provider {
   const { appId, test } = config
   const client = createOpenPixClient({ baseUrl: getOpenPixUrl(config), appId }, needs)
+  const { background } = client
   const keys = openSignatureKeys(client, { test, now: needs.now })
 
   return {
@@ -30,11 +31,12 @@ export function createOpenPixProvider(config: OpenPixConfig, needs: OpenPixNeeds
       return createOpenPixCharge(client, charge, now)
     },
 
-    find: (key, now) => findOpenPixCharge(client, key, now),
-    list: (window, now) => listWooviPix(client, window, now),
+    find: (key, now, lane) =>
+      findOpenPixCharge(lane === 'background' ? background : client, key, now),
+    list: (window, now) => listWooviPix(background, window, now),
     cancel: (key, _now, options) => cancelOpenPixCharge(client, key, options),
     refund: (request) => refundOpenPixCharge(client, request),
-    findRefund: (key) => findOpenPixRefund(client, key),
+    findRefund: (key) => findOpenPixRefund(background, key),
     readNotification: (notification) => readOpenPixHints(notification, keys, refreshKeys),
     testConnection: (now) => testOpenPix(client, now),
     async registerNotifications(notifyUrl) {

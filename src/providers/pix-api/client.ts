@@ -4,6 +4,7 @@ import type { SecureContext } from 'node:tls'
 import { v4 } from 'uuid'
 import type { z } from 'zod'
 import type { CallNeeds } from '../call.ts'
+import type { Lane } from '../provider.ts'
 import type { BankSettings } from './config.ts'
 import { toBankError } from './errors.ts'
 import { parseBankResponse } from './responses.ts'
@@ -46,40 +47,46 @@ export type BankClient = {
   close(): Promise<void>
 }
 
-export function createBankClient(settings: BankSettings, needs: BankNeeds): BankClient {
+/** `background`: the same line, for what no payer waits for. */
+export function createBankClient(
+  settings: BankSettings,
+  needs: BankNeeds,
+): BankClient & { background: BankClient } {
   const line = createTransport(settings, needs)
   const tokens = createTokenStore(settings, { line, now: needs.now })
 
   const clock = { offsetHours: needs.clockOffsetHours ?? 0 }
+  const client = { settings, clock, logIn, getSecureContext: line.identity, close: line.close }
   return {
-    ...{ settings, clock, reportUnreadable },
-    ...{
-      call: callBank,
-      read: readBank,
-      logIn,
-      getSecureContext: line.identity,
-      close: line.close,
-    },
+    ...openLane('payer'),
+    background: openLane('background'),
   }
 
-  async function readBank<S extends z.ZodObject>(shape: S, asked: BankCall) {
-    return parseBankResponse(shape, await callBank(asked), reportUnreadable)
+  function openLane(lane: Lane): BankClient {
+    const call = (asked: BankCall) => callBank(asked, lane)
+    return {
+      ...client,
+      call,
+      read: async (shape, asked) => parseBankResponse(shape, await call(asked), reportUnreadable),
+      reportUnreadable,
+    }
   }
 
   function reportUnreadable(field: string) {
     needs.onUnreadable?.(field)
   }
 
-  async function callBank(asked: BankCall) {
+  async function callBank(asked: BankCall, lane: Lane) {
     const signal = line.deadline()
     const scope = getCallScope(settings, asked)
     const kept = tokens.getValidToken(scope)
-    const token = kept ?? (await tokens.getTokenBefore(scope, signal))
-    let answer = await sendRequest(asked, token, signal)
+    const token = kept ?? (await tokens.getTokenBefore(scope, signal, lane))
+    let answer = await sendRequest(asked, token, signal, lane)
     if (answer.status === 401 && kept) {
       // Taken back before its time; others may have a new one already.
       tokens.evict(scope, kept)
-      answer = await sendRequest(asked, await tokens.getTokenBefore(scope, signal), signal)
+      const fresh = await tokens.getTokenBefore(scope, signal, lane)
+      answer = await sendRequest(asked, fresh, signal, lane)
     }
     if (answer.status < 200 || answer.status > 299) throw toBankError(answer)
     return answer.text
@@ -88,13 +95,13 @@ export function createBankClient(settings: BankSettings, needs: BankNeeds): Bank
   async function logIn() {
     const scope = getCallScope(settings, { method: 'PUT', path: '/cob' })
     tokens.evict(scope, tokens.getValidToken(scope))
-    await tokens.getTokenBefore(scope, line.deadline())
+    await tokens.getTokenBefore(scope, line.deadline(), 'payer')
   }
 
-  function sendRequest(asked: BankCall, token: string, signal: AbortSignal) {
+  function sendRequest(asked: BankCall, token: string, signal: AbortSignal, lane: Lane) {
     const { limitMs } = asked
     const ending = limitMs ? AbortSignal.any([signal, line.deadline(limitMs)]) : signal
-    return line.exchange({ ...buildBankRequest(settings, asked, token), signal: ending })
+    return line.exchange({ ...buildBankRequest(settings, asked, token), signal: ending, lane })
   }
 }
 

@@ -38,25 +38,33 @@ async function listUntil(
   const filter = isReturned ? { devolucaoPresente: 'true' } : {}
   const found = new Map<string, ListedPix>()
   const unread = new Set<string>()
-  let pages = 0
   let endMs = untilMs
   while (endMs > Date.parse(from)) {
     const startMs = Math.max(Date.parse(from), endMs - MAX_PERIOD_MS)
-    const period = {
-      inicio: new Date(startMs + offsetMs).toISOString(),
-      fim: new Date(endMs + offsetMs).toISOString(),
-    }
-    for (let page = 0, last = false; !last; page++) {
-      if (++pages > MAX_PAGES) throw new Error('The bank lists more than is read at once')
-      const answer = await getPage(bank, { ...period, ...filter }, page)
-      for (const pix of answer.pix) found.set(pix.endToEndId, toListedPix(pix, { offsetMs, now }))
-      for (const txid of answer.unreadTxids) unread.add(txid)
-      last = answer.isLast
+    const inicio = new Date(startMs + offsetMs).toISOString()
+    const fim = new Date(endMs + offsetMs).toISOString()
+    for await (const { pix, unreadTxids } of readPages(bank, { inicio, fim, ...filter })) {
+      for (const one of pix) found.set(one.endToEndId, toListedPix(one, { offsetMs, now }))
+      for (const txid of unreadTxids) unread.add(txid)
     }
     endMs = startMs
   }
   const pix = [...found.values()].toSorted((a, b) => b.paidAt.localeCompare(a.paidAt))
   return { pix, until: new Date(untilMs).toISOString(), unreadTxids: [...unread] }
+}
+
+/** Until the last, or until a bank that knows no pages tells the same again. */
+async function* readPages(bank: BankClient, query: Record<string, string>) {
+  const seen = new Set<string>()
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer = await getPage(bank, query, page)
+    yield answer
+    const before = seen.size
+    for (const { endToEndId } of answer.pix) seen.add(endToEndId)
+    for (const txid of answer.unreadTxids) seen.add(txid)
+    if (answer.isLast || seen.size === before) return
+  }
+  throw new Error('The bank lists more than is read at once')
 }
 
 async function getPage(bank: BankClient, query: Record<string, string>, page: number) {

@@ -21,6 +21,7 @@ const END_TO_END_ID_PATTERN = /^E[A-Za-z0-9]{31}$/i
 /** Keeps its token and its connections: to be opened once for an account, and closed. */
 export function createPixApiProvider(config: PixApiConfig, needs: BankNeeds): Provider {
   const bank = createBankClient(toBankSettings(config), needs)
+  const { background } = bank
   return {
     name: 'pix-api',
     testMode: config.test,
@@ -30,16 +31,16 @@ export function createPixApiProvider(config: PixApiConfig, needs: BankNeeds): Pr
       return createCharge(bank, charge, now)
     },
 
-    find: (key, now) => findCharge(bank, key, now),
-    list: (window, now) => listAccountPix(bank, window, now),
+    find: (key, now, lane) => findCharge(lane === 'background' ? background : bank, key, now),
+    list: (window, now) => listAccountPix(background, window, now),
     cancel: (key, now, options) => cancelCharge(bank, key, now, options),
     refund: (request) => refundPix(bank, request),
-    findRefund: (key) => findPixRefund(bank, key),
+    findRefund: (key) => findPixRefund(background, key),
     readNotification: readPixHints,
     testConnection: (now) => testBankConnection(bank, now),
 
     registerNotifications: (notifyUrl, options) => registerWebhook(bank, notifyUrl, options),
-    findRegistration: (notifyUrl) => findWebhookTarget(bank, notifyUrl),
+    findRegistration: (notifyUrl) => findWebhookTarget(background, notifyUrl),
     close: () => bank.close(),
   }
 }

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { toError } from '../../system-error.ts'
-import { ProviderDown } from '../provider.ts'
+import { type Lane, ProviderDown } from '../provider.ts'
 import type { BankSettings } from './config.ts'
 import { toBankError } from './errors.ts'
 import { parseBankResponse } from './responses.ts'
@@ -36,12 +36,13 @@ export function createTokenStore(settings: BankSettings, { line, now }: TokenNee
   }
 
   /** Nothing is asked of the bank before there is a token, so that a failure here charges nothing. */
-  async function getTokenBefore(scope: string, signal: AbortSignal) {
+  async function getTokenBefore(scope: string, signal: AbortSignal, lane: Lane) {
     // Another call may have got one in the meantime.
     const token = getValidToken(scope)
     if (token) return token
-    const shared = asking.get(scope) ?? requestToken(scope)
-    asking.set(scope, shared)
+    const asked = `${lane} ${scope}`
+    const shared = asking.get(asked) ?? requestToken(scope, lane)
+    asking.set(asked, shared)
     try {
       return await rejectOnAbort(signal, shared)
     } catch (error) {
@@ -49,13 +50,13 @@ export function createTokenStore(settings: BankSettings, { line, now }: TokenNee
       throw new ProviderDown(`There is no token: ${message}`, { cause: error })
     } finally {
       // Whoever comes after one that has waited in vain asks anew.
-      if (asking.get(scope) === shared) asking.delete(scope)
+      if (asking.get(asked) === shared) asking.delete(asked)
     }
   }
 
-  async function requestToken(scope: string) {
+  async function requestToken(scope: string, lane: Lane) {
     const askedAt = now().getTime()
-    const request = { ...buildTokenRequest(settings, scope), signal: line.deadline() }
+    const request = { ...buildTokenRequest(settings, scope), signal: line.deadline(), lane }
     const answer = await line.exchange(request)
     if (answer.status !== 200 && answer.status !== 201) throw toBankError(answer)
     const { access_token: token, expires_in: seconds } = parseBankResponse(

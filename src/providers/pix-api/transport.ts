@@ -1,5 +1,6 @@
 // The line to one bank: mutual TLS with the company's own certificate, a limit on time and on what is read.
-// While the bank wants to be left alone (Retry-After) nothing is sent, be it for a charge or for a token.
+// While the bank wants to be left alone (Retry-After) nothing is sent, be it for a charge or for a token; a pause
+// that the background was asked for keeps no payer waiting (pauses.ts).
 
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import { Agent, buildConnector, request } from 'undici'
@@ -10,7 +11,8 @@ import {
   MAX_RESPONSE_BYTES,
   readPauseEnd,
 } from '../call.ts'
-import { ProviderDown } from '../provider.ts'
+import { createPauses } from '../pauses.ts'
+import type { Lane } from '../provider.ts'
 import { type BankSettings, toIdentityOptions } from './config.ts'
 import { type BankAnswer, toTransportError } from './errors.ts'
 
@@ -25,12 +27,13 @@ type TransportRequest = {
   headers: Record<string, string>
   body?: string
   signal: AbortSignal
+  lane: Lane
 }
 
 /** Nothing is opened before it is needed, so that a certificate that cannot be read fails a call. */
 export function createTransport(settings: BankSettings, needs: TransportNeeds) {
   const { connector = buildConnector, createDeadline = createCallDeadline, now } = needs
-  let pausedUntil: Date | undefined
+  const { requireNoPause, notePause } = createPauses(now)
   let context: SecureContext | undefined
   let agent: Agent | undefined
 
@@ -42,18 +45,20 @@ export function createTransport(settings: BankSettings, needs: TransportNeeds) {
   }
 
   /** No redirect is followed. */
-  async function sendRequest({ url, headers, ...rest }: TransportRequest): Promise<BankAnswer> {
-    if (pausedUntil && pausedUntil > now()) {
-      const message = `The bank wants no calls before ${pausedUntil.toISOString()}`
-      throw new ProviderDown(message, { retryAt: pausedUntil })
-    }
+  async function sendRequest({
+    url,
+    headers,
+    lane,
+    ...rest
+  }: TransportRequest): Promise<BankAnswer> {
+    requireNoPause(lane)
     const all = { accept: 'application/json', 'user-agent': 'Vintem', ...headers }
     try {
       const response = await request(url, { ...rest, headers: all, dispatcher: getAgent() })
       const { statusCode: status, headers: said } = response
       const pauses = PAUSING_STATUSES.includes(status)
       const retryAt = pauses ? readPauseEnd(said['retry-after'], now()) : undefined
-      if (retryAt) pausedUntil = retryAt
+      notePause(lane, retryAt)
       return { status, text: await response.body.text(), retryAt }
     } catch (error) {
       throw toTransportError(error)

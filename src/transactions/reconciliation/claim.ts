@@ -1,5 +1,6 @@
 // Claims the payments and refunds that a provider is due to be asked about. Of one account no more are
-// claimed than there is room for, so that however many of it are due, those of others come up.
+// claimed than there is room for, so that however many of it are due, those of others come up. What a payer waits
+// for comes first, and within a pause that the provider has asked for it alone.
 import type { Database } from '../../database/connect.ts'
 import {
   and,
@@ -11,9 +12,10 @@ import {
   type SQL,
   sql,
 } from '../../database/drizzle.ts'
-import type { ProviderName } from '../../database/enums.ts'
-import { refunds, transactions } from '../../database/tables.ts'
+import { OPEN_STATUSES, type ProviderName } from '../../database/enums.ts'
+import { providerAccounts, refunds, transactions } from '../../database/tables.ts'
 import { getLeaseEnd, selectDueIds } from '../../queue/lease.ts'
+import { PAYER_WAITS_MS } from '../check-schedule.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
 
 /** An account at a provider, and how many more of it may be under way. */
@@ -33,7 +35,12 @@ const MAX_SCANNED_DUE = 1_000
 const MAX_OVERDUE = 100
 
 export async function claimPayments(db: Database, claim: ClaimOptions): Promise<TransactionRow[]> {
-  const due = sql`select id, company_id, provider, check_at from ${transactions}`
+  const [at, newSince] = [0, PAYER_WAITS_MS].map(
+    (ms) => sql`${new Date(claim.now.getTime() - ms).toISOString()}::timestamptz`,
+  )
+  const isWaiting = sql`status = any(${`{${OPEN_STATUSES}}`}) and (created_at > ${newSince} or expires_at <= ${at})`
+  const due = sql`select id, company_id, provider, check_at, coalesce(${isWaiting}, false) as is_waiting
+    from ${transactions}`
   const { set, where } = buildClaim(transactions, due, claim)
   return db.update(transactions).set(set).where(where).returning()
 }
@@ -64,7 +71,7 @@ export async function claimRefunds(
   db: Database,
   claim: ClaimOptions,
 ): Promise<(RefundRow & { provider: ProviderName })[]> {
-  const due = sql`select r.id, r.company_id, t.provider, r.check_at from ${refunds} r
+  const due = sql`select r.id, r.company_id, t.provider, r.check_at, false as is_waiting from ${refunds} r
     join ${transactions} t on t.id = r.transaction_id`
   const { set, where } = buildClaim(refunds, due, claim)
   const provider = sql<ProviderName>`(select provider from ${transactions} t where t.id = transaction_id)`
@@ -88,11 +95,14 @@ function buildClaim(
   ) as named (company_id, provider, room)`
   const due = sql`select due.*, coalesce(named.room, ${perAccount}::int) as room
     from (${rows}) due left join (${named}) named using (company_id, provider)
+      left join ${providerAccounts} account using (company_id, provider)
     where due.check_at <= ${at} and coalesce(named.room, 1) > 0
+      and (due.is_waiting or coalesce(account.paused_until, '-infinity') <= ${at})
     order by due.check_at limit ${MAX_SCANNED_DUE}`
-  const ranked = sql`select id, check_at, room,
-    row_number() over (partition by company_id, provider order by check_at) as place from (${due}) due`
-  const chosen = sql`select id from (${ranked}) ranked where place <= room order by check_at limit ${limit}`
+  const first = sql`is_waiting desc, check_at`
+  const ranked = sql`select id, check_at, is_waiting, room,
+    row_number() over (partition by company_id, provider order by ${first}) as place from (${due}) due`
+  const chosen = sql`select id from (${ranked}) ranked where place <= room order by ${first} limit ${limit}`
   // Somebody else may have claimed some of them since: those are due no more.
   const ours = selectDueIds(table, table.checkAt, now, sql`and ${table.id} in (${chosen})`)
   return { set: { checkAt: getLeaseEnd(now) }, where: inArray(table.id, ours) }

@@ -6,13 +6,14 @@ import { isPast, MINUTE_MS } from '../../database/instant.ts'
 import { findRetryAt } from '../../providers/call.ts'
 import { type Jobs, runDueJobs, startWorker } from '../../queue/worker.ts'
 import { checkPayment } from '../check.ts'
-import { getRetryAt } from '../check-schedule.ts'
+import { getRetryAt, isPayerWaiting } from '../check-schedule.ts'
 import { hasOpenDispute } from '../disputes/taken.ts'
 import type { PayNeeds } from '../needs.ts'
 import { expireUnreadPix } from '../outcome.ts'
 import { rescheduleCheck, scheduleCheckBefore, setNextCheck } from '../progress.ts'
 import { checkRefund } from '../refunds/execute.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
+import { recordPause } from './account-claims.ts'
 import { claimPayments, claimRefunds, listOverduePix } from './claim.ts'
 
 const MAX_RUNNING_CHECKS = 200
@@ -93,16 +94,29 @@ function createCheckJobs(needs: PayNeeds): Jobs<CheckJob> {
 
 async function tryCheckPayment(needs: PayNeeds, row: TransactionRow): Promise<CheckResult> {
   try {
-    await checkPayment(needs, row)
+    const lane = isPayerWaiting(row, needs.now()) ? 'payer' : 'background'
+    await checkPayment(needs, row, 'reconciliation', lane)
     return { kind: 'checked' }
   } catch (err) {
     needs.log.warn({ err, transactionId: row.id }, 'a payment could not be checked')
-    await scheduleRetry(needs, row, findRetryAt(err)).catch((failure) => {
-      const about = { err: failure, transactionId: row.id }
-      needs.log.warn(about, 'the next check of a payment could not be scheduled')
-    })
+    const retryAt = findRetryAt(err)
+    await Promise.all([sharePause(needs, row, retryAt), scheduleRetry(needs, row, retryAt)]).catch(
+      (failure) => {
+        const about = { err: failure, transactionId: row.id }
+        needs.log.warn(about, 'the next check of a payment could not be scheduled')
+      },
+    )
     return { kind: 'failed' }
   }
+}
+
+/** The provider wants to be left alone: other processes are to know. */
+async function sharePause(
+  { db }: PayNeeds,
+  { companyId, provider }: Pick<AccountLoad, 'companyId' | 'provider'>,
+  until: Date | undefined,
+) {
+  if (until && provider !== 'sandbox') await recordPause(db, { companyId, provider }, until)
 }
 
 /** Not before `retryAt`, when the provider wants to be left alone until then. */
@@ -119,13 +133,16 @@ async function scheduleRetry(needs: PayNeeds, row: TransactionRow, retryAt: Date
   await scheduleCheckBefore(db, row.id, soon.toISOString())
 }
 
-async function tryCheckRefund(needs: PayNeeds, refund: RefundRow): Promise<CheckResult> {
+type DueRefund = RefundRow & { provider: ProviderName }
+
+async function tryCheckRefund(needs: PayNeeds, refund: DueRefund): Promise<CheckResult> {
   try {
     await checkRefund(needs, refund)
     return { kind: 'checked' }
   } catch (err) {
     const { id: refundId, transactionId } = refund
     needs.log.warn({ err, refundId, transactionId }, 'a refund could not be checked')
+    await sharePause(needs, refund, findRetryAt(err))
     return { kind: 'failed' }
   }
 }

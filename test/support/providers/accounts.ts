@@ -6,12 +6,14 @@ import { chooseProvider } from '../../../src/providers/choose.ts'
 import type {
   Approval,
   ChargeOutcome,
+  ListedPix,
   Provider,
   ProviderDispute,
   ReceivedPix,
   RefundOutcome,
 } from '../../../src/providers/provider.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
+import { buildTxid } from '../../../src/transactions/txid.ts'
 import { openCheckout, PIX } from '../payer.ts'
 import type { TestApp } from '../test-app.ts'
 
@@ -65,6 +67,7 @@ function createBankStub() {
       }
       return buildApproval(reference, charge, now)
     },
+    list: async (_window, now) => ({ pix: listPix(charges, now), until: now.toISOString() }),
     async cancel({ transactionId }) {
       charges.set(transactionId, { gone: true })
     },
@@ -108,6 +111,17 @@ function buildApproval(
     ],
     ...(disputes && { disputes }),
   }
+}
+
+/** All that came in for any charge. */
+function listPix(charges: Map<string, StubCharge>, now: Date): ListedPix[] {
+  return [...charges].flatMap(([id, charge]) => {
+    if (charge.gone || (charge.paidCents === undefined && !charge.received)) return []
+    const txid = buildTxid(id, 'pix-api')
+    const received = buildApproval(txid, charge, now).received ?? []
+    const disputeCount = charge.disputes?.length ?? 0
+    return received.map((pix) => ({ ...pix, txid, disputeCount }))
+  })
 }
 
 /** Companies whose Pix goes to that bank. */
