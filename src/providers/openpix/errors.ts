@@ -2,7 +2,6 @@
 // (ProviderDown), it was refused (OpenPixRefusal), and nobody knows (any other error).
 import { toRecord } from '../../http/fields.ts'
 import { readSystemError } from '../../system-error.ts'
-import { unwrapRecord } from '../answers.ts'
 import { isUnsent } from '../call.ts'
 import { ProviderDown } from '../provider.ts'
 import { readOpenPixAnswer } from './responses.ts'
@@ -60,8 +59,7 @@ export function toConnectionError(error: unknown): Error {
 
 /** `{error}` as documented, and `{errors: [{message}]}`, which a wrong AppID is answered with. */
 function parseErrorDetail(body: string): string | null {
-  const names = ['error', 'errors', 'message']
-  const { error, errors, message } = toRecord(unwrapRecord(readOpenPixAnswer(body), names))
+  const { error, errors, message } = toRecord(readOpenPixAnswer(body))
   const [first] = Array.isArray(errors) ? errors : []
   const texts = [error, toRecord(first).message, message]
   const found = texts.find((text) => typeof text === 'string' && text.trim() !== '')

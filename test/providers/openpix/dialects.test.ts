@@ -42,7 +42,7 @@ const DIALECTS: Record<string, Dialect> = {
   'cents as text': rewritten((name, value) => [name, name === 'value' ? `${value}.0` : value]),
   'instants without a zone': changed(INSTANTS, (text) => toBrasilia(text, '')),
   'no time': rewritten(dropNamed('time')),
-  'all in data': (body) => ({ success: true, data: body }),
+  'all in data': (body) => ('error' in body ? body : { success: true, data: body }),
   'blanks for what is not there': (body) => ({ error: '', comment: null, ...body }),
   'status in small letters': changed(['status', 'type'], (text) => text.toLowerCase()),
   'an unreadable movement beside ours': rewritten((name, value) => [
