@@ -21,7 +21,7 @@ const LIST_WINDOW_MS = 4 * DAY_MS
 /** A charge that was made longer ago is not looked for in lists. */
 const MAX_LIST_WINDOWS = 15
 /** Of a bank that lists all there is, whatever was asked for. */
-const MAX_LIST_PAGES = 50
+const MAX_LIST_CALLS = 50
 /** A page of so many may be followed by another where the bank does not say how many there are. */
 const FULL_PAGE = 50
 /** So much earlier a list ends that was refused: it may have ended in the future of the bank's clock. */
@@ -165,7 +165,7 @@ async function searchPix(
   const ends = listEnds(search.now.getTime(), skewMs)
   // Beside what is known a further Pix is looked for twice at most.
   const isKnown = search.endToEndIds.length > 0
-  const budget = { pages: MAX_LIST_PAGES }
+  const budget = { calls: MAX_LIST_CALLS }
   for (const end of isKnown ? [ends[0], ends.at(-2)] : ends) {
     if (end === undefined) continue
     const from = Math.min(createdMs + skewMs, createdMs, end) - MINUTE_MS
@@ -191,7 +191,7 @@ function listEnds(nowMs: number, skewMs: number) {
   return [...new Set([Math.max(bankMs, nowMs), nowMs, bankMs, ...earlier])].sort((a, b) => b - a)
 }
 
-type Budget = { pages: number }
+type Budget = { calls: number }
 
 async function searchBefore(
   bank: BankClient,
@@ -219,10 +219,11 @@ async function listPix(
   const own: ReadList<Pix> = { items: [], unreadable: [] }
   const seen = new Set<string>()
   let repeated = 0
-  for (let page = 0; budget.pages > 0 && repeated < 2; page++) {
-    budget.pages--
+  for (let page = 0; budget.calls > 0 && repeated < 2; page++) {
+    budget.calls--
     const { pix, total } = await readPage(bank, { txid, start, until }, page)
-    const ofCharge = selectOwn(pix, ({ txid: named }) => equalsIgnoringCase(named, txid))
+    const named = { ...pix, items: await nameItems(bank, pix.items, budget) }
+    const ofCharge = selectOwn(named, (one) => equalsIgnoringCase(one.txid, txid))
     own.items.push(...ofCharge.items)
     own.unreadable.push(...ofCharge.unreadable)
     const before = seen.size
@@ -234,6 +235,17 @@ async function listPix(
     if (seen.size >= total) break
   }
   return own
+}
+
+/** One that a list does not say the charge of is asked about by itself: the list may hold others' too. */
+async function nameItems(bank: BankClient, items: readonly Pix[], budget: Budget) {
+  const named: Pix[] = []
+  for (const pix of items) {
+    const isNameless = !pix.txid && budget.calls > 0
+    if (isNameless) budget.calls--
+    named.push((isNameless && (await getPix(bank, pix.endToEndId))) || pix)
+  }
+  return named
 }
 
 /** `total`: how many there are on all pages, as far as the bank says so. */

@@ -1,7 +1,7 @@
 // Banks that write the same answers in their own way, and lists that hold more, or less, than was asked for.
 import { describe, expect, test } from 'vitest'
 import { openBankAccount } from '../../support/providers/bank-account.ts'
-import { DIALECTS } from '../../support/providers/fake-bank-dialects.ts'
+import { DIALECTS, dropNamed, rewritten } from '../../support/providers/fake-bank-dialects.ts'
 import { returnPix } from '../../support/providers/fake-bank-ledger.ts'
 import {
   buildPixChargeKey,
@@ -99,6 +99,18 @@ test('ours is found among 150 of others, on whatever page it is', async () => {
   expect(outcome).toMatchObject({ status: 'approved' })
   expect(outcome).toHaveProperty('received.length', 1)
   expect(outcome).toHaveProperty('received.0.endToEndId', pix.endToEndId)
+})
+
+test('a Pix that is listed without its charge is asked about by itself, among those of others', async () => {
+  manner.hidesPayments = true
+  manner.foreignPix = [buildForeignPix(1), buildForeignPix(2)]
+  const { key, pix } = await paid()
+  manner.speak = (body) => ('parametros' in body ? rewritten(dropNamed('txid'))(body) : body)
+
+  const outcome = await provider.find(key, now())
+
+  expect(outcome).toMatchObject({ received: [{ endToEndId: pix.endToEndId, amountCents: 1_990 }] })
+  expect(outcome).toHaveProperty('received.length', 1)
 })
 
 test('of a list that goes on for ever some pages are read', async () => {
