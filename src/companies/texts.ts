@@ -39,6 +39,8 @@ export const auditTexts = {
   customer_changed: 'Alterou um cliente',
   customer_anonymized: 'Anonimizou um cliente',
   refund_asked: 'Pediu uma devolução',
+  payment_matched: 'Casou um Pix sem cobrança com um pagamento',
+  unmatched_given_back: 'Devolveu um Pix sem cobrança',
   payment_accepted: 'Aceitou um pagamento com menos do que o preço',
   endpoint_created: 'Criou um endpoint de webhooks',
   endpoint_changed: 'Alterou um endpoint de webhooks',

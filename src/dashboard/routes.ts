@@ -48,6 +48,7 @@ import { transactionListPages } from './transactions/list.ts'
 import { refundPages } from './transactions/refund.ts'
 import { transactionPages } from './transactions/show.ts'
 import { surplusPages } from './transactions/surplus.ts'
+import { unmatchedPages } from './transactions/unmatched.ts'
 import { deliveryListPages } from './webhooks/deliveries.ts'
 import { deliveryPages } from './webhooks/delivery.ts'
 import { endpointPages } from './webhooks/endpoint.ts'
@@ -88,6 +89,7 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await linkQrRoutes(inside, needs)
     await transactionListPages(inside, needs)
     await disputePages(inside, needs)
+    await unmatchedPages(inside, needs)
     await transactionPages(inside, needs)
     await refundPages(inside, needs)
     await surplusPages(inside, needs)

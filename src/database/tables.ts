@@ -869,6 +869,39 @@ export const incomingPayments = pgTable(
   ],
 )
 
+/** Pix that came in for no charge of ours, until the company says what each is for, or gives it back. */
+export const unmatchedPayments = pgTable(
+  'unmatched_payments',
+  {
+    /** The provider's idempotency key, should it be given back. */
+    id: idColumn(),
+    ...companyColumn(),
+    provider: text().$type<Exclude<ProviderName, 'sandbox'>>().notNull(),
+    endToEndId: keyColumn().notNull(),
+    /** As the provider told it; null where it told none. */
+    txid: text(),
+    amountCents: integer().notNull(),
+    refundedCents: integer().notNull().default(0),
+    paidAt: instantColumn().notNull(),
+    payerName: text(),
+    payerTaxId: text(),
+    /** The payment that the company booked it on. */
+    transactionId: uuid().references(() => transactions.id),
+    /** When the provider was first asked to give it back; null again where it refused. */
+    refundRequestedAt: instantColumn(),
+    ...createdAtColumn(),
+    ...updatedAtColumn(),
+  },
+  (payment) => [
+    unique().on(payment.companyId, payment.provider, payment.endToEndId),
+    index('unmatched_payments_open')
+      .on(payment.companyId, payment.id)
+      .where(sql`transaction_id is null and refunded_cents < amount_cents`),
+    check('unmatched_payments_amount', sql`amount_cents > 0`),
+    check('unmatched_payments_refunded', sql`refunded_cents between 0 and amount_cents`),
+  ],
+)
+
 /** Payments that the payer contests: with the bank (MED), or with the card's issuer. */
 export const disputes = pgTable(
   'disputes',

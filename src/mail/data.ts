@@ -118,6 +118,8 @@ export type MailData = {
   }
   /** To the company: what its provider tells cannot be believed, since its signature is not good. */
   'notifications-refused': { provider: ProviderName; testMode: boolean }
+  /** To the company: money came in that names none of its charges. */
+  'payments-unmatched': { amountsCents: number[]; testMode: boolean }
   /** To a person and the owners of their company: who reaches the account, or the money, has changed. */
   'security-notice': {
     what: SecurityChange

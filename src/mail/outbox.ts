@@ -52,6 +52,7 @@ const PREFERENCE_BY_TEMPLATE: Partial<Record<TemplateName, 'receipts' | 'payment
 const QUIET_PERIODS_MS: Partial<Record<TemplateName, number>> = {
   'webhook-failed': 6 * HOUR_MS,
   'cards-paused': 6 * HOUR_MS,
+  'payments-unmatched': 24 * HOUR_MS,
 }
 
 /**

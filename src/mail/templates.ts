@@ -176,6 +176,18 @@ const TEMPLATES: MailTemplates<TemplateName> = {
     }
   },
 
+  'payments-unmatched'({ amountsCents }, { baseUrl }) {
+    const { subject, heading, what, whatNow, amount, see } = words.unmatched
+    return {
+      tone: 'warning',
+      subject: subject(amountsCents.length),
+      heading,
+      paragraphs: [what, whatNow],
+      rows: amountsCents.map((cents) => ({ label: amount, value: formatBrl(cents) })),
+      action: { label: see, url: `${baseUrl}/painel/transacoes/sem-cobranca` },
+    }
+  },
+
   'password-reset'({ secretLink }) {
     const { subject, heading, asked, choose, once, notYou } = words.reset
     return {

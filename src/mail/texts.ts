@@ -117,6 +117,15 @@ export const mailTexts = {
       whatNow: 'Copie o segredo de novo do provedor e salve-o em Recebimentos.',
     },
   },
+  unmatched: {
+    subject: (n: number) =>
+      n === 1 ? 'Entrou um Pix sem cobrança' : `Entraram ${n} Pix sem cobrança`,
+    heading: 'Dinheiro que não diz de que cobrança é',
+    what: 'O banco do pagador perdeu o identificador da cobrança, ou alguém pagou a sua chave à mão.',
+    whatNow: 'Case cada Pix com o pagamento a que pertence, ou devolva-o.',
+    amount: 'Valor',
+    see: 'Ver os Pix sem cobrança',
+  },
   security: {
     what: {
       new_device: 'Entrada por um aparelho novo',

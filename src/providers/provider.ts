@@ -137,6 +137,8 @@ export type ListedPix = ReceivedPix & {
   chargeReference?: string
   /** How often its payer has contested it. */
   disputeCount?: number
+  /** Paid to another Pix key than the account's: of no charge that is not named. */
+  isOfOtherKey?: boolean
 }
 
 /** What came in since `from`; `isReturned`: only what has gone back since, in part or whole. */

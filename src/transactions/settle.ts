@@ -87,10 +87,10 @@ async function toResult(
   return payment ? { kind, payment } : { kind: 'unchanged' }
 }
 
-type ReceivedMoney = Extract<Approval, { received: object }>
+export type ReceivedMoney = Extract<Approval, { received: object }>
 
 /** Money that came is booked, whatever it does to the sale: pays it, a part of it, or is too much. */
-async function settleReceived(
+export async function settleReceived(
   tx: Transaction,
   { id, paymentLinkId }: TransactionRow,
   approval: ReceivedMoney,

@@ -60,6 +60,7 @@ const SAMPLES: { [T in TemplateName]: MailData[T] } = {
   'cards-paused': { linkId: 'l', linkTitle: EVIL, pix: true, until: paid.paidAt, testMode: false },
   'notifications-lost': { provider: 'pix-api', url: EVIL, testMode: false },
   'notifications-refused': { provider: 'mercadopago', testMode: false },
+  'payments-unmatched': { amountsCents: [1_990], testMode: false },
   'security-notice': {
     ...{ what: 'key_created', companyName: EVIL, actor: EVIL, subject: EVIL, device: EVIL },
     ...{ address: EVIL, at: paid.paidAt, testMode: false, isSelf: true, isOwner: true },

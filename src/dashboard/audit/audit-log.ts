@@ -45,6 +45,7 @@ const SUBJECT_PATHS: [AuditAction | `${string}_`, (id: string) => string][] = [
   ['customer_', customerPagePath],
   ['refund_asked', paymentPagePath],
   ['payment_accepted', paymentPagePath],
+  ['payment_matched', paymentPagePath],
   ['endpoint_', endpointPagePath],
   ['secret_', endpointPagePath],
   ['test_event_sent', endpointPagePath],

@@ -22,6 +22,7 @@ import {
 import { reportTexts } from '../../reports/texts.ts'
 import { texts } from '../../texts.ts'
 import { listLatestPayments } from '../../transactions/list/list.ts'
+import { countUnmatched } from '../../transactions/unmatched/unmatched-payment.ts'
 import { getRights, type Rights } from '../../users/roles.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
 import { type DashboardNeeds, requireRight, STEP_UP } from '../layout/needs.ts'
@@ -33,6 +34,7 @@ import {
   HOME_PATH,
   PAYMENTS_PATH,
   RECEIVABLES_PATH,
+  UNMATCHED_PATH,
 } from '../layout/paths.ts'
 import { recordSecurityAct } from '../layout/security.ts'
 import { sectionTitles } from '../layout/texts.ts'
@@ -83,8 +85,9 @@ export async function loadHome(needs: DashboardNeeds, request: FastifyRequest) {
   const { company, user } = request.visitor
   const may = getRights(user.role)
   const now = needs.now()
-  const [summary, last, first, lost, certificates] = await Promise.all([
+  const [summary, unmatchedCount, last, first, lost, certificates] = await Promise.all([
     loadSummary(db, company.id, now),
+    countUnmatched(db, company.id),
     listLatestPayments(db, company.id, LATEST_PAYMENTS),
     loadFirstSteps(needs, request.visitor),
     may.providers ? listLostRegistrations(db, company.id) : [],
@@ -103,7 +106,7 @@ export async function loadHome(needs: DashboardNeeds, request: FastifyRequest) {
     last: last.map((payment) => toPaymentRow(payment, now)),
     /** What needs a look. */
     looks: [
-      ...listAlerts(summary, company, may),
+      ...listAlerts({ ...summary, unmatchedCount }, company, may),
       ...lost.map(toLostAlert),
       ...keepEnding(certificates, now).map((one) => toCertificateAlert(one, now)),
     ],
@@ -205,8 +208,17 @@ function toCertificateAlert({ until }: AccountCertificate, now: Date) {
 
 type Alert = { text: string; href: string | null }
 
+type LookedAt = Summary & { unmatchedCount: number }
+
 function listAlerts(
-  { heldCount, overpaidCount, duplicateCount, openDisputes, failedDeliveries }: Summary,
+  {
+    heldCount,
+    overpaidCount,
+    duplicateCount,
+    unmatchedCount,
+    openDisputes,
+    failedDeliveries,
+  }: LookedAt,
   { pixProvider, cardProvider }: Company,
   may: Rights,
 ): Alert[] {
@@ -221,6 +233,7 @@ function listAlerts(
     heldCount > 0 && { text: looks.held(heldCount), href: toCheck },
     overpaidCount > 0 && { text: looks.overpaid(overpaidCount), href: toCheck },
     duplicateCount > 0 && { text: looks.duplicates(duplicateCount), href: toCheck },
+    unmatchedCount > 0 && { text: looks.unmatched(unmatchedCount), href: UNMATCHED_PATH },
     openDisputes.count > 0 && {
       text: looks.disputes(
         openDisputes.count,

@@ -24,6 +24,7 @@ export const homeTexts = {
       `${countOf(n, 'pagamento', 'pagamentos')} com valor a mais para devolver`,
     duplicates: (n: number) =>
       `${countOf(n, 'pagamento que pode ser repetido', 'pagamentos que podem ser repetidos')}`,
+    unmatched: (n: number) => `${countOf(n, 'Pix', 'Pix')} sem cobrança: de que pagamento?`,
     disputes: (n: number, until: string | null) => {
       const open = `${countOf(n, 'pagamento contestado', 'pagamentos contestados')} em análise`
       return until === null ? open : `${open}, com resposta até ${until}`

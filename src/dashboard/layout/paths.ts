@@ -7,6 +7,14 @@ export const LINKS_PATH = '/painel/links'
 export const LINK_IMPORTS_PATH = `${LINKS_PATH}/importar`
 export const PAYMENTS_PATH = '/painel/transacoes'
 export const DISPUTES_PATH = `${PAYMENTS_PATH}/contestacoes`
+export const UNMATCHED_PATH = `${PAYMENTS_PATH}/sem-cobranca`
+/** The four lists of payments, each without its filters. */
+export const PAYMENT_TABS = {
+  all: PAYMENTS_PATH,
+  held: `${PAYMENTS_PATH}?verificar=sim`,
+  unmatched: UNMATCHED_PATH,
+  disputes: DISPUTES_PATH,
+}
 export const CUSTOMERS_PATH = '/painel/clientes'
 export const API_KEYS_PATH = '/painel/chaves'
 export const INTEGRATIONS_PATH = '/painel/integracoes'

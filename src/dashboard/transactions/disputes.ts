@@ -9,7 +9,7 @@ import { readTypedFields } from '../layout/forms/form.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
-import { DISPUTES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
+import { PAYMENT_TABS } from '../layout/paths.ts'
 import { toDisputeListRow } from './dispute-view.ts'
 import { disputePageTexts } from './texts.ts'
 
@@ -28,7 +28,7 @@ export async function disputePages(app: FastifyInstance, { db, ...needs }: Dashb
     return show(request, reply, 'dashboard/transactions/disputes', {
       title: disputePageTexts.title,
       section: 'transacoes',
-      tabs: { all: PAYMENTS_PATH, held: `${PAYMENTS_PATH}?verificar=sim`, disputes: DISPUTES_PATH },
+      tabs: PAYMENT_TABS,
       current: 'disputes' as const,
       disputes: data.map((dispute) => toDisputeListRow(dispute, needs.now())),
       status: status ?? '',

@@ -16,7 +16,7 @@ import { parseDay } from '../layout/forms/local-time.ts'
 import { buildDayPresets, countFilters, isPresetPeriod } from '../layout/lists/filters.ts'
 import { readFirstPageParams } from '../layout/lists/pager.ts'
 import { parseSearch, readSearchedText } from '../layout/lists/search-words.ts'
-import { DISPUTES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
+import { DISPUTES_PATH, PAYMENTS_PATH, UNMATCHED_PATH } from '../layout/paths.ts'
 
 /** The filter itself, and how the page shows it. */
 export async function readTransactionFilter(db: Database, request: FastifyRequest, now: Date) {
@@ -64,6 +64,7 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
     tabs: {
       all: buildTransactionsUrl(request, { verificar: null }),
       held: buildTransactionsUrl(request, { verificar: 'sim' }),
+      unmatched: UNMATCHED_PATH,
       disputes: DISPUTES_PATH,
     },
     csv: buildTransactionsUrl(request, {}, `${PAYMENTS_PATH}.csv`),

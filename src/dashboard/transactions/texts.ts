@@ -67,6 +67,16 @@ export const refundPageTexts = {
   button: (amount: string) => `Devolver ${amount}`,
 } as const
 
+export const unmatchedPageTexts = {
+  title: 'Pix sem cobrança',
+  one: 'Pix sem cobrança',
+  giveBack: 'Devolver um Pix sem cobrança',
+  unknownPayer: 'O banco não disse quem pagou',
+  question: (amount: string) => `Devolver ${amount} a quem pagou?`,
+  consequences: ['O Pix volta por inteiro à conta de onde veio, e isso não se desfaz.'],
+  button: (amount: string) => `Devolver ${amount}`,
+} as const
+
 export const acceptTexts = {
   title: 'Aceitar o que entrou',
   question: (received: string, total: string) =>

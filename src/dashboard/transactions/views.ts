@@ -7,6 +7,7 @@ import type { loadTransactionDetail } from './detail.ts'
 import type { toDisputeListRow } from './dispute-view.ts'
 import type { readTransactionFilter } from './filter.ts'
 import type { buildRefundForm } from './refund-form.ts'
+import type { toUnmatchedView } from './unmatched.ts'
 import type { toPaymentRow, toTotalsView } from './view.ts'
 
 type TransactionFilter = Omit<Awaited<ReturnType<typeof readTransactionFilter>>, 'wanted'>
@@ -35,8 +36,21 @@ declare module '../../http/html.ts' {
       statuses: SelectOption[]
       pager: Pager
     }>
+    'dashboard/transactions/unmatched': DashboardPage<{
+      tabs: TransactionFilter['tabs']
+      current: 'unmatched'
+      unmatched: ReturnType<typeof toUnmatchedView>[]
+      pager: Pager
+    }>
+    'dashboard/transactions/unmatched-payment': DashboardPage<
+      ReturnType<typeof toUnmatchedView> & {
+        endToEndId: string
+        isReturning: boolean
+        proposed: (ReturnType<typeof toPaymentRow> & { id: string })[]
+      }
+    >
     'dashboard/transactions/tabs': Pick<TransactionFilter, 'tabs'> & {
-      current: TransactionFilter['current'] | 'disputes'
+      current: TransactionFilter['current'] | 'unmatched' | 'disputes'
     }
     'dashboard/transactions/show': LoadedPage<typeof loadTransactionDetail>
     'dashboard/transactions/refund': DashboardPage<ReturnType<typeof buildRefundForm>>

@@ -39,5 +39,5 @@ function toListedPix(movement: OpenPixMovement): ListedPix[] {
   const { charge, transactionID } = movement
   const reference = charge?.correlationID
   const named = reference ? { chargeReference: reference } : {}
-  return [{ ...receipt, refundedCents: 0, txid: transactionID || null, ...named }]
+  return [{ ...receipt, refundedCents: 0, txid: (reference && transactionID) || null, ...named }]
 }

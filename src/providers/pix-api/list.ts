@@ -44,7 +44,7 @@ async function listUntil(
     const inicio = new Date(startMs + offsetMs).toISOString()
     const fim = new Date(endMs + offsetMs).toISOString()
     for await (const { pix, unreadTxids } of readPages(bank, { inicio, fim, ...filter })) {
-      for (const one of pix) found.set(one.endToEndId, toListedPix(one, { offsetMs, now }))
+      for (const one of pix) found.set(one.endToEndId, toListedPix(bank, one, { offsetMs, now }))
       for (const txid of unreadTxids) unread.add(txid)
     }
     endMs = startMs
@@ -82,8 +82,17 @@ async function getPage(bank: BankClient, query: Record<string, string>, page: nu
   return { isLast, pix: pix.items, unreadTxids }
 }
 
-function toListedPix(pix: Pix, at: { offsetMs: number; now: Date }): ListedPix {
+function toListedPix(
+  { settings }: BankClient,
+  pix: Pix,
+  at: { offsetMs: number; now: Date },
+): ListedPix {
   const disputeCount = pix.devolucoes.items.filter(isMedDevolution).length
-  const received = toReceivedPix(pix, at)
-  return { ...received, txid: pix.txid || null, ...(disputeCount > 0 && { disputeCount }) }
+  const isOfOtherKey = !!pix.chave && pix.chave.toLowerCase() !== settings.pixKey.toLowerCase()
+  return {
+    ...toReceivedPix(pix, at),
+    txid: pix.txid || null,
+    ...(disputeCount > 0 && { disputeCount }),
+    ...(isOfOtherKey && { isOfOtherKey }),
+  }
 }

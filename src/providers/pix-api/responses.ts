@@ -82,6 +82,8 @@ export const Pix = z.object({
   valor: reportedAmount,
   /** Without one the end-to-end id tells it (received.ts). */
   horario: reportedInstant.nullish().catch(null),
+  /** The Pix key that it came to, where the bank says so. */
+  chave: z.string().max(77).nullish().catch(null),
   pagador: Payer,
   devolucoes: listOf(Devolution),
 })

@@ -21,7 +21,7 @@ export function clampApproval(
     : { ...clampPaid(approval, bounds), ...common }
 }
 
-function clampPaid<Paid extends { paidAt: string; reportedPaidAt?: string }>(
+export function clampPaid<Paid extends { paidAt: string; reportedPaidAt?: string }>(
   paid: Paid,
   bounds: Bounds,
 ): Paid {

@@ -8,12 +8,9 @@ import { getCapabilities } from '../../providers/capabilities.ts'
 import type { PixListing, ProviderAccount } from '../../providers/provider.ts'
 import { runInterval } from '../../queue/interval.ts'
 import type { PayNeeds } from '../needs.ts'
+import { recordUnmatched } from '../unmatched/record.ts'
 import { claimAccountReadings, recordListed, recordPause } from './account-claims.ts'
-import {
-  listContradictedPayments,
-  scheduleChecksNow,
-  scheduleUnlistedChecks,
-} from './contradicted.ts'
+import { compareWithBook, scheduleChecksNow, scheduleUnlistedChecks } from './contradicted.ts'
 
 const ROUND_INTERVAL_MS = 10 * SECOND_MS
 const MAX_READ_ACCOUNTS = 20
@@ -87,17 +84,18 @@ async function listReading(account: ProviderAccount, { of, from }: Reading, now:
 }
 
 async function recordReading(
-  { db, now }: PayNeeds,
+  { db, mail, now }: PayNeeds,
   row: AccountRow,
   { of }: Reading,
   { until, ...listed }: PixListing,
 ) {
-  const ids = await listContradictedPayments(db, row, listed)
+  const { contradicted, strays } = await compareWithBook(db, row, listed)
   const at = now().toISOString()
   await db.transaction(async (tx) => {
-    await scheduleChecksNow(tx, row, ids, at)
-    const listed = of === 'received' ? { listedUntil: until } : { returnsListedAt: at }
-    await recordListed(tx, row, listed)
+    await scheduleChecksNow(tx, row, contradicted, at)
+    const isNews = of === 'received'
+    await recordUnmatched(tx, row, { listed: strays, isNews }, { mail, now: now() })
+    await recordListed(tx, row, isNews ? { listedUntil: until } : { returnsListedAt: at })
   })
 }
 

@@ -1,7 +1,8 @@
 // The payments of which an account's list tells more than our book has: a Pix that is not booked, money that went
-// back, a dispute. Each is to be checked at once.
+// back, a dispute. Each is to be checked at once. What is booked nowhere and names none of them is a stray.
 import type { Database, Db } from '../../database/connect.ts'
 import { and, eq, inArray, sql } from '../../database/drizzle.ts'
+import { isUuid } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { disputes, incomingPayments, transactions } from '../../database/tables.ts'
 import type { ListedPix, PixListing } from '../../providers/provider.ts'
@@ -13,24 +14,34 @@ const BATCH_SIZE = 500
 const UNLISTED_AFTER_EXPIRY_MS = 2 * DAY_MS
 const UNLISTED_AFTER_APPROVAL_MS = 100 * DAY_MS
 
-export async function listContradictedPayments(
+type NamedPix = Pick<ListedPix, 'txid' | 'chargeReference'>
+type Comparison = { contradicted: string[]; strays: ListedPix[] }
+
+export async function compareWithBook(
   db: Database,
   account: ReadAccount,
   { pix: listed, unreadTxids = [] }: Pick<PixListing, 'pix' | 'unreadTxids'>,
-): Promise<string[]> {
-  const unread = unreadTxids.map((txid) => ({ txid }))
-  const found = new Set(await findNamedPayments(db, account, unread))
+): Promise<Comparison> {
+  const unread = await findNamedPayments(
+    db,
+    account,
+    unreadTxids.map((txid) => ({ txid })),
+  )
+  const found = new Set(unread.values())
+  const strays: ListedPix[] = []
   for (let from = 0; from < listed.length; from += BATCH_SIZE) {
     const batch = listed.slice(from, from + BATCH_SIZE)
     const booked = await findBooked(db, account, batch)
-    const unbooked = batch.filter(({ endToEndId }) => !booked.has(endToEndId))
-    for (const id of await findNamedPayments(db, account, unbooked)) found.add(id)
+    const unbooked = batch.filter(({ endToEndId }) => !booked.has(endToEndId.toLowerCase()))
+    const named = await findNamedPayments(db, account, unbooked)
+    for (const id of named.values()) found.add(id)
+    strays.push(...unbooked.filter((pix) => !named.has(pix)))
     for (const pix of batch) {
-      const known = booked.get(pix.endToEndId)
+      const known = booked.get(pix.endToEndId.toLowerCase())
       if (known && tellsMore(pix, known)) found.add(known.transactionId)
     }
   }
-  return [...found]
+  return { contradicted: [...found], strays }
 }
 
 /** Brings the checks of these payments forward to `at`. */
@@ -93,31 +104,44 @@ async function findBooked(
         eq(incomingPayments.provider, provider),
         inArray(
           endToEndId,
-          listed.map((pix) => pix.endToEndId),
+          // A bank may list it in other letters than it told it in.
+          listed.flatMap(({ endToEndId: e }) => [e, e.toLowerCase(), e.toUpperCase()]),
         ),
       ),
     )
-  return new Map(rows.map(({ endToEndId: id, ...row }) => [id, row]))
+  return new Map(rows.map(({ endToEndId: id, ...row }) => [id.toLowerCase(), row]))
 }
 
-/** Ours of which each is said to be: by our txid, in whatever case, or by the provider's name for the charge. */
+/** The payment that each names: by our txid, in whatever case, or by the provider's name for the charge. */
 async function findNamedPayments(
   db: Database,
   account: ReadAccount,
-  listed: readonly Pick<ListedPix, 'txid' | 'chargeReference'>[],
-): Promise<string[]> {
-  const ids = listed.flatMap(({ txid }) => parseAnyCaseTxid(txid) ?? [])
+  listed: readonly NamedPix[],
+): Promise<Map<NamedPix, string>> {
   const references = listed.flatMap(({ chargeReference }) => chargeReference ?? [])
+  // Our id is such a name, also of a charge whose answer was never heard.
+  const ids = [
+    ...listed.flatMap(({ txid }) => parseAnyCaseTxid(txid) ?? []),
+    ...references.filter(isUuid),
+  ]
   const { id, providerReference } = transactions
   const [byTxid, byReference] = await Promise.all(
     [inArray(id, ids), inArray(providerReference, references)].map((named) =>
       db
-        .select({ id })
+        .select({ id, reference: providerReference })
         .from(transactions)
         .where(and(isOfAccount(account), named)),
     ),
   )
-  return [...(byTxid ?? []), ...(byReference ?? [])].map((row) => row.id)
+  const known = new Map([
+    ...(byReference ?? []).map((row) => [row.reference, row.id] as const),
+    ...(byTxid ?? []).map((row) => [row.id, row.id] as const),
+  ])
+  const named = listed.map((pix) => {
+    const paymentId = known.get(parseAnyCaseTxid(pix.txid) || null)
+    return [pix, paymentId ?? known.get(pix.chargeReference ?? null)] as const
+  })
+  return new Map(named.flatMap(([pix, paymentId]) => (paymentId ? [[pix, paymentId]] : [])))
 }
 
 function parseAnyCaseTxid(txid: string | null) {

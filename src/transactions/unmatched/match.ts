@@ -1,0 +1,78 @@
+// A Pix that came in for no charge, booked on the payment that it was for: as if the bank had listed it there.
+import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
+import type { Transaction } from '../../database/connect.ts'
+import { eq } from '../../database/drizzle.ts'
+import { unmatchedPayments } from '../../database/tables.ts'
+import { formatBrl } from '../../format.ts'
+import { conflictError } from '../../http/errors.ts'
+import { clampPaid } from '../incoming/instants.ts'
+import type { PayNeeds } from '../needs.ts'
+import { type ReceivedMoney, settleReceived } from '../settle.ts'
+import type { TransactionRow } from '../transaction.ts'
+import { unmatchedTexts } from './texts.ts'
+import { lockUnmatched, type UnmatchedRow } from './unmatched-payment.ts'
+
+/** Who at the dashboard matches it, for the audit log. */
+type MatchedBy = Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
+
+/** The payment as it is then; 409 `invalid_transition` where one of both is over. */
+export async function matchPayment(
+  { db, checkoutUrl, mail, metrics, now }: PayNeeds,
+  unmatched: UnmatchedRow,
+  payment: TransactionRow,
+  matchedBy?: MatchedBy,
+): Promise<TransactionRow> {
+  const at = now()
+  const settled = await db.transaction(async (tx) => {
+    const row = await lockUnmatched(tx, unmatched.companyId, unmatched.id)
+    requireOpen(row)
+    if (payment.approvedAt !== null || payment.provider !== row.provider) throw notPayableError()
+    const approval = toApproval(row, payment, at)
+    const context = { checkoutUrl, mail, now: at, source: 'company' as const }
+    const result = await settleReceived(tx, payment, approval, context)
+    if (result.kind === 'unchanged') throw notPayableError()
+    await tx
+      .update(unmatchedPayments)
+      .set({ transactionId: payment.id, updatedAt: at.toISOString() })
+      .where(eq(unmatchedPayments.id, row.id))
+    if (matchedBy) await recordMatch(tx, row, payment, { ...matchedBy, now: at })
+    return result
+  })
+  if (settled.kind !== 'booked')
+    metrics?.countPayment(payment, settled.kind === 'held' ? 'held' : 'approved')
+  return settled.payment
+}
+
+/** Throws where nothing is left to be done about it. */
+export function requireOpen({ transactionId, refundedCents, refundRequestedAt }: UnmatchedRow) {
+  if (transactionId !== null || refundedCents > 0)
+    throw conflictError('invalid_transition', unmatchedTexts.over)
+  if (refundRequestedAt !== null)
+    throw conflictError('invalid_transition', unmatchedTexts.returning)
+}
+
+function toApproval(row: UnmatchedRow, payment: TransactionRow, now: Date): ReceivedMoney {
+  const { endToEndId, amountCents, paidAt, payerName, payerTaxId } = row
+  const payer = { name: payerName, taxId: payerTaxId }
+  const pix = { endToEndId, amountCents, paidAt, payer, refundedCents: 0 }
+  const bounds = { earliest: payment.createdAt, latest: now.toISOString() }
+  return {
+    status: 'approved',
+    reference: payment.providerReference ?? payment.pixTxid ?? payment.id,
+    received: [clampPaid(pix, bounds)],
+  }
+}
+
+async function recordMatch(
+  tx: Transaction,
+  { companyId, amountCents }: UnmatchedRow,
+  { id }: TransactionRow,
+  by: MatchedBy & { now: Date },
+) {
+  const subject = { subjectId: id, subject: formatBrl(amountCents) }
+  await recordAudit(tx, { ...by, ...subject, companyId, action: 'payment_matched' })
+}
+
+function notPayableError() {
+  return conflictError('invalid_transition', unmatchedTexts.notPayable)
+}

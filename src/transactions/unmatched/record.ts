@@ -1,0 +1,109 @@
+// Money that came in for no charge of ours: the payer's bank dropped the txid, or somebody paid the key by hand. Each
+// is written down once, and the company is told.
+import type { Transaction } from '../../database/connect.ts'
+import { and, eq, sql } from '../../database/drizzle.ts'
+import { newId } from '../../database/id.ts'
+import { unmatchedPayments } from '../../database/tables.ts'
+import { type Outbox, queueMail } from '../../mail/outbox.ts'
+import type { AccountRow } from '../../providers/accounts.ts'
+import type { ListedPix } from '../../providers/provider.ts'
+import { clampPaid } from '../incoming/instants.ts'
+import { parseTxid } from '../txid.ts'
+
+/** What a charge is named by, ours or another system's. What is shorter is printed on a counter. */
+const CHARGE_TXID_PATTERN = /^[A-Za-z0-9]{26,35}$/
+const MAX_TOLD = 20
+
+type Strays = {
+  listed: readonly ListedPix[]
+  /** Else only what has gone back of those that are known is written. */
+  isNews: boolean
+}
+
+type RecordContext = { mail?: Outbox | null | undefined; now: Date }
+
+export async function recordUnmatched(
+  tx: Transaction,
+  account: AccountRow,
+  { listed, isNews }: Strays,
+  { mail, now }: RecordContext,
+) {
+  const { companyId, testMode } = account
+  const added: number[] = []
+  for (const pix of listed) {
+    const isKnown = await recordReturned(tx, account, pix, now)
+    if (isKnown || !isNews || !isOfNoCharge(pix)) continue
+    if (await insertUnmatched(tx, account, pix, now)) added.push(pix.amountCents)
+  }
+  if (added.length === 0) return
+  const data = { amountsCents: added.slice(0, MAX_TOLD), testMode }
+  const told = { template: 'payments-unmatched', data, subjectId: companyId } as const
+  await queueMail(mail, tx, { companyId, now }, told)
+}
+
+/** What names a charge of another system at the same account, or came in on another key, is not ours to ask about. */
+function isOfNoCharge({
+  txid,
+  chargeReference,
+  isOfOtherKey,
+  amountCents,
+  refundedCents,
+}: ListedPix) {
+  if (isOfOtherKey || chargeReference || refundedCents >= amountCents) return false
+  return !txid || !CHARGE_TXID_PATTERN.test(txid) || parseTxid(txid) !== undefined
+}
+
+/** False where it is not known yet. */
+async function recordReturned(
+  tx: Transaction,
+  { companyId, provider }: AccountRow,
+  { endToEndId, refundedCents }: ListedPix,
+  now: Date,
+) {
+  const { amountCents } = unmatchedPayments
+  const [known] = await tx
+    .update(unmatchedPayments)
+    .set({
+      refundedCents: sql`greatest(refunded_cents, least(${amountCents}, ${refundedCents}::int))`,
+      updatedAt: now.toISOString(),
+    })
+    .where(
+      and(
+        eq(unmatchedPayments.companyId, companyId),
+        eq(unmatchedPayments.provider, provider),
+        eq(unmatchedPayments.endToEndId, endToEndId),
+      ),
+    )
+    .returning({ id: unmatchedPayments.id })
+  return known !== undefined
+}
+
+async function insertUnmatched(
+  tx: Transaction,
+  { companyId, provider, createdAt }: AccountRow,
+  listed: ListedPix,
+  now: Date,
+) {
+  const at = now.toISOString()
+  const { paidAt } = clampPaid(listed, { earliest: createdAt, latest: at })
+  const { endToEndId, txid, amountCents, refundedCents, payer } = listed
+  const [added] = await tx
+    .insert(unmatchedPayments)
+    .values({
+      id: newId(),
+      companyId,
+      provider,
+      endToEndId,
+      txid,
+      amountCents,
+      refundedCents,
+      paidAt,
+      payerName: payer?.name ?? null,
+      payerTaxId: payer?.taxId ?? null,
+      createdAt: at,
+      updatedAt: at,
+    })
+    .onConflictDoNothing()
+    .returning({ id: unmatchedPayments.id })
+  return added !== undefined
+}

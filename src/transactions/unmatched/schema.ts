@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { maskTaxId } from '../../format.ts'
+import {
+  createdAtField,
+  describeField,
+  idField,
+  instantField,
+  testModeField,
+} from '../../http/fields.ts'
+import type { UnmatchedRow } from './unmatched-payment.ts'
+
+export const UnmatchedPayment = z
+  .object({
+    id: idField,
+    endToEndId: describeField(
+      z.string(),
+      'O id da transferência.',
+      'E18236120202611211405s0a1b2c3d4',
+    ),
+    txid: describeField(z.string().nullable(), 'O que o banco disse; `null` quando nada.', null),
+    amountCents: z.int().meta({ description: 'O que entrou, em centavos.', examples: [1990] }),
+    refundedCents: z.int().describe('O que já voltou dele, por quem quer que seja.'),
+    status: z
+      .enum(['unmatched', 'matched', 'returning', 'returned'])
+      .describe('`returning`: a devolução foi pedida, e o banco ainda não a confirmou.'),
+    transactionId: z.uuid().nullable().describe('A transação com que foi casado.'),
+    paidAt: instantField.describe('Quando entrou.'),
+    payerName: describeField(
+      z.string().nullable(),
+      'Quem pagou, como o banco informa.',
+      'Maria Silva',
+    ),
+    payerTaxId: describeField(z.string().nullable(), 'CPF ou CNPJ, mascarado.', '***.982.247-**'),
+    testMode: testModeField,
+    createdAt: createdAtField,
+  })
+  .meta({ id: 'UnmatchedPayment' })
+
+export type UnmatchedPayment = z.output<typeof UnmatchedPayment>
+
+export const UnmatchedQuery = z.strictObject({
+  unmatched: z.literal('true').describe('Os Pix que entraram sem cobrança e ainda não têm fim.'),
+})
+
+export const MatchBody = z.strictObject({
+  transactionId: z.uuid().describe('O pagamento, em aberto ou expirado, a que este Pix pertence.'),
+})
+
+export function serializeUnmatched(row: UnmatchedRow, testMode: boolean): UnmatchedPayment {
+  const { id, endToEndId, txid, amountCents, refundedCents, transactionId, paidAt } = row
+  const { payerName, payerTaxId, createdAt } = row
+  return {
+    ...{ id, endToEndId, txid, amountCents, refundedCents, transactionId, paidAt, payerName },
+    status: getStatus(row),
+    payerTaxId: payerTaxId && maskTaxId(payerTaxId),
+    ...{ testMode, createdAt },
+  }
+}
+
+function getStatus({ transactionId, refundedCents, amountCents, refundRequestedAt }: UnmatchedRow) {
+  if (transactionId !== null) return 'matched'
+  if (refundedCents >= amountCents) return 'returned'
+  return refundRequestedAt === null ? 'unmatched' : 'returning'
+}

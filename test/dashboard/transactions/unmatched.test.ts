@@ -1,0 +1,87 @@
+// Money that names no charge at the dashboard: seen on Início and in a list, matched by one click, or given back.
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { auditEntries } from '../../../src/database/tables.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { readPageText } from '../../support/payer.ts'
+import { openBankMerchant } from '../../support/providers/bank-merchant.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const MINUTE_MS = 60_000
+const LIST = '/painel/transacoes/sem-cobranca'
+
+const testApp = await openTestApp()
+const { db } = testApp
+const { bank, openMerchant, charge, read, workAt, PRICE_CENTS } = await openBankMerchant(testApp)
+
+async function payByHand(cents = PRICE_CENTS) {
+  const { company, link } = await openMerchant()
+  const owner = await openDashboardClient(testApp, { companyId: company.id })
+  bank.book.pix.splice(0)
+  const pix = bank.pay('', cents, { pagador: { nome: 'Ana Lima', cpf: '12345678909' } } as object)
+  await workAt(2 * MINUTE_MS)
+  const [stray] = (await company.get('/api/incoming-payments?unmatched=true')).json().data
+  return { company, link, owner, pix, path: `${LIST}/${stray.id}` }
+}
+
+const actionsOf = async (actor: string) =>
+  (await db.select().from(auditEntries).where(eq(auditEntries.actor, actor))).map(
+    ({ action }) => action,
+  )
+
+test('Início and a list of their own tell of it, and one click books it on the payment it was for', async () => {
+  const { link, owner, path } = await payByHand()
+  const row = await charge({ link })
+
+  const [home, list, page] = await Promise.all(
+    ['/painel', LIST, path].map(async (url) => readPageText((await owner.get(url)).body)),
+  )
+  const response = await owner.post(`${path}/casar`, { pagamento: row.id })
+
+  expect(home).toContain('1 Pix sem cobrança')
+  expect(list).toContain('Ana Lima')
+  expect(page).toContain('Casar com um pagamento')
+  expect(page).toContain('Maria da Silva')
+  expect(response.headers.location).toContain(row.id)
+  expect(await read(row.id)).toMatchObject({ status: 'approved' })
+  expect(await actionsOf(owner.email)).toContain('payment_matched')
+  expect(readPageText((await owner.get('/painel')).body)).not.toContain('Pix sem cobrança')
+})
+
+test('payments of another amount are not proposed', async () => {
+  const { link, owner, path } = await payByHand(2_500)
+  await charge({ link })
+
+  expect(readPageText((await owner.get(path)).body)).toContain('Nenhum pagamento deste valor')
+})
+
+test('given back, after a question, it goes to whom it came from', async () => {
+  const { owner, path, pix } = await payByHand()
+
+  const question = readPageText((await owner.get(`${path}/devolver`)).body)
+  const response = await owner.post(`${path}/devolver`)
+
+  expect(question).toContain('Devolver R$ 100,00 a quem pagou?')
+  expect(response.headers.location).toContain(LIST)
+  expect(pix.devolucoes).toMatchObject([{ valor: '100.00' }])
+  expect(await actionsOf(owner.email)).toContain('unmatched_given_back')
+  expect(readPageText((await owner.get(LIST)).body)).toContain('Nenhum Pix sem cobrança')
+})
+
+test('who may not refund sees it and moves nothing', async () => {
+  const { company, link, path, pix } = await payByHand()
+  const row = await charge({ link })
+  const member = await openDashboardClient(testApp, { companyId: company.id, role: 'member' })
+
+  const page = await member.get(path)
+  const responses = [
+    await member.post(`${path}/casar`, { pagamento: row.id }),
+    await member.post(`${path}/devolver`),
+  ]
+
+  expect(page.statusCode).toBe(200)
+  expect(page.body).not.toContain('/casar"')
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([403, 403])
+  expect(await read(row.id)).toMatchObject({ status: 'pending' })
+  expect(pix.devolucoes).toEqual([])
+})

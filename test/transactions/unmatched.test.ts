@@ -1,0 +1,190 @@
+// Money that came in at a bank for no charge: kept, told, listed, booked on the payment that it was for, or given back.
+import { expect, test } from 'vitest'
+import { eq } from '../../src/database/drizzle.ts'
+import { mails, movements, unmatchedPayments } from '../../src/database/tables.ts'
+import { readDueAccounts } from '../../src/transactions/reconciliation/account-lists.ts'
+import { openDashboardClient } from '../support/dashboard/client.ts'
+import { openBankMerchant } from '../support/providers/bank-merchant.ts'
+import { returnPix } from '../support/providers/fake-bank-ledger.ts'
+import { openTestApp } from '../support/test-app.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+const testApp = await openTestApp({ mail: true })
+const { clock, db, needs } = testApp
+const merchant = await openBankMerchant(testApp)
+const { bank, openMerchant, charge, read, listBooked, listEventTypes, workAt, PRICE_CENTS } =
+  merchant
+
+/** Somebody pays the company's key by hand, and the list has been read. */
+async function payByHand(cents = PRICE_CENTS, more: object = {}) {
+  const opened = await openMerchant()
+  const { company } = opened
+  await openDashboardClient(testApp, { companyId: company.id, role: 'owner' })
+  bank.book.pix.splice(0)
+  const pix = bank.pay('', cents, more)
+  await workAt(2 * MINUTE_MS)
+  const [stray] = await listOf(company)
+  return { ...opened, pix, stray }
+}
+
+async function listOf({ get }: Awaited<ReturnType<typeof openMerchant>>['company']) {
+  return (await get('/api/incoming-payments?unmatched=true')).json().data
+}
+
+const mailsOf = (companyId: string) => db.select().from(mails).where(eq(mails.companyId, companyId))
+
+test('a Pix without a txid is kept once, listed, and told by one e-mail', async () => {
+  const { company, pix, stray } = await payByHand(2_500, {
+    pagador: { nome: 'Ana Lima', cpf: '12345678909' },
+  })
+
+  await workAt(8 * MINUTE_MS)
+  await workAt(2 * HOUR_MS)
+
+  expect(stray).toMatchObject({
+    endToEndId: pix.endToEndId,
+    ...{ txid: null, amountCents: 2_500, refundedCents: 0, status: 'unmatched' },
+    ...{ transactionId: null, paidAt: pix.horario, payerName: 'Ana Lima' },
+  })
+  expect(stray.payerTaxId).not.toContain('12345678909')
+  expect(await listOf(company)).toHaveLength(1)
+  expect(await mailsOf(company.id)).toMatchObject([
+    { template: 'payments-unmatched', data: { amountsCents: [2_500], testMode: true } },
+  ])
+})
+
+test('two processes that list at once keep it once', async () => {
+  const { company } = await openMerchant()
+  await openDashboardClient(testApp, { companyId: company.id, role: 'owner' })
+  bank.book.pix.splice(0)
+  bank.pay('', 700)
+  clock.offsetMs = 2 * MINUTE_MS
+  await readDueAccounts(needs)
+  await db.$client.query('update provider_accounts set list_tried_at = null')
+
+  await Promise.all([readDueAccounts(needs), readDueAccounts(needs)])
+
+  expect(await listOf(company)).toHaveLength(1)
+  expect(await mailsOf(company.id)).toHaveLength(1)
+})
+
+test.each([
+  ['the charge of another system', 'ERPCHARGE00000000000000000042', {}],
+  ['another key of the account', '', { chave: 'outra@padaria.com.br' }],
+])('a Pix for %s is none of ours', async (_what, txid, more) => {
+  const { company } = await openMerchant()
+  bank.book.pix.splice(0)
+  bank.pay(txid, 700, more)
+
+  await workAt(2 * MINUTE_MS)
+
+  expect(await listOf(company)).toEqual([])
+})
+
+test('matched with an expired payment it approves it, as if the bank had listed it there', async () => {
+  const { company, link, stray, pix } = await payByHand()
+  const row = await charge({ link })
+  await workAt(40 * MINUTE_MS)
+  expect(await read(row.id)).toMatchObject({ status: 'expired' })
+
+  const response = await company.post(`/api/incoming-payments/${stray.id}/match`, {
+    transactionId: row.id,
+  })
+
+  expect(response.json()).toMatchObject({ id: row.id, status: 'approved' })
+  expect(await listBooked(row.id)).toMatchObject([{ endToEndId: pix.endToEndId }])
+  expect(await listEventTypes(link)).toEqual(['transaction.expired', 'transaction.approved'])
+  const booked = await db.select().from(movements).where(eq(movements.transactionId, row.id))
+  expect(booked).toMatchObject([{ kind: 'sale' }])
+  expect(await listOf(company)).toEqual([])
+  const again = await company.post(`/api/incoming-payments/${stray.id}/match`, {
+    transactionId: row.id,
+  })
+  expect([again.statusCode, again.json().code]).toEqual([409, 'invalid_transition'])
+})
+
+test('matched with two payments at once it pays one of them', async () => {
+  const { company, link, stray } = await payByHand()
+  const rows = [await charge({ link }), await charge({ link })]
+
+  const responses = await Promise.all(
+    rows.map(({ id }) =>
+      company.post(`/api/incoming-payments/${stray.id}/match`, { transactionId: id }),
+    ),
+  )
+
+  expect(responses.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+  const statuses = await Promise.all(rows.map(async ({ id }) => (await read(id)).status))
+  expect(statuses.toSorted()).toEqual(['approved', 'pending'])
+})
+
+test('what was matched is refunded at the bank under its own name', async () => {
+  const { company, link, stray, pix } = await payByHand()
+  const row = await charge({ link })
+  await company.post(`/api/incoming-payments/${stray.id}/match`, { transactionId: row.id })
+
+  const headers = { authorization: `Bearer ${company.key}`, 'idempotency-key': 'uma-vez' }
+  const url = `/api/transactions/${row.id}/refunds`
+  const response = await testApp.app.inject({ method: 'POST', url, headers, payload: {} })
+
+  expect(response.json()).toMatchObject({ status: 'succeeded', amountCents: PRICE_CENTS })
+  expect(pix.devolucoes).toHaveLength(1)
+})
+
+test('given back it goes back whole, once however often that is asked', async () => {
+  const { company, stray, pix } = await payByHand(2_500)
+  const url = `/api/incoming-payments/${stray.id}/refund`
+  bank.next({ on: /^PUT .*devolucao/, does: 'answer', status: 500, works: true })
+
+  const lost = await company.post(url, {})
+  const again = await company.post(url, {})
+  const over = await company.post(url, {})
+
+  expect(lost.json()).toMatchObject({ status: 'returning' })
+  expect(again.json()).toMatchObject({ status: 'returned', refundedCents: 2_500 })
+  expect(over.json()).toMatchObject({ code: 'invalid_transition' })
+  expect(pix.devolucoes).toMatchObject([{ valor: '25.00' }])
+  expect(await listOf(company)).toEqual([])
+})
+
+test('what is on its way back can be matched no more', async () => {
+  const { company, link, stray } = await payByHand()
+  const row = await charge({ link })
+  bank.next({ on: /^PUT .*devolucao/, does: 'answer', status: 500 })
+  await company.post(`/api/incoming-payments/${stray.id}/refund`, {})
+
+  const response = await company.post(`/api/incoming-payments/${stray.id}/match`, {
+    transactionId: row.id,
+  })
+
+  expect(response.statusCode).toBe(409)
+  expect(await read(row.id)).toMatchObject({ status: 'pending' })
+})
+
+test('what the bank gave back on its own is open no more', async () => {
+  const { company, pix } = await payByHand()
+  returnPix(bank.book, pix, PRICE_CENTS)
+
+  await workAt(DAY_MS + HOUR_MS)
+
+  expect(await listOf(company)).toEqual([])
+  expect(await db.select().from(unmatchedPayments)).toContainEqual(
+    expect.objectContaining({ endToEndId: pix.endToEndId, refundedCents: PRICE_CENTS }),
+  )
+})
+
+test('another company sees and moves nothing of it', async () => {
+  const { stray } = await payByHand()
+  const { company: other, link } = await openMerchant()
+  const row = await charge({ link })
+
+  const responses = await Promise.all([
+    other.post(`/api/incoming-payments/${stray.id}/match`, { transactionId: row.id }),
+    other.post(`/api/incoming-payments/${stray.id}/refund`, {}),
+  ])
+
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 404])
+})
