@@ -10,18 +10,19 @@ import {
 } from '../customers/customer.ts'
 import { batchByDatabase, batchCalls } from '../database/batch.ts'
 import type { Transaction } from '../database/connect.ts'
-import { eq, inArray } from '../database/drizzle.ts'
+import { and, eq, inArray, sql } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
 import { SECOND_MS } from '../database/instant.ts'
-import { companies, paymentLinks, transactions } from '../database/tables.ts'
+import { companies, paymentLinks, transactions, webhookEndpoints } from '../database/tables.ts'
 import { listPaymentWords, toTsvector } from '../lists/words.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
 import { hasPaymentLeft } from '../payment-links/payments.ts'
+import { recordEvent } from '../webhooks/events/event.ts'
 import { type ChargeDetails, chargePayment, draftLocalPix } from './charge.ts'
-import { publishCreated } from './created.ts'
 import { findFirstAttempt } from './duplicates.ts'
 import { cancelGivenUp, endWaiting, lockWaiting } from './give-up.ts'
 import type { PayNeeds } from './needs.ts'
+import { toTransactionEventData } from './serialize.ts'
 import {
   type DraftedTransaction,
   findTransactionByAttempt,
@@ -265,4 +266,34 @@ async function insertInstead(
   await publishCreated(tx, [{ row: created, link, checkoutUrl: needs.checkoutUrl }])
   await endWaiting(tx, open, { link, needs })
   return { kind: 'created', customerId: row.customerId, givenUp: open }
+}
+
+// `transaction.created`: for who has to name a payment, a Pix by its txid, before it is paid. Most payments come to
+// nothing, so that none is told of, or written down, unless an endpoint of the company asks for it.
+
+const CREATED = 'transaction.created'
+
+type CreatedPayment = { row: TransactionRow; link: LinkRow; checkoutUrl: string }
+
+/** In the transaction that writes the payments. */
+async function publishCreated(tx: Transaction, created: CreatedPayment[]) {
+  const asking = await listAskingCompanies(tx, created)
+  for (const { row, link, checkoutUrl } of created) {
+    const { companyId, testMode } = row
+    if (!asking.has(companyId)) continue
+    const data = toTransactionEventData(row, link, checkoutUrl)
+    const now = new Date(row.createdAt)
+    await recordEvent(tx, { companyId, type: CREATED, testMode, data, now })
+  }
+}
+
+async function listAskingCompanies(tx: Transaction, created: CreatedPayment[]) {
+  if (created.length === 0) return new Set()
+  const companyIds = [...new Set(created.map(({ row }) => row.companyId))]
+  const { companyId, events } = webhookEndpoints
+  const rows = await tx
+    .selectDistinct({ companyId })
+    .from(webhookEndpoints)
+    .where(and(inArray(companyId, companyIds), sql`${CREATED} = any(${events})`))
+  return new Set(rows.map((row) => row.companyId))
 }

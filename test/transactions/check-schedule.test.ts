@@ -124,7 +124,6 @@ test('where the account is listed an open Pix is looked at while its payer waits
 
 test.each([
   ['an approval', approved],
-  ['an expiry', expired],
   ['an hour of being held', { ...held, createdAt: isoAt(-HOUR_MS) }],
 ])(
   'where the account is listed with what goes back nothing is looked at after %s',
@@ -135,7 +134,13 @@ test.each([
 
 test('where the list does not tell what goes back an approved Pix is looked at each day', () => {
   expect(getNextCheckAt({ ...approved, provider: 'openpix' }, NOW)).toBe(isoAt(DAY_MS))
-  expect(getNextCheckAt({ ...expired, provider: 'openpix' }, NOW)).toBeNull()
+})
+
+test('where the account is listed an expiry is looked at once more, should the list tell less than there is', () => {
+  const row = { ...expired, provider: 'pix-api' as const }
+
+  expect(getNextCheckAt(row, NOW)).toBe(isoAt(HOUR_MS))
+  expect(getNextCheckAt(row, at(HOUR_MS))).toBeNull()
 })
 
 test('an open Pix of the sandbox waits for its end alone', () => {

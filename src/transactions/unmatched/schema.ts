@@ -39,7 +39,10 @@ export const UnmatchedPayment = z
 export type UnmatchedPayment = z.output<typeof UnmatchedPayment>
 
 export const UnmatchedQuery = z.strictObject({
-  unmatched: z.literal('true').describe('Os Pix que entraram sem cobrança e ainda não têm fim.'),
+  unmatched: z.literal('true').meta({
+    description: 'Os Pix que entraram sem cobrança e ainda não têm fim.',
+    examples: ['true'],
+  }),
 })
 
 export const MatchBody = z.strictObject({
