@@ -66,7 +66,7 @@ import { notificationRoutes } from './transactions/reconciliation/routes.ts'
 import { refundRoutes } from './transactions/refunds/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { simulationRoutes } from './transactions/simulation/routes.ts'
-import { unmatchedRoutes } from './transactions/unmatched/routes.ts'
+import { unmatchedActionRoutes, unmatchedRoutes } from './transactions/unmatched/routes.ts'
 import { deliveryRoutes } from './webhooks/deliveries/routes.ts'
 import { endpointRoutes } from './webhooks/endpoints/routes.ts'
 import { type EventFeed, openEventFeed } from './webhooks/events/feed.ts'
@@ -192,6 +192,7 @@ async function apiScope(api: FastifyInstance, { db, limiter, ...needs }: ScopeNe
     await scope.register(reportRoutes, { db })
     await scope.register(disputeRoutes, { db })
     await scope.register(unmatchedRoutes, { db, ...needs })
+    await scope.register(unmatchedActionRoutes, { db, ...needs })
     await scope.register(simulationRoutes, { db, ...needs })
     await scope.register(eventRoutes, { db, resolveLinkId })
     await scope.register(eventStreamRoutes, { db, eventFeed: needs.eventFeed })

@@ -6,7 +6,7 @@ import { issueApiKey } from '../../src/api/api-key.ts'
 import { findCompany } from '../../src/companies/company.ts'
 import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
 import { newId } from '../../src/database/id.ts'
-import { disputes } from '../../src/database/tables.ts'
+import { disputes, unmatchedPayments } from '../../src/database/tables.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
 import { type ApiRoute, collectApiRoutes, STREAM_PATH } from '../support/api-routes.ts'
 import { PUBLIC_HOOK_URL } from '../support/endpoints.ts'
@@ -61,8 +61,14 @@ async function fill(company: TestCompany): Promise<Environment> {
     ...{ ...of, kind: 'med', providerReference: dispute, amountCents: 10_000 },
     ...{ status: 'open', openedAt: now, createdAt: now, updatedAt: now },
   })
+  const unmatched = newId()
+  await db.insert(unmatchedPayments).values({
+    ...{ id: unmatched, companyId: company.id, provider: 'pix-api', endToEndId: unmatched },
+    ...{ amountCents: 10_000, paidAt: now, createdAt: now, updatedAt: now },
+  })
   const ids = {
     'payment-links': link.id,
+    'incoming-payments': unmatched,
     transactions: row.id,
     customers: row.customerId,
     disputes: dispute,
@@ -93,7 +99,8 @@ function ask({ key }: TestCompany, route: ApiRoute, url: string) {
     const { type, payload } = IMAGE_FORM
     return app.inject({ method, url, headers: { ...headers, 'content-type': type }, payload })
   }
-  return app.inject({ method, url, headers, ...(method !== 'GET' && { payload: {} }) })
+  const payload = url.endsWith('/match') ? { transactionId: newId() } : {}
+  return app.inject({ method, url, headers, ...(method !== 'GET' && { payload }) })
 }
 
 test('each environment reads what is its own', async () => {
@@ -181,7 +188,8 @@ test('what is read, listed and told says which environment it is of', async () =
   ] as const) {
     for (const [resource, id] of Object.entries(ids)) {
       const read = (await company.get(`/api/${resource}/${id}`)).json()
-      const [listed] = (await company.get(`/api/${resource}`)).json().data
+      const filter = resource === 'incoming-payments' ? '?unmatched=true' : ''
+      const [listed] = (await company.get(`/api/${resource}${filter}`)).json().data
 
       expect({ resource, read: read.testMode, listed: listed.testMode }).toEqual({
         ...{ resource, read: testMode, listed: testMode },

@@ -100,6 +100,9 @@ test('matched with an expired payment it approves it, as if the bank had listed 
   const booked = await db.select().from(movements).where(eq(movements.transactionId, row.id))
   expect(booked).toMatchObject([{ kind: 'sale' }])
   expect(await listOf(company)).toEqual([])
+  expect((await company.get(`/api/incoming-payments/${stray.id}`)).json()).toMatchObject({
+    ...{ status: 'matched', transactionId: row.id },
+  })
   const again = await company.post(`/api/incoming-payments/${stray.id}/match`, {
     transactionId: row.id,
   })

@@ -13,9 +13,7 @@ import { listUnmatched, requireUnmatched } from './unmatched-payment.ts'
 const tags = ['Transactions']
 const config = { resource: 'transactions' } as const
 
-export const unmatchedRoutes: Routes<PayNeeds> = async (app, needs) => {
-  const { db, checkoutUrl } = needs
-
+export const unmatchedRoutes: Routes<PayNeeds> = async (app, { db }) => {
   app.get(
     '/incoming-payments',
     {
@@ -37,6 +35,28 @@ export const unmatchedRoutes: Routes<PayNeeds> = async (app, needs) => {
       return { data: data.map((row) => serializeUnmatched(row, company.testMode)), ...rest }
     },
   )
+
+  app.get(
+    '/incoming-payments/:id',
+    {
+      config,
+      schema: {
+        summary: 'Consultar um Pix que entrou sem cobrança',
+        description: 'Como está agora, também depois de casado ou devolvido.',
+        operationId: 'getUnmatchedPayment',
+        tags,
+        params: IdParams,
+        response: { 200: UnmatchedPayment },
+      },
+    },
+    async ({ company, params }) =>
+      serializeUnmatched(await requireUnmatched(db, company.id, params.id), company.testMode),
+  )
+}
+
+/** What ends one. */
+export const unmatchedActionRoutes: Routes<PayNeeds> = async (app, needs) => {
+  const { db, checkoutUrl } = needs
 
   app.post(
     '/incoming-payments/:id/match',
