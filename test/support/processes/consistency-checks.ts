@@ -76,7 +76,7 @@ export function openConsistencyChecks(db: Database, providers: FakeProviders) {
 /** All that is waited for is due at once, and a card's charge without a trace is given up. */
 const MAKE_DUE_SQL = `
 update transactions set created_at = created_at - interval '2 minutes' where status = 'processing';
-update transactions set check_at = now() where check_at is not null;
+update transactions set check_at = now() where check_at is not null or approved_at is not null;
 update refunds set check_at = now() where status = 'pending';
 update idempotency_keys set leased_until = now() where leased_until is not null;
 update webhook_deliveries set due_at = now(), leased_until = null where status = 'pending'`

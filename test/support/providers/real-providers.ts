@@ -18,6 +18,9 @@ import { openFakeMercadoPago } from './fake-mercadopago.ts'
 import { MERCADO_PAGO_KEYS } from './mercadopago.ts'
 import { buildMercadoPagoCard } from './mercadopago-merchant.ts'
 
+/** All that becomes of a payment once it was begun. */
+const OUTCOMES = EVENT_TYPES.filter((type) => type !== 'transaction.created')
+
 export const PRICE_CENTS = 10_000
 
 let cardCount = 0
@@ -44,7 +47,7 @@ export async function openRealProviders() {
   /** Its accounts are for tests, as its environment is. */
   async function open(baseUrl: string) {
     const { url: receiverUrl, hits } = await openReceiver()
-    const testMerchant = await createTestMerchant(db, baseUrl, { receiverUrl, events: EVENT_TYPES })
+    const testMerchant = await createTestMerchant(db, baseUrl, { receiverUrl, events: OUTCOMES })
     const { companyId, slug, headers } = testMerchant
     const pix = { method: 'pix', provider: 'pix-api' } as const
     const pixAddress = await saveRealAccount(db, companyId, pix, bank.config)
