@@ -12,6 +12,7 @@ import {
   mails,
   paymentLinks,
   transactions,
+  unmatchedPayments,
 } from '../database/tables.ts'
 import { listCustomerWords, toTsvector } from '../lists/words.ts'
 import { customerTexts } from './texts.ts'
@@ -76,10 +77,12 @@ async function anonymizeWhatIsThere(
       .select({ id: transactions.id })
       .from(transactions)
       .where(eq(transactions.customerId, id))
-    await tx
-      .update(incomingPayments)
-      .set({ payerName: null, payerTaxId: null })
-      .where(inArray(incomingPayments.transactionId, payments))
+    for (const table of [incomingPayments, unmatchedPayments]) {
+      await tx
+        .update(table)
+        .set({ payerName: null, payerTaxId: null })
+        .where(inArray(table.transactionId, payments))
+    }
     await tx.delete(mails).where(inArray(mails.subjectId, payments))
     await eraseStoredAnswers(tx, companyId, id)
     await eraseCustomerChanges(tx, companyId, id)

@@ -1,5 +1,6 @@
 // Money that came in at a bank for no charge: kept, told, listed, booked on the payment that it was for, or given back.
 import { expect, test } from 'vitest'
+import { anonymizeCustomer } from '../../src/customers/anonymize.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { mails, movements, unmatchedPayments } from '../../src/database/tables.ts'
 import { readDueAccounts } from '../../src/transactions/reconciliation/account-lists.ts'
@@ -190,4 +191,18 @@ test('another company sees and moves nothing of it', async () => {
   ])
 
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 404])
+})
+
+test('of a payer who is forgotten no name is kept with the Pix that was matched', async () => {
+  const { company, link, stray } = await payByHand(PRICE_CENTS, {
+    pagador: { nome: 'Ana Lima', cpf: '12345678909' },
+  })
+  const { id, customerId } = await charge({ link })
+  await company.post(`/api/incoming-payments/${stray.id}/match`, { transactionId: id })
+
+  await anonymizeCustomer(db, company.id, customerId, clock.now())
+
+  expect((await company.get(`/api/incoming-payments/${stray.id}`)).json()).toMatchObject({
+    ...{ status: 'matched', payerName: null, payerTaxId: null },
+  })
 })
