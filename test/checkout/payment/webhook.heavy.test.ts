@@ -102,6 +102,7 @@ test('an approved card is told in the shape of the contract', async () => {
           taxId: '***.982.247-**',
         },
         paidLate: false,
+        possibleDuplicateOf: null,
         holdReason: null,
         externalReference: 'PED-7',
         metadata: { pedido: '7' },

@@ -3,7 +3,7 @@
 // walked too, or fails here until it is said how its address is filled.
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
-import { customers, webhookDeliveries } from '../../../src/database/tables.ts'
+import { customers, unmatchedPayments, webhookDeliveries } from '../../../src/database/tables.ts'
 import { createLinkBulk } from '../../../src/payment-links/bulk/bulk.ts'
 import { createInvitation } from '../../../src/users/invitation.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
@@ -177,6 +177,12 @@ async function openTheirs() {
     await createInvitation(db, { companyId: company.realId, ...person }, clock.now())
   ).id
 
+  const unmatched = newId()
+  await db.insert(unmatchedPayments).values({
+    ...{ id: unmatched, companyId, provider: 'pix-api', endToEndId: unmatched },
+    ...{ amountCents: 1_990, paidAt: clock.now().toISOString(), payerName: SECRET },
+  })
+
   const ordered = { companyId, userId: dashboardClient.id, action: 'pause', tag: null } as const
   const bulk = await createLinkBulk(
     db,
@@ -189,6 +195,7 @@ async function openTheirs() {
     links: link.id,
     'links/lote': bulk.id,
     transacoes: row.id,
+    'transacoes/sem-cobranca': unmatched,
     clientes: customer,
     chaves: company.keyId,
     integracoes: endpoint,

@@ -50,7 +50,7 @@ const WAYS: Record<number, (one: Operation) => ReturnType<typeof send>> = {
     const { key } = await issueApiKey(db, company.id, 'Curta', [other])
     return send(one, { headers: { authorization: `Bearer ${key}` } })
   },
-  404: (one) => (one.path.includes('{') ? send(one) : sendForgotten(one)),
+  404: (one) => (one.path.includes('{') ? sendToNobody(one) : sendForgotten(one)),
   413: (one) => send(one, { payload: JSON.stringify({ title: 'x'.repeat(1_100_000) }) }),
   415: (one) => send(one, { payload: '{}', headers: { 'content-type': 'application/xml' } }),
   422: (one) =>
@@ -72,6 +72,12 @@ const WAYS: Record<number, (one: Operation) => ReturnType<typeof send>> = {
       testApp.needs.lifecycle.phase = 'ready'
     }
   },
+}
+
+/** With what the address is about in the body, where that is another thing. */
+function sendToNobody(one: Operation) {
+  const isMatch = one.id === 'matchIncomingPayment'
+  return send(one, isMatch ? { payload: JSON.stringify({ transactionId: nobody }) } : {})
 }
 
 /** Again, after the customer whom the first answer told of was forgotten. */
