@@ -31,7 +31,7 @@ export const command = createCommand('listen')
     'Where the service is (default: BASE_URL, else the service beside this command).',
     parseUrl,
   )
-  .addOption(eventsOption('all of them'))
+  .addOption(eventsOption('all; transaction.created is written only while an endpoint asks for it'))
   .option(
     '--secret <whsec_…>',
     'The secret to sign with, such as that of an earlier run (default: a new one).',

@@ -113,7 +113,8 @@ const closingSums = {
     .describe('O que entrou além das vendas, menos o que disso voltou; fora das outras somas.'),
 }
 
-const centsOfLine = (description: string) => z.int().describe(description)
+const centsOfLine = (description: string, example: number) =>
+  z.int().meta({ description, examples: [example] })
 
 export const ClosingLineResource = z
   .object({
@@ -127,13 +128,13 @@ export const ClosingLineResource = z
       description:
         'O dia em que conta, em São Paulo: o de `movedAt` ou, se o mês já tinha fechado, o dia em que se soube.',
       format: 'date',
-      examples: ['2026-10-31'],
+      examples: ['2026-11-21'],
     }),
     movedAt: instantField.describe('Quando o dinheiro se moveu.'),
     transactionId: idField,
     paymentLinkId: idField,
     method: z.enum(PAYMENT_METHODS).describe('A forma de pagamento.'),
-    installments: z.int().describe('Em quantas parcelas foi pago.'),
+    installments: z.int().meta({ description: 'Em quantas parcelas foi pago.', examples: [1] }),
     linkTitle: z.string().describe('O que foi vendido.'),
     externalReference: z.string().nullable().describe('A sua referência.'),
     tags: z.array(z.string()).describe('As etiquetas do pagamento.'),
@@ -149,12 +150,12 @@ export const ClosingLineResource = z
         }),
       )
       .describe('O que o pagador respondeu.'),
-    priceCents: centsOfLine('O preço, numa venda.'),
-    interestCents: centsOfLine('Os juros das parcelas, numa venda.'),
-    totalCents: centsOfLine('O que entrou; negativo o que saiu.'),
+    priceCents: centsOfLine('O preço, numa venda.', 1990),
+    interestCents: centsOfLine('Os juros das parcelas, numa venda.', 0),
+    totalCents: centsOfLine('O que entrou; negativo o que saiu.', 1990),
     feeCents: z.int().nullable().describe('A tarifa; `null` numa venda de que não se conhece.'),
     netCents: z.int().nullable().describe('totalCents - feeCents.'),
-    surplusCents: centsOfLine('O que entrou a mais, ou voltou disso; fora de totalCents.'),
+    surplusCents: centsOfLine('O que entrou a mais, ou voltou disso; fora de totalCents.', 0),
     pixTxid: z.string().nullable().describe('O txid da cobrança, de um Pix.'),
     endToEndId: z.string().nullable().describe('O id do Pix.'),
     providerReference: z.string().nullable().describe('O id do pagamento no provedor.'),

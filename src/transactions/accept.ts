@@ -50,7 +50,7 @@ export async function acceptReceived(
       { link, changes: { ...approved, receivedCents: null }, payout: NO_PAYOUT },
       { checkoutUrl, mail, now: at, source: 'company' },
     )
-    if (!ended) throw buildNothingToAcceptError()
+    if (!ended) throw buildNotHeldError(payment)
     await recordStep(tx, { transactionId: id, kind: 'accepted', details, now: at })
     if (acceptedBy) {
       const { companyId } = payment
@@ -83,16 +83,18 @@ async function listInHand(
   payment: TransactionRow,
   now: Date,
 ): Promise<RefundSource[]> {
-  if (payment.method !== 'pix' || !isAmountMismatch(payment)) throw buildNothingToAcceptError()
+  if (payment.method !== 'pix' || !isAmountMismatch(payment)) throw buildNotHeldError(payment)
   const { id } = payment
   const pending = and(eq(refunds.transactionId, id), eq(refunds.status, 'pending'))
   if ((await tx.$count(refunds, pending)) > 0 || (await hasOpenDispute(tx, id)))
     throw conflictError('invalid_transition', transactionTexts.notAcceptedYet)
   const refundable = await loadRefundable(tx, payment, now)
-  if (refundable.kind === 'refused' || refundable.leftCents === 0) throw buildNothingToAcceptError()
+  if (refundable.kind === 'refused' || refundable.leftCents === 0)
+    throw conflictError('invalid_transition', transactionTexts.nothingLeft)
   return refundable.sources
 }
 
-function buildNothingToAcceptError() {
-  return conflictError('invalid_transition', transactionTexts.nothingToAccept)
+function buildNotHeldError({ status }: TransactionRow) {
+  const message = transactionTexts.nothingToAccept(transactionTexts.statuses[status])
+  return conflictError('invalid_transition', message)
 }

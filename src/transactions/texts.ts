@@ -1,7 +1,8 @@
 export const transactionTexts = {
   notFound: 'Transação não encontrada.',
-  nothingToAccept:
-    'Só um Pix retido, de que entrou menos do que o preço, pode ser aceito, enquanto houver algo dele.',
+  nothingToAccept: (status: string) =>
+    `Só se aceita um Pix retido, de que entrou menos do que o preço. Esta transação não é um Pix retido: ${status.toLowerCase()}.`,
+  nothingLeft: 'Do que entrou deste Pix não resta nada a aceitar.',
   notAcceptedYet:
     'Parte do que entrou está voltando, ou é contestada pelo pagador. Aguarde o resultado.',
   statuses: {

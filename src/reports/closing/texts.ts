@@ -1,6 +1,6 @@
 export const closingTexts = {
   title: (month: string) => `Fechamento de ${month}`,
-  month: 'Informe um mês assim: 2026-10.',
+  month: 'Informe um mês de 2000 a 2099 assim: 2026-10.',
   total: 'Total do mês',
   all: 'Todas',
   late: (kind: string, day: string) => `${kind} (de ${day})`,

@@ -66,7 +66,7 @@ export const unmatchedActionRoutes: Routes<PayNeeds> = async (app, needs) => {
         summary: 'Casar um Pix sem cobrança com um pagamento',
         description:
           'Conta então como se tivesse entrado por ele: a transação é aprovada, ou retida quando o valor é outro. 409 ' +
-          '`invalid_transition` quando o Pix já teve um fim ou o pagamento não está em aberto nem expirado.',
+          '`invalid_transition` quando o Pix já teve um fim ou o pagamento não está em aberto, expirado nem cancelado.',
         operationId: 'matchIncomingPayment',
         tags,
         params: IdParams,

@@ -39,16 +39,16 @@ export const UnmatchedPayment = z
 export type UnmatchedPayment = z.output<typeof UnmatchedPayment>
 
 export const UnmatchedQuery = z.strictObject({
-  unmatched: z.literal('true').meta({
-    description: 'Os Pix que entraram sem cobrança e ainda não têm fim.',
-    examples: ['true'],
+  unmatched: z.literal('true').default('true').meta({
+    description: 'Os Pix que entraram sem cobrança e ainda não têm fim; não há outros aqui.',
+    default: 'true',
   }),
 })
 
 export const MatchBody = z.strictObject({
   transactionId: describeField(
     z.uuid(),
-    'O pagamento, em aberto ou expirado, a que este Pix pertence.',
+    'O pagamento, em aberto, expirado ou cancelado, a que este Pix pertence.',
     '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17',
   ),
 })

@@ -2,7 +2,8 @@ export const unmatchedTexts = {
   notFound: 'Pix sem cobrança não encontrado.',
   over: 'Este Pix já foi casado com um pagamento ou devolvido.',
   returning: 'A devolução deste Pix já foi pedida ao banco.',
-  notPayable: 'Só um Pix em aberto ou expirado do mesmo provedor pode ser casado com este.',
+  notPayable:
+    'Só um pagamento por Pix em aberto, expirado ou cancelado do mesmo provedor pode ser casado com este.',
   refused: 'O banco recusou a devolução deste Pix.',
   notReturnable:
     'Este provedor só devolve o que entrou por uma cobrança. Devolva este Pix no próprio provedor.',
