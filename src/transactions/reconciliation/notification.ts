@@ -51,7 +51,8 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
   /** Of a notification that is not believed: what it names is asked about soon, and nobody waits for it. */
   async function bringForward(notified: NotifiedAccount, hints: Hint[]) {
     const rows = await findHintedPayments(db, notified, hints.slice(0, MAX_HINTS))
-    await Promise.all(rows.map((row) => schedulePaymentCheck(row, false)))
+    const soon = new Date(now().getTime() + RECHECK_AFTER_MS).toISOString()
+    await Promise.all(rows.map(({ id }) => scheduleCheckBefore(db, id, soon)))
   }
 
   function claimRecheck({ id }: TransactionRow) {
