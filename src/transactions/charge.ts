@@ -13,10 +13,10 @@ import {
   type ChargeOutcome,
   ProviderDown,
 } from '../providers/provider.ts'
+import { buildPixCode, PROVIDER_UNAVAILABLE } from './lifecycle.ts'
 import type { PayNeeds } from './needs.ts'
-import { applyOutcome, PROVIDER_UNAVAILABLE } from './outcome.ts'
-import { buildPixCode, rescheduleCheck } from './progress.ts'
 import { openPaymentAccount, toChargeKey } from './provider-account.ts'
+import { settle } from './settle.ts'
 import { classifyProviderError, tryRecordStep } from './steps.ts'
 import type { TransactionRow } from './transaction.ts'
 
@@ -57,8 +57,9 @@ export async function chargePayment(
   const first = await sendCharge(needs, row, details)
   const isLostPix = first.kind === 'unknown' && row.method === 'pix'
   const sent = isLostPix && !first.retryAt ? await recoverPix(needs, row, details) : first
-  if (sent.kind === 'answered') return applyOutcome(needs, row, sent.outcome, 'charge')
-  return isLostPix ? rescheduleCheck(needs.db, row, sent.retryAt ?? needs.now()) : row
+  if (sent.kind === 'answered')
+    return settle(needs, row, { kind: 'answer', outcome: sent.outcome, source: 'charge' })
+  return isLostPix ? settle(needs, row, { kind: 'no answer', retryAt: sent.retryAt }) : row
 }
 
 /** `retryAt`: the provider wants to be left alone until then. */

@@ -10,8 +10,8 @@ import type { Lane } from '../providers/provider.ts'
 import { chargePayment } from './charge.ts'
 import { listIncomingPayments } from './incoming/incoming-payment.ts'
 import type { PayNeeds } from './needs.ts'
-import { applyOutcome } from './outcome.ts'
 import { toChargeKey } from './provider-account.ts'
+import { settle } from './settle.ts'
 import type { VerdictSource } from './steps.ts'
 import type { TransactionRow } from './transaction.ts'
 
@@ -26,14 +26,13 @@ export async function checkPayment(
   const key = toChargeKey(row, await listEndToEndIds(needs.db, row))
   const outcome = await account.find(key, needs.now(), lane)
   if (outcome.status === 'unknown' && isUnsentPix(row, needs.now())) return resendPix(needs, row)
-  return applyOutcome(needs, row, outcome, source)
+  return settle(needs, row, { kind: 'answer', outcome, source })
 }
 
-/** Of what has come in so far; a version before this one has kept the first alone. */
+/** Of what has come in so far. */
 async function listEndToEndIds(db: Database, { id, pixEndToEndId }: TransactionRow) {
   if (pixEndToEndId === null) return []
-  const booked = await listIncomingPayments(db, id)
-  return booked.length > 0 ? booked.map(({ endToEndId }) => endToEndId) : [pixEndToEndId]
+  return (await listIncomingPayments(db, id)).map(({ endToEndId }) => endToEndId)
 }
 
 /** A Pix without a code that is still wanted. A card is never sent twice: what it needs was not kept. */

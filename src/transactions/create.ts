@@ -264,7 +264,7 @@ async function insertInstead(
   const [inserted] = await insertAttempts(tx, [created])
   if (!inserted) return { kind: 'unwritten' }
   await publishCreated(tx, [{ row: created, link, checkoutUrl: needs.checkoutUrl }])
-  await endWaiting(tx, open, { link, needs })
+  await endWaiting(tx, open, needs)
   return { kind: 'created', customerId: row.customerId, givenUp: open }
 }
 

@@ -1,13 +1,13 @@
 // What a payer leaves for another payment: a card that waits for them at their bank, and a Pix code that is open, end
-// when they pay otherwise. A card that is confirmed after that is voided (outcome.ts). A code that is paid all the same
+// when they pay otherwise. A card that is confirmed after that is voided (lifecycle.ts). A code that is paid all the same
 // is approved, and the later of the two is marked as a possible duplicate (duplicates.ts).
 import type { Transaction } from '../database/connect.ts'
 import { asc, inArray } from '../database/drizzle.ts'
 import { transactions } from '../database/tables.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
+import { applyFact } from './apply.ts'
 import type { PayNeeds } from './needs.ts'
 import { openPaymentAccount, toChargeKey } from './provider-account.ts'
-import { endAttempt, toVerdictChanges } from './settle.ts'
 import type { TransactionRow } from './transaction.ts'
 
 /** Whether it ends when its payer begins another payment. */
@@ -42,25 +42,10 @@ export async function lockWaiting(tx: Transaction, ids: string[]): Promise<Waiti
 export async function endWaiting(
   tx: Transaction,
   waiting: TransactionRow[],
-  { link, needs }: { link: LinkRow; needs: PayNeeds },
+  { checkoutUrl, mail, now }: PayNeeds,
 ) {
-  const { checkoutUrl, mail, now } = needs
-  const context = { checkoutUrl, mail, now: now(), source: 'payer' } as const
-  for (const row of waiting) {
-    const changes =
-      row.method === 'pix'
-        ? toVerdictChanges({ status: 'canceled' })
-        : toVerdictChanges({
-            ...{
-              status: 'declined',
-              declineCode: 'threeds_failed',
-              abecsCode: null,
-              retryable: true,
-            },
-            reference: row.providerReference,
-          })
-    await endAttempt(tx, row, { link, changes }, context)
-  }
+  const context = { checkoutUrl, mail, now: now() }
+  for (const row of waiting) await applyFact(tx, row, { kind: 'left by its payer' }, context)
 }
 
 /** Also told to the bank; where that fails it is asked about once more at its end (check-schedule.ts). */
@@ -83,9 +68,9 @@ export async function cancelGivenUp(needs: PayNeeds, row: TransactionRow) {
 export async function giveUpWaiting(needs: PayNeeds, link: LinkRow, ids: string[]) {
   if (ids.length === 0) return
   const ended = await needs.db.transaction(async (tx) => {
-    const locked = await lockLinkForPayment(tx, link.id)
+    await lockLinkForPayment(tx, link.id)
     const { open } = await lockWaiting(tx, ids)
-    await endWaiting(tx, open, { link: locked, needs })
+    await endWaiting(tx, open, needs)
     return open
   })
   await Promise.all(ended.map((row) => cancelGivenUp(needs, row)))

@@ -5,7 +5,7 @@ import { IdParams } from '../http/fields.ts'
 import { buildPageSchema, InstantPageQuery, PageQuery, paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
 import { resolveLinkId } from '../payment-links/payment-link.ts'
-import { acceptReceived } from './accept.ts'
+import { acceptPayment } from './accept.ts'
 import { TRANSACTION_COLUMNS } from './csv.ts'
 import { listPaymentDisputes } from './disputes/list.ts'
 import { serializeDispute } from './disputes/schema.ts'
@@ -115,7 +115,7 @@ export const transactionRoutes: Routes<PayNeeds> = async (app, needs) => {
     },
     async (request) => {
       const row = await requireListedTransaction(db, request.company.id, request.params.id)
-      await acceptReceived(needs, row)
+      await acceptPayment(needs, row)
       return serializeListed(await requireListedTransaction(db, request.company.id, row.id))
     },
   )

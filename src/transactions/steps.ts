@@ -23,7 +23,7 @@ const VERDICT_SOURCES = [
 ] as const
 export type VerdictSource = (typeof VERDICT_SOURCES)[number]
 
-type NewStep = {
+export type NewStep = {
   transactionId: string
   kind: StepKind
   /** Shown to the people of the company: no secret and nothing of a card. */

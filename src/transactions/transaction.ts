@@ -9,16 +9,18 @@
 
 import { type Company, getMethodProvider } from '../companies/company.ts'
 import type { Payer } from '../customers/customer.ts'
-import type { Database, Db } from '../database/connect.ts'
+import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, desc, eq, gt, inArray, or, sql } from '../database/drizzle.ts'
 import type { Locale, PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { buildMinUuid, newId, newIdAt, newToken } from '../database/id.ts'
 import { DAY_MS, SECOND_MS } from '../database/instant.ts'
 import { type CustomAnswer, type refunds, transactions } from '../database/tables.ts'
+import { notFoundError } from '../http/errors.ts'
 import type { Quote } from '../payment-links/installments.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { texts } from '../texts.ts'
+import { transactionTexts } from './texts.ts'
 import { buildTxid } from './txid.ts'
 
 export type TransactionRow = Omit<typeof transactions.$inferSelect, 'words'>
@@ -167,6 +169,20 @@ export async function findTransactionByToken(db: Database, token: string) {
 export async function findTransaction(db: Database, id: string) {
   const [row] = await db.select().from(transactions).where(eq(transactions.id, id))
   return row
+}
+
+/** What is done to the money of a payment is ordered one after another, until the end of the transaction. Throws 404. */
+export async function lockPayment(
+  tx: Transaction,
+  { companyId, transactionId }: { companyId: string; transactionId: string },
+): Promise<TransactionRow> {
+  const [payment] = await tx
+    .select()
+    .from(transactions)
+    .where(and(eq(transactions.id, transactionId), eq(transactions.companyId, companyId)))
+    .for('no key update')
+  if (!payment) throw notFoundError(transactionTexts.notFound)
+  return payment
 }
 
 /** As it stands by now: a payment is never deleted. */

@@ -6,10 +6,10 @@ import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
 import { executeRefund } from '../../src/transactions/refunds/execute.ts'
-import { settle } from '../../src/transactions/settle.ts'
 import { classifyProviderError, listSteps, recordStep } from '../../src/transactions/steps.ts'
 import { buildTestCard, openCheckout, PIX } from '../support/payer.ts'
 import { openFailingSandbox } from '../support/providers/failing-sandbox.ts'
+import { settle } from '../support/settle.ts'
 import { CHECKOUT_URL, openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -60,13 +60,18 @@ test.each([
   expect(classifyProviderError(error)).toBe(reason)
 })
 
-test('a step that cannot be written does not stand in the way of the payment', async () => {
+test('what a provider refused is not kept where it cannot be, and does not stand in the way of the payment', async () => {
+  failing({
+    charge() {
+      throw new ProviderDown(SECRET)
+    },
+  })
   await db.execute('alter table transaction_steps rename to gone')
 
-  const { row } = await pay(await newLink(), buildTestCard('challenge'))
+  const { row } = await pay(await newLink(), buildTestCard('ok'))
 
   await db.execute('alter table gone rename to transaction_steps')
-  expect(row).toMatchObject({ status: 'awaiting_authentication' })
+  expect(row).toMatchObject({ status: 'declined', declineCode: 'provider_error' })
   expect(testApp.logged.join()).toContain('a step of a payment could not be written')
 })
 

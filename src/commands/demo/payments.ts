@@ -8,9 +8,9 @@ import { quoteLink } from '../../payment-links/installments.ts'
 import { paySandboxPix } from '../../providers/sandbox/sandbox.ts'
 import { addDays, getDayStart, toDay } from '../../reports/days.ts'
 import { checkPayment } from '../../transactions/check.ts'
-import { recordDisputes } from '../../transactions/disputes/dispute.ts'
 import type { PayNeeds } from '../../transactions/needs.ts'
 import { executeRefund } from '../../transactions/refunds/execute.ts'
+import { settle } from '../../transactions/settle.ts'
 import { simulateLinkPayment } from '../../transactions/simulation/pay.ts'
 import type { SimulatedPayment } from '../../transactions/simulation/schema.ts'
 import { simulateAnswer } from '../../transactions/simulation/simulate.ts'
@@ -151,7 +151,7 @@ async function refund({ needs }: DemoWorld, row: TransactionRow, at: Date, amoun
 }
 
 async function dispute(
-  { needs: { db, checkoutUrl } }: DemoWorld,
+  { needs }: DemoWorld,
   row: TransactionRow,
   now: Date,
   status: 'open' | 'lost',
@@ -168,7 +168,11 @@ async function dispute(
     closedAt: status === 'open' ? null : now.toISOString(),
     respondBy: addMs(now, RESPONSE_DAYS * DAY_MS).toISOString(),
   }
-  await recordDisputes(db, row, [reported], { checkoutUrl, now })
+  const { totalCents: paidCents } = row
+  const paid = isPix ? { received: [] } : { paidCents, paidAt: row.approvedAt ?? row.createdAt }
+  const told = { status: 'approved', reference: row.providerReference ?? row.id } as const
+  const outcome = { ...told, ...paid, disputes: [reported] }
+  await settle(atTime(needs, now), row, { kind: 'answer', outcome, source: 'reconciliation' })
 }
 
 function atTime(needs: PayNeeds, at: Date): PayNeeds {

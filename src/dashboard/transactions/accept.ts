@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { formatBrl } from '../../format.ts'
-import { acceptReceived } from '../../transactions/accept.ts'
+import { acceptPayment } from '../../transactions/accept.ts'
 import { isAmountMismatch } from '../../transactions/transaction.ts'
 import { registerConfirmation } from '../layout/forms/register.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
@@ -30,7 +30,7 @@ export async function acceptPages(app: FastifyInstance, needs: DashboardNeeds) {
       back: paymentPagePath(payment.id),
     }),
     confirm: async (request, { payment }) => {
-      await acceptReceived(needs, payment, getAuditActor(request))
+      await acceptPayment(needs, payment, getAuditActor(request))
       return paymentPagePath(payment.id)
     },
   })

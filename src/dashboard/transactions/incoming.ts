@@ -1,14 +1,14 @@
 // Every Pix that came in for a payment, as its page lists them, with a way to give back what is too much.
 
 import { formatBrl, maskTaxId } from '../../format.ts'
-import type { LostMoney } from '../../transactions/disputes/taken.ts'
+import type { TakenMoney } from '../../transactions/incoming/amounts.ts'
 import {
   getSurplusLeft,
   listUnlostSurplus,
-  subtractLost,
+  subtractTaken,
   sumCents,
 } from '../../transactions/incoming/amounts.ts'
-import type { IncomingPaymentRow } from '../../transactions/incoming/row.ts'
+import type { IncomingPaymentRow } from '../../transactions/incoming/schema.ts'
 import type { Refundable } from '../../transactions/refunds/refundable.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { paymentPagePath } from '../layout/paths.ts'
@@ -16,13 +16,13 @@ import { toTimeView } from '../layout/values/time.ts'
 
 type IncomingMoney = {
   rows: readonly IncomingPaymentRow[]
-  lost: readonly LostMoney[]
+  lost: readonly TakenMoney[]
   /** Null for whoever may not give back. */
   refundable: Refundable | null
 }
 
 export function toIncomingView(payment: TransactionRow, { rows, lost, refundable }: IncomingMoney) {
-  const left = payment.approvedAt === null ? [] : subtractLost(rows, lost)
+  const left = payment.approvedAt === null ? [] : subtractTaken(rows, lost)
   const surplusLeft = sumCents(left.map(getSurplusLeft))
   const unlost = listUnlostSurplus(rows, lost)
   const sources = refundable?.kind === 'refundable' ? refundable.sources : []

@@ -3,7 +3,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { newId } from '../../database/id.ts'
-import { loadRefundable } from '../../transactions/refunds/refundable.ts'
+import { loadRefundable } from '../../transactions/refunds/create.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { redirectToStepUp } from '../access/step-up.ts'
 import { readTypedFields } from '../layout/forms/form.ts'

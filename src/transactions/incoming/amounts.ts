@@ -2,7 +2,9 @@
 // what of either is left once something has gone back. What goes back of a Pix is its surplus first.
 
 import { requireFound } from '../../database/found.ts'
-import type { LostMoney } from '../disputes/taken.ts'
+
+/** Money that a dispute or a refund takes, and of which Pix; null: of the first. */
+export type TakenMoney = { incomingPaymentId: string | null; amountCents: number }
 
 type SaleState = {
   totalCents: number
@@ -31,16 +33,16 @@ export function getSurplusLeft({ surplusCents, refundedCents }: PixAmounts) {
   return Math.max(0, surplusCents - refundedCents)
 }
 
-/** The same after what disputes took of each for good; what names no Pix is taken of the first. */
-export function subtractLost<Row extends PixAmounts & { id: string }>(
+/** Each after what is taken of it; what names no Pix is taken of the first. */
+export function subtractTaken<Row extends PixAmounts & { id: string }>(
   rows: readonly Row[],
-  lost: readonly LostMoney[],
+  lost: readonly TakenMoney[],
 ): Row[] {
   return rows.map((row, i) => {
     const own = lost.filter(
       ({ incomingPaymentId: id }) => id === row.id || (id === null && i === 0),
     )
-    const goneCents = row.refundedCents + sumCents(own.map(({ amountCents }) => amountCents))
+    const goneCents = row.refundedCents + sumAmounts(own)
     return { ...row, refundedCents: Math.min(row.amountCents, goneCents) }
   })
 }
@@ -48,9 +50,9 @@ export function subtractLost<Row extends PixAmounts & { id: string }>(
 /** What of each was too much, less what disputes took of that. */
 export function listUnlostSurplus<Row extends PixAmounts & { id: string }>(
   rows: readonly Row[],
-  lost: readonly LostMoney[],
+  lost: readonly TakenMoney[],
 ): number[] {
-  return subtractLost(rows, lost).map(({ refundedCents: goneCents }, i) => {
+  return subtractTaken(rows, lost).map(({ refundedCents: goneCents }, i) => {
     const { surplusCents, refundedCents } = requireFound(rows[i])
     return Math.max(0, surplusCents - (goneCents - refundedCents))
   })
@@ -100,6 +102,26 @@ export function computeSaleRefund(totalCents: number, booked: readonly PixAmount
   return Math.max(0, totalCents - sumCents(booked.map(getKeptCents)))
 }
 
+/**
+ * What disputes took of the sale, at most its total. A Pix that came in twice loses what was too much of it first,
+ * which was never part of the sale.
+ */
+export function computeSaleLoss<Row extends PixAmounts & { id: string }>(
+  totalCents: number,
+  booked: readonly Row[],
+  lost: readonly TakenMoney[],
+) {
+  const ofPix = booked.map((row) => {
+    const own = lost.filter(({ incomingPaymentId }) => incomingPaymentId === row.id)
+    const takenCents = sumAmounts(own)
+    const beyond = (cents: number) => Math.max(0, cents - row.surplusCents)
+    return beyond(row.refundedCents + takenCents) - beyond(row.refundedCents)
+  })
+  const ofNone = lost.filter(({ incomingPaymentId: id }) => !booked.some((row) => row.id === id))
+  const unnamed = sumAmounts(ofNone)
+  return Math.min(totalCents, sumCents(ofPix) + unnamed)
+}
+
 /** Once a sale is approved it lacks nothing any more, whatever goes back of it. */
 export function planSurplus(
   { totalCents, isApproved }: SaleState,
@@ -126,4 +148,8 @@ export function planSurplus(
 
 export function sumCents(amounts: readonly number[]) {
   return amounts.reduce((sum, cents) => sum + cents, 0)
+}
+
+export function sumAmounts(rows: readonly { amountCents: number }[]) {
+  return sumCents(rows.map(({ amountCents }) => amountCents))
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { incomingPayments } from '../../database/tables.ts'
 import { maskTaxId } from '../../format.ts'
 import { describeField, idField, instantField } from '../../http/fields.ts'
-import type { IncomingPaymentRow } from './row.ts'
 
 export const IncomingPayment = z
   .object({
@@ -27,6 +27,8 @@ export const IncomingPayment = z
   .meta({ id: 'IncomingPayment' })
 
 export type IncomingPayment = z.output<typeof IncomingPayment>
+
+export type IncomingPaymentRow = typeof incomingPayments.$inferSelect
 
 /** How a Pix that came in looks to a company: in the API's answers and in webhooks. */
 export function serializeIncomingPayment(row: IncomingPaymentRow): IncomingPayment {

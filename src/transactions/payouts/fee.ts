@@ -7,6 +7,7 @@ import { and, desc, eq, lte } from '../../database/drizzle.ts'
 import { payoutTerms } from '../../database/tables.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
 import type { Approval } from '../../providers/provider.ts'
+import { getKeys } from '../../record.ts'
 import { addDays, toDay } from '../../reports/days.ts'
 import type { TransactionRow } from '../transaction.ts'
 
@@ -31,15 +32,13 @@ export function readProviderPayout(
   return { feeCents: isFee ? feeCents : null, expectedOn: isSoon ? expectedOn : null }
 }
 
-/** A company's fee is rounded half up for each payment, as acquirers bill it. */
-export async function loadPayout(
+export type FeeTerms = Pick<typeof payoutTerms.$inferSelect, 'rateBps' | 'fixedCents'>
+
+/** What the company has told of fees for payments like this one. */
+export async function findFeeTerms(
   tx: Transaction,
-  { companyId, method, installments, ...row }: TransactionRow,
-  { feeCents, expectedOn }: CheckedPayout,
-) {
-  const payoutParts = expectedOn === null ? null : 1
-  if (feeCents !== null)
-    return { feeCents, feeSource: 'provider' as const, expectedOn, payoutParts }
+  { companyId, method, installments }: TransactionRow,
+): Promise<FeeTerms | null> {
   const [terms] = await tx
     .select()
     .from(payoutTerms)
@@ -52,12 +51,35 @@ export async function loadPayout(
     )
     .orderBy(desc(payoutTerms.installments))
     .limit(1)
-  if (!terms) return { feeCents: null, feeSource: null, expectedOn, payoutParts }
-  const ownCents = calculateFee(terms, row)
-  return { feeCents: ownCents, feeSource: 'company' as const, expectedOn, payoutParts }
+  return terms ?? null
 }
 
-type FeeTerms = Pick<typeof payoutTerms.$inferSelect, 'rateBps' | 'fixedCents'>
+/** What an approved payment costs. A company's fee is rounded half up for each payment, as acquirers bill it. */
+export function toPayoutColumns(
+  payment: PricedRow,
+  { feeCents, expectedOn }: CheckedPayout,
+  terms: FeeTerms | null,
+) {
+  const payout = { expectedOn, payoutParts: expectedOn === null ? null : 1 }
+  if (feeCents !== null) return { feeCents, feeSource: 'provider' as const, ...payout }
+  if (!terms) return { feeCents: null, feeSource: null, ...payout }
+  return { feeCents: calculateFee(terms, payment), feeSource: 'company' as const, ...payout }
+}
+
+/** What the provider says of fee and payout after the approval, where that is news: it wins over what stands there. */
+export function listPayoutCorrections(
+  payment: TransactionRow,
+  approval: Pick<Approval, 'payout'>,
+): Partial<TransactionRow> | null {
+  if (!approval.payout || payment.approvedAt === null) return null
+  const { feeCents, expectedOn } = readProviderPayout(approval, payment, payment.approvedAt)
+  const changes = {
+    ...(feeCents !== null && { feeCents, feeSource: 'provider' as const }),
+    ...(expectedOn !== null && { expectedOn, payoutParts: 1 }),
+  }
+  return getKeys(changes).every((name) => changes[name] === payment[name]) ? null : changes
+}
+
 type PricedRow = Pick<TransactionRow, 'provider' | 'totalCents' | 'interestCents'>
 
 /** Where the provider says what installments cost, the interest is its own, and the fee is of the price alone. */

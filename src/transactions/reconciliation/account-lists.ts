@@ -10,7 +10,7 @@ import { runInterval } from '../../queue/interval.ts'
 import type { PayNeeds } from '../needs.ts'
 import { recordUnmatched } from '../unmatched/record.ts'
 import { claimAccountReadings, recordListed, recordPause } from './account-claims.ts'
-import { compareWithBook, scheduleChecksNow, scheduleUnlistedChecks } from './contradicted.ts'
+import { compareWithBook, scheduleChecksBefore, scheduleUnlistedChecks } from './contradicted.ts'
 
 const ROUND_INTERVAL_MS = 10 * SECOND_MS
 const MAX_READ_ACCOUNTS = 20
@@ -92,7 +92,7 @@ async function recordReading(
   const { contradicted, strays } = await compareWithBook(db, row, listed)
   const at = now().toISOString()
   await db.transaction(async (tx) => {
-    await scheduleChecksNow(tx, row, contradicted, at)
+    await scheduleChecksBefore(tx, row, contradicted, at)
     const isNews = of === 'received'
     await recordUnmatched(tx, row, { listed: strays, isNews }, { mail, now: now() })
     await recordListed(tx, row, isNews ? { listedUntil: until } : { returnsListedAt: at })

@@ -6,6 +6,7 @@ import { isUuid } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { disputes, incomingPayments, transactions } from '../../database/tables.ts'
 import type { ListedPix, PixListing } from '../../providers/provider.ts'
+import type { TransactionRow } from '../transaction.ts'
 import { parseTxid } from '../txid.ts'
 import type { ReadAccount } from './account-claims.ts'
 
@@ -44,10 +45,10 @@ export async function compareWithBook(
   return { contradicted: [...found], strays }
 }
 
-/** Brings the checks of these payments forward to `at`. */
-export async function scheduleChecksNow(
+/** Brings the checks of these payments forward to `at`, unless they are scheduled as early already. */
+export async function scheduleChecksBefore(
   db: Db,
-  account: ReadAccount,
+  account: ProviderOfCompany,
   ids: readonly string[],
   at: string,
 ) {
@@ -148,6 +149,8 @@ function parseAnyCaseTxid(txid: string | null) {
   return txid && parseTxid(`${txid.slice(0, 2).toUpperCase()}${txid.slice(2).toLowerCase()}`)
 }
 
-function isOfAccount({ companyId, provider }: ReadAccount) {
+type ProviderOfCompany = Pick<TransactionRow, 'companyId' | 'provider'>
+
+function isOfAccount({ companyId, provider }: ProviderOfCompany) {
   return and(eq(transactions.companyId, companyId), eq(transactions.provider, provider))
 }

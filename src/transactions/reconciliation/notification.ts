@@ -8,11 +8,11 @@ import { transactions } from '../../database/tables.ts'
 import type { Hint } from '../../providers/notification.ts'
 import { checkPayment } from '../check.ts'
 import type { PayNeeds } from '../needs.ts'
-import { scheduleCheckBefore } from '../progress.ts'
 import { findIdByEndToEndId } from '../search.ts'
 import { tryRecordStep } from '../steps.ts'
 import { reloadTransaction, type TransactionRow } from '../transaction.ts'
 import { parseTxid } from '../txid.ts'
+import { scheduleChecksBefore } from './contradicted.ts'
 
 type NotifiedAccount = { companyId: string; provider: ProviderName }
 
@@ -43,7 +43,7 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
       log.warn({ ...notified, ...counts }, 'notified of other charges')
     }
     const fresh = rows.filter(claimRecheck)
-    await Promise.all(rows.map((row) => schedulePaymentCheck(row, fresh.includes(row))))
+    await Promise.all(rows.map((row) => schedulePaymentCheck(notified, row, fresh.includes(row))))
     const asking = checkAll(fresh, notified.provider)
     await Promise.race([asking, sleep(answerWithinMs, undefined, { ref: false })])
   }
@@ -52,7 +52,8 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
   async function bringForward(notified: NotifiedAccount, hints: Hint[]) {
     const rows = await findHintedPayments(db, notified, hints.slice(0, MAX_HINTS))
     const soon = new Date(now().getTime() + RECHECK_AFTER_MS).toISOString()
-    await Promise.all(rows.map(({ id }) => scheduleCheckBefore(db, id, soon)))
+    const ids = rows.map(({ id }) => id)
+    await scheduleChecksBefore(db, notified, ids, soon)
   }
 
   function claimRecheck({ id }: TransactionRow) {
@@ -67,9 +68,9 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
   }
 
   /** When the reconciler asks, unless it has been done by then. */
-  function schedulePaymentCheck({ id }: TransactionRow, fresh: boolean) {
+  function schedulePaymentCheck(notified: NotifiedAccount, { id }: TransactionRow, fresh: boolean) {
     const at = fresh ? now().getTime() + answerWithinMs : (askedAt.get(id) ?? 0) + RECHECK_AFTER_MS
-    return scheduleCheckBefore(db, id, new Date(at).toISOString())
+    return scheduleChecksBefore(db, notified, [id], new Date(at).toISOString())
   }
 
   async function checkAll(rows: TransactionRow[], provider: ProviderName) {

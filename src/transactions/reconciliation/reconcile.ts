@@ -1,17 +1,14 @@
 // Asks providers about payments and refunds whose end is not known: after a crash, a lost
 // notification, a code that ran out. Whatever process finds one due takes it. A provider that is slow or
 // away holds up nobody but its own: of one account only so many are under way at a time.
-import { OPEN_STATUSES, type ProviderName } from '../../database/enums.ts'
-import { isPast, MINUTE_MS } from '../../database/instant.ts'
+import type { ProviderName } from '../../database/enums.ts'
 import { findRetryAt } from '../../providers/call.ts'
 import { type Jobs, runDueJobs, startWorker } from '../../queue/worker.ts'
 import { checkPayment } from '../check.ts'
-import { getRetryAt, isPayerWaiting } from '../check-schedule.ts'
-import { hasOpenDispute } from '../disputes/taken.ts'
+import { isPayerWaiting } from '../check-schedule.ts'
 import type { PayNeeds } from '../needs.ts'
-import { expireUnreadPix } from '../outcome.ts'
-import { rescheduleCheck, scheduleCheckBefore, setNextCheck } from '../progress.ts'
 import { checkRefund } from '../refunds/execute.ts'
+import { settle } from '../settle.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
 import { recordPause } from './account-claims.ts'
 import { claimPayments, claimRefunds, listOverduePix } from './claim.ts'
@@ -21,8 +18,6 @@ const MAX_RUNNING_PER_ACCOUNT = 10
 /** Of an account whose last check failed: many of them may be at one provider that is away. */
 const MAX_RUNNING_PER_FAILING_ACCOUNT = 1
 const RECONCILE_INTERVAL_MS = 1_000
-/** Of an open payment whose check has failed. */
-const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS
 
 /** Checks what is due at `now()`, waits for all of it, and answers how many that were; `onStart` hears of each. */
 export async function reconcileDuePayments(
@@ -69,7 +64,8 @@ function createCheckJobs(needs: PayNeeds): Jobs<CheckJob> {
   /** What waits for a provider that is away ends in time all the same. */
   async function expireUnreadable() {
     const failing = [...accounts.values()].filter(({ isFailing }) => isFailing)
-    for (const row of await listOverduePix(db, failing, now())) await expireUnreadPix(needs, row)
+    for (const row of await listOverduePix(db, failing, now()))
+      await settle(needs, row, { kind: 'time ran out' })
   }
 
   function getClaimOptions(limit: number) {
@@ -100,12 +96,13 @@ async function tryCheckPayment(needs: PayNeeds, row: TransactionRow): Promise<Ch
   } catch (err) {
     needs.log.warn({ err, transactionId: row.id }, 'a payment could not be checked')
     const retryAt = findRetryAt(err)
-    await Promise.all([sharePause(needs, row, retryAt), scheduleRetry(needs, row, retryAt)]).catch(
-      (failure) => {
-        const about = { err: failure, transactionId: row.id }
-        needs.log.warn(about, 'the next check of a payment could not be scheduled')
-      },
-    )
+    await Promise.all([
+      sharePause(needs, row, retryAt),
+      settle(needs, row, { kind: 'no answer', retryAt }),
+    ]).catch((failure) => {
+      const about = { err: failure, transactionId: row.id }
+      needs.log.warn(about, 'the next check of a payment could not be scheduled')
+    })
     return { kind: 'failed' }
   }
 }
@@ -117,20 +114,6 @@ async function sharePause(
   until: Date | undefined,
 ) {
   if (until && provider !== 'sandbox') await recordPause(db, { companyId, provider }, until)
-}
-
-/** Not before `retryAt`, when the provider wants to be left alone until then. */
-async function scheduleRetry(needs: PayNeeds, row: TransactionRow, retryAt: Date | undefined) {
-  const { db, now } = needs
-  const from = retryAt && retryAt > now() ? retryAt : now()
-  if (!OPEN_STATUSES.includes(row.status)) {
-    const isDisputed = await hasOpenDispute(db, row.id)
-    return setNextCheck(db, row, getRetryAt(row, from, { isDisputed }))
-  }
-  if (row.status === 'pending' && isPast(row.expiresAt, now())) return expireUnreadPix(needs, row)
-  await rescheduleCheck(db, row, from)
-  const soon = new Date(from.getTime() + MAX_RETRY_DELAY_MS)
-  await scheduleCheckBefore(db, row.id, soon.toISOString())
 }
 
 type DueRefund = RefundRow & { provider: ProviderName }

@@ -3,19 +3,18 @@
 // in as many refunds, one for each, that are one order.
 
 import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
-import type { Database, Transaction } from '../../database/connect.ts'
+import type { Database, Db, Transaction } from '../../database/connect.ts'
 import { and, asc, eq, or } from '../../database/drizzle.ts'
 import { newId } from '../../database/id.ts'
 import { refunds } from '../../database/tables.ts'
 import { formatBrl } from '../../format.ts'
 import { conflictError, notFoundError } from '../../http/errors.ts'
+import { loadBooks } from '../apply.ts'
 import { sumCents } from '../incoming/amounts.ts'
-import { loadIncomingPayments } from '../incoming/incoming-payment.ts'
-import { lockPayment } from '../lock.ts'
 import { transactionTexts } from '../texts.ts'
-import { IN_FLIGHT_MS, type RefundRow, type TransactionRow } from '../transaction.ts'
+import { IN_FLIGHT_MS, lockPayment, type RefundRow, type TransactionRow } from '../transaction.ts'
 import { assertAllowance, type RefundAllowance } from './allowance.ts'
-import { loadRefundable, type RefundPart, resolveRefundParts } from './refundable.ts'
+import { getRefundable, type RefundPart, resolveRefundParts } from './refundable.ts'
 
 export type RefundOrder = {
   id: string
@@ -47,7 +46,6 @@ export async function createRefunds(
     const payment = await lockPayment(tx, order)
     const known = await listOrderRefunds(tx, order)
     if (known.length > 0) return { kind: 'existing', refunds: known }
-    await loadIncomingPayments(tx, payment, now)
     const refundable = await loadRefundable(tx, payment, now)
     if (refundable.kind === 'refused') throw conflictError(refundable.code, refundable.message)
     const parts = resolveRefundParts(refundable, order)
@@ -60,6 +58,11 @@ export async function createRefunds(
       await recordAudit(tx, toRefundAuditEntry(order, order.requestedBy, amountCents, now))
     return { kind: 'created', refunds: created, payment }
   })
+}
+
+/** What may go back of a payment at `now`. */
+export async function loadRefundable(db: Db, payment: TransactionRow, now: Date) {
+  return getRefundable(await loadBooks(db, payment), now)
 }
 
 /** In the order in which they were made; throws 404 when the id is another payment's. */

@@ -2,10 +2,10 @@
 // settled. The provider knows the refund by our id, so that asking it again refunds nothing twice.
 import type { Database } from '../../database/connect.ts'
 import { and, eq, ne, sql } from '../../database/drizzle.ts'
-import { DAY_MS, MINUTE_MS } from '../../database/instant.ts'
+import { requireFound } from '../../database/found.ts'
+import { DAY_MS } from '../../database/instant.ts'
 import { refunds, transactions } from '../../database/tables.ts'
 import { conflictError } from '../../http/errors.ts'
-import { getCapabilities } from '../../providers/capabilities.ts'
 import { isAccountMissing } from '../../providers/open-accounts.ts'
 import type {
   EarlierRefund,
@@ -16,16 +16,14 @@ import type {
 import { countCheck, getNextRefundCheckAt } from '../check-schedule.ts'
 import { findIncomingPayment } from '../incoming/incoming-payment.ts'
 import type { PayNeeds } from '../needs.ts'
-import { scheduleCheckBefore } from '../progress.ts'
 import { openPaymentAccount } from '../provider-account.ts'
+import { settle } from '../settle.ts'
 import { classifyProviderError, tryRecordStep } from '../steps.ts'
 import { type RefundRow, reloadTransaction, type TransactionRow } from '../transaction.ts'
 import { createRefunds, type RefundOrder } from './create.ts'
 import { mergeRefunds } from './order.ts'
-import { reloadRefund, settleRefund } from './refund.ts'
 import { refundTexts } from './texts.ts'
 
-const REVERSAL_CHECK_DELAY_MS = MINUTE_MS
 /** A refund that the provider has shown nothing of for so long was not carried out. */
 const LOST_AFTER_MS = DAY_MS
 
@@ -138,14 +136,8 @@ async function endRefund(
   payment: TransactionRow,
   verdict: RefundVerdict,
 ): Promise<RefundRow> {
-  const { db, checkoutUrl, mail } = needs
-  const now = needs.now()
-  const settled = await settleRefund(db, refund, verdict, { checkoutUrl, now, mail })
-  // What went back there besides was taken to be part of this one while it was pending.
-  if (getCapabilities(payment.provider).reversals)
-    await scheduleCheckBefore(db, payment.id, getReversalCheckAt(now))
-  if (settled.kind === 'settled') return settled.refund
-  const current = await reloadRefund(db, refund.id)
+  await settle(needs, payment, { kind: 'refund answer', refundId: refund.id, verdict })
+  const current = await reloadRefund(needs.db, refund.id)
   if (current.status !== 'pending') return current
   // What the provider shows is another refund's: this one has no name there yet.
   return awaitRefund(needs, { ...current, providerReference: refund.id }, payment)
@@ -185,8 +177,10 @@ async function rescheduleRefundCheck(
   return rescheduled ?? (await reloadRefund(db, refund.id))
 }
 
-function getReversalCheckAt(now: Date) {
-  return new Date(now.getTime() + REVERSAL_CHECK_DELAY_MS).toISOString()
+/** As it stands by now: a refund is never deleted. */
+async function reloadRefund(db: Database, id: string): Promise<RefundRow> {
+  const [refund] = await db.select().from(refunds).where(eq(refunds.id, id))
+  return requireFound(refund)
 }
 
 /** By what the provider knows the refund and its money, and how much that was. */

@@ -1,15 +1,12 @@
 // What may go back of a payment: of a card what is left of it; of each Pix that came in what is left of
 // that one, its surplus first; of a payment that is held all that came in, whole.
 
-import type { Db } from '../../database/connect.ts'
-import { and, eq, ne, sql } from '../../database/drizzle.ts'
 import { REFUNDABLE_STATUSES } from '../../database/enums.ts'
 import { DAY_MS } from '../../database/instant.ts'
-import { disputes, refunds } from '../../database/tables.ts'
 import { conflictError, invalidFieldsError } from '../../http/errors.ts'
-import { sumCents } from '../incoming/amounts.ts'
-import { listIncomingPayments } from '../incoming/incoming-payment.ts'
-import type { IncomingPaymentRow } from '../incoming/row.ts'
+import type { Books } from '../books.ts'
+import { sumAmounts, sumCents, type TakenMoney } from '../incoming/amounts.ts'
+import type { IncomingPaymentRow } from '../incoming/schema.ts'
 import { isAmountMismatch, type TransactionRow } from '../transaction.ts'
 import { refundTexts } from './texts.ts'
 
@@ -17,10 +14,6 @@ import { refundTexts } from './texts.ts'
 const PIX_REFUND_WINDOW_DAYS = 90
 /** The sandbox's bank remembers a card for no longer, for all that anybody may count on (config.ts). */
 const TEST_CARD_REFUND_WINDOW_DAYS = 180
-
-export function isRefundable({ status }: TransactionRow) {
-  return REFUNDABLE_STATUSES.includes(status)
-}
 
 /** One place where money of a payment is. Those that are pending are taken to succeed. */
 export type RefundSource = {
@@ -41,16 +34,13 @@ export type Refundable =
 export type RefundPart = { incomingPaymentId: string | null; amountCents: number }
 
 /** What may go back at `now`; refundable with nothing left where refunds are under way that take all. */
-export async function loadRefundable(
-  db: Db,
-  payment: TransactionRow,
-  now: Date,
-): Promise<Refundable> {
+export function getRefundable(books: Books, now: Date): Refundable {
+  const { payment } = books
   const isHeld = isAmountMismatch(payment)
   if (isHeld && payment.receivedCents === null) return refuseRefund(refundTexts.held)
   if (!isHeld && payment.approvedAt === null) return refuseStatus(payment)
-  const isOver = !isHeld && !isRefundable(payment)
-  const all = await listSources(db, payment)
+  const isOver = !isHeld && !REFUNDABLE_STATUSES.includes(payment.status)
+  const all = listSources(books)
   const sources = isOver ? all.map(keepSurplus) : all
   if (isOver && sumLeft(sources) === 0) return refuseStatus(payment)
 
@@ -117,14 +107,11 @@ function splitAmount(sources: readonly RefundSource[], amountCents: number): Ref
 
 type DatedSource = RefundSource & { paidAt: string }
 
-async function listSources(db: Db, payment: TransactionRow): Promise<DatedSource[]> {
-  const rows = payment.method === 'pix' ? await listIncomingPayments(db, payment.id) : []
-  const reserved = await sumReserved(db, payment.id)
-  const [first] = rows
-  if (first) return rows.map((row) => toSource(row, reserved, row === first))
-  // A card; or a Pix that a version before this one has approved, and that is booked when it goes back.
+function listSources({ payment, received, ...books }: Books): DatedSource[] {
+  const reserved = listReserved(books)
+  if (received.length > 0) return received.map((row, i) => toSource(row, reserved, i === 0))
   const paid = (isAmountMismatch(payment) && payment.receivedCents) || payment.totalCents
-  const gone = payment.refundedCents + sumCents(reserved.map(({ cents }) => cents))
+  const gone = payment.refundedCents + sumAmounts(reserved)
   const paidAt = payment.approvedAt ?? payment.updatedAt
   const leftCents = Math.max(0, paid - gone)
   const isDisputed = reserved.some((part) => part.isDisputed)
@@ -137,8 +124,10 @@ function toSource(
   reserved: readonly ReservedMoney[],
   isFirst: boolean,
 ): DatedSource {
-  const own = reserved.filter((part) => part.id === id || (isFirst && part.id === null))
-  const gone = refundedCents + sumCents(own.map(({ cents }) => cents))
+  const own = reserved.filter(
+    ({ incomingPaymentId }) => incomingPaymentId === id || (isFirst && incomingPaymentId === null),
+  )
+  const gone = refundedCents + sumAmounts(own)
   const leftCents = Math.max(0, amountCents - gone)
   const surplus = Math.min(leftCents, Math.max(0, surplusCents - gone))
   const isDisputed = own.some((part) => part.isDisputed)
@@ -150,19 +139,16 @@ function keepSurplus(source: DatedSource) {
   return { ...source, leftCents: source.surplusCents }
 }
 
-/** Of the Pix of this id; of none in particular where it is null. */
-type ReservedMoney = { id: string | null; cents: number; isDisputed: boolean }
+type ReservedMoney = TakenMoney & { isDisputed: boolean }
 
 /** Refunds under way, and what disputes took or may take. */
-async function sumReserved(db: Db, transactionId: string): Promise<ReservedMoney[]> {
-  const { rows } = await db.execute<ReservedMoney>(sql`
-    select incoming_payment_id as id, sum(amount_cents)::int as cents, false as "isDisputed"
-    from ${refunds}
-    where ${and(eq(refunds.transactionId, transactionId), eq(refunds.status, 'pending'))} group by 1
-    union all
-    select incoming_payment_id, sum(amount_cents)::int, true from ${disputes}
-    where ${and(eq(disputes.transactionId, transactionId), ne(disputes.status, 'won'))} group by 1`)
-  return rows
+function listReserved({ refunds, disputes }: Pick<Books, 'refunds' | 'disputes'>): ReservedMoney[] {
+  const pending = refunds.filter(({ status }) => status === 'pending')
+  const taken = disputes.filter(({ status }) => status !== 'won')
+  return [
+    ...pending.map((refund) => ({ ...refund, isDisputed: false })),
+    ...taken.map((dispute) => ({ ...dispute, isDisputed: true })),
+  ]
 }
 
 function sumLeft(sources: readonly RefundSource[]) {

@@ -1,56 +1,57 @@
-// Money that went back, as far as the provider says so: of refunds of ours what they had not heard of, by the
-// names that they bear there; what is left of its total beside them was given back at the provider without us.
-// Refunds of ours that are pending are taken to be part of that total: what they turn out not to be is seen the
-// next time.
+// Money that goes back to a payer: by a refund of ours that the provider has carried out, or refused; and as far as
+// the provider says that money went back. Of refunds of ours it may tell what they had not heard of, by the names that
+// they bear there; what is left of its total beside them was given back at the provider without us. Refunds of ours
+// that are pending are taken to be part of that total: what they turn out not to be is seen the next time.
 
-import type { Database, Transaction } from '../../database/connect.ts'
-import { asc, eq } from '../../database/drizzle.ts'
-import { requireFound } from '../../database/found.ts'
+import { REFUNDABLE_STATUSES } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
-import { refunds } from '../../database/tables.ts'
-import type { Approval, ProviderReturn, ReceivedPix } from '../../providers/provider.ts'
-import { sumCents } from '../incoming/amounts.ts'
-import type { IncomingPaymentRow } from '../incoming/row.ts'
-import { lockPayment } from '../lock.ts'
-import type { PayNeeds, PublishContext } from '../needs.ts'
-import { type RefundRow, reloadTransaction, type TransactionRow } from '../transaction.ts'
-import { applyRefund } from './refund.ts'
-import { isRefundable } from './refundable.ts'
+import type {
+  Approval,
+  ProviderReturn,
+  ReceivedPix,
+  RefundVerdict,
+} from '../../providers/provider.ts'
+import { type Books, changePayment, type Draft, deriveMoney, emitEvent } from '../books.ts'
+import { buildRefundMails } from '../emails.ts'
+import { getSurplusLeft, sumAmounts, sumCents } from '../incoming/amounts.ts'
+import { type IncomingPaymentRow, serializeIncomingPayment } from '../incoming/schema.ts'
+import type { RefundRow, TransactionRow } from '../transaction.ts'
+import { serializeRefund } from './schema.ts'
 import { refundTexts } from './texts.ts'
 
-type ReportedPix = { rows: readonly IncomingPaymentRow[]; received: readonly ReceivedPix[] }
+/** Ends a pending refund as the provider says, once. What the provider names is one refund: of several, one takes it. */
+export function endRefund(draft: Draft, refundId: string, verdict: RefundVerdict) {
+  const { refunds } = draft.books
+  const refund = refunds.find(({ id }) => id === refundId)
+  const isTaken =
+    verdict.reference !== undefined &&
+    refunds.some((one) => one !== refund && one.providerReference === verdict.reference)
+  if (refund?.status !== 'pending' || isTaken) return
+  const providerReference = verdict.reference || refund.providerReference
+  if (verdict.status === 'failed') {
+    const { status, reason: failureReason } = verdict
+    setRefund(draft, { ...refund, status, failureReason, providerReference })
+  } else completeRefund(draft, { ...refund, providerReference })
+}
 
-/** Of each Pix what the bank says has gone back of it; null when that is known. */
-export async function recordReturns(
-  tx: Transaction,
-  payment: TransactionRow,
-  { rows, received }: ReportedPix,
-  context: PublishContext,
-): Promise<TransactionRow | null> {
-  let current: TransactionRow | null = null
-  for (const { id: incomingPaymentId, endToEndId, amountCents, refundedCents } of rows) {
+/** Of each Pix what the bank says has gone back of it. */
+export function recordPixReturns(draft: Draft, received: readonly ReceivedPix[]) {
+  for (const { id: incomingPaymentId, endToEndId, amountCents, refundedCents } of draft.books
+    .received) {
     const pix = received.find((one) => one.endToEndId === endToEndId)
     const goneCents = Math.min(pix?.refundedCents ?? 0, amountCents)
     if (goneCents <= refundedCents) continue
-    const told = { incomingPaymentId, goneCents, returns: pix?.returns ?? [] }
-    current = (await recordGone(tx, current ?? payment, told, context)) ?? current
+    recordReturns(draft, { incomingPaymentId, goneCents, returns: pix?.returns ?? [] })
   }
-  return current
 }
 
 /** The same of a card, of which only one total is told. */
-export async function recordCardReturn(
-  db: Database,
-  { id, companyId }: TransactionRow,
-  { refundedCents = 0, returns = [] }: { refundedCents?: number; returns?: ProviderReturn[] },
-  context: PublishContext,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    const payment = await lockPayment(tx, { companyId, transactionId: id })
-    if (!isRefundable(payment)) return
-    const goneCents = Math.min(refundedCents, payment.totalCents)
-    await recordGone(tx, payment, { incomingPaymentId: null, goneCents, returns }, context)
-  })
+export function recordCardReturns(draft: Draft, approval: Exclude<Approval, { received: object }>) {
+  const { status, refundedCents, totalCents } = draft.books.payment
+  const { refundedCents: toldCents = 0, returns = [] } = approval
+  if (!REFUNDABLE_STATUSES.includes(status) || toldCents <= refundedCents) return
+  const goneCents = Math.min(toldCents, totalCents)
+  recordReturns(draft, { incomingPaymentId: null, goneCents, returns })
 }
 
 type ReportedReturns = {
@@ -60,33 +61,22 @@ type ReportedReturns = {
   returns: readonly ProviderReturn[]
 }
 
-async function recordGone(
-  tx: Transaction,
-  payment: TransactionRow,
-  { incomingPaymentId, goneCents, returns }: ReportedReturns,
-  context: PublishContext,
-) {
-  const those = incomingPaymentId
-    ? eq(refunds.incomingPaymentId, incomingPaymentId)
-    : eq(refunds.transactionId, payment.id)
-  const known = await tx.select().from(refunds).where(those).orderBy(asc(refunds.id))
-  let oursCents = sumCents(
-    known.filter(({ status }) => status !== 'failed').map(({ amountCents }) => amountCents),
+function recordReturns(draft: Draft, { incomingPaymentId, goneCents, returns }: ReportedReturns) {
+  const known = draft.books.refunds.filter(
+    (refund) => incomingPaymentId === null || refund.incomingPaymentId === incomingPaymentId,
   )
-  let current: TransactionRow | null = null
+  let oursCents = sumAmounts(known.filter(({ status }) => status !== 'failed'))
   for (const refund of known.filter((one) => isUnheardReturn(one, returns))) {
     // One that was called failed may have been booked as made at the provider since.
     if (refund.status === 'failed') {
       if (oursCents + refund.amountCents > goneCents) continue
       oursCents += refund.amountCents
     }
-    const done = await markDone(tx, refund, context.now)
-    current = await applyRefund(tx, done, current ?? payment, context)
+    completeRefund(draft, refund)
   }
-  if (goneCents <= oursCents) return current
+  if (goneCents <= oursCents) return
   const made = { incomingPaymentId, amountCents: goneCents - oursCents }
-  const refund = await insertReturn(tx, payment, made, context.now)
-  return applyRefund(tx, refund, current ?? payment, context)
+  completeRefund(draft, buildReturn(draft.books.payment, made, draft.at.now))
 }
 
 /** Done there, and not yet here. Banks and Woovi know a refund by our id, which banks write without dashes. */
@@ -98,53 +88,90 @@ function isUnheardReturn(
   return status !== 'succeeded' && returns.some(({ reference }) => names.includes(reference))
 }
 
-async function markDone(tx: Transaction, { id }: RefundRow, now: Date) {
-  const [done] = await tx
-    .update(refunds)
-    .set({
-      ...{ status: 'succeeded', failureReason: null, missingSince: null, checkAt: null },
-      updatedAt: now.toISOString(),
-    })
-    .where(eq(refunds.id, id))
-    .returning()
-  return requireFound(done)
-}
-
-async function insertReturn(
-  tx: Transaction,
+/** A refund that was made at the provider. */
+function buildReturn(
   { id: transactionId, companyId }: TransactionRow,
   made: Pick<RefundRow, 'incomingPaymentId' | 'amountCents'>,
   now: Date,
-) {
+): RefundRow {
   const at = now.toISOString()
-  const [refund] = await tx
-    .insert(refunds)
-    .values({
-      id: newId(),
-      ...{ companyId, transactionId, ...made },
-      status: 'succeeded',
-      reason: refundTexts.atProvider,
-      createdAt: at,
-      updatedAt: at,
-    })
-    .returning()
-  return refund!
+  return {
+    id: newId(),
+    ...{ companyId, transactionId, ...made },
+    orderId: null,
+    status: 'succeeded',
+    reason: refundTexts.atProvider,
+    failureReason: null,
+    providerReference: null,
+    missingSince: null,
+    checkAt: null,
+    checks: 0,
+    createdAt: at,
+    updatedAt: at,
+  }
 }
 
-/**
- * Money that went back from an approved payment without us: refunds made at the provider. However often the
- * provider says so, each is recorded once. What payers' banks take is in disputes/.
- */
-type ReversalNeeds = Pick<PayNeeds, 'db' | 'checkoutUrl' | 'mail' | 'now'>
+/** The refund is done: its Pix, or its card, has so much less. */
+function completeRefund(draft: Draft, pending: RefundRow) {
+  const refund = setRefund(draft, { ...pending, status: 'succeeded', failureReason: null })
+  const before = draft.books
+  const source = before.received.find(({ id }) => id === refund.incomingPaymentId)
+  const returned = source && returnPix(draft, source, refund.amountCents)
+  const payment = changePayment(draft, deriveMoney(draft.books))
+  const content = { refund: serializeRefund(refund, payment.testMode) }
+  // One refund may give back of both, the sale and what came in beyond it: each is told with its own share.
+  const ofSale = payment.refundedCents - before.payment.refundedCents
+  if (ofSale > 0)
+    emitEvent(draft, 'transaction.refunded', { more: { ...content, returnedCents: ofSale } })
+  const isSale = payment.approvedAt !== null
+  const ofSurplus =
+    isSale && source && returned ? getSurplusLeft(source) - getSurplusLeft(returned) : 0
+  if (returned && ofSurplus > 0) {
+    const incomingPayment = serializeIncomingPayment(returned)
+    const more = { ...content, returnedCents: ofSurplus, incomingPayment }
+    emitEvent(draft, 'transaction.surplus_refunded', { more })
+  }
+  if (payment.status !== before.payment.status) emitEnd(draft, payment)
+  draft.news.mails.push(...buildRefundMails(draft, refund, sumPaid(draft.books, refund)))
+}
 
-/** The payment as it stands after what the provider says has gone back of it; of a Pix, settle does it. */
-export async function recordReversals(
-  { db, checkoutUrl, mail, now }: ReversalNeeds,
-  payment: TransactionRow,
-  approval: Approval,
-): Promise<TransactionRow> {
-  if (approval.received || payment.approvedAt === null) return payment
-  if ((approval.refundedCents ?? 0) <= payment.refundedCents) return payment
-  await recordCardReturn(db, payment, approval, { checkoutUrl, now: now(), mail })
-  return reloadTransaction(db, payment.id)
+/** What a refund may end: a held payment of which nothing is left, or a sale of which disputes had left no more. */
+function emitEnd(draft: Draft, { status }: TransactionRow) {
+  if (status === 'canceled') emitEvent(draft, 'transaction.canceled')
+  if (status === 'charged_back') emitEvent(draft, 'transaction.charged_back')
+}
+
+function setRefund(draft: Draft, changed: RefundRow): RefundRow {
+  const updatedAt = draft.at.now.toISOString()
+  const refund = { ...changed, missingSince: null, checkAt: null, updatedAt }
+  const { refunds } = draft.books
+  const isKnown = refunds.some(({ id }) => id === refund.id)
+  draft.books = {
+    ...draft.books,
+    refunds: isKnown
+      ? refunds.map((one) => (one.id === refund.id ? refund : one))
+      : [...refunds, refund],
+  }
+  return refund
+}
+
+function returnPix(draft: Draft, source: IncomingPaymentRow, cents: number): IncomingPaymentRow {
+  const refundedCents = Math.min(source.refundedCents + cents, source.amountCents)
+  const returned = { ...source, refundedCents, updatedAt: draft.at.now.toISOString() }
+  const received = draft.books.received.map((row) => (row === source ? returned : row))
+  draft.books = { ...draft.books, received }
+  return returned
+}
+
+function sumPaid({ payment, received }: Books, { amountCents }: RefundRow) {
+  const { approvedAt, totalCents, receivedCents, refundedCents } = payment
+  if (received.length > 0) {
+    return {
+      paidCents: sumAmounts(received),
+      refundedCents: sumCents(received.map((row) => row.refundedCents)),
+    }
+  }
+  return approvedAt
+    ? { paidCents: totalCents, refundedCents }
+    : { paidCents: receivedCents ?? totalCents, refundedCents: amountCents }
 }

@@ -1,9 +1,9 @@
 // What each Pix that came in says of its payment's history.
 
 import { formatBrl } from '../../format.ts'
-import type { LostMoney } from '../disputes/taken.ts'
+import type { TakenMoney } from '../incoming/amounts.ts'
 import { listUnlostSurplus } from '../incoming/amounts.ts'
-import type { IncomingPaymentRow } from '../incoming/row.ts'
+import type { IncomingPaymentRow } from '../incoming/schema.ts'
 import { addEntryDetail, type TimelineEntry } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 
@@ -11,7 +11,7 @@ import { timelineTexts } from './texts.ts'
 export function buildIncomingEntries(
   rows: readonly IncomingPaymentRow[],
   totalCents: number,
-  lost: readonly LostMoney[],
+  lost: readonly TakenMoney[],
 ): TimelineEntry[] {
   const [first] = rows
   const isUsual = rows.length === 1 && first?.amountCents === totalCents

@@ -5,9 +5,10 @@ import { eq } from '../../database/drizzle.ts'
 import { unmatchedPayments } from '../../database/tables.ts'
 import { formatBrl } from '../../format.ts'
 import { conflictError } from '../../http/errors.ts'
+import type { Approval } from '../../providers/provider.ts'
+import { applyFact } from '../apply.ts'
 import { clampPaid } from '../incoming/instants.ts'
 import type { PayNeeds } from '../needs.ts'
-import { type ReceivedMoney, settleReceived } from '../settle.ts'
 import type { TransactionRow } from '../transaction.ts'
 import { unmatchedTexts } from './texts.ts'
 import { lockUnmatched, type UnmatchedRow } from './unmatched-payment.ts'
@@ -27,19 +28,22 @@ export async function matchPayment(
     const row = await lockUnmatched(tx, unmatched.companyId, unmatched.id)
     requireOpen(row)
     if (payment.approvedAt !== null || payment.provider !== row.provider) throw notPayableError()
-    const approval = toApproval(row, payment, at)
-    const context = { checkoutUrl, mail, now: at, source: 'company' as const }
-    const result = await settleReceived(tx, payment, approval, context)
-    if (result.kind === 'unchanged') throw notPayableError()
+    const fact = {
+      kind: 'answer',
+      outcome: toApproval(row, payment, at),
+      source: 'company',
+    } as const
+    const { books, news } = await applyFact(tx, payment, fact, { checkoutUrl, mail, now: at })
+    if (!books.received.some(({ endToEndId }) => endToEndId === row.endToEndId))
+      throw notPayableError()
     await tx
       .update(unmatchedPayments)
       .set({ transactionId: payment.id, updatedAt: at.toISOString() })
       .where(eq(unmatchedPayments.id, row.id))
     if (matchedBy) await recordMatch(tx, row, payment, { ...matchedBy, now: at })
-    return result
+    return { payment: books.payment, outcome: news.outcome }
   })
-  if (settled.kind !== 'booked')
-    metrics?.countPayment(payment, settled.kind === 'held' ? 'held' : 'approved')
+  if (settled.outcome) metrics?.countPayment(payment, settled.outcome)
   return settled.payment
 }
 
@@ -51,7 +55,7 @@ export function requireOpen({ transactionId, refundedCents, refundRequestedAt }:
     throw conflictError('invalid_transition', unmatchedTexts.returning)
 }
 
-function toApproval(row: UnmatchedRow, payment: TransactionRow, now: Date): ReceivedMoney {
+function toApproval(row: UnmatchedRow, payment: TransactionRow, now: Date): Approval {
   const { endToEndId, amountCents, paidAt, payerName, payerTaxId } = row
   const payer = { name: payerName, taxId: payerTaxId }
   const pix = { endToEndId, amountCents, paidAt, payer, refundedCents: 0 }

@@ -3,8 +3,8 @@
 
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { listIncomingPayments } from '../../../src/transactions/incoming/incoming-payment.ts'
-import { applyOutcome } from '../../../src/transactions/outcome.ts'
 import { toChargeKey } from '../../../src/transactions/provider-account.ts'
+import { settle } from '../../../src/transactions/settle.ts'
 import { reloadTransaction, type TransactionRow } from '../../../src/transactions/transaction.ts'
 import { parseValorCents } from '../providers/fake-bank-answers.ts'
 import {
@@ -85,7 +85,8 @@ async function tellTooLate(world: World, row: TransactionRow, finish: () => void
   const account = await needs.providers.open(row.companyId, row.provider)
   const before = await account.find(toChargeKey(row, ids), needs.now()).finally(finish)
   await checkNow(world, row)
-  await applyOutcome(needs, await reloadTransaction(db, row.id), before, 'reconciliation')
+  const current = await reloadTransaction(db, row.id)
+  await settle(needs, current, { kind: 'answer', outcome: before, source: 'reconciliation' })
 }
 
 async function checkNow({ db, needs }: World, { id }: TransactionRow) {

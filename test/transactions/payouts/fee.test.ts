@@ -4,12 +4,11 @@ import { eq, sql } from '../../../src/database/drizzle.ts'
 import type { PaymentMethod } from '../../../src/database/enums.ts'
 import { payoutTerms, transactions } from '../../../src/database/tables.ts'
 import type { ProviderPayout } from '../../../src/providers/provider.ts'
-import { recordProviderPayout } from '../../../src/transactions/payouts/correct.ts'
 import { computeNet } from '../../../src/transactions/payouts/net.ts'
-import { settle } from '../../../src/transactions/settle.ts'
 import type { TransactionRow } from '../../../src/transactions/transaction.ts'
 import { requireKind } from '../../support/kind.ts'
 import { openPayments } from '../../support/payments.ts'
+import { settle } from '../../support/settle.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -200,13 +199,9 @@ describe('what the provider says', () => {
     }
     const later = new Date('2026-03-01T12:00:00.000Z')
 
-    const corrected = await recordProviderPayout(db, payment, approval, later)
-    const again = await recordProviderPayout(
-      db,
-      corrected,
-      approval,
-      new Date('2026-03-03T12:00:00Z'),
-    )
+    const { payment: corrected } = await settle(db, payment, approval, { ...context, now: later })
+    const muchLater = { ...context, now: new Date('2026-03-03T12:00:00Z') }
+    const { payment: again } = await settle(db, corrected, approval, muchLater)
 
     expect(corrected).toMatchObject({
       ...{ feeCents: 85, feeSource: 'provider', expectedOn: '2026-03-02', payoutParts: 1 },
@@ -224,7 +219,8 @@ describe('what the provider says', () => {
       payout: { feeCents: 85 },
     }
 
-    expect(await recordProviderPayout(db, row!, approval, new Date(PAID_AT))).toBe(row)
+    const { payment } = await settle(db, row!, approval, { ...context, now: new Date(PAID_AT) })
+    expect(payment).toMatchObject({ feeCents: null, feeSource: null })
   })
 })
 

@@ -10,9 +10,9 @@ import { listIncomingPayments } from '../../../src/transactions/incoming/incomin
 import { listTransactions } from '../../../src/transactions/list/list.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
-import { settle } from '../../../src/transactions/settle.ts'
 import { openCheckout, PIX, readPageText } from '../../support/payer.ts'
 import { openRefunds } from '../../support/refunds.ts'
+import { settle } from '../../support/settle.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 import { writeUser } from '../../support/users.ts'
 

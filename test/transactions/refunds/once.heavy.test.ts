@@ -6,10 +6,10 @@ import { newId } from '../../../src/database/id.ts'
 import { transactions } from '../../../src/database/tables.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
-import { settle } from '../../../src/transactions/settle.ts'
 import { openCheckout } from '../../support/payer.ts'
 import { breakOff, openFailingSandbox } from '../../support/providers/failing-sandbox.ts'
 import { openRefunds } from '../../support/refunds.ts'
+import { settle } from '../../support/settle.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()

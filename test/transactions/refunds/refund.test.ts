@@ -1,7 +1,7 @@
 // What may be refunded, and how much of it.
 import { afterEach, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
-import { loadRefundable } from '../../../src/transactions/refunds/refundable.ts'
+import { loadRefundable } from '../../../src/transactions/refunds/create.ts'
 import { buildTestCard, openCheckout, PIX, readPageText } from '../../support/payer.ts'
 import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'

@@ -11,11 +11,11 @@ import {
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
-import { settle } from '../../../src/transactions/settle.ts'
 import type { TransactionRow } from '../../../src/transactions/transaction.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { buildTestCard, openCheckout, PIX } from '../../support/payer.ts'
 import { openFailingSandbox } from '../../support/providers/failing-sandbox.ts'
+import { settle } from '../../support/settle.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 import { openTimeline } from '../../support/timeline.ts'
 

@@ -1,0 +1,168 @@
+// Writes what a fact makes of a payment (lifecycle.ts), in one transaction: its rows, the book of money, the events
+// with their deliveries, the e-mails, the steps. The link and the payment are locked meanwhile, so that of two who
+// hear the same at once the second finds it in the rows and changes nothing.
+
+import type { Db, Transaction } from '../database/connect.ts'
+import { eq } from '../database/drizzle.ts'
+import { disputes, incomingPayments, refunds, transactions } from '../database/tables.ts'
+import { queueMail } from '../mail/outbox.ts'
+import { bookMovements } from '../movements/book.ts'
+import { completeSoldOutLink } from '../payment-links/events.ts'
+import { lockLinkForPayment, readPaymentLink } from '../payment-links/payment-link.ts'
+import { countPaymentsLeft } from '../payment-links/payments.ts'
+import type { Approval } from '../providers/provider.ts'
+import { getKeys } from '../record.ts'
+import { recordEvent } from '../webhooks/events/event.ts'
+import type { Books, Decision, Fact, Surroundings } from './books.ts'
+import { findApprovedTwin } from './duplicates.ts'
+import { listBookedElsewhere, listIncomingPayments } from './incoming/incoming-payment.ts'
+import { decide, UNSHOWN_STEP } from './lifecycle.ts'
+import type { PublishContext } from './needs.ts'
+import { findFeeTerms } from './payouts/fee.ts'
+import { findStepInstant, recordStep } from './steps.ts'
+import { lockPayment, type TransactionRow } from './transaction.ts'
+
+/** `asked`: the payment as it was when the fact was asked for. */
+export async function applyFact(
+  tx: Transaction,
+  asked: TransactionRow,
+  fact: Fact,
+  context: PublishContext,
+): Promise<Decision> {
+  // The link comes first: who locks both takes them in that order.
+  const isMoney = fact.kind === 'accepted' || getApproval(fact) !== null
+  const link = await (isMoney ? lockLinkForPayment : readPaymentLink)(tx, asked.paymentLinkId)
+  const { companyId, id: transactionId } = asked
+  const payment = await lockPayment(tx, { companyId, transactionId })
+  const before = await loadBooks(tx, payment)
+  const decision = decide(before, fact, {
+    ...(await loadSurroundings(tx, payment, fact)),
+    paymentsLeft: isMoney ? await countPaymentsLeft(tx, link) : Number.POSITIVE_INFINITY,
+    ...{ link, checkoutUrl: context.checkoutUrl, now: context.now, askedCheckAt: asked.checkAt },
+  })
+  const isMoneyTouched = await writeBooks(tx, before, decision.books)
+  if (isMoneyTouched) await bookMoney(tx, decision, context.now)
+  await publishNews(tx, decision, context)
+  return decision
+}
+
+/** Adds to the book of money what this has made of an approved payment. */
+async function bookMoney(tx: Transaction, { books, news }: Decision, bookedAt: Date) {
+  const isApproval = news.outcome === 'approved'
+  await bookMovements(tx, [books.payment.id], { bookedAt, isApproval })
+}
+
+/** What the provider says of money that came in; null where it does not. */
+function getApproval(fact: Fact): Approval | null {
+  return fact.kind === 'answer' && fact.outcome.status === 'approved' ? fact.outcome : null
+}
+
+/** A payment of which no money is known has no other rows. */
+export async function loadBooks(db: Db, payment: TransactionRow): Promise<Books> {
+  const { id, method, approvedAt, holdReason } = payment
+  const isMoneyKnown = approvedAt !== null || holdReason !== null
+  if (!isMoneyKnown) return { payment, received: [], refunds: [], disputes: [] }
+  return {
+    payment,
+    received: method === 'pix' ? await listIncomingPayments(db, id) : [],
+    refunds: await db
+      .select()
+      .from(refunds)
+      .where(eq(refunds.transactionId, id))
+      .orderBy(refunds.id),
+    disputes: await db
+      .select()
+      .from(disputes)
+      .where(eq(disputes.transactionId, id))
+      .orderBy(disputes.id),
+  }
+}
+
+type Looked = Pick<Surroundings, 'twinId' | 'feeTerms' | 'bookedElsewhere' | 'unshownSince'>
+
+/** What a decision may need beside the books: most of it of a payment that is not approved yet. */
+async function loadSurroundings(
+  tx: Transaction,
+  payment: TransactionRow,
+  fact: Fact,
+): Promise<Looked> {
+  const approval = getApproval(fact)
+  const isOpenMoney = payment.approvedAt === null && (fact.kind === 'accepted' || approval !== null)
+  const isUnread = fact.kind === 'answer' && fact.outcome.status === 'unreadable'
+  return {
+    twinId: isOpenMoney ? await findApprovedTwin(tx, payment) : null,
+    feeTerms: isOpenMoney ? await findFeeTerms(tx, payment) : null,
+    bookedElsewhere: await listBookedElsewhere(tx, payment, approval?.received ?? []),
+    unshownSince: isUnread ? ((await findStepInstant(tx, payment.id, UNSHOWN_STEP)) ?? null) : null,
+  }
+}
+
+/** False where nothing is another but when to ask again. */
+async function writeBooks(tx: Transaction, before: Books, after: Books): Promise<boolean> {
+  const { id } = after.payment
+  const changes = listChanges(before.payment, after.payment)
+  if (changes) await tx.update(transactions).set(changes).where(eq(transactions.id, id))
+  const received = await writeRows(before.received, after.received, {
+    insert: (rows) => tx.insert(incomingPayments).values(rows),
+    update: (row, set) =>
+      tx.update(incomingPayments).set(set).where(eq(incomingPayments.id, row.id)),
+  })
+  const refunded = await writeRows(before.refunds, after.refunds, {
+    insert: (rows) => tx.insert(refunds).values(rows),
+    update: (row, set) => tx.update(refunds).set(set).where(eq(refunds.id, row.id)),
+  })
+  const disputed = await writeRows(before.disputes, after.disputes, {
+    insert: (rows) => tx.insert(disputes).values(rows),
+    update: (row, set) => tx.update(disputes).set(set).where(eq(disputes.id, row.id)),
+  })
+  const isPaymentChanged = getKeys(changes ?? {}).some((name) => !SCHEDULE_COLUMNS.has(name))
+  return isPaymentChanged || received + refunded + disputed > 0
+}
+
+const SCHEDULE_COLUMNS = new Set(['checkAt', 'checks'])
+
+type RowWriter<Row> = {
+  insert: (rows: Row[]) => Promise<unknown>
+  update: (row: Row, changes: Partial<Row>) => Promise<unknown>
+}
+
+/** How many of them are new, or other than before. */
+async function writeRows<Row extends { id: string }>(
+  before: readonly Row[],
+  after: readonly Row[],
+  { insert, update }: RowWriter<Row>,
+): Promise<number> {
+  const known = new Map(before.map((row) => [row.id, row]))
+  const added = after.filter(({ id }) => !known.has(id))
+  if (added.length > 0) await insert(added)
+  let written = added.length
+  for (const row of after) {
+    const changes = listChanges(known.get(row.id) ?? row, row)
+    if (!changes) continue
+    await update(row, changes)
+    written++
+  }
+  return written
+}
+
+/** Null where nothing differs. */
+function listChanges<Row extends object>(before: Row, after: Row): Partial<Row> | null {
+  if (before === after) return null
+  const changed = getKeys(after).filter((name) => before[name] !== after[name])
+  if (changed.length === 0) return null
+  // Object.fromEntries is typed by any text.
+  return Object.fromEntries(changed.map((name) => [name, after[name]])) as Partial<Row>
+}
+
+async function publishNews(
+  tx: Transaction,
+  { books, news }: Decision,
+  { mail, now }: PublishContext,
+) {
+  const { id: transactionId, companyId, paymentLinkId, testMode } = books.payment
+  for (const step of news.steps) await recordStep(tx, { ...step, transactionId, now })
+  for (const { type, data } of news.events)
+    await recordEvent(tx, { companyId, type, testMode, data, now })
+  if (mail && news.mails.length > 0) await queueMail(mail, tx, { companyId, now }, ...news.mails)
+  if (news.isLinkCompleted) await completeSoldOutLink(tx, paymentLinkId, { testMode, now })
+}

@@ -1,0 +1,110 @@
+// Payments that their payer contests with a bank, as the provider tells of them.
+//
+//   open ──▶ won | lost        won ⇄ lost, should the provider think again; never open again
+//
+// However often each is told, and in whatever order, each turn of it is written and told once. What was lost stands on
+// the payment too: once nothing is left of it, it is `charged_back`.
+
+import type { EventType, TransactionStatus } from '../../database/enums.ts'
+import { newId } from '../../database/id.ts'
+import type { ProviderDispute } from '../../providers/provider.ts'
+import { getKeys } from '../../record.ts'
+import { type Books, changePayment, type Draft, deriveMoney, emitEvent } from '../books.ts'
+import { buildDisputeMail } from '../emails.ts'
+import { type DisputeRow, serializeDispute } from './schema.ts'
+
+/** More than a payer's bank comes up with; what is beyond is not looked at. */
+const MAX_REPORTED_DISPUTES = 100
+
+type Turn = {
+  kind: 'opened' | 'closed'
+  /** As it stood then. */
+  dispute: DisputeRow
+}
+
+/** What disputes make of a payment; the last of one that is held once more. */
+const EVENT_BY_STATUS: Partial<Record<TransactionStatus, EventType>> = {
+  charged_back: 'transaction.charged_back',
+  canceled: 'transaction.canceled',
+  expired: 'transaction.held',
+}
+
+export function recordDisputes(draft: Draft, told: readonly ProviderDispute[]) {
+  if (told.length === 0) return
+  const before = draft.books
+  const turns = told.slice(0, MAX_REPORTED_DISPUTES).flatMap((one) => recordDispute(draft, one))
+  const changes = deriveMoney(draft.books)
+  const { payment } = before
+  const isSame = getKeys(changes).every((name) => changes[name] === payment[name])
+  if (draft.books === before && isSame) return
+  const after = changePayment(draft, changes)
+  for (const { kind, dispute } of turns) {
+    const state = kind === 'opened' ? { ...payment, updatedAt: after.updatedAt } : after
+    const more = { dispute: serializeDispute(dispute, after.testMode) }
+    emitEvent(draft, `dispute.${kind}`, { payment: state, more })
+  }
+  const type = payment.status === after.status ? undefined : EVENT_BY_STATUS[after.status]
+  if (type) emitEvent(draft, type)
+  // Of one that was over when we heard of it, the end alone.
+  const last = new Map(turns.map(({ dispute }) => [dispute.id, dispute]))
+  draft.news.mails.push(...[...last.values()].map((dispute) => buildDisputeMail(draft, dispute)))
+}
+
+/** What is new of it; one that is heard of when it is over already was opened all the same. */
+function recordDispute(draft: Draft, told: ProviderDispute): Turn[] {
+  const at = draft.at.now.toISOString()
+  const known = draft.books.disputes.find((one) => one.providerReference === told.reference)
+  const opened = known ?? buildDispute(draft.books, told, at)
+  const changed = told.status === 'open' ? correctOpen(opened, told, at) : close(opened, told, at)
+  if (changed === known) return []
+  const others = draft.books.disputes.filter((one) => one !== known)
+  draft.books = { ...draft.books, disputes: [...others, changed] }
+  const isClosed = changed.status !== opened.status
+  return [
+    ...(known ? [] : [{ kind: 'opened' as const, dispute: opened }]),
+    ...(isClosed ? [{ kind: 'closed' as const, dispute: changed }] : []),
+  ]
+}
+
+function buildDispute({ payment, received }: Books, told: ProviderDispute, at: string): DisputeRow {
+  const { kind, reason, amountCents, openedAt, reportedOpenedAt, respondBy } = told
+  const named = received.filter(
+    ({ endToEndId }) => told.endToEndId === null || endToEndId === told.endToEndId,
+  )
+  return {
+    id: newId(),
+    ...{ companyId: payment.companyId, transactionId: payment.id },
+    // What names no Pix is of the only one there is.
+    incomingPaymentId: named.length === 1 && named[0] ? named[0].id : null,
+    ...{ kind, providerReference: told.reference, reason, amountCents, status: 'open' },
+    ...{ openedAt, reportedOpenedAt: reportedOpenedAt ?? null },
+    ...{ closedAt: null, reportedClosedAt: null, respondBy, createdAt: at, updatedAt: at },
+  }
+}
+
+/** Amount, reason and deadline may be told later, or change, which is nobody's news; what is closed stays closed. */
+function correctOpen(row: DisputeRow, told: ProviderDispute, updatedAt: string): DisputeRow {
+  const { amountCents } = told
+  const reason = told.reason ?? row.reason
+  const respondBy = told.respondBy ?? row.respondBy
+  const isSame =
+    amountCents === row.amountCents &&
+    reason === row.reason &&
+    isSameInstant(respondBy, row.respondBy)
+  return row.status !== 'open' || isSame
+    ? row
+    : { ...row, amountCents, reason, respondBy, updatedAt }
+}
+
+function isSameInstant(a: string | null, b: string | null) {
+  return a === b || (a !== null && b !== null && Date.parse(a) === Date.parse(b))
+}
+
+function close(row: DisputeRow, told: ProviderDispute, updatedAt: string): DisputeRow {
+  const { status, amountCents, closedAt, reportedClosedAt } = told
+  if (row.status === status) return row
+  return {
+    ...{ ...row, status, amountCents, reason: told.reason ?? row.reason, updatedAt },
+    ...{ closedAt: closedAt ?? updatedAt, reportedClosedAt: reportedClosedAt ?? null },
+  }
+}

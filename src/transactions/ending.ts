@@ -1,0 +1,185 @@
+// How an attempt to pay ends, or is held because another amount came in than its price, and accepted with that.
+import {
+  type EventType,
+  IN_PROGRESS_STATUSES,
+  OPEN_STATUSES,
+  type TransactionStatus,
+} from '../database/enums.ts'
+import { conflictError } from '../http/errors.ts'
+import type { Decline, ThreeDs } from '../providers/provider.ts'
+import { texts } from '../texts.ts'
+import { changePayment, type Draft, emitEvent } from './books.ts'
+import { getNextCheckAt } from './check-schedule.ts'
+import { buildApprovalMails, buildHoldMail } from './emails.ts'
+import { sumCents } from './incoming/amounts.ts'
+import type { IncomingPaymentRow } from './incoming/schema.ts'
+import { type CheckedPayout, toPayoutColumns } from './payouts/fee.ts'
+import { getRefundable, type RefundSource } from './refunds/refundable.ts'
+import type { VerdictSource } from './steps.ts'
+import { transactionTexts } from './texts.ts'
+import { isAmountMismatch, type TransactionRow, UNREADABLE_HOLD } from './transaction.ts'
+
+/** Money that came is money that came: a Pix that is paid at the last second outlives our own clock. */
+const PAYABLE_STATUSES: readonly TransactionStatus[] = [...OPEN_STATUSES, 'expired', 'canceled']
+
+type Verdict = 'approved' | 'declined' | 'expired' | 'canceled'
+
+/** From which states each end may be reached, and how it is told. */
+const ENDINGS: Record<Verdict, { from: readonly TransactionStatus[]; event: EventType }> = {
+  approved: { from: PAYABLE_STATUSES, event: 'transaction.approved' },
+  declined: { from: IN_PROGRESS_STATUSES, event: 'transaction.declined' },
+  expired: { from: ['pending'], event: 'transaction.expired' },
+  canceled: { from: ['pending'], event: 'transaction.canceled' },
+}
+
+export function isPayable({ status }: TransactionRow) {
+  return PAYABLE_STATUSES.includes(status)
+}
+
+type ApprovalColumns = Partial<TransactionRow> & { approvedAt: string }
+
+/** `payout`: what the provider says of it. False where the payment may no longer be approved. */
+export function approvePayment(
+  draft: Draft,
+  columns: ApprovalColumns,
+  payout: CheckedPayout,
+  source: VerdictSource,
+): boolean {
+  const { paymentsLeft, twinId, feeTerms } = draft.at
+  const { expiresAt } = draft.books.payment
+  const { approvedAt } = columns
+  const isEnded = endPayment(draft, 'approved', source, {
+    ...{ ...columns, holdReason: null, receivedCents: null, possibleDuplicateOf: twinId },
+    paidLate: paymentsLeft <= 0 || (expiresAt !== null && approvedAt > expiresAt),
+    ...toPayoutColumns(draft.books.payment, payout, feeTerms),
+  })
+  draft.news.isLinkCompleted = isEnded && paymentsLeft === 1
+  return isEnded
+}
+
+export function declinePayment(draft: Draft, decline: Decline, source: VerdictSource) {
+  const { reference: providerReference, declineCode, abecsCode, retryable } = decline
+  const columns = { providerReference, declineCode, abecsCode, retryable }
+  endPayment(draft, 'declined', source, { ...columns, ...toThreeDsColumns(decline) })
+}
+
+export function expirePayment(draft: Draft) {
+  endPayment(draft, 'expired', 'reconciliation')
+}
+
+export function cancelPayment(draft: Draft, source: VerdictSource) {
+  endPayment(draft, 'canceled', source)
+}
+
+/** Changes nothing where the payment may no longer come to that end. */
+function endPayment(
+  draft: Draft,
+  status: Verdict,
+  source: VerdictSource,
+  columns: Partial<TransactionRow> = {},
+): boolean {
+  const { payment } = draft.books
+  const { from, event } = ENDINGS[status]
+  // Money that is held is neither expired nor canceled: the company decides.
+  const isHeldOpen = payment.holdReason !== null && (status === 'expired' || status === 'canceled')
+  if (!from.includes(payment.status) || isHeldOpen) return false
+  const ended = { ...payment, ...columns, status }
+  changePayment(draft, { ...columns, status, checkAt: getNextCheckAt(ended, draft.at.now) })
+  if (!isStepRedundant(status, source))
+    draft.news.steps.push({ kind: 'settled', details: { status, source } })
+  emitEvent(draft, event)
+  if (status === 'approved') draft.news.mails.push(...buildApprovalMails(draft))
+  // A refusal by nobody is not a decline.
+  draft.news.outcome = columns.declineCode === 'provider_error' ? 'error' : status
+  return true
+}
+
+/** Whether the row and its events hold all there is: our own clock let it expire, or the charge ended it. */
+function isStepRedundant(status: Verdict, source: VerdictSource) {
+  return status === 'expired' || (source === 'charge' && status !== 'canceled')
+}
+
+export function toThreeDsColumns({ threeDs }: { threeDs?: ThreeDs | undefined }) {
+  if (!threeDs) return {}
+  return { threeDsStatus: threeDs.status, threeDsEci: threeDs.eci, threeDsFlow: threeDs.flow }
+}
+
+type HeldMoney = {
+  reference: string
+  /** What is there of it; null where it can't be read. */
+  receivedCents: number | null
+  /** What can't be read, where the provider shows that. */
+  field?: string | null
+  pixEndToEndId?: string
+}
+
+/** The payment waits for the rest, for what can be read, or for its company. False where it has ended. */
+export function holdPayment(
+  draft: Draft,
+  { reference, receivedCents, field, ...columns }: HeldMoney,
+): boolean {
+  const { payment } = draft.books
+  if (!isPayable(payment)) return false
+  const { totalCents } = payment
+  const isUnreadable = receivedCents === null
+  const holdReason = isUnreadable
+    ? UNREADABLE_HOLD
+    : texts.holds.amountDiffers(receivedCents, totalCents)
+  // Held and canceled is one whose money went back.
+  const status = payment.status === 'canceled' ? 'expired' : payment.status
+  changePayment(draft, {
+    ...{ ...columns, providerReference: reference, holdReason, receivedCents, status },
+    checkAt: getNextCheckAt({ ...payment, holdReason }, draft.at.now),
+  })
+  const details = isUnreadable
+    ? { reason: holdReason, field: field ?? '' }
+    : { receivedCents, totalCents }
+  draft.news.steps.push({ kind: 'held', details })
+  emitEvent(draft, 'transaction.held')
+  draft.news.mails.push(buildHoldMail(draft))
+  draft.news.outcome = 'held'
+  return true
+}
+
+/**
+ * The company takes what came in for the whole price: the payment is then one of that amount, and all that counts
+ * payments counts it so. Throws 409 `invalid_transition` where there is nothing to accept.
+ */
+export function acceptReceived(draft: Draft) {
+  const inHand = listInHand(draft)
+  const { payment, received } = draft.books
+  const { totalCents } = payment
+  const receivedCents = sumCents(inHand.map(({ leftCents }) => leftCents))
+  const amounts = { amountCents: receivedCents, totalCents: receivedCents }
+  changePayment(draft, { ...amounts, installmentCents: receivedCents })
+  draft.books = { ...draft.books, received: received.map((row) => leaveOutGone(row, inHand)) }
+  const approvedAt = received.at(-1)?.paidAt ?? draft.at.now.toISOString()
+  if (!approvePayment(draft, { approvedAt }, NO_PAYOUT, 'company')) throw notHeldError(payment)
+  draft.news.steps.push({ kind: 'accepted', details: { receivedCents, totalCents } })
+}
+
+const NO_PAYOUT: CheckedPayout = { feeCents: null, expectedOn: null }
+
+/** What of each Pix is the company's to take; throws while any of it is on its way back or contested. */
+function listInHand({ books, at }: Draft): RefundSource[] {
+  const { payment, refunds, disputes } = books
+  if (payment.method !== 'pix' || !isAmountMismatch(payment)) throw notHeldError(payment)
+  const isReturning = refunds.some(({ status }) => status === 'pending')
+  if (isReturning || disputes.some(({ status }) => status === 'open'))
+    throw conflictError('invalid_transition', transactionTexts.notAcceptedYet)
+  const refundable = getRefundable(books, at.now)
+  if (refundable.kind === 'refused' || refundable.leftCents === 0)
+    throw conflictError('invalid_transition', transactionTexts.nothingLeft)
+  return refundable.sources
+}
+
+/** What has gone back of a Pix by now is no part of the sale. */
+function leaveOutGone(row: IncomingPaymentRow, inHand: readonly RefundSource[]) {
+  const source = inHand.find(({ incomingPaymentId }) => incomingPaymentId === row.id)
+  return { ...row, surplusCents: row.amountCents - (source?.leftCents ?? 0) }
+}
+
+function notHeldError({ status }: TransactionRow) {
+  const message = transactionTexts.nothingToAccept(transactionTexts.statuses[status])
+  return conflictError('invalid_transition', message)
+}

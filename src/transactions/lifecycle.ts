@@ -1,0 +1,387 @@
+// The life of a payment, decided without a database, a clock or a network. What is heard becomes rows; the payment's
+// status and sums follow from the rows; what differs afterwards is told. What is known already changes nothing.
+//
+//   what is heard                            of a payment that is                      makes it
+//   ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+//   the provider made a Pix code             pending                                   pending, with the code
+//   the payer's bank wants a confirmation    processing                                awaiting_authentication
+//   the payer has answered that bank         awaiting_authentication                   processing
+//   the price came in                        open, held, expired, canceled             approved; late after its time
+//   less than the price, or unreadable       open, expired, canceled                   held: the rest may come
+//   the company accepts what came in         held                                      approved, with that amount
+//   all that came in is gone                 held                                      canceled
+//   the card is refused                      processing, awaiting_authentication       declined
+//   nobody knows the card's charge           processing, for a minute                  declined
+//   the time of the code ran out             pending                                   expired
+//   the provider or the payer gives it up    pending; a card: awaiting_authentication  canceled; a card: declined
+//   the card is approved after all           declined                                  declined; the charge is voided
+//   more than the price came in              approved, or any later state              the same, with a surplus
+//   some of the sale went back; all of it    approved, partially_refunded              partially_refunded; refunded
+//   a dispute took what was left             approved, partially_refunded              charged_back
+//   the dispute is won after all             charged_back                              what it was before
+//
+// Never back from approved to pending or declined. The order of what is heard counts in one place: a card that its
+// payer was told is declined, and that is approved later, is voided.
+
+import { OPEN_STATUSES } from '../database/enums.ts'
+import { isPast, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
+import { getCapabilities } from '../providers/capabilities.ts'
+import type { Approval, ChargeOutcome, Decline } from '../providers/provider.ts'
+import {
+  type Books,
+  changePayment,
+  changeSchedule,
+  type Decision,
+  type Draft,
+  emitEvent,
+  type Fact,
+  getEarlierCheck,
+  openDraft,
+  type Surroundings,
+} from './books.ts'
+import { countCheck, getNextCheckAt, getRetryAt } from './check-schedule.ts'
+import { recordDisputes } from './disputes/record.ts'
+import { buildSurplusMail } from './emails.ts'
+import {
+  acceptReceived,
+  approvePayment,
+  cancelPayment,
+  declinePayment,
+  expirePayment,
+  holdPayment,
+  isPayable,
+  toThreeDsColumns,
+} from './ending.ts'
+import { sumAmounts } from './incoming/amounts.ts'
+import { clampApproval } from './incoming/instants.ts'
+import { type Booking, bookReceived } from './incoming/receive.ts'
+import { type IncomingPaymentRow, serializeIncomingPayment } from './incoming/schema.ts'
+import { listPayoutCorrections, readProviderPayout } from './payouts/fee.ts'
+import { endRefund, recordCardReturns, recordPixReturns } from './refunds/returns.ts'
+import type { VerdictSource } from './steps.ts'
+import { IN_FLIGHT_MS, isAmountMismatch, type TransactionRow } from './transaction.ts'
+
+/** What a charge comes to that the provider would not work on, however often it was sent. */
+export const PROVIDER_UNAVAILABLE: Decline = {
+  status: 'declined',
+  reference: null,
+  declineCode: 'provider_error',
+  abecsCode: '91',
+  retryable: true,
+}
+/** The provider gave the charge of a card up. */
+const CHARGE_ABANDONED: Decline = { ...PROVIDER_UNAVAILABLE, abecsCode: null }
+/** After this long without a trace at the provider, a charge never reached it. */
+const LOST_AFTER_MS = MINUTE_MS
+const UNREAD_CHECK_DELAY_MS = MINUTE_MS
+/** Of an open payment of which the provider could not be asked. */
+const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS
+/** A provider may call a charge paid some seconds before it shows what paid it. */
+const HOLD_UNSHOWN_AFTER_MS = 15 * SECOND_MS
+const UNSHOWN_CHECK_DELAY_MS = 5 * SECOND_MS
+export const UNSHOWN_STEP = { kind: 'provider_failed', details: { reason: 'unreadable' } } as const
+/** What went back at the provider beside a refund of ours was taken to be part of it until that ended. */
+const RETURNS_CHECK_DELAY_MS = MINUTE_MS
+
+/** What one fact changes, and what is told of it. Told twice, the second time changes nothing. */
+export function decide(books: Books, fact: Fact, at: Surroundings): Decision {
+  const draft = openDraft(books, at)
+  judgeFact(draft, fact)
+  return { books: draft.books, news: draft.news }
+}
+
+function judgeFact(draft: Draft, fact: Fact) {
+  switch (fact.kind) {
+    case 'answer':
+      return applyAnswer(draft, fact.outcome, fact.source)
+    case 'no answer':
+      return retryCheck(draft, fact.retryAt)
+    case 'time ran out':
+      return expireUnread(draft)
+    case 'voided':
+      draft.news.steps.push({ kind: 'voided' })
+      return scheduleNext(draft)
+    case 'left by its payer':
+      return leavePayment(draft)
+    case 'accepted':
+      return acceptReceived(draft)
+    case 'refund answer':
+      endRefund(draft, fact.refundId, fact.verdict)
+      if (getCapabilities(draft.books.payment.provider).reversals)
+        scheduleBefore(draft, RETURNS_CHECK_DELAY_MS)
+  }
+}
+
+function applyAnswer(draft: Draft, outcome: ChargeOutcome, source: VerdictSource) {
+  const { payment } = draft.books
+  if (outcome.status === 'approved') return applyApproval(draft, outcome, source)
+  if (outcome.status === 'unreadable') return applyUnreadable(draft, outcome)
+  const isOver = !OPEN_STATUSES.includes(payment.status) || isAmountMismatch(payment)
+  if (isOver) return scheduleNext(draft)
+  switch (outcome.status) {
+    case 'pending':
+      return applyPending(draft, outcome, source)
+    case 'awaiting_authentication':
+      return applyChallenge(draft, outcome)
+    case 'processing':
+      return applyProcessing(draft, outcome)
+    case 'unknown':
+      return applyUnknown(draft)
+    case 'canceled':
+      return payment.method === 'pix'
+        ? cancelPayment(draft, source)
+        : declinePayment(draft, CHARGE_ABANDONED, source)
+    case 'declined':
+      return declinePayment(draft, outcome, source)
+  }
+}
+
+// While the verdict is out.
+
+type Pending = ChargeOutcome & { status: 'pending' }
+
+function applyPending(draft: Draft, outcome: Pending, source: VerdictSource) {
+  const { payment } = draft.books
+  const { now } = draft.at
+  if (!payment.pixBrCode) return void changePayment(draft, buildPixCode(payment, outcome, now))
+  if (isPast(payment.expiresAt, now)) return expirePayment(draft)
+  // A bank that notifies of money before it shows it is asked again soon.
+  repeatCheck(draft, source === 'notification' ? { checks: 0 } : {})
+}
+
+/** The code that a Pix payment is paid by, kept as the provider gave it. */
+export function buildPixCode(
+  row: TransactionRow,
+  { reference, pixBrCode, expiresAt: openUntil }: Pending,
+  now: Date,
+) {
+  // We have asked for a time of ours; a code that the provider gives less is told as it has it.
+  const isSooner = row.expiresAt && openUntil > now.toISOString() && openUntil < row.expiresAt
+  const expiresAt = row.expiresAt && !isSooner ? row.expiresAt : openUntil
+  return {
+    providerReference: reference,
+    pixBrCode,
+    expiresAt,
+    checkAt: getNextCheckAt({ ...row, pixBrCode, expiresAt, checks: 0 }, now),
+    checks: 0,
+    updatedAt: now.toISOString(),
+  }
+}
+
+function applyChallenge(
+  draft: Draft,
+  outcome: ChargeOutcome & { status: 'awaiting_authentication' },
+) {
+  const { reference, challengeUrl, expiresAt } = outcome
+  draft.news.steps.push({ kind: 'challenge', once: true })
+  // Written again it would look changed to the page that shows it, and the payer would start over.
+  if (draft.books.payment.challengeUrl === challengeUrl) return repeatCheck(draft)
+  const columns = { status: 'awaiting_authentication', challengeUrl, expiresAt } as const
+  beginWaiting(draft, { ...columns, providerReference: reference })
+}
+
+function applyProcessing(draft: Draft, outcome: ChargeOutcome & { status: 'processing' }) {
+  const { reference: providerReference, isPayerDone } = outcome
+  draft.news.steps.push({ kind: 'processing', once: true })
+  if (!isPayerDone || draft.books.payment.status !== 'awaiting_authentication')
+    return repeatCheck(draft, { providerReference })
+  // Nothing is asked of the payer any more: one who saw the challenge again would take it for undone.
+  const columns = { status: 'processing', challengeUrl: null, expiresAt: null } as const
+  beginWaiting(draft, { ...columns, providerReference })
+}
+
+function beginWaiting(draft: Draft, columns: Partial<TransactionRow>) {
+  const payment = changePayment(draft, { ...columns, checks: 0 })
+  changeSchedule(draft, { checkAt: getNextCheckAt(payment, draft.at.now) })
+}
+
+/** A charge that the provider knows nothing of; one that only has to be sent again never comes here. */
+function applyUnknown(draft: Draft) {
+  const { method, expiresAt, createdAt } = draft.books.payment
+  const { now } = draft.at
+  if (method === 'pix') return isPast(expiresAt, now) ? expirePayment(draft) : repeatCheck(draft)
+  const isLost = now.getTime() - Date.parse(createdAt) >= LOST_AFTER_MS
+  return isLost ? declinePayment(draft, PROVIDER_UNAVAILABLE, 'reconciliation') : repeatCheck(draft)
+}
+
+/** Its payer may have paid before its time ran out: it is asked about again soon, and what came is booked then. */
+function expireUnread(draft: Draft) {
+  expirePayment(draft)
+  if (draft.books.payment.status === 'expired') scheduleBefore(draft, UNREAD_CHECK_DELAY_MS)
+}
+
+/** A card waits for its payer no more, and may yet be answered: it is declined, and voided should it be approved. */
+function leavePayment(draft: Draft) {
+  const { method, providerReference: reference } = draft.books.payment
+  if (method === 'pix') return cancelPayment(draft, 'payer')
+  const left = { ...CHARGE_ABANDONED, reference, declineCode: 'threeds_failed' } as const
+  declinePayment(draft, left, 'payer')
+}
+
+// Once money is told of.
+
+function applyApproval(draft: Draft, outcome: Approval, source: VerdictSource) {
+  const before = draft.books.payment
+  const approval = clampApproval(outcome, before, draft.at.now)
+  if (before.status === 'declined') return voidCharge(draft, approval)
+  const { disputes = [] } = approval
+  // What disputes took of money that is held pays nothing: it is known before what else has come in is judged.
+  if (isAmountMismatch(before)) {
+    const held = draft.books.received.map(({ endToEndId }) => endToEndId)
+    const ofHeld = disputes.filter(({ endToEndId: id }) => id !== null && held.includes(id))
+    recordDisputes(draft, ofHeld)
+  }
+  if (approval.received) applyReceived(draft, approval, source)
+  else applyPaidCard(draft, approval, source)
+  recordDisputes(draft, disputes)
+  const corrections = listPayoutCorrections(draft.books.payment, approval)
+  if (corrections) changePayment(draft, corrections)
+  scheduleNext(draft)
+}
+
+type ReceivedMoney = Extract<Approval, { received: object }>
+
+function applyReceived(draft: Draft, approval: ReceivedMoney, source: VerdictSource) {
+  const { payment } = draft.books
+  if (payment.approvedAt === null && !isPayable(payment)) return
+  const booking = bookReceived(draft, approval)
+  if (payment.approvedAt === null) applyBooking(draft, { booking, approval, source })
+  else if (booking.added.length > 0) changePayment(draft, {})
+  if (draft.books.payment.approvedAt) reportSurplus(draft, booking.overpaid)
+  recordPixReturns(draft, approval.received)
+}
+
+type BookedMoney = { booking: Booking; approval: ReceivedMoney; source: VerdictSource }
+
+/** What has come in approves the payment, or has it held; what was known already does neither. */
+function applyBooking(draft: Draft, { booking, approval, source }: BookedMoney) {
+  const { payment, received } = draft.books
+  const [first] = received
+  const last = received.at(-1)
+  if (!first || !last) return
+  const { reference } = approval
+  const { endToEndId: pixEndToEndId } = first
+  if (booking.isComplete) {
+    const approvedAt = booking.completedAt ?? last.paidAt
+    const columns = { providerReference: reference, pixEndToEndId, approvedAt }
+    approvePayment(draft, columns, readProviderPayout(approval, payment, approvedAt), source)
+  } else if (booking.added.length > 0) {
+    holdPayment(draft, { reference, pixEndToEndId, receivedCents: booking.inHandCents })
+  }
+}
+
+/** What came in beyond the sale: the sale stays as it is, and the company is told once to give it back. */
+function reportSurplus(draft: Draft, overpaid: readonly IncomingPaymentRow[]) {
+  for (const pix of overpaid.filter(({ surplusCents }) => surplusCents > 0)) {
+    const more = { incomingPayment: serializeIncomingPayment(pix) }
+    emitEvent(draft, 'transaction.overpaid', { more })
+    draft.news.mails.push(buildSurplusMail(draft, pix))
+  }
+}
+
+function applyPaidCard(
+  draft: Draft,
+  approval: Exclude<Approval, ReceivedMoney>,
+  source: VerdictSource,
+) {
+  const { payment } = draft.books
+  const { reference, paidCents, paidAt, reportedPaidAt = null } = approval
+  if (!isPayable(payment)) recordCardReturns(draft, approval)
+  else if (paidCents === payment.totalCents) {
+    const columns = { providerReference: reference, reportedPaidAt, ...toThreeDsColumns(approval) }
+    const payout = readProviderPayout(approval, payment, paidAt)
+    approvePayment(draft, { ...columns, approvedAt: paidAt }, payout, source)
+    recordCardReturns(draft, approval)
+  } else if (payment.holdReason === null) {
+    holdPayment(draft, { reference, receivedCents: paidCents })
+  }
+}
+
+/** Paid by what can't be read: held at once, or a while later where the provider may show it yet. */
+function applyUnreadable(draft: Draft, outcome: ChargeOutcome & { status: 'unreadable' }) {
+  const { payment } = draft.books
+  const { now, unshownSince } = draft.at
+  if (!isPayable(payment) || payment.holdReason !== null) return scheduleNext(draft)
+  if (outcome.field === null) {
+    draft.news.steps.push({ ...UNSHOWN_STEP, once: true })
+    const waitedMs = now.getTime() - Date.parse(unshownSince ?? now.toISOString())
+    if (waitedMs < HOLD_UNSHOWN_AFTER_MS)
+      return setCheck(draft, toInstant(now, UNSHOWN_CHECK_DELAY_MS))
+  }
+  const { reference, field } = outcome
+  holdPayment(draft, { reference, field, receivedCents: null })
+}
+
+/** Money taken for a payment that we have called declined goes back, by somebody else should we die meanwhile. */
+function voidCharge(draft: Draft, approval: Approval) {
+  if (isGivenBack(approval)) return scheduleNext(draft)
+  draft.news.unwantedCharge = approval.reference
+  scheduleBefore(draft, IN_FLIGHT_MS)
+}
+
+/** Nothing of it is left, by refunds or by disputes. */
+function isGivenBack({ disputes = [], ...approval }: Approval) {
+  const lostCents = sumAmounts(disputes.filter(({ status }) => status === 'lost'))
+  if (!approval.received) return (approval.refundedCents ?? 0) + lostCents >= approval.paidCents
+  const left = approval.received.map((pix) => ({
+    amountCents: pix.amountCents - pix.refundedCents,
+  }))
+  return sumAmounts(left) <= lostCents
+}
+
+// When the provider is asked next.
+
+/** Of an open payment: the more rarely the longer it takes. The provider's name for the charge is kept at once. */
+function repeatCheck(
+  draft: Draft,
+  { checks, providerReference }: Partial<Pick<TransactionRow, 'checks' | 'providerReference'>> = {},
+) {
+  const { payment } = draft.books
+  const asked = { ...payment, checks: checks ?? payment.checks }
+  setCheck(draft, getNextCheckAt(asked, draft.at.now))
+  changeSchedule(draft, {
+    checks: countCheck(asked),
+    providerReference: providerReference ?? payment.providerReference,
+  })
+}
+
+/** The provider could not be asked, and may want to be left alone for a while. */
+function retryCheck(draft: Draft, retryAt: Date | undefined) {
+  const { payment } = draft.books
+  const { now } = draft.at
+  const from = retryAt && retryAt > now ? retryAt : now
+  if (!OPEN_STATUSES.includes(payment.status))
+    return setCheck(draft, getRetryAt(payment, from, { isDisputed: isDisputed(draft) }))
+  if (payment.status === 'pending' && isPast(payment.expiresAt, now)) return expireUnread(draft)
+  const next = getNextCheckAt(payment, from)
+  setCheck(draft, getEarlierCheck(next, toInstant(from, MAX_RETRY_DELAY_MS)))
+  changeSchedule(draft, { checks: countCheck(payment) })
+}
+
+/** Of a payment that has ended, as it stands now. */
+function scheduleNext(draft: Draft) {
+  const { payment } = draft.books
+  setCheck(draft, getNextCheckAt(payment, draft.at.now, { isDisputed: isDisputed(draft) }))
+}
+
+function isDisputed({ books }: Draft) {
+  const canBeDisputed = getCapabilities(books.payment.provider).reversals
+  return canBeDisputed && books.disputes.some(({ status }) => status === 'open')
+}
+
+/** A notification that came while the provider was asked has brought the check forward: it stays. */
+function setCheck(draft: Draft, next: string | null) {
+  const { checkAt } = draft.books.payment
+  const isAsked = checkAt === draft.at.askedCheckAt
+  changeSchedule(draft, { checkAt: isAsked ? next : getEarlierCheck(checkAt, next) })
+}
+
+function scheduleBefore(draft: Draft, delayMs: number) {
+  const soon = toInstant(draft.at.now, delayMs)
+  const { checkAt } = draft.books.payment
+  changeSchedule(draft, { checkAt: getEarlierCheck(checkAt, soon) })
+}
+
+function toInstant(from: Date, delayMs: number) {
+  return new Date(from.getTime() + delayMs).toISOString()
+}

@@ -1,0 +1,273 @@
+// One payment and its bank without a database: what a bank's book may come to, and what is heard of it.
+import fc from 'fast-check'
+import { newId } from '../../src/database/id.ts'
+import { MINUTE_MS } from '../../src/database/instant.ts'
+import { AppError } from '../../src/http/errors.ts'
+import type { ChargeOutcome, ProviderDispute, ReceivedPix } from '../../src/providers/provider.ts'
+import type { Books, Fact, Surroundings } from '../../src/transactions/books.ts'
+import { sumAmounts } from '../../src/transactions/incoming/amounts.ts'
+import { decide } from '../../src/transactions/lifecycle.ts'
+import { getRefundable } from '../../src/transactions/refunds/refundable.ts'
+import {
+  buildAttemptRow,
+  type RefundRow,
+  type TransactionRow,
+} from '../../src/transactions/transaction.ts'
+import { COMPANY, LINK } from '../views/fixtures/fixture.ts'
+
+const CREATED_AT = new Date('2026-11-28T11:00:00.000Z')
+export const TOTAL = 1_000
+
+export function newBooks(changes: Partial<TransactionRow> = {}): Books {
+  const payer = { name: 'Maria', email: 'maria@exemplo.com.br', taxId: '52998224725', phone: null }
+  const quote = {
+    installments: 1,
+    installmentCents: TOTAL,
+    totalCents: TOTAL,
+    firstInstallmentCents: TOTAL,
+    interestCents: 0,
+    rateBps: 0,
+    hash: '',
+  }
+  const {
+    linkVersion: _,
+    companyVersion: __,
+    payer: ___,
+    ...row
+  } = buildAttemptRow({
+    link: { ...LINK, amountCents: TOTAL },
+    company: COMPANY,
+    customerId: newId(),
+    payer,
+    method: 'pix',
+    quote,
+    attemptToken: 'token',
+    card: null,
+    now: CREATED_AT,
+  })
+  const provider = 'pix-api' as const
+  return { payment: { ...row, provider, ...changes }, received: [], refunds: [], disputes: [] }
+}
+
+export const CARD = {
+  method: 'credit_card',
+  status: 'processing',
+  provider: 'mercadopago',
+} as const
+
+/** What is told, one fact after another. */
+export function openPayment(start: Books, apartMs = MINUTE_MS) {
+  let books = start
+  const events: string[] = []
+  const statuses: string[] = [start.payment.status]
+  let facts = 0
+
+  function hear(fact: Fact, more: Partial<Surroundings> = {}) {
+    const now = new Date(CREATED_AT.getTime() + ++facts * apartMs)
+    const decision = decide(books, fact, {
+      now,
+      link: LINK,
+      checkoutUrl: 'https://loja.example/pagar',
+      askedCheckAt: books.payment.checkAt,
+      paymentsLeft: 10,
+      twinId: null,
+      feeTerms: null,
+      bookedElsewhere: new Set<string>(),
+      unshownSince: null,
+      ...more,
+    })
+    books = decision.books
+    events.push(...decision.news.events.map(({ type }) => type))
+    statuses.push(books.payment.status)
+    return decision
+  }
+
+  /** Sets an amount aside as a company's request does; nothing where nothing is left. */
+  function requestRefund(cents: number) {
+    const refundable = getRefundable(books, new Date(CREATED_AT.getTime() + facts * apartMs))
+    if (refundable.kind === 'refused') return
+    const [source] = refundable.sources.filter(({ leftCents }) => leftCents > 0)
+    if (!source) return
+    const { incomingPaymentId, leftCents } = source
+    const amountCents = refundable.isHeld ? leftCents : Math.min(cents, leftCents)
+    const refund = buildRefund(books.payment, { incomingPaymentId, amountCents })
+    books = { ...books, refunds: [...books.refunds, refund] }
+  }
+
+  return { hear, requestRefund, events, statuses, read: () => books }
+}
+
+function buildRefund(
+  { id: transactionId, companyId }: TransactionRow,
+  part: Pick<RefundRow, 'incomingPaymentId' | 'amountCents'>,
+): RefundRow {
+  const at = CREATED_AT.toISOString()
+  return {
+    id: newId(),
+    companyId,
+    transactionId,
+    ...part,
+    orderId: null,
+    status: 'pending',
+    reason: null,
+    failureReason: null,
+    providerReference: null,
+    missingSince: null,
+    checkAt: at,
+    checks: 0,
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+// What a bank's book may come to: it only grows.
+
+type Deed =
+  | { kind: 'paid'; cents: number; at: string }
+  | { kind: 'returned'; pix: number; cents: number }
+  | { kind: 'contested'; pix: number; cents: number; end: 'won' | 'lost' | 'open' }
+
+const cents = fc.integer({ min: 1, max: 1_400 })
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  fc.record({
+    kind: fc.constant('paid' as const),
+    cents: fc.oneof(fc.constant(TOTAL), cents),
+    at: fc.constantFrom(
+      '1970-01-01T00:00:00.000Z',
+      '2026-11-28T11:00:30.000Z',
+      '2026-11-28T11:40:00.000Z',
+      '2099-12-31T00:00:00.000Z',
+    ),
+  }),
+  fc.record({ kind: fc.constant('returned' as const), pix: fc.nat(3), cents }),
+  fc.record({
+    kind: fc.constant('contested' as const),
+    pix: fc.nat(3),
+    cents,
+    end: fc.constantFrom('won' as const, 'lost' as const, 'open' as const),
+  }),
+)
+
+export type BankBook = { pix: ReceivedPix[]; disputes: ProviderDispute[] }
+
+/** The bank's book after each of these, and never more taken of a Pix than it brought. */
+function growBook(deeds: readonly Deed[]): BankBook[] {
+  let book: BankBook = { pix: [], disputes: [] }
+  return deeds.map((one) => {
+    book = growOnce(book, one)
+    return book
+  })
+}
+
+function growOnce({ pix, disputes }: BankBook, one: Deed): BankBook {
+  if (one.kind === 'paid') {
+    const endToEndId = `E${pix.length}`
+    const paid = { endToEndId, amountCents: one.cents, paidAt: one.at, refundedCents: 0 }
+    return { pix: [...pix, paid], disputes }
+  }
+  const found = pix[one.pix]
+  if (!found) return { pix, disputes }
+  const contested = disputes.filter(({ endToEndId }) => endToEndId === found.endToEndId)
+  const left = found.amountCents - found.refundedCents - sumAmounts(contested)
+  const amountCents = Math.min(one.cents, left)
+  if (amountCents <= 0) return { pix, disputes }
+  if (one.kind === 'returned') {
+    const refundedCents = found.refundedCents + amountCents
+    return { pix: pix.map((row) => (row === found ? { ...row, refundedCents } : row)), disputes }
+  }
+  const openedAt = '2026-11-28T12:00:00.000Z'
+  const dispute: ProviderDispute = {
+    reference: `D${disputes.length}`,
+    kind: 'med',
+    endToEndId: found.endToEndId,
+    reason: null,
+    amountCents,
+    status: one.end,
+    openedAt,
+    respondBy: null,
+    closedAt: one.end === 'open' ? null : openedAt,
+  }
+  return { pix, disputes: [...disputes, dispute] }
+}
+
+export const bankBooks = fc.array(deed, { minLength: 1, maxLength: 8 }).map(growBook)
+
+export function toAnswer({ pix: received, disputes }: BankBook): Fact {
+  const outcome: ChargeOutcome =
+    received.length > 0
+      ? { status: 'approved', reference: 'charge', received, disputes }
+      : { status: 'pending', reference: 'charge', pixBrCode: 'code', expiresAt: EXPIRES_AT }
+  return { kind: 'answer', outcome, source: 'reconciliation' }
+}
+
+export const EXPIRES_AT = '2026-11-28T11:30:00.000Z'
+
+export const happenings = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: deed },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund' as const), cents }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('answered' as const), isDone: fc.boolean() }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom({ kind: 'time ran out' as const }, { kind: 'no answer' as const }),
+    },
+    { weight: 1, arbitrary: fc.constant({ kind: 'accepted' as const }) },
+  ),
+  { minLength: 1, maxLength: 14 },
+)
+
+type Happening = typeof happenings extends fc.Arbitrary<(infer One)[]> ? One : never
+
+/** What happens to one payment at its bank, at its company and by the clock. */
+export function live(happened: readonly Happening[]) {
+  const payment = openPayment(newBooks())
+  let book: BankBook = { pix: [], disputes: [] }
+  for (const one of happened) {
+    switch (one.kind) {
+      case 'refund':
+        payment.requestRefund(one.cents)
+        break
+      case 'answered':
+        answerRefund(payment, one.isDone)
+        break
+      case 'accepted':
+        tryAccept(payment)
+        break
+      case 'time ran out':
+      case 'no answer':
+        payment.hear(one)
+        break
+      default:
+        book = growOnce(book, one)
+        payment.hear(toAnswer(book))
+    }
+  }
+  /** The refunds that are on their way are refused, and the bank's book is read once more. */
+  function comeToRest() {
+    for (const { status } of payment.read().refunds)
+      if (status === 'pending') answerRefund(payment, false)
+    payment.hear(toAnswer(book))
+    return payment.read()
+  }
+  return { ...payment, comeToRest }
+}
+
+function answerRefund({ hear, read }: ReturnType<typeof openPayment>, isDone: boolean) {
+  const pending = read().refunds.find(({ status }) => status === 'pending')
+  if (!pending) return
+  const { id: refundId } = pending
+  const done = { status: 'succeeded' as const, reference: refundId }
+  const verdict = isDone ? done : { status: 'failed' as const, reason: 'refused' as const }
+  hear({ kind: 'refund answer', refundId, verdict })
+}
+
+function tryAccept({ hear }: ReturnType<typeof openPayment>) {
+  try {
+    hear({ kind: 'accepted' })
+  } catch (refusal) {
+    if (!(refusal instanceof AppError && refusal.code === 'invalid_transition')) throw refusal
+  }
+}

@@ -1,0 +1,36 @@
+// What is said of a payment, applied as the service applies it, and what has come of it.
+import type { Database } from '../../src/database/connect.ts'
+import type { ChargeOutcome } from '../../src/providers/provider.ts'
+import { applyFact } from '../../src/transactions/apply.ts'
+import type { Fact } from '../../src/transactions/books.ts'
+import type { PublishContext } from '../../src/transactions/needs.ts'
+import type { VerdictSource } from '../../src/transactions/steps.ts'
+import type { TransactionRow } from '../../src/transactions/transaction.ts'
+
+/** The provider's word, or our own clock's. */
+export type Verdict =
+  | Extract<ChargeOutcome, { status: 'approved' | 'declined' }>
+  | { status: 'expired' }
+  | { status: 'canceled' }
+
+type Settled = Record<'payment', TransactionRow> &
+  ({ kind: 'settled' } | { kind: 'held' } | { kind: 'booked' } | { kind: 'unchanged' })
+
+export async function settle(
+  db: Database,
+  row: TransactionRow,
+  verdict: Verdict,
+  { source = 'charge', ...context }: PublishContext & { source?: VerdictSource },
+): Promise<Settled> {
+  const fact = toFact(verdict, source)
+  const { books, news } = await db.transaction((tx) => applyFact(tx, row, fact, context))
+  const { payment } = books
+  if (news.outcome) return { kind: news.outcome === 'held' ? 'held' : 'settled', payment }
+  return { kind: news.events.length > 0 ? 'booked' : 'unchanged', payment }
+}
+
+function toFact(verdict: Verdict, source: VerdictSource): Fact {
+  if (verdict.status === 'expired') return { kind: 'time ran out' }
+  const outcome = verdict.status === 'canceled' ? { ...verdict, reference: '' } : verdict
+  return { kind: 'answer', outcome, source }
+}

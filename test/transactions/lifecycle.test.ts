@@ -1,0 +1,238 @@
+// What holds of a payment whatever is heard of it, in whatever order and however often: without a database.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ChargeOutcome } from '../../src/providers/provider.ts'
+import type { Books, Fact } from '../../src/transactions/books.ts'
+import { sumAmounts, sumCents } from '../../src/transactions/incoming/amounts.ts'
+import {
+  type BankBook,
+  bankBooks,
+  CARD,
+  EXPIRES_AT,
+  happenings,
+  live,
+  newBooks,
+  openPayment,
+  TOTAL,
+  toAnswer,
+} from '../support/payment-life.ts'
+
+const PAID = ['approved', 'partially_refunded', 'refunded', 'charged_back']
+
+/** What anybody is told of the money of a payment. */
+function readMoney({ payment, received, refunds, disputes }: Books) {
+  const { status, approvedAt, refundedCents, chargedBackCents, receivedCents, paidLate } = payment
+  return {
+    status,
+    isApproved: approvedAt !== null,
+    refundedCents,
+    chargedBackCents,
+    receivedCents,
+    paidLate,
+    received: received.map(({ endToEndId, amountCents, surplusCents, refundedCents: back }) => [
+      endToEndId,
+      amountCents,
+      surplusCents,
+      back,
+    ]),
+    refunds: refunds.map(({ amountCents, status: state }) => [amountCents, state]),
+    disputes: disputes.map((row) => [row.providerReference, row.status, row.amountCents]),
+  }
+}
+
+/** What the book of money adds up to for an approved payment (movements/book.ts). */
+function sumMovements({ payment, received, disputes }: Books) {
+  const { totalCents, refundedCents, chargedBackCents } = payment
+  const lost = disputes.filter(({ status }) => status === 'lost')
+  const surplus = received.map(({ id, surplusCents, refundedCents: backCents }) => {
+    const own = lost.filter(({ incomingPaymentId }) => incomingPaymentId === id)
+    return surplusCents - Math.min(surplusCents, backCents + sumAmounts(own))
+  })
+  const ofSale = totalCents - refundedCents - Math.min(chargedBackCents, totalCents - refundedCents)
+  return ofSale + sumCents(surplus)
+}
+
+/** What of all that came in is neither back with its payer nor lost. */
+function sumInHand({ received, disputes }: Books) {
+  const lost = disputes.filter(({ status }) => status === 'lost')
+  return (
+    sumAmounts(received) - sumCents(received.map((row) => row.refundedCents)) - sumAmounts(lost)
+  )
+}
+
+const RUNS = { numRuns: 600 }
+
+test('what is heard late or twice changes nothing: old answers between the new ones end in the same books', () => {
+  const heard = bankBooks.chain((grown) =>
+    fc.tuple(fc.constant(grown), fc.array(fc.nat(7), { maxLength: 12 })),
+  )
+  fc.assert(
+    fc.property(heard, ([grown, repeats]) => {
+      const [once, often] = [openPayment(newBooks(), 0), openPayment(newBooks(), 0)]
+      for (const [i, book] of grown.entries()) {
+        once.hear(toAnswer(book))
+        often.hear(toAnswer(book))
+        for (const old of repeats.filter((of) => of <= i)) often.hear(toAnswer(grown[old]!))
+      }
+
+      expect(readMoney(often.read())).toEqual(readMoney(once.read()))
+      expect(often.events).toEqual(once.events)
+    }),
+    RUNS,
+  )
+})
+
+test('a fact that is known already changes nothing and tells nothing', () => {
+  fc.assert(
+    fc.property(bankBooks, (grown) => {
+      const payment = openPayment(newBooks())
+      for (const book of grown) payment.hear(toAnswer(book))
+      const before = readMoney(payment.read())
+      const told = payment.events.length
+
+      payment.hear(toAnswer(grown.at(-1)!))
+
+      expect(readMoney(payment.read())).toEqual(before)
+      expect(payment.events).toHaveLength(told)
+    }),
+    RUNS,
+  )
+})
+
+test('once no refund is on its way, the movements of an approved payment come to the money in hand', () => {
+  fc.assert(
+    fc.property(happenings, (happened) => {
+      const current = live(happened).comeToRest()
+      fc.pre(current.payment.approvedAt !== null && !isTakenTwice(current))
+
+      expect(sumMovements(current)).toBe(sumInHand(current))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+/** What a bank gave back and a dispute took, both: more than the Pix brought. */
+function isTakenTwice({ received, disputes }: Books) {
+  return received.some((row) => {
+    const lost = disputes.filter(
+      ({ incomingPaymentId, status }) => incomingPaymentId === row.id && status === 'lost',
+    )
+    return row.refundedCents + sumAmounts(lost) > row.amountCents
+  })
+}
+
+test('an approved payment is never open, declined, expired or canceled again', () => {
+  fc.assert(
+    fc.property(happenings, (happened) => {
+      const { statuses } = live(happened)
+      const first = statuses.findIndex((status) => PAID.includes(status))
+      const after = first < 0 ? [] : statuses.slice(first)
+
+      expect(after.filter((status) => !PAID.includes(status))).toEqual([])
+    }),
+    RUNS,
+  )
+})
+
+test('nothing goes back twice, or beyond what came in', () => {
+  fc.assert(
+    fc.property(happenings, (happened) => {
+      const { payment, received, refunds } = live(happened).read()
+
+      for (const row of received) {
+        const own = refunds.filter(({ incomingPaymentId }) => incomingPaymentId === row.id)
+        const done = own.filter(({ status }) => status === 'succeeded')
+        expect(row.refundedCents).toBe(Math.min(row.amountCents, sumAmounts(done)))
+      }
+      expect(payment.refundedCents).toBeLessThanOrEqual(payment.totalCents)
+    }),
+    RUNS,
+  )
+})
+
+test('each turn of a payment is told at most once', () => {
+  fc.assert(
+    fc.property(happenings, (happened) => {
+      const { events, read } = live(happened)
+      const { received, refunds, disputes } = read()
+      const count = (type: string) => events.filter((one) => one === type).length
+
+      expect(count('transaction.approved')).toBeLessThanOrEqual(1)
+      expect(count('transaction.expired')).toBeLessThanOrEqual(1)
+      expect(count('transaction.refunded')).toBeLessThanOrEqual(refunds.length)
+      expect(count('transaction.overpaid')).toBeLessThanOrEqual(2 * received.length)
+      expect(count('dispute.opened')).toBe(disputes.length)
+    }),
+    RUNS,
+  )
+})
+
+const APPROVED_CARD: ChargeOutcome = {
+  status: 'approved',
+  reference: 'charge',
+  paidCents: TOTAL,
+  paidAt: '2026-11-28T11:00:30.000Z',
+}
+const DECLINED_CARD: ChargeOutcome = {
+  status: 'declined',
+  reference: 'charge',
+  declineCode: 'generic',
+  abecsCode: '05',
+  retryable: true,
+}
+
+function answer(outcome: ChargeOutcome): Fact {
+  return { kind: 'answer', outcome, source: 'reconciliation' }
+}
+
+test('a card that is approved after its payer was told it is declined is voided, and stays declined', () => {
+  const card = openPayment(newBooks(CARD))
+  card.hear(answer(DECLINED_CARD))
+
+  const { news } = card.hear(answer(APPROVED_CARD))
+
+  expect(news.unwantedCharge).toBe('charge')
+  expect(card.read().payment).toMatchObject({ status: 'declined', approvedAt: null })
+  expect(card.events).toEqual(['transaction.declined'])
+})
+
+test('a card that is approved is not declined by what is heard later', () => {
+  const card = openPayment(newBooks(CARD))
+  card.hear(answer(APPROVED_CARD))
+  card.hear(answer(DECLINED_CARD))
+  card.hear(answer({ status: 'unknown' }))
+
+  expect(card.read().payment.status).toBe('approved')
+  expect(card.events).toEqual(['transaction.approved'])
+})
+
+const WHOLE: BankBook = {
+  pix: [
+    { endToEndId: 'E0', amountCents: TOTAL, paidAt: '2026-11-28T11:40:00.000Z', refundedCents: 0 },
+  ],
+  disputes: [],
+}
+
+test.each([
+  ['expired', { kind: 'time ran out' } as const],
+  ['canceled', answer({ status: 'canceled', reference: 'charge' })],
+])('a Pix that comes in for a payment that is %s is approved, and marked late', (status, end) => {
+  const expiresAt = EXPIRES_AT
+  const pix = openPayment(newBooks({ expiresAt, pixBrCode: 'code' }))
+  pix.hear(end)
+  expect(pix.read().payment.status).toBe(status)
+  for (let i = 0; i < 45; i++) pix.hear({ kind: 'no answer' })
+
+  pix.hear(toAnswer(WHOLE))
+
+  expect(pix.read().payment).toMatchObject({ status: 'approved', paidLate: true })
+})
+
+test('a Pix that is booked on another payment pays nothing here', () => {
+  const pix = openPayment(newBooks())
+
+  pix.hear(toAnswer(WHOLE), { bookedElsewhere: new Set(['E0']) })
+
+  expect(pix.read().payment.status).toBe('pending')
+  expect(pix.read().received).toEqual([])
+})
