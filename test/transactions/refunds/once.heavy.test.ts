@@ -191,7 +191,8 @@ test('a provider that is asked again before it has answered gives back once', as
 test('a payment that was charged back meanwhile stays so, whatever goes back', async () => {
   const { company, id } = await approved()
   await order(company, id, { amountCents: 114 })
-  await db.update(transactions).set({ status: 'charged_back' }).where(eq(transactions.id, id))
+  const lost = { status: 'charged_back', chargedBackCents: 10_000 } as const
+  await db.update(transactions).set(lost).where(eq(transactions.id, id))
 
   await reconcileAfter(12_000)
 
