@@ -22,7 +22,7 @@ export function writeLlmsText({ info, tags }: OpenApiDocument, baseUrl: string) 
 - Limit: 100 requests in any 60 seconds and key.
 - Refusals are \`{"status":"error","message","code","errors":[{"field","code","message"}]}\`; compare \`code\`, never \`message\`. 401 and 429 have \`status\` and \`message\` alone.
 - Lists: \`limit\` (1–100) and \`cursor\` (\`nextCursor\` of the page before, with the same filters) while \`hasMore\`.
-- A day is reconciled by \`approvedFrom\` and \`approvedTo\` of GET /api/transactions; what changed since by \`updatedFrom\`.
+- A day is reconciled by \`approvedFrom\` and \`approvedTo\` of GET /api/transactions; what changed since by \`updatedFrom\`. A month's books, movement by movement: GET /api/reports/closing with \`month=2026-10\`.
 
 ## Reference
 

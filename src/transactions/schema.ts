@@ -41,7 +41,7 @@ export const TransactionResource = z
       'Em que situação está o pagamento.',
       'approved',
     ),
-    method: describeField(z.enum(PAYMENT_METHODS), 'A forma de pagamento.', 'credit_card'),
+    method: describeField(z.enum(PAYMENT_METHODS), 'A forma de pagamento.', 'pix'),
     amountCents: describeField(z.int(), 'O preço do link quando foi mostrado ao pagador.', 1990),
     interestCents: z.int().describe('Juros por conta do pagador, em centavos.'),
     totalCents: describeField(z.int(), 'O que o pagador paga: amountCents + interestCents.', 1990),
@@ -90,7 +90,7 @@ export const TransactionResource = z
         holderName: describeField(z.string().nullable(), 'O nome impresso.', 'MARIA SILVA'),
       })
       .nullable()
-      .describe('De um pagamento com cartão.'),
+      .meta({ description: 'De um pagamento com cartão.', examples: [null] }),
     pix: z
       .object({
         txid: describeField(z.string(), 'O id da cobrança.', 'PL7978c0c97ea847e78e8849630'),
@@ -103,7 +103,7 @@ export const TransactionResource = z
         expiresAt: instantField.nullable().describe('Até quando o código Pix pode ser pago.'),
       })
       .nullable()
-      .meta({ description: 'De um pagamento por Pix.', examples: [null] }),
+      .describe('De um pagamento por Pix.'),
     threeDs: z
       .object({
         status: describeField(z.string(), 'O resultado.', 'authenticated'),
@@ -111,7 +111,7 @@ export const TransactionResource = z
         flow: describeField(z.string(), 'Se o banco perguntou ao pagador.', 'frictionless'),
       })
       .nullable()
-      .describe('Como o cartão foi autenticado.'),
+      .meta({ description: 'Como o cartão foi autenticado.', examples: [null] }),
     declineCode: z.enum(DECLINE_CODES).nullable().describe('Por que foi recusado.'),
     declineMessage: z
       .string()

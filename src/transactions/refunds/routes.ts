@@ -29,7 +29,7 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
         operationId: 'createRefund',
         tags,
         params,
-        body: NewRefund,
+        body: NewRefund.nullish(),
         response: {
           201: Refund,
         },

@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import {
+  type ApiResponse,
   type MediaType,
   type Parameter,
   resolveRef,
@@ -275,6 +276,18 @@ test('codes of refusals are known words of a list that may grow', () => {
   )
 })
 
+test('the example of a payment that is accepted is a Pix', () => {
+  const { operation } = operations.find(({ id }) => id === 'acceptTransaction')!
+  const answer = resolveRef<ApiResponse>(document, operation.responses[200]!)
+
+  expect(answer.content!['application/json']!.example).toMatchObject({
+    method: 'pix',
+    pix: { txid: expect.any(String) },
+    card: null,
+    threeDs: null,
+  })
+})
+
 test('pairs of metadata are written as clients write objects', () => {
   const { operation } = operations.find(({ id }) => id === 'listTransactions')!
 
@@ -288,6 +301,6 @@ test('a body that may be left out is not required', () => {
     .filter(({ operation }) => operation.requestBody && !operation.requestBody.required)
     .map(({ id }) => id)
 
-  expect(optional).toEqual(expect.arrayContaining(['simulatePaymentLinkPayment', 'redeliverEvent']))
+  expect(optional).toEqual(expect.arrayContaining(['createRefund', 'redeliverEvent']))
   expect(optional).not.toContain('createPaymentLink')
 })

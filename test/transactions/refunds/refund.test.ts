@@ -7,7 +7,7 @@ import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { clock, db, newCompany } = testApp
+const { app, clock, db, newCompany } = testApp
 const { newLink, pay, read, readLink, listEventTypes } = openCheckout(testApp)
 const { approved, paidByPix, order, refundsOf, listBankRefunds } = openRefunds(testApp)
 
@@ -38,6 +38,20 @@ test('without an amount, all goes back', async () => {
   expect(await read(id)).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
   expect(await listBankRefunds(id)).toEqual([10_000])
   expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.refunded'])
+})
+
+test('without a body, all goes back too', async () => {
+  const { company, id } = await approved()
+  const headers = { authorization: `Bearer ${company.key}`, 'idempotency-key': newId() }
+
+  const response = await app.inject({
+    method: 'POST',
+    url: `/api/transactions/${id}/refunds`,
+    headers,
+  })
+
+  expect(response.statusCode).toBe(201)
+  expect(response.json()).toMatchObject({ amountCents: 10_000, status: 'succeeded' })
 })
 
 test('several parts, and then what is left', async () => {
