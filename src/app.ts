@@ -46,7 +46,7 @@ import { measureLimiter } from './http/limiter.ts'
 import { refuseOtherMethods } from './http/method-not-allowed.ts'
 import { createGaugeSampler } from './http/metrics/gauges.ts'
 import { reportMetrics } from './http/metrics/routes.ts'
-import { describeApi } from './http/openapi/document.ts'
+import { describeApi, type OpenApiDocument } from './http/openapi/document.ts'
 import { API_VERSION } from './http/openapi/headers.ts'
 import { createMemoryLimiter } from './http/rate-limit-store.ts'
 import { createServer, redirectToCleanAddress, type ServerNeeds } from './http/server.ts'
@@ -112,7 +112,7 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   setCommonHooks(app, needs)
   reportSignals(app, needs)
   refuseOtherMethods(app, ({ url }) => DOCS_PATHS.test(url))
-  await describeApi(app, needs.baseUrl, apiNotes())
+  const getDocument = describeApi(app, needs.baseUrl, apiNotes())
   const asset = serveAssets(app)
   serveUnknown(app, asset)
 
@@ -123,12 +123,12 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   await app.register((pages) => checkoutScope(pages, needs, { asset, mount }), { prefix: mount })
 
   await app.register((pages) => dashboardScope(pages, needs, asset))
-  await app.register((pages) => docsScope(pages, needs, asset))
+  await app.register((pages) => docsScope(pages, { ...needs, asset, getDocument }))
   await app.register((pages) => logoScope(pages, needs, asset))
   await app.register(securityTextRoutes, needs)
   // A checkout at the root of a host of its own has that address, of whose payers nobody has a dashboard.
   const isCheckoutHost = mount === '' && checkout.host !== new URL(needs.baseUrl).host
-  app.get('/', { schema: { hide: true } }, ({ host }, reply) => {
+  app.get('/', ({ host }, reply) => {
     if (isCheckoutHost && host === checkout.host) return reply.callNotFound()
     return reply.redirect('/painel')
   })
@@ -237,13 +237,15 @@ async function dashboardScope(pages: FastifyInstance, needs: ScopeNeeds, asset: 
   await pages.register((scope) => dashboardRoutes(scope, dashboard), { prefix: '/painel' })
 }
 
-async function docsScope(scope: FastifyInstance, needs: ScopeNeeds, asset: GetAssetUrl) {
+type DocsNeeds = ScopeNeeds & { asset: GetAssetUrl; getDocument: () => OpenApiDocument }
+
+async function docsScope(scope: FastifyInstance, needs: DocsNeeds) {
   await toolRoutes(scope, needs)
-  scope.get('/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect(DOCS_PATH))
+  scope.get('/docs', (_request, reply) => reply.redirect(DOCS_PATH))
   await scope.register(
     async (pages) => {
-      await serveHtml(pages, asset)
-      await docsRoutes(pages, { ...needs, asset })
+      await serveHtml(pages, needs.asset)
+      await docsRoutes(pages, needs)
     },
     { prefix: DOCS_PATH },
   )

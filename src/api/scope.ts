@@ -16,8 +16,8 @@ declare module 'fastify' {
  * too. A route that names no resource would be open to every key, so none is taken.
  */
 export function requireScopes(app: FastifyInstance) {
-  app.addHook('onRoute', ({ method, url, config, schema }) => {
-    if (!config?.resource && !schema?.hide) throw new Error(`${method} ${url} names no resource`)
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (!config?.resource) throw new Error(`${method} ${url} names no resource`)
   })
 
   app.addHook('onRequest', (request, _reply, done) => {

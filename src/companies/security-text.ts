@@ -15,7 +15,7 @@ export async function securityTextRoutes(
   app: FastifyInstance,
   { db, baseUrl, now }: SecurityTextNeeds,
 ) {
-  app.get(PATH, { schema: { hide: true } }, async (_request, reply) => {
+  app.get(PATH, async (_request, reply) => {
     const email = (await findSupportEmail(db)) ?? `security@${new URL(baseUrl).hostname}`
     const lines = [
       `Contact: mailto:${encodeURI(email)}`,

@@ -1,5 +1,5 @@
 // `/llms.txt` (llmstxt.org): what an agent needs before its first call, and where the rest is.
-import type { OpenApiDocument } from '../http/openapi/types.ts'
+import type { OpenApiDocument } from '../http/openapi/document.ts'
 import { DOCS_PATH, GUIDE_GROUPS } from './guides.ts'
 
 export function writeLlmsText({ info, tags }: OpenApiDocument, baseUrl: string) {

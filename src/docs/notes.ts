@@ -1,8 +1,7 @@
 // What the OpenAPI document says of the whole API and of its groups; what an operation does stands at its route.
 import type { ApiNotes } from '../http/openapi/document.ts'
 import { listProblems } from './problems.ts'
-import { specifyEvents } from './stored-events.ts'
-import { buildWebhooks } from './webhooks.ts'
+import { buildWebhooks, EVENT_SCHEMAS } from './webhooks.ts'
 
 const DESCRIPTION = `Crie um link de pagamento com uma chamada, compartilhe o endereço e saiba por webhook que foi pago. Os [guias](/api/docs) mostram cada passo.
 
@@ -54,6 +53,6 @@ export function apiNotes(): ApiNotes {
     tags: TAGS,
     problems: listProblems(),
     webhooks: buildWebhooks(),
-    shapeDocument: specifyEvents,
+    schemas: EVENT_SCHEMAS,
   }
 }

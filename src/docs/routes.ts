@@ -3,8 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type GetAssetUrl, servePackageScript } from '../http/assets/serve.ts'
 import { buildContentPolicy, sendPage, type Views } from '../http/html.ts'
-import { getOpenApiDocument } from '../http/openapi/document.ts'
-import type { OpenApiDocument } from '../http/openapi/types.ts'
+import type { OpenApiDocument } from '../http/openapi/document.ts'
 import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
 import { memoizeValue } from '../record.ts'
 import { DOCS_PATH, GUIDE_GROUPS, GUIDES } from './guides.ts'
@@ -13,7 +12,12 @@ import { listProblems } from './problems.ts'
 import { readSample, writePrograms } from './samples.ts'
 import { readReferenceScript, SCRIPT_NAME } from './scalar.ts'
 
-type Needs = { asset: GetAssetUrl; baseUrl: string; checkoutUrl: string }
+type Needs = {
+  asset: GetAssetUrl
+  baseUrl: string
+  checkoutUrl: string
+  getDocument: () => OpenApiDocument
+}
 
 const REFERENCE = `${DOCS_PATH}/referencia`
 /** Its page runs the whole of somebody's library: of an origin that is nobody's, it reads nothing of ours. */
@@ -28,7 +32,7 @@ type OwnParts<Name extends DocsView> = Omit<
 
 /** For a scope of pages at `/api/docs`. */
 export async function docsRoutes(app: FastifyInstance, needs: Needs) {
-  const getCommon = memoizeValue(() => buildCommonModel(getOpenApiDocument(app), needs))
+  const getCommon = memoizeValue(() => buildCommonModel(needs))
 
   app.get('/', (_request, reply) => send(reply, DOCS_PATH, 'docs/home', {}))
 
@@ -67,15 +71,12 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
 }
 
 /** What every page of the documentation may use. */
-export function buildCommonModel(
-  document: OpenApiDocument,
-  { asset, baseUrl, checkoutUrl }: Needs,
-) {
+export function buildCommonModel({ asset, baseUrl, checkoutUrl, getDocument }: Needs) {
   return {
     asset,
     baseUrl,
     checkoutUrl,
-    groups: document.tags.map(({ name, description, 'x-displayName': title }) => ({
+    groups: getDocument().tags.map(({ name, description, 'x-displayName': title }) => ({
       slug: buildTagSlug(name),
       title,
       description,

@@ -1,30 +1,30 @@
-// What tools and agents read, without a key: the OpenAPI document as JSON and YAML, and llms.txt. The document
-// does not change while the program runs, so each is written once.
+// What tools and agents read, without a key: the OpenAPI document as JSON and YAML, and llms.txt. None of them
+// changes while the program runs, so each is written once.
 import type { FastifyInstance } from 'fastify'
-import { getOpenApiDocument } from '../http/openapi/document.ts'
+import { stringify } from 'yaml'
+import type { OpenApiDocument } from '../http/openapi/document.ts'
 import { memoizeValue } from '../record.ts'
 import { DOCS_PATH } from './guides.ts'
 import { writeLlmsText } from './llms.ts'
 
 const CACHE = 'public, max-age=300'
-const HIDDEN = { schema: { hide: true } }
 
-export async function toolRoutes(app: FastifyInstance, { baseUrl }: { baseUrl: string }) {
-  app.get('/api/openapi.json', HIDDEN, (_request, reply) => {
-    // The reference reads it too, whose page is of no origin.
-    reply.header('access-control-allow-origin', '*')
-    return app.swagger()
-  })
+type Needs = { baseUrl: string; getDocument: () => OpenApiDocument }
 
-  serveOnce('/api/openapi.yaml', 'application/yaml', () => app.swagger({ yaml: true }))
+export async function toolRoutes(app: FastifyInstance, { baseUrl, getDocument }: Needs) {
+  serveOnce('/api/openapi.json', 'application/json', () => JSON.stringify(getDocument()))
+  serveOnce('/api/openapi.yaml', 'application/yaml', () =>
+    stringify(getDocument(), { aliasDuplicateObjects: false }),
+  )
   for (const path of ['/llms.txt', `${DOCS_PATH}/llms.txt`])
-    serveOnce(path, 'text/plain', () => writeLlmsText(getOpenApiDocument(app), baseUrl))
+    serveOnce(path, 'text/plain', () => writeLlmsText(getDocument(), baseUrl))
 
   function serveOnce(path: string, type: string, write: () => string) {
     const getWritten = memoizeValue(write)
-    app.get(path, HIDDEN, (_request, reply) => {
+    app.get(path, (_request, reply) => {
       reply.type(`${type}; charset=utf-8`).header('cache-control', CACHE)
-      return reply.send(getWritten())
+      // The reference reads the document too, whose page is of no origin.
+      return reply.header('access-control-allow-origin', '*').send(getWritten())
     })
   }
 }

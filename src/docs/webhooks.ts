@@ -3,14 +3,14 @@
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
 import { isUuid } from '../database/id.ts'
-import { instantField, testModeField } from '../http/fields.ts'
-import type { Parameter, PathItem } from '../http/openapi/types.ts'
+import { createdAtField, instantField, testModeField } from '../http/fields.ts'
 import { PaymentLink } from '../payment-links/schema.ts'
 import { Dispute } from '../transactions/disputes/schema.ts'
 import { IncomingPayment } from '../transactions/incoming/schema.ts'
 import { Refund } from '../transactions/refunds/schema.ts'
 import { TransactionResource } from '../transactions/schema.ts'
 import { buildSampleData } from '../webhooks/events/sample.ts'
+import { Event, EventWithDeliveries } from '../webhooks/events/schema.ts'
 import { webhookTexts } from '../webhooks/texts.ts'
 
 const EventLink = PaymentLink.pick({
@@ -121,7 +121,7 @@ function nameOf(type: EventType) {
   return `${words.join('')}Event`
 }
 
-const header = (name: string, description: string, example: string): Parameter => ({
+const header = (name: string, description: string, example: string) => ({
   name,
   in: 'header',
   required: true,
@@ -144,17 +144,43 @@ const HEADERS = [
   ),
 ]
 
-/** Named, so that the document holds them. */
-export const EVENT_BODIES = EVENT_TYPES.map((type) => ({
+const EVENT_BODIES = EVENT_TYPES.map((type) => ({
   type,
   name: nameOf(type),
   body: z
     .object({ ...envelope(type), data: z.object(TELLS[type].data).describe('O que se conta.') })
-    .meta({ id: nameOf(type), description: TELLS[type].description }),
+    .describe(TELLS[type].description),
 }))
 
+/** As it is read again. */
+const STORED_EVENTS = EVENT_BODIES.map(({ type, name, body }) =>
+  body
+    .extend({ createdAt: createdAtField })
+    .meta({ id: `Stored${name}`, description: TELLS[type].description }),
+)
+
+/**
+ * The components of events. Those that are read again are told apart by `type`, so that a generated client knows what
+ * is in each: the routes send what was sent, and know no more of it.
+ */
+export const EVENT_SCHEMAS: Record<string, z.ZodType> = {
+  ...Object.fromEntries(EVENT_BODIES.map(({ name, body }) => [name, body])),
+  Event: z.xor(STORED_EVENTS).meta({
+    description: 'O que os webhooks disseram; `type` diz qual é.',
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(
+        EVENT_BODIES.map(({ type, name }) => [type, `#/components/schemas/Stored${name}`]),
+      ),
+    },
+  }),
+  EventWithDeliveries: Event.and(EventWithDeliveries.pick({ deliveries: true })).describe(
+    'Um evento, e o que foi dele.',
+  ),
+}
+
 /** Every event, as the request that brings it. */
-export function buildWebhooks(): Record<string, PathItem> {
+export function buildWebhooks(): Record<string, object> {
   return Object.fromEntries(
     EVENT_BODIES.map(({ type, name }) => [type, { post: buildWebhookOperation(type, name) }]),
   )

@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream'
 import { type Options, stringify } from 'csv-stringify/sync'
 import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
 import { formatDay, formatFullTime } from '../format.ts'
 import { texts } from '../texts.ts'
 import { tooManyRequestsError, unavailableError } from './errors.ts'
@@ -23,6 +24,7 @@ const RETRY_AFTER_S = 5
 export const CSV_DESCRIPTION =
   'UTF-8 com BOM, ponto e vírgula, vírgula decimal e horário de São Paulo: abre no Excel em português ' +
   `com dois cliques. Até ${MAX_COMPANY_TABLES} podem ser baixadas ao mesmo tempo.`
+export const CsvFile = z.string().meta({ contentMediaType: 'text/csv' })
 
 const tables = createPlaces({
   max: MAX_TABLES_AT_ONCE,

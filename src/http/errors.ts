@@ -130,12 +130,12 @@ export const Problem = z
         'Num 422 que diz o campo, como `validation_error`: tudo o que está errado, um item por problema.',
       ),
   })
-  .meta({ id: 'Problem', description: 'O que deu errado.' })
+  .describe('O que deu errado.')
 
 /** 401 and 429 carry exactly these two fields. */
 export const PlainProblem = z
   .object({ status: z.literal('error').describe('Sempre `error`.'), message: messageField })
-  .meta({ id: 'PlainProblem', description: 'O que deu errado, sem código.' })
+  .describe('O que deu errado, sem código.')
 
 export function sendProblem(reply: FastifyReply, problem: AppError) {
   return reply

@@ -4,13 +4,18 @@ import type {
   FastifyPluginOptions,
   FastifyRequest,
   FastifyServerOptions,
+  FastifyTypeProvider,
   RawServerDefault,
 } from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { texts } from '../texts.ts'
 import { AppError, type FieldError, invalidFieldsError } from './errors.ts'
 import { toRecord } from './fields.ts'
+
+interface ZodTypeProvider extends FastifyTypeProvider {
+  validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
+  serializer: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
+}
 
 /** A plugin of routes whose handlers are typed by their schemas, and whose needs are its options. */
 export type Routes<Needs extends FastifyPluginOptions> = FastifyPluginAsync<

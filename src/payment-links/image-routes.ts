@@ -38,7 +38,6 @@ const PUT_IMAGE_SCHEMA = {
   operationId: 'putPaymentLinkImage',
   tags,
   params,
-  consumes: ['multipart/form-data'],
   body: NewImage,
   response: { 200: PaymentLink, 409: Problem },
 }

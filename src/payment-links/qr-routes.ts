@@ -6,31 +6,27 @@ import { buildQrFileName, drawLinkQr, renderPng } from './qr.ts'
 
 const config = { resource: 'payment-links' } as const
 
-function describePicture(summary: string, operationId: string, type: string, schema: z.ZodType) {
+function describePicture(summary: string, operationId: string, picture: z.ZodType) {
   return {
     summary,
     description: 'Do `url` do link, preto no branco com a sua margem, para mostrar ou imprimir.',
     operationId,
     tags: ['Payment links'],
     params: LinkParams,
-    response: {
-      200: { description: 'Uma imagem', content: { [type]: { schema } } },
-    },
+    response: { 200: picture },
   }
 }
 
 const SVG_SCHEMA = describePicture(
   'Desenhar o QR Code de um link de pagamento em SVG',
   'getPaymentLinkQrSvg',
-  'image/svg+xml',
-  z.string(),
+  z.string().meta({ contentMediaType: 'image/svg+xml' }),
 )
 
 const PNG_SCHEMA = describePicture(
   'Desenhar o QR Code de um link de pagamento em PNG, com 1024 pixels de largura ou mais',
   'getPaymentLinkQrPng',
-  'image/png',
-  z.string().meta({ format: 'binary' }),
+  z.string().meta({ contentMediaType: 'image/png', format: 'binary' }),
 )
 
 export const qrCodeRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkoutUrl }) => {

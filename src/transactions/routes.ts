@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
-import { CSV_DESCRIPTION, sendCsv } from '../http/csv.ts'
+import { CSV_DESCRIPTION, CsvFile, sendCsv } from '../http/csv.ts'
 import { IdParams } from '../http/fields.ts'
 import { buildPageSchema, InstantPageQuery, PageQuery, paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
@@ -34,9 +33,7 @@ const EXPORT_TRANSACTIONS_SCHEMA = {
   operationId: 'exportTransactions',
   tags,
   querystring: TransactionFilters,
-  response: {
-    200: { description: 'Uma planilha', content: { 'text/csv': { schema: z.string() } } },
-  },
+  response: { 200: CsvFile },
 }
 
 export const transactionRoutes: Routes<PayNeeds> = async (app, needs) => {

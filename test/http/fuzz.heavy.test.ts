@@ -4,18 +4,17 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import {
-  type ApiResponse,
-  listOperations,
-  type OpenApiDocument,
-  type Parameter,
-  resolveRef,
-} from '../../src/http/openapi/types.ts'
-import {
   buildFittingValue,
   buildNearlyFittingValue,
   garbage,
   nastyText,
 } from '../support/arbitrary.ts'
+import {
+  type ApiResponse,
+  loadOpenApiDocument,
+  type Parameter,
+  resolveRef,
+} from '../support/document.ts'
 import { openCheckout } from '../support/payer.ts'
 import { openTestApp } from '../support/test-app.ts'
 
@@ -30,9 +29,8 @@ const limiter = {
   close: async () => {},
 }
 const app = await buildApp({ ...testApp.needs, limiter })
-const document: OpenApiDocument = (await app.inject('/api/openapi.json')).json()
-const operations = listOperations(document)
-  .map((one) => ({ ...one, id: one.operation.operationId }))
+const { document, operations: documented } = await loadOpenApiDocument(app)
+const operations = documented
   // An answer that does not end.
   .filter(({ id }) => id !== 'streamEvents')
   // What is deleted is of no more use to the others.

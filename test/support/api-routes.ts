@@ -5,7 +5,7 @@ import type { Resource } from '../../src/database/enums.ts'
 
 export type ApiRoute = { method: HTTPMethods; url: string; resource: Resource }
 
-const PUBLIC = /^\/api\/(openapi\.json|docs)(\/|$)/
+const PUBLIC = /^\/api\/(openapi\.json|openapi\.yaml|docs)(\/|$)/
 
 /** An answer that does not end. */
 export const STREAM_PATH = '/api/events/stream'
@@ -26,10 +26,10 @@ export async function collectApiRoutes<T>(build: () => Promise<T>) {
     fastify.addHook('onRoute', note)
   }
 
-  function note({ method, url, config, schema }: RouteOptions) {
+  function note({ method, url, config }: RouteOptions) {
     if (!url.startsWith('/api/') || PUBLIC.test(url)) return
     const [methods, resource] = [[method].flat(), config?.resource]
     if (resource) routes.push(...methods.map((one) => ({ method: one, url, resource })))
-    else if (!schema?.hide) unnamed.push(`${methods} ${url}`)
+    else unnamed.push(`${methods} ${url}`)
   }
 }

@@ -1,6 +1,6 @@
 // What strangers send: for a schema of the document, values that nearly fit it, and garbage.
 import fc from 'fast-check'
-import type { OpenApiDocument, Schema } from '../../src/http/openapi/types.ts'
+import type { OpenApiDocument, Schema } from './document.ts'
 
 const NASTY_TEXTS = [
   '',

@@ -1,21 +1,90 @@
 // The OpenAPI document as the running app serves it, resolved where tests look.
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import {
-  type ApiResponse,
-  listOperations,
-  type OpenApiDocument,
-  resolveRef,
-} from '../../src/http/openapi/types.ts'
+import { toRecord } from '../../src/http/fields.ts'
+import type { Tag } from '../../src/http/openapi/document.ts'
+import { getEntries } from '../../src/record.ts'
+
+/** As much of OpenAPI 3.1 as tests read. */
+export type Schema = {
+  $ref?: string
+  type?: string | string[]
+  description?: string
+  format?: string
+  enum?: unknown[]
+  const?: unknown
+  examples?: unknown[]
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  maxItems?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  discriminator?: { propertyName: string; mapping: Record<string, string> }
+  'x-extensible-enum'?: unknown[]
+  readOnly?: boolean
+}
+
+type Ref = { $ref: string }
+
+type MediaType = {
+  schema: Schema
+  example?: unknown
+  examples?: Record<string, { summary?: string; value: unknown }>
+}
+
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  schema: Schema
+  style?: string
+  example?: unknown
+}
+
+export type ApiResponse = {
+  description: string
+  headers?: Record<string, object>
+  content?: Record<string, MediaType>
+}
+
+type Operation = {
+  operationId: string
+  description: string
+  parameters?: (Parameter | Ref)[]
+  requestBody?: { required: boolean; content: Record<string, MediaType> }
+  responses: Record<string, ApiResponse | Ref>
+}
+
+type PathItem = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', Operation>>
+
+export type OpenApiDocument = {
+  info: { version: string }
+  tags: Tag[]
+  paths: Record<string, PathItem>
+  webhooks: Record<string, PathItem>
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, ApiResponse>
+    headers: Record<string, object>
+    securitySchemes: object
+  }
+}
 
 export async function loadOpenApiDocument(app: FastifyInstance) {
   const document: OpenApiDocument = (await app.inject('/api/openapi.json')).json()
-  const operations = listOperations(document).map((one) => ({
-    ...one,
-    id: one.operation.operationId,
-  }))
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    getEntries(item).map(([method, operation]) => ({
+      ...{ path, method, operation },
+      id: operation.operationId,
+    })),
+  )
 
-  function listResponses({ operation }: { operation: (typeof operations)[number]['operation'] }) {
+  function listResponses({ operation }: { operation: Operation }) {
     return Object.entries(operation.responses).map(([status, answer]) => ({
       status: Number(status),
       answer: resolveRef<ApiResponse>(document, answer),
@@ -35,6 +104,19 @@ export async function loadOpenApiDocument(app: FastifyInstance) {
   }
 
   return { document, operations, listResponses, findSchemaIssues }
+}
+
+/** What `$ref` points at; the thing itself where it is none. */
+export function resolveRef<Thing extends object>(
+  document: OpenApiDocument,
+  thing: Thing | Ref,
+): Thing {
+  if (!('$ref' in thing && typeof thing.$ref === 'string')) return thing as Thing
+  const found = thing.$ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((within, name) => toRecord(within)[name], document)
+  return resolveRef(document, found as Thing | Ref)
 }
 
 /** As the schemas of one JSON Schema name one another. */

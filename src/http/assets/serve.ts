@@ -59,7 +59,7 @@ type TextAsset = { type: string; read: () => Buffer }
 function serveText(app: FastifyInstance, path: string, { type, read }: TextAsset) {
   const compress = createCompressor(read)
   const headers = { 'content-type': type, 'cache-control': FOREVER, vary: 'Accept-Encoding' }
-  app.get(path, { schema: { hide: true } }, async (request, reply) => {
+  app.get(path, async (request, reply) => {
     const encoding = chooseEncoding(request.headers['accept-encoding'])
     reply.headers(headers)
     if (!encoding) return read()
@@ -69,7 +69,7 @@ function serveText(app: FastifyInstance, path: string, { type, read }: TextAsset
 }
 
 function servePicture(app: FastifyInstance, path: string, content: Buffer) {
-  app.get(path, { schema: { hide: true } }, async (_request, reply) =>
+  app.get(path, async (_request, reply) =>
     reply.type('image/png').header('cache-control', FOREVER).send(content),
   )
 }

@@ -65,9 +65,9 @@ export function followLifecycle(
 }
 
 export function reportHealth(app: FastifyInstance, requireReady: () => Promise<void>) {
-  app.get(LIVENESS_PATH, { schema: { hide: true } }, () => ({ status: 'ok' }))
+  app.get(LIVENESS_PATH, () => ({ status: 'ok' }))
 
-  app.get(READINESS_PATH, { schema: { hide: true } }, async () => {
+  app.get(READINESS_PATH, async () => {
     await requireReady()
     return { status: 'ok' }
   })

@@ -1,7 +1,6 @@
 // Refusals in the document: one component for each status, with an example of each code that it may have.
 import { type FieldError, PlainProblem, Problem } from '../errors.ts'
 import { buildHeaderRefs, REFUSAL_HEADERS } from './headers.ts'
-import type { ApiResponse, Components, Operation } from './types.ts'
 
 export type DocumentedProblem = {
   status: number
@@ -27,10 +26,19 @@ const COMPONENT_NAMES: Record<number, string> = {
   503: 'Unavailable',
 }
 
-const STATUSES_WITHOUT_CODE = [401, 429]
+const hasCode = (status: number) => status !== 401 && status !== 429
+
+/** With the codes that there are by now; a client takes another for what its status says. */
+export function buildProblemSchemas(problems: DocumentedProblem[]) {
+  const codes = problems.filter(({ status }) => hasCode(status)).map(({ code }) => code)
+  const known = { 'x-extensible-enum': [...new Set(codes)].sort() }
+  const { code } = Problem.shape
+  const extended = Problem.extend({ code: code.meta({ ...code.meta(), ...known }) })
+  return { Problem: extended.meta({ ...Problem.meta() }), PlainProblem }
+}
 
 /** The statuses that no operation has, such as 405, are no components: they are answered before one is found. */
-export function buildProblemComponents(problems: DocumentedProblem[]): Components['responses'] {
+export function buildProblemResponses(problems: DocumentedProblem[]) {
   const byStatus = Map.groupBy(problems, ({ status }) => status)
   return Object.fromEntries(
     Object.entries(COMPONENT_NAMES).map(([status, name]) => [
@@ -40,37 +48,31 @@ export function buildProblemComponents(problems: DocumentedProblem[]): Component
   )
 }
 
-function buildProblemResponse(status: number, problems: DocumentedProblem[]): ApiResponse {
-  const hasCode = !STATUSES_WITHOUT_CODE.includes(status)
+function buildProblemResponse(status: number, problems: DocumentedProblem[]) {
   const examples = problems.map(({ code, when, message, errors }) => {
-    const value = { status: 'error', message, ...(hasCode && { code }), ...(errors && { errors }) }
-    return [code, { summary: when, value }] as const
+    const named = hasCode(status) && { code }
+    return [code, { summary: when, value: { status: 'error', message, ...named, errors } }] as const
   })
+  const schema = `#/components/schemas/${hasCode(status) ? 'Problem' : 'PlainProblem'}`
   return {
     description: problems.map(({ when }) => when).join(' '),
     headers: { ...buildHeaderRefs(status), ...REFUSAL_HEADERS[status] },
     content: {
-      'application/json': {
-        schema: { $ref: `#/components/schemas/${(hasCode ? Problem : PlainProblem).meta()?.id}` },
-        examples: Object.fromEntries(examples),
-      },
+      'application/json': { schema: { $ref: schema }, examples: Object.fromEntries(examples) },
     },
   }
 }
 
-/** Says of an operation with which statuses it may refuse, in place of what its route says of them. */
-export function referToProblems(method: string, { parameters = [], responses }: Operation) {
-  const isAddressed = parameters.some((one) => 'in' in one && one.in === 'path')
+/** By status, what an operation may be refused with: what any of its method may be, and what its route says. */
+export function buildRefusalRefs(method: string, isAddressed: boolean, told: number[]) {
   const statuses = [
     ...[401, 403, 422, 429, 500, 503],
     ...(method === 'get' ? [] : [400, 413, 415]),
     ...(isAddressed ? [400, 404] : []),
     ...(method === 'post' || method === 'patch' ? [409] : []),
-    ...Object.keys(responses)
-      .map(Number)
-      .filter((status) => status >= 400),
+    ...told.filter((status) => status >= 400),
   ]
-  for (const status of statuses) {
-    responses[status] = { $ref: `#/components/responses/${COMPONENT_NAMES[status]}` }
-  }
+  return Object.fromEntries(
+    statuses.map((one) => [one, { $ref: `#/components/responses/${COMPONENT_NAMES[one]}` }]),
+  )
 }

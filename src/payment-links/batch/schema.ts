@@ -7,7 +7,7 @@ export const NewPaymentLinkBatch = z
   .strictObject({
     // Each is judged by itself, so that what is wrong with one refuses no other (create.ts).
     paymentLinks: z
-      .array(z.unknown().meta({ $ref: '#/components/schemas/NewPaymentLinkInput' }))
+      .array(z.unknown().meta({ $ref: '#/components/schemas/NewPaymentLink' }))
       .min(1)
       .max(MAX_BATCH_LINKS)
       .meta({ description: 'Cada um como é enviado a `POST /payment-links`.' }),

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { CSV_DESCRIPTION, sendCsv } from '../../http/csv.ts'
+import { CSV_DESCRIPTION, CsvFile, sendCsv } from '../../http/csv.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import type { LinkRouteNeeds } from '../payment-link.ts'
@@ -27,9 +26,7 @@ const EXPORT_LINKS_SCHEMA = {
   operationId: 'exportPaymentLinks',
   tags,
   querystring: LinkFilters,
-  response: {
-    200: { description: 'Uma planilha', content: { 'text/csv': { schema: z.string() } } },
-  },
+  response: { 200: CsvFile },
 }
 
 export const linkListRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {

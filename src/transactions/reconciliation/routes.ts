@@ -54,7 +54,6 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
       method: ['GET', 'HEAD', 'POST'],
       url,
       exposeHeadRoute: false,
-      schema: { hide: true },
       config: { mayHoldCardData: true },
       handler: async (request, reply) => {
         const row = await findAccountByNotifyToken(db, request.params.token)

@@ -45,13 +45,13 @@ export const UnmatchedQuery = z.strictObject({
   }),
 })
 
-export const MatchBody = z.strictObject({
-  transactionId: describeField(
-    z.uuid(),
-    'O pagamento, em aberto, expirado ou cancelado, a que este Pix pertence.',
-    '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17',
-  ),
-})
+export const MatchBody = z
+  .strictObject({
+    transactionId: z
+      .uuid()
+      .describe('O pagamento, em aberto, expirado ou cancelado, a que este Pix pertence.'),
+  })
+  .meta({ examples: [{ transactionId: '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17' }] })
 
 export function serializeUnmatched(row: UnmatchedRow, testMode: boolean): UnmatchedPayment {
   const { id, endToEndId, txid, amountCents, refundedCents, transactionId, paidAt } = row

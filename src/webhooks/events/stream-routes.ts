@@ -58,12 +58,7 @@ export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) =>
           after: afterField.optional(),
           types: typesField.optional(),
         }),
-        response: {
-          200: {
-            description: 'Server-sent events',
-            content: { 'text/event-stream': { schema: z.string() } },
-          },
-        },
+        response: { 200: z.string().meta({ contentMediaType: 'text/event-stream' }) },
       },
     },
     async (request, reply) => {

@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../../src/database/enums.ts'
 import { DAY_MS } from '../../../src/database/instant.ts'
-import { resolveRef } from '../../../src/http/openapi/types.ts'
 import { DELIVERY_RETRY_DELAYS_MS } from '../../../src/webhooks/deliveries/retry-schedule.ts'
-import { loadOpenApiDocument } from '../../support/document.ts'
+import { loadOpenApiDocument, resolveRef } from '../../support/document.ts'
 import { buildTestCard, openCheckout } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 

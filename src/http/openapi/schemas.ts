@@ -1,0 +1,105 @@
+// The schemas of the document: what Zod writes of ours, made what a person would have written.
+import { z } from 'zod'
+
+/** As much of it as we look at. */
+export type Schema = {
+  type?: string | string[]
+  description?: string
+  format?: string
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  default?: unknown
+  const?: unknown
+  enum?: unknown[]
+  /** What is known of a list that may grow. */
+  'x-extensible-enum'?: unknown[]
+  examples?: unknown[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  contentMediaType?: string
+}
+
+type Direction = 'input' | 'output'
+type Written = { properties: Record<string, Schema>; $defs: Record<string, Schema> }
+
+/** Schemas as they come in or go out, each by its name, and the components that they refer to. */
+export function writeSchemas(parts: z.ZodRawShape, io: Direction) {
+  const made = z.toJSONSchema(z.object(parts), {
+    io,
+    unrepresentable: 'any',
+    // Zod leaves out those of what it changes as it comes in.
+    override({ zodSchema, jsonSchema }) {
+      const { examples } = z.globalRegistry.get(zodSchema) ?? {}
+      if (Array.isArray(examples)) jsonSchema.examples = examples
+    },
+  })
+  const text = JSON.stringify(made).replaceAll('#/$defs/', '#/components/schemas/')
+  const { properties, $defs }: Written = JSON.parse(text)
+  for (const schema of Object.values({ ...properties, ...$defs })) tidySchema(schema, io)
+  return { parts: properties, components: $defs }
+}
+
+/** In place, from the inside out. */
+function tidySchema(schema: Schema, io: Direction) {
+  const { items, properties = {}, additionalProperties: others, anyOf, oneOf, allOf } = schema
+  for (const list of [Object.values(properties), anyOf, oneOf, allOf])
+    for (const part of list ?? []) tidySchema(part, io)
+  if (items) tidySchema(items, io)
+  if (typeof others === 'object') tidySchema(others, io)
+  removeNoise(schema)
+  joinNull(schema)
+  describeDefault(schema)
+  if (io === 'output') openSchema(schema)
+}
+
+function removeNoise(schema: Schema) {
+  const { format, type, pattern, minimum, maximum } = schema
+  // A format says it all, and many tools compile patterns without the flag that knows `\p`.
+  if (format || type === 'integer' || pattern?.includes(String.raw`\p{`)) delete schema.pattern
+  if (minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+}
+
+/** `anyOf: [string, null]` as `type: [string, null]`; a reference or a real choice stays one. */
+function joinNull(schema: Schema) {
+  const [one, other, ...more] = schema.anyOf ?? []
+  if (typeof one?.type !== 'string' || other?.type !== 'null' || more.length > 0) return
+  delete schema.anyOf
+  const { const: word, ...rest } = one
+  const words = one.enum ?? (word === undefined ? undefined : [word])
+  Object.assign(schema, { ...rest, ...schema, type: [one.type, 'null'] })
+  if (words) schema.enum = [...words, null]
+}
+
+/**
+ * Generators of clients take a field with a `default` for one that is always there, and would ask for all of them in
+ * a request: what we put in for a field is told in its words instead.
+ */
+function describeDefault(schema: Schema) {
+  if (schema.default === undefined) return
+  const note = `Padrão: \`${JSON.stringify(schema.default)}\`.`
+  schema.description = [schema.description, note].filter(Boolean).join('\n\n')
+  delete schema.default
+}
+
+/** Of fields that have none of their own; a reader is else shown 1 and true. */
+const PLAIN_EXAMPLES: Record<string, unknown> = { integer: 0, boolean: false }
+
+/**
+ * Answers grow new fields and new words in time: a client that was generated earlier must not refuse them. A single
+ * word that tells one choice from another (`const`) stays.
+ */
+function openSchema(schema: Schema) {
+  if (schema.additionalProperties === false) delete schema.additionalProperties
+  const example = schema.enum?.[0] ?? PLAIN_EXAMPLES[String(schema.type)]
+  if (example !== undefined) schema.examples ??= [example]
+  if (!schema.enum) return
+  schema['x-extensible-enum'] = schema.enum.filter((word) => word !== null)
+  delete schema.enum
+}
