@@ -1,4 +1,5 @@
 // Refusals in the document: one component for each status, with an example of each code that it may have.
+import { STATUS_CODES } from 'node:http'
 import { type FieldError, PlainProblem, Problem } from '../errors.ts'
 import { buildHeaderRefs, REFUSAL_HEADERS } from './headers.ts'
 
@@ -12,19 +13,11 @@ export type DocumentedProblem = {
   errors: FieldError[] | undefined
 }
 
-const COMPONENT_NAMES: Record<number, string> = {
-  400: 'BadRequest',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'NotFound',
-  409: 'Conflict',
-  413: 'PayloadTooLarge',
-  415: 'UnsupportedMediaType',
-  422: 'Unprocessable',
-  429: 'TooManyRequests',
-  500: 'InternalError',
-  503: 'Unavailable',
-}
+/** Answered before an operation is found. */
+const STATUSES_OF_NONE = [405, 408, 417, 431]
+
+/** 404 → `NotFound` */
+const nameStatus = (status: number) => String(STATUS_CODES[status]).replaceAll(/\W/g, '')
 
 const hasCode = (status: number) => status !== 401 && status !== 429
 
@@ -37,14 +30,11 @@ export function buildProblemSchemas(problems: DocumentedProblem[]) {
   return { Problem: extended.meta({ ...Problem.meta() }), PlainProblem }
 }
 
-/** The statuses that no operation has, such as 405, are no components: they are answered before one is found. */
 export function buildProblemResponses(problems: DocumentedProblem[]) {
-  const byStatus = Map.groupBy(problems, ({ status }) => status)
+  const ofOperations = problems.filter(({ status }) => !STATUSES_OF_NONE.includes(status))
+  const byStatus = [...Map.groupBy(ofOperations, ({ status }) => status)]
   return Object.fromEntries(
-    Object.entries(COMPONENT_NAMES).map(([status, name]) => [
-      name,
-      buildProblemResponse(Number(status), byStatus.get(Number(status)) ?? []),
-    ]),
+    byStatus.map(([status, some]) => [nameStatus(status), buildProblemResponse(status, some)]),
   )
 }
 
@@ -73,6 +63,6 @@ export function buildRefusalRefs(method: string, isAddressed: boolean, told: num
     ...told.filter((status) => status >= 400),
   ]
   return Object.fromEntries(
-    statuses.map((one) => [one, { $ref: `#/components/responses/${COMPONENT_NAMES[one]}` }]),
+    statuses.map((one) => [one, { $ref: `#/components/responses/${nameStatus(one)}` }]),
   )
 }

@@ -1,28 +1,13 @@
 // The schemas of the document: what Zod writes of ours, made what a person would have written.
 import { z } from 'zod'
 
-/** As much of it as we look at. */
-export type Schema = {
-  type?: string | string[]
-  description?: string
-  format?: string
-  pattern?: string
-  minimum?: number
-  maximum?: number
-  default?: unknown
-  const?: unknown
-  enum?: unknown[]
-  /** What is known of a list that may grow. */
-  'x-extensible-enum'?: unknown[]
-  examples?: unknown[]
+export interface Schema extends z.core.JSONSchema.JSONSchema {
+  properties?: Record<string, Schema>
+  additionalProperties?: boolean | Schema
+  items?: Schema
   anyOf?: Schema[]
   oneOf?: Schema[]
   allOf?: Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
-  required?: string[]
-  additionalProperties?: boolean | Schema
-  contentMediaType?: string
 }
 
 type Direction = 'input' | 'output'
@@ -47,11 +32,10 @@ export function writeSchemas(parts: z.ZodRawShape, io: Direction) {
 
 /** In place, from the inside out. */
 function tidySchema(schema: Schema, io: Direction) {
-  const { items, properties = {}, additionalProperties: others, anyOf, oneOf, allOf } = schema
-  for (const list of [Object.values(properties), anyOf, oneOf, allOf])
-    for (const part of list ?? []) tidySchema(part, io)
-  if (items) tidySchema(items, io)
-  if (typeof others === 'object') tidySchema(others, io)
+  const { items, properties = {}, additionalProperties, anyOf, oneOf, allOf } = schema
+  const choices = [anyOf, oneOf, allOf].flat()
+  for (const part of [...Object.values(properties), items, additionalProperties, ...choices])
+    if (typeof part === 'object') tidySchema(part, io)
   removeNoise(schema)
   joinNull(schema)
   describeDefault(schema)
