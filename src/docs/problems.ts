@@ -50,7 +50,7 @@ const PROBLEMS: Record<number, Record<string, [when: string, message: string]>> 
   408: { request_timeout: ['Não chegou inteira a tempo.', texts.requestTimeout] },
   409: {
     idempotency_in_progress: [
-      'A primeira requisição com esta `Idempotency-Key` ainda está em andamento.',
+      'A primeira requisição com esta `Idempotency-Key` ainda está em andamento. Repita depois dos segundos de `Retry-After`.',
       texts.idempotency.inProgress,
     ],
     link_archived: [
@@ -95,7 +95,7 @@ const PROBLEMS: Record<number, Record<string, [when: string, message: string]>> 
     ],
     unsupported_charset: ['O corpo diz não estar em UTF-8.', texts.unsupportedCharset],
     unsupported_encoding: [
-      'O corpo veio comprimido (`Content-Encoding`).',
+      'O corpo veio comprimido (`Content-Encoding`); `Accept-Encoding` diz `identity`.',
       texts.unsupportedEncoding,
     ],
   },

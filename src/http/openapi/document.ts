@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { memoizeValue } from '../../record.ts'
-import { API_VERSION, RESPONSE_HEADERS } from './headers.ts'
+import { API_VERSION, buildHeaders } from './headers.ts'
 import { buildOperation, type DocumentedRoute, IDEMPOTENCY_KEY_PARAMETER } from './operation.ts'
 import { buildProblemResponses, buildProblemSchemas, type DocumentedProblem } from './problems.ts'
 import { writeSchemas } from './schemas.ts'
@@ -54,25 +54,18 @@ function buildDocument(
   baseUrl: string,
   { description, tags, webhooks, problems, schemas: more }: ApiNotes,
 ) {
-  const requests = writeSchemas(collectShapes(routes, getRequestShape), 'input')
-  const answers = writeSchemas(
-    collectShapes(routes, ({ response }) => response),
-    'output',
-  )
-  const others = writeSchemas({ ...buildProblemSchemas(problems), ...more }, 'output')
+  const schemas = {}
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
-    const { operationId: name } = route.schema
+    const { response, ...request } = route.schema
+    const asked = writeSchemas(pickZod(request), 'input')
+    const answered = writeSchemas(response, 'output')
+    Object.assign(schemas, asked.$defs, answered.$defs)
     const path = route.url.replace(/:(\w+)/g, '{$1}')
-    const operation = buildOperation(route, requests.parts[name] ?? {}, answers.parts[name] ?? {})
-    paths[path] = { ...paths[path], [route.method]: operation }
+    paths[path] = { ...paths[path], [route.method]: buildOperation(route, asked, answered) }
   }
-  const schemas = {
-    ...requests.components,
-    ...answers.components,
-    ...others.components,
-    ...others.parts,
-  }
+  const others = writeSchemas({ ...buildProblemSchemas(problems), ...more }, 'output')
+  Object.assign(schemas, others.$defs, others.properties)
   return {
     openapi: '3.1.0',
     info: { ...API_INFO, description, contact: { name: 'Vintém', url: `${baseUrl}/api/docs` } },
@@ -82,32 +75,16 @@ function buildDocument(
     paths,
     webhooks,
     components: {
-      schemas: Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      schemas,
       responses: buildProblemResponses(problems),
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY_PARAMETER },
-      headers: RESPONSE_HEADERS,
+      headers: buildHeaders(),
       securitySchemes: { apiKey: API_KEY_SCHEME },
     },
   }
 }
 
-type RouteSchema = DocumentedRoute['schema']
-
-/** Of each route by its name. */
-function collectShapes(
-  routes: DocumentedRoute[],
-  getShape: (schema: RouteSchema) => Record<string, z.ZodType>,
-) {
-  return Object.fromEntries(
-    routes.map(({ schema }) => [schema.operationId, z.object(getShape(schema))]),
-  )
-}
-
-/** Its params, querystring, headers and body: whatever of it is Zod's. */
-function getRequestShape(schema: RouteSchema): Record<string, z.ZodType> {
-  return Object.fromEntries(
-    Object.entries(schema).flatMap(([name, part]) =>
-      part instanceof z.ZodType ? [[name, part]] : [],
-    ),
-  )
+/** The params, querystring, headers and body of a route: whatever of it is Zod's. */
+function pickZod(parts: object): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part instanceof z.ZodType))
 }

@@ -3,7 +3,7 @@ import type { FastifyContextConfig } from 'fastify'
 import type { z } from 'zod'
 import { buildHeaderRefs } from './headers.ts'
 import { buildRefusalRefs } from './problems.ts'
-import type { Schema } from './schemas.ts'
+import type { Schema, WrittenSchemas } from './schemas.ts'
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -56,11 +56,11 @@ export const IDEMPOTENCY_KEY_PARAMETER = {
 /** `request` has the params, querystring, headers and body of the route, `answers` one schema for each status. */
 export function buildOperation(
   { method, schema, config }: DocumentedRoute,
-  request: Schema,
-  answers: Schema,
+  request: WrittenSchemas,
+  answers: WrittenSchemas,
 ) {
   const { operationId, summary, description, tags, response } = schema
-  const { params, querystring, headers, body } = request.properties ?? {}
+  const { params, querystring, headers, body } = request.properties
   const isRepeatable = method === 'post' || method === 'patch'
   const scope = method === 'get' ? `${config.resource}:read` : String(config.resource)
   const statuses = Object.keys(response).map(Number)
@@ -77,7 +77,7 @@ export function buildOperation(
     ],
     ...(body && {
       requestBody: {
-        required: request.required?.includes('body') ?? false,
+        required: request.required.includes('body'),
         content: { [config.upload ? 'multipart/form-data' : 'application/json']: { schema: body } },
       },
     }),
@@ -106,7 +106,7 @@ function buildKeyParameter(isNeeded = false) {
   return { $ref: '#/components/parameters/IdempotencyKey' }
 }
 
-function buildAnswers({ properties = {} }: Schema, isRepeatable: boolean) {
+function buildAnswers({ properties }: WrittenSchemas, isRepeatable: boolean) {
   const answers = Object.entries(properties).filter(([status]) => Number(status) < 400)
   return Object.fromEntries(
     answers.map(([status, schema]) => {

@@ -1,7 +1,7 @@
 // Refusals in the document: one component for each status, with an example of each code that it may have.
 import { STATUS_CODES } from 'node:http'
 import { type FieldError, PlainProblem, Problem } from '../errors.ts'
-import { buildHeaderRefs, REFUSAL_HEADERS } from './headers.ts'
+import { buildHeaderRefs } from './headers.ts'
 
 export type DocumentedProblem = {
   status: number
@@ -46,7 +46,7 @@ function buildProblemResponse(status: number, problems: DocumentedProblem[]) {
   const schema = `#/components/schemas/${hasCode(status) ? 'Problem' : 'PlainProblem'}`
   return {
     description: problems.map(({ when }) => when).join(' '),
-    headers: { ...buildHeaderRefs(status), ...REFUSAL_HEADERS[status] },
+    headers: buildHeaderRefs(status),
     content: {
       'application/json': { schema: { $ref: schema }, examples: Object.fromEntries(examples) },
     },

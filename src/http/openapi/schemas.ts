@@ -11,9 +11,13 @@ export interface Schema extends z.core.JSONSchema.JSONSchema {
 }
 
 type Direction = 'input' | 'output'
-type Written = { properties: Record<string, Schema>; $defs: Record<string, Schema> }
+export type WrittenSchemas = {
+  properties: Record<string, Schema>
+  $defs: Record<string, Schema>
+  required: string[]
+}
 
-/** Schemas as they come in or go out, each by its name, and the components that they refer to. */
+/** Schemas by their names, as they come in or go out, and in `$defs` the components that they refer to. */
 export function writeSchemas(parts: z.ZodRawShape, io: Direction) {
   const made = z.toJSONSchema(z.object(parts), {
     io,
@@ -25,9 +29,10 @@ export function writeSchemas(parts: z.ZodRawShape, io: Direction) {
     },
   })
   const text = JSON.stringify(made).replaceAll('#/$defs/', '#/components/schemas/')
-  const { properties, $defs }: Written = JSON.parse(text)
-  for (const schema of Object.values({ ...properties, ...$defs })) tidySchema(schema, io)
-  return { parts: properties, components: $defs }
+  const written: WrittenSchemas = { required: [], $defs: {}, ...JSON.parse(text) }
+  for (const schema of Object.values({ ...written.properties, ...written.$defs }))
+    tidySchema(schema, io)
+  return written
 }
 
 /** In place, from the inside out. */
