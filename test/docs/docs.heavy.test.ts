@@ -115,13 +115,6 @@ test('the program of the reference comes from us, compressed, and may be kept fo
   expect(plain.body).toContain('createApiReference')
 })
 
-test('what was a page for each resource leads to its place in the reference', async () => {
-  const { statusCode, headers } = await app.inject(`${REFERENCE}/payment-links`)
-
-  expect(statusCode).toBe(308)
-  expect(headers.location).toBe(`${REFERENCE}#tag/payment-links`)
-})
-
 test('each refusal of the document is in the guide of errors, with its sentence', () => {
   const guide = read('/erros')
   const codes = Object.values(document.components.responses).flatMap(({ content = {} }) =>
