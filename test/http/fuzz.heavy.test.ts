@@ -156,6 +156,7 @@ test.each(operations)('$id answers whatever is sent as documented', async (one) 
     const answer = resolveRef<ApiResponse>(document, operation.responses[statusCode]!)
     if (statusCode < 400) {
       expectMediaType(type, answer)
+      expectHeaders(headers, answer)
       return
     }
     expect(type).toBe('application/json; charset=utf-8')
@@ -168,6 +169,17 @@ test.each(operations)('$id answers whatever is sent as documented', async (one) 
 function expectMediaType(type: unknown, answer: ApiResponse) {
   const [essence = ''] = String(type).split(';')
   expect(Object.keys(answer.content ?? { '': 1 })).toContain(essence)
+}
+
+/** Those that the document names, and none besides of which it knows. */
+function expectHeaders(headers: object, { headers: named = {} }: ApiResponse) {
+  const known = document.components.headers
+  const sent = Object.keys(known).filter((name) => name.toLowerCase() in headers)
+
+  expect(Object.keys(named)).toEqual(expect.arrayContaining(sent))
+  expect(sent).toEqual(
+    expect.arrayContaining(Object.keys(named).filter((name) => known[name]!.required)),
+  )
 }
 
 function expectProblem(status: number, body: Record<string, unknown>, answer: ApiResponse) {

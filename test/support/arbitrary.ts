@@ -1,6 +1,7 @@
 // What strangers send: for a schema of the document, values that nearly fit it, and garbage.
 import fc from 'fast-check'
-import type { OpenApiDocument, Schema } from './document.ts'
+import type { Schema } from '../../src/http/openapi/schemas.ts'
+import type { OpenApiDocument } from './document.ts'
 
 const NASTY_TEXTS = [
   '',

@@ -3,32 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { toRecord } from '../../src/http/fields.ts'
 import type { Tag } from '../../src/http/openapi/document.ts'
+import type { Schema } from '../../src/http/openapi/schemas.ts'
 import { getEntries } from '../../src/record.ts'
 
 /** As much of OpenAPI 3.1 as tests read. */
-export type Schema = {
-  $ref?: string
-  type?: string | string[]
-  description?: string
-  format?: string
-  enum?: unknown[]
-  const?: unknown
-  examples?: unknown[]
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  maxItems?: number
-  items?: Schema
-  properties?: Record<string, Schema>
-  required?: string[]
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  discriminator?: { propertyName: string; mapping: Record<string, string> }
-  'x-extensible-enum'?: unknown[]
-  readOnly?: boolean
-}
-
 type Ref = { $ref: string }
 
 type MediaType = {
@@ -70,7 +48,7 @@ export type OpenApiDocument = {
   components: {
     schemas: Record<string, Schema>
     responses: Record<string, ApiResponse>
-    headers: Record<string, object>
+    headers: Record<string, { required: boolean }>
     securitySchemes: object
   }
 }
