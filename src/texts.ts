@@ -1,6 +1,6 @@
 // The Portuguese that several rooms say. A room's own sentences stand in its `texts.ts`; those that only
 // a page shows, in its view.
-import { countOf, formatBrl, formatBytes } from './format.ts'
+import { countOf, formatBrl, formatBytes, formatCount } from './format.ts'
 
 export const texts = {
   unauthorized: 'Chave de API inválida ou ausente.',
@@ -31,7 +31,11 @@ export const texts = {
   internal: 'Erro interno. Tente novamente; se persistir, informe o código da requisição.',
   unavailable: 'Serviço temporariamente indisponível.',
   tooManyTables: (max: number) =>
-    `Baixe no máximo ${max} tabelas ao mesmo tempo. Espere uma terminar e tente novamente.`,
+    max === 1
+      ? 'Baixe uma planilha do Excel por vez. Espere ela terminar e tente novamente.'
+      : `Baixe no máximo ${max} tabelas ao mesmo tempo. Espere uma terminar e tente novamente.`,
+  tooManyRows: (max: number) =>
+    `Uma planilha do Excel leva até ${formatCount(max)} linhas, e aqui há mais. Filtre menos dias, ou baixe em CSV, que leva todas.`,
   crossSite: 'Este envio veio de outro site e foi recusado.',
   insufficientScope: (scope: string) =>
     `Esta chave não tem permissão para isto. Use uma chave com o escopo ${scope}.`,

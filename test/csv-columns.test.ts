@@ -1,5 +1,6 @@
 // Programs read tables by the place and the heading of a column: those that landed stay, new ones come last.
 import { expect, test } from 'vitest'
+import { buildCustomerColumns } from '../src/customers/csv.ts'
 import { buildLinkColumns } from '../src/payment-links/list/csv.ts'
 import { buildClosingColumns, CLOSING_DAY_COLUMNS } from '../src/reports/closing/csv.ts'
 import { buildReportColumns } from '../src/reports/csv.ts'
@@ -21,6 +22,11 @@ test.each([
     buildLinkColumns(linkContext),
     'ID;Código;Endereço;Título;Descrição;Valor (R$);Formas de pagamento;Parcelas;Juros;Situação;Etiquetas;' +
       'Referência externa;Limite de pagamentos;Expira em;Criado em;Alterado em;Teste',
+  ],
+  [
+    'customers',
+    buildCustomerColumns(true),
+    'Nome;CPF ou CNPJ;E-mail;Telefone;Cadastrado em;Alterado em;ID',
   ],
   [
     "a month's movements",

@@ -58,7 +58,7 @@ export const auditTexts = {
   provider_account_removed: 'Removeu a conta em um provedor',
   notify_address_rotated: 'Trocou o endereço de notificações',
   redirect_secret_rotated: 'Trocou o segredo dos retornos',
-  csv_exported: 'Exportou uma planilha em CSV',
+  csv_exported: 'Exportou uma planilha',
   settings_changed: 'Alterou os ajustes da empresa',
   fees_changed: 'Alterou tarifas e prazos',
   logo_changed: 'Trocou o logotipo',

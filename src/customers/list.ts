@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts'
 import { and, eq, gte, isNull, lte, sql } from '../database/drizzle.ts'
 import { customers } from '../database/tables.ts'
 import type { PageQuery } from '../http/pagination.ts'
-import { buildConditions, buildOrderBy, countRows, isAfter } from '../lists/page.ts'
+import { buildConditions, buildOrderBy, countRows, isAfter, streamPages } from '../lists/page.ts'
 import { matchesSearch, type Search } from '../lists/words.ts'
 import type { CustomerRow } from './customer.ts'
 import type { CustomerFilters } from './schema.ts'
@@ -29,6 +29,10 @@ export async function listCustomers(
     .where(and(buildCustomerConditions(companyId, filters), isAfter(cursor, NEWEST_FIRST)))
     .orderBy(...buildOrderBy(NEWEST_FIRST))
     .limit(limit + 1)
+}
+
+export function streamCustomers(db: Database, companyId: string, filters: CustomerListFilters) {
+  return streamPages((place) => listCustomers(db, companyId, { ...place, ...filters }))
 }
 
 export function countCustomers(db: Database, companyId: string) {

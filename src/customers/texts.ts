@@ -4,4 +4,14 @@ export const customerTexts = {
   email: 'Informe um e-mail válido, como nome@exemplo.com.br.',
   nameWords: 'Informe ao menos uma palavra do nome.',
   anonymous: 'Cliente removido',
+  tableName: 'clientes',
+  columns: {
+    name: 'Nome',
+    taxId: 'CPF ou CNPJ',
+    email: 'E-mail',
+    phone: 'Telefone',
+    createdAt: 'Cadastrado em',
+    updatedAt: 'Alterado em',
+    id: 'ID',
+  },
 } as const

@@ -43,7 +43,7 @@ export const linkTexts = {
   isComplete: 'Este link está concluído: já não recebe pagamentos, e não precisa ser desativado.',
   stillExpired: 'Este link expirou. Envie também um expiresAt futuro, ou null, para reativá-lo.',
   csv: {
-    name: 'links-de-pagamento.csv',
+    name: 'links-de-pagamento',
     id: 'ID',
     slug: 'Código',
     url: 'Endereço',

@@ -1,12 +1,14 @@
 // Transactions as a bookkeeper reads them: a row each, in Portuguese and in the time of São Paulo.
 
-import { formatAnswer, formatCalendarDay, maskTaxId } from '../format.ts'
+import { formatAnswer, maskTaxId } from '../format.ts'
 import {
-  type CsvColumn,
-  formatInstantCell,
-  formatKnownMoneyCell,
-  formatMoneyCell,
-} from '../http/csv.ts'
+  centsColumn,
+  countColumn,
+  dayColumn,
+  instantColumn,
+  type TableColumn,
+  textColumn,
+} from '../http/tables/columns.ts'
 import { texts } from '../texts.ts'
 import type { ListedTransaction } from './list/listed.ts'
 import { computeNet, getPayoutDay } from './payouts/net.ts'
@@ -16,44 +18,34 @@ import { formatHoldReason } from './transaction.ts'
 const { columns, statuses, cardEnding } = transactionTexts
 
 /** Programs read them by place and by heading: a new one goes last, and none is renamed. */
-export const TRANSACTION_COLUMNS: CsvColumn<ListedTransaction>[] = [
-  { heading: columns.createdAt, value: (row) => formatInstantCell(row.createdAt) },
-  { heading: columns.approvedAt, value: (row) => formatInstantCell(row.approvedAt) },
-  { heading: columns.linkSlug, value: (row) => row.linkSlug },
-  { heading: columns.linkTitle, value: (row) => row.linkTitle },
-  { heading: columns.payer, value: (row) => row.payerName },
-  { heading: columns.taxId, value: (row) => row.payerTaxId && maskTaxId(row.payerTaxId) },
-  { heading: columns.method, value: formatMethodCell },
-  { heading: columns.installments, value: (row) => row.installments },
-  { heading: columns.amount, value: (row) => formatMoneyCell(row.amountCents) },
-  { heading: columns.interest, value: (row) => formatMoneyCell(row.interestCents) },
-  { heading: columns.total, value: (row) => formatMoneyCell(row.totalCents) },
-  { heading: columns.refunded, value: (row) => formatMoneyCell(row.refundedCents) },
-  { heading: columns.status, value: (row) => statuses[row.status] },
-  { heading: columns.hold, value: formatHoldReason },
-  { heading: columns.instrument, value: formatInstrumentCell },
-  { heading: columns.externalReference, value: (row) => row.externalReference },
-  { heading: columns.id, value: (row) => row.id },
-  { heading: columns.testMode, value: (row) => (row.testMode ? texts.yes : texts.no) },
-  { heading: columns.chargedBack, value: (row) => formatMoneyCell(row.chargedBackCents) },
-  { heading: columns.customFields, value: formatAnswersCell },
-  { heading: columns.ref, value: (row) => row.ref },
-  { heading: columns.fee, value: (row) => formatKnownMoneyCell(row.feeCents) },
-  { heading: columns.net, value: (row) => formatKnownMoneyCell(computeNet(row)) },
-  {
-    heading: columns.expectedOn,
-    value: (row) => {
-      const day = getPayoutDay(row)
-      return day && formatCalendarDay(day)
-    },
-  },
-  { heading: columns.payoutParts, value: (row) => (getPayoutDay(row) === null ? null : 1) },
-  { heading: columns.pixTxid, value: (row) => row.pixTxid },
+export const TRANSACTION_COLUMNS: TableColumn<ListedTransaction>[] = [
+  instantColumn(columns.createdAt, (row) => row.createdAt),
+  instantColumn(columns.approvedAt, (row) => row.approvedAt),
+  textColumn(columns.linkSlug, (row) => row.linkSlug),
+  textColumn(columns.linkTitle, (row) => row.linkTitle),
+  textColumn(columns.payer, (row) => row.payerName),
+  textColumn(columns.taxId, (row) => row.payerTaxId && maskTaxId(row.payerTaxId)),
+  textColumn(columns.method, (row) => texts.methods[row.method]),
+  countColumn(columns.installments, (row) => row.installments),
+  centsColumn(columns.amount, (row) => row.amountCents),
+  centsColumn(columns.interest, (row) => row.interestCents),
+  centsColumn(columns.total, (row) => row.totalCents),
+  centsColumn(columns.refunded, (row) => row.refundedCents),
+  textColumn(columns.status, (row) => statuses[row.status]),
+  textColumn(columns.hold, formatHoldReason),
+  textColumn(columns.instrument, formatInstrumentCell),
+  textColumn(columns.externalReference, (row) => row.externalReference),
+  textColumn(columns.id, (row) => row.id),
+  textColumn(columns.testMode, (row) => (row.testMode ? texts.yes : texts.no)),
+  centsColumn(columns.chargedBack, (row) => row.chargedBackCents),
+  textColumn(columns.customFields, formatAnswersCell),
+  textColumn(columns.ref, (row) => row.ref),
+  centsColumn(columns.fee, (row) => row.feeCents),
+  centsColumn(columns.net, computeNet),
+  dayColumn(columns.expectedOn, getPayoutDay),
+  countColumn(columns.payoutParts, (row) => (getPayoutDay(row) === null ? null : 1)),
+  textColumn(columns.pixTxid, (row) => row.pixTxid),
 ]
-
-function formatMethodCell({ method }: ListedTransaction) {
-  return method === 'pix' ? texts.methods.pix : texts.methods.credit_card
-}
 
 /** One column for all, since each link asks for other things: `Turma: 3º B; Tamanho: M`. */
 function formatAnswersCell({ customFields }: ListedTransaction) {

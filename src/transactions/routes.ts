@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts'
-import { CSV_DESCRIPTION, CsvFile, sendCsv } from '../http/csv.ts'
 import { IdParams } from '../http/fields.ts'
 import { buildPageSchema, InstantPageQuery, PageQuery, paginateRows } from '../http/pagination.ts'
+import { CSV_DESCRIPTION, CsvFile, sendTable } from '../http/tables/send.ts'
 import type { Routes } from '../http/zod.ts'
 import { resolveLinkId } from '../payment-links/payment-link.ts'
 import { acceptPayment } from './accept.ts'
@@ -18,11 +18,11 @@ import { listRefunds } from './refunds/order.ts'
 import { serializeRefund, TransactionWithRefunds } from './refunds/schema.ts'
 import { TransactionFilters, TransactionResource } from './schema.ts'
 import { serializeTransaction } from './serialize.ts'
+import { transactionTexts } from './texts.ts'
 
 const tags = ['Transactions']
 const config = { resource: 'transactions' } as const
 
-const CSV_FILE_NAME = 'transacoes.csv'
 const TransactionListQuery = InstantPageQuery.extend(TransactionFilters.shape).strict()
 /** Those that a transaction itself shows: `limit` and one, from the newest on. */
 const EMBEDDED_REFUNDS_QUERY = { limit: 99, cursor: PageQuery.parse({}).cursor }
@@ -67,9 +67,10 @@ export const transactionRoutes: Routes<PayNeeds> = async (app, needs) => {
     async ({ company, query }, reply) => {
       const filters = await resolveLink(db, company.id, query)
       const rows = streamTransactions(db, company.id, filters)
-      return sendCsv(reply, TRANSACTION_COLUMNS, rows, {
+      return sendTable(reply, TRANSACTION_COLUMNS, rows, {
         companyId: company.id,
-        name: CSV_FILE_NAME,
+        name: transactionTexts.tableName,
+        format: 'csv',
       })
     },
   )

@@ -17,6 +17,7 @@ export const transactionTexts = {
     refunded: 'Devolvida',
     charged_back: 'Contestada',
   },
+  tableName: 'transacoes',
   columns: {
     createdAt: 'Criada em',
     approvedAt: 'Paga em',

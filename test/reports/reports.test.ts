@@ -1,7 +1,7 @@
 // What a company received in a time of its choice, by month, method, tag and link.
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { sendCsv } from '../../src/http/csv.ts'
+import { sendTable } from '../../src/http/tables/send.ts'
 import { buildReportColumns, buildReportFileName, streamReportRows } from '../../src/reports/csv.ts'
 import { buildReport, REPORT_KINDS, type ReportKind } from '../../src/reports/reports.ts'
 import { openPayments, type TestMerchant } from '../support/payments.ts'
@@ -162,8 +162,10 @@ test('as CSV it has its rows, its total and a name that says what it is', async 
   const report = await buildReport(db, testMerchant.companyId, 'tag', RANGE)
   const app = fastify()
   app.get('/', (_request, reply) =>
-    sendCsv(reply, buildReportColumns('tag'), streamReportRows(report), {
-      ...{ companyId: testMerchant.companyId, name: buildReportFileName('tag', RANGE) },
+    sendTable(reply, buildReportColumns('tag'), streamReportRows(report), {
+      companyId: testMerchant.companyId,
+      name: buildReportFileName('tag', RANGE),
+      format: 'csv',
     }),
   )
 

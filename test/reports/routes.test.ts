@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import type { Scope } from '../../src/database/enums.ts'
-import { formatKnownMoneyCell, formatMoneyCell } from '../../src/http/csv.ts'
+import { formatCsvCell } from '../../src/http/tables/csv.ts'
 import { REPORT_KINDS } from '../../src/reports/reports.ts'
 import { openDashboardClient } from '../support/dashboard/client.ts'
 import { openPayments } from '../support/payments.ts'
@@ -55,12 +55,13 @@ test.each([
     `/painel/relatorios.csv?por=${por}&de=2026-11-01&ate=2026-11-30`,
   )
 
+  const toCell = (value: number | null) => formatCsvCell({ kind: 'cents', value })
   const rows = [...report.data, { label: 'Total', ...report.total }]
   const lines = rows.map(({ label, paymentsCount, ...sums }) =>
     [
       ...[label, paymentsCount],
-      ...[sums.grossCents, sums.refundedCents, sums.afterRefundsCents].map(formatMoneyCell),
-      ...[sums.feeCents, sums.netCents].map(formatKnownMoneyCell),
+      ...[sums.grossCents, sums.refundedCents, sums.afterRefundsCents].map(toCell),
+      ...[sums.feeCents, sums.netCents].map(toCell),
     ].join(';'),
   )
   expect(lines).toEqual(csv.trim().split('\r\n').slice(1))

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { HOME_PATH } from '../layout/paths.ts'
 
-const FILE = /\.(csv|svg|png)(\?|$)/
+const FILE = /\.(csv|xlsx|svg|png)(\?|$)/
 
 /** The page that was asked for; of a form its own page, or the one where its button stands. */
 export function findReturnPath({ method, url, headers, routeOptions, server }: FastifyRequest) {

@@ -1,13 +1,19 @@
 // `/painel/clientes`: who pays a company, a page at a time, found by words of whatever is known of them.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { countCustomers, listCustomers } from '../../customers/list.ts'
+import { buildCustomerColumns } from '../../customers/csv.ts'
+import { countCustomers, listCustomers, streamCustomers } from '../../customers/list.ts'
+import { customerTexts } from '../../customers/texts.ts'
 import { paginateRows } from '../../http/pagination.ts'
+import type { Search } from '../../lists/words.ts'
+import { hasRight } from '../../users/roles.ts'
+import { listTableLinks, registerTable } from '../layout/exports.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
 import { parseSearch, readSearchedText } from '../layout/lists/search-words.ts'
 import { formatTotal } from '../layout/lists/total.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
+import { CUSTOMERS_PATH } from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { customerPageTexts } from './texts.ts'
 import { toCustomerRow } from './view.ts'
@@ -18,17 +24,27 @@ export async function customerListPages(app: FastifyInstance, needs: DashboardNe
   app.get('/clientes', requireRight('read'), async (request, reply) =>
     show(request, reply, 'dashboard/customers/list', await loadCustomerList(needs, request)),
   )
+
+  registerTable(app, '/clientes', needs, async (request) => {
+    const { company, user } = request.visitor
+    const { filters } = readCustomerSearch(request, needs.now())
+    return {
+      columns: buildCustomerColumns(hasRight(user.role, 'fullDocuments')),
+      rows: streamCustomers(needs.db, company.id, filters),
+      name: customerTexts.tableName,
+      subject: sectionTitles.clientes,
+      hasPayers: true,
+    }
+  })
 }
 
 export async function loadCustomerList({ db, ...needs }: DashboardNeeds, request: FastifyRequest) {
   const { id: companyId } = request.visitor.company
-  const q = readSearchedText(request.query)
   const now = needs.now()
+  const { q, filters } = readCustomerSearch(request, now)
   const place = readPageQuery(request)
-  const search = parseSearch(q, now)
-  const isNothing = q !== '' && !search
   const [rows, total] = await Promise.all([
-    isNothing ? [] : listCustomers(db, companyId, { ...place, search }),
+    listCustomers(db, companyId, { ...place, ...filters }),
     q === '' ? countCustomers(db, companyId) : null,
   ])
   const { data, nextCursor } = paginateRows(rows, place.limit)
@@ -41,6 +57,17 @@ export async function loadCustomerList({ db, ...needs }: DashboardNeeds, request
     /** How many there are, in words; null of what was searched for. */
     total: total && formatTotal(total, customerPageTexts.noun),
     isNew: data.length === 0 && q === '' && !pager.first,
+    tables: listTableLinks(CUSTOMERS_PATH, new URLSearchParams(q && { q })),
     pager,
   }
+}
+
+/** No word is made of punctuation alone. */
+const NOBODY: Search = { words: [[{ text: '-', isWhole: true }]] }
+
+/** A search that says nothing, such as a single letter, finds nobody. */
+function readCustomerSearch({ query }: FastifyRequest, now: Date) {
+  const q = readSearchedText(query)
+  const search = q === '' ? undefined : (parseSearch(q, now) ?? NOBODY)
+  return { q, filters: { search } }
 }

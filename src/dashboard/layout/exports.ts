@@ -1,30 +1,64 @@
-// Tables that leave the dashboard: an entry in Registro for each, and a notice where payers' names and addresses
-// leave with it.
-import type { FastifyRequest } from 'fastify'
+// Tables that leave the dashboard, as CSV and as a workbook: an entry in Registro for each, and a notice where payers'
+// names and addresses leave with it.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DAY_MS } from '../../database/instant.ts'
-import type { DashboardNeeds } from './needs.ts'
+import { TABLE_FORMATS, type TableColumn } from '../../http/tables/columns.ts'
+import { sendTable } from '../../http/tables/send.ts'
+import { type DashboardNeeds, requireRight } from './needs.ts'
 import { queueSecurityNotice, recordAct } from './security.ts'
+import { tableTexts } from './texts.ts'
 
 const NOTICE_LIMIT = { max: 1, windowMs: DAY_MS }
 
-/** @param subject what it is a table of */
-export async function recordExport(
-  needs: DashboardNeeds,
-  request: FastifyRequest,
-  subject: string,
-) {
-  await recordAct(needs, request, { action: 'csv_exported', subject })
+type Table<Row> = {
+  columns: TableColumn<Row>[]
+  rows: AsyncIterable<Row[]>
+  /** Of its file. */
+  name: string
+  /** What it is a table of, in Registro. */
+  subject: string
+  hasPayers?: true
 }
 
-/** Of a table with payers. Who takes one each day is told of once a day. */
-export async function recordPayerExport(
+/** GET of a path below /painel, in each format. */
+export function registerTable<Row>(
+  app: FastifyInstance,
+  path: string,
+  needs: DashboardNeeds,
+  load: (request: FastifyRequest) => Promise<Table<Row>>,
+) {
+  for (const format of TABLE_FORMATS) {
+    app.get(`${path}.${format}`, requireRight('read'), async (request, reply) => {
+      const { columns, rows, ...table } = await load(request)
+      return sendTable(reply, columns, rows, {
+        companyId: request.visitor.company.id,
+        name: table.name,
+        format,
+        recordTaking: () => recordExport(needs, request, table),
+      })
+    })
+  }
+}
+
+/** Who takes a table with payers each day is told of once a day. */
+async function recordExport(
   needs: DashboardNeeds,
   request: FastifyRequest,
-  subject: string,
+  { subject, hasPayers }: { subject: string; hasPayers?: true },
 ) {
-  await recordExport(needs, request, subject)
+  await recordAct(needs, request, { action: 'csv_exported', subject })
   const { user, company } = request.visitor
-  if (company.testMode) return
+  if (!hasPayers || company.testMode) return
   const { exceeded } = await needs.limiter.countHit(`export-notice:${user.id}`, NOTICE_LIMIT)
   if (!exceeded) await queueSecurityNotice(needs, request, { what: 'csv_exported' })
+}
+
+type TableLink = { text: string; href: string }
+
+/** Where a page's table is taken away. */
+export function listTableLinks(path: string, query: URLSearchParams): TableLink[] {
+  return TABLE_FORMATS.map((format) => ({
+    text: tableTexts[format],
+    href: `${path}.${format}${query.size > 0 ? `?${query}` : ''}`,
+  }))
 }

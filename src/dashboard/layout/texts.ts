@@ -88,6 +88,8 @@ export const errorPageTexts = {
   home: 'Ir para o início',
 } as const
 
+export const tableTexts = { csv: 'CSV', xlsx: 'Excel' } as const
+
 export const curlTexts = {
   keyGoesHere: 'SUA_CHAVE',
   title: 'Bolo de cenoura',

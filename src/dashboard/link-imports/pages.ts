@@ -3,8 +3,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { containsCardData } from '../../http/card-data.ts'
-import { sendCsv } from '../../http/csv.ts'
 import { parseDecimal, toRecord } from '../../http/fields.ts'
+import { textColumn } from '../../http/tables/columns.ts'
+import { sendTable } from '../../http/tables/send.ts'
 import { createImportedLinks, MAX_IMPORT_LINKS } from '../../payment-links/batch/import.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
@@ -22,6 +23,9 @@ const EDIT_LINKS = requireRight('editLinks')
 const EDIT_LINKS_UPLOAD = requireRight('editLinks', { upload: IMPORT_FILE_BYTES })
 /** Of what is right no more when the button is pressed. */
 const MAX_SHOWN_FAULTS = 10
+const TEMPLATE_COLUMNS = IMPORT_FIELDS.map((field) =>
+  textColumn(IMPORT_COLUMNS[field], (row: (typeof words.examples)[number]) => row[field]),
+)
 
 export async function linkImportPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, now } = needs
@@ -81,12 +85,11 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
   })
 
   app.get('/links/importar/modelo.csv', EDIT_LINKS, async (request, reply) => {
-    const columns = IMPORT_FIELDS.map((field) => ({
-      heading: IMPORT_COLUMNS[field],
-      value: (row: (typeof words.examples)[number]) => row[field],
-    }))
-    const file = { companyId: request.visitor.company.id, name: words.template }
-    return sendCsv(reply, columns, streamExamples(), file)
+    return sendTable(reply, TEMPLATE_COLUMNS, streamExamples(), {
+      companyId: request.visitor.company.id,
+      name: words.template,
+      format: 'csv',
+    })
   })
 
   function showUpload(

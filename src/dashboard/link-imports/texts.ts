@@ -4,7 +4,7 @@ const nameList = (names: readonly string[]) => names.map((name) => `"${name}"`).
 
 export const linkImportTexts = {
   title: 'Importar links',
-  template: 'modelo-de-links.csv',
+  template: 'modelo-de-links',
   nameless: 'arquivo sem nome',
   files: {
     none: 'Escolha um arquivo CSV.',

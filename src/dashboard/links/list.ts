@@ -2,7 +2,6 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LINK_STATUSES, PAYMENT_METHODS } from '../../database/enums.ts'
-import { sendCsv } from '../../http/csv.ts'
 import { paginateRows } from '../../http/pagination.ts'
 import { type CountResult, isFirstPage } from '../../lists/page.ts'
 import { buildLinkColumns } from '../../payment-links/list/csv.ts'
@@ -17,6 +16,7 @@ import { getEntries, getKeys } from '../../record.ts'
 import { sumRevenueByLink } from '../../reports/revenue.ts'
 import { texts } from '../../texts.ts'
 import { getRights } from '../../users/roles.ts'
+import { listTableLinks, registerTable } from '../layout/exports.ts'
 import type { SelectOption } from '../layout/forms/views.ts'
 import { countFilters } from '../layout/lists/filters.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
@@ -41,14 +41,16 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     show(request, reply, 'dashboard/links/list', await loadLinkList(needs, request)),
   )
 
-  app.get('/links.csv', READ, async (request, reply) => {
+  registerTable(app, '/links', needs, async ({ visitor: { company }, query }) => {
     const now = needs.now()
-    const { company } = request.visitor
-    const context = { checkoutUrl: needs.checkoutUrl, testMode: company.testMode, now }
-    const { wanted } = readLinkFilter(request.query, now)
-    const links = streamPaymentLinks(needs.db, company.id, wanted, now)
-    const file = { companyId: company.id, name: linkTexts.csv.name }
-    return sendCsv(reply, buildLinkColumns(context), links, file)
+    const { wanted } = readLinkFilter(query, now)
+    const { checkoutUrl } = needs
+    return {
+      columns: buildLinkColumns({ checkoutUrl, testMode: company.testMode, now }),
+      rows: streamPaymentLinks(needs.db, company.id, wanted, now),
+      name: linkTexts.csv.name,
+      subject: sectionTitles.links,
+    }
   })
 }
 
@@ -82,7 +84,7 @@ export async function loadLinkList(needs: DashboardNeeds, request: FastifyReques
     filterCount: countFilters(narrowed),
     isFirst,
     scripts: ['choose.js'],
-    csv: `${LINKS_PATH}.csv${buildLinkQuery(filters)}`,
+    tables: listTableLinks(LINKS_PATH, buildLinkQuery(filters)),
     ...LINK_FILTER_OPTIONS,
     pager: buildPager(request, nextCursor),
     /** Null where nobody chooses. */
@@ -129,5 +131,5 @@ function buildLinkQuery({ tag = [], metadata: _, ...filters }: TypedLinkFilters)
   for (const [name, value] of getEntries(filters))
     if (value !== undefined) query.append(name, value)
   for (const one of tag) query.append('tag', one)
-  return query.size > 0 ? `?${query}` : ''
+  return query
 }

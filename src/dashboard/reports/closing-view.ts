@@ -11,6 +11,7 @@ import {
 import { addMonths, getLastDay } from '../../reports/closing/month.ts'
 import { closingTexts } from '../../reports/closing/texts.ts'
 import { texts } from '../../texts.ts'
+import { listTableLinks } from '../layout/exports.ts'
 import { figureTexts } from '../layout/values/texts.ts'
 import { closingPageTexts } from './texts.ts'
 
@@ -30,8 +31,8 @@ export function toClosingView(closing: Closing, current: string) {
     previous: `${CLOSING_PATH}?mes=${addMonths(month, -1)}`,
     next: month < current ? `${CLOSING_PATH}?mes=${addMonths(month, 1)}` : null,
     tables: {
-      movements: `${CLOSING_PATH}/movimentos.csv?mes=${month}`,
-      days: `${CLOSING_PATH}/dias.csv?mes=${month}`,
+      movements: listTableLinks(`${CLOSING_PATH}/movimentos`, new URLSearchParams({ mes: month })),
+      days: listTableLinks(`${CLOSING_PATH}/dias`, new URLSearchParams({ mes: month })),
     },
     payments: figureTexts.payments(total.count),
     lost: describeLost(total),

@@ -1,7 +1,6 @@
 // `/painel/relatorios/fechamento`: a month for the accountant: its sums, and its tables to take away.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sendCsv } from '../../http/csv.ts'
 import { toRecord } from '../../http/fields.ts'
 import { loadClosing } from '../../reports/closing/closing.ts'
 import {
@@ -13,7 +12,7 @@ import {
 import { streamClosingLines } from '../../reports/closing/lines.ts'
 import { addMonths, getCurrentMonth, parseMonth } from '../../reports/closing/month.ts'
 import { hasRight } from '../../users/roles.ts'
-import { recordExport, recordPayerExport } from '../layout/exports.ts'
+import { registerTable } from '../layout/exports.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { describeMonth, listMonthOptions, toClosingView } from './closing-view.ts'
@@ -34,24 +33,27 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
     })
   })
 
-  app.get('/relatorios/fechamento/movimentos.csv', READ, async (request, reply) => {
+  registerTable(app, '/relatorios/fechamento/movimentos', needs, async (request) => {
     const { company, user } = request.visitor
     const month = readMonth(request)
-    const columns = buildClosingColumns(hasRight(user.role, 'fullDocuments'))
-    return sendCsv(reply, columns, streamClosingLines(db, company.id, month), {
-      ...{ companyId: company.id, name: buildClosingFileName(month, 'movements') },
-      recordTaking: () => recordPayerExport(needs, request, describeMonth(month)),
-    })
+    return {
+      columns: buildClosingColumns(hasRight(user.role, 'fullDocuments')),
+      rows: streamClosingLines(db, company.id, month),
+      name: buildClosingFileName(month, 'movements'),
+      subject: describeMonth(month),
+      hasPayers: true,
+    }
   })
 
-  app.get('/relatorios/fechamento/dias.csv', READ, async (request, reply) => {
+  registerTable(app, '/relatorios/fechamento/dias', needs, async (request) => {
     const month = readMonth(request)
-    const companyId = request.visitor.company.id
-    const closing = await loadClosing(db, companyId, month)
-    return sendCsv(reply, CLOSING_DAY_COLUMNS, toPages(listClosingCells(closing)), {
-      ...{ companyId, name: buildClosingFileName(month, 'days') },
-      recordTaking: () => recordExport(needs, request, describeMonth(month)),
-    })
+    const closing = await loadClosing(db, request.visitor.company.id, month)
+    return {
+      columns: CLOSING_DAY_COLUMNS,
+      rows: toPages(listClosingCells(closing)),
+      name: buildClosingFileName(month, 'days'),
+      subject: describeMonth(month),
+    }
   })
 
   /** The one that was asked for; else the last that is over. */

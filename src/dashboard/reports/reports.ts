@@ -3,13 +3,12 @@
 
 import type { FastifyInstance } from 'fastify'
 import { formatDay } from '../../format.ts'
-import { sendCsv } from '../../http/csv.ts'
 import { buildComparedReport } from '../../reports/comparison.ts'
 import { buildReportColumns, buildReportFileName, streamReportRows } from '../../reports/csv.ts'
 import { addDays, getDayStart, toDay } from '../../reports/days.ts'
 import { buildReport, type ReportRange, shiftRangeBack } from '../../reports/reports.ts'
 import { reportTexts } from '../../reports/texts.ts'
-import { recordExport } from '../layout/exports.ts'
+import { listTableLinks, registerTable } from '../layout/exports.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { sectionTitles } from '../layout/texts.ts'
@@ -41,29 +40,28 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
           before: formatReportDays(shiftRangeBack(days, shift)),
         }),
         isUnfinished: days.to > toDay(needs.now()),
-        csv: buildReportCsvUrl(by, form.fields),
+        // Of the very days that are shown, also when the file is fetched on another one.
+        tables: listTableLinks(
+          '/painel/relatorios',
+          new URLSearchParams({ por: by, ...form.fields }),
+        ),
       },
     })
   })
 
-  app.get('/relatorios.csv', READ, async (request, reply) => {
+  registerTable(app, '/relatorios', needs, async (request) => {
     const { kind, days } = readReportQuery(request, toDay(needs.now()))
-    const companyId = request.visitor.company.id
-    const report = await buildReport(db, companyId, kind, days)
-    return sendCsv(reply, buildReportColumns(kind), streamReportRows(report), {
-      ...{ companyId, name: buildReportFileName(kind, days) },
-      recordTaking: () => recordExport(needs, request, sectionTitles.relatorios),
-    })
+    const report = await buildReport(db, request.visitor.company.id, kind, days)
+    return {
+      columns: buildReportColumns(kind),
+      rows: streamReportRows(report),
+      name: buildReportFileName(kind, days),
+      subject: sectionTitles.relatorios,
+    }
   })
 }
 
 function formatReportDays({ from, to }: ReportRange) {
   const [first, last] = [from, addDays(to, -1)].map((day) => formatDay(getDayStart(day)))
   return reportTexts.days(first ?? '', last ?? '')
-}
-
-/** Of the very days that are shown, also when the file is fetched on another one. */
-function buildReportCsvUrl(por: string, fields: { de: string; ate: string }) {
-  const query = new URLSearchParams({ por, ...fields })
-  return `/painel/relatorios.csv?${query}`
 }

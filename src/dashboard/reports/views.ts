@@ -1,4 +1,5 @@
 // The view model of the reports.
+import type { listTableLinks } from '../layout/exports.ts'
 import type { DashboardPage } from '../layout/page.ts'
 import type { toClosingView } from './closing-view.ts'
 import type { readReportQuery } from './query.ts'
@@ -7,7 +8,7 @@ import type { toReportView } from './view.ts'
 type ReportForm = Pick<ReturnType<typeof readReportQuery>, 'by' | 'fields' | 'tabs' | 'periods'>
 
 type ShownReport = ReturnType<typeof toReportView> & {
-  csv: string
+  tables: ReturnType<typeof listTableLinks>
   /** Its last day is today's. */
   isUnfinished: boolean
 }

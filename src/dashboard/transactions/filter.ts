@@ -11,6 +11,7 @@ import { addDays, getDayStart } from '../../reports/days.ts'
 import type { TransactionListFilters } from '../../transactions/list/filters.ts'
 import { TransactionFilters } from '../../transactions/schema.ts'
 import { searchPayment } from '../../transactions/search.ts'
+import { listTableLinks } from '../layout/exports.ts'
 import { readTypedFields, type TypedFields } from '../layout/forms/form.ts'
 import { parseDay } from '../layout/forms/local-time.ts'
 import { buildDayPresets, countFilters, isPresetPeriod } from '../layout/lists/filters.ts'
@@ -67,7 +68,7 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
       unmatched: UNMATCHED_PATH,
       disputes: DISPUTES_PATH,
     },
-    csv: buildTransactionsUrl(request, {}, `${PAYMENTS_PATH}.csv`),
+    tables: listTableLinks(PAYMENTS_PATH, readFirstPageParams(request.url)),
   }
 }
 
@@ -159,17 +160,13 @@ async function resolveSearch(
 }
 
 /** The same list with other parameters, from its first page; null takes one away. */
-function buildTransactionsUrl(
-  { url }: FastifyRequest,
-  changes: Record<string, string | null>,
-  path = PAYMENTS_PATH,
-) {
+function buildTransactionsUrl({ url }: FastifyRequest, changes: Record<string, string | null>) {
   const params = readFirstPageParams(url)
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) params.delete(name)
     else params.set(name, value)
   }
-  return params.size > 0 ? `${path}?${params}` : path
+  return params.size > 0 ? `${PAYMENTS_PATH}?${params}` : PAYMENTS_PATH
 }
 
 /** The last instant of a day. */

@@ -2,7 +2,6 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { PAYMENT_METHODS, TRANSACTION_STATUSES } from '../../database/enums.ts'
-import { sendCsv } from '../../http/csv.ts'
 import { InstantPageQuery, PageQuery, paginateRows } from '../../http/pagination.ts'
 import { getKeys } from '../../record.ts'
 import { texts } from '../../texts.ts'
@@ -20,7 +19,7 @@ import {
 } from '../../transactions/list/list.ts'
 import { sumTransactions } from '../../transactions/list/totals.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
-import { recordPayerExport } from '../layout/exports.ts'
+import { registerTable } from '../layout/exports.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
 import { buildSortHeads, readSortName } from '../layout/lists/sorting.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
@@ -65,14 +64,15 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     })
   })
 
-  app.get('/transacoes.csv', READ, async (request, reply) => {
+  registerTable(app, '/transacoes', needs, async (request) => {
     const { wanted } = await readTransactionFilter(db, request, needs.now())
-    const companyId = request.visitor.company.id
-    const rows = streamTransactions(needs.db, companyId, wanted)
-    return sendCsv(reply, TRANSACTION_COLUMNS, rows, {
-      ...{ companyId, name: transactionPageTexts.csv },
-      recordTaking: () => recordPayerExport(needs, request, sectionTitles.transacoes),
-    })
+    return {
+      columns: TRANSACTION_COLUMNS,
+      rows: streamTransactions(db, request.visitor.company.id, wanted),
+      name: transactionTexts.tableName,
+      subject: sectionTitles.transacoes,
+      hasPayers: true,
+    }
   })
 
   function listPayments(companyId: string, { order, ...query }: SortedQuery) {

@@ -26,7 +26,6 @@ export const transactionPageTexts = {
     opened: 'Contestada em, segundo o provedor',
     closed: 'Contestação encerrada em, segundo o provedor',
   },
-  csv: 'transacoes.csv',
 } as const
 
 export const disputePageTexts = {

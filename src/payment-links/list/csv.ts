@@ -1,6 +1,12 @@
 // A company's links as a table for people.
 
-import { type CsvColumn, formatInstantCell, formatMoneyCell } from '../../http/csv.ts'
+import {
+  centsColumn,
+  countColumn,
+  instantColumn,
+  type TableColumn,
+  textColumn,
+} from '../../http/tables/columns.ts'
 import { texts } from '../../texts.ts'
 import { getLinkStatus, type LinkRow } from '../payment-link.ts'
 import { type LinkContext, linkUrl } from '../serialize.ts'
@@ -13,27 +19,24 @@ export function buildLinkColumns({
   checkoutUrl,
   testMode,
   now,
-}: LinkContext): CsvColumn<LinkRow>[] {
+}: LinkContext): TableColumn<LinkRow>[] {
   return [
-    { heading: csv.id, value: ({ id }) => id },
-    { heading: csv.slug, value: ({ slug }) => slug },
-    { heading: csv.url, value: ({ slug }) => linkUrl(checkoutUrl, slug) },
-    { heading: csv.title, value: ({ title }) => title },
-    { heading: csv.description, value: ({ description }) => description },
-    { heading: csv.amount, value: ({ amountCents }) => formatMoneyCell(amountCents) },
-    {
-      heading: csv.methods,
-      value: (link) => link.methods.map((method) => methods[method]).join(', '),
-    },
-    { heading: csv.maxInstallments, value: ({ maxInstallments }) => maxInstallments },
-    { heading: csv.interest, value: ({ interestMode }) => interest[interestMode] },
-    { heading: csv.status, value: (link) => statuses[getLinkStatus(link, now)] },
-    { heading: csv.tags, value: ({ tags }) => tags.join(', ') },
-    { heading: csv.externalReference, value: ({ externalReference }) => externalReference },
-    { heading: csv.maxPayments, value: ({ maxPayments }) => maxPayments },
-    { heading: csv.expiresAt, value: ({ expiresAt }) => formatInstantCell(expiresAt) },
-    { heading: csv.createdAt, value: ({ createdAt }) => formatInstantCell(createdAt) },
-    { heading: csv.updatedAt, value: ({ updatedAt }) => formatInstantCell(updatedAt) },
-    { heading: csv.testMode, value: () => (testMode ? yes : no) },
+    textColumn(csv.id, ({ id }) => id),
+    textColumn(csv.slug, ({ slug }) => slug),
+    textColumn(csv.url, ({ slug }) => linkUrl(checkoutUrl, slug)),
+    textColumn(csv.title, ({ title }) => title),
+    textColumn(csv.description, ({ description }) => description),
+    centsColumn(csv.amount, ({ amountCents }) => amountCents),
+    textColumn(csv.methods, (link) => link.methods.map((method) => methods[method]).join(', ')),
+    countColumn(csv.maxInstallments, ({ maxInstallments }) => maxInstallments),
+    textColumn(csv.interest, ({ interestMode }) => interest[interestMode]),
+    textColumn(csv.status, (link) => statuses[getLinkStatus(link, now)]),
+    textColumn(csv.tags, ({ tags }) => tags.join(', ')),
+    textColumn(csv.externalReference, ({ externalReference }) => externalReference),
+    countColumn(csv.maxPayments, ({ maxPayments }) => maxPayments),
+    instantColumn(csv.expiresAt, ({ expiresAt }) => expiresAt),
+    instantColumn(csv.createdAt, ({ createdAt }) => createdAt),
+    instantColumn(csv.updatedAt, ({ updatedAt }) => updatedAt),
+    textColumn(csv.testMode, () => (testMode ? yes : no)),
   ]
 }

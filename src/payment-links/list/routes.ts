@@ -1,5 +1,5 @@
-import { CSV_DESCRIPTION, CsvFile, sendCsv } from '../../http/csv.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
+import { CSV_DESCRIPTION, CsvFile, sendTable } from '../../http/tables/send.ts'
 import type { Routes } from '../../http/zod.ts'
 import type { LinkRouteNeeds } from '../payment-link.ts'
 import { LinkFilters, PaymentLink } from '../schema.ts'
@@ -45,8 +45,8 @@ export const linkListRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
     async ({ company, query }, reply) => {
       const context = { checkoutUrl, testMode: company.testMode, now: now() }
       const links = streamPaymentLinks(db, company.id, query, context.now)
-      const file = { companyId: company.id, name: linkTexts.csv.name }
-      return sendCsv(reply, buildLinkColumns(context), links, file)
+      const file = { companyId: company.id, name: linkTexts.csv.name, format: 'csv' as const }
+      return sendTable(reply, buildLinkColumns(context), links, file)
     },
   )
 }

@@ -2,11 +2,13 @@
 
 import { formatAnswer, formatCalendarDay, formatTaxId, maskTaxId } from '../../format.ts'
 import {
-  type CsvColumn,
-  formatInstantCell,
-  formatKnownMoneyCell,
-  formatMoneyCell,
-} from '../../http/csv.ts'
+  centsColumn,
+  countColumn,
+  dayColumn,
+  instantColumn,
+  type TableColumn,
+  textColumn,
+} from '../../http/tables/columns.ts'
 import { texts } from '../../texts.ts'
 import { toDay } from '../days.ts'
 import type { Closing, ClosingSums } from './closing.ts'
@@ -16,34 +18,31 @@ import { closingTexts } from './texts.ts'
 const { columns, files, kinds } = closingTexts
 
 /** Documents are masked where they may not be seen in full. */
-export function buildClosingColumns(showsDocuments: boolean): CsvColumn<ClosingLine>[] {
+export function buildClosingColumns(showsDocuments: boolean): TableColumn<ClosingLine>[] {
   const formatDocument = showsDocuments ? formatTaxId : maskTaxId
   return [
-    { heading: columns.day, value: (row) => formatCalendarDay(row.day) },
-    { heading: columns.kind, value: describeKind },
-    { heading: columns.movedAt, value: (row) => formatInstantCell(row.movedAt) },
-    { heading: columns.payer, value: (row) => row.payerName },
-    { heading: columns.taxId, value: (row) => row.payerTaxId && formatDocument(row.payerTaxId) },
-    { heading: columns.email, value: (row) => row.payerEmail },
-    { heading: columns.link, value: (row) => row.linkTitle },
-    { heading: columns.reference, value: (row) => row.externalReference },
-    { heading: columns.tags, value: (row) => row.tags.join(', ') },
-    { heading: columns.method, value: (row) => texts.methods[row.method] },
-    { heading: columns.installments, value: (row) => row.installments },
-    { heading: columns.price, value: (row) => formatMoneyCell(row.priceCents) },
-    { heading: columns.interest, value: (row) => formatMoneyCell(row.interestCents) },
-    { heading: columns.total, value: (row) => formatMoneyCell(row.totalCents) },
-    { heading: columns.fee, value: (row) => formatKnownMoneyCell(row.feeCents) },
-    { heading: columns.net, value: (row) => formatKnownMoneyCell(row.netCents) },
-    { heading: columns.surplus, value: (row) => formatMoneyCell(row.surplusCents) },
-    { heading: columns.answers, value: (row) => formatAnswers(row) },
-    {
-      heading: columns.expectedOn,
-      value: ({ expectedOn }) => expectedOn && formatCalendarDay(expectedOn),
-    },
-    { heading: columns.proof, value: (row) => row.endToEndId ?? row.providerReference },
-    { heading: columns.pixTxid, value: (row) => row.pixTxid },
-    { heading: columns.id, value: (row) => row.transactionId },
+    dayColumn(columns.day, (row) => row.day),
+    textColumn(columns.kind, describeKind),
+    instantColumn(columns.movedAt, (row) => row.movedAt),
+    textColumn(columns.payer, (row) => row.payerName),
+    textColumn(columns.taxId, (row) => row.payerTaxId && formatDocument(row.payerTaxId)),
+    textColumn(columns.email, (row) => row.payerEmail),
+    textColumn(columns.link, (row) => row.linkTitle),
+    textColumn(columns.reference, (row) => row.externalReference),
+    textColumn(columns.tags, (row) => row.tags.join(', ')),
+    textColumn(columns.method, (row) => texts.methods[row.method]),
+    countColumn(columns.installments, (row) => row.installments),
+    centsColumn(columns.price, (row) => row.priceCents),
+    centsColumn(columns.interest, (row) => row.interestCents),
+    centsColumn(columns.total, (row) => row.totalCents),
+    centsColumn(columns.fee, (row) => row.feeCents),
+    centsColumn(columns.net, (row) => row.netCents),
+    centsColumn(columns.surplus, (row) => row.surplusCents),
+    textColumn(columns.answers, formatAnswers),
+    dayColumn(columns.expectedOn, (row) => row.expectedOn),
+    textColumn(columns.proof, (row) => row.endToEndId ?? row.providerReference),
+    textColumn(columns.pixTxid, (row) => row.pixTxid),
+    textColumn(columns.id, (row) => row.transactionId),
   ]
 }
 
@@ -59,16 +58,16 @@ function formatAnswers({ customFields }: ClosingLine) {
 
 type DayCells = ClosingSums & { label: string; methodText: string }
 
-export const CLOSING_DAY_COLUMNS: CsvColumn<DayCells>[] = [
-  { heading: columns.day, value: (row) => row.label },
-  { heading: columns.method, value: (row) => row.methodText },
-  { heading: columns.count, value: (row) => row.count },
-  { heading: columns.gross, value: (row) => formatMoneyCell(row.grossCents) },
-  { heading: columns.refunded, value: (row) => formatMoneyCell(row.refundedCents - row.lostCents) },
-  { heading: columns.lost, value: (row) => formatMoneyCell(row.lostCents) },
-  { heading: columns.fee, value: (row) => formatKnownMoneyCell(row.feeCents) },
-  { heading: columns.net, value: (row) => formatKnownMoneyCell(row.netCents) },
-  { heading: columns.surplus, value: (row) => formatMoneyCell(row.surplusCents) },
+export const CLOSING_DAY_COLUMNS: TableColumn<DayCells>[] = [
+  dayColumn(columns.day, (row) => row.label),
+  textColumn(columns.method, (row) => row.methodText),
+  countColumn(columns.count, (row) => row.count),
+  centsColumn(columns.gross, (row) => row.grossCents),
+  centsColumn(columns.refunded, (row) => row.refundedCents - row.lostCents),
+  centsColumn(columns.lost, (row) => row.lostCents),
+  centsColumn(columns.fee, (row) => row.feeCents),
+  centsColumn(columns.net, (row) => row.netCents),
+  centsColumn(columns.surplus, (row) => row.surplusCents),
 ]
 
 /** Each day and method, and below them the sums of the month. */
@@ -77,14 +76,14 @@ export function listClosingCells({ days, byMethod, total }: Closing): DayCells[]
     return { ...sums, label, methodText }
   }
   return [
-    ...days.map((row) => toCells(formatCalendarDay(row.day), texts.methods[row.method], row)),
+    ...days.map((row) => toCells(row.day, texts.methods[row.method], row)),
     toCells(closingTexts.total, texts.methods.pix, byMethod.pix),
     toCells(closingTexts.total, texts.methods.credit_card, byMethod.credit_card),
     toCells(closingTexts.total, closingTexts.all, total),
   ]
 }
 
-/** `fechamento-2026-10-por-dia.csv` */
+/** `fechamento-2026-10-por-dia` */
 export function buildClosingFileName(month: string, kind: keyof typeof files) {
-  return `fechamento-${month}-${files[kind]}.csv`
+  return `fechamento-${month}-${files[kind]}`
 }

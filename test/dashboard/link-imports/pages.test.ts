@@ -65,6 +65,7 @@ test('a file is checked, confirmed and made, and its links are listed and taken 
   for (const { slug } of [first!, second!]) expect(csv.body).toContain(`${CHECKOUT_URL}/${slug}`)
   expect(csv.body.trim().split('\r\n')).toHaveLength(3)
   expect(await listAudit(db, company.id, { limit: 5 })).toMatchObject([
+    { action: 'csv_exported', subject: 'Links' },
     { action: 'links_imported', subject: 'links.csv', details: { links: '2' } },
   ])
 })

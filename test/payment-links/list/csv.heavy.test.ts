@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { formatInstantCell, formatMoneyCell } from '../../../src/http/csv.ts'
+import { formatCsvCell } from '../../../src/http/tables/csv.ts'
 import { runStatement as queryAlone, withConnection } from '../../support/postgres/statement.ts'
 import { BASE_URL, MINIMAL_LINK, openTestApp, type TestCompany } from '../../support/test-app.ts'
 
@@ -63,26 +63,11 @@ test('a table says each link in the words and numbers of its readers', async () 
       'Referência externa': 'A-1',
       'Limite de pagamentos': '',
       'Expira em': '',
-      'Criado em': formatInstantCell(link.createdAt),
-      'Alterado em': formatInstantCell(link.updatedAt),
+      'Criado em': formatCsvCell({ kind: 'instant', value: link.createdAt }),
+      'Alterado em': formatCsvCell({ kind: 'instant', value: link.updatedAt }),
       Teste: 'Sim',
     },
   ])
-})
-
-test.each([
-  [1990, '19,90'],
-  [5, '0,05'],
-  [0, '0,00'],
-  [20_000_000, '200000,00'],
-  [-1990, '-19,90'],
-])('%i cents are %s', (cents, text) => {
-  expect(formatMoneyCell(cents)).toBe(text)
-})
-
-test('an instant is told by the clocks of São Paulo', () => {
-  expect(formatInstantCell('2026-01-01T02:30:05.000Z')).toBe('31/12/2025 23:30:05')
-  expect(formatInstantCell(null)).toBeNull()
 })
 
 test.each([

@@ -1,4 +1,5 @@
 // The view models of a list's parts.
+import type { listTableLinks } from '../exports.ts'
 import type { buildPager } from './pager.ts'
 import type { SortHead } from './sorting.ts'
 
@@ -23,6 +24,7 @@ declare module '../../../http/html.ts' {
     'dashboard/layout/lists/outcome': { outcome: Outcome | null }
     'dashboard/layout/lists/pager': { pager: Pager }
     'dashboard/layout/lists/search-button': object
+    'dashboard/layout/lists/tables': { tables: ReturnType<typeof listTableLinks> }
     'dashboard/layout/lists/sort-head': { head: SortHead; text: string; className?: string }
   }
 }

@@ -1,112 +1,9 @@
-// One cell of a table, as a spreadsheet reads it.
+// Tables as answers: how many at once, and what is left of one that nobody takes.
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { sendCsv } from '../../src/http/csv.ts'
-import { AppError } from '../../src/http/errors.ts'
-
-async function write(value: string | number | null) {
-  const app = Fastify()
-  async function* rows() {
-    yield [{ value }]
-  }
-  const columns = [
-    { heading: 'Texto', value: (row: { value: string | number | null }) => row.value },
-  ]
-  app.get('/', (_request, reply) =>
-    sendCsv(reply, columns, rows(), { companyId: 'a', name: 'tabela.csv' }),
-  )
-  const { body } = await app.inject('/')
-  return body
-}
-
-test.each([
-  ...['03/2026', '1/2', '2026-01-02', '1-2', '1.5', '31.12.26', '1/2/26', '2026-01-02 10:30'],
-  ...[
-    '1:30',
-    '10:30:59',
-    '10:30 pm',
-    '8 a',
-    '1 1/2',
-    '10%',
-    '5,5 %',
-    '1,50e3',
-    '1,5',
-    ',50',
-    '007,50',
-  ],
-  ...[
-    '1.500',
-    '1.500.000,00',
-    'mai/26',
-    'Março 2026',
-    '5 mai',
-    '5-mai-26',
-    'MARÇO/2026',
-    'dez2026',
-  ],
-])('a spreadsheet leaves %j the text that it is', async (text) => {
-  expect(await write(text)).toBe(`\uFEFFTexto\r\n"=""${text}"""\r\n`)
-})
-
-test.each([
-  ...[
-    '21/11/2026',
-    '21/11/2026 14:05:09',
-    '1990,50',
-    '0,05',
-    '529.982.247-25',
-    '12.345.678/0001-95',
-  ],
-  ...[
-    '(11) 98765-4321',
-    '01310-100',
-    'pedido 1/2',
-    'maio',
-    'marca 12',
-    'novembro de 2026',
-    '10.0.0.1',
-  ],
-])('%j is written as it is', async (text) => {
-  expect(await write(text)).toBe(`\uFEFFTexto\r\n${text}\r\n`)
-})
-
-test.each([
-  ['bolo', 'bolo'],
-  ['bolo, café', 'bolo, café'],
-  ['bolo;café', '"bolo;café"'],
-  ['bolo "bom"', '"bolo ""bom"""'],
-  ['bolo\ncafé', '"bolo\ncafé"'],
-  ['bolo\rcafé', '"bolo\rcafé"'],
-  ['bolo\r\ncafé', '"bolo\r\ncafé"'],
-  ['\r=1+1', '"\'\r=1+1"'],
-  ['bolo,=1+1', "bolo,'=1+1"],
-  ['bolo;@soma', '"bolo;\'@soma"'],
-  ['bolo;"=1+1', '"bolo;""\'=1+1"'],
-  ['bolo,\t1', "bolo,'\t1"],
-  ['＝1+1', "'＝1+1"],
-  ['bolo,＋1', "bolo,'＋1"],
-  ['－1', "'－1"],
-  ['＠soma', "'＠soma"],
-  ['-5,=1', "'-5,'=1"],
-  ['-1990,50', '-1990,50'],
-  ['bolo, -1', 'bolo, -1'],
-  ['\t=1+1', "'\t=1+1"],
-  ['-1990', '-1990'],
-  ['000123456789012345', '"=""000123456789012345"""'],
-  ['007', '"=""007"""'],
-  ['1234567890123456', '"=""1234567890123456"""'],
-  ['123456789012345', '123456789012345'],
-  ['12E34', '"=""12E34"""'],
-  ['', ''],
-  ['0,50', '0,50'],
-  ['0', '0'],
-  [1234567890123456, '1234567890123456'],
-  [-5, '-5'],
-  [0, '0'],
-  [null, ''],
-])('%j is the cell %j', async (value, cell) => {
-  expect(await write(value)).toBe(`\uFEFFTexto\r\n${cell}\r\n`)
-})
+import { AppError } from '../../../src/http/errors.ts'
+import { countColumn } from '../../../src/http/tables/columns.ts'
+import { sendTable } from '../../../src/http/tables/send.ts'
 
 /** Tables that do not end until they are told to, for the company that the address names. */
 function openTables() {
@@ -121,10 +18,12 @@ function openTables() {
     yield [{ value: 1 }]
     await end.promise
   }
-  const columns = [{ heading: 'N', value: (row: { value: number }) => row.value }]
+  const columns = [countColumn('N', (row: { value: number }) => row.value)]
   app.get<{ Params: { companyId: string } }>('/:companyId', ({ params, query }, reply) =>
-    sendCsv(reply, columns, rows('fails' in Object(query)), {
-      ...{ ...params, name: 'tabela.csv' },
+    sendTable(reply, columns, rows('fails' in Object(query)), {
+      ...params,
+      name: 'tabela',
+      format: 'csv',
       recordTaking: async () => void taken.push(params.companyId),
     }),
   )

@@ -1,0 +1,51 @@
+// The columns of a table that people take away. The kind of a column says how its cells are written, as CSV and
+// as a workbook.
+
+type Cell = string | number | null
+type ColumnKind = 'text' | 'cents' | 'count' | 'day' | 'instant'
+
+export type TableColumn<Row> = {
+  heading: string
+  kind: ColumnKind
+  /** Null is an empty cell. */
+  value: (row: Row) => Cell
+}
+
+export type TableFormat = 'csv' | 'xlsx'
+export const TABLE_FORMATS = ['csv', 'xlsx'] as const satisfies TableFormat[]
+
+/** What a person wrote, or a number that nobody counts with: a document, a phone, an id. */
+export function textColumn<Row>(heading: string, value: (row: Row) => string | null) {
+  return { heading, kind: 'text' as const, value }
+}
+
+/** An amount of money in cents. */
+export function centsColumn<Row>(heading: string, value: (row: Row) => number | null) {
+  return { heading, kind: 'cents' as const, value }
+}
+
+export function countColumn<Row>(heading: string, value: (row: Row) => number | null) {
+  return { heading, kind: 'count' as const, value }
+}
+
+/** `2026-11-21`; what is no day, such as the word before a total, is text. */
+export function dayColumn<Row>(heading: string, value: (row: Row) => string | null) {
+  return { heading, kind: 'day' as const, value }
+}
+
+/** An instant in ISO 8601, told by the clocks of São Paulo. */
+export function instantColumn<Row>(heading: string, value: (row: Row) => string | null) {
+  return { heading, kind: 'instant' as const, value }
+}
+
+export type TableCell = { kind: ColumnKind; value: Cell }
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+export function listCells<Row>(columns: TableColumn<Row>[], row: Row): TableCell[] {
+  return columns.map(({ kind, value: read }) => {
+    const value = read(row)
+    const isText = value === '' || (kind === 'day' && !DAY.test(String(value)))
+    return { kind: isText ? 'text' : kind, value }
+  })
+}
