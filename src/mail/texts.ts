@@ -27,14 +27,14 @@ export const mailTexts = {
     subject: (total: string, title: string) => `Pagamento recebido: ${total} · ${title}`,
     preview: (title: string) => `Pelo link ${title}`,
     heading: 'Você recebeu um pagamento',
-    late: 'Este pagamento chegou depois do prazo, ou com o link já completo. Se não puder atender o pagador, devolva o valor na página da transação.',
-    see: 'Ver transação',
+    late: 'Este pagamento chegou depois do prazo, ou com o link já completo. Se não puder atender o pagador, devolva o valor na página dele.',
+    see: 'Ver pagamento',
   },
   held: {
     subject: (received: string, title: string) => `Pagamento retido: ${received} · ${title}`,
     heading: 'Pagamento retido',
     whatNow:
-      'Por isso ele não foi aprovado, e o pagador não recebeu comprovante. Se o resto entrar pelo mesmo código Pix, ele é aprovado; se não, confira a transação e fale com o pagador.',
+      'Por isso ele não foi aprovado, e o pagador não recebeu comprovante. Se o resto entrar pelo mesmo código Pix, ele é aprovado; se não, confira o pagamento e fale com o pagador.',
     whatNowUnreadable:
       'Por isso ele não foi aprovado, e o pagador não recebeu comprovante. Confira no extrato da conta se o valor entrou. Continuamos consultando: assim que a resposta puder ser lida, o pagamento é aprovado sozinho.',
   },
@@ -43,7 +43,7 @@ export const mailTexts = {
     heading: 'Entrou mais do que a venda',
     why: (received: string, surplus: string, total: string) =>
       `Um Pix de ${received} chegou para uma venda de ${total}, e ${surplus} são a mais. Em geral o mesmo código foi pago duas vezes.`,
-    whatNow: 'A venda continua como está. Devolva o excedente na página da transação.',
+    whatNow: 'A venda continua como está. Devolva o excedente na página do pagamento.',
   },
   dispute: {
     opened: (amount: string, title: string) => `Pagamento contestado: ${amount} · ${title}`,
@@ -73,7 +73,7 @@ export const mailTexts = {
     whatNow:
       'Corrija o endpoint e reenvie o evento na página da entrega. Isso é possível por até 30 dias.',
     disabled:
-      'Ele respondeu 410 (Gone), que significa que não quer mais eventos, e foi desativado. Reative-o em Integrações se foi engano.',
+      'Ele respondeu 410 (Gone), que significa que não quer mais eventos, e foi desativado. Reative-o em Webhooks se foi engano.',
     atMost:
       'Enviamos no máximo um aviso como este a cada 6 horas por endpoint: pode haver outras entregas com falha.',
     see: 'Ver entrega',

@@ -67,7 +67,7 @@ test('a card payment is a row with its parts, its refund and its masked document
       'Previsto para': '31/03/2026',
       'Partes previstas': '1',
       'Txid do Pix': '',
-      Situação: 'Devolvida em parte',
+      Situação: 'Devolvido em parte',
       'Retida por': '',
       'Cartão ou id do Pix (E2E)': 'visa final 1234',
       'Referência externa': 'PED-7',
@@ -85,7 +85,7 @@ test('a Pix is a row with the id that its bank gave it, a held one with the reas
   expect(await asTable(paid.company)).toMatchObject([
     {
       'Forma de pagamento': 'Pix',
-      Situação: 'Aprovada',
+      Situação: 'Aprovado',
       'Cartão ou id do Pix (E2E)': (await read(paid.id)).pixEndToEndId,
     },
   ])

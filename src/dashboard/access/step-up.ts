@@ -9,9 +9,10 @@ import { toRecord } from '../../http/fields.ts'
 import { confirmSession } from '../../users/session.ts'
 import { verifyUserPassword } from '../../users/user.ts'
 import { passwordField } from '../layout/forms/form.ts'
+import { findSection, getSectionPath } from '../layout/menu.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type FormError, findSection } from '../layout/page.ts'
-import { HOME_PATH, STEP_UP_PATH } from '../layout/paths.ts'
+import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { STEP_UP_PATH } from '../layout/paths.ts'
 import { limitPasswordTries, verifyOwnCode } from './current-password.ts'
 import { findReturnPath, parseReturnPath } from './return-path.ts'
 import { stepUpTexts } from './texts.ts'
@@ -75,7 +76,7 @@ export async function stepUpPages(app: FastifyInstance, needs: DashboardNeeds) {
       asksCode: request.visitor.user.totpEnabled,
       back,
       isSent,
-      cancel: section === null ? HOME_PATH : `${HOME_PATH}/${section}`,
+      cancel: getSectionPath(section),
     })
   }
 }

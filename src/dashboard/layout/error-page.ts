@@ -5,8 +5,9 @@ import { CARD_DATA_REFUSED } from '../../http/card-data.ts'
 import { logFailure, notFoundError, toAppError } from '../../http/errors.ts'
 import { getErrorTitle } from '../../http/html.ts'
 import { getRights } from '../../users/roles.ts'
+import { findSection, findSectionList } from './menu.ts'
 import type { DashboardNeeds } from './needs.ts'
-import { buildMenu, createPageRenderer, findSection } from './page.ts'
+import { createPageRenderer } from './page.ts'
 import { HOME_PATH } from './paths.ts'
 import { errorPageTexts } from './texts.ts'
 
@@ -54,12 +55,10 @@ function listWaysBack(
 function listWaysOn({ method, url, visitor }: FastifyRequest, statusCode: number) {
   const { again, section, home } = errorPageTexts
   const [path] = url.split('?')
-  const list = buildMenu(getRights(visitor.user.role), findSection(url)).find(
-    ({ isCurrent, href }) => isCurrent && href !== path && href !== HOME_PATH,
-  )
+  const list = findSectionList(getRights(visitor.user.role), findSection(url))
   return [
     ...(statusCode >= 500 && method === 'GET' ? [{ text: again, href: url }] : []),
-    ...(list ? [{ text: section(list.text), href: list.href }] : []),
+    ...(list && list.href !== path ? [{ text: section(list.text), href: list.href }] : []),
     { text: home, href: HOME_PATH },
   ]
 }

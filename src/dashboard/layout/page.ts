@@ -3,29 +3,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toRecord } from '../../http/fields.ts'
 import { buildContentPolicy, sendView, type Views } from '../../http/html.ts'
-import { getEntries, getKeys } from '../../record.ts'
-import { getRights, type Right, type Rights } from '../../users/roles.ts'
+import { getRights } from '../../users/roles.ts'
+import { buildMenu, buildTabs, findSectionList, type Section } from './menu.ts'
 import type { DashboardNeeds } from './needs.ts'
 import type { NewsStart } from './news.ts'
 import { ACCOUNT_PATH, HOME_PATH } from './paths.ts'
-import { doneTexts, sectionTitles } from './texts.ts'
-
-type MenuSection = keyof typeof MENU_SECTIONS
-
-/** In the order of the menu; the address is /painel/<key>. */
-const MENU_SECTIONS = {
-  inicio: { icon: 'house', right: 'read' },
-  links: { icon: 'link', right: 'read' },
-  transacoes: { icon: 'arrow-left-right', right: 'read' },
-  clientes: { icon: 'users', right: 'read' },
-  relatorios: { icon: 'chart-column', right: 'read' },
-  chaves: { icon: 'key-round', right: 'apiKeys' },
-  integracoes: { icon: 'webhook', right: 'integrations' },
-  recebimentos: { icon: 'landmark', right: 'receivables' },
-  equipe: { icon: 'user-plus', right: 'team' },
-  ajustes: { icon: 'settings', right: 'settings' },
-  registro: { icon: 'scroll-text', right: 'auditLog' },
-} as const satisfies Record<string, { icon: string; right: Right }>
+import { doneTexts } from './texts.ts'
 
 export type FormError = { field: string; message: string }
 
@@ -38,8 +21,7 @@ export type FieldConflict = { sentence: string }
 /** What every page tells the frame around it. */
 type LayoutParts = {
   title: string
-  /** `conta` is one's own, below the menu. */
-  section: MenuSection | 'conta' | null
+  section: Section | null
   /** Stand in a summary on top and at their fields. */
   errors: FormError[]
   /** Files of views/assets. */
@@ -91,7 +73,7 @@ export function createPageRenderer(needs: DashboardNeeds): RenderPage {
 }
 
 function buildLayout(
-  { visitor, query }: FastifyRequest,
+  { visitor, query, url }: FastifyRequest,
   needs: DashboardNeeds,
   section: LayoutParts['section'],
 ) {
@@ -99,7 +81,6 @@ function buildLayout(
   const { feito } = toRecord(query)
   const done: Record<string, string> = doneTexts
   const may = getRights(user.role)
-  const menu = buildMenu(may, section)
   return {
     asset: needs.asset,
     company: { name: company.name, logoUrl: company.logoUrl },
@@ -109,29 +90,10 @@ function buildLayout(
     environment: {
       testMode: company.testMode,
       /** Where the other environment opens: the list that this page belongs to. */
-      back:
-        menu.find(({ isCurrent }) => isCurrent)?.href ??
-        (section === 'conta' ? ACCOUNT_PATH : HOME_PATH),
+      back: section === 'conta' ? ACCOUNT_PATH : (findSectionList(may, section)?.href ?? HOME_PATH),
     },
-    menu,
+    menu: buildMenu(may, section),
+    sectionTabs: buildTabs(url, may, section),
     done: (typeof feito === 'string' && Object.hasOwn(done, feito) && done[feito]) || null,
   }
-}
-
-export function buildMenu(may: Rights, section: LayoutParts['section']) {
-  return getEntries(MENU_SECTIONS)
-    .filter(([, { right }]) => may[right])
-    .map(([name, { icon }]) => ({
-      href: name === 'inicio' ? HOME_PATH : `/painel/${name}`,
-      text: sectionTitles[name],
-      icon,
-      isCurrent: name === section,
-    }))
-}
-
-/** Of the menu, that the address belongs to. */
-export function findSection(url: string): LayoutParts['section'] {
-  const [, , first = ''] = url.split('?')[0]?.split('/') ?? []
-  const sections = ['conta', ...getKeys(MENU_SECTIONS)] as const
-  return sections.find((section) => section === first) ?? null
 }

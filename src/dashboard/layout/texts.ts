@@ -3,15 +3,34 @@
 export const sectionTitles = {
   inicio: 'Início',
   links: 'Links',
-  transacoes: 'Transações',
+  transacoes: 'Pagamentos',
   clientes: 'Clientes',
   relatorios: 'Relatórios',
   chaves: 'Chaves de API',
-  integracoes: 'Integrações',
+  integracoes: 'Webhooks',
   recebimentos: 'Recebimentos',
   equipe: 'Equipe',
   ajustes: 'Ajustes',
   registro: 'Registro',
+} as const
+
+export const menuTexts = {
+  developers: 'Para desenvolvedores',
+  /** By what follows /painel/ in their addresses. */
+  settings: {
+    ajustes: 'Empresa',
+    'ajustes/contato': 'Contato',
+    'ajustes/marca': 'Marca',
+    'ajustes/emails': 'E-mails',
+    equipe: 'Equipe',
+    registro: 'Registro',
+  },
+  tools: {
+    chaves: 'Chaves',
+    integracoes: 'Webhooks',
+    'integracoes/entregas': 'Entregas',
+    'integracoes/chamadas': 'Erros',
+  },
 } as const
 
 /** What was just done, by the word that the address carries (`?feito=`). */
@@ -25,7 +44,7 @@ export const doneTexts = {
     'Devolução em andamento. O resultado aparece aqui assim que o provedor confirmar.',
   'cliente-criado': 'Cliente cadastrado.',
   'cliente-alterado': 'Cliente alterado.',
-  'cliente-anonimizado': 'Cliente anonimizado. Os pagamentos continuam em Transações.',
+  'cliente-anonimizado': 'Cliente anonimizado. Os pagamentos continuam em Pagamentos.',
   'link-criado': 'Link criado. Agora é só compartilhar.',
   'links-importados': 'Os links do arquivo foram criados.',
   'imagem-salva': 'Imagem salva.',
@@ -98,11 +117,11 @@ export const curlTexts = {
 /** What people of each role may do. */
 export const roleTexts = {
   owner:
-    'Pode tudo: também devolve valores, cuida das chaves de API, das integrações, da equipe e dos ajustes.',
+    'Pode tudo: também devolve valores, cuida das chaves de API, dos webhooks, da equipe e dos ajustes.',
   finance:
     'Faz tudo o que um membro faz, devolve valores e define parcelas, juros e prazo do Pix. Não conecta provedores nem cuida da equipe.',
   member:
     'Cria links, cuida dos clientes e acompanha pagamentos e relatórios. Não devolve valores nem muda configurações.',
   accountant:
-    'Consulta links, transações, clientes e relatórios e baixa as tabelas. Não muda nada.',
+    'Consulta links, pagamentos, clientes e relatórios e baixa as tabelas. Não muda nada.',
 } as const

@@ -32,6 +32,7 @@ declare module '../../http/html.ts' {
       DashboardPage<object>,
       'menu' | 'section' | 'user' | 'csrf' | 'asset'
     >
+    'dashboard/layout/tabs': Pick<DashboardPage<object>, 'menu' | 'sectionTabs'>
     'dashboard/layout/environment': Pick<DashboardPage<object>, 'csrf' | 'environment'>
   }
 }

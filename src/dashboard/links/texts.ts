@@ -112,7 +112,7 @@ export const linkPageTexts = {
     consequences: [
       'Ninguém consegue pagar por ele enquanto estiver arquivado. Você pode desarquivá-lo quando quiser.',
       'Quem já recebeu um código Pix ainda pode pagá-lo até o código vencer.',
-      'Os pagamentos recebidos continuam em Transações.',
+      'Os pagamentos recebidos continuam em Pagamentos.',
     ],
     button: 'Arquivar',
   },

@@ -181,7 +181,7 @@ export const providerPageTexts = {
     question: (name: string) => `Remover a conta ${name}?`,
     consequences: [
       'As credenciais salvas são apagadas.',
-      'Pagamentos já feitos continuam em Transações, mas não podem mais ser consultados nem devolvidos por aqui.',
+      'Pagamentos já feitos continuam em Pagamentos, mas não podem mais ser consultados nem devolvidos por aqui.',
     ],
     button: 'Remover conta',
   },
@@ -229,7 +229,7 @@ export const providerPageTexts = {
     notice: {
       text: 'Alguém fica sabendo de cada pagamento',
       todo: 'Crie um endpoint de webhooks ou ligue os avisos por e-mail: alguém precisa saber que um pagamento chegou.',
-      see: 'Integrações',
+      see: 'Webhooks',
     },
     secondStep: {
       text: 'Sua verificação em duas etapas',

@@ -4,7 +4,7 @@ export const searchTexts = {
   payments: 'Pagamentos',
   links: 'Links',
   people: 'Clientes',
-  allPayments: 'Ver todos em Transações',
+  allPayments: 'Ver todos em Pagamentos',
   allLinks: 'Ver todos em Links',
   allPeople: 'Ver todos em Clientes',
 } as const

@@ -6,7 +6,7 @@ import type { measureContrasts } from './contrasts.ts'
 
 declare module '../../http/html.ts' {
   interface Views {
-    'dashboard/settings/head': { current: 'company' | 'contact' | 'brand' | 'mail' }
+    'dashboard/settings/head': Views['dashboard/layout/tabs']
     'dashboard/settings/company': DashboardPage<{ form: TypedFields }>
     'dashboard/settings/contact': DashboardPage<{ form: TypedFields }>
     'dashboard/settings/mail': DashboardPage<{

@@ -1,19 +1,19 @@
 export const transactionPageTexts = {
   badges: {
-    held: 'Retida',
+    held: 'Retido',
     overpaid: 'Valor a mais',
-    duplicate: 'Talvez repetida',
-    returned: 'Devolvida',
+    duplicate: 'Talvez repetido',
+    returned: 'Devolvido',
   },
   methods: { pix: 'Pix', credit_card: 'Cartão' },
-  allStatuses: 'Todas',
+  allStatuses: 'Todos',
   allMethods: 'Todos',
   noun: ['pagamento', 'pagamentos'],
   approved: (amount: string) => `${amount} aprovados`,
   refunded: (amount: string) => `${amount} devolvidos`,
   orders: {
-    padrao: 'Mais novas',
-    antigos: 'Mais antigas',
+    padrao: 'Mais novos',
+    antigos: 'Mais antigos',
     'maior-valor': 'Maior valor',
     'menor-valor': 'Menor valor',
   },
@@ -22,8 +22,8 @@ export const transactionPageTexts = {
   interest: (rate: string) => `${rate} ao mês, pagos pelo cliente`,
   feeSources: { company: 'informada pela empresa', provider: 'informada pelo provedor' },
   reported: {
-    paid: 'Paga em, segundo o provedor',
-    opened: 'Contestada em, segundo o provedor',
+    paid: 'Pago em, segundo o provedor',
+    opened: 'Contestado em, segundo o provedor',
     closed: 'Contestação encerrada em, segundo o provedor',
   },
 } as const

@@ -10,7 +10,6 @@ type DeliveryRow = ReturnType<typeof toDeliveryRow>
 
 declare module '../../http/html.ts' {
   interface Views {
-    'dashboard/webhooks/tabs': { tab: 'endpoints' | 'deliveries' | 'calls' }
     'dashboard/webhooks/endpoints': DashboardPage<{
       endpoints: ReturnType<typeof toEndpointRow>[]
       /** How many there may be, once there are so many. */

@@ -214,7 +214,7 @@ test('whoever takes a table away is in Registro', async () => {
   const entries = await listAudit(db, company.id, { limit: 5 })
   expect(entries.map(({ action, subject, actor }) => [action, subject, actor])).toEqual([
     ['csv_exported', 'Relatórios', owner.email],
-    ['csv_exported', 'Transações', member.email],
+    ['csv_exported', 'Pagamentos', member.email],
   ])
 })
 

@@ -147,7 +147,7 @@ test('one customer is told whole: what was paid, each payment, the links that ar
   const text = readPageText(html)
   expect(text).toContain('Pago R$ 75,00 R$ 100,00 menos R$ 25,00 devolvidos')
   expect(text).toContain('Pagamentos aprovados 1')
-  expect(text).toMatch(/Curso Aguardando pagamento .* Curso Devolvida em parte/)
+  expect(text).toMatch(/Curso Aguardando pagamento .* Curso Devolvido em parte/)
   expect(html).toContain(`href="/painel/transacoes/${row.id}"`)
   expect(html).toContain(`href="/painel/links/${own.id}"`)
   expect(html).toContain(`href="/painel/links/novo?cliente=${row.customerId}"`)

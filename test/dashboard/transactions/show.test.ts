@@ -29,7 +29,7 @@ test('a held payment is among those to look at, and says what can be done', asyn
   const toOwner = await readPage(owner, `${LIST}/${pedro.id}`)
 
   expect(readRowTitles(list)).toEqual(['Pedro Souza'])
-  expect(list).toContain('<span class="badge badge-bad">Retida</span>')
+  expect(list).toContain('<span class="badge badge-bad">Retido</span>')
   expect(toMember).toContain('O valor recebido (R$ 90,00) difere do cobrado (R$ 100,00).')
   expect(toMember).toContain('cabe a um proprietário')
   expect(toMember).not.toContain('Devolver R$')
@@ -55,7 +55,8 @@ test('one payment is told whole: what, who, how, and its history with the newest
   expect(text).toMatch(/Total R\$ 106,05 Parcelas 3x de R\$ 35,35/)
   expect(text).toContain('CPF/CNPJ 529.982.247-25')
   expect(text).toMatch(/Cartão Visa •••• 4242 Nome impresso MARIA SILVA/)
-  expect(text).toMatch(/Identidade confirmada pelo banco \(3DS\), sem ação do pagador ECI 05/)
+  expect(text).toMatch(/Identidade confirmada pelo banco \(3DS\), sem ação do pagador/)
+  expect(text).toMatch(/Detalhes técnicos .*ECI 05/)
   expect(text).toContain('pedido 41')
   expect(text).toContain('Referência externa P-9')
   expect(html).toContain(`href="/painel/clientes/${row.customerId}"`)
@@ -83,7 +84,7 @@ test('a decline is said in words, with what the bank calls it and what the payer
   const text = readPageText(await readPage(dashboardClient, `${LIST}/${row.id}`))
 
   expect(text).toContain('Cartão vencido ou validade incorreta. O pagador leu: “Cartão vencido')
-  expect(text).toContain('Código ABECS 54')
+  expect(text).toContain('Código do erro (ABECS) 54')
   expect(text).toContain('Mesmo cartão de novo Não pode ser tentado')
 })
 

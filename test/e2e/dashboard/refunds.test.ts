@@ -43,7 +43,7 @@ test.each([
     const { page, wrong, at } = await testMerchant.signIn({ ...DESKTOP, javaScriptEnabled })
 
     await page.goto(at('/painel'))
-    await page.getByRole('link', { name: 'Transações' }).last().click()
+    await page.getByRole('link', { name: 'Pagamentos' }).last().click()
     await page.getByText('Filtros').click()
     await page.getByLabel('Etiqueta').fill(tag)
     await page.getByRole('button', { name: 'Filtrar' }).click()
@@ -58,7 +58,7 @@ test.each([
     await page.getByLabel('Valor a devolver').fill('30,00')
     await page.getByLabel('Motivo').fill('Uma aula a menos')
     await giveBack(page, /Devolver R\$\s30,00/)
-    const inPart = await page.getByText('Devolvida em parte').isVisible()
+    const inPart = await page.getByText('Devolvido em parte').isVisible()
     await page.getByRole('link', { name: 'Devolver' }).click()
     const left = await page.getByLabel('Valor a devolver').inputValue()
     await giveBack(page, /Devolver R\$\s70,00/)
@@ -71,7 +71,7 @@ test.each([
     const places = order.map((words) => told!.indexOf(words))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     expect(places[0]).toBeGreaterThan(-1)
-    expect(await page.getByText('Devolvida', { exact: true }).isVisible()).toBe(true)
+    expect(await page.getByText('Devolvido', { exact: true }).isVisible()).toBe(true)
     expect(await page.getByRole('link', { name: 'Devolver' }).count()).toBe(0)
     expect(wrong).toEqual([])
   },
