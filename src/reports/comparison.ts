@@ -1,13 +1,13 @@
-// A report beside the same of the period before it.
+// A report beside the same of the period before it: of a day that is not over, up to the same time of day.
 import type { Database } from '../database/connect.ts'
-import type { DayShift } from './days.ts'
 import { sumGroups } from './groups.ts'
 import {
   buildReport,
+  type Counterpart,
+  getCounterpartDays,
   type ReportKind,
   type ReportRange,
   type ReportRow,
-  shiftRangeBack,
 } from './reports.ts'
 import { isWithin, NO_REVENUE, type Revenue, sumRevenue, toRevenue } from './revenue.ts'
 import { reportTexts } from './texts.ts'
@@ -22,9 +22,9 @@ export async function buildComparedReport(
   companyId: string,
   kind: ReportKind,
   range: ReportRange,
-  shift: DayShift,
+  counterpart: Counterpart,
 ): Promise<ComparedReport> {
-  const days = { companyId, ...shiftRangeBack(range, shift) }
+  const days = { companyId, ...getCounterpartDays(range, counterpart) }
   const [{ rows, total }, previous] = await Promise.all([
     buildReport(db, companyId, kind, range),
     sumRevenue(db, companyId, isWithin(days)),
@@ -33,7 +33,7 @@ export async function buildComparedReport(
   const before =
     kind === 'tag' || kind === 'link'
       ? await findGroups(sumGroups(db, kind, days, keys))
-      : await findRows(buildReport(db, companyId, kind, range, shift))
+      : await findRows(buildReport(db, companyId, kind, range, counterpart))
   const findPrevious = (row: ReportRow) => before.get(getKey(row)) ?? NO_REVENUE
   return {
     rows: rows.map((row) => ({ ...row, previous: isOne(row) ? findPrevious(row) : null })),

@@ -16,6 +16,7 @@ import {
   isDay,
   NO_SHIFT,
   shiftDayBack,
+  toDay,
 } from './days.ts'
 import { type RankedGroups, rankGroups } from './groups.ts'
 import {
@@ -62,6 +63,9 @@ const MAX_REPORT_DAYS = 366
 /** Tags or links that are listed one by one (RankedGroups); the others are one row. */
 const MAX_REPORT_GROUPS = 200
 
+/** Now, where the days are held against others: today is not over. */
+export type Counterpart = { shift: DayShift; now: Date | null }
+
 /**
  * With a shift, the sums are of the days that lie so far before the range: by time in the rows of the range itself,
  * each day in that of its counterpart. Throws 422 for days that are none, are the wrong way round or too many.
@@ -71,11 +75,11 @@ export async function buildReport(
   companyId: string,
   kind: ReportKind,
   range: ReportRange,
-  shift: DayShift = NO_SHIFT,
+  { shift, now }: Counterpart = { shift: NO_SHIFT, now: null },
 ): Promise<Report> {
   const errors = findRangeErrors(range)
   if (errors.length > 0) throw invalidFieldsError(errors)
-  const days = { companyId, ...shiftRangeBack(range, shift) }
+  const days = { companyId, ...getCounterpartDays(range, { shift, now }) }
   switch (kind) {
     case 'day':
     case 'week':
@@ -99,6 +103,14 @@ function sumReport(rows: ReportRow[]): Report {
 
 export function shiftRangeBack({ from, to }: ReportRange, shift: DayShift): ReportRange {
   return { from: shiftDayBack(from, shift), to: shiftDayBack(to, shift) }
+}
+
+/** The days so far before the range; where that holds today, no later than this time of day. */
+export function getCounterpartDays(range: ReportRange, { shift, now }: Counterpart) {
+  const today = now && toDay(now)
+  const isOpen = today !== null && range.from <= today && today < range.to
+  const cut = now && isOpen ? { day: shiftDayBack(today, shift), now } : undefined
+  return { ...shiftRangeBack(range, shift), cut }
 }
 
 /** What is wrong with the days that somebody chose. */

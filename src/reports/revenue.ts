@@ -25,6 +25,8 @@ export type RevenueDays = {
   from: string
   /** The day after the last. */
   to: string
+  /** The counterpart of today, which is not over: of it counts what moved up to this time of day, and nothing later. */
+  cut?: { day: string; now: Date } | undefined
 }
 
 export const NO_REVENUE: Revenue = {
@@ -37,8 +39,16 @@ export const NO_REVENUE: Revenue = {
   withoutFeeCount: 0,
 }
 
-export function isWithin({ from, to }: Pick<RevenueDays, 'from' | 'to'>): SQL {
-  return sql`day >= ${from} and day < ${to}`
+export function isWithin({ from, to, cut }: Omit<RevenueDays, 'companyId'>): SQL {
+  const days = sql`day >= ${from} and day < ${to}`
+  if (!cut) return days
+  return sql`${days} and (day < ${cut.day} or (day = ${cut.day} and ${isEarly(cut.now)}))`
+}
+
+/** That a movement was no later in its day than this instant is in its own. */
+export function isEarly(now: Date): SQL {
+  const timeOf = (instant: SQL) => sql`(${instant} at time zone 'America/Sao_Paulo')::time`
+  return sql`${timeOf(sql`moved_at`)} <= ${timeOf(sql`${now.toISOString()}::timestamptz`)}`
 }
 
 /**

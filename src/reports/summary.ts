@@ -1,7 +1,7 @@
 // The figures of a company's start page, of a link and of a customer. Days are those of São Paulo.
 
 import type { Database } from '../database/connect.ts'
-import { type SQL, sql } from '../database/drizzle.ts'
+import { sql } from '../database/drizzle.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { buildMinUuid } from '../database/id.ts'
@@ -12,6 +12,7 @@ import { countFailingDeliveries } from '../webhooks/endpoints/health.ts'
 import { addDays, getDayStart, toDay } from './days.ts'
 import {
   addRevenue,
+  isEarly,
   NO_REVENUE,
   REVENUE_COLUMNS,
   type Revenue,
@@ -77,7 +78,7 @@ export async function loadSummary(db: Database, companyId: string, now: Date): P
       countOpenDisputes(db, companyId, now),
       countFailingDeliveries(db, companyId, since),
     ])
-  const recent = selectPeriod(rows, first, today)
+  const recent = selectDays(rows, first, today)
   const before = selectPeriod(rows, addDays(first, -SUMMARY_DAYS), addDays(first, -1))
   const compareLastDays = (days: (typeof COMPARED_DAYS)[number]) =>
     comparePeriods(rows, today, days)
@@ -128,16 +129,14 @@ export async function loadLinkApprovalRate(
 
 /**
  * Twice as many days as are shown, for what they are compared with. What moved up to this time of day is `early`: of
- * today there is no more, and of the day that a period before ends with no more is told.
+ * the day that a period before ends with no more is told.
  */
 async function readDailyRevenue(db: Database, companyId: string, now: Date) {
   const today = toDay(now)
   const from = addDays(today, 1 - 2 * SUMMARY_DAYS)
   const days = sql`day >= ${from} and day <= ${today} and moved_at <= ${now.toISOString()}`
-  const timeOf = (instant: SQL) => sql`(${instant} at time zone 'America/Sao_Paulo')::time`
-  const isEarly = sql`${timeOf(sql`moved_at`)} <= ${timeOf(sql`${now.toISOString()}::timestamptz`)}`
   const { rows } = await db.execute<DayRow>(sql`
-    select day::text, ${isEarly} as early, method, ${REVENUE_COLUMNS}
+    select day::text, ${isEarly(now)} as early, method, ${REVENUE_COLUMNS}
     from ${selectMovements(companyId, days)} movement group by 1, 2, 3`)
   return rows
 }
@@ -193,14 +192,18 @@ function comparePeriods(rows: DayRow[], today: string, days: number): ComparedRe
   const first = addDays(today, 1 - days)
   const before = addDays(first, -days)
   return {
-    ...sumRevenueRows(selectPeriod(rows, first, today)),
+    ...sumRevenueRows(selectDays(rows, first, today)),
     previous: sumRevenueRows(selectPeriod(rows, before, addDays(first, -1))),
   }
 }
 
-/** The last of its days up to the present time of day. */
+function selectDays(rows: DayRow[], first: string, last: string) {
+  return rows.filter(({ day }) => day >= first && day <= last)
+}
+
+/** One before: of its last day up to the present time of day. */
 function selectPeriod(rows: DayRow[], first: string, last: string) {
-  return rows.filter(({ day, early }) => day >= first && day <= last && (early || day < last))
+  return selectDays(rows, first, last).filter(({ day, early }) => early || day < last)
 }
 
 function sumRevenueRows(rows: RevenueRow[]): GrossRevenue {

@@ -21,7 +21,8 @@ export const PHONE: BrowserContextOptions = {
 }
 
 /** Of the dashboard, where a page opens and no file comes. */
-export const PAGE_LINKS = 'main a[href^="/painel"]:not([href*=".csv"], [href*="/qr."])'
+export const PAGE_LINKS =
+  'main a[href^="/painel"]:not([href*=".csv"], [href*=".xlsx"], [href*="/qr."])'
 
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 /** Those of axe that light and dark differ in. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { buildComparedReport } from '../../src/reports/comparison.ts'
 import { shiftDayBack } from '../../src/reports/days.ts'
 import { buildReport, REPORT_KINDS, type ReportKind } from '../../src/reports/reports.ts'
+import { loadSummary } from '../../src/reports/summary.ts'
 import { openPayments, type TestMerchant } from '../support/payments.ts'
 import { openTestApp } from '../support/test-app.ts'
 
@@ -11,6 +12,7 @@ const { db } = testApp
 const { newMerchant, addLink, addPayment } = openPayments(testApp)
 
 const MONTH = { months: 1, days: 0 }
+const LATER = new Date('2027-01-01T00:00:00.000Z')
 const NOVEMBER = { from: '2026-11-01', to: '2026-12-01' }
 
 async function compare(
@@ -18,8 +20,9 @@ async function compare(
   kind: ReportKind,
   range = NOVEMBER,
   shift = MONTH,
+  now = LATER,
 ) {
-  const { rows, total } = await buildComparedReport(db, companyId, kind, range, shift)
+  const { rows, total } = await buildComparedReport(db, companyId, kind, range, { shift, now })
   const lines = rows
     .filter(({ grossCents, previous }) => grossCents > 0 || previous?.grossCents)
     .map(({ label, grossCents, previous }) => [label, grossCents, previous?.grossCents ?? null])
@@ -45,7 +48,10 @@ test.each(REPORT_KINDS)('by %s, the rows before add up to the total before', asy
   }
   const { companyId } = testMerchant
 
-  const { rows, total } = await buildComparedReport(db, companyId, kind, NOVEMBER, MONTH)
+  const { rows, total } = await buildComparedReport(db, companyId, kind, NOVEMBER, {
+    shift: MONTH,
+    now: LATER,
+  })
   const october = { from: '2026-10-01', to: '2026-11-01' }
   const { total: before } = await buildReport(db, companyId, kind, october)
 
@@ -131,4 +137,21 @@ test('all that have no row of their own are held against nothing, by link and by
       ['Total', 222_503, 222_503],
     ])
   }
+})
+
+test('while a day is not over, the period before ends at the same time of day, as on the first page', async () => {
+  const testMerchant = await newMerchant()
+  const now = new Date('2026-11-21T15:00:00.000Z')
+  await addPayment(testMerchant, '2026-11-21T14:00:00.000Z', { totalCents: 1 })
+  await addPayment(testMerchant, '2026-11-14T15:00:00.000Z', { totalCents: 10 })
+  await addPayment(testMerchant, '2026-11-14T15:00:01.000Z', { totalCents: 100 })
+  await addPayment(testMerchant, '2026-11-13T23:00:00.000Z', { totalCents: 1_000 })
+  const week = { from: '2026-11-15', to: '2026-11-22' }
+  const { last7 } = await loadSummary(db, testMerchant.companyId, now)
+
+  for (const kind of REPORT_KINDS) {
+    const lines = await compare(testMerchant, kind, week, { months: 0, days: 7 }, now)
+    expect(lines.at(-1)).toEqual(['Total', 1, 1_010])
+  }
+  expect([last7.grossCents, last7.previous.grossCents]).toEqual([1, 1_010])
 })

@@ -31,7 +31,10 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
     if (errors.length > 0) {
       return show(request, reply, 'dashboard/reports/reports', { ...parts, report: null })
     }
-    const report = await buildComparedReport(db, request.visitor.company.id, kind, days, shift)
+    const report = await buildComparedReport(db, request.visitor.company.id, kind, days, {
+      shift,
+      now: needs.now(),
+    })
     return show(request, reply, 'dashboard/reports/reports', {
       ...parts,
       report: {
