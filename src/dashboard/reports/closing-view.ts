@@ -8,7 +8,7 @@ import {
   isEmptyClosing,
   sumClosing,
 } from '../../reports/closing/closing.ts'
-import { addMonths, getLastDay } from '../../reports/closing/month.ts'
+import { addMonths, getLastDay, parseMonth } from '../../reports/closing/month.ts'
 import { closingTexts } from '../../reports/closing/texts.ts'
 import { texts } from '../../texts.ts'
 import { listTableLinks } from '../layout/exports.ts'
@@ -61,6 +61,7 @@ export function listMonthOptions(month: string, current: string) {
 /** Of what was lost in another month, some may have been won after all. */
 function describeLost({ lostCents }: ClosingSums) {
   const { lost, wonBack } = closingPageTexts
+  if (lostCents === 0) return null
   return lostCents < 0 ? wonBack(formatBrl(-lostCents)) : lost(formatBrl(lostCents))
 }
 
@@ -87,6 +88,13 @@ function formatDay(rows: ClosingDay[]) {
 
 function formatMethods({ pix, credit_card }: Closing['byMethod']) {
   return { pix: formatBrl(pix.grossCents), card: formatBrl(credit_card.grossCents) }
+}
+
+/** What stands against a month that was asked for; null where nothing does. */
+export function describeMonthError(typed: string, current: string) {
+  const month = parseMonth(typed)
+  if (month === undefined) return closingTexts.month
+  return month > current ? closingTexts.future(nameMonth(month)) : null
 }
 
 /** Any hour of its second day is of it in São Paulo, too. */

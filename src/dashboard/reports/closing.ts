@@ -1,7 +1,7 @@
 // `/painel/relatorios/fechamento`: a month for the accountant: its sums, and its tables to take away.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { toRecord } from '../../http/fields.ts'
+import { AppError } from '../../http/errors.ts'
 import { loadClosing } from '../../reports/closing/closing.ts'
 import {
   buildClosingColumns,
@@ -10,12 +10,18 @@ import {
   listClosingCells,
 } from '../../reports/closing/csv.ts'
 import { streamClosingLines } from '../../reports/closing/lines.ts'
-import { addMonths, getCurrentMonth, parseMonth } from '../../reports/closing/month.ts'
+import { addMonths, getCurrentMonth } from '../../reports/closing/month.ts'
 import { hasRight } from '../../users/roles.ts'
 import { registerTable } from '../layout/exports.ts'
+import { readTypedFields } from '../layout/forms/form.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
-import { describeMonth, listMonthOptions, toClosingView } from './closing-view.ts'
+import {
+  describeMonth,
+  describeMonthError,
+  listMonthOptions,
+  toClosingView,
+} from './closing-view.ts'
 
 const READ = requireRight('read')
 
@@ -24,10 +30,13 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
   const show = createPageRenderer(needs)
 
   app.get('/relatorios/fechamento', READ, async (request, reply) => {
-    const [month, current] = [readMonth(request), getCurrentMonth(needs.now())]
+    const current = getCurrentMonth(needs.now())
+    const { month, error } = readMonth(request)
     const closing = await loadClosing(db, request.visitor.company.id, month)
     return show(request, reply, 'dashboard/reports/closing', {
-      ...{ title: describeMonth(month), section: 'relatorios' },
+      title: describeMonth(month),
+      section: 'relatorios',
+      errors: error === null ? [] : [{ field: 'mes', message: error }],
       ...toClosingView(closing, current),
       months: listMonthOptions(month, current),
     })
@@ -35,7 +44,7 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
 
   registerTable(app, '/relatorios/fechamento/movimentos', needs, async (request) => {
     const { company, user } = request.visitor
-    const month = readMonth(request)
+    const month = requireMonth(request)
     return {
       columns: buildClosingColumns(hasRight(user.role, 'fullDocuments')),
       rows: streamClosingLines(db, company.id, month),
@@ -46,7 +55,7 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
   })
 
   registerTable(app, '/relatorios/fechamento/dias', needs, async (request) => {
-    const month = readMonth(request)
+    const month = requireMonth(request)
     const closing = await loadClosing(db, request.visitor.company.id, month)
     return {
       columns: CLOSING_DAY_COLUMNS,
@@ -56,11 +65,20 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
     }
   })
 
-  /** The one that was asked for; else the last that is over. */
+  /** The month that was asked for; where that is none, the last that is over, with the sentence that says so. */
   function readMonth({ query }: FastifyRequest) {
-    const { mes } = toRecord(query)
-    const asked = parseMonth(typeof mes === 'string' ? mes : undefined)
-    return asked ?? addMonths(getCurrentMonth(needs.now()), -1)
+    const current = getCurrentMonth(needs.now())
+    const { mes: typed } = readTypedFields(query)
+    const error = typed ? describeMonthError(typed, current) : null
+    const month = typed && error === null ? typed : addMonths(current, -1)
+    return { month, error }
+  }
+
+  /** A table of another month than the one that was asked for would be taken for it. */
+  function requireMonth(request: FastifyRequest) {
+    const { month, error } = readMonth(request)
+    if (error !== null) throw new AppError(422, 'invalid_date', error)
+    return month
   }
 }
 

@@ -1,6 +1,8 @@
 export const closingTexts = {
   title: (month: string) => `Fechamento de ${month}`,
   month: 'Informe um mês de 2000 a 2099 assim: 2026-10.',
+  future: (month: string) =>
+    `O mês de ${month} ainda não começou. Escolha um que já tenha começado.`,
   total: 'Total do mês',
   all: 'Todas',
   late: (kind: string, day: string) => `${kind} (de ${day})`,

@@ -37,7 +37,7 @@ export function buildApprovalEntries(
   const early = Date.parse(at) - Date.parse(paidAt) >= MINUTE_MS
   const details = [
     early ? timelineTexts.paidAt(...toDayAndTime(paidAt)) : null,
-    source ? timelineTexts.sources[source] : null,
+    describeSource(row, source),
   ]
   const approved: TimelineEntry = {
     at,
@@ -58,6 +58,14 @@ export function buildApprovalEntries(
   ]
 }
 
+/** Behind the sandbox there is no bank that we ask: what happens there is simulated. */
+function describeSource({ provider }: TransactionRow, source: ReachedVerdict['source']) {
+  if (!source) return null
+  return provider === 'sandbox' && source === 'reconciliation'
+    ? timelineTexts.simulated
+    : timelineTexts.sources[source]
+}
+
 export function buildDeclineEntries(
   row: TransactionRow,
   { at, source }: ReachedVerdict,
@@ -73,7 +81,7 @@ export function buildDeclineEntries(
     declineCode && timelineTexts.declines[declineCode],
     abecsCode && timelineTexts.abecs(abecsCode),
     isFinalDecline(row) ? timelineTexts.final : null,
-    source ? timelineTexts.sources[source] : null,
+    describeSource(row, source),
   ]
   return [...buildThreeDsEntries(row, at), addEntryDetail(declined, ...details)]
 }

@@ -43,6 +43,7 @@ export const timelineTexts = {
     payer: 'O pagador preferiu pagar de outra forma',
     company: 'A empresa aceitou o que entrou',
   },
+  simulated: 'Simulado no ambiente de teste',
   paidLate: 'Pago fora do prazo ou além do limite do link',
   paidLateDetail: 'Confira se ainda pode atender; se não puder, devolva.',
   declined: 'Pagamento recusado',

@@ -81,18 +81,33 @@ test('what was lost in a month before and is won after all comes back, and is ca
   expect(before).toContain('E R$ 100,00 perdidos em contestação')
 })
 
-test('any month can be chosen; one that goes on says so, and what is no month is the last one', async () => {
+test('any month that began can be chosen; one that goes on says so', async () => {
   const { client } = await openMonth()
 
-  const [november, september, none] = await Promise.all(
-    ['2026-11', '2026-09', '2026-13'].map((mes) => readPage(client, `${PAGE}?mes=${mes}`)),
+  const [november, september] = await Promise.all(
+    ['2026-11', '2026-09'].map((mes) => readPage(client, `${PAGE}?mes=${mes}`)),
   )
 
   expect(readPageText(november!)).toContain('Este mês vai até 30/11/2026')
   expect(findLinkHref(november!, 'Mês seguinte')).toBeUndefined()
   expect(readPageText(september!)).toContain('Mês sem movimento')
   expect(findLinkHref(september!, 'Mês seguinte')).toBe(`${PAGE}?mes=2026-10`)
-  expect(readPageText(none!)).toContain('Fechamento de outubro de 2026')
+  expect(readPageText(september!)).not.toContain('em contestação')
+})
+
+test.each([
+  ['2026-13', 'Informe um mês de 2000 a 2099 assim: 2026-10.'],
+  ['outubro', 'Informe um mês de 2000 a 2099 assim: 2026-10.'],
+  ['2026-12', 'O mês de dezembro de 2026 ainda não começou.'],
+])('of %s it is said why another month is shown, and no table is given', async (mes, sentence) => {
+  const { client } = await openMonth()
+
+  const page = await client.get(`${PAGE}?mes=${mes}`)
+  const table = await client.get(`${PAGE}/dias.csv?mes=${mes}`)
+
+  expect([page.statusCode, table.statusCode]).toEqual([422, 422])
+  expect(readPageText(page.body)).toContain('Fechamento de outubro de 2026')
+  for (const { body } of [page, table]) expect(readPageText(body)).toContain(sentence)
 })
 
 test.each(ROLES)(

@@ -90,7 +90,9 @@ test('a challenge is told with what the payer did at the bank', async () => {
   ])
   const declined = (await listEntries(refused)).at(-1)
   expect(declined).toMatchObject({ kind: 'declined', tone: 'bad' })
-  expect(declined!.detail).toBe('Não autorizado pelo banco · código 05 · Em consulta ao provedor')
+  expect(declined!.detail).toBe(
+    'Não autorizado pelo banco · código 05 · Simulado no ambiente de teste',
+  )
 })
 
 test('a refusal says why in plain words, and whether the card may be tried again', async () => {
@@ -134,7 +136,7 @@ test('a code that ran out and was paid after all tells both, and when it was rea
 
   const entries = await listEntries(row)
   expect(entries.slice(2).map(({ kind }) => kind)).toEqual(['expired', 'approved', 'paid_late'])
-  expect(entries[3]!.detail).toMatch(/^Pago em .+ às \d\d:\d\d · Em consulta ao provedor$/)
+  expect(entries[3]!.detail).toMatch(/^Pago em .+ às \d\d:\d\d · Simulado no ambiente de teste$/)
   expect(entries[4]).toMatchObject({ tone: 'waiting', at: entries[3]!.at })
 })
 

@@ -72,10 +72,12 @@ function joinNumbers(text: string) {
   return removeUnseen(text)
     .replace(NAMED_NUMBERS, '')
     .replace(DASHES, '-')
-    .replace(SPACED_PHONE, (phone) => phone.replace(/[^\d+]/g, ''))
+    .replace(SPACED_PHONE, (phone) => phone.replace(/\s+/g, JOINT))
     .replace(/R\$\s*/gi, 'R$')
 }
 
+/** In place of the spaces in a phone, which may be a title's numbers after all: `Turma 12 2026-2027`. Nobody types it. */
+const JOINT = '\u2060'
 const NAMED_NUMBERS = /\b(?:CPF|CNPJ|tel)[:：]\s*/gi
 const DASHES = /(?<=\d)[\p{Pd}\u2212](?=\d)/gu
 const SPACED_PHONE =
@@ -121,6 +123,7 @@ function readAddress(word: string) {
 
 /** What one word may stand for. */
 function listAlternatives(part: string): SearchWord {
+  if (part.includes(JOINT)) return listPhoneAlternatives(part)
   const cents = parseAmount(part)
   const amount = cents === undefined ? [] : [{ text: buildAmountWord(cents), isWhole: true }]
   if (part.startsWith('R$')) return amount
@@ -138,6 +141,13 @@ function listPartAlternatives(text = ''): SearchWord {
   const parts = splitParts(text)
   const isName = /\p{L}/u.test(text) && !text.includes('@') && !isUuid(text)
   return isName && parts.length > 1 ? [{ all: parts }] : []
+}
+
+/** The phone as it was typed, the phone as it is kept, and its numbers each by itself. */
+function listPhoneAlternatives(part: string): SearchWord {
+  const digits = part.replace(/\D/g, '')
+  const phones = [...new Set([digits, parsePhone(digits) ?? digits])]
+  return [...phones.map((text) => ({ text, isWhole: false })), { all: splitParts(part) }]
 }
 
 /** Of a number with its punctuation the digits: phones are kept so. */
