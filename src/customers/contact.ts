@@ -27,3 +27,9 @@ export function parsePhone(text: string): string | undefined {
   const compact = compactDigits(text).replace(/^tel:/i, '').replace(/[().]/g, '')
   return compact.match(PHONE_PATTERN)?.[1] ?? compact.match(PHONE_ABROAD_PATTERN)?.[0]
 }
+
+/** Opens WhatsApp with a text: to this phone, or to whom the person chooses there. */
+export function buildWhatsappUrl(phone: string | null, text: string) {
+  const number = phone?.startsWith('+') ? phone.slice(1) : phone && `55${phone}`
+  return `https://wa.me/${number ?? ''}?text=${encodeURIComponent(text)}`
+}

@@ -35,6 +35,10 @@ function follow(form) {
     return new URLSearchParams(typed)
   }
 
+  // What the fold holds is told in a line until it is opened: from then on the line would grow old.
+  const fold = form.querySelector('.link-more')
+  fold?.addEventListener('toggle', () => fold.querySelector('.link-more-set')?.remove())
+
   // Fields of the form may stand outside of it.
   document.addEventListener('input', (event) => {
     const target = /** @type {HTMLInputElement} */ (event.target)

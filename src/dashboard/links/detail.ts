@@ -47,7 +47,7 @@ export async function loadLinkDetail(needs: DashboardNeeds, company: Company, li
     funnel: toFunnelView(funnel),
     payments: rows.slice(0, LAST_PAYMENTS).map((payment) => toPaymentRow(payment, now)),
     allPayments: `${PAYMENTS_PATH}?link=${link.id}`,
-    share: buildShareLinks(link, company, checkoutUrl),
+    share: buildShareLinks(link, company, customer, checkoutUrl),
   }
 }
 

@@ -5,6 +5,7 @@ import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { findCustomer } from '../../customers/customer.ts'
 import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
+import { formatDay } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
@@ -25,7 +26,6 @@ import { findRequestedLink, recordLinkAudit } from './find.ts'
 import {
   createBlankLinkForm,
   type LinkForm,
-  PLAIN_TEXTS,
   readLinkForm,
   readNewLink,
   toLinkForm,
@@ -33,6 +33,8 @@ import {
 } from './form.ts'
 import { buildLinkPreview } from './preview.ts'
 import { linkPageTexts } from './texts.ts'
+import { parseMaxPayments } from './uses.ts'
+import { describeMethods } from './view.ts'
 
 export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
@@ -95,8 +97,10 @@ export async function loadLinkForm(
   shown: ShownForm<LinkForm>,
   link: LinkRow | null,
 ) {
-  const { form, errors } = shown
+  const { form } = shown
   const { titles } = linkPageTexts
+  const offered = listOfferedMethods(company, PAYMENT_METHODS)
+  const customer = await findCustomerView(db, company.id, form)
   return {
     title: link ? titles.change : titles.create,
     section: 'links' as const,
@@ -106,14 +110,16 @@ export async function loadLinkForm(
     action: link ? `${linkPagePath(link.id)}/editar` : linkPagePath('novo'),
     installments: INSTALLMENT_OPTIONS,
     /** Those that the company can be paid by. */
-    offered: listOfferedMethods(company, PAYMENT_METHODS),
-    customer: await findCustomerView(db, company.id, form),
+    offered,
+    customer,
     pairs: [...form.metadata, ...BLANK_PAIRS].slice(0, MAX_PAIRS),
     customFields: listCustomFieldRows(form.customFields),
-    asks: form.customFields.length > 0 || errors.some(({ field }) => field === 'customFields'),
     types: CUSTOM_FIELD_OPTIONS,
-    /** Whether what few need is in use. */
-    advanced: isAdvancedOpen(form, errors),
+    /** All but title and amount is folded, and says in a line what is set. */
+    more: {
+      isOpen: offered.length === 0 || isMoreOpen(shown),
+      set: describeMore(form, customer?.name),
+    },
     preview: buildLinkPreview(form, company),
     scripts: ['preview.js'],
   }
@@ -143,12 +149,25 @@ const INSTALLMENT_OPTIONS = Array.from({ length: MAX_INSTALLMENTS }, (_, one) =>
   value: one + 1,
   text: linkTexts.upTo(one + 1),
 }))
-const ADVANCED_TEXTS = PLAIN_TEXTS.filter((name) => name !== 'description')
-const ADVANCED_FIELDS: readonly string[] = [...ADVANCED_TEXTS, 'metadata']
 
-function isAdvancedOpen(form: LinkForm, errors: FormError[]) {
-  const used = form.metadata.length > 0 || ADVANCED_TEXTS.some((name) => form[name] !== '')
-  return used || form.paused || errors.some(({ field }) => ADVANCED_FIELDS.includes(field))
+/** What is wrong, or was changed by somebody else, is in sight. */
+function isMoreOpen({ errors, version }: ShownForm<LinkForm>) {
+  const isFolded = ({ field }: FormError) => field !== 'title' && field !== 'amount'
+  return errors.some(isFolded) || (version?.conflicts ?? []).length > 0
+}
+
+/** `Pix ou cartão em até 6x, sem prazo` */
+function describeMore(form: LinkForm, customer: string | undefined) {
+  const { until, noEnd, forCustomer, uses } = linkPageTexts
+  const { methods, expiresAt, uses: typed, keepCustomer } = form
+  const end = parseLocalTime(expiresAt, DAY_END)
+  const facts = [
+    methods.length > 0 && describeMethods(methods, Number(form.maxInstallments)),
+    end ? until(formatDay(end)) : noEnd,
+    typed === 'limited' || typed === 'once' ? uses(parseMaxPayments(form)).toLowerCase() : false,
+    keepCustomer && customer ? forCustomer(customer) : false,
+  ]
+  return facts.filter((fact) => fact !== false).join(', ')
 }
 
 function isOnlyShown({ body }: FastifyRequest) {

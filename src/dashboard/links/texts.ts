@@ -93,6 +93,9 @@ export const linkPageTexts = {
     consequences: ['Ela some da página de pagamento e das prévias de quem recebe o link.'],
     remove: 'Remover',
   },
+  noEnd: 'sem prazo',
+  until: (day: string) => `até ${day}`,
+  forCustomer: (name: string) => `para ${name}`,
   uses: (n: number | null) =>
     n === null ? 'Sem limite' : n === 1 ? 'Uso único' : `Até ${countOf(n, 'pagamento')}`,
   stillExpired: 'Este link expirou. Edite-o e escolha uma nova data antes de reativar.',
@@ -122,6 +125,7 @@ export const linkPageTexts = {
   share: {
     subject: (title: string, company: string) => `${title} · ${company}`,
     text: (title: string, amount: string, url: string) => `${title}, ${amount}. Para pagar: ${url}`,
-    /** Stands in the picture itself. */
+    whatsapp: 'Enviar pelo WhatsApp',
+    whatsappTo: (name: string) => `Enviar a ${name} pelo WhatsApp`,
   },
 } as const

@@ -1,7 +1,8 @@
 // Links as the pages of the dashboard show them.
 
 import type { Company } from '../../companies/company.ts'
-import type { LinkStatus } from '../../database/enums.ts'
+import { buildWhatsappUrl } from '../../customers/contact.ts'
+import type { LinkStatus, PaymentMethod } from '../../database/enums.ts'
 import type { CustomField } from '../../database/tables.ts'
 import { formatBrl, formatCount } from '../../format.ts'
 import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
@@ -34,7 +35,7 @@ export function toLinkRow(link: LinkRow, now: Date) {
   return {
     ...{ id, title, slug, href: linkPagePath(id) },
     amount: formatBrl(amountCents),
-    methods: formatMethods(link),
+    methods: describeMethods(link.methods, link.maxInstallments),
     status: toLinkBadge(link, now),
     tags: toTagLinks(link).slice(0, MAX_ROW_TAGS),
     moreTags: Math.max(link.tags.length - MAX_ROW_TAGS, 0),
@@ -61,7 +62,7 @@ function toTagLinks({ tags }: LinkRow) {
 }
 
 /** `Pix ou cartão em até 12x` */
-function formatMethods({ methods, maxInstallments }: LinkRow) {
+export function describeMethods(methods: readonly PaymentMethod[], maxInstallments: number) {
   const words = linkPageTexts.methods
   if (!methods.includes('credit_card')) return words.pix
   return methods.includes('pix') ? words.both(maxInstallments) : words.card(maxInstallments)
@@ -77,7 +78,7 @@ export function toLinkDetails(link: LinkRow) {
     slug: link.slug,
     href: linkPagePath(link.id),
     amount: formatBrl(link.amountCents),
-    methods: formatMethods(link),
+    methods: describeMethods(link.methods, link.maxInstallments),
     interest: link.maxInstallments > 1 ? linkTexts.interest[link.interestMode] : null,
     tags: toTagLinks(link),
     created: toTimeView(link.createdAt),
@@ -97,10 +98,11 @@ function toCustomFieldFact({ label, type, required, options }: CustomField) {
   return { label, text: `${kind}, ${isRequired}` }
 }
 
-/** Its address, and the ways to send it to somebody. */
+/** Its address, and the ways to send it to somebody: by WhatsApp to the customer that it is for. */
 export function buildShareLinks(
   { title, slug, amountCents }: LinkRow,
   company: Company,
+  customer: { name: string; phone: string | null } | undefined,
   checkoutUrl: string,
 ) {
   const words = linkPageTexts.share
@@ -109,7 +111,10 @@ export function buildShareLinks(
   const subject = words.subject(title, company.name)
   return {
     url,
-    whatsapp: `https://wa.me/?text=${encodeURIComponent(text)}`,
+    whatsapp: {
+      href: buildWhatsappUrl(customer?.phone ?? null, text),
+      text: customer?.phone ? words.whatsappTo(customer.name) : words.whatsapp,
+    },
     mail: `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text)}`,
   }
 }

@@ -8,13 +8,14 @@ import {
   openLinkDashboard,
   readFormErrors,
   readLinkForm,
+  readPage,
   TAX_ID,
 } from '../../support/dashboard/links.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db, newCompany } = testApp
-const { openClient, newCustomer, linksOf } = openLinkDashboard(testApp)
+const { openClient, create, newCustomer, linksOf } = openLinkDashboard(testApp)
 
 const NEW = '/painel/links/novo'
 const DAY_MS = 24 * 3600 * 1000
@@ -34,6 +35,25 @@ test('a new form starts from what the company set, and asks for nothing else', a
     title: [''],
     amount: [''],
   })
+})
+
+test('of all but title and price the form says in a line what is set', async () => {
+  const { company, dashboardClient } = await openClient()
+  const customer = await newCustomer(company, { name: 'Ana Lima' })
+  const link = await create(company, {
+    methods: ['pix', 'credit_card'],
+    maxInstallments: 3,
+    maxPayments: 1,
+    expiresAt: '2026-12-31T15:00:00.000Z',
+    linkedCustomerId: customer,
+  })
+
+  const blank = await readPage(dashboardClient, NEW)
+  const filled = await readPage(dashboardClient, `/painel/links/${link.id}/editar`)
+
+  expect(blank).toContain('<details class="card disclosure link-more">')
+  expect(blank).toContain('>Pix ou cartão, sem prazo<')
+  expect(filled).toContain('>Pix ou cartão em até 3x, até 31/12/2026, uso único, para Ana Lima<')
 })
 
 test('a form says by which methods nobody can be paid yet, before it is filled in', async () => {
@@ -173,7 +193,7 @@ test('all that is wrong is said at once, in the order of the form, and what was 
   expect(body).toContain('value="festa, &quot;aspas&quot;, x')
   expect(body).toContain('value="loja"')
   expect(body).toContain('value="pedido"')
-  expect(body).toMatch(/<details class="disclosure" open>/)
+  expect(body).toContain('<details class="card disclosure link-more" open>')
 })
 
 test("another company's customer can neither be named nor linked", async () => {

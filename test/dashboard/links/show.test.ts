@@ -9,7 +9,7 @@ import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db, clock, newCompany } = testApp
-const { openClient, create, actionsOf, readLink } = openLinkDashboard(testApp)
+const { openClient, create, newCustomer, actionsOf, readLink } = openLinkDashboard(testApp)
 const { newLink, pay } = openCheckout(testApp)
 
 const LINKS = '/painel/links'
@@ -21,6 +21,7 @@ const stats = (html: string) =>
 test('a link tells what it has earned, and who paid last', async () => {
   const { company, dashboardClient } = await openClient()
   const link = await newLink({ amountCents: 10_000 }, company)
+  const untried = await readPage(dashboardClient, `${LINKS}/${link.id}`)
   await pay(link, { ...PIX, name: 'Maria Silva' })
 
   const before = await readPage(dashboardClient, `${LINKS}/${link.id}`)
@@ -28,6 +29,7 @@ test('a link tells what it has earned, and who paid last', async () => {
   await pay(link, buildTestCard('insufficient_funds', { name: 'Ana Lima' }))
   const after = await readPage(dashboardClient, `${LINKS}/${link.id}`)
 
+  expect(stats(untried)).toEqual([])
   expect(stats(before)).toEqual(['R$\u00a00,00', '0', '—'])
   expect(before).toContain('nenhuma tentativa ainda')
   expect(stats(after)).toEqual(['R$\u00a0100,00', '1', '50%'])
@@ -55,6 +57,18 @@ test('a link is shared by address, WhatsApp and e-mail', async () => {
   expect(html).toContain(`value="${url}"`)
   expect(html).toContain(`https://wa.me/?text=${said}${encodeURIComponent(url)}`)
   expect(html).toContain(`mailto:?subject=${encodeURIComponent('Bolo & café · Padaria Sol')}&amp;`)
+})
+
+test('a link for a customer is sent to their phone', async () => {
+  const { company, dashboardClient } = await openClient()
+  const person = { name: 'Ana Lima', phone: '11987654321' }
+  const linkedCustomerId = await newCustomer(company, person)
+  const link = await create(company, { linkedCustomerId })
+
+  const html = await readPage(dashboardClient, `${LINKS}/${link.id}`)
+
+  expect(html).toContain('href="https://wa.me/5511987654321?text=')
+  expect(html).toContain('Enviar a Ana Lima pelo WhatsApp')
 })
 
 test('its QR code opens the checkout, as a drawing and as a picture for print', async () => {

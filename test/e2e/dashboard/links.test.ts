@@ -17,6 +17,10 @@ async function fillLink(page: Page, title: string) {
   await page.getByLabel('Valor (R$)').fill('1.200,00')
 }
 
+function unfold(page: Page, name: string) {
+  return page.locator('summary', { hasText: name }).click()
+}
+
 async function payByPix(address: string, javaScriptEnabled: boolean) {
   const { page, wrong } = await testMerchant.newPage({ ...PHONE, javaScriptEnabled })
   await page.goto(address)
@@ -37,6 +41,7 @@ test.each([
   await page.goto(at('/painel/links'))
   await page.getByRole('link', { name: 'Novo link' }).click()
   await fillLink(page, title)
+  await unfold(page, 'Mais opções')
   await page.getByLabel('Parcelas no cartão').selectOption('12')
   if (!javaScriptEnabled) await page.getByRole('button', { name: 'Atualizar prévia' }).click()
   await page.getByText(/12x de R\$\s100,00 sem juros/).waitFor()
@@ -50,7 +55,7 @@ test.each([
   const earned = page.getByRole('region', { name: 'O que este link rendeu' })
   expect(await earned.textContent()).toMatch(/Recebido\s+R\$\s1\.200,00/)
   const payment = page.getByRole('row', { name: /Maria Silva/ })
-  expect(await payment.textContent()).toMatch(/Aprovada/)
+  expect(await payment.textContent()).toMatch(/Aprovado/)
   expect([...wrong, ...payerWrong]).toEqual([])
 })
 
@@ -61,6 +66,7 @@ test('the preview follows what is typed, and the address is copied, also by a do
 
   await page.goto(at('/painel/links/novo'))
   await fillLink(page, 'Curso')
+  await unfold(page, 'Mais opções')
   await page.getByLabel('Parcelas no cartão').selectOption('3')
   await expect.poll(() => preview.textContent()).toMatch(/3x de R\$\s400,00 sem juros/)
   await page.getByLabel('O cliente paga os juros').check()
@@ -110,6 +116,7 @@ test('a paused link takes no payment until it is reactivated', async () => {
   const payer = await testMerchant.newPage()
 
   await page.goto(at(`/painel/links/${link.id}`))
+  await unfold(page, 'Mais')
   await page.getByRole('button', { name: 'Pausar' }).click()
   await page.getByText('Link pausado.').waitFor()
   const paused = await payer.page.goto(link.url)
@@ -120,6 +127,28 @@ test('a paused link takes no payment until it is reactivated', async () => {
   expect([paused!.status(), open!.status()]).toEqual([410, 200])
 })
 
+test('on a phone the page of a link begins with its QR code and the ways to send it', async () => {
+  const link = await testMerchant.newLink({ title: 'Encomenda de salgados para a festa junina' })
+  const { page, at, wrong } = await testMerchant.signIn(PHONE)
+
+  await page.goto(at(`/painel/links/${link.id}`))
+
+  const shared = page.getByRole('region', { name: 'Compartilhar' })
+  const parts = [
+    shared.getByRole('img', { name: /^QR Code/ }),
+    shared.getByRole('link', { name: 'Enviar pelo WhatsApp' }),
+    shared.getByRole('button', { name: 'Copiar' }),
+  ]
+  const ends = await Promise.all(
+    parts.map(async (part) => {
+      const { y, height } = (await part.boundingBox())!
+      return y + height
+    }),
+  )
+  expect(Math.max(...ends)).toBeLessThanOrEqual(PHONE.viewport!.height)
+  expect(wrong).toEqual([])
+})
+
 type Visit = (tab: Awaited<ReturnType<typeof testMerchant.signIn>>) => Promise<unknown>
 
 const PAGES: Record<string, Visit> = {
@@ -128,7 +157,7 @@ const PAGES: Record<string, Visit> = {
   'a new link': ({ page, at }) => page.goto(at('/painel/links/novo')),
   'a form with errors': async ({ page, at }) => {
     await page.goto(at('/painel/links/novo'))
-    await page.getByText('Opções avançadas').click()
+    await unfold(page, 'Mais opções')
     await page.getByLabel('Depois de pago, levar').fill('loja')
     await page.getByRole('button', { name: 'Criar link' }).click()
     await page.getByRole('heading', { name: 'Há um problema' }).waitFor()
