@@ -15,6 +15,24 @@ import { actorTexts, auditTexts } from './texts.ts'
 export type AuditAction = keyof typeof auditTexts
 export const AUDIT_ACTIONS: readonly AuditAction[] = getKeys(auditTexts)
 
+/** About people, who belong to both environments of the company: where they were when they did it says nothing. */
+export const PEOPLE_ACTIONS: ReadonlySet<AuditAction> = new Set([
+  'sign_in',
+  'sign_in_failed',
+  'sign_out',
+  'session_closed',
+  'password_changed',
+  'password_reset',
+  'totp_enabled',
+  'totp_disabled',
+  'recovery_codes_renewed',
+  'user_invited',
+  'invitation_withdrawn',
+  'user_joined',
+  'user_removed',
+  'role_changed',
+])
+
 export const OPERATOR = actorTexts.operator
 
 export type NewAuditEntry = {

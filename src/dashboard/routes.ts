@@ -10,9 +10,7 @@ import { signInPages, signOutRoutes } from './access/sign-in.ts'
 import { requireStepUp, stepUpPages } from './access/step-up.ts'
 import { accountPages } from './account/account.ts'
 import { twoFactorChangePages, twoFactorPages } from './account/two-factor.ts'
-import { keyPages } from './api-keys/list.ts'
-import { keyRestrictPages } from './api-keys/restrict.ts'
-import { keyRollPages } from './api-keys/roll.ts'
+import { keyPages } from './api-keys/keys.ts'
 import { auditLogPages } from './audit/audit-log.ts'
 import { customerEditPages } from './customers/edit.ts'
 import { customerListPages } from './customers/list.ts'
@@ -103,8 +101,6 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await providerAccountPages(inside, needs)
     await providerChoicePages(inside, needs)
     await keyPages(inside, needs)
-    await keyRollPages(inside, needs)
-    await keyRestrictPages(inside, needs)
     await endpointListPages(inside, needs)
     await endpointPages(inside, needs)
     await endpointEditPages(inside, needs)

@@ -6,6 +6,7 @@ import {
   type AuditAction,
   type AuditEntry,
   listAudit,
+  PEOPLE_ACTIONS,
 } from '../../companies/audit.ts'
 import { auditTexts } from '../../companies/texts.ts'
 import { isUuid } from '../../database/id.ts'
@@ -13,6 +14,7 @@ import { toRecord } from '../../http/fields.ts'
 import { PageQuery, paginateRows } from '../../http/pagination.ts'
 import { listLinkTitles } from '../../payment-links/bulk/bulk.ts'
 import { listUsers } from '../../users/user.ts'
+import { versionTexts } from '../layout/forms/texts.ts'
 import type { SelectOption } from '../layout/forms/views.ts'
 import { countFilters } from '../layout/lists/filters.ts'
 import { buildPager } from '../layout/lists/pager.ts'
@@ -53,24 +55,6 @@ const SUBJECT_PATHS: [AuditAction | `${string}_`, (id: string) => string][] = [
   ['events_resent', endpointPagePath],
   ['delivery_resent', deliveryPagePath],
 ]
-
-/** Of people, who are the company's in both its environments: where they were when they did it says nothing. */
-const PEOPLE_ACTIONS: ReadonlySet<AuditAction> = new Set([
-  'sign_in',
-  'sign_in_failed',
-  'sign_out',
-  'session_closed',
-  'password_changed',
-  'password_reset',
-  'totp_enabled',
-  'totp_disabled',
-  'recovery_codes_renewed',
-  'user_invited',
-  'invitation_withdrawn',
-  'user_joined',
-  'user_removed',
-  'role_changed',
-])
 
 const words = auditPageTexts
 
@@ -195,10 +179,15 @@ function toAuditRow(entry: AuditEntry, { present, titles }: AuditContext, now: D
     subject: subject ?? (href && words.see),
     byActor: userId && `${AUDIT_LOG_PATH}?pessoa=${userId}`,
     details: Object.entries(details).map(
-      ([name, value]) => DETAIL_FORMATTERS[name]?.(value) ?? value,
+      ([name, value]) => (isChange(value) ? value : DETAIL_FORMATTERS[name]?.(value)) ?? value,
     ),
     links,
   }
+}
+
+/** `Só destes endereços: qualquer lugar → 203.0.113.7/32`, which a form wrote (layout/forms/versioned.ts). */
+function isChange(detail: string) {
+  return detail.includes(versionTexts.became(''))
 }
 
 /** Of a change of many links. */

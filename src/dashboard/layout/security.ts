@@ -1,6 +1,6 @@
 // What a person does at the dashboard, as Registro keeps it; and what the owners are told of by e-mail besides.
 import type { FastifyRequest } from 'fastify'
-import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
+import { type NewAuditEntry, PEOPLE_ACTIONS, recordAudit } from '../../companies/audit.ts'
 import type { Db } from '../../database/connect.ts'
 import type { SecurityChange } from '../../mail/data.ts'
 import { queueSecurityMail, recordSecurityChange, type SecurityEntry } from '../../mail/security.ts'
@@ -16,13 +16,15 @@ export function recordAct(
   return recordAudit(db, { ...getAuditActor(request), ...entry, now: now() })
 }
 
-/** Told by e-mail too. */
+/** Told by e-mail too, which says where it was done, unless it is about people: they belong to both environments. */
 export function recordSecurityAct(
-  { db, mail, now }: Pick<DashboardNeeds, 'db' | 'mail' | 'now'>,
+  { db, mail, now }: Pick<DashboardNeeds, 'mail' | 'now'> & { db: Db },
   request: FastifyRequest,
   entry: Omit<SecurityEntry, KnownByRequest>,
 ) {
-  return recordSecurityChange(db, mail, { ...getAuditActor(request), ...entry, now: now() })
+  const testMode = request.visitor.company.testMode && !PEOPLE_ACTIONS.has(entry.action)
+  const by = { ...getAuditActor(request), testMode, now: now() }
+  return recordSecurityChange(db, mail, { ...by, ...entry })
 }
 
 /** The e-mail alone, of what Registro has already. */

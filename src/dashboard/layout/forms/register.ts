@@ -36,8 +36,15 @@ type FormPage<Row, Form, Outcome> = FormAccess & {
     shown: ShownForm<Form>,
     row: Row,
   ) => Promise<unknown>
-  /** Where a person goes on when it is saved. */
-  done: string | ((saved: SavedOf<Outcome>, row: Row) => string)
+  /** Where a person goes on when it is saved, or the answer itself: a page that is shown this once. */
+  done:
+    | string
+    | ((
+        saved: SavedOf<Outcome>,
+        row: Row,
+        request: FormRequest,
+        reply: FastifyReply,
+      ) => string | Promise<unknown>)
 }
 
 /** Without errors the form is only shown again; `form` where it is shown otherwise than it was sent. */
@@ -76,7 +83,8 @@ export function registerForm<
     const { done } = page
     // TypeScript narrows no type parameter.
     const saved = outcome as SavedOf<Outcome>
-    return reply.redirect(typeof done === 'string' ? done : done(saved, row), 303)
+    const next = typeof done === 'string' ? done : done(saved, row, request, reply)
+    return typeof next === 'string' ? reply.redirect(next, 303) : next
   })
 
   function show(

@@ -1,11 +1,13 @@
-// API keys at the dashboard: made, shown once and revoked, by owners alone.
+// API keys at the dashboard: made, shown once, exchanged, limited and revoked.
 import { expect, test } from 'vitest'
 import { issueApiKey, listApiKeys } from '../../../src/api/api-key.ts'
+import { listAudit } from '../../../src/companies/audit.ts'
 import { buildKeyCurl } from '../../../src/dashboard/api-keys/view.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { SCOPES, type Scope } from '../../../src/database/enums.ts'
 import { newId } from '../../../src/database/id.ts'
 import { apiKeys } from '../../../src/database/tables.ts'
+import { readFormFields } from '../../support/dashboard/html.ts'
 import { readFormErrors } from '../../support/dashboard/links.ts'
 import {
   openWebhookDashboard,
@@ -39,7 +41,9 @@ test('a key is shown on the answer that made it, works, and is never shown again
 
   const made = await dashboardClient.post(NEW, {
     id: readFieldValue(form.body, 'id')!,
-    ...{ name: ' Loja <virtual> ', access: 'all' },
+    name: ' Loja <virtual> ',
+    access: 'chosen',
+    scopes: ['payment-links', 'customers:read'],
   })
   const list = await dashboardClient.get(KEYS)
 
@@ -48,66 +52,42 @@ test('a key is shown on the answer that made it, works, and is never shown again
   expect(made.headers['cache-control']).toBe('no-store')
   expect(await ask(key)).toBe(200)
   expect(made.body).toContain(`Bearer ${key}`)
+  expect(readMainText(made.body)).toContain('Pode: Ver, criar e alterar links, Ver clientes')
   expect(list.body).toContain('Loja &lt;virtual&gt;')
   expect(list.body).toContain(`sk_live_••••${key.slice(-4)}`)
   expect(list.body).not.toContain(key)
-  expect(await keysOf(company.id)).toMatchObject([{ name: 'Loja <virtual>', scopes: null }])
   expect(await actionsOf(company.id)).toEqual([['key_created', 'Loja <virtual>']])
 })
 
 test('a form that is sent twice makes one key, and says why it is not shown', async () => {
   const { company, dashboardClient } = await openClient()
+  const stranger = await openClient()
   const form = { id: newId(), name: 'Loja', access: 'all' }
 
   const first = await dashboardClient.post(NEW, form)
   const second = await dashboardClient.post(NEW, form)
   const page = await dashboardClient.get(second.headers.location!)
+  const foreign = await dashboardClient.post(NEW, { ...form, id: stranger.company.keyId })
 
   expect([first.statusCode, second.statusCode]).toEqual([200, 303])
   expect(page.body).toContain('Esta chave já foi criada. Por segurança ela não aparece de novo')
+  expect(foreign.headers.location).toContain('chave-ja-criada')
   expect(await keysOf(company.id)).toHaveLength(1)
   expect(await ask(readFieldValue(first.body, 'key')!)).toBe(200)
+  expect(await ask(stranger.company.key)).toBe(200)
   expect(await actionsOf(company.id)).toHaveLength(1)
 })
 
-test("another company's key of the same id is neither touched nor shown", async () => {
-  const stranger = await openClient()
+test('a form that is refused keeps what was typed', async () => {
   const { company, dashboardClient } = await openClient()
+  const form = { id: newId(), name: '"Loja"', access: 'chosen', networks: 'loja' }
 
-  const { headers } = await dashboardClient.post(NEW, { id: stranger.company.keyId, name: 'Loja' })
-
-  expect(headers.location).toContain('chave-ja-criada')
-  expect(await keysOf(company.id)).toEqual([])
-  expect(await ask(stranger.company.key)).toBe(200)
-})
-
-test('a key may do what was ticked, and what a wider one allows is not said twice', async () => {
-  const { company, dashboardClient } = await openClient()
-  const scopes = ['transactions', 'transactions:read', 'customers:read']
-
-  const { body } = await dashboardClient.post(NEW, { name: 'Relatórios', access: 'chosen', scopes })
-
-  expect(await keysOf(company.id)).toMatchObject([{ scopes: ['transactions', 'customers:read'] }])
-  expect(readMainText(body)).toContain('Pode: Ver transações e devolver, Ver clientes')
-})
-
-test.each([
-  [{ name: ' ' }, 'name', 'Dê um nome à chave'],
-  [{ name: 'x'.repeat(65) }, 'name', 'Use no máximo 64 caracteres.'],
-  [{ name: 'a\u202eb' }, 'name', 'Remova os caracteres'],
-  [{ access: 'chosen' }, 'scopes', 'Escolha ao menos uma permissão.'],
-  [{ access: 'chosen', scopes: 'everything' }, 'scopes', 'Escolha ao menos uma permissão.'],
-])('%o makes no key and says why at its field', async (wrong, field, sentence) => {
-  const { company, dashboardClient } = await openClient()
-  const typed: Record<string, string> = { name: '"Loja"', access: 'all', ...wrong }
-
-  const { statusCode, body } = await dashboardClient.post(NEW, typed)
+  const { statusCode, body } = await dashboardClient.post(NEW, form)
 
   expect(statusCode).toBe(422)
-  expect(readFormErrors(body)).toEqual([[field, expect.stringContaining(sentence)]])
-  expect(body).toContain(`id="${field}"`)
-  expect(body).toContain(`value="${typed.name!.replaceAll('"', '&quot;')}"`)
-  expect(body).toMatch(new RegExp(`value="${typed.access}" checked`))
+  expect(readFormErrors(body).map(([field]) => field)).toEqual(['scopes', 'networks'])
+  const kept = Object.entries(form).map(([name, value]) => [name, [value]])
+  expect(readFormFields(body, NEW)).toMatchObject(Object.fromEntries(kept))
   expect(await keysOf(company.id)).toEqual([])
 })
 
@@ -136,7 +116,7 @@ test('the list says of each key what it may do, when it was used, and whether it
     const { id } = await issueApiKey(db, company.id, name, ['read'])
     await db.update(apiKeys).set(values).where(eq(apiKeys.id, id))
   }
-  await set('Usada', { lastUsedAt: at(-5 * 60_000 - 1_000) })
+  await set('Usada', { lastUsedAt: at(-5 * 60_000 - 1_000), allowedNetworks: ['203.0.113.7/32'] })
   await set('Trocada', { expiresAt: at(HOUR_MS) })
   await set('Vencida', { expiresAt: at(-1) })
   await set('Revogada', { revokedAt: at(-1) })
@@ -146,7 +126,7 @@ test('the list says of each key what it may do, when it was used, and whether it
   const row = (name: string) =>
     body.split('<tr>').find((one) => one.includes(`>${name}</span><span class="sub"`)) ?? ''
   expect(readMainText(`<main>${row('Usada')}`)).toMatch(
-    /· criada (hoje|ontem) \d\d:\d\d Ver tudo (hoje|ontem) \d\d:\d\d Ativa Endereços .* Trocar .* Revogar/,
+    /· criada (hoje|ontem) \d\d:\d\d Ver tudo Só de 203.0.113.7\/32 (hoje|ontem) \d\d:\d\d Ativa Endereços .* Trocar .* Revogar/,
   )
   expect(readMainText(`<main>${row('Trocada')}`)).toMatch(/Nunca Vale até \d\d\/.* Revogar/)
   expect(row('Trocada')).not.toContain('/trocar')
@@ -159,28 +139,80 @@ test('the list says of each key what it may do, when it was used, and whether it
   }
 })
 
-test('the list goes on, page by page, newest first', async () => {
+test('a key is exchanged: the new one is shown once, the old one works as long as was chosen', async () => {
   const { company, dashboardClient } = await openClient()
-  for (let i = 1; i <= 21; i++) await issueApiKey(db, company.id, `Chave ${i}`)
-  const names = (html: string) => [...html.matchAll(/key-name">([^<]*)</g)].map(([, name]) => name)
+  const path = `${KEYS}/${company.keyId}/trocar`
+  const lastUsedAt = clock.now().toISOString()
+  await db.update(apiKeys).set({ lastUsedAt }).where(eq(apiKeys.id, company.keyId))
 
-  const first = await dashboardClient.get(KEYS)
-  const next = first.body.match(/rel="next" href="([^"]*)"/)![1]!
-  const second = await dashboardClient.get(next)
+  const asked = await dashboardClient.get(path)
+  const done = await dashboardClient.post(path, { hours: '24' })
+  const again = await dashboardClient.post(path, { hours: '168' })
+  const page = await dashboardClient.get(again.headers.location!)
 
-  const all = Array.from({ length: 21 }, (_, i) => `Chave ${21 - i}`)
-  expect([...names(first.body), ...names(second.body)]).toEqual([...all, 'Testes'])
-  expect(second.body).not.toContain('rel="next"')
+  expect(asked.body).toMatch(/value="24" selected/)
+  expect(readMainText(asked.body)).toMatch(/Último uso da atual: (hoje|ontem) \d\d:\d\d ?\./)
+  const key = readFieldValue(done.body, 'key')!
+  expect([await ask(key), await ask(company.key)]).toEqual([200, 200])
+  expect(readMainText(done.body)).toMatch(
+    /A chave antiga .* continua funcionando .*: vale até \d\d\//,
+  )
+  expect(page.body).toContain('Esta chave já foi trocada.')
+  const [old, heir, ...more] = await listApiKeys(db, company.id)
+  const left = Date.parse(old!.expiresAt!) - clock.now().getTime()
+  expect(Math.abs(left - 24 * HOUR_MS)).toBeLessThan(60_000)
+  expect(heir).toMatchObject({ name: 'Testes', scopes: null, expiresAt: null })
+  expect(more).toEqual([])
+  expect(await actionsOf(company.id)).toEqual([['key_rolled', 'Testes']])
 })
 
-test('before a key is revoked or exchanged it is said when it was used; then it opens nothing', async () => {
+test('the old key may end at once, and at no time that is not offered', async () => {
+  const { company, dashboardClient } = await openClient()
+  const path = `${KEYS}/${company.keyId}/trocar`
+
+  const wrong = await dashboardClient.post(path, { hours: 'toString' })
+  const { body } = await dashboardClient.post(path, { hours: '0' })
+
+  expect(readFormErrors(wrong.body)).toEqual([['hours', 'Escolha até quando a chave antiga vale.']])
+  expect(readMainText(body)).toContain('já não funciona')
+  await expect.poll(() => ask(company.key)).toBe(401)
+  expect(await ask(readFieldValue(body, 'key')!)).toBe(200)
+})
+
+test('a key is limited and freed, and a form that is stale is refused; Registro says from what to what', async () => {
+  const { company, dashboardClient } = await openClient()
+  const path = `${KEYS}/${company.keyId}/enderecos`
+  const shown = readFormFields((await dashboardClient.get(path)).body, path)
+
+  const done = await dashboardClient.post(path, { networks: '203.0.113.7' })
+  const stale = await dashboardClient.post(path, { ...shown, networks: '203.0.113.8' })
+  const kept = readFormFields((await dashboardClient.get(path)).body, path)
+  await dashboardClient.post(path, { networks: ' ' })
+
+  expect(done.headers.location).toContain('chave-limitada')
+  expect([stale.statusCode, kept.networks]).toEqual([409, ['203.0.113.7/32']])
+  expect(readMainText(stale.body)).toContain(
+    `${dashboardClient.email} mudou “Endereços permitidos” para 203.0.113.7/32`,
+  )
+  const entries = await listAudit(db, company.id, { limit: 5 })
+  const told = [
+    'Endereços permitidos: 203.0.113.7/32 → qualquer lugar',
+    'Endereços permitidos: qualquer lugar → 203.0.113.7/32',
+  ]
+  expect(entries.map(({ action, details }) => [action, details])).toEqual(
+    told.map((allowedNetworks) => ['key_restricted', { allowedNetworks }]),
+  )
+  const log = readMainText((await dashboardClient.get('/painel/registro')).body)
+  for (const change of told) expect(log).toContain(change)
+})
+
+test('before a key is revoked it is said when it was used; then it opens nothing', async () => {
   const { company, dashboardClient } = await openClient()
   const lastUsedAt = clock.now().toISOString()
   await db.update(apiKeys).set({ lastUsedAt }).where(eq(apiKeys.id, company.keyId))
   const path = `${KEYS}/${company.keyId}/revogar`
 
   const asked = await dashboardClient.get(path)
-  const exchange = await dashboardClient.get(`${KEYS}/${company.keyId}/trocar`)
   const stillWorks = await ask(company.key)
   const done = await dashboardClient.post(path)
   await dashboardClient.post(path)
@@ -189,40 +221,24 @@ test('before a key is revoked or exchanged it is said when it was used; then it 
     `Revogar a chave "Testes" (••••${company.key.slice(-4)})?`,
   )
   expect(readMainText(asked.body)).toMatch(/Último uso: (hoje|ontem) \d\d:\d\d\./)
-  expect(readMainText(exchange.body)).toMatch(/Último uso da atual: (hoje|ontem) \d\d:\d\d ?\./)
   expect(stillWorks).toBe(200)
   expect(done.headers.location).toBe(`${KEYS}?feito=chave-revogada`)
   await expect.poll(() => ask(company.key)).toBe(401)
   expect(await actionsOf(company.id)).toEqual([['key_revoked', 'Testes']])
-  expect((await dashboardClient.get(path)).statusCode).toBe(409)
-})
-
-test('keys are for owners', async () => {
-  const { company, dashboardClient } = await openClient('member')
-  const one = `${KEYS}/${company.keyId}`
-  const reads = [KEYS, NEW, `${one}/revogar`, `${one}/trocar`]
-  const writes = [NEW, `${one}/revogar`, `${one}/trocar`]
-
-  const answers = [
-    ...(await Promise.all(reads.map((path) => dashboardClient.get(path)))),
-    ...(await Promise.all(
-      writes.map((path) => dashboardClient.post(path, { name: 'x', hours: '0' })),
-    )),
-  ]
-
-  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([403]))
-  expect(await ask(company.key)).toBe(200)
-  expect(await listApiKeys(db, company.id)).toHaveLength(1)
+  for (const act of ['revogar', 'trocar', 'enderecos'])
+    expect((await dashboardClient.get(`${KEYS}/${company.keyId}/${act}`)).statusCode).toBe(409)
 })
 
 test("another company's key is not found", async () => {
   const stranger = await openClient()
   const { dashboardClient } = await openClient()
+  const form = { hours: '0', networks: '203.0.113.7' }
 
-  for (const id of [stranger.company.keyId, newId(), 'nada']) {
-    for (const path of [`${KEYS}/${id}/revogar`, `${KEYS}/${id}/trocar`]) {
+  for (const id of [stranger.company.keyId, 'nada']) {
+    for (const act of ['revogar', 'trocar', 'enderecos']) {
+      const path = `${KEYS}/${id}/${act}`
       expect((await dashboardClient.get(path)).statusCode).toBe(404)
-      expect((await dashboardClient.post(path, { hours: '0' })).statusCode).toBe(404)
+      expect((await dashboardClient.post(path, form)).statusCode).toBe(404)
     }
   }
 

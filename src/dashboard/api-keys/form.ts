@@ -1,0 +1,77 @@
+// The form of a new API key, and the list of addresses that a key is limited to.
+
+import { MAX_ALLOWED_NETWORKS } from '../../api/key-networks.ts'
+import { RESOURCES, SCOPES, type Scope } from '../../database/enums.ts'
+import { isUuid, newId } from '../../database/id.ts'
+import { toRecord } from '../../http/fields.ts'
+import { NETWORK_SEPARATORS, parseNetwork } from '../../http/ip.ts'
+import { textField } from '../../http/text.ts'
+import { type FormResult, readTypedFields } from '../layout/forms/form.ts'
+import type { FormError } from '../layout/page.ts'
+import { apiKeyPageTexts as words } from './texts.ts'
+
+const MAX_SHOWN_LENGTH = 50
+const KeyName = textField({ max: 64 })
+
+/** Each resource with what there is to allow on it, after what concerns all of them. */
+export const SCOPE_CHOICES = [
+  'read' as const,
+  ...RESOURCES.flatMap((resource) => [`${resource}:read` as const, resource]),
+].map((value) => ({ value, text: words.scopes[value] }))
+
+export type KeyForm = ReturnType<typeof readKeyForm>
+
+export function readKeyForm(body: unknown) {
+  const { id = '', name = '', access = 'all', networks = '' } = readTypedFields(body)
+  const chosen = [toRecord(body).scopes].flat()
+  return {
+    /** Of the key that it makes: sent twice, the form makes one. */
+    id: isUuid(id) ? id : newId(),
+    name,
+    access,
+    scopes: SCOPES.filter((scope) => chosen.includes(scope)),
+    networks,
+  }
+}
+
+export function parseKeyForm({ id, name, access, scopes, networks }: KeyForm) {
+  const read = KeyName.safeParse(name)
+  const limited = parseNetworks(networks)
+  const isLimited = access === 'chosen'
+  const errors: FormError[] = []
+  const nameError = read.data === '' ? words.name : read.error?.issues[0]?.message
+  if (nameError) errors.push({ field: 'name', message: nameError })
+  if (isLimited && scopes.length === 0) errors.push({ field: 'scopes', message: words.noScope })
+  if (limited.kind === 'invalid') errors.push(...limited.errors)
+  if (read.data === undefined || limited.kind === 'invalid' || errors.length > 0) {
+    return { kind: 'invalid', errors } as const
+  }
+  const allowed = isLimited ? removeRedundantScopes(scopes) : null
+  return {
+    kind: 'valid',
+    values: { id, name: read.data, scopes: allowed, ...limited.values },
+  } as const
+}
+
+/** One to a line, or with commas or blanks between; none, and so null, is anywhere. */
+export function parseNetworks(typed: string): FormResult<{ allowedNetworks: string[] | null }> {
+  const parts = typed.split(NETWORK_SEPARATORS).filter((part) => part !== '')
+  const wrong = parts.find((part) => parseNetwork(part) === undefined)
+  const networks = new Set(parts.flatMap((part) => parseNetwork(part) ?? []))
+  const isTooMany = networks.size > MAX_ALLOWED_NETWORKS
+  if (wrong === undefined && !isTooMany)
+    return { kind: 'valid', values: { allowedNetworks: networks.size > 0 ? [...networks] : null } }
+  const message =
+    wrong === undefined
+      ? words.tooManyNetworks(MAX_ALLOWED_NETWORKS)
+      : words.network(wrong.slice(0, MAX_SHOWN_LENGTH))
+  return { kind: 'invalid', errors: [{ field: 'networks', message }] }
+}
+
+/** What another of them allows already is left out. */
+function removeRedundantScopes(scopes: Scope[]) {
+  return scopes.filter((scope) => {
+    const [resource, reading] = scope.split(':')
+    return !reading || !scopes.some((other) => other === 'read' || other === resource)
+  })
+}

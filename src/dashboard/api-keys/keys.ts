@@ -1,0 +1,296 @@
+// `/painel/chaves`: the company's API keys: made and exchanged, each shown only on the answer that made it; limited
+// to addresses; revoked.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  apiKeyTexts,
+  findApiKey,
+  issueApiKeyOnce,
+  type ListedApiKey,
+  listApiKeyPage,
+  revokeApiKey,
+  rollApiKey,
+} from '../../api/api-key.ts'
+import { restrictApiKey } from '../../api/key-networks.ts'
+import type { Scope } from '../../database/enums.ts'
+import { HOUR_MS } from '../../database/instant.ts'
+import { AppError, notFoundError } from '../../http/errors.ts'
+import { unmapAddress } from '../../http/ip.ts'
+import { paginateRows } from '../../http/pagination.ts'
+import { readTypedFields } from '../layout/forms/form.ts'
+import { type FormRequest, registerConfirmation, registerForm } from '../layout/forms/register.ts'
+import { saveVersionedForm } from '../layout/forms/versioned.ts'
+import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { createPageRenderer, type DashboardPage, type LoadedPage } from '../layout/page.ts'
+import { API_KEYS_PATH } from '../layout/paths.ts'
+import { recordAct, recordSecurityAct } from '../layout/security.ts'
+import { sectionTitles } from '../layout/texts.ts'
+import { toTimeView } from '../layout/values/time.ts'
+import { type KeyForm, parseKeyForm, parseNetworks, readKeyForm, SCOPE_CHOICES } from './form.ts'
+import { apiKeyPageTexts as words } from './texts.ts'
+import {
+  buildKeyCurl,
+  formatKeyExpiry,
+  formatScopes,
+  isKeyActive,
+  isKeyEnded,
+  toKeyRow,
+} from './view.ts'
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/api-keys/list': LoadedPage<typeof loadKeys>
+    'dashboard/api-keys/form': DashboardPage<{ form: KeyForm; choices: typeof SCOPE_CHOICES }>
+    'dashboard/api-keys/created': LoadedPage<typeof toCreatedPage>
+    'dashboard/api-keys/restrict': LoadedPage<typeof toRestrictPage> & { form: NetworksForm }
+    'dashboard/api-keys/roll': LoadedPage<typeof toRollPage> & { form: { hours: string } }
+  }
+}
+
+type NetworksForm = { networks: string }
+type Networks = Pick<ListedApiKey, 'allowedNetworks'>
+
+const ACCESS = { right: 'apiKeys', stepUp: true } as const
+const DEFAULT_OVERLAP = '24'
+const OVERLAP_OPTIONS = Object.entries(words.overlaps).map(([value, text]) => ({ value, text }))
+
+export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const show = createPageRenderer(needs)
+
+  app.get('/chaves', requireRight('apiKeys'), async (request, reply) =>
+    show(request, reply, 'dashboard/api-keys/list', await loadKeys(needs, request)),
+  )
+
+  registerForm(app, '/chaves/nova', {
+    ...ACCESS,
+    load: async () => null,
+    toForm: () => readKeyForm({}),
+    readForm: ({ body }) => readKeyForm(body),
+    save: async (request, _row, form) => createKey(needs, request, form),
+    view: (request, reply, shown) =>
+      show(request, reply, 'dashboard/api-keys/form', {
+        title: words.titles.create,
+        section: 'chaves',
+        ...shown,
+        choices: SCOPE_CHOICES,
+      }),
+    done: (made, _row, request, reply) =>
+      made.kind === 'unchanged'
+        ? `${API_KEYS_PATH}?feito=chave-ja-criada`
+        : showCreated(request, reply, made),
+  })
+
+  registerForm(app, '/chaves/:id/trocar', {
+    ...ACCESS,
+    load: (request) => findRollableKey(needs, request),
+    toForm: () => ({ hours: DEFAULT_OVERLAP }),
+    readForm: ({ body }) => ({ hours: readTypedFields(body).hours ?? '' }),
+    save: (request, key, form) => rollKey(needs, request, key, form),
+    view: (request, reply, shown, key) =>
+      show(request, reply, 'dashboard/api-keys/roll', {
+        ...toRollPage(key, needs.now()),
+        ...shown,
+      }),
+    done: (rolled, _row, request, reply) => showCreated(request, reply, rolled),
+  })
+
+  registerForm(app, '/chaves/:id/enderecos', {
+    ...ACCESS,
+    load: (request) => findLiveKey(needs, request),
+    toValues: toNetworks,
+    toForm: ({ allowedNetworks }) => ({ networks: allowedNetworks?.join('\n') ?? '' }),
+    readForm: ({ body }) => ({ networks: readTypedFields(body).networks ?? '' }),
+    async save(request, _key, { networks }) {
+      const read = parseNetworks(networks)
+      return read.kind === 'invalid' ? read : saveNetworks(needs, request, read.values)
+    },
+    view: (request, reply, shown, key) =>
+      show(request, reply, 'dashboard/api-keys/restrict', {
+        ...toRestrictPage(request, key, needs.now()),
+        ...shown,
+      }),
+    done: `${API_KEYS_PATH}?feito=chave-limitada`,
+  })
+
+  registerConfirmation(app, '/chaves/:id/revogar', show, {
+    ...ACCESS,
+    load: (request) => findKey(needs, request),
+    ask: (key) => toRevokePage(key, needs.now()),
+    confirm: (request, key) => revokeKey(needs, request, key),
+  })
+
+  function showCreated(request: FormRequest, reply: FastifyReply, made: CreatedKey) {
+    return show(request, reply, 'dashboard/api-keys/created', toCreatedPage(made, needs.baseUrl))
+  }
+}
+
+export async function loadKeys({ db, now }: DashboardNeeds, request: FastifyRequest) {
+  const query = readPageQuery(request)
+  const rows = await listApiKeyPage(db, request.visitor.company.id, query)
+  const { data, nextCursor } = paginateRows(rows, query.limit)
+  return {
+    title: sectionTitles.chaves,
+    section: 'chaves' as const,
+    keys: data.map((key) => toKeyRow(key, now())),
+    pager: buildPager(request, nextCursor),
+  }
+}
+
+/** Unchanged where the form was sent before: its key is not shown twice. */
+async function createKey(needs: DashboardNeeds, request: FastifyRequest, form: KeyForm) {
+  const read = parseKeyForm(form)
+  if (read.kind === 'invalid') return read
+  const { id, name, scopes } = read.values
+  return needs.db.transaction(async (tx) => {
+    const wanted = { ...read.values, companyId: request.visitor.company.id }
+    const issued = await issueApiKeyOnce(tx, wanted)
+    if (issued.kind === 'existing') return { kind: 'unchanged' } as const
+    const act = { action: 'key_created', subjectId: id, subject: name } as const
+    await recordSecurityAct({ ...needs, db: tx }, request, act)
+    return { kind: 'saved', name, scopes, key: issued.key, old: null } as const
+  })
+}
+
+type CreatedKey = {
+  name: string
+  key: string
+  scopes: Scope[] | null
+  /** The key in whose place it stands; `until` is null for one that works no more. */
+  old: { last4: string; until: string | null } | null
+}
+
+export function toCreatedPage({ name, key, scopes, old }: CreatedKey, baseUrl: string) {
+  return {
+    title: words.titles.created,
+    section: 'chaves' as const,
+    name,
+    key,
+    old,
+    scopes: formatScopes(scopes),
+    curl: buildKeyCurl(baseUrl, key, scopes),
+  }
+}
+
+/** Sent twice, the form finds the key as it left it. */
+async function findRollableKey(needs: DashboardNeeds, request: FormRequest) {
+  const key = await findKey(needs, request)
+  if (request.method === 'POST' && key.expiresAt) return `${API_KEYS_PATH}?feito=chave-ja-trocada`
+  if (!isKeyActive(key)) throw keyEndedError()
+  return key
+}
+
+export function toRollPage(key: ListedApiKey, now: Date) {
+  return {
+    title: words.titles.roll,
+    section: 'chaves' as const,
+    key: toKeyRow(key, now),
+    options: OVERLAP_OPTIONS,
+  }
+}
+
+async function rollKey(
+  needs: DashboardNeeds,
+  request: FastifyRequest,
+  { companyId, id, name, lastFour }: ListedApiKey,
+  { hours }: { hours: string },
+) {
+  if (!Object.hasOwn(words.overlaps, hours))
+    return { kind: 'invalid' as const, errors: [{ field: 'hours', message: words.overlap }] }
+  const now = needs.now()
+  const until = new Date(now.getTime() + Number(hours) * HOUR_MS)
+  const { key, scopes } = await rollApiKey(needs.db, { companyId, id, until, now })
+  await recordSecurityAct(needs, request, {
+    action: 'key_rolled',
+    subjectId: id,
+    subject: name,
+    details: { until: until.toISOString() },
+  })
+  const old = {
+    last4: lastFour,
+    until: hours === '0' ? null : formatKeyExpiry(until.toISOString()),
+  }
+  return { kind: 'saved' as const, name, key, scopes, old }
+}
+
+export function toRestrictPage({ ip }: FastifyRequest, key: ListedApiKey, now: Date) {
+  return {
+    title: words.titles.restrict,
+    section: 'chaves' as const,
+    key: toKeyRow(key, now),
+    /** Where the page was asked for from. */
+    ownAddress: unmapAddress(ip),
+  }
+}
+
+function saveNetworks(needs: DashboardNeeds, request: FormRequest, { allowedNetworks }: Networks) {
+  const action = 'key_restricted'
+  return saveVersionedForm(needs, request, {
+    find: () => findLiveKey(needs, request),
+    toValues: toNetworks,
+    describe: (networks: Networks) => ({
+      allowedNetworks: networks.allowedNetworks?.join(', ') ?? words.anywhere,
+    }),
+    labels: { allowedNetworks: words.titles.restrict },
+    typed: { allowedNetworks },
+    audited: { action, subjectId: request.params.id },
+    save: ({ id, companyId, name, allowedNetworks: before }, { details }) =>
+      needs.db.transaction(async (tx) => {
+        const wanted = { id, companyId, allowedNetworks, before }
+        const { kind } = await restrictApiKey(tx, wanted)
+        if (kind === 'notActive') return undefined
+        const act = { action, subjectId: id, subject: name, details } as const
+        await recordSecurityAct({ ...needs, db: tx }, request, act)
+        return { kind: 'saved' } as const
+      }),
+  })
+}
+
+function toNetworks({ allowedNetworks }: Networks): Networks {
+  return { allowedNetworks }
+}
+
+function toRevokePage(key: ListedApiKey, now: Date) {
+  if (isKeyEnded(key, now)) throw keyEndedError()
+  const { question, used, unused, refused, forEver, button } = words.revoke
+  const last = key.lastUsedAt ? used(toTimeView(key.lastUsedAt, now).text) : unused
+  return {
+    title: words.titles.revoke,
+    section: 'chaves' as const,
+    isDangerous: true,
+    question: question(key.name, key.lastFour),
+    consequences: [last, refused, forEver],
+    button,
+    back: API_KEYS_PATH,
+  }
+}
+
+async function revokeKey(
+  needs: DashboardNeeds,
+  request: FastifyRequest,
+  { id, companyId, name }: ListedApiKey,
+) {
+  const { kind } = await revokeApiKey(needs.db, id, needs.now(), companyId)
+  if (kind === 'revoked')
+    await recordAct(needs, request, { action: 'key_revoked', subjectId: id, subject: name })
+  return `${API_KEYS_PATH}?feito=chave-revogada`
+}
+
+/** Of another company it is not found. */
+async function findKey({ db }: DashboardNeeds, { visitor, params }: FormRequest) {
+  const key = await findApiKey(db, visitor.company.id, params.id)
+  if (!key) throw notFoundError(apiKeyTexts.notFound)
+  return key
+}
+
+/** Throws 409 where it is over. */
+async function findLiveKey(needs: DashboardNeeds, request: FormRequest) {
+  const key = await findKey(needs, request)
+  if (isKeyEnded(key, needs.now())) throw keyEndedError()
+  return key
+}
+
+/** For a page that asks about a key which is no longer there to be asked about. */
+function keyEndedError() {
+  return new AppError(409, 'not_rollable', apiKeyTexts.notRollable)
+}
