@@ -66,7 +66,7 @@ const ENCODED = new RegExp(
 const HAS_CARD_DIGITS = new RegExp(String.raw`^(?:\P{N}*\p{N}){${MIN_CARD_DIGITS}}`, 'u')
 const DECIMAL_DIGIT = /^\p{Nd}$/u
 const LONG_NUMBERS = [
-  // The access token of an account at Mercado Pago.
+  // The access token of an account at a provider.
   /\b(?:APP_USR|TEST)-\d{13,19}-\d{6}-[0-9a-f]{32}/gi,
   // A UUID, or a hash or token in hexadecimal, far longer than any card number: it may look like one.
   /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,})\b/gi,

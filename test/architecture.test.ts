@@ -111,6 +111,15 @@ test('the sub-rooms of a room import each other in one direction', () => {
   expect(circlesOf(subRooms)).toEqual([])
 })
 
+test('a provider is named in the list of all, in the table of their profiles, and in its own room', () => {
+  const name = /\b(?:mercadopago|mercadoPago|pix-api|pixApi|openpix|openPix|woovi)/
+  const others = files.filter(({ file }) => !/^src\/providers\/[^/]+\//.test(file))
+
+  const naming = others.filter(({ source }) => name.test(source)).map(({ file }) => file)
+
+  expect(naming).toEqual(['src/database/enums.ts', 'src/providers/registry.ts'])
+})
+
 test('no room is crowded', () => {
   const rooms = Object.groupBy([...imports.keys()], dirname)
 

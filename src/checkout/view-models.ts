@@ -129,6 +129,7 @@ export type LinkViewModel = CheckoutLayout & {
 }
 
 export type CardFields = {
+  provider: string
   publicKey: string
   /** Where the installments of a card are asked for by its first digits; null where there is but one. */
   quotesUrl: string | null

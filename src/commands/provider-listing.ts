@@ -3,8 +3,8 @@
 import type { Company } from '../companies/company.ts'
 import { PAYMENT_METHODS } from '../database/enums.ts'
 import { buildNotifyUrl, findMaskedAccount } from '../providers/accounts.ts'
-import { DEFAULT_BEHAVIOR, PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
-import { REAL_PROVIDERS } from '../providers/registry.ts'
+import type { BankAddress } from '../providers/profile.ts'
+import { getAdapter, REAL_PROVIDERS } from '../providers/registry.ts'
 import { type CommandResult, formatColumns } from './command.ts'
 import type { CommandContext } from './context.ts'
 
@@ -42,20 +42,27 @@ function formatAccount({ provider, config, notifyUrl, ...account }: AccountListi
 }
 
 export function listPresets(): CommandResult {
-  const presets = PIX_API_PRESETS.map((preset) => {
-    const { label, source, production, homologation, behavior } = PRESETS[preset]
-    return { preset, label, source, production, homologation, ...DEFAULT_BEHAVIOR, ...behavior }
-  })
-  const said = presets.map((one) => {
-    const { production, homologation, source } = one
+  const banks = REAL_PROVIDERS.flatMap((provider) =>
+    Object.entries(getAdapter(provider).banks ?? {}).map(([preset, bank]) => ({ preset, ...bank })),
+  )
+  const presets = banks.map(
+    ({ behavior, fields: _fields, credentials: _credentials, ...bank }) => ({
+      ...bank,
+      ...behavior,
+    }),
+  )
+  const said = banks.map(({ preset, label, production, homologation, behavior, source }) => {
     const lines = [
-      ['production', production?.baseUrl ?? 'to be configured', production?.tokenUrl ?? ''],
-      ['homologation', homologation?.baseUrl ?? 'none is known', homologation?.tokenUrl ?? ''],
-      ['token', `tokenAuth ${one.tokenAuth}`, `scope ${one.scope ?? 'as each call takes'}`],
-      ['headers', JSON.stringify(one.extraHeaders), `query ${JSON.stringify(one.extraQuery)}`],
-      ['source', source ? `${source.from} (${source.date})` : 'the company', ''],
+      ['production', production ? formatAddress(production) : 'to be configured'],
+      ['homologation', homologation ? formatAddress(homologation) : 'none is known'],
+      ...Object.entries(behavior).map(([name, value]) => [name, JSON.stringify(value)]),
+      ['source', source ? `${source.from} (${source.date})` : 'the company'],
     ]
-    return [`${one.preset}  ${one.label}`, formatColumns(lines, '  ')].join('\n')
+    return [`${preset}  ${label}`, formatColumns(lines, '  ')].join('\n')
   })
   return { json: { presets }, text: said.join('\n\n') }
+}
+
+function formatAddress({ baseUrl, tokenUrl }: BankAddress) {
+  return `${baseUrl}, token from ${tokenUrl}`
 }

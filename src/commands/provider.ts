@@ -30,8 +30,7 @@ import {
 } from '../providers/connection.ts'
 import type { ConnectionStep } from '../providers/provider.ts'
 import { registerNotifications } from '../providers/registration.ts'
-import { REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
-import { providerAccountTexts } from '../providers/texts.ts'
+import { getAdapter, getProfile, REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
 import { texts } from '../texts.ts'
 import {
   CommandError,
@@ -46,10 +45,6 @@ import { type CommandContext, printingInContext } from './context.ts'
 import { addEnvironmentCommand } from './options.ts'
 import { readProviderFile } from './provider-file.ts'
 import { listPresets, showProviders } from './provider-listing.ts'
-
-const PROVIDER_LABELS = providerAccountTexts.providers
-const MERCADO_PAGO_EVENTS =
-  'There, in Suas integrações > Webhooks, tick two events: Order (Mercado Pago) and Chargebacks.'
 
 export const command = createCommand('provider').description("Who moves a company's money.")
 
@@ -69,7 +64,11 @@ addEnvironmentCommand(command, 'set')
   )
   .option(
     '--config <FILE.json>',
-    'The account: fields of the provider. pfx (base64), cert, key and ca (PEM) may be given as pfxFile, certFile, keyFile and caFile instead, paths relative to FILE. liabilityShift of mercadopago: required (default), or preferred to approve cards also where their bank does not bear fraud. Absent: the account there is.',
+    [
+      'The account: fields of the provider. pfx (base64), cert, key and ca (PEM) may be given as pfxFile, certFile, keyFile and caFile instead, paths relative to FILE.',
+      ...REAL_PROVIDERS.flatMap((provider) => getAdapter(provider).configHelp ?? []),
+      'Absent: the account there is.',
+    ].join(' '),
   )
   .option(
     '--untested',
@@ -108,7 +107,7 @@ addEnvironmentCommand(command, 'test')
   .action(
     printingInEnvironment(async (at, { id: companyId }, { provider }) => {
       const steps = await testSavedAccount(at, { companyId, provider })
-      const by = { companyId, actor: OPERATOR, subject: PROVIDER_LABELS[provider].name }
+      const by = { companyId, actor: OPERATOR, subject: getProfile(provider).name }
       await recordAudit(at.db, { ...by, action: 'provider_account_tested', now: at.now })
       return { json: { provider, steps }, text: formatSteps(steps), failed: hasFailedStep(steps) }
     }),
@@ -148,12 +147,13 @@ async function setProvider(
   const steps = [...tried, ...toRegisterSteps(registration)]
   const row = requireFound(await findAccount(at.db, companyId, provider))
   const notifyUrl = buildNotifyUrl(baseUrl, row)
+  const { byHand } = getAdapter(provider).notifications
   const said = [
     formatSteps(steps),
     `What is paid by ${method} goes to ${provider} from now on: ${testMode ? 'tests only' : 'real money'}.`,
     `It is to send its notifications to ${notifyUrl}`,
     ...formatKeptAddress(registration),
-    ...(provider === 'mercadopago' ? [MERCADO_PAGO_EVENTS] : []),
+    ...(byHand ? [byHand] : []),
     ...(baseUrl.startsWith('https:') ? [] : ['It cannot: BASE_URL has to be public and https.']),
   ]
   const json = { companyId, method, provider, testMode, notifyUrl, registration, steps }
@@ -181,7 +181,7 @@ async function applyProviderChoice(
     actor: OPERATOR,
     action: 'provider_chosen',
     now,
-    subject: PROVIDER_LABELS[provider].name,
+    subject: getProfile(provider).name,
     details: { method: texts.methods[method] },
   })
 }
@@ -204,7 +204,7 @@ async function saveTestedAccount(
     actor: OPERATOR,
     action: 'provider_account_saved',
     now: at.now,
-    subject: PROVIDER_LABELS[account.provider].name,
+    subject: getProfile(account.provider).name,
   })
   return steps
 }

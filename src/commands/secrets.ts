@@ -9,8 +9,7 @@ import { createLogger } from '../http/log.ts'
 import { recordSecurityChange } from '../mail/security.ts'
 import { buildNotifyUrl } from '../providers/accounts.ts'
 import { registerNotifications, rotateNotifyToken } from '../providers/registration.ts'
-import { REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
-import { providerAccountTexts } from '../providers/texts.ts'
+import { getAdapter, REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
 import { CommandError, type CommandResult, createCommand, createProgress } from './command.ts'
 import { formatEnvironment, printingInEnvironment } from './company.ts'
 import { type CommandContext, printingInContext } from './context.ts'
@@ -97,7 +96,7 @@ async function rotateNotifyAddress(
       'Today’s SECRET_KEY does not open this account: save it again by provider set.',
     )
   }
-  const subject = providerAccountTexts.providers[provider].name
+  const subject = getAdapter(provider).name
   const by = { companyId, testMode, actor: OPERATOR, subject, now }
   await recordSecurityChange(db, mail, { ...by, action: 'notify_address_rotated' })
   // Ours of before is somebody else's by now; nobody else's is replaced.

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type GetAssetUrl, servePackageScript } from '../http/assets/serve.ts'
 import { buildContentPolicy, sendPage } from '../http/html.ts'
 import type { OpenApiDocument } from '../http/openapi/document.ts'
-import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
+import { getAdapter, REAL_PROVIDERS } from '../providers/registry.ts'
 import { memoizeValue } from '../record.ts'
 import { DOCS_PATH, GUIDE_GROUPS, GUIDES } from './guides.ts'
 import { renderGuide, renderMarkdown } from './markdown.ts'
@@ -81,7 +81,12 @@ export function buildCommonModel({ asset, baseUrl, checkoutUrl, getDocument }: N
     })),
     guideGroups: GUIDE_GROUPS,
     problems: listProblems(),
-    banks: PIX_API_PRESETS.map((preset) => ({ preset, ...PRESETS[preset] })),
+    banks: REAL_PROVIDERS.flatMap((provider) =>
+      Object.entries(getAdapter(provider).banks ?? {}).map(([preset, bank]) => ({
+        preset,
+        ...bank,
+      })),
+    ),
     firstCall: buildFirstCall(baseUrl),
     sample: readSample,
     programs: writePrograms,

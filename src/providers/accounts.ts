@@ -19,8 +19,9 @@ import {
 } from './config.ts'
 import { runConnectionTest, toTestResult } from './connection.ts'
 import { requireNoOpenPayments, testPaymentsUnderWay } from './payments-under-way.ts'
+import type { AdapterNeeds } from './profile.ts'
 import type { ConnectionStep, Provider } from './provider.ts'
-import { type AdapterNeeds, getAdapter, type RealProvider } from './registry.ts'
+import { getAdapter, type RealProvider } from './registry.ts'
 import { providerAccountTexts } from './texts.ts'
 
 export type AccountRow = typeof providerAccounts.$inferSelect

@@ -1,13 +1,15 @@
 // The certificates of their banks that companies have given us: they end one day, and payments with them.
 import type { Database } from '../database/connect.ts'
-import { and, eq, getTableColumns } from '../database/drizzle.ts'
+import { and, eq, getTableColumns, inArray } from '../database/drizzle.ts'
 import { DAY_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
 import { decryptAccountConfig } from './accounts.ts'
-import { pixApiConfig, readIdentityTerm } from './pix-api/config.ts'
+import { getAdapter, REAL_PROVIDERS, type RealProvider } from './registry.ts'
 
-export type AccountCertificate = { companyId: string; until: Date }
+export type AccountCertificate = { companyId: string; provider: RealProvider; until: Date }
+
+const WITH_CERTIFICATE = REAL_PROVIDERS.filter((name) => getAdapter(name).findCertificateEnd)
 
 /** As long before its end everybody is told: banks take days to make another. */
 export const CERTIFICATE_NOTICE_DAYS = 30
@@ -18,15 +20,20 @@ export async function listCertificates(
   cipher: Cipher,
   companyId?: string,
 ): Promise<AccountCertificate[]> {
-  const isUsed = and(eq(providerAccounts.provider, 'pix-api'), eq(companies.pixProvider, 'pix-api'))
+  const isUsed = and(
+    inArray(providerAccounts.provider, WITH_CERTIFICATE),
+    eq(companies.pixProvider, providerAccounts.provider),
+  )
   const accounts = await db
     .select(getTableColumns(providerAccounts))
     .from(providerAccounts)
     .innerJoin(companies, eq(companies.id, providerAccounts.companyId))
     .where(companyId === undefined ? isUsed : and(isUsed, eq(companies.id, companyId)))
   const certificates = accounts.flatMap((account) => {
-    const until = findCertificateEnd(decryptAccountConfig(cipher, account))
-    return until ? [{ companyId: account.companyId, until }] : []
+    const { companyId, provider } = account
+    const { findCertificateEnd } = getAdapter(provider)
+    const until = findCertificateEnd?.(decryptAccountConfig(cipher, account))
+    return until ? [{ companyId, provider, until }] : []
   })
   return certificates.sort((a, b) => a.until.getTime() - b.until.getTime())
 }
@@ -35,14 +42,4 @@ export async function listCertificates(
 export function keepEnding(certificates: AccountCertificate[], now: Date) {
   const noticeEnd = new Date(now.getTime() + CERTIFICATE_NOTICE_DAYS * DAY_MS)
   return certificates.filter(({ until }) => until <= noticeEnd)
-}
-
-function findCertificateEnd(config: unknown) {
-  const { data } = pixApiConfig.safeParse(config)
-  if (!data) return undefined
-  try {
-    return readIdentityTerm(data)?.until
-  } catch {
-    return undefined
-  }
 }

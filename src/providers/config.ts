@@ -2,7 +2,7 @@
 import { invalidFieldsError } from '../http/errors.ts'
 import { checkPublicUrl } from '../http/outbound.ts'
 import { texts } from '../texts.ts'
-import type { Adapter } from './registry.ts'
+import type { Adapter } from './profile.ts'
 
 type ConfigFields = Record<string, unknown>
 

@@ -25,25 +25,10 @@ export const providerAccountTexts = {
   clockOff: (hours: number) =>
     `O relógio do banco está ${Math.abs(hours)} ${Math.abs(hours) === 1 ? 'hora' : 'horas'} ${hours < 0 ? 'atrasado' : 'adiantado'}. Isso é descontado de tudo o que ele informa: os pagamentos ficam com a hora certa.`,
   unknownNotification: 'Notificação não reconhecida.',
-  providers: {
-    sandbox: {
-      name: 'Simulador',
-      about: 'Para experimentar. Pagamentos são simulados e nada é cobrado.',
-    },
-    'pix-api': {
-      name: 'Pix do seu banco',
-      about:
-        'O dinheiro cai direto na conta da empresa, pela API Pix do banco (Efí, Inter, Banco do Brasil, Itaú, Santander, Sicoob, Sicredi, Bradesco, C6, Banrisul e outros).',
-    },
-    mercadopago: {
-      name: 'Mercado Pago',
-      about:
-        'Pix e cartão de crédito em até 12x. O dinheiro cai na conta do Mercado Pago, que define os juros do parcelamento.',
-    },
-    openpix: {
-      name: 'Woovi (OpenPix)',
-      about:
-        'Pix com um AppID, sem certificado, para quando o banco não oferece API. O dinheiro cai na conta da Woovi.',
-    },
+  environment: {
+    label: 'Ambiente',
+    production: 'Produção',
+    tests: 'Homologação (testes)',
+    hint: 'Em homologação nada é cobrado e os pagamentos contam como testes.',
   },
 } as const

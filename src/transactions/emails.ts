@@ -1,9 +1,10 @@
 // The e-mails about payments.
 import { requireFound } from '../database/found.ts'
 import type { NewMail } from '../mail/outbox.ts'
+import { getProfile } from '../providers/registry.ts'
 import type { Draft } from './books.ts'
 import type { DisputeRow } from './disputes/schema.ts'
-import { disputeTexts, formatDisputeReason } from './disputes/texts.ts'
+import { formatDisputeReason } from './disputes/texts.ts'
 import { paymentUrl } from './serialize.ts'
 import { getSoldTitle, type RefundRow } from './transaction.ts'
 
@@ -54,7 +55,7 @@ export function buildDisputeMail(draft: Draft, dispute: DisputeRow): NewMail {
   const facts = { ...toPaymentFacts(draft), kind, amountCents }
   if (status !== 'open')
     return { template: 'dispute-closed', subjectId, data: { ...facts, isWon: status === 'won' } }
-  const answerAt = disputeTexts.answerAt[provider]
+  const answerAt = getProfile(provider).answerDisputesAt
   const opened = { ...facts, reason: formatDisputeReason(reason), answerAt, respondBy }
   return { template: 'dispute-opened', subjectId, data: opened }
 }

@@ -74,7 +74,11 @@ export function buildLinkViewModel(
     cardOffer: formatCardOffer(quotes, most, t),
     script: asset(cardEntry?.script ?? 'checkout.js'),
     cardFields: cardEntry?.publicKey
-      ? { publicKey: cardEntry.publicKey, quotesUrl: most > 1 ? `${path}/quotes` : null }
+      ? {
+          provider: cardEntry.provider,
+          publicKey: cardEntry.publicKey,
+          quotesUrl: most > 1 ? `${path}/quotes` : null,
+        }
       : null,
   }
 }

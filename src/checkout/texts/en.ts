@@ -76,7 +76,7 @@ export const en: CheckoutTexts = {
     offline: 'No connection: nothing was sent. Try again once it is back.',
   },
   card: {
-    mercadoPagoLocale: 'en-US',
+    framesLocale: 'en-US',
     number: 'Check your card number.',
     holder: 'Enter the name as it appears on the card.',
     expiry: 'Enter the expiration date as it appears on the card, such as 09 / 30.',
@@ -238,8 +238,8 @@ export const en: CheckoutTexts = {
     quotesFollow: 'You will see the installments as you enter your card number.',
     framesFailed: 'The card fields could not be loaded.',
     framesFailedOrPix: 'The card fields could not be loaded. Try again or pay with Pix.',
-    cardSecured: (company) =>
-      `Your card details go straight to Mercado Pago. Neither ${company} nor this website sees them.`,
+    cardSecured: (provider, company) =>
+      `Your card details go straight to ${provider}. Neither ${company} nor this website sees them.`,
     testCards: 'Test cards',
     testCardsHint: 'Any future date, any code and any name.',
     testCardOutcomes: {

@@ -75,7 +75,7 @@ export const es: CheckoutTexts = {
     offline: 'Sin conexión: no se envió nada. Vuelve a intentarlo cuando regrese.',
   },
   card: {
-    mercadoPagoLocale: 'es-MX',
+    framesLocale: 'es-MX',
     number: 'Revisa el número de la tarjeta.',
     holder: 'Ingresa el nombre como figura en la tarjeta.',
     expiry: 'Ingresa el vencimiento como figura en la tarjeta, por ejemplo 09 / 30.',
@@ -243,8 +243,8 @@ export const es: CheckoutTexts = {
     framesFailed: 'No pudimos abrir los campos de la tarjeta.',
     framesFailedOrPix:
       'No pudimos abrir los campos de la tarjeta. Inténtalo de nuevo o paga con Pix.',
-    cardSecured: (company) =>
-      `Los datos de la tarjeta van directo a Mercado Pago. Ni ${company} ni este sitio los ven.`,
+    cardSecured: (provider, company) =>
+      `Los datos de la tarjeta van directo a ${provider}. Ni ${company} ni este sitio los ven.`,
     testCards: 'Tarjetas de prueba',
     testCardsHint: 'Cualquier vencimiento futuro, cualquier código y cualquier nombre.',
     testCardOutcomes: {

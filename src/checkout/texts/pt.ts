@@ -51,8 +51,8 @@ const portuguese = {
   },
   /** What the scripts say that take a card. */
   card: {
-    /** One of those that Mercado Pago's fields speak. */
-    mercadoPagoLocale: 'pt-BR',
+    /** One of those that the provider's own fields speak. */
+    framesLocale: 'pt-BR',
     number: 'Confira o número do cartão.',
     holder: 'Informe o nome como está no cartão.',
     expiry: 'Informe a validade como está no cartão, por exemplo 09 / 30.',
@@ -215,8 +215,8 @@ const portuguese = {
     framesFailed: 'Não foi possível abrir os campos do cartão.',
     framesFailedOrPix:
       'Não foi possível abrir os campos do cartão. Tente de novo ou pague com Pix.',
-    cardSecured: (company: string) =>
-      `Os dados do cartão vão direto para o Mercado Pago. Nem ${company} nem este site os veem.`,
+    cardSecured: (provider: string, company: string) =>
+      `Os dados do cartão vão direto para ${provider}. Nem ${company} nem este site os veem.`,
     testCards: 'Cartões de teste',
     testCardsHint: 'Validade futura, qualquer código e qualquer nome.',
     testCardOutcomes: {

@@ -17,8 +17,7 @@ import {
   LINKS_PATH,
   RECEIVABLES_PATH,
 } from '../layout/paths.ts'
-import { providerChoicePath } from '../receivables/methods.ts'
-import { accountPagePath } from '../receivables/provider-state.ts'
+import { accountPagePath, choicePath } from '../receivables/account-state.ts'
 import { homeTexts } from './texts.ts'
 
 type StepName = keyof typeof homeTexts.steps
@@ -181,7 +180,7 @@ function findProviderPlace(account: Progress['account']): Place {
   if (!account) return { href: RECEIVABLES_PATH, text: actions.provider }
   const { provider, isTested } = account
   return isTested
-    ? { href: providerChoicePath(provider, 'pix'), text: actions.useProvider }
+    ? { href: choicePath(provider, 'pix'), text: actions.useProvider }
     : { href: accountPagePath(provider), text: actions.testProvider }
 }
 

@@ -199,11 +199,11 @@ function toLostAlert({ provider }: { provider: ProviderName }) {
   return { text: homeTexts.looks.lostRegistration, href: `${RECEIVABLES_PATH}/${provider}` }
 }
 
-function toCertificateAlert({ until }: AccountCertificate, now: Date) {
+function toCertificateAlert({ provider, until }: AccountCertificate, now: Date) {
   const { certificateEnded, certificateEnds } = homeTexts.looks
   const day = formatDay(until.toISOString())
   const text = until > now ? certificateEnds(day) : certificateEnded(day)
-  return { text, href: `${RECEIVABLES_PATH}/pix-api` }
+  return { text, href: `${RECEIVABLES_PATH}/${provider}` }
 }
 
 type Alert = { text: string; href: string | null }

@@ -5,7 +5,7 @@ import { formatBrl, formatRate } from '../../format.ts'
 import { formatInstallment, quoteInstallments } from '../../payment-links/installments.ts'
 import { MAX_AMOUNT_CENTS, MAX_INSTALLMENTS, MIN_AMOUNT_CENTS } from '../../payment-links/schema.ts'
 import { parseBrl } from '../layout/forms/amount.ts'
-import { getQuotingProvider } from '../receivables/terms-preview.ts'
+import { getQuotingProvider } from '../receivables/terms.ts'
 import type { LinkForm } from './form.ts'
 
 type PreviewTerms = Pick<LinkForm, 'amount' | 'methods' | 'maxInstallments' | 'interestMode'>

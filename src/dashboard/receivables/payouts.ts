@@ -5,8 +5,14 @@ import { formatBrl, formatCalendarDay, formatCount } from '../../format.ts'
 import { toDay } from '../../reports/days.ts'
 import { listPayoutDays } from '../../reports/payouts.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
+import { createPageRenderer, type LoadedPage } from '../layout/page.ts'
 import { payoutTexts } from './texts.ts'
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/receivables/payouts': LoadedPage<typeof loadPayouts>
+  }
+}
 
 export async function payoutPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(needs)

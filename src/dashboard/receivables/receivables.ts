@@ -2,28 +2,64 @@
 // table of what those terms come to.
 
 import type { FastifyInstance } from 'fastify'
-import type { Company } from '../../companies/company.ts'
+import { type Company, getMethodProvider } from '../../companies/company.ts'
+import {
+  PAYMENT_METHODS,
+  type PaymentMethod,
+  PROVIDER_NAMES,
+  type ProviderName,
+} from '../../database/enums.ts'
 import { sendPage } from '../../http/html.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
+import { findMaskedAccount } from '../../providers/accounts.ts'
+import { getProfile, REAL_PROVIDERS } from '../../providers/registry.ts'
+import { texts } from '../../texts.ts'
 import { readForm, readTypedFields, type TypedFields } from '../layout/forms/form.ts'
 import { registerForm } from '../layout/forms/register.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
+import { createPageRenderer, type DashboardPage, type LoadedPage } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
 import { pickSettings, saveSettings } from '../settings/save.ts'
-import { listMethodProviders } from './methods.ts'
-import { TERMS_SETTINGS, TermsForm, toCompanyChanges, toTermsForm } from './terms-form.ts'
-import { buildTermsPreview, EXAMPLE_AMOUNT } from './terms-preview.ts'
-import { receivablesTexts } from './texts.ts'
+import {
+  type AccountView,
+  accountPagePath,
+  choicePath,
+  METHOD_PATHS,
+  toAccountState,
+} from './account-state.ts'
+import {
+  buildTermsPreview,
+  EXAMPLE_AMOUNT,
+  TERMS_SETTINGS,
+  TermsForm,
+  toCompanyChanges,
+  toTermsForm,
+} from './terms.ts'
+import { termsTexts } from './texts.ts'
 
+type ReceivablesPage = LoadedPage<typeof loadTerms>
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/receivables/receivables': ReceivablesPage
+    /** What payers may choose from; also fetched by itself while the form is typed. */
+    'dashboard/receivables/terms-preview': { preview: ReturnType<typeof buildTermsPreview> }
+    /** The pages of what comes in, for who sees all of them. */
+    'dashboard/receivables/tabs': { tab: 'terms' | 'fees' | 'payouts' }
+    // Parts of a page are given all that it is.
+    'dashboard/receivables/ways': DashboardPage<ReceivablesPage>
+    'dashboard/receivables/terms-form': DashboardPage<ReceivablesPage>
+  }
+}
+
+const METHOD_ICONS = { pix: 'pix', credit_card: 'credit-card' } as const
 const INSTALLMENT_COUNTS = Array.from({ length: MAX_INSTALLMENTS }, (_, at) => at + 1)
-
 const TERMS_OPTIONS = {
   upTo: INSTALLMENT_COUNTS.map((n) => ({ value: n, text: linkTexts.upTo(n) })),
   freeUpTo: INSTALLMENT_COUNTS.map((n) => ({
     value: n,
-    text: receivablesTexts.freeUpTo(n, n === MAX_INSTALLMENTS),
+    text: termsTexts.freeUpTo(n, n === MAX_INSTALLMENTS),
   })),
 }
 
@@ -61,9 +97,48 @@ export async function loadTerms(needs: DashboardNeeds, company: Company, form: T
     title: 'Recebimentos',
     section: 'recebimentos' as const,
     form,
-    ways: await listMethodProviders(needs, company),
+    ways: await loadWays(needs, company),
     selects: TERMS_OPTIONS,
     preview: buildTermsPreview(form, company),
     scripts: ['preview.js'],
+  }
+}
+
+/** Which provider moves the money of each method, which others could, and how the company's accounts there stand. */
+export async function loadWays(needs: Pick<DashboardNeeds, 'db' | 'cipher'>, company: Company) {
+  const found = REAL_PROVIDERS.map((provider) =>
+    findMaskedAccount(needs, { companyId: company.id, provider }),
+  )
+  const accounts = (await Promise.all(found)).filter((account) => account !== undefined)
+  const offered = PROVIDER_NAMES.filter((one) => company.testMode || one !== 'sandbox')
+  return PAYMENT_METHODS.map((method) => ({
+    name: texts.methods[method],
+    icon: METHOD_ICONS[method],
+    /** Where it is taken from its provider: nobody can pay by it then. */
+    off:
+      !company.testMode && getMethodProvider(company, method)
+        ? `${RECEIVABLES_PATH}/desligar/${METHOD_PATHS[method]}`
+        : null,
+    providers: offered
+      .filter((provider) => getProfile(provider).methods.includes(method))
+      .map((provider) => toWay(company, { method, provider, accounts })),
+  }))
+}
+
+type WayInput = { method: PaymentMethod; provider: ProviderName; accounts: AccountView[] }
+
+function toWay(company: Company, { method, provider, accounts }: WayInput) {
+  const { name, about } = getProfile(provider)
+  const isChosen = getMethodProvider(company, method) === provider
+  const account = accounts.find((one) => one.provider === provider)
+  const isReady = provider === 'sandbox' || account !== undefined
+  return {
+    name,
+    about,
+    isChosen,
+    isReady,
+    state: account ? toAccountState(account) : null,
+    configure: provider === 'sandbox' ? null : accountPagePath(provider),
+    use: isReady && !isChosen ? choicePath(provider, method) : null,
   }
 }

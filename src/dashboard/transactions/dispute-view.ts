@@ -1,6 +1,7 @@
 // Disputes as the dashboard shows them: in their list, and on the page of their payment.
 import type { DisputeStatus, ProviderName } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
+import { getProfile } from '../../providers/registry.ts'
 import type { ListedDispute } from '../../transactions/disputes/list.ts'
 import type { DisputeRow } from '../../transactions/disputes/schema.ts'
 import { disputeTexts, formatDisputeReason } from '../../transactions/disputes/texts.ts'
@@ -45,7 +46,7 @@ export function toDisputeNotice(disputes: DisputeRow[], provider: ProviderName) 
   if (open.length === 0) return null
   return {
     amount: formatBrl(cents),
-    answerAt: disputeTexts.answerAt[provider],
+    answerAt: getProfile(provider).answerDisputesAt,
     respondBy: first ? toTimeView(first) : null,
   }
 }

@@ -1,4 +1,32 @@
 export const mercadoPagoTexts = {
+  profile: {
+    name: 'Mercado Pago',
+    about:
+      'Pix e cartão de crédito em até 12x. O dinheiro cai na conta do Mercado Pago, que define os juros do parcelamento.',
+    answerDisputesAt: 'Envie os documentos em mercadopago.com.br, em Atividade › Contestações.',
+    credentials:
+      'Em mercadopago.com.br, abra Suas integrações e crie uma aplicação com o Checkout Transparente. Em Credenciais, copie a Public Key e o Access Token. Em Webhooks, cole o endereço das notificações que está nesta página, marque os eventos Order (Mercado Pago) e Chargebacks e copie a assinatura secreta.',
+  },
+  fields: {
+    publicKey: 'Public Key',
+    accessToken: 'Access Token',
+    webhookSecret: 'Assinatura secreta dos webhooks',
+    liabilityShift: 'Quando o banco do cartão não assume o risco de fraude',
+    liabilityShifts: { required: 'Recusar o pagamento', preferred: 'Aprovar assim mesmo' },
+    liabilityShiftHint:
+      'O 3-D Secure é pedido sempre. Recusar: se o comprador contestar uma compra como fraude, o prejuízo é do banco dele. Aprovar assim mesmo: passam mais pagamentos, e nos que o banco não autenticou o prejuízo é da empresa.',
+    testUser: 'São credenciais de um usuário de teste',
+    testUserHint: 'Começam com APP_USR, mas nada é cobrado. As que começam com TEST já são.',
+    baseUrl: 'Endereço da API do Mercado Pago',
+  },
+  notifications: {
+    text: 'Cole este endereço em Suas integrações › Webhooks e marque dois eventos: Order (Mercado Pago), que avisa de pagamentos, e Chargebacks, que avisa de contestações.',
+    onChoice:
+      'Confira se este endereço está em Suas integrações › Webhooks, com os eventos Order (Mercado Pago) e Chargebacks marcados.',
+    byHand:
+      'There, in Suas integrações > Webhooks, tick two events: Order (Mercado Pago) and Chargebacks.',
+  },
+  steps: { read: 'Consultar pedidos', webhook: 'Permissão de notificações' },
   key: 'Copie a credencial inteira: começa com APP_USR- ou TEST-.',
   mixedKeys:
     'O Access Token e a Public Key são de ambientes diferentes. Use as duas credenciais de teste ou as duas de produção.',

@@ -3,9 +3,9 @@ import { v4 } from 'uuid'
 import { DAY_MS, HOUR_MS } from '../../database/instant.ts'
 import { type ConnectionStep, ProviderDown } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
-import { openPixTexts } from './config.ts'
 import { isMissing, isRequestRefused, OpenPixRefusal } from './errors.ts'
 import { AnyMovements, AnyResponse, ChargeResponse, WebhookList } from './responses.ts'
+import { openPixTexts } from './texts.ts'
 
 export async function testOpenPix(client: OpenPixClient, now: Date): Promise<ConnectionStep[]> {
   const token = await runOpenPixStep('token', () => readNoCharge(client))

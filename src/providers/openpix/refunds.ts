@@ -4,9 +4,9 @@ import type { RefundFailure } from '../../database/enums.ts'
 import { equalsIgnoringCase } from '../answers.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
-import { openPixTexts } from './config.ts'
 import { isMissing, isRequestRefused } from './errors.ts'
 import { type OpenPixRefund, RefundList, RefundResponse } from './responses.ts'
+import { openPixTexts } from './texts.ts'
 
 type RefundOrder = Pick<RefundRequest, 'refundId' | 'transactionId' | 'amountCents' | 'isFirst'> &
   Partial<Pick<RefundRequest, 'endToEndId'>>

@@ -7,13 +7,8 @@ import { buildFieldRule } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
 import { omitUndefined } from '../../record.ts'
 import { texts } from '../../texts.ts'
-import {
-  type BankAddress,
-  type BankBehavior,
-  DEFAULT_BEHAVIOR,
-  PIX_API_PRESETS,
-  PRESETS,
-} from './presets.ts'
+import type { BankAddress } from '../profile.ts'
+import { type BankBehavior, DEFAULT_BEHAVIOR, PIX_API_PRESETS, PRESETS } from './presets.ts'
 import { pixApiTexts } from './texts.ts'
 
 const { config: sentences } = pixApiTexts

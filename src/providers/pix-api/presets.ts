@@ -1,15 +1,17 @@
 // The banks whose API Pix is known, as data: where it is, how a token is asked for, what is peculiar. A
 // preset holds defaults; what a company configures goes before them, field by field.
+import type { Bank } from '../profile.ts'
 import {
-  buildPresetField,
+  BASE_URL_FIELD,
   CA_FIELD,
   CERTIFICATE_FIELDS,
   CLIENT_ID_FIELD,
   CLIENT_SECRET_FIELD,
+  DEVELOPER_KEY_FIELD,
   PASSPHRASE_FIELD,
   PFX_FIELD,
   PIX_KEY_FIELD,
-  type PresetField,
+  TOKEN_URL_FIELD,
 } from './preset-fields.ts'
 import { pixApiTexts } from './texts.ts'
 
@@ -28,8 +30,6 @@ export const PIX_API_PRESETS = [
 ] as const
 export type PixApiPreset = (typeof PIX_API_PRESETS)[number]
 
-export type BankAddress = { baseUrl: string; tokenUrl: string }
-
 /** How a bank differs from the others; everything here may be configured too. */
 export type BankBehavior = {
   /** How the client tells who it is: `none` leaves that to its certificate. */
@@ -47,19 +47,7 @@ export type BankBehavior = {
   skipMtlsHeader: boolean
 }
 
-type Preset = {
-  label: string
-  /** The name of where this was read, and when; null: only the company knows. No bank said any of it to us. */
-  source: { from: string; date: string } | null
-  /** Null: only what the company configures. */
-  production: BankAddress | null
-  /** Null: the bank has no place for tests that works as the real one does. */
-  homologation: BankAddress | null
-  behavior: Partial<BankBehavior>
-  fields: readonly PresetField[]
-  /** How the credentials are got. */
-  credentials: string
-}
+type Preset = Bank & { behavior: Partial<BankBehavior> }
 
 export const DEFAULT_BEHAVIOR: BankBehavior = {
   tokenAuth: 'basic',
@@ -99,7 +87,12 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
       CLIENT_SECRET_FIELD,
       ...CERTIFICATE_FIELDS,
       PIX_KEY_FIELD,
-      buildPresetField('extraHeaders.x-conta-corrente', labels.account, false),
+      {
+        name: 'extraHeaders.x-conta-corrente',
+        label: labels.account,
+        kind: 'text',
+        optional: true,
+      },
     ],
     credentials: credentials.inter,
   },
@@ -118,7 +111,7 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
     fields: [
       CLIENT_ID_FIELD,
       CLIENT_SECRET_FIELD,
-      { ...buildPresetField('extraQuery.gw-dev-app-key', labels.developerKey), secret: true },
+      DEVELOPER_KEY_FIELD,
       PFX_FIELD,
       PASSPHRASE_FIELD,
       PIX_KEY_FIELD,
@@ -219,13 +212,13 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
     homologation: null,
     behavior: {},
     fields: [
-      buildPresetField('baseUrl', labels.baseUrl),
-      buildPresetField('tokenUrl', labels.tokenUrl),
+      BASE_URL_FIELD,
+      TOKEN_URL_FIELD,
       CLIENT_ID_FIELD,
       CLIENT_SECRET_FIELD,
-      { ...PFX_FIELD, required: false },
+      { ...PFX_FIELD, optional: true },
       PASSPHRASE_FIELD,
-      ...CERTIFICATE_FIELDS.map((one) => ({ ...one, required: false })),
+      ...CERTIFICATE_FIELDS.map((one) => ({ ...one, optional: true })),
       CA_FIELD,
       PIX_KEY_FIELD,
     ],

@@ -1,4 +1,18 @@
 export const pixApiTexts = {
+  profile: {
+    name: 'Pix do seu banco',
+    about:
+      'O dinheiro cai direto na conta da empresa, pela API Pix do banco (Efí, Inter, Banco do Brasil, Itaú, Santander, Sicoob, Sicredi, Bradesco, C6, Banrisul e outros).',
+    answerDisputesAt: 'Responda pelo seu banco, que recebeu a contestação.',
+  },
+  notifications: {
+    text: 'O banco avisa aqui quando um Pix é pago. O endereço é registrado quando você começa a usar a conta; registre de novo se trocar a chave Pix.',
+    onChoice: 'Ao confirmar, registramos no banco o endereço onde ele avisa que um Pix foi pago.',
+  },
+  steps: {
+    read: 'Consultar cobranças Pix',
+    webhook: 'Chave Pix e permissão de notificações',
+  },
   credentials: {
     efi: 'Na conta Efí, abra API › Aplicações, crie uma aplicação com os escopos da API Pix e copie o Client ID e o Client Secret. Em API › Meus Certificados, gere o certificado .p12 (sem senha) do mesmo ambiente.',
     inter:
@@ -32,6 +46,31 @@ export const pixApiTexts = {
     tokenUrl: 'Endereço do token',
     developerKey: 'Chave do desenvolvedor (gw-dev-app-key)',
     account: 'Conta-corrente, se a integração tiver várias',
+    pfxHint: 'O arquivo .p12 ou .pfx, com certificado e chave juntos.',
+    pemHint: 'O arquivo em texto (PEM), ou o conteúdo dele colado abaixo.',
+    ownAddress: 'Em branco, o endereço conhecido do banco.',
+    knownAddress: (url: string) => `Em branco: ${url} (em homologação, o de testes do banco).`,
+    tokenAuth: 'Como a aplicação se identifica',
+    tokenAuths: {
+      basic: 'Client ID e Client Secret no cabeçalho (Basic)',
+      body: 'Client ID e Client Secret no formulário',
+      none: 'Só pelo certificado',
+    },
+    grantInQuery: 'grant_type no endereço do token',
+    skipMtls: 'Pedir ao banco que notifique sem mTLS (x-skip-mtls-checking)',
+    ofBank: 'Como o banco usa',
+    yes: 'Sim',
+    no: 'Não',
+    scope: 'Escopos pedidos',
+    scopeHint: 'Separados por espaço. Em branco, os que o banco usa.',
+    extraHeaders: 'Cabeçalhos a mais',
+    extraQuery: 'Parâmetros a mais no endereço',
+    pairsHint: 'Um por linha: nome: valor. {clientId} e {uuid} são preenchidos a cada chamada.',
+    merchantName: 'Nome no código Pix',
+    merchantCity: 'Cidade no código Pix',
+    merchantHint: 'Usado só quando o banco não devolve o código pronto. Em branco, o da empresa.',
+    copyPasteFields: 'Campos da resposta com o código Pix',
+    copyPasteHint: 'Separados por vírgula, na ordem de preferência.',
   },
   config: {
     url: 'Informe um endereço https completo, sem usuário nem senha.',

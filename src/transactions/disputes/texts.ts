@@ -1,5 +1,3 @@
-import type { ProviderName } from '../../database/enums.ts'
-
 /** By the provider's own word, as far as it is known. */
 const REASONS = new Map([
   ['MED_FRAUDE', 'O pagador diz que foi vítima de golpe ou fraude'],
@@ -12,13 +10,6 @@ export const disputeTexts = {
   kinds: { med: 'Pix (MED)', card: 'Cartão' },
   statuses: { open: 'Em análise', won: 'Ganha', lost: 'Perdida' },
   noReason: 'Não informado pelo provedor',
-  /** Where evidence is sent. */
-  answerAt: {
-    'pix-api': 'Responda pelo seu banco, que recebeu a contestação.',
-    openpix: 'Responda em app.woovi.com, em Disputas.',
-    mercadopago: 'Envie os documentos em mercadopago.com.br, em Atividade › Contestações.',
-    sandbox: 'É um pagamento de teste: não há o que responder.',
-  } satisfies Record<ProviderName, string>,
 } as const
 
 /** What is not known is told as it came: some providers write a sentence. */

@@ -11,7 +11,7 @@ import { type AccountRow, findAccountByNotifyToken } from '../../providers/accou
 import type { Hint } from '../../providers/notification.ts'
 import { recordNotification } from '../../providers/notification-log.ts'
 import { ProviderDown } from '../../providers/provider.ts'
-import type { RealProvider } from '../../providers/registry.ts'
+import { getAdapter, REAL_PROVIDERS, type RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import type { PayNeeds } from '../needs.ts'
@@ -29,13 +29,11 @@ const NOTIFICATION_BODY_LIMIT = 262_144
 const REFUSED_LIMIT = { max: 10, windowMs: MINUTE_MS }
 const NOTIFICATION_LIMIT = { max: 600, windowMs: MINUTE_MS }
 
-/** A bank appends `/pix` to the address that it was given; some do not. */
-const NOTIFICATION_PATHS: [string, RealProvider][] = [
-  ['/pix-api/:token', 'pix-api'],
-  ['/pix-api/:token/pix', 'pix-api'],
-  ['/mercadopago/:token', 'mercadopago'],
-  ['/openpix/:token', 'openpix'],
-]
+const NOTIFICATION_PATHS = REAL_PROVIDERS.flatMap((provider) =>
+  ['', ...getAdapter(provider).notifications.suffixes].map(
+    (suffix) => [`/${provider}/:token${suffix}`, provider] as const,
+  ),
+)
 
 export async function notificationRoutes(app: FastifyInstance, needs: NotificationRouteNeeds) {
   const { db, limiter, log, providers } = needs

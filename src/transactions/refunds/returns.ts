@@ -79,7 +79,7 @@ function recordReturns(draft: Draft, { incomingPaymentId, goneCents, returns }: 
   completeRefund(draft, buildReturn(draft.books.payment, made, draft.at.now))
 }
 
-/** Done there, and not yet here. Banks and Woovi know a refund by our id, which banks write without dashes. */
+/** Done there, and not yet here. Providers of Pix know a refund by our id, which banks write without dashes. */
 function isUnheardReturn(
   { id, status, providerReference }: RefundRow,
   returns: readonly ProviderReturn[],

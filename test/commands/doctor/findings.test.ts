@@ -19,7 +19,9 @@ const { db, url } = await openDatabase()
 
 const NOW = new Date('2026-06-01T00:00:00.000Z')
 const DAY_MS = 86_400_000
-const until = (ms: number) => [{ companyId: newId(), until: new Date(NOW.getTime() + ms) }]
+const until = (ms: number) => [
+  { companyId: newId(), provider: 'pix-api' as const, until: new Date(NOW.getTime() + ms) },
+]
 const version = (major: number, encoding = 'UTF8') => ({ major, text: `${major}.1`, encoding })
 
 test.each<[string, Finding, Finding['status']]>([

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { updateCompany } from '../../../src/companies/company.ts'
-import { providerPageTexts } from '../../../src/dashboard/receivables/texts.ts'
+import { choiceTexts } from '../../../src/dashboard/receivables/texts.ts'
 import { saveAccount, testAccount } from '../../../src/providers/accounts.ts'
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import {
@@ -32,7 +32,7 @@ beforeEach(() => {
 const PIX = `${BANK_PATH}/pix`
 const CARDS = `${MERCADO_PAGO_PATH}/cartao`
 const RECEIVABLES = '/painel/recebimentos'
-const { checks } = providerPageTexts
+const { checks } = choiceTexts
 
 /** A company with an account at the bank that works; nothing is chosen. */
 async function withBank(more: { test?: boolean; prepared?: boolean } = {}) {
@@ -72,7 +72,7 @@ test('without the word that it is understood nothing changes', async () => {
   const refused = await dashboardClient.post(PIX)
 
   expect(refused.statusCode).toBe(422)
-  expect(readFormErrors(refused.body)).toEqual([['entendo', providerPageTexts.understand]])
+  expect(readFormErrors(refused.body)).toEqual([['entendo', choiceTexts.understand]])
   expect(await providersOf(company)).toEqual([null, null])
 })
 

@@ -1,6 +1,6 @@
 // A company's account at Woovi, as its owners set it up and take it live.
 import { expect, test } from 'vitest'
-import { openPixTexts } from '../../../src/providers/openpix/config.ts'
+import { openPixTexts } from '../../../src/providers/openpix/texts.ts'
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import { openProviderDashboard, submitAccount } from '../../support/dashboard/providers.ts'
 import { readPageText } from '../../support/payer.ts'

@@ -2,7 +2,7 @@
 // account that was saved.
 
 import { afterEach, expect, test } from 'vitest'
-import { providerPageTexts } from '../../../src/dashboard/receivables/texts.ts'
+import { accountTexts } from '../../../src/dashboard/receivables/texts.ts'
 import { chooseProvider } from '../../../src/providers/choose.ts'
 import { providerAccountTexts } from '../../../src/providers/texts.ts'
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
@@ -140,7 +140,7 @@ test('an account in use is not overwritten by one that does not work, unless tha
   const kept = (await accountOf(company, 'pix-api'))!.config
   const forced = await submitBankAccount(dashboardClient, { ...wrong, mesmoAssim: 'on' })
 
-  expect(readFormErrors(refused.body)).toEqual([['mesmoAssim', providerPageTexts.notSaved]])
+  expect(readFormErrors(refused.body)).toEqual([['mesmoAssim', accountTexts.notSaved]])
   expect(refused.body).toContain('id="mesmoAssim"')
   expect(kept.clientSecret).toBe(BANK_SECRET)
   expect(forced.statusCode).toBe(303)
@@ -163,7 +163,7 @@ test('an account that payments are under way at is not overwritten by another, u
   const forced = await submitBankAccount(dashboardClient, { ...other, mesmoAssim: 'on' })
 
   expect(renewed.statusCode).toBe(303)
-  expect(readFormErrors(refused.body)).toEqual([['mesmoAssim', providerPageTexts.notReplaced]])
+  expect(readFormErrors(refused.body)).toEqual([['mesmoAssim', accountTexts.notReplaced]])
   expect(readPageText(refused.body)).toContain(providerAccountTexts.otherAccount)
   expect(kept.baseUrl).toBe(plain.url)
   expect(forced.statusCode).toBe(303)
@@ -183,9 +183,7 @@ test('the bank is told where to send its notifications, and the page says when i
   expect(told).toBe(`${testApp.needs.baseUrl}/webhooks/pix-api/${notifyToken}`)
   expect(done.headers.location).toBe(`${BANK_PATH}?feito=notificacoes-registradas`)
   expect(refused.statusCode).toBe(422)
-  expect(readFormErrors(refused.body)).toEqual([
-    ['notificacoes', providerAccountTexts.notRegistered],
-  ])
+  expect(readFormErrors(refused.body)).toEqual([['content', providerAccountTexts.notRegistered]])
 })
 
 test('an account is removed after a question, but not while it is in use', async () => {

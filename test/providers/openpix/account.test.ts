@@ -1,7 +1,8 @@
 // An account at Woovi: its configuration, its notifications, its connection.
 import { expect, test } from 'vitest'
 import type { Hint } from '../../../src/providers/notification.ts'
-import { openPixConfig, openPixTexts } from '../../../src/providers/openpix/config.ts'
+import { openPixConfig } from '../../../src/providers/openpix/config.ts'
+import { openPixTexts } from '../../../src/providers/openpix/texts.ts'
 import { APP_ID } from '../../support/providers/fake-openpix.ts'
 import { openOpenPixAccount } from '../../support/providers/openpix.ts'
 

@@ -96,7 +96,7 @@ test.each(PIX_API_PRESETS)(
       key: PEM,
       'extraQuery.gw-dev-app-key': 'd27b',
     }
-    const needed = fields.filter(({ required }) => required).map(({ name }) => name)
+    const needed = fields.filter(({ optional }) => !optional).map(({ name }) => name)
     const config = Object.fromEntries(
       needed.map((name) => {
         const [first, inner] = name.split('.') as [string, string?]
@@ -136,8 +136,10 @@ test.each(PIX_API_PRESETS.filter((preset) => PRESETS[preset].source))(
 
 test('every field of a preset that is secret, or a file, is masked', () => {
   const all = PIX_API_PRESETS.flatMap((preset) => PRESETS[preset].fields)
-  const secrets = all.filter(({ secret, file }) => secret && !file).map(({ name }) => name)
-  const files = all.filter(({ file }) => file).map(({ name }) => name)
+  const secrets = all
+    .filter(({ kind }) => kind === 'secret' || kind === 'passphrase')
+    .map(({ name }) => name)
+  const files = all.filter(({ kind }) => kind === 'pfx' || kind === 'pem').map(({ name }) => name)
 
   expect(new Set(secrets)).toEqual(new Set(pixApiSecrets))
   expect(new Set(files)).toEqual(new Set(pixApiFiles))

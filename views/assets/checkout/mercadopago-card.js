@@ -65,7 +65,7 @@ async function open() {
   await load()
   // The device's name comes by its own script; tracking would run what this page lets nobody run.
   const options = {
-    locale: texts.mercadoPagoLocale,
+    locale: texts.framesLocale,
     advancedFraudPrevention: false,
     trackingDisabled: true,
   }

@@ -2,6 +2,7 @@
 // secrets are never shown again.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { conflictError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import {
   buildNotifyUrl,
@@ -13,12 +14,10 @@ import {
   testAccount,
   testAccountConfig,
 } from '../../providers/accounts.ts'
-import { hasFailedStep } from '../../providers/connection.ts'
-import type { PixApiPreset } from '../../providers/pix-api/presets.ts'
+import { hasFailedStep, isOtherAccount } from '../../providers/connection.ts'
 import type { ConnectionStep } from '../../providers/provider.ts'
 import { registerNotifications, rotateNotifyToken } from '../../providers/registration.ts'
-import { REAL_PROVIDERS, type RealProvider } from '../../providers/registry.ts'
-import { providerAccountTexts } from '../../providers/texts.ts'
+import { getAdapter, REAL_PROVIDERS, type RealProvider } from '../../providers/registry.ts'
 import { catchConflict, catchRefusal, type SaveResult } from '../layout/forms/form.ts'
 import {
   type FormRequest,
@@ -27,55 +26,56 @@ import {
   type ShownForm,
 } from '../layout/forms/register.ts'
 import { buildFormVersion, describeChanges, saveVersionedForm } from '../layout/forms/versioned.ts'
-import { type DashboardNeeds, requireRight, STEP_UP, UPLOAD } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight, UPLOAD } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
 import { recordAct, recordSecurityAct } from '../layout/security.ts'
-import { listAccountFields, parsePreset } from './provider-fields.ts'
 import {
   type AccountConfig,
   describeSavedField,
   isFile,
+  listFields,
   readSentAccount,
   toAccountFormErrors,
-} from './provider-form.ts'
-import { type AccountForm, buildAccountViewModel } from './provider-page.ts'
+} from './account-fields.ts'
+import { type AccountForm, buildAccountPage, isSameBank } from './account-page.ts'
 import {
   type AccountView,
   accountPagePath,
-  describeRisk,
+  isProviderInUse,
   replacementPath,
   toAccountNeeds,
-} from './provider-state.ts'
-import { providerPageTexts } from './texts.ts'
+} from './account-state.ts'
+import { accountTexts as words } from './texts.ts'
 
-const words = providerPageTexts
-const PROVIDER_LABELS = providerAccountTexts.providers
-const BLANK_FORM: AccountForm = { preset: undefined, sent: null }
+const ACCESS = { right: 'providers', stepUp: true } as const
+const BLANK_FORM: AccountForm = { bank: undefined, sent: null }
 
 export async function providerAccountPages(app: FastifyInstance, needs: DashboardNeeds) {
   for (const provider of REAL_PROVIDERS) {
     registerAccountForm(app, needs, provider)
     registerAccountActions(app, needs, provider)
-    registerNotificationActions(app, needs, provider)
   }
 }
 
 function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provider: RealProvider) {
+  const { banks } = getAdapter(provider)
+  const readBank = (given: unknown) =>
+    typeof given === 'string' && banks && Object.hasOwn(banks, given) ? given : undefined
+
   registerForm(app, `/recebimentos/${provider}`, {
-    right: 'providers',
-    stepUp: true,
+    ...ACCESS,
     ...UPLOAD,
     load: async (request) => ({ account: await loadAccount(needs, request, provider) }),
     toValues: ({ account }) => toAccountValues(account),
     toForm: (_row, { query }): AccountForm => ({
-      preset: parsePreset(toRecord(query).banco),
+      bank: readBank(toRecord(query).banco),
       sent: null,
     }),
     readForm({ body }) {
       const sent = toRecord(body)
-      const preset = parsePreset(sent.preset) ?? 'custom'
-      return { preset, sent: readSentAccount(sent, listFields(provider, preset)) }
+      const bank = readBank(sent.preset) ?? (banks ? 'custom' : undefined)
+      return { bank, sent: readSentAccount(sent, listFields(provider, bank)) }
     },
     save: (request, { account }, form) => saveSentAccount(needs, request, provider, account, form),
     view: (request, reply, shown, { account }) =>
@@ -92,59 +92,47 @@ async function saveSentAccount(
   account: AccountView | undefined,
   form: AccountForm,
 ) {
-  const { preset = 'custom', sent } = form
+  const { bank, sent } = form
   if (!sent || sent.errors.length > 0)
     return { kind: 'invalid' as const, errors: sent?.errors ?? [] }
-  const asked = { ...buildSavedAccount(request, provider, account, form), now: needs.now() }
-  const fields = listFields(provider, preset)
+  const fields = listFields(provider, bank)
   const at = toAccountNeeds(needs)
+  const asked = {
+    ...getAccountKey(needs, request, provider),
+    config: { ...(bank && { preset: bank }), ...sent.config },
+    keepBlankSecrets: isSameBank(account, bank) && toRecord(request.body).semManter !== 'on',
+  }
   const tried = await catchAccountErrors(fields, testAccountConfig(at, asked))
   if (tried.kind === 'invalid') return tried
-  const steps = tried.saved
-  const shown = { ...form, steps }
-  const errors = findUntakenRisk(request, provider, steps)
+  const shown = { ...form, steps: tried.saved }
+  const errors = findUntakenRisk(request, provider, tried.saved)
   if (errors) {
     // What is saved has an entry of its own.
     await recordAccountTest(needs, request, asked)
     return { kind: 'invalid' as const, errors, form: { ...shown, isRisky: errors.length > 0 } }
   }
-  const change = { provider, preset, lost: sent.lost }
+  const change = { provider, bank, lost: sent.lost }
   const saving = saveAccountVersion(needs, request, change, (unchangedSince) =>
-    saveAccount(at, { ...asked, steps, unchangedSince }),
+    saveAccount(at, { ...asked, steps: tried.saved, unchangedSince }),
   )
   const saved = await catchAccountErrors(fields, saving)
   const outcome = saved.kind === 'saved' ? saved.saved : saved
   if (outcome.kind !== 'saved') return { ...outcome, form: shown }
-  const done = hasFailedStep(steps) ? 'conta-salva' : 'conta-salva-e-testada'
+  const done = hasFailedStep(tried.saved) ? 'conta-salva' : 'conta-salva-e-testada'
   return { kind: 'saved' as const, done }
 }
 
-/** Of another bank than the one that is saved nothing is kept. */
-function buildSavedAccount(
-  { visitor, body }: FormRequest,
-  provider: RealProvider,
-  account: AccountView | undefined,
-  { preset, sent }: AccountForm,
-) {
-  const isBank = provider === 'pix-api'
-  const isKept = !isBank || account?.config?.preset === preset
-  return {
-    companyId: visitor.company.id,
-    provider,
-    config: { ...(isBank && { preset }), ...sent?.config },
-    keepBlankSecrets: Boolean(account?.config) && isKept && toRecord(body).semManter !== 'on',
-  }
-}
-
-/** Why nothing is saved: that it is only tried, or what may be lost by it unless the form says to save it all the same. */
+/** Why nothing is saved: it is only tried (no error), or something may be lost by it that nobody agreed to. */
 function findUntakenRisk(
-  { visitor, body }: FormRequest,
+  { visitor: { company }, body }: FormRequest,
   provider: RealProvider,
   steps: ConnectionStep[],
 ) {
   const { testar, mesmoAssim } = toRecord(body)
   if (testar !== undefined) return []
-  const risk = mesmoAssim === 'on' ? undefined : describeRisk(visitor.company, provider, steps)
+  if (mesmoAssim === 'on') return undefined
+  const isBroken = hasFailedStep(steps) && isProviderInUse(company, provider)
+  const risk = isOtherAccount(steps) ? words.notReplaced : isBroken ? words.notSaved : undefined
   return risk && [{ field: 'mesmoAssim', message: risk }]
 }
 
@@ -156,112 +144,113 @@ function registerAccountActions(
 ) {
   const at = toAccountNeeds(needs)
   const show = createPageRenderer(needs)
-  const { name: subject } = PROVIDER_LABELS[provider]
+  const { name } = getAdapter(provider)
   const path = `/recebimentos/${provider}`
   const page = accountPagePath(provider)
   const load = async (request: FastifyRequest) =>
     (await loadAccount(needs, request, provider)) ?? page
-  const access = { right: 'providers', stepUp: true, load } as const
+  const question = { section: 'recebimentos', back: page } as const
 
   app.post(`${path}/testar`, requireRight('providers'), async (request, reply) => {
     const tested = await testAccount(at, getAccountKey(needs, request, provider))
     const account = await loadAccount(needs, request, provider)
     if (tested.kind === 'noAccount' || !account) return reply.redirect(page, 303)
     await recordAccountTest(needs, request, account)
+    const version = buildFormVersion(request, toAccountValues(account))
     const form = { ...BLANK_FORM, steps: tested.steps }
-    return showSavedAccount(needs, request, reply, { provider, account, form })
+    return showAccount(needs, request, reply, { provider, account, form, errors: [], version })
+  })
+
+  // The provider is told our address; that of somebody else is replaced after a question.
+  registerConfirmation(app, `${path}/notificacoes`, show, {
+    ...ACCESS,
+    async load(request) {
+      const account = await loadAccount(needs, request, provider)
+      return account && (request.method === 'POST' || account.registeredUrl) ? account : page
+    },
+    ask: (account) => ({ ...question, ...toRegisterQuestion(needs, account) }),
+    confirm: (request) => registerAddress(needs, request, provider),
   })
 
   // Somebody else may know the address that there is.
   registerConfirmation(app, `${path}/endereco`, show, {
-    ...access,
+    ...ACCESS,
+    load,
     ask: () => ({
-      section: 'recebimentos',
+      ...question,
       ...words.rotateAddress,
-      question: words.rotateAddress.question(subject),
+      question: words.rotateAddress.question(name),
       isDangerous: true,
-      back: page,
     }),
-    async confirm(request) {
-      const { testMode } = request.visitor.company
-      const key = getAccountKey(needs, request, provider)
-      const rotated = await rotateNotifyToken(at, key)
-      // Of one that no key opens its page says so.
-      if (rotated.kind !== 'rotated') return page
-      const action = 'notify_address_rotated'
-      await recordSecurityAct(needs, request, { action, subject, testMode })
-      // Ours of before is somebody else's by now; nobody else's is replaced.
-      const asked = { ...key, baseUrl: needs.baseUrl, replace: rotated.wasRegistered }
-      const { kind } = await registerNotifications(at, asked)
-      const done = kind === 'registered' ? 'endereco-registrado' : 'endereco-trocado'
-      return `${page}?feito=${done}#notificacoes`
-    },
+    confirm: (request) => rotateAddress(needs, request, provider),
   })
 
   registerConfirmation(app, `${path}/remover`, show, {
-    ...access,
+    ...ACCESS,
+    load,
     ask: () => ({
-      title: words.titles.remove,
-      section: 'recebimentos',
+      ...question,
       ...words.remove,
-      question: words.remove.question(subject),
+      question: words.remove.question(name),
       isDangerous: true,
-      back: page,
     }),
     async confirm(request) {
-      const { testMode } = request.visitor.company
       await removeAccount(needs.db, getAccountKey(needs, request, provider))
       const action = 'provider_account_removed'
-      await recordSecurityAct(needs, request, { action, subject, testMode })
+      await recordSecurityAct(needs, request, { action, subject: name })
       return `${RECEIVABLES_PATH}?feito=conta-removida`
     },
   })
 }
 
-/** The provider is told our address; that of somebody else is replaced after a question. */
-function registerNotificationActions(
-  app: FastifyInstance,
+function toRegisterQuestion({ baseUrl }: DashboardNeeds, account: AccountView) {
+  const { registeredUrl } = account
+  if (!registeredUrl) return words.register
+  const consequences = words.replace.consequences(registeredUrl, buildNotifyUrl(baseUrl, account))
+  return { ...words.replace, consequences, hidden: [{ name: 'trocar', value: 'sim' }] }
+}
+
+async function registerAddress(
   needs: DashboardNeeds,
+  request: FastifyRequest,
   provider: RealProvider,
 ) {
-  const path = `/recebimentos/${provider}/notificacoes`
   const page = accountPagePath(provider)
-  const access = requireRight('providers', STEP_UP)
-
-  app.post(path, access, async (request, reply) => {
-    const replace = toRecord(request.body).trocar === 'sim'
-    const key = getAccountKey(needs, request, provider)
-    const asked = { ...key, baseUrl: needs.baseUrl, replace }
-    const registered = await registerNotifications(toAccountNeeds(needs), asked)
-    switch (registered.kind) {
-      case 'noAccount':
-      case 'byHand':
-        return reply.redirect(page, 303)
-      case 'registered':
-        return reply.redirect(`${page}?feito=notificacoes-registradas`, 303)
-      case 'kept':
-        return reply.redirect(replacementPath(provider), 303)
-      case 'failed': {
-        const errors = [{ field: 'notificacoes', message: registered.reason }]
-        const account = await loadAccount(needs, request, provider)
-        return showSavedAccount(needs, request, reply, { provider, account, errors })
-      }
-    }
+  const registered = await registerNotifications(toAccountNeeds(needs), {
+    ...getAccountKey(needs, request, provider),
+    baseUrl: needs.baseUrl,
+    replace: toRecord(request.body).trocar === 'sim',
   })
+  switch (registered.kind) {
+    case 'noAccount':
+    case 'byHand':
+      return page
+    case 'registered':
+      return `${page}?feito=notificacoes-registradas`
+    case 'kept':
+      return replacementPath(provider)
+    case 'failed':
+      throw conflictError('not_registered', registered.reason)
+  }
+}
 
-  app.get(path, access, async (request, reply) => {
-    const account = await loadAccount(needs, request, provider)
-    if (!account?.registeredUrl) return reply.redirect(page, 303)
-    const { consequences, ...replace } = words.replace
-    return createPageRenderer(needs)(request, reply, 'dashboard/layout/confirm', {
-      section: 'recebimentos',
-      ...replace,
-      consequences: consequences(account.registeredUrl, buildNotifyUrl(needs.baseUrl, account)),
-      hidden: [{ name: 'trocar', value: 'sim' }],
-      action: replacementPath(provider),
-      back: page,
-    })
-  })
+async function rotateAddress(
+  needs: DashboardNeeds,
+  request: FastifyRequest,
+  provider: RealProvider,
+) {
+  const at = toAccountNeeds(needs)
+  const key = getAccountKey(needs, request, provider)
+  const rotated = await rotateNotifyToken(at, key)
+  // Of one that no key opens its page says so.
+  if (rotated.kind !== 'rotated') return accountPagePath(provider)
+  const { name: subject } = getAdapter(provider)
+  await recordSecurityAct(needs, request, { action: 'notify_address_rotated', subject })
+  // Ours of before is somebody else's by now; nobody else's is replaced.
+  const asked = { ...key, baseUrl: needs.baseUrl, replace: rotated.wasRegistered }
+  const { kind } = await registerNotifications(at, asked)
+  const done = kind === 'registered' ? 'endereco-registrado' : 'endereco-trocado'
+  return `${accountPagePath(provider)}?feito=${done}#notificacoes`
 }
 
 function getAccountKey(needs: DashboardNeeds, { visitor }: FastifyRequest, provider: RealProvider) {
@@ -277,17 +266,6 @@ type ShownAccount = ShownForm<AccountForm> & {
   account: AccountView | undefined
 }
 
-/** With its form as it is saved. */
-function showSavedAccount(
-  needs: DashboardNeeds,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  shown: Pick<ShownAccount, 'provider' | 'account'> & Partial<ShownAccount>,
-) {
-  const version = buildFormVersion(request, toAccountValues(shown.account))
-  return showAccount(needs, request, reply, { form: BLANK_FORM, errors: [], version, ...shown })
-}
-
 function showAccount(
   needs: DashboardNeeds,
   request: FastifyRequest,
@@ -300,7 +278,8 @@ function showAccount(
   const notifyToken = account?.notifyToken ?? deriveNotifyToken(needs.cipher, key)
   const notifyUrl = buildNotifyUrl(needs.baseUrl, { provider, notifyToken })
   return createPageRenderer(needs)(request, reply, 'dashboard/receivables/provider-account', {
-    ...buildAccountViewModel({ ...shown, company, notifyUrl }),
+    ...buildAccountPage({ ...shown, company, notifyUrl }),
+    errors: shown.errors,
     ...(version && { version }),
   })
 }
@@ -315,11 +294,6 @@ async function catchAccountErrors<Saved>(
   return result.kind === 'saved' ? result.saved : result
 }
 
-function listFields(provider: RealProvider, preset: PixApiPreset) {
-  const { main, more } = listAccountFields(provider, preset)
-  return [...main, ...more]
-}
-
 /** What was tried, and where; nobody is told of it: no secret goes anywhere that it was not entered for. */
 function recordAccountTest(
   needs: DashboardNeeds,
@@ -327,12 +301,9 @@ function recordAccountTest(
   { provider, config }: { provider: RealProvider; config: AccountConfig | null },
 ) {
   const origins = listAccountOrigins(provider, config ?? {}).join(', ')
-  const subject = PROVIDER_LABELS[provider].name
-  return recordAct(needs, request, {
-    action: 'provider_account_tested',
-    subject,
-    details: { origins },
-  })
+  const subject = getAdapter(provider).name
+  const details = { origins }
+  return recordAct(needs, request, { action: 'provider_account_tested', subject, details })
 }
 
 const SENT = 'sent'
@@ -340,7 +311,7 @@ const SENT = 'sent'
 /** The account is one field of its form, as a whole, since credentials belong together. */
 type AccountValues = { account: string | null }
 /** `lost`: the secrets and files that came with it. */
-type AccountChange = { provider: RealProvider; preset: PixApiPreset; lost: string[] }
+type AccountChange = { provider: RealProvider; bank: string | undefined; lost: string[] }
 
 function toAccountValues(account: AccountView | undefined): AccountValues {
   return { account: account?.updatedAt ?? null }
@@ -367,34 +338,31 @@ async function saveAccountVersion(
     async save(before) {
       await save(before?.updatedAt ?? null)
       const after = await loadAccount(needs, request, provider)
-      await recordSecurityAct(needs, request, {
-        action,
-        subject: PROVIDER_LABELS[provider].name,
-        details: describeAccountChanges(change, before, after),
-        testMode: request.visitor.company.testMode,
-      })
+      const details = describeAccountChanges(change, before, after)
+      const subject = getAdapter(provider).name
+      await recordSecurityAct(needs, request, { action, subject, details })
       return { kind: 'saved' } as const
     },
   })
 }
 
 function describeAccountChanges(
-  { provider, preset, lost }: AccountChange,
+  { provider, bank, lost }: AccountChange,
   before: AccountView | undefined,
   after: AccountView | undefined,
 ) {
-  const fields = listFields(provider, preset)
-  const describe = (account: AccountView | undefined): Record<string, string> =>
-    Object.fromEntries(
-      fields.map((field) => [field.name, describeSavedField(field, account?.config ?? null)]),
-    )
-  const sides = { before: describe(before), after: describe(after) }
-  for (const { name } of fields.filter((field) => isFile(field) && lost.includes(field.name))) {
-    if (sides.before[name] === words.sentFile) sides.after[name] = words.exchangedFile
+  const labels: Record<string, string> = {}
+  const was: Record<string, string> = {}
+  const is: Record<string, string> = {}
+  for (const field of listFields(provider, bank)) {
+    const { name, label } = field
+    const old = describeSavedField(field, before?.config ?? null)
+    const isExchanged = isFile(field) && lost.includes(name) && old === words.sentFile
+    const now = isExchanged ? words.exchangedFile : describeSavedField(field, after?.config ?? null)
+    if (old === now) continue
+    labels[name] = label
+    was[name] = old
+    is[name] = now
   }
-  const changed = fields
-    .map(({ name }) => name)
-    .filter((name) => sides.before[name] !== sides.after[name])
-  const labels = Object.fromEntries(fields.map(({ name, label }) => [name, label]))
-  return describeChanges<Record<string, string>>(changed, labels, sides)
+  return describeChanges(Object.keys(labels), labels, { before: was, after: is })
 }

@@ -1,0 +1,70 @@
+// Mercado Pago as the rest of the house knows it.
+import { type Adapter, listOptions, withGuardedConnector } from '../profile.ts'
+import {
+  createMercadoPagoProvider,
+  MERCADO_PAGO_URL,
+  mercadoPagoConfig,
+  mercadoPagoSecrets,
+} from './provider.ts'
+import { mercadoPagoTexts } from './texts.ts'
+
+const { profile, fields, notifications, steps } = mercadoPagoTexts
+
+export const mercadoPagoAdapter: Adapter = {
+  ...profile,
+  methods: ['pix', 'credit_card'],
+  cardEntry: {
+    script: 'checkout-mercadopago.js',
+    isFramed: true,
+    form: {
+      // The second says what the payer's device is called; so do the last frame and the last connection.
+      script: ['https://sdk.mercadopago.com', 'https://www.mercadopago.com/v2/security.js'],
+      image: ['https://*.mercadopago.com', 'https://*.mercadolibre.com', 'https://*.mlstatic.com'],
+      frame: ['https://secure-fields.mercadopago.com', 'https://www.mercadolibre.com'],
+      // The fields' page is fetched before it is framed, from the second where the first fails.
+      connect: [
+        'https://secure-fields.mercadopago.com',
+        'https://api-static.mercadopago.com',
+        'https://api.mercadopago.com',
+        'https://http2.mlstatic.com',
+        'https://www.mercadolibre.com',
+      ],
+    },
+    // The frame goes on from Mercado Pago to the bank, whose address may be any.
+    challenge: { frame: ['https:'] },
+  },
+  cardNeedsEmail: true,
+  installmentQuotes: 'provider',
+  reversals: true,
+  lists: null,
+  localPix: false,
+  listFields: () => ({
+    main: [
+      { name: 'publicKey', label: fields.publicKey, kind: 'text' },
+      { name: 'accessToken', label: fields.accessToken, kind: 'secret' },
+      { name: 'webhookSecret', label: fields.webhookSecret, kind: 'secret' },
+      {
+        name: 'liabilityShift',
+        label: fields.liabilityShift,
+        kind: 'choice',
+        hint: fields.liabilityShiftHint,
+        options: listOptions(fields.liabilityShifts),
+      },
+      { name: 'test', label: fields.testUser, kind: 'box', hint: fields.testUserHint },
+    ],
+    more: [{ name: 'baseUrl', label: fields.baseUrl, kind: 'text', optional: true }],
+  }),
+  banks: null,
+  notifications: { ...notifications, isPasted: true, suffixes: [] },
+  steps,
+  config: mercadoPagoConfig,
+  configHelp:
+    'liabilityShift of mercadopago: required (default), or preferred to approve cards also where their bank does not bear fraud.',
+  addresses: ['baseUrl'],
+  listAddresses: ({ baseUrl = MERCADO_PAGO_URL }) => [baseUrl],
+  secrets: mercadoPagoSecrets,
+  files: [],
+  certificate: [],
+  open: (config, needs) =>
+    createMercadoPagoProvider(mercadoPagoConfig.parse(config), withGuardedConnector(needs)),
+}
