@@ -22,12 +22,21 @@ export function startWordsFill({ db, log }: FillNeeds) {
 
 /** Of up to 500 rows of each table; whether there are more. */
 export async function fillWords(db: Database): Promise<boolean> {
+  if (!(await isAnyLacking(db))) return false
   const counts = await db.transaction(async (tx) => [
     await fillPayments(tx),
     await fillLinks(tx),
     await fillCustomers(tx),
   ])
   return counts.some((count) => count === BATCH_SIZE)
+}
+
+async function isAnyLacking(db: Database) {
+  const { rowCount } = await db.execute(sql`
+    select where exists (select from transactions where words is null)
+      or exists (select from payment_links where words is null)
+      or exists (select from customers where words is null)`)
+  return rowCount === 1
 }
 
 async function fillPayments(tx: Transaction) {

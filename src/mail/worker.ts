@@ -25,7 +25,7 @@ import { decryptSecretLink, isSecretLinkOver } from './secret-link.ts'
 import { MailRejectedError, MailServerError, SMTP_CONNECTIONS, type Smtp } from './smtp.ts'
 import { isTemplateName } from './templates.ts'
 
-const MAIL_POLL_INTERVAL_MS = 1_000
+const MAIL_POLL_INTERVAL_MS = 2_000
 /** Of one attempt in all, connecting included; less than the lease. */
 const MAIL_TIMEOUT_MS = 45_000
 const SEND_FAILURE_MESSAGE = 'e-mails cannot be sent for now; each is tried again'

@@ -23,9 +23,21 @@ const EXPIRY_INTERVAL_MS = 1_000
  * processes pass over what this transaction has; should it fail, they find it again.
  */
 export async function emitDueExpiries({ db }: Pick<ExpiryNeeds, 'db'>, now: Date): Promise<number> {
+  if (!(await isAnythingDue(db, now))) return 0
   const pending = sql`and ${IS_EXPIRY_PENDING} order by expires_at limit ${EXPIRY_BATCH_SIZE}`
   const due = selectDueIds(paymentLinks, paymentLinks.expiresAt, now, pending)
   return db.transaction((tx) => emitExpiries(tx, inArray(paymentLinks.id, due), now))
+}
+
+/** Asked before each sweep, so that an idle process makes one statement and no transaction. */
+async function isAnythingDue(db: Database, now: Date) {
+  const at = now.toISOString()
+  const [due] = await db
+    .select({ id: paymentLinks.id })
+    .from(paymentLinks)
+    .where(sql`expires_at <= ${at}::timestamptz and ${IS_EXPIRY_PENDING}`)
+    .limit(1)
+  return due !== undefined
 }
 
 /** Sweeps until stopped. Stopping waits for the batch under way. */

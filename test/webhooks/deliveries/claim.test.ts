@@ -121,6 +121,20 @@ test('a claim waits for the one before it, and counts what that one took', async
   expect(await claimed).toEqual([])
 })
 
+test('where nothing is due a claim is one statement, which waits for no other claim', async () => {
+  const { id } = await approvedFor(HOOK, later(1))
+  const other = await db.$client.connect()
+  await other.query('begin')
+  await other.query('select pg_advisory_xact_lock($1)', [DELIVERY_CLAIM_LOCK])
+
+  const claimed = await claimDeliveries(db, NOW, 10)
+  await other.query('commit')
+  other.release()
+
+  expect(claimed).toEqual([])
+  expect(await claimDeliveries(db, later(1), 10)).toMatchObject([{ id }])
+})
+
 test('a claim that is ended while it waits takes nothing', async () => {
   const { id } = await approvedFor(HOOK, NOW)
   const other = await db.$client.connect()
