@@ -38,7 +38,7 @@ process.stdout.on('error', (error) => {
 })
 
 try {
-  await runCli(process.argv)
+  await runCli(spellHelp(process.argv))
 } catch (error) {
   process.exitCode = await reportError(error)
 }
@@ -55,6 +55,12 @@ async function runCli(argv: string[]) {
     program.addCommand((await load()).command)
   }
   await program.parseAsync(argv)
+}
+
+/** `help webhook add` as `webhook add --help`; commander's own goes no deeper than the noun. */
+function spellHelp([node = '', program = '', first, ...more]: string[]) {
+  if (first !== 'help' || more.length === 0) return process.argv
+  return [node, program, ...more, '--help']
 }
 
 /** Answers the exit status. What commander says is said by then. */

@@ -24,7 +24,7 @@ const HELP_HINT = '(--help says what it takes)'
 /** Refuses wrong use by a CommanderError; its verbs inherit that. */
 export function createCommand(name: string) {
   return new Command(name)
-    .helpCommand(false)
+    .helpCommand('help [command]', 'Shows what a command takes.')
     .exitOverride()
     .configureHelp({
       showGlobalOptions: true,

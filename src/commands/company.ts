@@ -1,18 +1,6 @@
-import {
-  type Company,
-  type CompanyPair,
-  createCompany,
-  findCompanyPair,
-  getUsualCompany,
-  listCompanies,
-} from '../companies/company.ts'
+import { createCompany, listCompanies } from '../companies/company.ts'
 import { decryptRedirectSecret } from '../companies/redirect-secret.ts'
 import { parseTaxId } from '../customers/tax-id.ts'
-import type { Database } from '../database/connect.ts'
-import { and, eq, isNull, type SQL } from '../database/drizzle.ts'
-import { requireFound } from '../database/found.ts'
-import { isUuid } from '../database/id.ts'
-import { companies } from '../database/tables.ts'
 import { textField } from '../http/text.ts'
 import { generatePassword } from '../users/password.ts'
 import { createUser } from '../users/user.ts'
@@ -97,71 +85,4 @@ async function createCompanyWithOwner(
 
 export function emailTakenError(email: string) {
   return new CommandError(`Somebody already has the e-mail ${email}: give another one.`)
-}
-
-/** Both environments of the company of that id or exact name. Throws when there is none, or more than one. */
-export async function findCompanyByIdOrName(db: Database, chosen: string): Promise<CompanyPair> {
-  const byId = isUuid(chosen) ? await findCompanyPair(db, chosen) : undefined
-  if (byId) return byId
-  const named = await listRealIds(db, eq(companies.name, chosen))
-  if (named.length > 1) {
-    throw new CommandError(
-      `More than one company is named "${chosen}": give its id (see company list).`,
-    )
-  }
-  const [id] = named
-  if (!id) throw new CommandError(`There is no company "${chosen}": see company list.`)
-  return requireFound(await findCompanyPair(db, id))
-}
-
-/** The company that was chosen or, where none was, the only one there is. */
-export async function findCompanyOrOnly(db: Database, chosen: string | undefined) {
-  if (chosen !== undefined) return findCompanyByIdOrName(db, chosen)
-  const [only, ...others] = await listRealIds(db)
-  if (!only) throw new CommandError('There is no company yet: make one with company create.')
-  if (others.length > 0) {
-    throw new CommandError('There is more than one company: give --company (see company list).')
-  }
-  return requireFound(await findCompanyPair(db, only))
-}
-
-export function formatEnvironment(testMode: boolean) {
-  return testMode ? 'test' : 'real'
-}
-
-export type EnvironmentFlags = { test?: boolean | undefined; live?: boolean | undefined }
-
-/** The environment that the flags name, of which commander takes only one, else the one in which the company works by now. */
-export function chooseEnvironment(pair: CompanyPair, { test, live }: EnvironmentFlags): Company {
-  if (test) return pair.test
-  return live ? pair.real : getUsualCompany(pair)
-}
-
-/** The action of a command about one environment of a company (addEnvironmentCommand). */
-export function printingInEnvironment<Options>(
-  work: (at: CommandContext, company: Company, options: Options) => Promise<CommandResult>,
-) {
-  return printingInContext(
-    async (at, options: Options & EnvironmentFlags & { company: string }) => {
-      const pair = await findCompanyByIdOrName(at.db, options.company)
-      return work(at, chooseEnvironment(pair, options), options)
-    },
-  )
-}
-
-/** The ids of both environments of the company that was chosen; none, if none was. */
-export async function findCompanyIds(db: Database, chosen: string | undefined) {
-  if (chosen === undefined) return []
-  const { real, test } = await findCompanyByIdOrName(db, chosen)
-  return [real.id, test.id]
-}
-
-/** Of two at the most. */
-async function listRealIds(db: Database, condition?: SQL) {
-  const found = await db
-    .select({ id: companies.id })
-    .from(companies)
-    .where(and(isNull(companies.testOf), condition))
-    .limit(2)
-  return found.map(({ id }) => id)
 }

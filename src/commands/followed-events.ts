@@ -5,6 +5,7 @@ import { Agent, request } from 'undici'
 import type { EventType } from '../database/enums.ts'
 import { MINUTE_MS, SECOND_MS } from '../database/instant.ts'
 import { toRecord } from '../http/fields.ts'
+import { toError } from '../system-error.ts'
 import { CommandError } from './command.ts'
 import { getErrorReason } from './failure.ts'
 
@@ -12,6 +13,8 @@ const FIRST_DELAY_MS = SECOND_MS / 2
 const MAX_DELAY_MS = MINUTE_MS / 2
 /** Three of the server's heartbeats. */
 const SILENCE_TIMEOUT_MS = 45 * SECOND_MS
+/** A server that connects and says nothing is not there. */
+const ANSWER_TIMEOUT_MS = 10 * SECOND_MS
 const FINAL_STATUSES = [400, 401, 403, 404, 405, 422]
 
 /** `body` is what a webhook of the event would have. */
@@ -29,40 +32,50 @@ type EventListener = {
 }
 
 /** What the next connection goes on from. */
-type Progress = { lastId?: string | undefined; delayMs: number; isWaiting: boolean }
+type Progress = {
+  lastId?: string | undefined
+  delayMs: number
+  isWaiting: boolean
+  /** Whether the server has ever answered: until then its address may be wrong. */
+  isKnown: boolean
+}
 
-/** Until the signal is aborted. */
+/** Until the signal is aborted. Throws where nobody answers the first time. */
 export async function followEvents(source: EventSource, listener: EventListener) {
-  const dispatcher = new Agent({ bodyTimeout: SILENCE_TIMEOUT_MS })
-  const progress: Progress = { delayMs: FIRST_DELAY_MS, isWaiting: false }
-  while (!source.signal.aborted) {
-    try {
-      await followConnection(source, dispatcher, listener, progress)
-    } catch (error) {
-      if (error instanceof CommandError) throw error
-      if (!source.signal.aborted && !progress.isWaiting) listener.onWaiting(getErrorReason(error))
-      progress.isWaiting = true
-    }
-    await sleep(progress.delayMs, undefined, { signal: source.signal }).catch(() => {})
+  const { signal } = source
+  const dispatcher = new Agent({
+    connect: { timeout: ANSWER_TIMEOUT_MS },
+    headersTimeout: ANSWER_TIMEOUT_MS,
+    bodyTimeout: SILENCE_TIMEOUT_MS,
+  })
+  const progress: Progress = { delayMs: FIRST_DELAY_MS, isWaiting: false, isKnown: false }
+  while (!signal.aborted) {
+    const error = await followConnection(source, dispatcher, listener, progress).catch(toError)
+    if (error instanceof CommandError) throw error
+    if (signal.aborted) return
+    if (!progress.isKnown) throw buildAbsenceError(source, error)
+    if (!progress.isWaiting) listener.onWaiting(getErrorReason(error))
+    progress.isWaiting = true
+    await sleep(progress.delayMs, undefined, { signal }).catch(() => {})
     progress.delayMs = Math.min(2 * progress.delayMs, MAX_DELAY_MS)
   }
 }
 
-/** Throws why the connection ended. */
+/** Answers, or throws, why the connection ended. */
 async function followConnection(
   source: EventSource,
   dispatcher: Agent,
   listener: EventListener,
   progress: Progress,
 ) {
-  for await (const message of openStream(source, dispatcher, progress.lastId)) {
+  for await (const message of openStream(source, dispatcher, progress)) {
     if (message.event) await listener.onEvent(toEvent(message))
     else listener.onOpen()
     progress.lastId = message.id ?? progress.lastId
     progress.delayMs = FIRST_DELAY_MS
     progress.isWaiting = false
   }
-  throw new Error('the connection ended')
+  return new Error('the connection ended')
 }
 
 type StreamMessage = { id?: string; event?: string; data?: string }
@@ -77,22 +90,34 @@ function toEvent({ id, event = '', data = '{}' }: StreamMessage): FollowedEvent 
 async function* openStream(
   { server, key, types, signal }: EventSource,
   dispatcher: Agent,
-  lastId: string | undefined,
+  progress: Progress,
 ): AsyncGenerator<StreamMessage> {
+  const { lastId } = progress
   const url = `${server}/api/events/stream?types=${types.join(',')}`
-  const { statusCode, body } = await request(url, {
+  const { statusCode, headers, body } = await request(url, {
     method: 'GET',
     headers: { authorization: `Bearer ${key}`, ...(lastId && { 'last-event-id': lastId }) },
     dispatcher,
     signal,
   })
+  progress.isKnown = true
   if (statusCode !== 200) throw buildRefusalError(statusCode, await body.json().catch(() => ({})))
+  if (!String(headers['content-type']).startsWith('text/event-stream')) {
+    throw new CommandError(`What answers at ${server} is not this service: check --server.`)
+  }
   let rest = ''
   for await (const chunk of body.setEncoding('utf8')) {
     const blocks = (rest + chunk).split('\n\n')
     rest = blocks.pop() ?? ''
     for (const block of blocks) if (!block.startsWith(':')) yield parseMessage(block)
   }
+}
+
+function buildAbsenceError({ server }: EventSource, error: Error) {
+  const reason = getErrorReason(error)
+  return new CommandError(
+    `Nobody answers at ${server} (${reason}): check --server, and that the service is running.`,
+  )
 }
 
 function buildRefusalError(statusCode: number, answer: unknown) {

@@ -12,10 +12,15 @@ import type { Company } from '../companies/company.ts'
 import { RESOURCES, type Scope } from '../database/enums.ts'
 import { parseNetwork } from '../http/ip.ts'
 import { recordSecurityChange } from '../mail/security.ts'
+import {
+  findCompanyIds,
+  formatEnvironment,
+  isOfEnvironment,
+  printingInEnvironment,
+} from './chosen-company.ts'
 import { CommandError, type CommandResult, createCommand, formatTable, parseBy } from './command.ts'
-import { findCompanyIds, formatEnvironment, printingInEnvironment } from './company.ts'
 import { type CommandContext, printingInContext } from './context.ts'
-import { addEnvironmentCommand, companyOption, idArgument, nameOption } from './options.ts'
+import { addEnvironmentCommand, addListCommand, idArgument, nameOption } from './options.ts'
 
 const NETWORKS_RULE = `1 to ${MAX_ALLOWED_NETWORKS} addresses or networks such as 203.0.113.0/24 or 2001:db8::/48, with commas between`
 
@@ -39,13 +44,12 @@ addEnvironmentCommand(command, 'create')
   )
   .action(printingInEnvironment(createKey))
 
-command
-  .command('list')
+addListCommand(command)
   .description('Lists the API keys, the oldest first, by their last four characters.')
-  .addOption(companyOption())
   .action(
-    printingInContext(async ({ db, now }, { company }) => {
-      const keys = await listApiKeys(db, ...(await findCompanyIds(db, company)))
+    printingInContext(async ({ db, now }, { company, ...flags }) => {
+      const all = await listApiKeys(db, ...(await findCompanyIds(db, company)))
+      const keys = all.filter((key) => isOfEnvironment(flags, key))
       const rows = keys.map((key) => [
         key.id,
         key.companyId,

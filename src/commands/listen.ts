@@ -16,7 +16,7 @@ const MAX_UNDER_WAY = 20
 const SECRET_PATTERN = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/
 
 const parseUrl = parseAs(
-  z.url({ protocol: /^https?$/ }),
+  z.preprocess((text) => addScheme(String(text)), z.url({ protocol: /^https?$/ })),
   'an address such as http://localhost:4000/hook',
 )
 
@@ -24,7 +24,7 @@ export const command = createCommand('listen')
   .description(
     'Forwards events to an address as they happen and prints what it answers, until Ctrl-C. Nothing is sent twice. With --json each line is a document.',
   )
-  .requiredOption('--url <URL>', 'Where to, such as http://localhost:4000/hook.', parseUrl)
+  .requiredOption('--url <URL>', 'Where to, such as localhost:4000/hook.', parseUrl)
   .requiredOption('--key <sk_live_…>', 'The API key of the company and environment to hear of.')
   .option(
     '--server <URL>',
@@ -98,6 +98,13 @@ async function listen({
       text: `${at}  ${type}  ${id}  ${statusCode ?? outcome}  ${ms} ms`,
     })
   }
+}
+
+/** http of this machine, https of all others: a key is never sent where others can read it. */
+function addScheme(text: string) {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text
+  const isThisMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:/]|$)/i.test(text)
+  return `${isThisMachine ? 'http' : 'https'}://${text}`
 }
 
 /** What is wrong with a secret is not said by commander, which repeats it. */

@@ -8,22 +8,32 @@ import { textField } from '../http/text.ts'
 import { parseBy } from './command.ts'
 
 /** For findCompanyByIdOrName. */
-export function companyOption(about = 'The company, by its id or its exact name.') {
+export function companyOption(about = 'The company, by its id or its name.') {
   return new Option('--company <ID|NAME>', about)
 }
 
 /** For findCompanyOrOnly. */
 export function companyOrOnlyOption() {
-  return companyOption('The company, by its id or its exact name (default: the only one there is).')
+  return companyOption('The company, by its id or its name (default: the only one there is).')
 }
 
-export function testOption() {
-  const about = 'Of the test environment (default until a provider is chosen in the real one).'
+export function testOption(
+  about = 'Of the test environment (default until a provider is chosen in the real one).',
+) {
   return new Option('--test', about).conflicts('live')
 }
 
-export function liveOption() {
-  return new Option('--live', 'Of the real environment (default from then on).')
+export function liveOption(about = 'Of the real environment (default from then on).') {
+  return new Option('--live', about)
+}
+
+/** A verb that lists what both environments have, or one of them (isOfEnvironment). */
+export function addListCommand(noun: Command) {
+  return noun
+    .command('list')
+    .addOption(companyOption())
+    .addOption(testOption('Only those of the test environment.'))
+    .addOption(liveOption('Only those of the real environment.'))
 }
 
 /** A verb about one environment of a company, for printingInEnvironment. */

@@ -33,6 +33,11 @@ import { registerNotifications } from '../providers/registration.ts'
 import { getAdapter, getProfile, REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
 import { texts } from '../texts.ts'
 import {
+  chooseEnvironment,
+  findCompanyByIdOrName,
+  printingInEnvironment,
+} from './chosen-company.ts'
+import {
   CommandError,
   type CommandResult,
   createCommand,
@@ -40,7 +45,6 @@ import {
   printing,
   translateErrors,
 } from './command.ts'
-import { chooseEnvironment, findCompanyByIdOrName, printingInEnvironment } from './company.ts'
 import { type CommandContext, printingInContext } from './context.ts'
 import { addEnvironmentCommand } from './options.ts'
 import { readProviderFile } from './provider-file.ts'

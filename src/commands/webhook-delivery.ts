@@ -8,8 +8,12 @@ import { listDeliveries } from '../webhooks/deliveries/history.ts'
 import { RESEND_WINDOW_DAYS, resend, resendDelivery } from '../webhooks/deliveries/resend.ts'
 import { MAX_ENDPOINTS } from '../webhooks/endpoints/endpoint.ts'
 import { MAX_HEADERS } from '../webhooks/endpoints/headers.ts'
+import {
+  chooseEnvironment,
+  type EnvironmentFlags,
+  findCompanyByIdOrName,
+} from './chosen-company.ts'
 import { formatTable, translateErrors, UsageError } from './command.ts'
-import { chooseEnvironment, type EnvironmentFlags, findCompanyByIdOrName } from './company.ts'
 import { printingInContext } from './context.ts'
 import { companyOption, idArgument, liveOption, parseAs, testOption } from './options.ts'
 
@@ -65,7 +69,7 @@ export function addDeliveryCommands(webhook: Command) {
         'an instant with its zone such as 2026-12-31T23:59:59Z',
       ),
     )
-    .addOption(companyOption('With --failed-since: whose, by id or exact name.'))
+    .addOption(companyOption('With --failed-since: whose, by id or name.'))
     .addOption(testOption())
     .addOption(liveOption())
     .action(

@@ -15,10 +15,15 @@ import {
 import type { HeaderField } from '../webhooks/endpoints/headers.ts'
 import { removeEndpoint } from '../webhooks/endpoints/remove.ts'
 import { rotateSecret } from '../webhooks/endpoints/secret.ts'
+import {
+  findCompanyIds,
+  formatEnvironment,
+  isOfEnvironment,
+  printingInEnvironment,
+} from './chosen-company.ts'
 import { CommandError, type CommandResult, createCommand, formatTable, parseBy } from './command.ts'
-import { findCompanyIds, formatEnvironment, printingInEnvironment } from './company.ts'
 import { type CommandContext, printingInContext } from './context.ts'
-import { addEnvironmentCommand, companyOption, eventsOption, idArgument } from './options.ts'
+import { addEnvironmentCommand, addListCommand, eventsOption, idArgument } from './options.ts'
 import { addDeliveryCommands, translateWebhookErrors } from './webhook-delivery.ts'
 
 export const command = createCommand('webhook').description(
@@ -41,13 +46,12 @@ addEnvironmentCommand(command, 'add')
   )
   .action(printingInEnvironment(addEndpoint))
 
-command
-  .command('list')
+addListCommand(command)
   .description('Lists the endpoints, without their secrets.')
-  .addOption(companyOption())
   .action(
-    printingInContext(async ({ db }, { company }) => {
-      const endpoints = await listAllEndpoints(db, await findCompanyIds(db, company))
+    printingInContext(async ({ db }, { company, ...flags }) => {
+      const all = await listAllEndpoints(db, await findCompanyIds(db, company))
+      const endpoints = all.filter((endpoint) => isOfEnvironment(flags, endpoint))
       const rows = endpoints.map(({ id, companyId, testMode, url, events, disabledAt }) => [
         id,
         companyId,

@@ -102,11 +102,12 @@ test('people read plain text, in which a list holds no secret', async () => {
 })
 
 test('wrong use is told from refusal by its exit status, and says where it is explained', async () => {
-  const [wrong, mistyped, refused, explained] = await Promise.all([
+  const [wrong, mistyped, refused, explained, helped] = await Promise.all([
     cli('key create --company', ABSENT),
     cli('key crate --name Loja'),
     cli('key create --json --name Loja --company', 'Não Existe'),
     cli('key create --help'),
+    cli('help key create'),
   ])
 
   expect(wrong).toMatchObject({ status: 2, stdout: '' })
@@ -120,6 +121,7 @@ test('wrong use is told from refusal by its exit status, and says where it is ex
     error: 'There is no company "Não Existe": see company list.',
   })
   expect(explained).toMatchObject({ status: 0, stderr: '' })
+  expect(helped).toEqual(explained)
   expect(explained.stdout).toMatch(/^Usage: npm run -s cli -- key create \[options\]\n/)
   expect(explained.stdout).toMatch(
     /--company <ID\|NAME> \(required\) [\s\S]*--name <NAME> \(required\)/,
@@ -136,9 +138,13 @@ test.each([
   ['provider', ['set', 'show', 'presets', 'test']],
   ['secrets', ['rotate', 'rotate-redirect', 'rotate-notification']],
 ])('the help of "%s" names %j', async (noun, names) => {
-  const { status, stdout } = await cli(`${noun} --help`.trim())
+  const [{ status, stdout }, asked] = await Promise.all([
+    cli(`${noun} --help`.trim()),
+    cli(`help ${noun}`.trim()),
+  ])
 
   expect(status).toBe(0)
+  expect(asked).toEqual({ status: 0, stdout, stderr: '' })
   const named = [
     ...stdout.matchAll(/^ {2}([a-z-]+)(?: \[options\]| <[A-Z|]+>| \[[A-Z]+\])* {2,}/gm),
   ]

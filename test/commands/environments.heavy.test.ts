@@ -84,6 +84,8 @@ test('an endpoint is added to either environment, and the list says to which', a
 
   expect(list.stdout).toMatch(/ real .*127\.0\.0\.1/)
   expect(list.stdout).toMatch(/ test .*127\.0\.0\.1/)
+  expect(await json('webhook list', live, '--test')).toMatchObject([{ testMode: true }])
+  expect(await json('webhook list', live, '--live')).toMatchObject([{ testMode: false }])
 })
 
 test('deliveries are listed and sent again in one environment alone', async () => {

@@ -145,7 +145,7 @@ test('a test event reaches the endpoints that subscribe to it and whoever listen
 test('people read lines, in which a receiver that is not there is named so', async () => {
   const company = await newCompany()
   const url = await findRefusingUrl()
-  const to = ['--server', server, '--key', company.key, '--url', url]
+  const to = ['--server', server, '--key', company.key, '--url', url.replace('http://', '')]
   const { child, lines } = start('listen', ...to)
   await expect.poll(() => lines.length, UNTIL).toBe(2)
 

@@ -1,0 +1,117 @@
+// The company that an operator names, by its id or its name, and the environment of it.
+import {
+  type Company,
+  type CompanyPair,
+  findCompanyPair,
+  getUsualCompany,
+} from '../companies/company.ts'
+import type { Database } from '../database/connect.ts'
+import { isNull } from '../database/drizzle.ts'
+import { requireFound } from '../database/found.ts'
+import { isUuid } from '../database/id.ts'
+import { companies } from '../database/tables.ts'
+import { CommandError, type CommandResult } from './command.ts'
+import { type CommandContext, printingInContext } from './context.ts'
+
+const MAX_NEAR_NAMES = 3
+/** Of the pairs of letters that two names have together, the share that they have both. */
+const MIN_LIKENESS = 0.4
+
+type NamedCompany = { id: string; name: string }
+
+/** Both environments of the company; of its name case and accents do not count. Throws when there is none, or more than one. */
+export async function findCompanyByIdOrName(db: Database, chosen: string): Promise<CompanyPair> {
+  const byId = isUuid(chosen) ? await findCompanyPair(db, chosen) : undefined
+  if (byId) return byId
+  const all = await listNames(db)
+  const alike = all.filter(({ name }) => simplifyName(name) === simplifyName(chosen))
+  const exact = alike.filter(({ name }) => name === chosen)
+  const [only, ...others] = exact.length > 0 ? exact : alike
+  if (!only) throw new CommandError(describeUnknown(chosen, all))
+  if (others.length > 0) {
+    throw new CommandError(
+      `More than one company is named "${chosen}": give its id (see company list).`,
+    )
+  }
+  return requireFound(await findCompanyPair(db, only.id))
+}
+
+/** The company that was chosen or, where none was, the only one there is. */
+export async function findCompanyOrOnly(db: Database, chosen: string | undefined) {
+  if (chosen !== undefined) return findCompanyByIdOrName(db, chosen)
+  const [only, ...others] = await listNames(db)
+  if (!only) throw new CommandError('There is no company yet: make one with company create.')
+  if (others.length > 0) {
+    throw new CommandError('There is more than one company: give --company (see company list).')
+  }
+  return requireFound(await findCompanyPair(db, only.id))
+}
+
+/** The ids of both environments of the company that was chosen; none, if none was. */
+export async function findCompanyIds(db: Database, chosen: string | undefined) {
+  if (chosen === undefined) return []
+  const { real, test } = await findCompanyByIdOrName(db, chosen)
+  return [real.id, test.id]
+}
+
+export function formatEnvironment(testMode: boolean) {
+  return testMode ? 'test' : 'real'
+}
+
+export type EnvironmentFlags = { test?: boolean | undefined; live?: boolean | undefined }
+
+/** The environment that the flags name, of which commander takes only one, else the one in which the company works by now. */
+export function chooseEnvironment(pair: CompanyPair, { test, live }: EnvironmentFlags): Company {
+  if (test) return pair.test
+  return live ? pair.real : getUsualCompany(pair)
+}
+
+/** The action of a command about one environment of a company (addEnvironmentCommand). */
+export function printingInEnvironment<Options>(
+  work: (at: CommandContext, company: Company, options: Options) => Promise<CommandResult>,
+) {
+  return printingInContext(
+    async (at, options: Options & EnvironmentFlags & { company: string }) => {
+      const pair = await findCompanyByIdOrName(at.db, options.company)
+      return work(at, chooseEnvironment(pair, options), options)
+    },
+  )
+}
+
+/** Whether a row is of the environment that the flags name; without a flag it is. */
+export function isOfEnvironment({ test, live }: EnvironmentFlags, row: { testMode: boolean }) {
+  return row.testMode ? !live : !test
+}
+
+async function listNames(db: Database): Promise<NamedCompany[]> {
+  const { id, name, testOf } = companies
+  return db.select({ id, name }).from(companies).where(isNull(testOf)).orderBy(id)
+}
+
+function describeUnknown(chosen: string, all: NamedCompany[]) {
+  const near = all
+    .map(({ name }) => ({ name, likeness: measureLikeness(name, chosen) }))
+    .filter(({ likeness }) => likeness >= MIN_LIKENESS)
+    .toSorted((a, b) => b.likeness - a.likeness)
+    .slice(0, MAX_NEAR_NAMES)
+    .map(({ name }) => `"${name}"`)
+  const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
+  return `There is no company "${chosen}": see company list.${meant}`
+}
+
+/** 1 where one name is a part of the other. */
+function measureLikeness(name: string, chosen: string) {
+  const [a, b] = [simplifyName(name), simplifyName(chosen)]
+  if (a.includes(b) || b.includes(a)) return 1
+  const [pairs, others] = [listLetterPairs(a), listLetterPairs(b)]
+  const shared = [...pairs].filter((pair) => others.has(pair)).length
+  return shared / (pairs.size + others.size - shared)
+}
+
+function listLetterPairs(text: string) {
+  return new Set(Array.from({ length: text.length - 1 }, (_, i) => text.slice(i, i + 2)))
+}
+
+function simplifyName(name: string) {
+  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
+}
