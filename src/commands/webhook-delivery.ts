@@ -5,7 +5,7 @@ import { DELIVERY_STATUSES } from '../database/enums.ts'
 import { MAX_UUID } from '../database/id.ts'
 import { decimalField, storableInstantField } from '../http/fields.ts'
 import { listDeliveries } from '../webhooks/deliveries/history.ts'
-import { RESEND_WINDOW_DAYS, resend, resendDelivery } from '../webhooks/deliveries/resend.ts'
+import { RESEND_WINDOW_DAYS, resend } from '../webhooks/deliveries/resend.ts'
 import { MAX_ENDPOINTS } from '../webhooks/endpoints/endpoint.ts'
 import { MAX_HEADERS } from '../webhooks/endpoints/headers.ts'
 import {
@@ -75,7 +75,7 @@ export function addDeliveryCommands(webhook: Command) {
     .action(
       printingInContext(async ({ db, now }, id, { failedSince: from, company, ...flags }) => {
         if (id && !from && !company) {
-          await translateWebhookErrors(() => resendDelivery(db, id, now))
+          await translateWebhookErrors(() => resend(db, { deliveryId: id }, now))
           return { json: { resent: 1 }, text: `Delivery ${id} is due now.` }
         }
         if (id || !from || !company) {

@@ -6,7 +6,7 @@ import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { findListedTransaction } from '../../transactions/list/listed.ts'
 import { findDelivery } from '../../webhooks/deliveries/history.ts'
-import { resendDelivery } from '../../webhooks/deliveries/resend.ts'
+import { resend } from '../../webhooks/deliveries/resend.ts'
 import { webhookTexts } from '../../webhooks/texts.ts'
 import { catchConflict } from '../layout/forms/form.ts'
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
@@ -29,8 +29,8 @@ export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds)
   app.post<ById>('/integracoes/entregas/:id/reenviar', INTEGRATIONS, async (request, reply) => {
     const { id, url, eventType } = await findRequestedDelivery(request)
     const now = needs.now()
-    const resending = resendDelivery(db, id, now, request.visitor.company.id)
-    const resent = await catchConflict('actions', resending)
+    const filter = { companyId: request.visitor.company.id, deliveryId: id }
+    const resent = await catchConflict('actions', resend(db, filter, now))
     if (resent.kind === 'invalid') return showDelivery(request, reply, resent.errors)
     const entry = { subjectId: id, subject: `${eventType} → ${new URL(url).host}`, now }
     await recordAudit(db, { ...getAuditActor(request), action: 'delivery_resent', ...entry })

@@ -11,7 +11,7 @@ import {
   countResendable,
   RESEND_WINDOW_DAYS,
   type ResendFilter,
-  resendPeriod,
+  resend,
 } from '../../webhooks/deliveries/resend.ts'
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
@@ -71,7 +71,7 @@ export async function resendPages(app: FastifyInstance, needs: DashboardNeeds) {
     if (counted.kind === 'invalid') return ask(counted)
     if (counted.saved === 0) return ask({ isNone: true })
     const chosen = ids.map((id): [string, string] => ['delivery', id])
-    const order = { ...form, filtro, perguntado: now.toISOString() }
+    const fields = { ...form, filtro, perguntado: now.toISOString() }
     return show(request, reply, 'dashboard/layout/confirm', {
       title: words.titles.resend,
       section: 'integracoes',
@@ -79,7 +79,7 @@ export async function resendPages(app: FastifyInstance, needs: DashboardNeeds) {
       consequences: listConsequences(filter, endpoints, counted.saved),
       button: words.resend.button,
       action: RESEND_PATH,
-      hidden: [...Object.entries(order), ...chosen].map(([name, value]) => ({ name, value })),
+      hidden: [...Object.entries(fields), ...chosen].map(([name, value]) => ({ name, value })),
       back: buildListUrl(DELIVERIES_PATH, filtro, {}),
     })
   })
@@ -93,7 +93,8 @@ export async function resendPages(app: FastifyInstance, needs: DashboardNeeds) {
     if (read.kind === 'invalid') return reply.redirect(again, 303)
     // What was tried since the page asked is left out: the answer given twice sends nothing twice.
     const filter = { ...read.values, askedAt: readShownAt(typed.perguntado, now) }
-    const resent = await catchFieldRefusal(resendPeriod(db, filter, now))
+    const resending = countResendable(db, filter, now).then(() => resend(db, filter, now))
+    const resent = await catchFieldRefusal(resending)
     if (resent.kind === 'invalid') return reply.redirect(again, 303)
     if (resent.saved > 0) await recordResend(needs, request, filter, resent.saved)
     const done = { feito: 'entregas-reenviadas' }

@@ -6,7 +6,7 @@ import type { EventType } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { buildMinUuid, newId } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
-import { AppError, type FieldError, invalidFieldsError, notFoundError } from '../../http/errors.ts'
+import { AppError, invalidFieldsError, notFoundError } from '../../http/errors.ts'
 import { listEndpoints } from '../endpoints/endpoint.ts'
 import { EVENT_ID_SKEW_MS } from '../event-id.ts'
 import { findEvent } from '../events/log.ts'
@@ -15,7 +15,7 @@ import { findDelivery } from './history.ts'
 
 /** For so long what was sent may be sent again. */
 export const RESEND_WINDOW_DAYS = 30
-/** So many are sent again by one order, the oldest ones. */
+/** So many are sent again at once, the oldest ones. */
 export const MAX_RESENT_DELIVERIES = 10_000
 
 /** The id of a delivery is made a moment before or after its event. */
@@ -25,6 +25,9 @@ const DELIVERY_ID_SKEW_MS = 60_000
 export type ResendFilter = {
   /** Absent: of all companies, for the operator alone. */
   companyId?: string | undefined
+  /** One by its name: where there is no such, or it is not sent, that is refused. */
+  deliveryId?: string | undefined
+  /** Several; those that are not there are left out. */
   deliveryIds?: readonly string[] | undefined
   eventId?: string | undefined
   /** When the events happened, both instants included. */
@@ -34,18 +37,87 @@ export type ResendFilter = {
   /** Only what failed at all of its attempts. */
   isGivenUp?: boolean | undefined
   /**
-   * Only to this endpoint. Unless `isGivenUp` or `deliveryIds` are given, also what it never had: the types that it
+   * Only to this endpoint. Unless `isGivenUp` or deliveries are given, also what it never had: the types that it
    * subscribes to, or what `type` or `eventId` names.
    */
   endpointId?: string | undefined
-  /** What was tried since then, or is due by itself, is left out: an order given twice sends nothing twice. */
+  /** What was tried since then, or is due by itself, is left out: the same filter given twice sends nothing twice. */
   askedAt?: Date | undefined
 }
 
-type ResendPeriod = ResendFilter & { companyId: string; from: Date }
-
-/** Makes due now what the filter names, the oldest first, and answers how many deliveries those are. */
+/**
+ * Makes due now what the filter names, whatever became of it, the oldest first, and answers how many deliveries those
+ * are; the numbers of their attempts go on, and so do those that they have by themselves. Throws for what is named and
+ * is not there, is too old or can not be sent now: 404, 409, 422 for an endpoint.
+ */
 export async function resend(db: Database, filter: ResendFilter, now: Date) {
+  await checkNamed(db, filter, now)
+  const resent = await makeDue(db, filter, now)
+  const isOne = filter.deliveryId ?? (filter.eventId && filter.endpointId)
+  if (resent > 0 || !isOne) return resent
+  throw new AppError(409, 'not_resendable', webhookTexts.notResendable)
+}
+
+/**
+ * How many deliveries `resend` would make due. Throws what that throws, and 422 for a period that cannot be or that has
+ * more than may be sent at once.
+ */
+export async function countResendable(db: Database, filter: ResendFilter, now: Date) {
+  checkPeriod(filter, now)
+  await checkNamed(db, filter, now)
+  const { rows } = await db.execute<{ count: number }>(sql`
+    with chosen as (${selectResendable(filter, now, MAX_RESENT_DELIVERIES + 1)})
+    select count(*)::int as count from chosen`)
+  const { count } = requireFound(rows[0])
+  if (count <= MAX_RESENT_DELIVERIES) return count
+  const message = webhookTexts.tooManyInPeriod(MAX_RESENT_DELIVERIES)
+  throw invalidFieldsError([{ field: 'createdTo', code: 'too_many', message }])
+}
+
+function checkPeriod({ from, to }: ResendFilter, now: Date) {
+  if (from && from.getTime() < getOldestResendable(now)) {
+    const message = webhookTexts.periodTooOld(RESEND_WINDOW_DAYS)
+    throw invalidFieldsError([{ field: 'createdFrom', code: 'too_old', message }])
+  }
+  if (from && to && to < from) {
+    const message = webhookTexts.periodReversed
+    throw invalidFieldsError([{ field: 'createdTo', code: 'too_small', message }])
+  }
+}
+
+async function checkNamed(db: Database, filter: ResendFilter, now: Date) {
+  const { companyId, deliveryId, eventId, endpointId } = filter
+  if (deliveryId) {
+    const delivery = await findDelivery(db, deliveryId, companyId)
+    if (!delivery) throw notFoundError(webhookTexts.deliveryNotFound)
+    requireResendableAge(delivery, now)
+  }
+  if (!companyId) return
+  if (eventId) {
+    const event = await findEvent(db, companyId, eventId)
+    if (!event) throw notFoundError(webhookTexts.eventNotFound)
+    requireResendableAge(event, now)
+  }
+  if (!endpointId) return
+  const endpoint = (await listEndpoints(db, companyId)).find(({ id }) => id === endpointId)
+  if (!endpoint) {
+    const message = webhookTexts.endpointNotFound
+    throw invalidFieldsError([{ field: 'endpointId', code: 'not_found', message }])
+  }
+  if (endpoint.disabledAt) throw new AppError(409, 'not_resendable', webhookTexts.endpointDisabled)
+}
+
+/** Throws 409 for what is no longer sent again. */
+function requireResendableAge({ createdAt }: { createdAt: string }, now: Date) {
+  if (Date.parse(createdAt) >= getOldestResendable(now)) return
+  throw new AppError(409, 'event_too_old', webhookTexts.tooOld(RESEND_WINDOW_DAYS))
+}
+
+function getOldestResendable(now: Date) {
+  return now.getTime() - RESEND_WINDOW_DAYS * DAY_MS
+}
+
+async function makeDue(db: Database, filter: ResendFilter, now: Date) {
   const at = sql`${now.toISOString()}::timestamptz`
   const mostNew = filter.eventId ? 1 : MAX_RESENT_DELIVERIES
   const newIds = Array.from({ length: includesNewDeliveries(filter) ? mostNew : 0 }, newId)
@@ -75,102 +147,6 @@ export async function resend(db: Database, filter: ResendFilter, now: Date) {
   return requireFound(rows[0]).resent
 }
 
-/** The same for one company. Throws what `countResendable` throws. */
-export async function resendPeriod(db: Database, filter: ResendPeriod, now: Date) {
-  const count = await countResendable(db, filter, now)
-  return count > 0 ? resend(db, filter, now) : 0
-}
-
-/**
- * How many deliveries `resend` would make due. Throws 422 for a period or an endpoint that cannot be, and for more
- * deliveries than one order may name; 409 for an endpoint that is disabled.
- */
-export async function countResendable(db: Database, filter: ResendPeriod, now: Date) {
-  await checkResendPeriod(db, filter, now)
-  const { rows } = await db.execute<{ count: number }>(sql`
-    with chosen as (${selectResendable(filter, now, MAX_RESENT_DELIVERIES + 1)})
-    select count(*)::int as count from chosen`)
-  const { count } = requireFound(rows[0])
-  if (count <= MAX_RESENT_DELIVERIES) return count
-  const message = webhookTexts.tooManyInPeriod(MAX_RESENT_DELIVERIES)
-  throw buildFieldRefusal({ field: 'createdTo', code: 'too_many', message })
-}
-
-/**
- * Makes one delivery due now, whatever became of it; the numbers of its attempts go on, and so do those that
- * it has by itself. Throws 404, or 409 while an attempt is under way, its endpoint is disabled or it is too old.
- */
-export async function resendDelivery(db: Database, id: string, now: Date, companyId?: string) {
-  const delivery = await findDelivery(db, id, companyId)
-  if (!delivery) throw notFoundError(webhookTexts.deliveryNotFound)
-  requireResendableAge(delivery, now)
-  const resent = await resend(db, { companyId, deliveryIds: [delivery.id] }, now)
-  if (resent === 0) throw new AppError(409, 'not_resendable', webhookTexts.notResendable)
-}
-
-type ResendEventInput = {
-  companyId: string
-  id: string
-  endpointId?: string | undefined
-  now: Date
-}
-
-/**
- * Makes an event's deliveries due now, whatever became of them, and answers how many those are: all
- * that it had, those of disabled endpoints and those under way aside, or that of one endpoint alone.
- */
-export async function resendEvent(
-  db: Database,
-  { companyId, id, endpointId, now }: ResendEventInput,
-) {
-  const event = await findEvent(db, companyId, id)
-  if (!event) throw notFoundError(webhookTexts.eventNotFound)
-  requireResendableAge(event, now)
-  if (endpointId) await findEndpointToResend(db, companyId, endpointId)
-  const resent = await resend(db, { companyId, eventId: event.id, endpointId }, now)
-  if (resent > 0 || !endpointId) return resent
-  throw new AppError(409, 'not_resendable', webhookTexts.notResendable)
-}
-
-/** Throws 409 for what is no longer sent again. */
-function requireResendableAge({ createdAt }: { createdAt: string }, now: Date) {
-  if (Date.parse(createdAt) >= getOldestResendable(now)) return
-  throw new AppError(409, 'event_too_old', webhookTexts.tooOld(RESEND_WINDOW_DAYS))
-}
-
-function getOldestResendable(now: Date) {
-  return now.getTime() - RESEND_WINDOW_DAYS * DAY_MS
-}
-
-async function checkResendPeriod(
-  db: Database,
-  { companyId, from, to, endpointId }: ResendPeriod,
-  now: Date,
-) {
-  if (from.getTime() < getOldestResendable(now)) {
-    const message = webhookTexts.periodTooOld(RESEND_WINDOW_DAYS)
-    throw buildFieldRefusal({ field: 'createdFrom', code: 'too_old', message })
-  }
-  if (to && to < from) {
-    const message = webhookTexts.periodReversed
-    throw buildFieldRefusal({ field: 'createdTo', code: 'too_small', message })
-  }
-  if (!endpointId) return
-  const { disabledAt } = await findEndpointToResend(db, companyId, endpointId)
-  if (disabledAt) throw new AppError(409, 'not_resendable', webhookTexts.endpointDisabled)
-}
-
-async function findEndpointToResend(db: Database, companyId: string, endpointId: string) {
-  const endpoint = (await listEndpoints(db, companyId)).find(({ id }) => id === endpointId)
-  if (endpoint) return endpoint
-  const message = webhookTexts.endpointNotFound
-  throw buildFieldRefusal({ field: 'endpointId', code: 'not_found', message })
-}
-
-function buildFieldRefusal(error: FieldError) {
-  return invalidFieldsError([error])
-}
-
 function selectResendable(filter: ResendFilter, now: Date, limit: number) {
   return sql`
     select event.id as event_id, endpoint.id as endpoint_id
@@ -180,8 +156,9 @@ function selectResendable(filter: ResendFilter, now: Date, limit: number) {
     limit ${limit}`
 }
 
-function includesNewDeliveries({ endpointId, isGivenUp, deliveryIds }: ResendFilter) {
-  return endpointId !== undefined && !isGivenUp && !deliveryIds
+function includesNewDeliveries(filter: ResendFilter) {
+  const { endpointId, isGivenUp, deliveryId, deliveryIds } = filter
+  return endpointId !== undefined && !isGivenUp && !deliveryId && !deliveryIds
 }
 
 function joinResendable(filter: ResendFilter) {
@@ -205,13 +182,14 @@ function joinResendable(filter: ResendFilter) {
 }
 
 function listResendConditions(filter: ResendFilter, now: Date): SQL[] {
-  const { companyId, deliveryIds, eventId, type, endpointId, askedAt } = filter
+  const { companyId, deliveryId, deliveryIds, eventId, type, endpointId, askedAt } = filter
   const at = sql`${now.toISOString()}::timestamptz`
   const isForSubscribers = includesNewDeliveries(filter) && !type && !eventId
   const conditions = [
     sql`endpoint.disabled_at is null`,
     sql`(delivery.leased_until is null or delivery.leased_until <= ${at})`,
     companyId && sql`endpoint.company_id = ${companyId} and event.company_id = ${companyId}`,
+    deliveryId && sql`delivery.id = ${deliveryId}`,
     deliveryIds && sql`delivery.id = any(${sql.param(deliveryIds)}::uuid[])`,
     eventId && sql`event.id = ${eventId}`,
     type && sql`event.type = ${type}`,

@@ -2,7 +2,7 @@ import { IdParams } from '../../http/fields.ts'
 import type { Routes } from '../../http/zod.ts'
 import { type ApiAuditNeeds, recordApiEndpointAct } from '../endpoints/audit.ts'
 import { findEndpoint } from '../endpoints/endpoint.ts'
-import { resendEvent, resendPeriod } from './resend.ts'
+import { countResendable, resend } from './resend.ts'
 import { PeriodRedelivery, Redelivered, Redelivery, SentTestEvent, TestEvent } from './schema.ts'
 import { sendTestEvent } from './test-event.ts'
 
@@ -42,7 +42,8 @@ function redeliveryRoutes(app: DeliveryApp, { db, now }: DeliveryRouteNeeds) {
         type,
         endpointId,
       }
-      const deliveries = await resendPeriod(db, filter, at)
+      await countResendable(db, filter, at)
+      const deliveries = await resend(db, filter, at)
       reply.code(202)
       return { deliveries }
     },
@@ -64,12 +65,12 @@ function redeliveryRoutes(app: DeliveryApp, { db, now }: DeliveryRouteNeeds) {
       },
     },
     async (request, reply) => {
-      const deliveries = await resendEvent(db, {
+      const filter = {
         companyId: request.company.id,
-        id: request.params.id,
+        eventId: request.params.id,
         endpointId: request.body?.endpointId,
-        now: now(),
-      })
+      }
+      const deliveries = await resend(db, filter, now())
       reply.code(202)
       return { deliveries }
     },

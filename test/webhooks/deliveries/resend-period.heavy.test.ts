@@ -85,12 +85,12 @@ test('an endpoint that came later gets what it subscribes to, and of a named typ
   const expired = await emit(company, ago(HOUR_MS), 'transaction.expired')
   await deliver()
   const late = await addReceiver(company)
-  const order = { ...since(2 * HOUR_MS), endpointId: late.id }
+  const filter = { ...since(2 * HOUR_MS), endpointId: late.id }
 
-  const subscribed = await company.post(PATH, order)
+  const subscribed = await company.post(PATH, filter)
   await deliver()
   expect(late.idsOf()).toEqual([approved])
-  await company.post(PATH, { ...order, type: 'transaction.expired' })
+  await company.post(PATH, { ...filter, type: 'transaction.expired' })
   await deliver()
 
   expect(subscribed.json()).toEqual({ deliveries: 1 })
@@ -156,16 +156,16 @@ test('nearly thirty days are not too many', async () => {
   expect(sent.json()).toEqual({ deliveries: 1 })
 })
 
-test('ten thousand go by one order, one more is refused and sends nothing', async () => {
+test('ten thousand go at once, one more is refused and sends nothing', async () => {
   const company = await newCompany()
   const { id } = await addReceiver(company)
   await fill(company, MAX_RESENT_DELIVERIES)
-  const order = { ...since(2 * HOUR_MS), endpointId: id }
+  const filter = { ...since(2 * HOUR_MS), endpointId: id }
 
-  const most = await company.post(PATH, order)
+  const most = await company.post(PATH, filter)
   await fill(company, 1)
   await db.$client.query('update webhook_deliveries set due_at = null where endpoint_id = $1', [id])
-  const tooMany = await company.post(PATH, order)
+  const tooMany = await company.post(PATH, filter)
 
   expect(most.json()).toEqual({ deliveries: MAX_RESENT_DELIVERIES })
   expect(tooMany.statusCode).toBe(422)
@@ -174,16 +174,16 @@ test('ten thousand go by one order, one more is refused and sends nothing', asyn
   expect((await db.$client.query(due, [id])).rowCount).toBe(0)
 })
 
-test('the same order sent again under its key sends nothing twice', async () => {
+test('the same request sent again under its key sends nothing twice', async () => {
   const company = await newCompany()
   const receiver = await addReceiver(company)
   await emit(company, ago(HOUR_MS))
   await deliver()
-  const order = { ...since(2 * HOUR_MS) }
+  const filter = { ...since(2 * HOUR_MS) }
 
-  const first = await send(company, PATH, order, 'reenvio-1')
+  const first = await send(company, PATH, filter, 'reenvio-1')
   await deliver()
-  const again = await send(company, PATH, order, 'reenvio-1')
+  const again = await send(company, PATH, filter, 'reenvio-1')
   await deliver()
 
   expect([first.json(), again.json()]).toEqual([{ deliveries: 1 }, { deliveries: 1 }])

@@ -5,7 +5,7 @@ import { LEASE_MS } from '../../../src/queue/lease.ts'
 import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
 import { findDelivery } from '../../../src/webhooks/deliveries/history.ts'
 import { recordDeliveryAttempt } from '../../../src/webhooks/deliveries/record.ts'
-import { resend, resendDelivery, resendEvent } from '../../../src/webhooks/deliveries/resend.ts'
+import { resend } from '../../../src/webhooks/deliveries/resend.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { answerInTurn, openReceiver, openWebhooks } from '../../support/receiver.ts'
@@ -45,8 +45,8 @@ test('what is sent again while it is still tried by itself is tried as often as 
 
   for (let i = 0; i < 12; i++) {
     // Pressed twice at once, it is one attempt.
-    await resendDelivery(db, id, NOW)
-    await resendDelivery(db, id, NOW)
+    await resend(db, { deliveryId: id }, NOW)
+    await resend(db, { deliveryId: id }, NOW)
     await deliverDue(needs, NOW)
   }
 
@@ -69,10 +69,10 @@ test('what was given up is sent again with the same id, and its attempts count o
   const id = await deliveryFor(companyId)
   await giveUp()
 
-  await resendDelivery(db, id, LATER, companyId)
+  await resend(db, { companyId, deliveryId: id }, LATER)
   await deliverDue(needs, LATER)
   expect(await findDelivery(db, id)).toMatchObject({ status: 'failed', attempts: 11 })
-  await resendDelivery(db, id, LATER)
+  await resend(db, { deliveryId: id }, LATER)
   await deliverDue(needs, LATER)
 
   const delivery = await findDelivery(db, id)
@@ -90,7 +90,7 @@ test('what was delivered may be sent again', async () => {
   const id = await deliveryFor(companyId)
   await deliverDue(needs, NOW)
 
-  await resendDelivery(db, id, LATER)
+  await resend(db, { deliveryId: id }, LATER)
   await deliverDue(needs, LATER)
 
   expect(receiver.hits).toHaveLength(2)
@@ -103,12 +103,12 @@ test('a delivery under way, or of a disabled endpoint, is not sent again', async
   await claimDeliveries(db, NOW, 10)
 
   const underWay = new Date(NOW.getTime() + LEASE_MS - 1)
-  await expect(resendDelivery(db, id, underWay)).rejects.toMatchObject({ statusCode: 409 })
-  const event = { companyId, id: (await findDelivery(db, id))!.eventId, endpointId, now: underWay }
-  await expect(resendEvent(db, event)).rejects.toMatchObject({ statusCode: 409 })
+  await expect(resend(db, { deliveryId: id }, underWay)).rejects.toMatchObject({ statusCode: 409 })
+  const event = { companyId, eventId: (await findDelivery(db, id))!.eventId, endpointId }
+  await expect(resend(db, event, underWay)).rejects.toMatchObject({ statusCode: 409 })
   await setEndpointDisabled(db, companyId, endpointId, NOW)
 
-  await expect(resendDelivery(db, id, LATER)).rejects.toMatchObject({ statusCode: 409 })
+  await expect(resend(db, { deliveryId: id }, LATER)).rejects.toMatchObject({ statusCode: 409 })
   expect(await findDelivery(db, id)).toMatchObject({ attempts: 1 })
 })
 
@@ -118,9 +118,9 @@ test('a delivery whose lease has run out is sent again', async () => {
   await claimDeliveries(db, NOW, 10)
   const free = new Date(NOW.getTime() + LEASE_MS)
 
-  await resendDelivery(db, ids[0]!, free)
+  await resend(db, { deliveryId: ids[0]! }, free)
   const { eventId } = (await findDelivery(db, ids[1]!))!
-  await resendEvent(db, { companyId, id: eventId, endpointId, now: free })
+  await resend(db, { companyId, eventId, endpointId }, free)
 
   for (const id of ids) {
     expect(await findDelivery(db, id)).toMatchObject({
@@ -135,8 +135,10 @@ test('what is thirty days old is sent again, and nothing older', async () => {
   const id = await deliveryFor(companyId)
   const late = new Date(LATER.getTime() + 1)
 
-  await expect(resendDelivery(db, id, late)).rejects.toMatchObject({ code: 'event_too_old' })
-  await resendDelivery(db, id, LATER)
+  await expect(resend(db, { deliveryId: id }, late)).rejects.toMatchObject({
+    code: 'event_too_old',
+  })
+  await resend(db, { deliveryId: id }, LATER)
 
   expect(await findDelivery(db, id)).toMatchObject({ dueAt: LATER.toISOString() })
 })
@@ -146,7 +148,7 @@ test('a delivery of another company is not found and not sent', async () => {
   const id = await deliveryFor(companyId)
   await giveUp()
 
-  const resent = resendDelivery(db, id, LATER, await newCompany())
+  const resent = resend(db, { companyId: await newCompany(), deliveryId: id }, LATER)
 
   await expect(resent).rejects.toMatchObject({ statusCode: 404 })
   expect(await findDelivery(db, id)).toMatchObject({ status: 'failed' })
