@@ -1076,8 +1076,12 @@ export const events = pgTable(
     type: text().$type<EventType>().notNull(),
     /** The exact bytes that every delivery signs and sends. */
     body: text().notNull(),
-    /** Where it stands among those that are followed (webhooks/events/order.ts); 0: from before there were positions. */
-    position: bigint({ mode: 'number' }).notNull().default(sql`nextval('events_position_seq')`),
+    /** Its order in streams (webhooks/events/feed.ts): drawn by a transaction that has its number already. */
+    position: bigint({ mode: 'number' })
+      .notNull()
+      .default(
+        sql`case when pg_current_xact_id() is not null then nextval('events_position_seq') end`,
+      ),
     ...createdAtColumn(),
   },
   (event) => [

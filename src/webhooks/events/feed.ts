@@ -1,24 +1,33 @@
-// A company's events as they happen. Each follower reads at a pace of its own and a little at a time, so that nothing
-// piles up for a slow one; those at the same pace share what is read.
+// A company's events as they happen, in the order of their positions. A position is drawn before its transaction
+// commits, so an older event may become visible after a newer one. Events are shown up to a position that is settled:
+// every transaction that drew one up to there is over, however long it takes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { batchCalls } from '../../database/batch.ts'
 import type { Database } from '../../database/connect.ts'
+import { and, desc, eq, lte, sql } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
-import { trackOutage } from '../../queue/outage-log.ts'
-import type { EventRow } from './log.ts'
-import {
-  type EventPlace,
-  findCompaniesWithEvents,
-  findCurrentPlace,
-  isSettled,
-  listEventsAfter,
-  type PositionReading,
-  readPositions,
-} from './order.ts'
+import { requireFound } from '../../database/found.ts'
+import { isUuid, MIN_UUID } from '../../database/id.ts'
+import { events } from '../../database/tables.ts'
+import { unavailableError } from '../../http/errors.ts'
+import { runInterval } from '../../queue/interval.ts'
 
 /** An event is shown by the second poll after it was written, as a rule. */
 const FEED_POLL_MS = 500
+/** Of one company at a time; what a slow client has not taken stays in memory. */
 const BATCH_SIZE = 10
+/** Our own transactions are over by then (database/session.ts); an operator's may take longer. */
+const MAX_START_WAIT_MS = 10_000
+const START_RETRY_S = 30
+
+/** Where a follower stands: it has all events up to this one. */
+export type EventPlace = { position: number; id: string }
+/** `message`: as streams send it, made once for all that follow: copies for a thousand are hundreds of megabytes. */
+export type FollowedEvent = EventPlace & { type: EventType; message: Buffer }
+
+const FIRST_PLACE: EventPlace = { position: 0, id: MIN_UUID }
+const PLACE_COLUMNS = { position: events.position, id: events.id }
 
 export type EventFeed = ReturnType<typeof openEventFeed>
 
@@ -32,148 +41,169 @@ type FollowOptions = {
   after: EventPlace
   /** Absent: all of them. */
   types: readonly EventType[] | undefined
-  /** After so long without an event an empty list comes. */
-  idleMs: number
   signal: AbortSignal
 }
 
-type FollowedCompany = {
-  id: string
-  followers: number
-  /** The settled position at which the company had events last. */
-  until: number
-  /** What was read last, for all followers that stand at the same event. */
-  latest?: { key: string; events: Promise<EventRow[]> } | undefined
-}
-
-type FeedState = {
-  db: Database
-  companies: Map<string, FollowedCompany>
-  /** The last reading of which it is not known yet whether it is settled. */
-  pending: PositionReading | undefined
-  /** All events up to this position are visible. */
-  settled: number
-  /** Followers know of the events up to this position. */
-  announced: number
-  isClosed: boolean
-  /** Resolves with each poll. */
-  round: PromiseWithResolvers<void>
-}
-
+/** Those that follow read after each poll, and all that read at a time do so in one statement. */
 export function openEventFeed({ db, log, pollMs = FEED_POLL_MS }: FeedNeeds) {
-  const feed: FeedState = {
-    db,
-    companies: new Map(),
-    pending: undefined,
-    settled: 0,
-    announced: 0,
-    isClosed: false,
-    round: Promise.withResolvers(),
-  }
-  const { noteSuccess, noteFailure } = trackOutage((err) => {
-    if (!feed.isClosed) log.warn({ err }, 'events cannot be followed for now')
-  })
-  let isPolling = false
+  let followers = 0
+  let settled = 0
+  let pending: PositionReading | undefined
+  let isClosed = false
+  /** Resolves with each poll: whether it succeeded. */
+  let polled = Promise.withResolvers<boolean>()
+  const listAfter = batchCalls((asked: AskedPlace[]) => listEventsAfter(db, asked, settled))
+  const failure = 'events cannot be followed for now'
+  const stopPolling = runInterval({ intervalMs: pollMs, log, failure }, poll)
 
   return {
-    /** Where a follower begins who wants what happens from now on. */
-    findCurrentPlace: (companyId: string) => findCurrentPlace(db, companyId, pollMs),
-    /** Ends with its signal or with the feed. */
+    /** With each poll the next events, or none. Ends with its signal or with the feed. */
     async *follow(companyId: string, options: FollowOptions) {
-      const company = addFollower(feed, companyId)
-      if (!isPolling) void poll()
+      followers++
       try {
-        yield* followCompany(feed, company, options)
+        yield* followCompany(companyId, options)
       } finally {
-        removeFollower(feed, company)
+        followers--
       }
     },
-    close() {
-      feed.isClosed = true
-      feed.round.resolve()
+    async close() {
+      isClosed = true
+      await stopPolling()
+      endPoll(false)
     },
+  }
+
+  async function* followCompany(companyId: string, { after, types, signal }: FollowOptions) {
+    let place = after
+    let isBehind = false
+    while (!signal.aborted && !isClosed) {
+      const canRead: boolean = isBehind || (await polled.promise)
+      const found: FollowedEvent[] = canRead ? await listAfter({ companyId, ...place }) : []
+      place = found.at(-1) ?? place
+      isBehind = found.length === BATCH_SIZE
+      yield selectTypes(found, types)
+    }
   }
 
   async function poll() {
-    isPolling = true
-    while (feed.companies.size > 0 && !feed.isClosed) {
-      await advanceFeed(feed).then(noteSuccess, noteFailure)
-      feed.round.resolve()
-      if (!feed.isClosed) feed.round = Promise.withResolvers()
-      await sleep(pollMs, undefined, { ref: false })
+    try {
+      if (followers > 0) await advance()
+      endPoll(true)
+    } catch (error) {
+      endPoll(false)
+      throw error
     }
-    isPolling = false
+    return false
+  }
+
+  async function advance() {
+    const latest = await readPositions(db)
+    const isOver = pending !== undefined && isSettled(pending, latest)
+    if (pending && isOver) settled = pending.position
+    if (!pending || isOver) pending = latest
+  }
+
+  function endPoll(hasSucceeded: boolean) {
+    polled.resolve(hasSucceeded)
+    polled = Promise.withResolvers()
   }
 }
 
-async function advanceFeed(feed: FeedState) {
-  const { db, companies, pending } = feed
-  const latest = await readPositions(db)
-  const isOver = pending && isSettled(pending, latest)
-  if (isOver) feed.settled = pending.position
-  if (!pending || isOver) feed.pending = latest
-  const range = { after: feed.announced, until: feed.settled }
-  if (range.until === range.after) return
-  for (const id of await findCompaniesWithEvents(db, [...companies.keys()], range)) {
-    const company = companies.get(id)
-    if (company) company.until = range.until
+function selectTypes(found: FollowedEvent[], types: FollowOptions['types']) {
+  return types ? found.filter(({ type }) => types.includes(type)) : found
+}
+
+/** Undefined when the company has no such event, or has it no longer. The nil UUID is before all. */
+export async function findEventPlace(
+  db: Database,
+  companyId: string,
+  id: string,
+): Promise<EventPlace | undefined> {
+  if (!isUuid(id)) return undefined
+  if (id === FIRST_PLACE.id) return FIRST_PLACE
+  const ofCompany = and(eq(events.id, id), eq(events.companyId, companyId))
+  const [place] = await db.select(PLACE_COLUMNS).from(events).where(ofCompany)
+  return place
+}
+
+/** Where a follower begins who wants what happens from now on: all up to there is settled. */
+export async function findCurrentPlace(
+  db: Database,
+  companyId: string,
+  waitMs = MAX_START_WAIT_MS,
+): Promise<EventPlace> {
+  const reading = await readPositions(db)
+  const giveUpAt = performance.now() + waitMs
+  while (!isSettled(reading, await readPositions(db))) {
+    if (performance.now() >= giveUpAt) throw unavailableError(START_RETRY_S)
+    await sleep(FEED_POLL_MS)
   }
-  feed.announced = range.until
+  const [place] = await db
+    .select(PLACE_COLUMNS)
+    .from(events)
+    .where(and(eq(events.companyId, companyId), lte(events.position, reading.position)))
+    .orderBy(desc(events.position), desc(events.id))
+    .limit(1)
+  return place ?? FIRST_PLACE
 }
 
-function addFollower({ companies, settled }: FeedState, id: string) {
-  const company = companies.get(id) ?? { id, followers: 0, until: settled }
-  companies.set(id, company)
-  company.followers++
-  return company
+/** The last position that was drawn, and the numbers of two transactions, which Postgres gives in ascending order. */
+type PositionReading = {
+  position: number
+  /** Of this reading: every transaction that drew a position up to this one has a lower number. */
+  transaction: number
+  /** Lowest one that is still writing. */
+  oldestRunning: number
 }
 
-function removeFollower({ companies }: FeedState, company: FollowedCompany) {
-  company.followers--
-  if (company.followers === 0) companies.delete(company.id)
+/** Positions are read first and the number is taken then; events.position is drawn in the opposite order. */
+async function readPositions(db: Database): Promise<PositionReading> {
+  const { rows } = await db.execute<PositionReading>(sql`
+    with drawn as materialized (
+      select case when is_called then last_value else 0 end as position from events_position_seq
+    )
+    select position::float8 as position,
+      pg_current_xact_id()::text::float8 as transaction,
+      pg_snapshot_xmin(pg_current_snapshot())::text::float8 as "oldestRunning"
+    from drawn`)
+  return requireFound(rows[0])
 }
 
-async function* followCompany(
-  feed: FeedState,
-  company: FollowedCompany,
-  { after, types, idleMs, signal }: FollowOptions,
-) {
-  let place = after
-  let readUntil = 0
-  let idleAt = performance.now() + idleMs
-  while (!signal.aborted && !feed.isClosed) {
-    const { until } = company
-    const isIdle = performance.now() >= idleAt
-    const events = await readEvents(feed, company, { after: place, readUntil })
-    const isReadToEnd = events.length < BATCH_SIZE
-    if (isReadToEnd) readUntil = until
-    place = events.at(-1) ?? place
-    const wanted = selectEvents(events, types)
-    if (wanted.length > 0 || isIdle) {
-      yield wanted
-      idleAt = performance.now() + idleMs
-    } else if (isReadToEnd) await feed.round.promise
-  }
+function isSettled(reading: PositionReading, later: PositionReading) {
+  return later.oldestRunning >= reading.transaction
 }
 
-/** Once for all that stand at the same event; nothing where all was read. */
-async function readEvents(
-  { db }: FeedState,
-  company: FollowedCompany,
-  { after, readUntil }: { after: EventPlace; readUntil: number },
-) {
-  const { id, until, latest } = company
-  if (readUntil >= until) return []
-  const key = `${after.position} ${after.id} ${until}`
-  if (latest?.key === key) return latest.events
-  const events = listEventsAfter(db, id, { after, until, limit: BATCH_SIZE })
-  company.latest = { key, events }
-  events.catch(() => {
-    company.latest = undefined
-  })
-  return events
+type AskedPlace = EventPlace & { companyId: string }
+type ListedEvent = EventPlace & { key: string; type: EventType; body: string }
+
+/** After each place the next events up to what is settled, read once for all that stand at the same place. */
+async function listEventsAfter(db: Database, asked: AskedPlace[], settled: number) {
+  const places = [...new Map(asked.map((place) => [toKey(place), place])).values()]
+  const { rows } = await db.execute<ListedEvent>(sql`
+    select asked.company_id || ' ' || asked.id as key, next.*
+    from unnest(
+      ${sql.param(places.map(({ companyId }) => companyId))}::uuid[],
+      ${sql.param(places.map(({ position }) => position))}::bigint[],
+      ${sql.param(places.map(({ id }) => id))}::uuid[]
+    ) as asked (company_id, position, id)
+    cross join lateral (
+      select position::float8 as position, id, type, body from events
+      where company_id = asked.company_id and position <= ${settled}::bigint
+        and (position, id) > (asked.position, asked.id)
+      order by events.position, id
+      limit ${BATCH_SIZE}
+    ) next
+    order by next.position, next.id`)
+  const found = Map.groupBy(rows.map(toFollowedEvent), ({ key }) => key)
+  return asked.map((place) => found.get(toKey(place)) ?? [])
 }
 
-function selectEvents(events: EventRow[], types: FollowOptions['types']) {
-  return types ? events.filter(({ type }) => types.includes(type)) : events
+function toKey({ companyId, id }: AskedPlace) {
+  return `${companyId} ${id}`
+}
+
+/** Its message holds the very body of the webhook, which is one line. */
+function toFollowedEvent({ key, position, id, type, body }: ListedEvent) {
+  const message = Buffer.from(`id: ${id}\nevent: ${type}\ndata: ${body}\n\n`)
+  return { key, position, id, type, message }
 }

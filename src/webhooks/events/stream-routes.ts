@@ -7,8 +7,7 @@ import { createPlaces } from '../../http/places.ts'
 import type { Routes } from '../../http/zod.ts'
 import { eventTypeField } from '../schema.ts'
 import { webhookTexts } from '../texts.ts'
-import type { EventFeed } from './feed.ts'
-import { findEventPlace } from './order.ts'
+import { type EventFeed, findCurrentPlace, findEventPlace } from './feed.ts'
 import { EVENT_STREAM_HEADERS, openEventStream } from './stream.ts'
 
 type StreamRouteNeeds = { db: Database; eventFeed: EventFeed }
@@ -71,17 +70,21 @@ export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) =>
       if (reply.raw.closed) return reply.hijack()
       const release = streams.reserve(company.id)
       reply.raw.once('close', release)
-      const after = requested ?? (await eventFeed.findCurrentPlace(company.id))
+      const after = requested ?? (await findCurrentPlace(db, company.id))
       if (reply.raw.closed) return reply.hijack()
-      const isAllowed = () => request.isStillAllowed()
-      const { id: companyId } = company
-      const { types } = query
-      const stream = openEventStream({ feed: eventFeed, companyId, after, types, isAllowed })
+      const stream = openEventStream({
+        feed: eventFeed,
+        companyId: company.id,
+        after,
+        types: query.types,
+        isAllowed: () => request.isStillAllowed(),
+      })
       return sendEventStream(reply, stream)
     },
   )
 }
 
+/** The route's own type of reply knows texts alone. */
 function sendEventStream(reply: FastifyReply, stream: Readable) {
   return reply.headers(EVENT_STREAM_HEADERS).send(stream)
 }

@@ -4,9 +4,7 @@ import { Readable } from 'node:stream'
 import type { EventType } from '../../database/enums.ts'
 import { SECOND_MS } from '../../database/instant.ts'
 import { webhookTexts } from '../texts.ts'
-import type { EventFeed } from './feed.ts'
-import type { EventRow } from './log.ts'
-import type { EventPlace } from './order.ts'
+import type { EventFeed, EventPlace, FollowedEvent } from './feed.ts'
 
 /** As the HTML standard has them. */
 export const EVENT_STREAM_HEADERS = {
@@ -57,16 +55,20 @@ export function openEventStream(options: StreamOptions): Readable {
   async function* generateText() {
     yield* give(formatStart(after.id))
     const { signal } = ending
-    for await (const events of feed.follow(companyId, { after, types, idleMs, signal })) {
-      yield* events.length > 0 ? giveEvents(events) : give(':\n\n')
+    let idleAt = performance.now() + idleMs
+    for await (const events of feed.follow(companyId, { after, types, signal })) {
+      if (events.length > 0) yield* giveEvents(events)
+      else if (performance.now() >= idleAt) yield* give(':\n\n')
+      else continue
+      idleAt = performance.now() + idleMs
     }
     yield* give(formatEnd(signal.aborted ? signal.reason : 'closing'))
   }
 
-  async function* giveEvents(events: EventRow[]) {
+  async function* giveEvents(events: FollowedEvent[]) {
     await checkAllowed()
-    for (const event of events) {
-      if (!ending.signal.aborted) yield* give(formatEvent(event))
+    for (const { message } of events) {
+      if (!ending.signal.aborted) yield* give(message)
     }
   }
 
@@ -98,19 +100,6 @@ export function openEventStream(options: StreamOptions): Readable {
 /** A client that is cut off before any event came goes on after this one all the same. */
 function formatStart(id: string) {
   return `retry: ${RECONNECT_MS}\nid: ${id}\n\n`
-}
-
-/** Bytes of an event that several follow, made once: a copy for each of a thousand is hundreds of megabytes. */
-const eventBytes = new WeakMap<EventRow, Buffer>()
-
-/** The very body of the webhook, which is one line. */
-function formatEvent(event: EventRow) {
-  const { id, type, body } = event
-  const known = eventBytes.get(event)
-  if (known) return known
-  const bytes = Buffer.from(`id: ${id}\nevent: ${type}\ndata: ${body}\n\n`)
-  eventBytes.set(event, bytes)
-  return bytes
 }
 
 /** Without an id: the last event stays the one to go on after. */

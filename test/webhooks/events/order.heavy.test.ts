@@ -3,8 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { newEventId } from '../../../src/webhooks/event-id.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
-import { openEventFeed } from '../../../src/webhooks/events/feed.ts'
-import { findEventPlace } from '../../../src/webhooks/events/order.ts'
+import {
+  findCurrentPlace,
+  findEventPlace,
+  openEventFeed,
+} from '../../../src/webhooks/events/feed.ts'
 import { openWebhooks } from '../../support/receiver.ts'
 
 const { db, newCompany, emit } = await openWebhooks()
@@ -22,7 +25,7 @@ function openFeed(pollMs = 20) {
 /** All that somebody hears who goes on after that event. */
 async function hear(companyId: string, afterId?: string, feed = openFeed()) {
   const place = afterId ? await findEventPlace(db, companyId, afterId) : undefined
-  const after = place ?? (await feed.findCurrentPlace(companyId))
+  const after = place ?? (await findCurrentPlace(db, companyId))
   const ending = new AbortController()
   const stop = () => ending.abort()
   onTestFinished(stop)
@@ -32,7 +35,7 @@ async function hear(companyId: string, afterId?: string, feed = openFeed()) {
 
   async function listen() {
     const { signal } = ending
-    const options = { after, types: undefined, idleMs: 1_000, signal }
+    const options = { after, types: undefined, signal }
     for await (const events of feed.follow(companyId, options)) {
       heard.push(...events.map(({ id }) => id))
     }
@@ -89,6 +92,61 @@ test('an event that is committed late comes before the newer one, and both come 
   await expect.poll(() => heard, SOON).toEqual([late.id, newer, last])
   expect(early).toEqual([])
   await expect.poll(() => resumed.heard, SOON).toEqual([last])
+})
+
+test('an event is not missed whose transaction drew its position, waits for another and commits last', async () => {
+  const companyId = await newCompany()
+  const { heard } = await hear(companyId)
+  const slow = await emitUncommitted(companyId)
+  const written: string[] = []
+  for (let n = 0; n < 20; n++) {
+    written.push((await emit(companyId, now)).eventId)
+    await sleep(30)
+  }
+  const early = [...heard]
+
+  await slow.commit()
+
+  await expect.poll(() => heard, SOON).toEqual([slow.id, ...written])
+  expect(early).toEqual([])
+})
+
+test('an event is not missed whose position is drawn long before its row is written', async () => {
+  const companyId = await newCompany()
+  const { heard } = await hear(companyId)
+  const { rows } = await db.$client.query<{ drawing: string }>(
+    `select column_default as drawing from information_schema.columns
+     where table_name = 'events' and column_name = 'position'`,
+  )
+  const writer = await db.$client.connect()
+  await writer.query('begin')
+  const drawn = await writer.query<{ position: string }>(`select ${rows[0]!.drawing} as position`)
+  const { eventId: newer } = await emit(companyId, now)
+  await sleep(300)
+  const early = [...heard]
+  const slow = newEventId(now)
+
+  await writer.query(
+    `insert into events (id, company_id, type, body, position)
+     values ($1, $2, 'transaction.approved', '{}', $3)`,
+    [slow, companyId, drawn.rows[0]!.position],
+  )
+  await writer.query('commit')
+  writer.release()
+
+  await expect.poll(() => heard, SOON).toEqual([slow, newer])
+  expect(early).toEqual([])
+})
+
+test('who begins to follow while somebody writes for long is asked to come back', async () => {
+  const companyId = await newCompany()
+  const slow = await emitUncommitted(companyId)
+
+  const refused = findCurrentPlace(db, companyId, 0)
+
+  await expect(refused).rejects.toMatchObject({ statusCode: 503, headers: { 'retry-after': '30' } })
+  await slow.commit()
+  expect(await findCurrentPlace(db, companyId, 0)).toMatchObject({ id: slow.id })
 })
 
 test('what is rolled back holds up nobody for longer than it lasts', async () => {

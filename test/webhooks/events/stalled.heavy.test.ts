@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { requireFound } from '../../../src/database/found.ts'
-import { openEventFeed } from '../../../src/webhooks/events/feed.ts'
-import { findEventPlace } from '../../../src/webhooks/events/order.ts'
+import { findEventPlace, openEventFeed } from '../../../src/webhooks/events/feed.ts'
 import { openEventStream } from '../../../src/webhooks/events/stream.ts'
 import { openWebhooks } from '../../support/receiver.ts'
 
@@ -18,9 +17,9 @@ async function openTestStream(companyId: string, stallLimitMs: number) {
   const isAllowed = async () => true
   const limits = { heartbeatMs: 50, stallLimitMs }
   const body = openEventStream({ feed, companyId, after, types: undefined, isAllowed, ...limits })
-  onTestFinished(() => {
+  onTestFinished(async () => {
     body.destroy()
-    feed.close()
+    await feed.close()
   })
   return body
 }

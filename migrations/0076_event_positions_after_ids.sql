@@ -1,0 +1,1 @@
+ALTER TABLE "events" ALTER COLUMN "position" SET DEFAULT case when pg_current_xact_id() is not null then nextval('events_position_seq') end;
