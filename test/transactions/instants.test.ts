@@ -98,7 +98,7 @@ test.each(
     else expect(Date.parse(row.updatedAt) - Date.parse(row.approvedAt!)).toBeLessThan(MINUTE_MS)
     if (row.checkAt) expect(Date.parse(row.checkAt) - Date.parse(row.approvedAt!)).toBe(DAY_MS)
     expect(await showPayment(company.id, row.id)).toMatch(
-      new RegExp(`Paga em, segundo o provedor ${said < '2000' ? '31/12/1969' : '31/12/2099'}`),
+      new RegExp(`Pago em, segundo o provedor ${said < '2000' ? '31/12/1969' : '31/12/2099'}`),
     )
     const refunded = await order(company, row.id, { amountCents: 500 })
     expect(refunded.json()).toMatchObject({ status: 'succeeded' })
@@ -127,7 +127,7 @@ test('a dispute that is said to be of another time was opened and closed since t
   expect(dispute).toMatchObject({ status: 'lost', openedAt: createdAt })
   expect(dispute!.closedAt! <= clock.now().toISOString()).toBe(true)
   const page = await showPayment(company.id, row.id)
-  expect(page).toContain('Contestada em, segundo o provedor 31/12/1969')
+  expect(page).toContain('Contestado em, segundo o provedor 31/12/1969')
   expect(page).toContain('Contestação encerrada em, segundo o provedor 31/12/2098')
 })
 
