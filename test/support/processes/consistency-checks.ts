@@ -117,11 +117,11 @@ function createLocks(db: Database) {
     }
   }
 
-  /** @param what a part of the statement that is meant, such as `insert into events` */
+  /** @param what a pattern of the statement that is meant, such as `insert into events` */
   async function somebodyWaits(what = '') {
     // Workers always take turns to claim, by an advisory lock: they are not who is meant.
     const waiting = `select from pg_locks join pg_stat_activity using (pid)
-      where not granted and locktype <> 'advisory' and strpos(replace(query, '"', ''), $1) > 0`
+      where not granted and locktype <> 'advisory' and replace(query, '"', '') ~ $1`
     const { rows } = await db.$client.query(waiting, [what])
     return rows.length > 0
   }

@@ -47,7 +47,7 @@ export function holdTable(table: 'events' | 'disputes' | 'webhook_deliveries'): 
     const release = await hold(`lock table ${table} in exclusive mode`)
     return async () => {
       // Others may want it as well, such as who deletes what is old.
-      await waitUntil(() => somebodyWaits(`insert into ${table}`))
+      await waitUntil(() => somebodyWaits(`(insert into|update) ${table}`))
       return release
     }
   }
