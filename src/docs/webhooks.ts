@@ -4,7 +4,9 @@ import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
 import { isUuid } from '../database/id.ts'
 import { createdAtField, instantField, testModeField } from '../http/fields.ts'
+import { EVENT_TEXT_NAMES } from '../payment-links/plain-texts.ts'
 import { PaymentLink } from '../payment-links/schema.ts'
+import { buildRecord } from '../record.ts'
 import { Dispute } from '../transactions/disputes/schema.ts'
 import { IncomingPayment } from '../transactions/incoming/schema.ts'
 import { Refund } from '../transactions/refunds/schema.ts'
@@ -18,8 +20,8 @@ const EventLink = PaymentLink.pick({
   slug: true,
   title: true,
   amountCents: true,
-  externalReference: true,
 })
+  .extend(buildRecord(EVENT_TEXT_NAMES, (name) => PaymentLink.shape[name]))
   .extend({
     tags: PaymentLink.shape.tags
       .optional()

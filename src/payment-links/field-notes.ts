@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { describeField } from '../http/fields.ts'
 
-type FieldNote = { description: string; examples?: unknown[]; format?: string }
+export type FieldNote = { description: string; examples?: unknown[]; format?: string }
 
 export const notes = {
   slug: { description: 'O nome do link no endereço.', examples: ['k7Pm3XwQzt'] },
@@ -12,10 +12,6 @@ export const notes = {
     format: 'uri',
   },
   title: { description: 'O que o pagador lê acima do valor.', examples: ['Bolo de cenoura'] },
-  description: {
-    description: 'O que o pagador lê abaixo do título. Texto puro; quebras de linha ficam.',
-    examples: ['Retirada na loja, das 9h às 18h.'],
-  },
   priceMode: { description: 'O preço é o do link.' },
   amountCents: { description: 'Preço em centavos.', examples: [1990] },
   methods: {
@@ -38,11 +34,6 @@ export const notes = {
   },
   threeDsMode: { description: 'Cartões são sempre autenticados por 3-D Secure.' },
   tags: { description: 'Etiquetas livres.', examples: [['balcao']] },
-  redirectUrl: {
-    description:
-      'Para onde o pagador vai depois do comprovante: um site (http, https) ou um app, por um esquema com ponto (`br.com.loja://pago`). Sem usuário nem senha.',
-    examples: ['https://loja.com.br/obrigado'],
-  },
   linkedCustomerId: {
     description: 'O único cliente que pode pagar; a página de pagamento pede o documento.',
   },
@@ -54,27 +45,13 @@ export const notes = {
     description:
       'Depois de tantos pagamentos aprovados, o link está concluído; `null`: sem limite.',
   },
-  externalReference: {
-    description: 'O seu nome para isto, como o número de um pedido. Não precisa ser único.',
-    examples: ['pedido-1042'],
-  },
   metadata: {
     description: 'Pares de texto seus, copiados para cada transação e cada webhook do link.',
     examples: [{ vendedor: 'Ana' }],
   },
-  inactiveMessage: { description: 'Mostrada a quem abre o link quando ele não pode ser pago.' },
   customFields: { description: 'O que mais a página de pagamento pergunta.', examples: [[]] },
   imageUrl: {
     description: 'Onde está a imagem, para todos; `null` sem imagem.',
-    examples: [null],
-  },
-  successMessage: {
-    description:
-      'Aparece no comprovante de um pagamento aprovado. Texto puro; as quebras de linha ficam.',
-    examples: [null],
-  },
-  statementDescriptor: {
-    description: 'Como a fatura do cartão chama o pagamento.',
     examples: [null],
   },
   paymentsCount: {

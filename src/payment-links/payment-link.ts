@@ -18,8 +18,10 @@ import { companies, paymentLinks } from '../database/tables.ts'
 import { notFoundError } from '../http/errors.ts'
 import { SLUG_PATTERN } from '../http/fields.ts'
 import { listLinkWords, toTsvector } from '../lists/words.ts'
+import { buildRecord } from '../record.ts'
 import { texts } from '../texts.ts'
 import { findNewLinkErrors, refuseLinkErrors } from './field-errors.ts'
+import { PLAIN_TEXT_NAMES } from './plain-texts.ts'
 import type { NewPaymentLink } from './schema.ts'
 
 export type LinkRow = Omit<typeof paymentLinks.$inferSelect, 'words'>
@@ -51,8 +53,8 @@ export function buildLinkRow(
     id,
     companyId: company.id,
     slug: newSlug(),
+    ...buildRecord(PLAIN_TEXT_NAMES, (name) => toNullable(input[name])),
     title: input.title,
-    description: toNullable(input.description),
     amountCents: input.amountCents,
     methods: input.methods,
     maxInstallments: input.maxInstallments ?? (card ? company.defaultMaxInstallments : 1),
@@ -60,17 +62,12 @@ export function buildLinkRow(
     status: input.status satisfies StoredLinkStatus,
     completedFrom: null,
     tags: input.tags,
-    redirectUrl: input.redirectUrl ?? null,
     linkedCustomerId: input.linkedCustomerId ?? null,
     expiresAt: input.expiresAt ?? null,
     maxPayments: input.maxPayments ?? null,
-    externalReference: toNullable(input.externalReference),
     metadata: input.metadata,
-    inactiveMessage: toNullable(input.inactiveMessage),
     customFields: toNullable(input.customFields),
     imageHash: null,
-    successMessage: toNullable(input.successMessage),
-    statementDescriptor: toNullable(input.statementDescriptor),
     cardsPausedUntil: null,
     expiryToldFor: null,
     createdAt: now.toISOString(),

@@ -19,47 +19,13 @@ import {
   toRecord,
   updatedAtField,
 } from '../http/fields.ts'
-import { canListen } from '../http/outbound.ts'
-import { hasForbiddenCharacters, removeHidden, removePastedMarks, textField } from '../http/text.ts'
+import { removeHidden, removePastedMarks, textField } from '../http/text.ts'
 import { texts } from '../texts.ts'
 import { CustomFieldResource, newCustomFields } from './custom-fields.ts'
 import { notes } from './field-notes.ts'
 import { Metadata, MetadataChanges, metadataValue, pairsField } from './metadata.ts'
+import { PLAIN_TEXTS, plainTextInputs, plainTextOutputs } from './plain-texts.ts'
 import { linkTexts } from './texts.ts'
-
-// What a card's bill calls a payment: the capitals, digits and few signs that card networks print.
-const MAX_DESCRIPTOR_LENGTH = 22
-const PRINTED = /^[A-Z0-9 .-]*$/
-
-const statementDescriptorField = z
-  .string()
-  .overwrite((typed) => typed.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase().trim())
-  .max(MAX_DESCRIPTOR_LENGTH, texts.fields.tooLong(MAX_DESCRIPTOR_LENGTH))
-  .refine(
-    (text) => PRINTED.test(text),
-    buildFieldRule('invalid_characters', linkTexts.statementDescriptor),
-  )
-  .meta({
-    description:
-      'Como a fatura do cartão chama o pagamento, onde o provedor aceita (Mercado Pago): letras, números, espaço, `.` e `-`; guardado em maiúsculas sem acento. Bandeiras podem cortá-lo em 13. Não enviado, é o nome da empresa.',
-    examples: ['PADARIA SOL'],
-  })
-
-// Where a payer may be sent back to. The address is the company's, is stored with the link and is
-// never taken from a request of the payer's.
-
-/** What the URL parser would silently mend is none: `https:\\evil`, a third slash, tabs, leading spaces. */
-const WEB_ADDRESS = /^https?:\/\/[^\s\\/][^\s\\]*$/i
-/** Of an app, whose own scheme has a dot in it (RFC 8252, 7.1), as no scheme has that a browser runs. */
-const APP_ADDRESS = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\/[^\s\\]*$/i
-
-/** An absolute address of a site or an app without user info. */
-function isRedirectUrl(address: string) {
-  if (hasForbiddenCharacters(address)) return false
-  const url = URL.parse(address)
-  if (!url || url.username || url.password) return false
-  return WEB_ADDRESS.test(address) ? canListen(url) : APP_ADDRESS.test(address)
-}
 
 /** Where an address leads, in as many words as people need. */
 export function getRedirectName({ protocol, host }: URL) {
@@ -97,12 +63,6 @@ const installments = z
   .max(MAX_INSTALLMENTS, linkTexts.installments)
   .meta(notes.maxInstallments)
 
-const redirectUrl = z
-  .string()
-  .max(2048, texts.fields.tooLong(2048))
-  .refine(isRedirectUrl, buildFieldRule('invalid_url', linkTexts.redirectUrl))
-  .meta({ ...notes.redirectUrl, format: 'uri' })
-
 const label = textField({ min: 1, max: 50, clean: removeHidden })
 
 const tags = z
@@ -113,7 +73,6 @@ const tags = z
 
 const fields = {
   title: textField({ min: 1, max: 128, clean: removePastedMarks }).meta(notes.title),
-  description: textField({ max: 2048, lines: true }).nullish().meta(notes.description),
   priceMode: z.literal('fixed').meta(notes.priceMode),
   amountCents,
   methods,
@@ -122,14 +81,10 @@ const fields = {
   status: z.enum(['active', 'inactive']).describe('Se pode ser pago.'),
   threeDsMode: z.literal('always').meta(notes.threeDsMode),
   tags,
-  redirectUrl: blankableField(redirectUrl),
   linkedCustomerId: blankableField(z.uuid().toLowerCase().meta(notes.linkedCustomerId)),
   maxPayments: z.int().min(1).max(100_000).nullish().meta(notes.maxPayments),
-  externalReference: textField({ max: 64 }).nullish().meta(notes.externalReference),
-  inactiveMessage: textField({ max: 500, lines: true }).nullish().meta(notes.inactiveMessage),
   customFields: newCustomFields.nullish(),
-  successMessage: textField({ max: 500, lines: true }).nullish().meta(notes.successMessage),
-  statementDescriptor: statementDescriptorField.nullish(),
+  ...plainTextInputs,
 }
 
 export const echoedLinkFields = {
@@ -218,7 +173,9 @@ export const PaymentLink = z
     slug: z.string().meta(notes.slug),
     url: z.string().meta(notes.url),
     title: z.string().meta(notes.title),
-    description: z.string().optional().meta(notes.description),
+    ...plainTextOutputs,
+    /** The contract leaves it out where there is none. */
+    description: z.string().optional().meta(PLAIN_TEXTS.description.note),
     priceMode: z.enum(['fixed']).meta(notes.priceMode),
     amountCents: z.int().meta(notes.amountCents),
     methods: z.array(z.enum(PAYMENT_METHODS)).meta(notes.methods),
@@ -228,17 +185,12 @@ export const PaymentLink = z
     threeDsMode: z.enum(['always']).meta(notes.threeDsMode),
     testMode: testModeField,
     tags: z.array(z.string()).meta(notes.tags),
-    redirectUrl: z.string().nullable().meta(notes.redirectUrl),
     linkedCustomerId: z.string().nullable().meta(notes.linkedCustomerId),
     expiresAt: instantField.nullable().meta(notes.expiresAt),
     maxPayments: z.int().nullable().meta(notes.maxPayments),
-    externalReference: z.string().nullable().meta(notes.externalReference),
     metadata: z.record(z.string(), z.string()).meta(notes.metadata),
-    inactiveMessage: z.string().nullable().meta(notes.inactiveMessage),
     customFields: z.array(CustomFieldResource).meta(notes.customFields),
     imageUrl: z.string().nullable().meta(notes.imageUrl),
-    successMessage: z.string().nullable().meta(notes.successMessage),
-    statementDescriptor: z.string().nullable().meta(notes.statementDescriptor),
     createdAt: createdAtField,
     updatedAt: updatedAtField,
   })

@@ -7,6 +7,7 @@ import type { AppError } from '../../http/errors.ts'
 import { updatePaymentLink } from '../../payment-links/change/change.ts'
 import { findExpiryErrors } from '../../payment-links/field-errors.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
+import { PLAIN_TEXT_NAMES } from '../../payment-links/plain-texts.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { buildRecord } from '../../record.ts'
 import { texts } from '../../texts.ts'
@@ -21,7 +22,6 @@ import { findRequestedLink, recordLinkAudit } from './find.ts'
 import {
   type LinkForm,
   type LinkValues,
-  PLAIN_TEXTS,
   readLinkChanges,
   toLinkFormErrors,
   toLinkInput,
@@ -89,7 +89,7 @@ function describeLink(values: LinkValues): Record<keyof LinkValues, string> {
   const modes: Record<string, string> = linkTexts.interest
   const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`)
   return {
-    ...buildRecord(PLAIN_TEXTS, (name) => orNone(values[name])),
+    ...buildRecord(PLAIN_TEXT_NAMES, (name) => orNone(values[name])),
     title: values.title,
     amountCents: orNone(amountCents && formatBrl(amountCents)),
     methods: orNone(values.methods.map((method) => texts.methods[method]).join(', ')),

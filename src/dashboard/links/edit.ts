@@ -11,6 +11,7 @@ import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
 import { findExpiryErrors } from '../../payment-links/field-errors.ts'
 import { createPaymentLink, type LinkRow } from '../../payment-links/payment-link.ts'
+import { PLAIN_TEXT_NAMES, PLAIN_TEXTS } from '../../payment-links/plain-texts.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { catchRefusal } from '../layout/forms/form.ts'
@@ -32,7 +33,7 @@ import {
   toLinkValues,
 } from './form.ts'
 import { buildLinkPreview } from './preview.ts'
-import { linkPageTexts } from './texts.ts'
+import { linkPageTexts, PLAIN_FIELDS } from './texts.ts'
 import { parseMaxPayments } from './uses.ts'
 import { describeMethods } from './view.ts'
 
@@ -112,6 +113,7 @@ export async function loadLinkForm(
     /** Those that the company can be paid by. */
     offered,
     customer,
+    plainFields: toPlainFields(form),
     pairs: [...form.metadata, ...BLANK_PAIRS].slice(0, MAX_PAIRS),
     customFields: listCustomFieldRows(form.customFields),
     types: CUSTOM_FIELD_OPTIONS,
@@ -122,6 +124,22 @@ export async function loadLinkForm(
     },
     preview: buildLinkPreview(form, company),
     scripts: ['preview.js'],
+  }
+}
+
+/** The texts that a link may do without, as the form asks for them. */
+export function toPlainFields(form: LinkForm) {
+  const fields = PLAIN_TEXT_NAMES.map((id) => {
+    const { place, ...asked } = PLAIN_FIELDS[id]
+    const { label } = PLAIN_TEXTS[id]
+    return {
+      isMain: place === 'main',
+      field: { id, label, value: form[id], optional: true, ...asked },
+    }
+  })
+  return {
+    main: fields.filter(({ isMain }) => isMain),
+    advanced: fields.filter(({ isMain }) => !isMain),
   }
 }
 

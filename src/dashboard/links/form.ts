@@ -8,6 +8,7 @@ import type { FieldError } from '../../http/errors.ts'
 import { parseDecimal, toRecord } from '../../http/fields.ts'
 import { toFieldErrors } from '../../http/zod.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
+import { PLAIN_TEXT_NAMES } from '../../payment-links/plain-texts.ts'
 import {
   MAX_AMOUNT_CENTS,
   MIN_AMOUNT_CENTS,
@@ -36,18 +37,8 @@ import { joinTags, splitTags } from './tags.ts'
 import { linkPageTexts } from './texts.ts'
 import { isPaymentCount, parseMaxPayments, toUsesValue } from './uses.ts'
 
-/** Texts that a link may do without: what is typed is what is kept. */
-export const PLAIN_TEXTS = [
-  'description',
-  'redirectUrl',
-  'externalReference',
-  'inactiveMessage',
-  'successMessage',
-  'statementDescriptor',
-] as const
-
 const TEXT_FIELDS = [
-  ...PLAIN_TEXTS,
+  ...PLAIN_TEXT_NAMES,
   'title',
   'amount',
   'maxInstallments',
@@ -98,7 +89,7 @@ export function createBlankLinkForm(company: Company, customerId: string | null)
 
 export function toLinkForm(link: LinkRow): LinkForm {
   return {
-    ...buildRecord(PLAIN_TEXTS, (name) => link[name] ?? ''),
+    ...buildRecord(PLAIN_TEXT_NAMES, (name) => link[name] ?? ''),
     title: link.title,
     amount: formatBrlInput(link.amountCents),
     methods: PAYMENT_METHODS.filter((method) => link.methods.includes(method)),
@@ -217,7 +208,7 @@ export function toLinkInput(
     expiresAt: parseExpiryField(form),
     maxPayments: parseMaxPayments(form),
     linkedCustomerId,
-    ...buildRecord(PLAIN_TEXTS, (name) => normalizeText(form[name])),
+    ...buildRecord(PLAIN_TEXT_NAMES, (name) => normalizeText(form[name])),
     metadata: Object.fromEntries(form.metadata.map(({ key, value }) => [key, value])),
     customFields: toCustomFieldsInput(form.customFields),
   }

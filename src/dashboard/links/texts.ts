@@ -1,5 +1,11 @@
 import type { DeclineCode } from '../../database/enums.ts'
 import { countOf } from '../../format.ts'
+import {
+  PLAIN_TEXT_NAMES,
+  PLAIN_TEXTS,
+  type PlainTextName,
+} from '../../payment-links/plain-texts.ts'
+import { buildRecord } from '../../record.ts'
 
 /** Why a card was declined, for the company; the payer reads what to do (texts.ts). */
 const DECLINES: Record<DeclineCode, string> = {
@@ -15,6 +21,45 @@ const DECLINES: Record<DeclineCode, string> = {
   attempts_exceeded: 'Tentativas demais',
   threeds_failed: 'Identidade não confirmada',
   provider_error: 'Provedor indisponível',
+}
+
+type PlainField = {
+  /** Where the form asks for it and the page shows it. */
+  place: 'main' | 'advanced' | 'technical'
+  hint?: string
+  /** How many the box shows; absent: it is one line. */
+  lines?: number
+  type?: 'url'
+  autocapitalize?: 'characters'
+}
+
+/** How the form asks for the texts that a link may do without. */
+export const PLAIN_FIELDS: Record<PlainTextName, PlainField> = {
+  description: { place: 'main', lines: 3 },
+  redirectUrl: {
+    place: 'technical',
+    hint: 'Um endereço do seu site, ou do seu app: br.com.loja://pago.',
+    type: 'url',
+  },
+  successMessage: { place: 'advanced', hint: 'Aparece quando o pagamento é aprovado.', lines: 3 },
+  statementDescriptor: {
+    place: 'advanced',
+    hint: 'Letras, números, espaço, ponto e hífen. Só no Mercado Pago.',
+    autocapitalize: 'characters',
+  },
+  inactiveMessage: {
+    place: 'advanced',
+    hint: 'Aparece com o link pausado, vencido ou encerrado.',
+    lines: 2,
+  },
+  externalReference: {
+    place: 'technical',
+    hint: 'O número do pedido no seu sistema, por exemplo.',
+  },
+}
+
+function lowerFirst(label: string) {
+  return label.charAt(0).toLowerCase() + label.slice(1)
 }
 
 export const linkPageTexts = {
@@ -41,8 +86,8 @@ export const linkPageTexts = {
   attempts: (n: number) => countOf(n, 'tentativa'),
   /** As the audit log calls what was changed. */
   fields: {
+    ...buildRecord(PLAIN_TEXT_NAMES, (name) => lowerFirst(PLAIN_TEXTS[name].label)),
     title: 'título',
-    description: 'descrição',
     amountCents: 'valor',
     methods: 'formas de pagamento',
     maxInstallments: 'parcelas',
@@ -51,11 +96,6 @@ export const linkPageTexts = {
     expiresAt: 'validade',
     maxPayments: 'pagamentos que aceita',
     linkedCustomerId: 'cliente',
-    redirectUrl: 'endereço de retorno',
-    externalReference: 'referência',
-    inactiveMessage: 'mensagem de link inativo',
-    successMessage: 'mensagem de sucesso',
-    statementDescriptor: 'nome na fatura',
     metadata: 'informações',
     customFields: 'perguntas',
   },

@@ -6,17 +6,16 @@ import type { LinkStatus, PaymentMethod } from '../../database/enums.ts'
 import type { CustomField } from '../../database/tables.ts'
 import { formatBrl, formatCount } from '../../format.ts'
 import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
+import { PLAIN_TEXT_NAMES, PLAIN_TEXTS } from '../../payment-links/plain-texts.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
-import { buildRecord } from '../../record.ts'
 import { FUNNEL_DAYS, type Funnel } from '../../reports/funnel.ts'
 import type { Revenue } from '../../reports/revenue.ts'
 import type { ApprovalRate } from '../../reports/summary.ts'
 import { LINKS_PATH, linkPagePath } from '../layout/paths.ts'
 import type { Badge } from '../layout/values/badge.ts'
 import { toTimeView } from '../layout/values/time.ts'
-import { PLAIN_TEXTS } from './form.ts'
-import { linkPageTexts } from './texts.ts'
+import { linkPageTexts, PLAIN_FIELDS } from './texts.ts'
 
 const LINK_TONES: Record<LinkStatus, Badge['tone']> = {
   active: 'good',
@@ -72,7 +71,7 @@ export function describeMethods(methods: readonly PaymentMethod[], maxInstallmen
 export function toLinkDetails(link: LinkRow) {
   const { expiresAt, maxPayments } = link
   return {
-    ...buildRecord(PLAIN_TEXTS, (name) => link[name]),
+    ...listPlainFacts(link),
     id: link.id,
     title: link.title,
     slug: link.slug,
@@ -88,6 +87,18 @@ export function toLinkDetails(link: LinkRow) {
     customFields: (link.customFields ?? []).map(toCustomFieldFact),
     imageHref: `${linkPagePath(link.id)}/imagem`,
     metadata: Object.entries(link.metadata).map(([name, value]) => ({ name, value })),
+  }
+}
+
+/** Its own texts, those that only people who integrate want apart. */
+function listPlainFacts(link: LinkRow) {
+  const facts = PLAIN_TEXT_NAMES.flatMap((name) => {
+    const text = link[name]
+    return text ? [{ label: PLAIN_TEXTS[name].label, text, place: PLAIN_FIELDS[name].place }] : []
+  })
+  return {
+    texts: facts.filter(({ place }) => place !== 'technical'),
+    technicalTexts: facts.filter(({ place }) => place === 'technical'),
   }
 }
 

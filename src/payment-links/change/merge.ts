@@ -7,20 +7,16 @@ import { findCarriedErrors } from '../custom-fields.ts'
 import { findExpiryErrors, findLinkedCustomerErrors, findMethodErrors } from '../field-errors.ts'
 import { Metadata } from '../metadata.ts'
 import type { LinkRow } from '../payment-link.ts'
+import { PLAIN_TEXT_NAMES } from '../plain-texts.ts'
 import type { PaymentLinkChanges } from '../schema.ts'
 import { linkTexts } from '../texts.ts'
 
 const NULLABLE_FIELDS = [
-  'description',
-  'redirectUrl',
+  ...PLAIN_TEXT_NAMES,
   'linkedCustomerId',
   'expiresAt',
   'maxPayments',
-  'externalReference',
-  'inactiveMessage',
   'customFields',
-  'successMessage',
-  'statementDescriptor',
 ] as const
 const REQUIRED_FIELDS = ['title', 'amountCents', 'methods', 'interestMode', 'tags'] as const
 

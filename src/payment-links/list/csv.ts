@@ -9,11 +9,21 @@ import {
 } from '../../http/tables/columns.ts'
 import { texts } from '../../texts.ts'
 import { getLinkStatus, type LinkRow } from '../payment-link.ts'
+import { PLAIN_TEXT_NAMES, PLAIN_TEXTS, type PlainTextName } from '../plain-texts.ts'
 import { type LinkContext, linkUrl } from '../serialize.ts'
 import { linkTexts } from '../texts.ts'
 
 const { csv, statuses, interest } = linkTexts
 const { methods, yes, no } = texts
+
+/** They came to the table later: columns that are there keep their places. */
+const LATER_TEXTS = PLAIN_TEXT_NAMES.filter(
+  (name) => name !== 'description' && name !== 'externalReference',
+)
+
+function toTextColumn(name: PlainTextName) {
+  return textColumn<LinkRow>(PLAIN_TEXTS[name].label, (link) => link[name])
+}
 
 export function buildLinkColumns({
   checkoutUrl,
@@ -25,18 +35,19 @@ export function buildLinkColumns({
     textColumn(csv.slug, ({ slug }) => slug),
     textColumn(csv.url, ({ slug }) => linkUrl(checkoutUrl, slug)),
     textColumn(csv.title, ({ title }) => title),
-    textColumn(csv.description, ({ description }) => description),
+    toTextColumn('description'),
     centsColumn(csv.amount, ({ amountCents }) => amountCents),
     textColumn(csv.methods, (link) => link.methods.map((method) => methods[method]).join(', ')),
     countColumn(csv.maxInstallments, ({ maxInstallments }) => maxInstallments),
     textColumn(csv.interest, ({ interestMode }) => interest[interestMode]),
     textColumn(csv.status, (link) => statuses[getLinkStatus(link, now)]),
     textColumn(csv.tags, ({ tags }) => tags.join(', ')),
-    textColumn(csv.externalReference, ({ externalReference }) => externalReference),
+    toTextColumn('externalReference'),
     countColumn(csv.maxPayments, ({ maxPayments }) => maxPayments),
     instantColumn(csv.expiresAt, ({ expiresAt }) => expiresAt),
     instantColumn(csv.createdAt, ({ createdAt }) => createdAt),
     instantColumn(csv.updatedAt, ({ updatedAt }) => updatedAt),
     textColumn(csv.testMode, () => (testMode ? yes : no)),
+    ...LATER_TEXTS.map(toTextColumn),
   ]
 }
