@@ -14,7 +14,7 @@ const INSTEAD = {
 
 /** What others call so, and the addresses and the heading of a table that are out in the world. */
 const QUOTED = [
-  ...[/cobranças, reembolsos/g, /docs\/reembolsos/g, /slug: 'reembolsos'/g],
+  ...[/cobranças, reembolsos/g, /docs\/reembolsos/g, /reembolsos: 'Devolva/g],
   /refunded: 'Reembolsado'/g,
 ]
 

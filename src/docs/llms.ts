@@ -1,9 +1,9 @@
 // `/llms.txt` (llmstxt.org): what an agent needs before its first call, and where the rest is.
 import type { OpenApiDocument } from '../http/openapi/document.ts'
-import { DOCS_PATH, GUIDE_GROUPS } from './guides.ts'
+import { DOCS_PATH, type Guide, listGuideGroups } from './guides.ts'
 
 export function writeLlmsText({ info, tags }: OpenApiDocument, baseUrl: string) {
-  const guides = GUIDE_GROUPS.map(
+  const guides = listGuideGroups().map(
     ({ title, guides: some }) =>
       `## Guides: ${title}\n\n${some.map((guide) => linkTo(guide, baseUrl)).join('\n')}`,
   )
@@ -33,9 +33,6 @@ ${guides.join('\n\n')}
 `
 }
 
-function linkTo(
-  { slug, title, about }: { slug: string; title: string; about: string },
-  baseUrl: string,
-) {
+function linkTo({ slug, title, about }: Guide, baseUrl: string) {
   return `- [${title}](${baseUrl}${DOCS_PATH}/${slug}.md): ${about}`
 }

@@ -1,11 +1,20 @@
 // The guides are Markdown in which Eta fills in addresses, programs and lists. Tools are given what comes out, and
-// browsers the same as HTML.
+// browsers the same as HTML. The programs are one folder for each task, one file for each language that does it: the
+// contract suite runs them as they stand.
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
 import { Marked, type Renderer, type Tokens } from 'marked'
 import { eta as views } from '../http/views.ts'
 
 const GUIDES_FOLDER = fileURLToPath(new URL('../../views/docs/guides', import.meta.url))
+const SAMPLES_FOLDER = new URL('../../views/docs/samples/', import.meta.url)
+const LANGUAGES = [
+  { file: 'shell.sh', label: 'Shell', language: 'sh' },
+  { file: 'node.mjs', label: 'Node.js', language: 'js' },
+  { file: 'python.py', label: 'Python', language: 'py' },
+  { file: 'php.php', label: 'PHP', language: 'php' },
+]
 
 const guides = new Eta({
   views: GUIDES_FOLDER,
@@ -20,8 +29,26 @@ export function renderGuide(slug: string, model: object) {
   return guides.render(slug, model)
 }
 
+/** Its first line. */
+export function readGuideTitle(slug: string) {
+  const [heading = ''] = readFileSync(`${GUIDES_FOLDER}/${slug}.md`, 'utf8').split('\n')
+  return heading.replace('# ', '')
+}
+
 export function renderMarkdown(text: string) {
   return marked.parse(text, { async: false })
+}
+
+export function readSample(file: string) {
+  return readFileSync(new URL(file, SAMPLES_FOLDER), 'utf8').trimEnd()
+}
+
+/** The programs that there are for a task, as Markdown, in a box that a browser makes tabs of. */
+export function writePrograms(task: string) {
+  const programs = LANGUAGES.map((one) => ({ ...one, path: `${task}/${one.file}` }))
+    .filter(({ path }) => existsSync(new URL(path, SAMPLES_FOLDER)))
+    .map(({ language, label, path }) => `\`\`\`${language} ${label}\n${readSample(path)}\n\`\`\``)
+  return `<div class="tabs">\n\n${programs.join('\n\n')}\n\n</div>`
 }
 
 /** What stands behind the language of a fence is the title of the code. */

@@ -1,15 +1,14 @@
-// `/api/docs`: guides, and a reference made of the OpenAPI document.
+// `/api/docs`: guides as pages and as Markdown, and the reference.
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type GetAssetUrl, servePackageScript } from '../http/assets/serve.ts'
-import { buildContentPolicy, sendPage } from '../http/html.ts'
+import type { GetAssetUrl } from '../http/assets/serve.ts'
+import { sendPage } from '../http/html.ts'
 import type { OpenApiDocument } from '../http/openapi/document.ts'
 import { getAdapter, REAL_PROVIDERS } from '../providers/registry.ts'
 import { memoizeValue } from '../record.ts'
-import { DOCS_PATH, GUIDE_GROUPS, GUIDES } from './guides.ts'
-import { renderGuide, renderMarkdown } from './markdown.ts'
+import { DOCS_PATH, listGuideGroups } from './guides.ts'
+import { readSample, renderGuide, renderMarkdown, writePrograms } from './markdown.ts'
 import { listProblems } from './problems.ts'
-import { readSample, writePrograms } from './samples.ts'
-import { readReferenceScript, SCRIPT_NAME } from './scalar.ts'
+import { referenceRoutes } from './reference.ts'
 
 type DocsPage = ReturnType<typeof buildCommonModel> & {
   /** Where the page is. */
@@ -20,7 +19,6 @@ declare module '../http/html.ts' {
   interface Views {
     'docs/layout': DocsPage & { title: string; wide?: boolean; body: string }
     'docs/home': DocsPage
-    'docs/reference': { asset: GetAssetUrl; script: string }
     'docs/code': { label: string; language: string; code: string }
     'docs/mark': object
   }
@@ -33,9 +31,6 @@ type Needs = {
   getDocument: () => OpenApiDocument
 }
 
-/** Its page runs the whole of somebody's library: of an origin that is nobody's, it reads nothing of ours. */
-const REFERENCE_POLICY = `${buildContentPolicy({ styled: true })}; sandbox allow-scripts allow-popups`
-
 /** For a scope of pages at `/api/docs`. */
 export async function docsRoutes(app: FastifyInstance, needs: Needs) {
   const getCommon = memoizeValue(() => buildCommonModel(needs))
@@ -44,7 +39,7 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
     sendPage(allowCaching(reply), 'docs/home', { ...getCommon(), path: DOCS_PATH }),
   )
 
-  for (const { slug, title } of GUIDES) {
+  for (const { slug, title } of listGuideGroups().flatMap(({ guides }) => guides)) {
     const getText = memoizeValue(() => renderGuide(slug, getCommon()))
     const getBody = memoizeValue(() => renderMarkdown(getText()))
     app.get(`/${slug}`, (_request, reply) => {
@@ -56,12 +51,7 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
     )
   }
 
-  servePackageScript(app, `/${SCRIPT_NAME}`, readReferenceScript)
-  app.get('/referencia', (_request, reply) => {
-    allowCaching(reply).header('content-security-policy', REFERENCE_POLICY)
-    const { asset } = needs
-    return sendPage(reply, 'docs/reference', { asset, script: `${DOCS_PATH}/${SCRIPT_NAME}` })
-  })
+  await referenceRoutes(app, needs)
 }
 
 function allowCaching(reply: FastifyReply) {
@@ -79,7 +69,7 @@ export function buildCommonModel({ asset, baseUrl, checkoutUrl, getDocument }: N
       title,
       description,
     })),
-    guideGroups: GUIDE_GROUPS,
+    guideGroups: listGuideGroups(),
     problems: listProblems(),
     banks: REAL_PROVIDERS.flatMap((provider) =>
       Object.entries(getAdapter(provider).banks ?? {}).map(([preset, bank]) => ({

@@ -1,0 +1,42 @@
+// The page of the reference: Scalar, as its makers bring it for Fastify, shows the OpenAPI document.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { runInNewContext } from 'node:vm'
+import type { FastifyInstance } from 'fastify'
+import { requireFound } from '../database/found.ts'
+import { type GetAssetUrl, servePackageScript } from '../http/assets/serve.ts'
+import { buildContentPolicy, sendPage } from '../http/html.ts'
+import { DOCS_PATH } from './guides.ts'
+
+/** The page runs the whole of somebody's library: of an origin that is nobody's, it reads nothing of ours. */
+const POLICY = `${buildContentPolicy({ styled: true })}; sandbox allow-scripts allow-popups`
+
+const PACKAGE_FILE = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
+const SCRIPT_LINE = /^var standalone_default = (".*");$/m
+
+/** Changes with the version that package.json names, and so may be kept for ever. */
+export const SCRIPT_NAME = 'scalar-1.72.1.js'
+
+declare module '../http/html.ts' {
+  interface Views {
+    'docs/reference': { asset: GetAssetUrl; script: string }
+  }
+}
+
+/** For the scope of pages at `/api/docs`. */
+export async function referenceRoutes(app: FastifyInstance, { asset }: { asset: GetAssetUrl }) {
+  servePackageScript(app, `/${SCRIPT_NAME}`, readScript)
+  app.get('/referencia', (_request, reply) => {
+    reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'public, max-age=300' })
+    return sendPage(reply, 'docs/reference', { asset, script: `${DOCS_PATH}/${SCRIPT_NAME}` })
+  })
+}
+
+/**
+ * The package keeps it as one string of a module that also imports a parser of documents, which nobody here needs: the
+ * module is read, not run, when the first reader comes.
+ */
+function readScript() {
+  const [, literal] = requireFound(SCRIPT_LINE.exec(readFileSync(PACKAGE_FILE, 'utf8')))
+  return Buffer.from(String(runInNewContext(requireFound(literal))))
+}
