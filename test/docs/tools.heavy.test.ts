@@ -9,6 +9,7 @@ const { document } = await loadOpenApiDocument(app)
 
 test('each is public, and may be kept for a while', async () => {
   for (const [path, type] of [
+    ['/api/openapi.json', 'application/json; charset=utf-8'],
     ['/api/openapi.yaml', 'application/yaml; charset=utf-8'],
     ['/llms.txt', 'text/plain; charset=utf-8'],
     ['/api/docs/llms.txt', 'text/plain; charset=utf-8'],
