@@ -8,7 +8,7 @@ import { type GetAssetUrl, servePackageScript } from '../http/assets/serve.ts'
 import { buildContentPolicy, sendPage } from '../http/html.ts'
 import { DOCS_PATH } from './guides.ts'
 
-/** The page runs the whole of somebody's library: of an origin that is nobody's, it reads nothing of ours. */
+/** The page runs a large library that we did not write. In a sandbox without an origin it can't read our cookies. */
 const POLICY = `${buildContentPolicy({ styled: true })}; sandbox allow-scripts allow-popups`
 
 const PACKAGE_FILE = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
@@ -33,8 +33,8 @@ export async function referenceRoutes(app: FastifyInstance, { asset }: { asset: 
 }
 
 /**
- * The package keeps it as one string of a module that also imports a parser of documents, which nobody here needs: the
- * module is read, not run, when the first reader comes.
+ * The package keeps the script as one string of a module that also imports a parser of documents. The service does not
+ * need the parser, so the module is read and not run, when the page is first asked for.
  */
 function readScript() {
   const [, literal] = requireFound(SCRIPT_LINE.exec(readFileSync(PACKAGE_FILE, 'utf8')))

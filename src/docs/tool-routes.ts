@@ -23,7 +23,7 @@ export async function toolRoutes(app: FastifyInstance, { baseUrl, getDocument }:
     const getWritten = memoizeValue(write)
     app.get(path, (_request, reply) => {
       reply.type(`${type}; charset=utf-8`).header('cache-control', CACHE)
-      // The reference reads the document too, whose page is of no origin.
+      // The page of the reference reads the document from a sandbox without an origin.
       return reply.header('access-control-allow-origin', '*').send(getWritten())
     })
   }

@@ -50,7 +50,7 @@ const returned = {
     ),
 }
 
-const TELLS: Record<EventType, { description: string; data: z.ZodRawShape }> = {
+const EVENT_NOTES: Record<EventType, { description: string; data: z.ZodRawShape }> = {
   'transaction.approved': {
     description: 'O pagador pagou. Libere o pedido neste evento, e não na volta do navegador.',
     data: transaction,
@@ -118,12 +118,12 @@ const TELLS: Record<EventType, { description: string; data: z.ZodRawShape }> = {
 }
 
 /** `transaction.charged_back` → `TransactionChargedBackEvent` */
-function nameOf(type: EventType) {
+function nameEvent(type: EventType) {
   const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))
   return `${words.join('')}Event`
 }
 
-const header = (name: string, description: string, example: string) => ({
+const describeHeader = (name: string, description: string, example: string) => ({
   name,
   in: 'header',
   required: true,
@@ -133,13 +133,17 @@ const header = (name: string, description: string, example: string) => ({
 })
 
 const HEADERS = [
-  header(
+  describeHeader(
     'webhook-id',
     'O id do evento: o mesmo em toda tentativa. Não faça nada duas vezes para um id.',
     '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17',
   ),
-  header('webhook-timestamp', 'Quando esta tentativa foi feita, em segundos Unix.', '1795269909'),
-  header(
+  describeHeader(
+    'webhook-timestamp',
+    'Quando esta tentativa foi feita, em segundos Unix.',
+    '1795269909',
+  ),
+  describeHeader(
     'webhook-signature',
     '`v1,` e o HMAC-SHA256 em base64 de `id.timestamp.corpo` com o segredo do endpoint. Dois, separados por espaço, enquanto um segredo é trocado.',
     'v1,XjDuJx4uc7vv1suUbFbZMQDjCGTMq2EQDV1wHT8NS2g=',
@@ -148,22 +152,25 @@ const HEADERS = [
 
 const EVENT_BODIES = EVENT_TYPES.map((type) => ({
   type,
-  name: nameOf(type),
+  name: nameEvent(type),
   body: z
-    .object({ ...envelope(type), data: z.object(TELLS[type].data).describe('O que se conta.') })
-    .describe(TELLS[type].description),
+    .object({
+      ...envelope(type),
+      data: z.object(EVENT_NOTES[type].data).describe('O que se conta.'),
+    })
+    .describe(EVENT_NOTES[type].description),
 }))
 
-/** As it is read again. */
+/** As the API lists them: the body of the webhook, and when the event was recorded. */
 const STORED_EVENTS = EVENT_BODIES.map(({ type, name, body }) =>
   body
     .extend({ createdAt: createdAtField })
-    .meta({ id: `Stored${name}`, description: TELLS[type].description }),
+    .meta({ id: `Stored${name}`, description: EVENT_NOTES[type].description }),
 )
 
 /**
- * The components of events. Those that are read again are told apart by `type`, so that a generated client knows what
- * is in each: the routes send what was sent, and know no more of it.
+ * The components of events. `Event` is one choice by `type`, so that a generated client knows the data of each type;
+ * the schema of the routes leaves the data open, since they answer what was stored.
  */
 export const EVENT_SCHEMAS: Record<string, z.ZodType> = {
   ...Object.fromEntries(EVENT_BODIES.map(({ name, body }) => [name, body])),
@@ -193,7 +200,7 @@ function buildWebhookOperation(type: EventType, name: string) {
   return {
     operationId: `receive${name}`,
     summary,
-    description: TELLS[type].description,
+    description: EVENT_NOTES[type].description,
     tags: ['Webhooks'],
     security: [],
     parameters: HEADERS,

@@ -171,7 +171,7 @@ function expectMediaType(type: unknown, answer: ApiResponse) {
   expect(Object.keys(answer.content ?? { '': 1 })).toContain(essence)
 }
 
-/** Those that the document names, and none besides of which it knows. */
+/** The answer has the headers that are always there, and no known header that the document leaves out. */
 function expectHeaders(headers: object, { headers: named = {} }: ApiResponse) {
   const known = document.components.headers
   const sent = Object.keys(known).filter((name) => name.toLowerCase() in headers)

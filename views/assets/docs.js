@@ -29,7 +29,7 @@ menu.addEventListener('click', ({ target }) => {
 })
 
 /**
- * The programs of one task, of which one is shown; without this all of them are.
+ * Shows one of the programs of a task, and a choice of language; without this all of them are shown.
  * @param {Element} box
  * @param {string} name
  */
@@ -72,7 +72,7 @@ function languageOf(figure) {
   return figure.getAttribute('data-language') ?? ''
 }
 
-// Who lets nothing be stored chooses on each page.
+// A browser that stores nothing asks for the language on each page.
 
 /** @param {string} language */
 function remember(language) {

@@ -1,8 +1,8 @@
-// The headers of answers, as the document tells them: what each says, and which answers have it.
-/** The day of its last change, which the guide of changes tells. Clients need not send it: changes only add. */
+// The headers of answers in the document: what each says, and which answers have it.
+/** The day of the API's last change, as the guide of changes names it. Clients don't send it: changes only add. */
 export const API_VERSION = '2026-11-29'
 
-/** What each says, and an example. */
+/** The description of each, and an example. */
 const HEADERS: Record<string, [description: string, example: string | number]> = {
   'X-Request-Id': [
     'O id desta requisição, que está também no registro do serviço.',
@@ -38,7 +38,7 @@ const HEADERS: Record<string, [description: string, example: string | number]> =
 
 const LIMIT_HEADERS = Object.keys(HEADERS).filter((name) => name.startsWith('RateLimit'))
 
-/** On every answer that names them. */
+/** Always there on an answer that documents them. */
 const SURE_HEADERS = ['X-Request-Id', 'Retry-After', 'Content-Disposition']
 
 export function buildHeaders() {
@@ -54,9 +54,9 @@ export function buildHeaders() {
 export function buildHeaderRefs(status: number, { isRepeatable = false, isFile = false } = {}) {
   const names = [
     'X-Request-Id',
-    // What refuses before the API is reached does not know its version.
+    // Some refusals are answered before the API is reached, and don't know its version.
     ...(status < 400 ? ['API-Version'] : []),
-    // Requests are counted once it is known whose they are.
+    // Requests are counted by key, so only after the key is found.
     ...(status === 401 ? ['WWW-Authenticate'] : LIMIT_HEADERS),
     ...(status === 201 || status === 202 ? ['Location'] : []),
     ...(isFile ? ['Content-Disposition'] : []),

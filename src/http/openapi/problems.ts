@@ -13,15 +13,15 @@ export type DocumentedProblem = {
   errors: FieldError[] | undefined
 }
 
-/** Answered before an operation is found. */
-const STATUSES_OF_NONE = [405, 408, 417, 431]
+/** The service answers these before it looks for an operation. */
+const STATUSES_OUTSIDE = [405, 408, 417, 431]
 
 /** 404 → `NotFound` */
 const nameStatus = (status: number) => String(STATUS_CODES[status]).replaceAll(/\W/g, '')
 
 const hasCode = (status: number) => status !== 401 && status !== 429
 
-/** With the codes that there are by now; a client takes another for what its status says. */
+/** With the codes that exist today; a client that meets another code goes by the status. */
 export function buildProblemSchemas(problems: DocumentedProblem[]) {
   const codes = problems.filter(({ status }) => hasCode(status)).map(({ code }) => code)
   const known = { 'x-extensible-enum': [...new Set(codes)].sort() }
@@ -31,7 +31,7 @@ export function buildProblemSchemas(problems: DocumentedProblem[]) {
 }
 
 export function buildProblemResponses(problems: DocumentedProblem[]) {
-  const ofOperations = problems.filter(({ status }) => !STATUSES_OF_NONE.includes(status))
+  const ofOperations = problems.filter(({ status }) => !STATUSES_OUTSIDE.includes(status))
   const byStatus = [...Map.groupBy(ofOperations, ({ status }) => status)]
   return Object.fromEntries(
     byStatus.map(([status, some]) => [nameStatus(status), buildProblemResponse(status, some)]),
@@ -53,14 +53,14 @@ function buildProblemResponse(status: number, problems: DocumentedProblem[]) {
   }
 }
 
-/** By status, what an operation may be refused with: what any of its method may be, and what its route says. */
-export function buildRefusalRefs(method: string, isAddressed: boolean, told: number[]) {
+/** By status: the refusals of every operation of this method, and those that the route documents. */
+export function buildRefusalRefs(method: string, isAddressed: boolean, documented: number[]) {
   const statuses = [
     ...[401, 403, 422, 429, 500, 503],
     ...(method === 'get' ? [] : [400, 413, 415]),
     ...(isAddressed ? [400, 404] : []),
     ...(method === 'post' || method === 'patch' ? [409] : []),
-    ...told.filter((status) => status >= 400),
+    ...documented.filter((status) => status >= 400),
   ]
   return Object.fromEntries(
     statuses.map((one) => [one, { $ref: `#/components/responses/${nameStatus(one)}` }]),

@@ -68,7 +68,7 @@ function joinNull(schema: Schema) {
 
 /**
  * Generators of clients take a field with a `default` for one that is always there, and would ask for all of them in
- * a request: what we put in for a field is told in its words instead.
+ * a request: what the service puts in for a field is said in its description instead.
  */
 function describeDefault(schema: Schema) {
   if (schema.default === undefined) return
@@ -77,12 +77,12 @@ function describeDefault(schema: Schema) {
   delete schema.default
 }
 
-/** Of fields that have none of their own; a reader is else shown 1 and true. */
+/** For fields without an example of their own; the reference would show 1 and true. */
 const PLAIN_EXAMPLES: Record<string, unknown> = { integer: 0, boolean: false }
 
 /**
- * Answers grow new fields and new words in time: a client that was generated earlier must not refuse them. A single
- * word that tells one choice from another (`const`) stays.
+ * Answers grow new fields and new words in time: a client that was generated earlier must not refuse them. The single
+ * word (`const`) that marks one choice among several stays.
  */
 function openSchema(schema: Schema) {
   if (schema.additionalProperties === false) delete schema.additionalProperties
