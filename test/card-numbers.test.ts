@@ -46,7 +46,9 @@ test.each<[string, string[], number, number[][]]>([
   ['UnionPay', ['62'], 19, [[19], [...FOURS, 3]]],
 ])('a number of %s is found however people write it', (_brand, prefixes, length, spellings) => {
   const before = fc.constantFrom('', 'Pedido 1 ', 'Pedido 2026 ', 'cartao', '737 ')
-  const between = fc.constantFrom(' ', '.', '-', ' - ', '\n', '\u00a0', '_', '/', ', ', '\u2013')
+  const plain = fc.constantFrom(' ', '.', '-', ' - ', '\n', '\u00a0', '_', '/', ', ', '\u2013')
+  const strange = fc.constantFrom('*', ' * ', '\u200b', '\u200e', '\u202c', '\u0001')
+  const between = fc.oneof(plain, strange)
   const after = fc.constantFrom('', ' 12/27', '/12/27', ' 1227 737', 'x')
   const parts = [cards(prefixes, length), fc.constantFrom(...spellings), between, fc.boolean()]
   const property = fc.property(
@@ -297,6 +299,30 @@ test.each<[string, fc.Arbitrary<string>]>([
     fc.property(numbers, (number) => !containsCardNumber(number)),
     RUNS,
   )
+})
+
+test.each([
+  '1234567890123456',
+  '4111111111111112',
+  '98765432109876543210',
+  '9999999999999999',
+  '0000000000000000',
+  '55510029-1111-4444-8888-000000000000',
+  '20261121093015001 7891234567895',
+  'De 01/02/2026 a 03/04/2026, das 08:00 às 18:00',
+  'Ligue (11) 98765-4321 ou (21) 91234-5678',
+  'CNPJ 11.222.333/0001-81, CPF 529.982.247-25',
+  'Tamanhos 36,37,38,39,40,41,42,43,44 e 34/36/38/40/42/44/46',
+  '1. ovo, 2. leite, 3. farinha: 4 x 500 g, 5 x 1 kg, 6 x 250 g',
+])('%s is no card', (text) => {
+  expect(containsCardNumber(text)).toBe(false)
+})
+
+test('a text that is logged keeps all but the card number', () => {
+  const masked = maskCardNumbers('a 4111 1111 1111 1111 b 4111111111111111, c 1234')
+
+  expect(masked).toBe('a **** b ****, c 1234')
+  expect(maskCardNumbers('/x/4111%201111%201111%201111/y')).toBe('/x/****/y')
 })
 
 test('thirteen digits are a Visa where the word before them says so', () => {
