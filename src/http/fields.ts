@@ -107,7 +107,9 @@ export const instantFilterField = storableInstantField().transform((value) =>
 )
 
 /** An instant as answers write it. */
-export const instantField = z.iso.datetime({ precision: 3 })
+export const instantField = z.iso
+  .datetime({ precision: 3 })
+  .meta({ examples: ['2026-11-21T14:05:09.120Z'] })
 
 /** What most resources have. */
 export const idField = describeField(
