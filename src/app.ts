@@ -66,6 +66,7 @@ import { notificationRoutes } from './transactions/reconciliation/routes.ts'
 import { refundRoutes } from './transactions/refunds/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { simulationRoutes } from './transactions/simulation/routes.ts'
+import { buildSampleData } from './transactions/simulation/sample-event.ts'
 import { unmatchedActionRoutes, unmatchedRoutes } from './transactions/unmatched/routes.ts'
 import { deliveryRoutes } from './webhooks/deliveries/routes.ts'
 import { endpointRoutes } from './webhooks/endpoints/routes.ts'
@@ -197,7 +198,7 @@ async function apiScope(api: FastifyInstance, { db, limiter, ...needs }: ScopeNe
     await scope.register(eventRoutes, { db, resolveLinkId })
     await scope.register(eventStreamRoutes, { db, eventFeed: needs.eventFeed })
     await scope.register(endpointRoutes, { db, limiter, ...needs })
-    await scope.register(deliveryRoutes, { db, limiter, ...needs })
+    await scope.register(deliveryRoutes, { db, limiter, buildSampleData, ...needs })
   })
 }
 

@@ -11,7 +11,7 @@ import { Dispute } from '../transactions/disputes/schema.ts'
 import { IncomingPayment } from '../transactions/incoming/schema.ts'
 import { Refund } from '../transactions/refunds/schema.ts'
 import { TransactionResource } from '../transactions/schema.ts'
-import { buildSampleData } from '../webhooks/events/sample.ts'
+import { buildSampleData } from '../transactions/simulation/sample-event.ts'
 import { Event, EventWithDeliveries } from '../webhooks/events/schema.ts'
 import { webhookTexts } from '../webhooks/texts.ts'
 

@@ -8,6 +8,7 @@ import { MAX_UUID } from '../../database/id.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
 import { enforceLimit } from '../../http/limiter.ts'
+import { buildSampleData } from '../../transactions/simulation/sample-event.ts'
 import { listDeliveries } from '../../webhooks/deliveries/history.ts'
 import { sendTestEvent } from '../../webhooks/deliveries/test-event.ts'
 import { type EndpointAct, recordEndpointAct } from '../../webhooks/endpoints/audit.ts'
@@ -83,7 +84,9 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
     await enforceLimit(needs.limiter, limited, TEST_EVENT_LIMIT, words.tooManyTests)
     const type = readEventType(toRecord(request.body).type)
     const { db, checkoutUrl } = needs
-    const test = { company, endpointId, type, checkoutUrl, now: needs.now() }
+    const now = needs.now()
+    const data = buildSampleData(type, { checkoutUrl, now })
+    const test = { company, endpointId, type, data, now }
     const sent = await catchConflict('actions', sendTestEvent(db, test))
     if (sent.kind === 'invalid') return showEndpoint(needs, request, reply, sent)
     const endpoint = { id: endpointId, url: row.url }

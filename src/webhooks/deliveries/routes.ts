@@ -1,3 +1,4 @@
+import type { EventType } from '../../database/enums.ts'
 import { IdParams } from '../../http/fields.ts'
 import type { Routes } from '../../http/zod.ts'
 import { type ApiAuditNeeds, recordApiEndpointAct } from '../endpoints/audit.ts'
@@ -6,7 +7,14 @@ import { countResendable, resend } from './resend.ts'
 import { PeriodRedelivery, Redelivered, Redelivery, SentTestEvent, TestEvent } from './schema.ts'
 import { sendTestEvent } from './test-event.ts'
 
-type DeliveryRouteNeeds = ApiAuditNeeds & { checkoutUrl: string }
+type DeliveryRouteNeeds = ApiAuditNeeds & {
+  checkoutUrl: string
+  /** What an event of this type would say of a payment that never was. */
+  buildSampleData: (
+    type: EventType,
+    options: { checkoutUrl: string; now: Date },
+  ) => Record<string, unknown>
+}
 
 const params = IdParams
 
@@ -78,7 +86,7 @@ function redeliveryRoutes(app: DeliveryApp, { db, now }: DeliveryRouteNeeds) {
 }
 
 function testEventRoutes(app: DeliveryApp, needs: DeliveryRouteNeeds) {
-  const { db, checkoutUrl } = needs
+  const { db, checkoutUrl, buildSampleData } = needs
   app.post(
     '/webhook-endpoints/:id/test',
     {
@@ -97,9 +105,14 @@ function testEventRoutes(app: DeliveryApp, needs: DeliveryRouteNeeds) {
     async (request, reply) => {
       const { company, resourceId: eventId } = request
       const type = request.body?.type ?? 'transaction.approved'
+      const at = request.requestedAt
       await sendTestEvent(db, {
-        ...{ company, endpointId: request.params.id, id: eventId, type, checkoutUrl },
-        now: request.requestedAt,
+        company,
+        endpointId: request.params.id,
+        id: eventId,
+        type,
+        data: buildSampleData(type, { checkoutUrl, now: at }),
+        now: at,
       })
       const endpoint = await findEndpoint(db, company.id, request.params.id)
       const act = { action: 'test_event_sent', endpoint, details: { type } } as const

@@ -6,7 +6,6 @@ import { AppError, conflictError } from '../../http/errors.ts'
 import { findEndpoint } from '../endpoints/endpoint.ts'
 import { recordEvent } from '../events/event.ts'
 import { findEvent } from '../events/log.ts'
-import { buildSampleData } from '../events/sample.ts'
 import { webhookTexts } from '../texts.ts'
 
 type TestEventInput = {
@@ -15,19 +14,19 @@ type TestEventInput = {
   /** Of the request: sent again, it finds the event that it made. */
   id?: string
   type: EventType
-  checkoutUrl: string
+  /** What an event of this type would say. */
+  data: Record<string, unknown>
   now: Date
 }
 
 /** The workers send it. Answers the event's id. Throws 404, or 409 where the endpoint is real or disabled. */
 export async function sendTestEvent(db: Database, { endpointId, id, ...event }: TestEventInput) {
-  const { company, type, now } = event
+  const { company, type, data, now } = event
   const companyId = company.id
   const { disabledAt } = await findEndpoint(db, companyId, endpointId)
   requireTestEnvironment(company)
   if (id && (await findEvent(db, companyId, id))) return id
   if (disabledAt) throw new AppError(409, 'endpoint_disabled', webhookTexts.endpointDisabled)
-  const data = buildSampleData(type, event)
   const { eventId } = await db.transaction((tx) =>
     recordEvent(tx, { companyId, type, testMode: true, data, now, endpointId, ...(id && { id }) }),
   )
