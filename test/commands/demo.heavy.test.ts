@@ -54,7 +54,7 @@ async function countBy(column: 'status' | 'method' | 'decline_code' | 'installme
 test('it has about as much as a busy bakery, all of it pretended', async () => {
   const rows = await rowsOf(demo)
 
-  expect(demo.links).toBe(22)
+  expect(demo.links).toBe(16)
   expect(demo.customers).toBeGreaterThan(40)
   expect(rows.length).toBe(demo.payments)
   expect(rows.length).toBeGreaterThan(270)

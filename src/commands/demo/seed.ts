@@ -7,6 +7,7 @@ import { buildFeeRows } from '../../companies/fee-terms.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
 import { eq, sql } from '../../database/drizzle.ts'
 import { EVENT_TYPES, type Role } from '../../database/enums.ts'
+import { requireFound } from '../../database/found.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import * as tables from '../../database/tables.ts'
@@ -24,7 +25,6 @@ import {
   DEMO_DAYS,
   DEMO_FEE_TERMS,
   DEMO_SETTINGS,
-  type DemoLink,
 } from './shop.ts'
 
 type SeedNeeds = {
@@ -53,15 +53,17 @@ export async function seedDemo(
     const { id: companyId } = company
     const owner = await createDemoUser(tx, getRealId(company), emails.owner, 'owner')
     const member = await createDemoUser(tx, getRealId(company), emails.member, 'member')
-    const key = await issueDemoKeys(tx, companyId, daysAgo)
+    const { key } = await issueApiKey(tx, companyId, 'Loja virtual')
     const links = buildDemoLinks(company, now)
     await tx.insert(tables.payoutTerms).values(buildFeeRows(companyId, DEMO_FEE_TERMS))
     await tx.insert(tables.paymentLinks).values(links.map(({ row }) => row))
 
     const needs = buildPayNeeds(db, tx, checkoutUrl)
     await simulatePayments({ needs, company, links, payers: buildDemoPayers(), now, onProgress })
-    await closeLinks(tx, links)
-    await writeWebhooks(needs.db, cipher, companyId, daysAgo(DEMO_DAYS))
+    const last = requireFound(links.at(-1)).row.id
+    const closed = { status: 'inactive' as const, updatedAt: now.toISOString() }
+    await tx.update(tables.paymentLinks).set(closed).where(eq(tables.paymentLinks.id, last))
+    await writeWebhooks(needs.db, cipher, companyId)
     await recordHistory(tx, companyId, [
       [daysAgo(MADE_DAYS_AGO), owner, 'settings_changed', 'Ajustes'],
       [daysAgo(DEMO_DAYS), member, 'user_joined', member.email],
@@ -109,35 +111,11 @@ async function createDemoUser(tx: Transaction, companyId: string, email: string,
   return { id: user.id, email, password }
 }
 
-/** One that a shop works with, which is answered, and one that was revoked. */
-async function issueDemoKeys(tx: Transaction, companyId: string, daysAgo: (days: number) => Date) {
-  const at = (days: number) => daysAgo(days).toISOString()
-  const shop = await issueApiKey(tx, companyId, 'Loja virtual')
-  const old = await issueApiKey(tx, companyId, 'Integração antiga', ['read'])
-  const date = (id: string, dates: Partial<typeof tables.apiKeys.$inferInsert>) =>
-    tx.update(tables.apiKeys).set(dates).where(eq(tables.apiKeys.id, id))
-  await date(shop.id, { createdAt: at(DEMO_DAYS), lastUsedAt: at(0.01) })
-  await date(old.id, { createdAt: at(DEMO_DAYS), lastUsedAt: at(70), revokedAt: at(69) })
-  return shop.key
-}
-
-async function closeLinks(tx: Transaction, links: DemoLink[]) {
-  for (const { row, openUntil, closed: status } of links) {
-    if (!status) continue
-    const changes = { status, updatedAt: openUntil.toISOString() }
-    await tx.update(tables.paymentLinks).set(changes).where(eq(tables.paymentLinks.id, row.id))
-  }
-}
-
 /** A receiver of all events, which knows nothing of refunds; nothing is left for a worker to send. */
-async function writeWebhooks(db: Database, cipher: Cipher, companyId: string, madeAt: Date) {
+async function writeWebhooks(db: Database, cipher: Cipher, companyId: string) {
   const events = EVENT_TYPES.filter((type) => type !== 'transaction.created')
   const endpoint = { companyId, url: ENDPOINT_URL, events }
   const { id: endpointId } = await createEndpoint(db, cipher, endpoint)
-  await db
-    .update(tables.webhookEndpoints)
-    .set({ createdAt: madeAt.toISOString() })
-    .where(eq(tables.webhookEndpoints.id, endpointId))
   const isRefused = sql`event.type = 'transaction.refunded'`
   await db.execute(sql`
     insert into webhook_deliveries (id, event_id, endpoint_id, created_at, status, attempts, outcome,

@@ -28,19 +28,17 @@ export const DEMO_FEE_TERMS: FeeTerms = {
   pix: [{ installments: 1, rateBps: 99, fixedCents: 0 }],
   credit_card: [
     { installments: 1, rateBps: 319, fixedCents: 39 },
-    { installments: 2, rateBps: 389, fixedCents: 39 },
-    { installments: 4, rateBps: 449, fixedCents: 39 },
+    { installments: 2, rateBps: 449, fixedCents: 39 },
   ],
 }
 
-/** `from` and `until`: how many days ago the link was made, and took its last payment. */
-type LinkPast = { from?: number; until?: number; closed?: 'inactive' | 'archived' }
 type Product = [
   title: string,
   cents: number,
   tags: string,
   input?: Partial<z.input<typeof NewPaymentLink>>,
-  past?: LinkPast,
+  /** How many days ago the link was made, and took its last payment. */
+  past?: { from?: number; until?: number },
 ]
 
 const IN_FOUR = { maxInstallments: 4 }
@@ -55,19 +53,13 @@ const PRODUCTS: Product[] = [
   ['Pão de fermentação natural: assinatura do mês', 8_900, 'assinaturas pães'],
   ['Bolo de aniversário 2 kg', 18_900, 'bolos festas', IN_FOUR],
   ['Cento de docinhos', 13_900, 'doces festas'],
-  ['Kit festa junina', 12_900, 'festas', {}, { from: 200, until: 120, closed: 'archived' }],
   ['Cesta de café da manhã', 15_990, 'cestas', IN_FOUR],
   ['Torta de limão', 7_900, 'tortas'],
   ['Encomenda da semana', 4_500, 'pães', PIX_ONLY],
   ['Café em grãos 500 g', 4_990, 'café'],
   ['Ceia completa: reserva', 39_000, 'natal', IN_FOUR, { from: 21 }],
-  ['Café em grãos: assinatura do mês', 8_990, 'assinaturas café'],
   ['Oficina de pães: turma da manhã', 22_000, 'oficinas', { ...IN_FOUR, maxPayments: 4 }],
-  ['Torta salgada de frango', 8_490, 'tortas salgados'],
-  ['Geleias da estação', 6_490, 'doces', {}, { until: 30, closed: 'inactive' }],
-  ['Oficina de confeitaria', 26_000, 'oficinas', IN_FOUR, { until: 9 }],
-  ['Coffee break para 20 pessoas', 68_000, 'eventos empresas', IN_FOUR],
-  ['Bolo de casamento: sinal', 95_000, 'bolos festas', WITH_INTEREST],
+  ['Geleias da estação', 6_490, 'doces', {}, { until: 30 }],
   ['Mensalidade Hotel Atlântico', 320_000, 'empresas pães', PIX_ONLY],
   ['Coffee break para 50 pessoas', 155_000, 'eventos empresas', WITH_INTEREST],
   ['Festa infantil completa', 249_000, 'festas', WITH_INTEREST],
@@ -75,19 +67,18 @@ const PRODUCTS: Product[] = [
 
 export type DemoLink = ReturnType<typeof buildDemoLinks>[number]
 
-/** As they were made; one that was closed since takes its end from `closed`. */
 export function buildDemoLinks(company: Company, now: Date) {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
   return PRODUCTS.map(([title, amountCents, tags, input, past = {}], i) => {
-    const { from = DEMO_DAYS, until = 0, closed } = past
+    const { from = DEMO_DAYS, until = 0 } = past
     const madeAt = new Date(daysAgo(from).getTime() + i * MINUTE_MS)
-    const expiresAt = until > 0 && !closed ? daysAgo(until).toISOString() : null
+    const expiresAt = until > 0 ? daysAgo(until).toISOString() : null
     const methods: ('pix' | 'credit_card')[] = ['pix', 'credit_card']
     const base = { title, amountCents, tags: tags.split(' '), maxInstallments: 1, methods }
     const wanted = NewPaymentLink.parse({ ...base, ...input })
     const made = buildLinkRow(company, wanted, { id: newIdAt(madeAt.getTime()), now: madeAt })
     const row = { ...made, expiresAt, expiryToldFor: expiresAt }
-    return { row, openFrom: madeAt, openUntil: daysAgo(until), closed, sold: 0 }
+    return { row, openFrom: madeAt, openUntil: daysAgo(until), sold: 0 }
   })
 }
 
