@@ -17,8 +17,8 @@ import { runInterval } from '../../queue/interval.ts'
 const FEED_POLL_MS = 500
 /** Of one company at a time; what a slow client has not taken stays in memory. */
 const BATCH_SIZE = 10
-/** Our own transactions are over by then (database/session.ts); an operator's may take longer. */
-const MAX_START_WAIT_MS = 10_000
+/** Most transactions of ours are over by then (database/session.ts), and clients still wait for an answer. */
+const MAX_START_WAIT_MS = 5_000
 const START_RETRY_S = 30
 
 /** Where a follower stands: it has all events up to this one. */
