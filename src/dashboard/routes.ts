@@ -9,7 +9,7 @@ import { requireVisitor } from './access/session-guard.ts'
 import { signInPages, signOutRoutes } from './access/sign-in.ts'
 import { requireStepUp, stepUpPages } from './access/step-up.ts'
 import { accountPages } from './account/account.ts'
-import { twoFactorChangePages, twoFactorPages } from './account/two-factor.ts'
+import { twoFactorPages } from './account/two-factor.ts'
 import { keyPages } from './api-keys/keys.ts'
 import { auditLogPages } from './audit/audit-log.ts'
 import { customerEditPages } from './customers/edit.ts'
@@ -119,6 +119,5 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await auditLogPages(inside, needs)
     await accountPages(inside, needs)
     await twoFactorPages(inside, needs)
-    await twoFactorChangePages(inside, needs)
   })
 }

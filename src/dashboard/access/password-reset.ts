@@ -2,7 +2,7 @@
 // e-mail has an account: what is shown is the same, and the work is done behind the answer.
 
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
@@ -15,9 +15,9 @@ import {
   isResetToken,
 } from '../../users/password-reset.ts'
 import { normalizeEmail } from '../../users/user.ts'
-import { readTypedFields } from '../layout/forms/form.ts'
+import { readTypedFields, refuseField } from '../layout/forms/form.ts'
+import { registerForm } from '../layout/forms/register.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import type { FormError } from '../layout/page.ts'
 import { SIGN_IN_PATH } from '../layout/paths.ts'
 import { createBackgroundRunner } from './background.ts'
 import { setDeviceCookie } from './known-device.ts'
@@ -25,9 +25,11 @@ import { tokenPageTexts } from './texts.ts'
 import {
   catchPasswordErrors,
   createTokenPageRenderer,
+  EXPIRED_FORM,
+  NO_PASSWORD,
   readNewPassword,
   sendExpiredTokenPage,
-  type TokenRoute,
+  type TokenPage,
 } from './token-page.ts'
 
 const LOST_PASSWORD_PATH = '/painel/senha'
@@ -38,78 +40,88 @@ const ACCOUNT_LIMIT = { max: 3, windowMs: HOUR_MS }
 const EmailField = z.email().max(EMAIL_MAX_LENGTH)
 const words = tokenPageTexts
 
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/access/lost-password': TokenPage<{ email: string }>
+    'dashboard/access/lost-password-operator': TokenPage<object>
+    'dashboard/access/lost-password-sent': TokenPage<object>
+    'dashboard/access/new-password': TokenPage<object>
+  }
+}
+
 /** Without the session guard. */
 export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { limiter, mail } = needs
   const show = createTokenPageRenderer(needs)
-  const behindTheAnswer = createBackgroundRunner(
-    app,
-    needs,
-    'a link for a new password was not sent',
-  )
+  const failure = 'a link for a new password was not sent'
+  const runBehindAnswer = createBackgroundRunner(app, needs, failure)
 
-  app.get('/senha', (request, reply) => {
-    const { feito } = toRecord(request.query)
-    if (feito !== 'link') return showLostPasswordForm(reply)
-    return show(reply, 'dashboard/access/lost-password-sent', { title: words.lostPassword })
+  registerForm(app, '/senha', {
+    right: null,
+    load: async () => null,
+    toForm: () => '',
+    readForm: ({ body }) => readTypedFields(body).email ?? '',
+    async save({ ip }, _row, typed) {
+      const { data: email } = EmailField.safeParse(normalizeEmail(typed))
+      // Without mail there is no form: its page says whom to ask.
+      if (!mail) return { kind: 'invalid', errors: [] }
+      if (email === undefined) return refuseField('email', words.email)
+      const limits = buildNetworkLimits('password-reset', ip, ADDRESS_LIMIT)
+      await enforceLimits(limiter, limits, words.tooMany)
+      runBehindAnswer(sendResetLink(needs, email))
+      return { kind: 'saved' }
+    },
+    async view({ query }, reply, { form: email, errors }) {
+      const title = words.lostPassword
+      if (toRecord(query).feito === 'link')
+        return show(reply, 'dashboard/access/lost-password-sent', { title })
+      if (!mail) return show(reply, 'dashboard/access/lost-password-operator', { title })
+      return show(reply, 'dashboard/access/lost-password', { title, email, errors })
+    },
+    done: `${LOST_PASSWORD_PATH}?feito=link`,
   })
-
-  app.post('/senha', async (request, reply) => {
-    if (!mail) return showLostPasswordForm(reply)
-    const { email = '' } = readTypedFields(request.body)
-    const { data } = EmailField.safeParse(normalizeEmail(email))
-    if (data === undefined)
-      return showLostPasswordForm(reply, email, [{ field: 'email', message: words.email }])
-    await limitAddress(request)
-    behindTheAnswer(sendResetLink(needs, data))
-    return reply.redirect(`${LOST_PASSWORD_PATH}?feito=link`, 303)
-  })
-
-  async function limitAddress({ ip }: FastifyRequest) {
-    const limits = buildNetworkLimits('password-reset', ip, ADDRESS_LIMIT)
-    await enforceLimits(limiter, limits, words.tooMany)
-  }
-
-  function showLostPasswordForm(reply: FastifyReply, email = '', errors: FormError[] = []) {
-    const title = words.lostPassword
-    if (!mail) return show(reply, 'dashboard/access/lost-password-operator', { title })
-    return show(reply, 'dashboard/access/lost-password', { title, email, errors })
-  }
 }
 
 /** Without the session guard: where the link leads. */
 export async function newPasswordPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db } = needs
+  const { db, now } = needs
   const show = createTokenPageRenderer(needs)
 
-  app.get<TokenRoute>('/senha/:token', async (request, reply) => {
-    const stands = await isResetToken(db, request.params.token, needs.now())
-    return stands ? showLostPasswordForm(reply) : showUsed(reply)
+  registerForm(app, '/senha/:id', {
+    right: null,
+    load: async ({ params }) => ({ isOpen: await isResetToken(db, params.id, now()) }),
+    toForm: () => NO_PASSWORD,
+    readForm: readNewPassword,
+    save: (request, _row, { password }) =>
+      resetPassword(needs, request, { token: request.params.id, password }),
+    async view(_request, reply, { form, errors }, { isOpen }) {
+      if (!isOpen || form.isExpired) {
+        const again = { href: LOST_PASSWORD_PATH, text: words.askAgain }
+        return sendExpiredTokenPage(show, reply, { text: words.overReset, again })
+      }
+      const page = { title: words.newPassword, errors }
+      return show(reply, 'dashboard/access/new-password', page)
+    },
+    async done({ user }, _row, _request, reply) {
+      // Who holds the mailbox is the person: nobody who guesses keeps them out of this browser.
+      await setDeviceCookie(reply, needs, user)
+      return reply.redirect(`${SIGN_IN_PATH}?feito=senha`, 303)
+    },
   })
+}
 
-  app.post<TokenRoute>('/senha/:token', async (request, reply) => {
-    const { token } = request.params
-    const now = needs.now()
-    const password = readNewPassword(request.body)
-    const reset = await catchPasswordErrors(completePasswordReset(db, { token, password }, now))
-    if (reset.kind === 'invalid') return showLostPasswordForm(reply, reset.errors)
-    if (reset.saved.kind === 'expired') return showUsed(reply)
-    const { id: userId, companyId, email: actor } = reset.saved
-    const by = { companyId, actor, userId, address: request.ip, now }
-    await recordSecurityChange(db, needs.mail, { ...by, action: 'password_reset' })
-    // Who holds the mailbox is the person: nobody who guesses keeps them out of this browser.
-    await setDeviceCookie(reply, needs, { id: userId, email: actor })
-    return reply.redirect(`${SIGN_IN_PATH}?feito=senha`, 303)
-  })
-
-  function showLostPasswordForm(reply: FastifyReply, errors: FormError[] = []) {
-    return show(reply, 'dashboard/access/new-password', { title: words.newPassword, errors })
-  }
-
-  function showUsed(reply: FastifyReply) {
-    const again = { href: LOST_PASSWORD_PATH, text: words.askAgain }
-    return sendExpiredTokenPage(show, reply, { text: words.overReset, again })
-  }
+async function resetPassword(
+  { db, mail, now }: DashboardNeeds,
+  { ip: address }: FastifyRequest,
+  chosen: { token: string; password: string },
+) {
+  const reset = await catchPasswordErrors(completePasswordReset(db, chosen, now()))
+  if (reset.kind === 'invalid') return reset
+  if (reset.saved.kind === 'expired') return EXPIRED_FORM
+  const { id, companyId, email } = reset.saved
+  const by = { companyId, actor: email, userId: id, address, now: now() }
+  await recordSecurityChange(db, mail, { ...by, action: 'password_reset' })
+  return { kind: 'saved' as const, user: { id, email } }
 }
 
 async function sendResetLink({ db, limiter, mail, baseUrl, now }: DashboardNeeds, email: string) {

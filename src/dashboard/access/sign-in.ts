@@ -28,9 +28,25 @@ import { parseReturnPath } from './return-path.ts'
 import { clearSessionCookie, findVisitor } from './session-guard.ts'
 import { startSession } from './start-session.ts'
 import { signInTexts } from './texts.ts'
+import type { TokenPage } from './token-page.ts'
 
 const SignInForm = z.object({ email: z.string().max(EMAIL_MAX_LENGTH), password: passwordField })
 const SignInCodeForm = z.object({ ticket: z.string().max(1024), code: z.string().max(32) })
+
+/** Its title is the view's own. */
+type SignInPage<Own extends object> = Omit<TokenPage<object>, 'title'> & Own
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/access/sign-in': SignInPage<{
+      email: string
+      back: string
+      /** The session ended before a form was sent. */
+      isSent: boolean
+    }>
+    'dashboard/access/sign-in-code': SignInPage<{ ticket: string; back: string }>
+  }
+}
 
 type SignInState = {
   email: string

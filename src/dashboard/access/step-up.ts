@@ -8,10 +8,11 @@ import { MINUTE_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
 import { confirmSession } from '../../users/session.ts'
 import { verifyUserPassword } from '../../users/user.ts'
-import { passwordField } from '../layout/forms/form.ts'
+import { passwordField, refuseField } from '../layout/forms/form.ts'
+import { registerForm } from '../layout/forms/register.ts'
 import { findSection, getSectionPath } from '../layout/menu.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { createPageRenderer, type LoadedPage } from '../layout/page.ts'
 import { STEP_UP_PATH } from '../layout/paths.ts'
 import { limitPasswordTries, verifyOwnCode } from './current-password.ts'
 import { findReturnPath, parseReturnPath } from './return-path.ts'
@@ -21,7 +22,11 @@ const STEP_UP_VALID_MS = 10 * MINUTE_MS
 /** A form is shown only to a person who has this long to fill it in. */
 const FORM_TIME_MS = 5 * MINUTE_MS
 
-const OWN_ACCOUNT = requireRight('ownAccount', { anyEnvironment: true })
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/access/step-up': LoadedPage<typeof toStepUpPage>
+  }
+}
 
 const StepUpForm = z.object({ stepUp: passwordField.catch('') })
 
@@ -40,44 +45,44 @@ export function redirectToStepUp(reply: FastifyReply, back: string, isSent = fal
 }
 
 export async function stepUpPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, now } = needs
   const show = createPageRenderer(needs)
 
-  app.get('/confirmar', OWN_ACCOUNT, (request, reply) => {
-    const { voltar, enviado } = toRecord(request.query)
-    return showStepUp(request, reply, { back: parseReturnPath(voltar), isSent: enviado === 'sim' })
-  })
-
-  app.post('/confirmar', OWN_ACCOUNT, async (request, reply) => {
-    const { voltar, enviado } = toRecord(request.body)
-    const back = parseReturnPath(voltar)
-    const isSent = enviado === 'sim'
-    const { stepUp } = StepUpForm.parse(request.body)
-    if (!(await verifyStepUp(needs, request, stepUp))) {
+  registerForm(app, '/confirmar', {
+    right: 'ownAccount',
+    anyEnvironment: true,
+    load: async ({ method, body, query }) => {
+      const { voltar, enviado } = toRecord(method === 'POST' ? body : query)
+      return { back: parseReturnPath(voltar), isSent: enviado === 'sim' }
+    },
+    toForm: () => '',
+    readForm: ({ body }) => StepUpForm.parse(body).stepUp,
+    async save(request, _row, typed) {
+      const isRight = await verifyStepUp(needs, request, typed)
       const { totpEnabled } = request.visitor.user
-      const message = totpEnabled ? stepUpTexts.wrongCode : stepUpTexts.wrongPassword
-      return showStepUp(request, reply, { back, isSent }, [{ field: 'stepUp', message }])
-    }
-    await confirmSession(db, request.visitor.sessionId, now())
-    return reply.redirect(isSent ? addDoneWord(back) : back, 303)
+      const { wrongCode, wrongPassword } = stepUpTexts
+      if (!isRight) return refuseField('stepUp', totpEnabled ? wrongCode : wrongPassword)
+      await confirmSession(needs.db, request.visitor.sessionId, needs.now())
+      return { kind: 'saved' }
+    },
+    view: (request, reply, { errors }, row) =>
+      show(request, reply, 'dashboard/access/step-up', { ...toStepUpPage(request, row), errors }),
+    done: (_saved, { back, isSent }) => (isSent ? addDoneWord(back) : back),
   })
+}
 
-  function showStepUp(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { back, isSent }: { back: string; isSent: boolean },
-    errors: FormError[] = [],
-  ) {
-    const section = findSection(back)
-    return show(request, reply, 'dashboard/access/step-up', {
-      title: stepUpTexts.title,
-      section,
-      errors,
-      asksCode: request.visitor.user.totpEnabled,
-      back,
-      isSent,
-      cancel: getSectionPath(section),
-    })
+function toStepUpPage(
+  { visitor }: FastifyRequest,
+  { back, isSent }: { back: string; isSent: boolean },
+) {
+  const section = findSection(back)
+  return {
+    title: stepUpTexts.title,
+    section,
+    asksCode: visitor.user.totpEnabled,
+    back,
+    /** A form was sent too late, and nothing was done. */
+    isSent,
+    cancel: getSectionPath(section),
   }
 }
 

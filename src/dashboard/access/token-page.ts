@@ -1,16 +1,14 @@
 // What the pages behind a link in an e-mail have in common: no layout of the dashboard, a password that is
 // chosen, and the page of a link that is over.
 
-import type { FastifyReply } from 'fastify'
-import { z } from 'zod'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GetAssetUrl } from '../../http/assets/serve.ts'
+import { toRecord } from '../../http/fields.ts'
 import { sendView, type Views } from '../../http/html.ts'
 import { catchRefusal, passwordField } from '../layout/forms/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { tokenPageTexts } from './texts.ts'
-
-export type TokenRoute = { Params: { token: string } }
 
 /** A view model of a page outside the dashboard's frame. */
 export type TokenPage<Own extends object> = {
@@ -19,6 +17,20 @@ export type TokenPage<Own extends object> = {
   errors: FormError[]
   done: string | null
 } & Own
+
+/** The view model of a page that this function makes. */
+export type LoadedTokenPage<Load extends (...given: never[]) => unknown> = TokenPage<
+  Omit<Awaited<ReturnType<Load>>, keyof TokenPage<object>>
+>
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/access/layout': TokenPage<{ body: string }>
+    'dashboard/access/expired-token': TokenPage<ExpiredToken>
+  }
+}
+
+type ExpiredToken = { text: string; again: { href: string; text: string } | null }
 
 type TokenPageName = {
   [Name in keyof Views]: Views[Name] extends TokenPage<object> ? Name : never
@@ -47,19 +59,29 @@ type RenderTokenPage = ReturnType<typeof createTokenPageRenderer>
 export function sendExpiredTokenPage(
   show: RenderTokenPage,
   reply: FastifyReply,
-  { text, again = null }: { text: string; again?: { href: string; text: string } | null },
+  expired: ExpiredToken,
 ) {
   return show(reply.code(410), 'dashboard/access/expired-token', {
     title: tokenPageTexts.overTitle,
-    text,
-    again,
+    ...expired,
   })
 }
 
-const NewPasswordForm = z.object({ password: passwordField })
+/** The form behind a link, in which a password is chosen. */
+export type NewPasswordForm = { password: string; isExpired: boolean }
 
-export function readNewPassword(body: unknown) {
-  return NewPasswordForm.safeParse(body).data?.password ?? ''
+export const NO_PASSWORD: NewPasswordForm = { password: '', isExpired: false }
+
+/** The link of the form is over: its page says so, and nothing is done. */
+export const EXPIRED_FORM = {
+  kind: 'invalid' as const,
+  errors: [],
+  form: { password: '', isExpired: true },
+}
+
+export function readNewPassword({ body }: FastifyRequest): NewPasswordForm {
+  const { data = '' } = passwordField.safeParse(toRecord(body).password)
+  return { password: data, isExpired: false }
 }
 
 /** What is refused about the password that was chosen, to be shown at its field. */

@@ -11,12 +11,29 @@ import { changePassword } from '../../users/user.ts'
 import { limitPasswordTries, PasswordField } from '../access/current-password.ts'
 import { describeDevice } from '../access/device.ts'
 import { setDeviceCookie } from '../access/known-device.ts'
+import { refuseField } from '../layout/forms/form.ts'
+import { registerForm } from '../layout/forms/register.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
+import {
+  createPageRenderer,
+  type DashboardPage,
+  type FormError,
+  type LoadedPage,
+} from '../layout/page.ts'
 import { ACCOUNT_PATH } from '../layout/paths.ts'
 import { recordAct, recordSecurityAct } from '../layout/security.ts'
 import { toTimeView } from '../layout/values/time.ts'
 import { ownAccountTexts } from './texts.ts'
+
+type AccountPage = LoadedPage<typeof loadAccount>
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/account/account': AccountPage
+    // A part of a page is given all that it is.
+    'dashboard/account/sessions': DashboardPage<AccountPage>
+  }
+}
 
 const OWN_ACCOUNT = requireRight('ownAccount')
 
@@ -26,26 +43,20 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
   const { db } = needs
   const show = createPageRenderer(needs)
 
-  app.get('/conta', OWN_ACCOUNT, (request, reply) => showAccount(request, reply))
+  app.get('/conta', OWN_ACCOUNT, (request, reply) => showAccount(request, reply, []))
 
-  app.post('/conta/senha', OWN_ACCOUNT, async (request, reply) => {
-    const { current, password } = PasswordChangeForm.parse(request.body)
-    const { sessionId: keep, user, company } = request.visitor
-    const owner = { email: user.email, companyName: company.name }
-    const fault = findPasswordFault(password, owner)
-    if (fault) return showAccount(request, reply, [{ field: 'password', message: fault }])
-    const changed = await limitPasswordTries(needs, user.id, async () => {
-      const { kind } = await changePassword(db, { userId: user.id, current, password, keep })
-      return kind === 'changed'
-    })
-    if (!changed) {
-      const message = ownAccountTexts.wrongPassword
-      return showAccount(request, reply, [{ field: 'current', message }])
-    }
-    await recordSecurityAct(needs, request, { action: 'password_changed' })
-    // The browsers that were known are not by the new password; this one goes on.
-    await setDeviceCookie(reply, needs, user)
-    return reply.redirect(`${ACCOUNT_PATH}?feito=senha-trocada`, 303)
+  registerForm(app, '/conta/senha', {
+    right: 'ownAccount',
+    load: async () => null,
+    toForm: () => ({ current: '', password: '' }),
+    readForm: ({ body }) => PasswordChangeForm.parse(body),
+    save: (request, _row, form) => saveOwnPassword(needs, request, form),
+    view: (request, reply, { errors }) => showAccount(request, reply, errors),
+    async done(_saved, _row, request, reply) {
+      // The browsers that were known are not by the new password; this one goes on.
+      await setDeviceCookie(reply, needs, request.visitor.user)
+      return reply.redirect(`${ACCOUNT_PATH}?feito=senha-trocada`, 303)
+    },
   })
 
   app.post<ById>('/conta/sessoes/:id/encerrar', OWN_ACCOUNT, async (request, reply) => {
@@ -72,14 +83,28 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
     return reply.redirect(`${ACCOUNT_PATH}?feito=sessoes-encerradas`, 303)
   })
 
-  async function showAccount(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    errors: FormError[] = [],
-  ) {
+  async function showAccount(request: FastifyRequest, reply: FastifyReply, errors: FormError[]) {
     const page = await loadAccount(needs, request)
     return show(request, reply, 'dashboard/account/account', { ...page, errors })
   }
+}
+
+async function saveOwnPassword(
+  needs: DashboardNeeds,
+  request: FastifyRequest,
+  { current, password }: z.output<typeof PasswordChangeForm>,
+) {
+  const { sessionId: keep, user, company } = request.visitor
+  const fault = findPasswordFault(password, { email: user.email, companyName: company.name })
+  if (fault) return refuseField('password', fault)
+  const isChanged = await limitPasswordTries(needs, user.id, async () => {
+    const wanted = { userId: user.id, current, password, keep }
+    const { kind } = await changePassword(needs.db, wanted)
+    return kind === 'changed'
+  })
+  if (!isChanged) return refuseField('current', ownAccountTexts.wrongPassword)
+  await recordSecurityAct(needs, request, { action: 'password_changed' })
+  return { kind: 'saved' as const }
 }
 
 export async function loadAccount({ db, ...needs }: DashboardNeeds, { visitor }: FastifyRequest) {

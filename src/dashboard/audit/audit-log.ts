@@ -19,7 +19,7 @@ import type { SelectOption } from '../layout/forms/views.ts'
 import { countFilters } from '../layout/lists/filters.ts'
 import { buildPager } from '../layout/lists/pager.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
+import { createPageRenderer, type LoadedPage } from '../layout/page.ts'
 import {
   customerPagePath,
   deliveryPagePath,
@@ -32,6 +32,13 @@ import {
 import { sectionTitles } from '../layout/texts.ts'
 import { toTimeView } from '../layout/values/time.ts'
 import { auditPageTexts } from './texts.ts'
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/audit/audit-log': LoadedPage<typeof loadAuditLog>
+    'dashboard/audit/links': Pick<ReturnType<typeof toAuditRow>, 'links'>
+  }
+}
 
 const AUDIT_LOG_PATH = '/painel/registro'
 const AUDIT_PAGE_SIZE = 50
@@ -174,7 +181,10 @@ function toAuditRow(entry: AuditEntry, { present, titles }: AuditContext, now: D
   const href = getSubjectPath(entry, present)
   return {
     testMode: testMode && !PEOPLE_ACTIONS.has(action),
-    ...{ actor, address, href, when: toTimeView(createdAt, now) },
+    actor,
+    address,
+    href,
+    when: toTimeView(createdAt, now),
     did,
     subject: subject ?? (href && words.see),
     byActor: userId && `${AUDIT_LOG_PATH}?pessoa=${userId}`,

@@ -2,20 +2,39 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
+import type { Database } from '../../database/connect.ts'
 import { containsCardData } from '../../http/card-data.ts'
 import { parseDecimal, toRecord } from '../../http/fields.ts'
 import { textColumn } from '../../http/tables/columns.ts'
 import { sendTable } from '../../http/tables/send.ts'
 import { createImportedLinks, MAX_IMPORT_LINKS } from '../../payment-links/batch/import.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
+import { createPageRenderer, type DashboardPage, type LoadedPage } from '../layout/page.ts'
 import { LINK_IMPORTS_PATH, linkImportPath } from '../layout/paths.ts'
 import { toStringList } from '../links/metadata.ts'
 import { checkFile } from './check.ts'
 import { CHECKED_FILE_BYTES, FileName, unpackFile } from './checked-file.ts'
 import { IMPORT_COLUMNS, IMPORT_FIELDS } from './columns.ts'
-import { IMPORT_FILE_BYTES, readLinkFile } from './file.ts'
+import { IMPORT_FILE_BYTES, type ReadFile, readLinkFile } from './file.ts'
 import { linkImportTexts } from './texts.ts'
+
+type CheckPage = LoadedPage<typeof loadCheckPage>
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/link-imports/upload': LoadedPage<typeof toUploadPage>
+    'dashboard/link-imports/check': CheckPage
+    'dashboard/link-imports/rows': {
+      rows: CheckPage['right']
+      caption: string
+      /** Whether each can be ticked. */
+      isChoice: boolean
+    }
+    // Parts of a page are given all that it is.
+    'dashboard/link-imports/columns': DashboardPage<LoadedPage<typeof toUploadPage>>
+    'dashboard/link-imports/refused': DashboardPage<CheckPage>
+  }
+}
 
 const words = linkImportTexts
 const FILE_FIELD = 'arquivo'
@@ -45,13 +64,9 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
     if (file.kind === 'refused') return showUpload(request, reply, file.messages)
     // A browser goes back to the answer of a form only where it may keep it.
     reply.header('cache-control', 'private, no-cache')
-    return show(request, reply, 'dashboard/link-imports/check', {
-      title: words.title,
-      section: 'links',
-      back: LINK_IMPORTS_PATH,
-      action: `${LINK_IMPORTS_PATH}/confirmar`,
-      ...(await checkFile(db, company.id, { name: name || words.nameless, ...file })),
-    })
+    const read = { name: name || words.nameless, ...file }
+    const page = await loadCheckPage(db, company.id, read)
+    return show(request, reply, 'dashboard/link-imports/check', page)
   })
 
   const confirming = { ...EDIT_LINKS, bodyLimit: CHECKED_FILE_BYTES }
@@ -97,15 +112,29 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
     reply: FastifyReply,
     messages: readonly string[] = [],
   ) {
-    return show(request, reply, 'dashboard/link-imports/upload', {
-      title: words.title,
-      section: 'links',
-      errors: messages.map((message) => ({ field: FILE_FIELD, message })),
-      action: LINK_IMPORTS_PATH,
-      template: `${LINK_IMPORTS_PATH}/modelo.csv`,
-      maxRows: MAX_IMPORT_LINKS.toLocaleString('pt-BR'),
-      columns: IMPORT_COLUMNS,
-    })
+    const errors = messages.map((message) => ({ field: FILE_FIELD, message }))
+    return show(request, reply, 'dashboard/link-imports/upload', { ...toUploadPage(), errors })
+  }
+}
+
+function toUploadPage() {
+  return {
+    title: words.title,
+    section: 'links' as const,
+    action: LINK_IMPORTS_PATH,
+    template: `${LINK_IMPORTS_PATH}/modelo.csv`,
+    maxRows: MAX_IMPORT_LINKS.toLocaleString('pt-BR'),
+    columns: IMPORT_COLUMNS,
+  }
+}
+
+async function loadCheckPage(db: Database, companyId: string, file: ReadFile & { name: string }) {
+  return {
+    title: words.title,
+    section: 'links' as const,
+    back: LINK_IMPORTS_PATH,
+    action: `${LINK_IMPORTS_PATH}/confirmar`,
+    ...(await checkFile(db, companyId, file)),
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { Company } from '../../companies/company.ts'
 import {
   type EncodedLogo,
   encodeLogo,
@@ -14,7 +15,7 @@ import { describeImageRefusal } from '../../http/uploads/image.ts'
 import { optionalField, parsedField, readForm } from '../layout/forms/form.ts'
 import { registerConfirmation, registerForm } from '../layout/forms/register.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { createPageRenderer, type FormError, type LoadedPage } from '../layout/page.ts'
 import { BRAND_PATH } from '../layout/paths.ts'
 import { recordAct } from '../layout/security.ts'
 import { measureContrasts, parseColor } from './contrasts.ts'
@@ -24,6 +25,12 @@ import { settingsTexts } from './texts.ts'
 const BrandForm = z.object({
   color: optionalField(parsedField(parseColor, settingsTexts.color)),
 })
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/settings/brand': LoadedPage<typeof toBrandPage>
+  }
+}
 
 type BrandBody = { color?: unknown; logo?: unknown }
 
@@ -48,16 +55,10 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
         await saveUploadedLogo(needs, request, logo)
       return saved
     },
-    view: (request, reply, { form, ...shown }, { color, logoUrl }) =>
+    view: (request, reply, { form, ...shown }, company) =>
       show(request, reply, 'dashboard/settings/brand', {
-        title: 'Marca · Ajustes',
-        section: 'ajustes',
+        ...toBrandPage(company, form),
         ...shown,
-        color: typeof form.color === 'string' ? form.color : '',
-        contrasts: measureContrasts(color),
-        logoUrl,
-        wasChosen: isChosenFile(form.logo),
-        scripts: ['color.js'],
       }),
     done: `${BRAND_PATH}?feito=ajustes-salvos`,
   })
@@ -72,6 +73,20 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
       return `${BRAND_PATH}?feito=logo-removido`
     },
   })
+}
+
+function toBrandPage({ color, logoUrl }: Company, form: BrandBody) {
+  return {
+    title: 'Marca · Ajustes',
+    section: 'ajustes' as const,
+    color: typeof form.color === 'string' ? form.color : '',
+    /** Of the colour that is saved. */
+    contrasts: measureContrasts(color),
+    logoUrl,
+    /** A file came with a form that is shown again: no browser lets a page keep it. */
+    wasChosen: isChosenFile(form.logo),
+    scripts: ['color.js'],
+  }
 }
 
 async function saveUploadedLogo(needs: DashboardNeeds, request: FastifyRequest, logo: EncodedLogo) {

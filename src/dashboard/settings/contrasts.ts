@@ -7,7 +7,9 @@ const SCHEMES = ['light', 'dark'] as const
 
 const COLOR_INPUT = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i
 const ratioFormat = new Intl.NumberFormat('pt-BR', {
-  ...{ minimumFractionDigits: 1, maximumFractionDigits: 1, roundingMode: 'floor' },
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  roundingMode: 'floor',
 })
 
 /** `#0F6B50`, `0f6b50` or `#0A7` → `#rrggbb` */

@@ -34,7 +34,9 @@ export async function saveSettings(
     find: async () => requireFound(await findCompany(db, id)),
     toValues: (company) => pickSettings(company, names),
     describe: (settings) => buildRecord(names, (name) => formatSetting(name, settings[name])),
-    ...{ labels: words.names, typed: values, audited: { action: 'settings_changed' } },
+    labels: words.names,
+    typed: values,
+    audited: { action: 'settings_changed' },
     async save(company, { changed, details }) {
       const changes = pickFields(values, changed)
       const updated = await updateUnchangedCompany(db, company, changes, needs.now())

@@ -13,7 +13,7 @@ import {
 } from '../layout/forms/form.ts'
 import { type FormRequest, registerForm } from '../layout/forms/register.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
+import { createPageRenderer, type DashboardPage } from '../layout/page.ts'
 import { CONTACT_PATH, SETTINGS_PATH } from '../layout/paths.ts'
 import {
   CompanyForm,
@@ -27,8 +27,22 @@ import {
 import { pickSettings, type SettingName, saveSettings } from './save.ts'
 import { settingsTexts } from './texts.ts'
 
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/settings/head': { current: 'company' | 'contact' | 'brand' | 'mail' }
+    'dashboard/settings/company': DashboardPage<{ form: TypedFields }>
+    'dashboard/settings/contact': DashboardPage<{ form: TypedFields }>
+    'dashboard/settings/mail': DashboardPage<{
+      form: TypedFields
+      isConfigured: boolean
+      payerEmails: typeof PAYER_EMAIL_OPTIONS
+    }>
+  }
+}
+
 const PAYER_EMAIL_OPTIONS = PAYER_EMAIL_MODES.map((value) => ({
-  ...{ value, text: settingsTexts.payerEmails[value] },
+  value,
+  text: settingsTexts.payerEmails[value],
 }))
 
 export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds) {

@@ -1,23 +1,28 @@
 // `/painel/equipe/convidar`: somebody is invited. The link is seen only on the answer that makes it.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { ROLES } from '../../database/enums.ts'
 import { HOUR_MS } from '../../database/instant.ts'
 import { EMAIL_MAX_LENGTH } from '../../http/fields.ts'
 import { enforceLimit } from '../../http/limiter.ts'
 import { queueMail } from '../../mail/outbox.ts'
-import { texts } from '../../texts.ts'
 import { createInvitation } from '../../users/invitation.ts'
 import { normalizeEmail } from '../../users/user.ts'
 import { catchConflict, readForm, readTypedFields, type TypedFields } from '../layout/forms/form.ts'
-import { type DashboardNeeds, requireRight, STEP_UP } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { type FormRequest, registerForm } from '../layout/forms/register.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { createPageRenderer, type LoadedPage } from '../layout/page.ts'
 import { recordAct } from '../layout/security.ts'
-import { buildRoleOptions } from './list.ts'
+import { buildRoleOptions, nameRole } from './list.ts'
 import { teamTexts } from './texts.ts'
 
-const TEAM_STEP_UP = requireRight('team', STEP_UP)
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/team/invite': LoadedPage<typeof toInvitePage>
+    'dashboard/team/invited': LoadedPage<typeof sendInvitation>
+  }
+}
 
 /** Each may be a mail to somebody, and tells whether an e-mail can have an account here. */
 const INVITATION_LIMIT = { max: 30, windowMs: HOUR_MS }
@@ -33,49 +38,40 @@ const InviteForm = z.object({
 })
 
 export async function teamInvitePages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { mail } = needs
   const show = createPageRenderer(needs)
 
-  app.get('/equipe/convidar', TEAM_STEP_UP, (request, reply) =>
-    showInvitationForm(request, reply, readTypedFields(request.query)),
-  )
-
-  app.post('/equipe/convidar', TEAM_STEP_UP, async (request, reply) => {
-    const typed = readTypedFields(request.body)
-    const form = readForm(InviteForm, request.body)
-    if (form.kind === 'invalid') return showInvitationForm(request, reply, typed, form.errors)
-    const { values } = form
-    const sent = await catchConflict('email', sendInvitation(needs, request, values))
-    if (sent.kind === 'invalid') return showInvitationForm(request, reply, typed, sent.errors)
-    const link = sent.saved
-    return show(request, reply, 'dashboard/team/invited', {
-      title: words.invitedTitle,
-      section: 'equipe',
-      ...{ email: values.email, role: texts.roles[values.role], link, isMailed: mail !== null },
-    })
+  registerForm(app, '/equipe/convidar', {
+    right: 'team',
+    stepUp: true,
+    load: async () => null,
+    toForm: (_row, { query }) => readTypedFields(query),
+    readForm: ({ body }) => readTypedFields(body),
+    async save(request, _row, typed) {
+      const form = readForm(InviteForm, typed)
+      if (form.kind === 'invalid') return form
+      return catchConflict('email', sendInvitation(needs, request, form.values))
+    },
+    view: (request, reply, { form, errors }) =>
+      show(request, reply, 'dashboard/team/invite', { ...toInvitePage(needs, form), errors }),
+    done: ({ saved }, _row, request, reply) =>
+      show(request, reply, 'dashboard/team/invited', saved),
   })
+}
 
-  function showInvitationForm(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    typed: TypedFields,
-    errors: FormError[] = [],
-  ) {
-    const shown = { typed, roles: buildRoleOptions(typed.role), isMailed: mail !== null }
-    const title = words.inviteTitle
-    return show(request, reply, 'dashboard/team/invite', {
-      title,
-      section: 'equipe',
-      errors,
-      ...shown,
-    })
+export function toInvitePage({ mail }: Pick<DashboardNeeds, 'mail'>, typed: TypedFields) {
+  return {
+    title: words.inviteTitle,
+    section: 'equipe' as const,
+    typed,
+    roles: buildRoleOptions(typed.role),
+    isMailed: mail !== null,
   }
 }
 
-/** Answers the invitation's link. */
+/** Answers the page with the invitation's link. */
 async function sendInvitation(
   needs: DashboardNeeds,
-  request: FastifyRequest,
+  request: FormRequest,
   { email, role }: z.output<typeof InviteForm>,
 ) {
   const { db, limiter, mail, baseUrl, now } = needs
@@ -93,7 +89,14 @@ async function sendInvitation(
     action: 'user_invited',
     subjectId: made.id,
     subject: email,
-    details: { role: texts.roles[role] },
+    details: { role: nameRole(role) },
   })
-  return link
+  return {
+    title: words.invitedTitle,
+    section: 'equipe' as const,
+    email,
+    role: nameRole(role),
+    link,
+    isMailed: mail !== null,
+  }
 }

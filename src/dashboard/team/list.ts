@@ -8,11 +8,18 @@ import { texts } from '../../texts.ts'
 import { listInvitations, withdrawInvitation } from '../../users/invitation.ts'
 import { listUsers } from '../../users/user.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
+import { createPageRenderer, type FormError, type LoadedPage } from '../layout/page.ts'
 import { personPagePath, TEAM_PATH } from '../layout/paths.ts'
 import { recordAct } from '../layout/security.ts'
 import { roleTexts, sectionTitles } from '../layout/texts.ts'
 import { toTimeView } from '../layout/values/time.ts'
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/team/list': LoadedPage<typeof loadTeam>
+    'dashboard/team/roles': { errors: FormError[]; roles: ReturnType<typeof buildRoleOptions> }
+  }
+}
 
 const TEAM = requireRight('team')
 
@@ -76,7 +83,7 @@ export async function loadTeam({ db, ...needs }: DashboardNeeds, { visitor }: Fa
   }
 }
 
-function nameRole(role: Role): string {
+export function nameRole(role: Role): string {
   return texts.roles[role]
 }
 

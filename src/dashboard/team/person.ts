@@ -16,12 +16,18 @@ import {
 import { catchConflict, readForm, readTypedFields } from '../layout/forms/form.ts'
 import { type FormRequest, registerConfirmation, registerForm } from '../layout/forms/register.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
+import { createPageRenderer, type LoadedPage } from '../layout/page.ts'
 import { HOME_PATH, personPagePath, SIGN_IN_PATH, TEAM_PATH } from '../layout/paths.ts'
 import { recordAct, recordSecurityAct } from '../layout/security.ts'
 import { toTimeView } from '../layout/values/time.ts'
 import { buildRoleOptions } from './list.ts'
 import { teamTexts } from './texts.ts'
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/team/person': LoadedPage<typeof buildPersonPage>
+  }
+}
 
 type TeamMember = Awaited<ReturnType<typeof listUsers>>[number]
 

@@ -22,8 +22,8 @@ const WAYS_IN = [
   '/painel/entrar',
   '/painel/entrar/codigo',
   '/painel/senha',
-  '/painel/senha/:token',
-  '/painel/convite/:token',
+  '/painel/senha/:id',
+  '/painel/convite/:id',
 ]
 const SECRET = 'Encomenda sigilosa'
 /** People are a company's, whatever environment they are in. */

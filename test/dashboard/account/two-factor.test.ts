@@ -26,7 +26,7 @@ async function actionsOf(companyId: string) {
 /** Sets the second step up on the pages and answers its secret and recovery codes. */
 async function turnOn(dashboardClient: DashboardClient) {
   await dashboardClient.post('/painel/conta/duas-etapas')
-  const page = await dashboardClient.get('/painel/conta/duas-etapas')
+  const page = await dashboardClient.get('/painel/conta/duas-etapas/confirmar')
   const secret = page.body.match(/id="secret"[^>]*>([A-Z2-7 ]+)</)![1]!.replaceAll(' ', '')
   const code = generateTotpCode(secret, clock.now())
   const answer = await dashboardClient.post('/painel/conta/duas-etapas/confirmar', { code })
@@ -65,7 +65,7 @@ test('the second step is set up by a code, and its recovery codes are seen once'
 test('a wrong code turns nothing on, and the same secret is shown again', async () => {
   const { companyId, dashboardClient } = await openClient()
   await dashboardClient.post('/painel/conta/duas-etapas')
-  const before = await dashboardClient.get('/painel/conta/duas-etapas')
+  const before = await dashboardClient.get('/painel/conta/duas-etapas/confirmar')
   const secret = before.body.match(/id="secret"[^>]*>([A-Z2-7 ]+)</)![1]!
 
   const answer = await dashboardClient.post('/painel/conta/duas-etapas/confirmar', {
@@ -82,9 +82,9 @@ test('a wrong code turns nothing on, and the same secret is shown again', async 
 test('the page of the set-up is there only while something is begun', async () => {
   const { dashboardClient } = await openClient()
 
-  const before = await dashboardClient.get('/painel/conta/duas-etapas')
+  const before = await dashboardClient.get('/painel/conta/duas-etapas/confirmar')
   await turnOn(dashboardClient)
-  const after = await dashboardClient.get('/painel/conta/duas-etapas')
+  const after = await dashboardClient.get('/painel/conta/duas-etapas/confirmar')
   const begunAgain = await dashboardClient.post('/painel/conta/duas-etapas')
 
   expect([before.headers.location, after.headers.location]).toEqual([

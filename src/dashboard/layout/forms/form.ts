@@ -70,6 +70,11 @@ type InvalidForm = { kind: 'invalid'; errors: FormError[] }
 export type FormResult<Values> = { kind: 'valid'; values: Values } | InvalidForm
 export type SaveResult<Saved> = { kind: 'saved'; saved: Saved } | InvalidForm
 
+/** Refused for what is wrong with one field. */
+export function refuseField(field: string, message: string): InvalidForm {
+  return { kind: 'invalid', errors: [{ field, message }] }
+}
+
 /** The form's values, or one sentence for each field that is wrong, in the order of the schema. */
 export function readForm<Schema extends z.ZodObject>(
   schema: Schema,

@@ -9,9 +9,12 @@ import { catchConflict } from './form.ts'
 import { buildFormVersion, type FieldValues } from './versioned.ts'
 
 type FormAccess = {
-  right: Right
+  /** Null outside the session guard. */
+  right: Right | null
   /** The password or a code is asked for before the form is shown. */
   stepUp?: true
+  /** A form that was opened in either environment will do. */
+  anyEnvironment?: true
   /** How many bytes a file may have that comes with it. */
   upload?: number
 }
@@ -64,16 +67,17 @@ export function registerForm<
   Form,
   Outcome extends { kind: 'saved' | 'unchanged' } | FormRefusal<Form>,
 >(app: FastifyInstance, path: string, page: FormPage<Row, Form, Outcome>) {
-  const { right, stepUp, upload } = page
-  const step = stepUp && { stepUp }
+  const { right, stepUp, anyEnvironment, upload } = page
+  const asked = { ...(stepUp && { stepUp }), ...(anyEnvironment && { anyEnvironment }) }
+  const shown = right ? requireRight(right, asked) : {}
+  const sent = right ? requireRight(right, { ...asked, ...(upload && { upload }) }) : {}
 
-  app.get<ById>(path, requireRight(right, { ...step }), async (request, reply) => {
+  app.get<ById>(path, shown, async (request, reply) => {
     const row = await page.load(request)
     if (typeof row === 'string') return reply.redirect(row, 303)
     return show(request, reply, row, page.toForm(row, request))
   })
 
-  const sent = requireRight(right, { ...step, ...(upload && { upload }) })
   app.post<ById>(path, sent, async (request, reply) => {
     const row = await page.load(request)
     if (typeof row === 'string') return reply.redirect(row, 303)
