@@ -14,6 +14,8 @@ import type { NewPaymentLink } from '../schema.ts'
 import { insertLinks } from './create.ts'
 
 export const MAX_IMPORT_LINKS = 1_000
+/** So that no statement takes as long as one may (database/session.ts), however long the rows are. */
+const LINKS_PER_STATEMENT = 200
 
 /** One row of the file; `line` as a spreadsheet counts its rows. */
 export type ImportedLink = { line: number; input: NewPaymentLink; customer: Person | null }
@@ -81,7 +83,10 @@ async function insertImportedLinks(
     const linkedCustomerId = customer && idOf.get(customer)
     return buildLinkRow(company, { ...input, linkedCustomerId }, { id: requireFound(ids[i]), now })
   })
-  const written = await insertLinks(tx, rows)
-  if (written.size < rows.length)
-    throw new Error('Links of a file have ids or slugs that are taken')
+  for (let at = 0; at < rows.length; at += LINKS_PER_STATEMENT) {
+    const some = rows.slice(at, at + LINKS_PER_STATEMENT)
+    const written = await insertLinks(tx, some)
+    if (written.size < some.length)
+      throw new Error('Links of a file have ids or slugs that are taken')
+  }
 }
