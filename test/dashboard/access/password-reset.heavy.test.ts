@@ -2,16 +2,13 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { mails, passwordResets } from '../../../src/database/tables.ts'
-import { createPasswordReset } from '../../../src/users/password-reset.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
-import { requireKind } from '../../support/kind.ts'
 import { buildMailNeeds, openSmtpServer, sendAllMails } from '../../support/smtp-server.ts'
 import { openTestApp } from '../../support/test-app.ts'
 import { PASSWORD } from '../../support/users.ts'
 
 const testApp = await openTestApp({ mail: true })
-const { app, db, clock, newCompany } = testApp
-const HOUR_MS = 3_600_000
+const { app, db, newCompany } = testApp
 const NEW_PASSWORD = 'broa de milho com erva-doce'
 
 let made = 0
@@ -123,24 +120,6 @@ test('what is no e-mail is said at the field, with what was typed', async () => 
   expect(answer.statusCode).toBe(422)
   expect(answer.body).toContain('Informe um e-mail válido')
   expect(answer.body).toContain('value="&lt;b&gt;eu"')
-})
-
-test('a link for a new password is good for an hour', async () => {
-  const { dashboardClient } = await newPerson()
-  const { token } = requireKind(
-    await createPasswordReset(db, dashboardClient.email, clock.now()),
-    'created',
-  )
-  const path = `/painel/senha/${token}`
-
-  clock.offsetMs += HOUR_MS - 1000
-  const inTime = await app.inject(path)
-  clock.offsetMs += 2000
-  const late = await app.inject(path)
-  const answer = await send(path, { password: NEW_PASSWORD })
-
-  expect([inTime.statusCode, late.statusCode, answer.statusCode]).toEqual([200, 410, 410])
-  expect(late.body).toContain('href="/painel/senha"')
 })
 
 test('without mail the page says whom to ask, and asking writes nothing', async () => {

@@ -30,7 +30,13 @@ const send = (url: string, headers: Record<string, string>) =>
     remoteAddress: newUserAddress(),
   })
 
-const PATHS = ['/painel/entrar', '/painel/entrar/codigo', '/painel/senha/x', '/painel/ajustes']
+const PATHS = [
+  '/painel/entrar',
+  '/painel/entrar/codigo',
+  '/painel/senha/x',
+  '/painel/convite/x',
+  '/painel/ajustes',
+]
 
 test.each<[string, Record<string, string>]>([
   ['a sibling, by what browsers say', { 'sec-fetch-site': 'same-site', origin: SIBLING }],
@@ -60,5 +66,5 @@ test.each<[string, Record<string, string>]>([
 ])('taken: %s', async (_, headers) => {
   const answers = await Promise.all(PATHS.map((path) => send(path, headers)))
 
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([422, 422, 410, 303])
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([422, 422, 410, 410, 303])
 })

@@ -114,16 +114,6 @@ test('somebody who is signed in is told whose invitation it is', async () => {
   expect(page.body).toContain(`Você está no painel como ${dashboardClient.email}`)
 })
 
-test('no other site takes an invitation or sets a password for somebody', async () => {
-  const { path, email } = await newInvitation()
-  const headers = { 'sec-fetch-site': 'cross-site' }
-
-  const answer = await send(path, { password: NEW_PASSWORD }, headers)
-
-  expect(answer.statusCode).toBe(403)
-  expect(await findUserByEmail(db, email)).toBeUndefined()
-})
-
 test('the log never holds what opens an invitation or a new password', async () => {
   const { token, path } = await newInvitation()
   const people = await db.select().from(users).limit(1)

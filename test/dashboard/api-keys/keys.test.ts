@@ -228,19 +228,3 @@ test('before a key is revoked it is said when it was used; then it opens nothing
   for (const act of ['revogar', 'trocar', 'enderecos'])
     expect((await dashboardClient.get(`${KEYS}/${company.keyId}/${act}`)).statusCode).toBe(409)
 })
-
-test("another company's key is not found", async () => {
-  const stranger = await openClient()
-  const { dashboardClient } = await openClient()
-  const form = { hours: '0', networks: '203.0.113.7' }
-
-  for (const id of [stranger.company.keyId, 'nada']) {
-    for (const act of ['revogar', 'trocar', 'enderecos']) {
-      const path = `${KEYS}/${id}/${act}`
-      expect((await dashboardClient.get(path)).statusCode).toBe(404)
-      expect((await dashboardClient.post(path, form)).statusCode).toBe(404)
-    }
-  }
-
-  expect(await ask(stranger.company.key)).toBe(200)
-})

@@ -40,14 +40,12 @@ async function rowsOf(dashboardClient: DashboardClient, query = '') {
 const nextOf = (html: string) =>
   html.match(/rel="next" href="([^"]+)"/)?.[1]?.replaceAll('&amp;', '&')
 
-test('the log says who did what to whom, from where and when, to owners alone', async () => {
-  const { companyId, dashboardClient, record } = await openClient()
+test('the log says who did what to whom, from where and when', async () => {
+  const { dashboardClient, record } = await openClient()
   const subject = { subjectId: newId(), subject: 'Bolo <b>de</b> cenoura' }
   await record({ action: 'link_created', ...subject, address: '203.0.113.9' })
-  const member = await openDashboardClient(testApp, { companyId, role: 'member' })
 
   const { body } = await dashboardClient.get('/painel/registro')
-  const refused = await member.get('/painel/registro')
 
   expect(body).toContain('Criou um link de pagamento')
   expect(body).toContain(
@@ -55,7 +53,6 @@ test('the log says who did what to whom, from where and when, to owners alone', 
   )
   expect(body).toContain('203.0.113.9')
   expect(body).toContain(dashboardClient.email)
-  expect(refused.statusCode).toBe(403)
 })
 
 test('details stand beside the subject, and what has no page is no link', async () => {
@@ -202,15 +199,4 @@ test('it is paged by key: nothing twice, nothing lost, the filter kept, while mo
 
   const subjects = seen.map((row) => row.match(/n\d+\./)?.[0])
   expect(subjects).toEqual(Array.from({ length: 60 }, (_, i) => `n${119 - 2 * i}.`))
-})
-
-test('another company’s log is not seen', async () => {
-  const mine = await openClient()
-  const theirs = await openClient()
-  await theirs.record({ subject: 'segredo' })
-
-  const rows = await rowsOf(mine.dashboardClient)
-  const asked = await rowsOf(mine.dashboardClient, `?pessoa=${theirs.dashboardClient.id}`)
-
-  expect([rows, asked]).toEqual([[], []])
 })

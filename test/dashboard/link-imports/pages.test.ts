@@ -309,21 +309,6 @@ test('the list of a file is the company’s own, and another company’s is empt
   expect(strange.body).toContain('Aula de canto')
 })
 
-test('a file that was checked in one environment is not made in the other', async () => {
-  const { company, client } = await openClient('owner')
-  const page = await checkFile(client, 'titulo;valor\nAula;50')
-  const token = client.csrf
-  await client.post('/painel/ambiente', { para: 'real' })
-
-  const answer = await client.postBare(`${IMPORTS_PATH}/confirmar`, {
-    _csrf: token,
-    conferido: readPacked(page),
-  })
-
-  expect(answer.statusCode).toBe(409)
-  expect(await linksOf(company)).toEqual([])
-})
-
 test('the template is a file that can be uploaded as it is', async () => {
   const { client } = await openClient()
 
@@ -371,4 +356,20 @@ test('the largest file that is read can be confirmed', async () => {
 
   expect(made.statusCode).toBe(303)
   expect(await linksOf(company)).toHaveLength(1_000)
+})
+
+test('1,000 rows are made at once, and a file of one more is refused', async () => {
+  const { company, client } = await openClient()
+  const buildFile = (count: number) =>
+    `titulo;valor\n${Array.from({ length: count }, (_, i) => `Aula ${i};50\n`).join('')}`
+
+  const page = await checkFile(client, buildFile(1_000))
+  await confirm(client, page)
+  const tooMany = await upload(client, buildFile(1_001))
+
+  expect(page).toContain('Criar 1.000 links')
+  expect((await linksOf(company)).map(({ title }) => title)).toEqual(
+    Array.from({ length: 1_000 }, (_, i) => `Aula ${i}`),
+  )
+  expect(readFileErrors(tooMany.body)).toEqual([expect.stringMatching(/mais de 1\.000 linhas/)])
 })

@@ -70,9 +70,3 @@ test('asked to register again it asks again, and replaces only on a yes', async 
     registeredUrl: null,
   })
 })
-
-test('members are not asked', async () => {
-  const { dashboardClient } = await openClient('member')
-
-  expect((await dashboardClient.get(`${BANK_PATH}/notificacoes`)).statusCode).toBe(403)
-})

@@ -60,15 +60,13 @@ test('of a key that tells somebody else the bank is left as it is', async () => 
   expect(await notify()).not.toBe(before)
 })
 
-test('where there is no account nothing is changed, and members are refused', async () => {
+test('where there is no account nothing is changed', async () => {
   const { dashboardClient } = await openClient()
-  const member = (await openClient('member')).dashboardClient
   const path = `${MERCADO_PAGO_PATH}/endereco`
 
   const answers = [await dashboardClient.get(path), await dashboardClient.post(path, {})]
 
   for (const { headers } of answers) expect(headers.location).toBe(MERCADO_PAGO_PATH)
-  expect((await member.get(path)).statusCode).toBe(403)
   const { rows } = await db.$client.query(
     `select from audit_entries where action = 'notify_address_rotated' and subject like 'Mercado%'`,
   )

@@ -9,7 +9,6 @@ import {
   BANK_PATH,
   BANK_SECRET,
   buildBankForm,
-  MERCADO_PAGO_PATH,
   openProviderDashboard,
   submitBankAccount,
   type UploadFields,
@@ -227,20 +226,4 @@ test('each step of a test is told, of what is typed as of what is saved', async 
   expect(stepsIn(again.body)).toEqual(['good', 'bad', 'good'])
   expect(readPageText(again.body)).toContain('Falhou: Consultar cobranças Pix')
   expect(readPageText(await readPage(dashboardClient, BANK_PATH))).toMatch(/O teste de .* falhou: /)
-})
-
-test('members see none of it', async () => {
-  const { company, dashboardClient } = await openClient('member')
-
-  const answers = await Promise.all([
-    ...[BANK_PATH, MERCADO_PAGO_PATH, `${BANK_PATH}/pix`, `${BANK_PATH}/remover`].map((url) =>
-      dashboardClient.get(url),
-    ),
-    submitBankAccount(dashboardClient, buildBankForm(plain.url)),
-    dashboardClient.post(`${BANK_PATH}/testar`),
-    dashboardClient.post(`${MERCADO_PAGO_PATH}/cartao`, { entendo: 'on' }),
-  ])
-
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(answers.length).fill(403))
-  expect(await accountOf(company, 'pix-api')).toBeUndefined()
 })

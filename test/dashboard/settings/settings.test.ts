@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { findCompany } from '../../../src/companies/company.ts'
-import { sessions } from '../../../src/database/tables.ts'
 import {
   type DashboardClient,
   openCompanyClient,
@@ -25,9 +24,7 @@ const REACHED = {
   supportPhone: '11987654321',
 }
 
-function openClient(role: 'owner' | 'member' = 'owner') {
-  return openCompanyClient(testApp, role)
-}
+const openClient = () => openCompanyClient(testApp)
 
 async function save(
   dashboardClient: DashboardClient,
@@ -158,36 +155,6 @@ test.each([
   },
 )
 
-test('the contact is shown and changed only after a step-up; its page asks before it is filled in', async () => {
-  const { company, dashboardClient } = await openClient()
-  await db.update(sessions).set({ confirmedAt: null })
-
-  const seen = await dashboardClient.get(CONTACT)
-  const sent = await dashboardClient.post(CONTACT, REACHED)
-  const others = [
-    await dashboardClient.post(SETTINGS, FILLED),
-    await dashboardClient.post(MAILS, { mailPayments: 'on' }),
-  ]
-
-  const back = encodeURIComponent(CONTACT)
-  expect(seen.headers.location).toBe(`/painel/confirmar?voltar=${back}`)
-  expect(sent.headers.location).toBe(`/painel/confirmar?voltar=${back}&enviado=sim`)
-  expect(others.map(({ headers }) => headers.location)).toEqual([
-    `${SETTINGS}?feito=ajustes-salvos`,
-    `${MAILS}?feito=emails-salvos`,
-  ])
-  expect(await findCompany(db, company.id)).toMatchObject({ supportEmail: null })
-})
-
-test('an empty form is refused field by field', async () => {
-  const { dashboardClient } = await openClient()
-
-  const { statusCode, body } = await dashboardClient.post(SETTINGS)
-
-  expect(statusCode).toBe(422)
-  expect(readFormErrors(body).map(([field]) => field)).toEqual(['name', 'city'])
-})
-
 test('a name is shown as it is, never as markup', async () => {
   const { company, dashboardClient } = await openClient()
   const { slug } = await newLink({}, company)
@@ -230,18 +197,6 @@ test('where no e-mail is sent the page says so', async () => {
 
   expect(without).toContain(sentence)
   expect(withMail).not.toContain(sentence)
-})
-
-test.each([SETTINGS, CONTACT, MAILS])('%s is not for members', async (path) => {
-  const { company, dashboardClient } = await openClient('member')
-
-  const seen = await dashboardClient.get(path)
-  const posted = await dashboardClient.post(path, { ...FILLED, noticeEmail: 'caixa@sol.com.br' })
-
-  expect([seen.statusCode, posted.statusCode]).toEqual([403, 403])
-  expect(await findCompany(db, company.id)).toMatchObject({
-    ...{ name: 'Padaria Sol', noticeEmail: null, mailReceipts: true },
-  })
 })
 
 function boxesIn(html: string) {

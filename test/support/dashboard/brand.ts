@@ -25,9 +25,7 @@ export function buildBrandForm(color: string, logo?: Buffer) {
 export function openBrandDashboard(testApp: TestApp) {
   const { db } = testApp
 
-  function openClient(role: 'owner' | 'member' = 'owner') {
-    return openCompanyClient(testApp, role)
-  }
+  const openClient = () => openCompanyClient(testApp)
 
   async function logoOf({ id }: TestCompany) {
     return (await findCompany(db, id))!.logoUrl

@@ -45,9 +45,7 @@ export function submitBankAccount(dashboardClient: DashboardClient, fields: Uplo
 export function openProviderDashboard(testApp: TestApp) {
   const { db, clock, cipher, newCompany, openReal } = testApp
 
-  function openClient(role: 'owner' | 'member' = 'owner') {
-    return openCompanyClient(testApp, role)
-  }
+  const openClient = () => openCompanyClient(testApp)
 
   /** In the real environment. */
   async function openRealClient() {
