@@ -2,11 +2,11 @@
 // resets; behind it, one file a page.
 import type { FastifyInstance } from 'fastify'
 import { isUuid } from '../database/id.ts'
-import { environmentRoutes } from './access/environment.ts'
 import { invitationPages } from './access/invitation.ts'
 import { lostPasswordPages, newPasswordPages } from './access/password-reset.ts'
+import { sessionRoutes } from './access/session.ts'
 import { requireVisitor } from './access/session-guard.ts'
-import { signInPages, signOutRoutes } from './access/sign-in.ts'
+import { signInPages } from './access/sign-in.ts'
 import { requireStepUp, stepUpPages } from './access/step-up.ts'
 import { accountPages } from './account/account.ts'
 import { twoFactorPages } from './account/two-factor.ts'
@@ -72,8 +72,7 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     serveErrorPages(inside, needs)
     requireStepUp(inside, needs)
     await stepUpPages(inside, needs)
-    await signOutRoutes(inside, needs)
-    await environmentRoutes(inside, needs)
+    await sessionRoutes(inside, needs)
     await homePages(inside, needs)
     await searchPages(inside, needs)
     await newsRoutes(inside, needs)

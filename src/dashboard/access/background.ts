@@ -1,5 +1,4 @@
-// Work behind an answer: it takes longer for an account that there is, and whoever asks must not be able
-// to tell.
+// Work behind an answer: it takes longer for an account that there is, and a stranger must not be able to tell.
 import type { FastifyInstance } from 'fastify'
 import type { DashboardNeeds } from '../layout/needs.ts'
 

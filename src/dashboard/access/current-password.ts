@@ -1,5 +1,5 @@
-// One's own password or code, typed again for what matters most. Whoever found somebody's screen open must not
-// be able to guess it there.
+// One's own password or code, typed again for what matters most. Somebody who found the
+// screen open must not be able to guess it there.
 
 import type { FastifyRequest } from 'fastify'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'

@@ -1,7 +1,15 @@
-// The device of a session in words: `Chrome no Android`. Browsers name each other in their user agent,
-// so that of those found the first is the one.
+// The browser that a person sits at: known by a cookie to be one that they signed in from (users/device.ts), one
+// cookie for each person, since several may share a browser; and in words, `Chrome no Android`.
+
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DEVICE_VALID_MS, issueDeviceToken } from '../../users/device.ts'
+import { normalizeEmail } from '../../users/user.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { getSessionCookie } from './session-guard.ts'
 import { deviceTexts } from './texts.ts'
 
+/** Browsers name each other in their user agent, so that of those found the first is the one. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPT|Opera)\//, 'Opera'],
@@ -21,6 +29,32 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bMac OS X\b|\bMacintosh\b/, 'Mac'],
   [/\bLinux\b/, 'Linux'],
 ]
+
+export function readDeviceToken(
+  { cookies }: FastifyRequest,
+  needs: Pick<DashboardNeeds, 'baseUrl'>,
+  email: string,
+) {
+  return cookies[getDeviceCookie(needs, email).name]
+}
+
+/** From now on this browser is one of theirs. */
+export async function setDeviceCookie(
+  reply: FastifyReply,
+  needs: Pick<DashboardNeeds, 'db' | 'cipher' | 'baseUrl' | 'now'>,
+  { id, email }: { id: string; email: string },
+) {
+  const token = await issueDeviceToken(needs.db, needs.cipher, id, needs.now())
+  if (!token) return
+  const { name, options } = getDeviceCookie(needs, email)
+  reply.setCookie(name, token, { ...options, maxAge: DEVICE_VALID_MS / 1000 })
+}
+
+function getDeviceCookie(needs: Pick<DashboardNeeds, 'baseUrl'>, email: string) {
+  const { name, options } = getSessionCookie(needs)
+  const person = createHash('sha256').update(normalizeEmail(email)).digest('hex').slice(0, 12)
+  return { name: `${name}-aparelho-${person}`, options }
+}
 
 export function describeDevice(userAgent: string) {
   const { device, browser: anyBrowser, unknownDevice } = deviceTexts

@@ -20,7 +20,7 @@ import { registerForm } from '../layout/forms/register.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { SIGN_IN_PATH } from '../layout/paths.ts'
 import { createBackgroundRunner } from './background.ts'
-import { setDeviceCookie } from './known-device.ts'
+import { setDeviceCookie } from './device.ts'
 import { tokenPageTexts } from './texts.ts'
 import {
   catchPasswordErrors,

@@ -8,7 +8,6 @@ import { sendPage } from '../../http/html.ts'
 import { getNetwork } from '../../http/ip.ts'
 import { queueSecurityMail } from '../../mail/security.ts'
 import { recordFailedSignIn } from '../../users/failed-sign-in.ts'
-import { revokeSession } from '../../users/session.ts'
 import {
   type CodeSignInResult,
   type SignInResult,
@@ -17,15 +16,13 @@ import {
 } from '../../users/sign-in.ts'
 import { hasUsers } from '../../users/user.ts'
 import { passwordField } from '../layout/forms/form.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
-import { SIGN_IN_PATH } from '../layout/paths.ts'
-import { recordAct } from '../layout/security.ts'
 import { doneTexts } from '../layout/texts.ts'
 import { createBackgroundRunner } from './background.ts'
-import { readDeviceToken } from './known-device.ts'
+import { readDeviceToken } from './device.ts'
 import { parseReturnPath } from './return-path.ts'
-import { clearSessionCookie, findVisitor } from './session-guard.ts'
+import { findVisitor } from './session-guard.ts'
 import { startSession } from './start-session.ts'
 import { signInTexts } from './texts.ts'
 import type { TokenPage } from './token-page.ts'
@@ -161,18 +158,4 @@ function toSignInErrors(
 ): FormError[] {
   const field = ticket ? 'code' : 'email'
   return [{ field, message: signInTexts[kind] }]
-}
-
-/** Behind the session guard. */
-export async function signOutRoutes(app: FastifyInstance, needs: DashboardNeeds) {
-  app.post(
-    '/sair',
-    requireRight('ownAccount', { anyEnvironment: true }),
-    async (request, reply) => {
-      const { sessionId: id, user } = request.visitor
-      await revokeSession(needs.db, { id, userId: user.id })
-      await recordAct(needs, request, { action: 'sign_out' })
-      return clearSessionCookie(reply, needs).redirect(SIGN_IN_PATH, 303)
-    },
-  )
 }

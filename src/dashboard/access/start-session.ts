@@ -9,8 +9,7 @@ import { queueSecurityMail } from '../../mail/security.ts'
 import { isDeviceOf } from '../../users/device.ts'
 import { createSession, findSession } from '../../users/session.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { describeDevice } from './device.ts'
-import { readDeviceToken, setDeviceCookie } from './known-device.ts'
+import { describeDevice, readDeviceToken, setDeviceCookie } from './device.ts'
 import { setSessionCookie } from './session-guard.ts'
 
 type Newcomer = {

@@ -1,5 +1,5 @@
 // The columns of a file of links: what they are called, in which order the template has them, and which
-// cells of a file are whose.
+// cell of a record is which field.
 import { maskCardNumbers } from '../../card-numbers.ts'
 import { getEntries, getKeys } from '../../record.ts'
 import { linkImportTexts } from './texts.ts'

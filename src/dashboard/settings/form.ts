@@ -1,25 +1,27 @@
 // What a company says of itself and which e-mails it wants, as it is typed.
 
 import { z } from 'zod'
-import type { Company, CompanyChanges } from '../../companies/company.ts'
-import { emailField } from '../../customers/contact.ts'
+import type { Company } from '../../companies/company.ts'
+import { emailField, parsePhone } from '../../customers/contact.ts'
 import { parseTaxId } from '../../customers/tax-id.ts'
 import { PAYER_EMAIL_MODES } from '../../database/enums.ts'
-import { formatTaxId } from '../../format.ts'
+import { formatPhone, formatTaxId } from '../../format.ts'
 import { NAME_MAX_LENGTH } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
 import { texts } from '../../texts.ts'
 import { setUpTexts } from '../access/texts.ts'
 import {
   checkboxField,
-  type FormResult,
   optionalField,
   parsedField,
-  readForm,
   type TypedFields,
 } from '../layout/forms/form.ts'
-import { parseSupportPhone } from './support-phone.ts'
 import { settingsTexts } from './texts.ts'
+
+/** 0800 and its kin. */
+const TOLL_FREE = /^(0[3589]00)(\d{3})(\d{3,4})$/
+/** 4004 and 3003 and theirs. */
+const SHARED_COST = /^([34]00\d)(\d{4})$/
 
 export const CompanyForm = z.object({
   name: textField({ max: NAME_MAX_LENGTH }).min(2, setUpTexts.companyName),
@@ -35,7 +37,7 @@ export const ContactForm = z.object({
 })
 
 export const MailForm = z.object({
-  payerEmail: z.enum(PAYER_EMAIL_MODES).optional(),
+  payerEmail: z.enum(PAYER_EMAIL_MODES),
   mailReceipts: checkboxField,
   mailPayments: checkboxField,
   mailFailures: checkboxField,
@@ -53,14 +55,6 @@ export function toContactForm(company: Company): TypedFields {
   }
 }
 
-/** A form that was open during an update says nothing of the payer's e-mail. */
-export function readMailForm(fields: TypedFields): FormResult<CompanyChanges> {
-  const read = readForm(MailForm, fields)
-  if (read.kind === 'invalid') return read
-  const { payerEmail, ...mails } = read.values
-  return { kind: 'valid', values: { ...mails, ...(payerEmail && { payerEmail }) } }
-}
-
 export function toMailForm(company: Company): TypedFields {
   return {
     payerEmail: company.payerEmail,
@@ -72,4 +66,13 @@ export function toMailForm(company: Company): TypedFields {
 
 export function formatCheckbox(is: boolean) {
   return is ? 'on' : ''
+}
+
+/** The telephone that payers call, as people read it: `(11) 98765-4321`, `0800 123 4567`, `4004-1234`. */
+function parseSupportPhone(typed: string): string | undefined {
+  const local = parsePhone(typed)
+  if (local) return formatPhone(local)
+  const digits = typed.replace(/[\s().-]/g, '')
+  if (TOLL_FREE.test(digits)) return digits.replace(TOLL_FREE, '$1 $2 $3')
+  return SHARED_COST.test(digits) ? digits.replace(SHARED_COST, '$1-$2') : undefined
 }

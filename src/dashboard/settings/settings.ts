@@ -2,15 +2,10 @@
 // `/emails`: which e-mails are sent.
 
 import type { FastifyInstance } from 'fastify'
-import type { Company, CompanyChanges } from '../../companies/company.ts'
+import type { Company } from '../../companies/company.ts'
 import { PAYER_EMAIL_MODES } from '../../database/enums.ts'
 import { getKeys } from '../../record.ts'
-import {
-  type FormResult,
-  readForm,
-  readTypedFields,
-  type TypedFields,
-} from '../layout/forms/form.ts'
+import { readForm, readTypedFields, type TypedFields } from '../layout/forms/form.ts'
 import { type FormRequest, registerForm } from '../layout/forms/register.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { createPageRenderer, type DashboardPage } from '../layout/page.ts'
@@ -19,12 +14,11 @@ import {
   CompanyForm,
   ContactForm,
   MailForm,
-  readMailForm,
   toCompanyForm,
   toContactForm,
   toMailForm,
 } from './form.ts'
-import { pickSettings, type SettingName, saveSettings } from './save.ts'
+import { pickSettings, saveSettings } from './save.ts'
 import { settingsTexts } from './texts.ts'
 
 declare module '../../http/html.ts' {
@@ -40,6 +34,8 @@ declare module '../../http/html.ts' {
   }
 }
 
+type SettingsForm = typeof CompanyForm | typeof ContactForm | typeof MailForm
+
 const PAYER_EMAIL_OPTIONS = PAYER_EMAIL_MODES.map((value) => ({
   value,
   text: settingsTexts.payerEmails[value],
@@ -49,9 +45,7 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
   const show = createPageRenderer(needs)
 
   registerForm(app, '/ajustes', {
-    ...buildSettingsForm(needs, getKeys(CompanyForm.shape), (fields) =>
-      readForm(CompanyForm, fields),
-    ),
+    ...buildSettingsForm(needs, CompanyForm),
     toForm: toCompanyForm,
     view: (request, reply, shown) =>
       show(request, reply, 'dashboard/settings/company', {
@@ -63,9 +57,7 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
   })
 
   registerForm(app, '/ajustes/contato', {
-    ...buildSettingsForm(needs, getKeys(ContactForm.shape), (fields) =>
-      readForm(ContactForm, fields),
-    ),
+    ...buildSettingsForm(needs, ContactForm),
     stepUp: true,
     toForm: toContactForm,
     view: (request, reply, shown) =>
@@ -78,7 +70,7 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
   })
 
   registerForm(app, '/ajustes/emails', {
-    ...buildSettingsForm(needs, getKeys(MailForm.shape), readMailForm),
+    ...buildSettingsForm(needs, MailForm),
     toForm: toMailForm,
     view: (request, reply, shown) =>
       show(request, reply, 'dashboard/settings/mail', {
@@ -92,20 +84,17 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
   })
 }
 
-/** Of these settings. */
-function buildSettingsForm(
-  needs: DashboardNeeds,
-  names: readonly SettingName[],
-  read: (fields: TypedFields) => FormResult<CompanyChanges>,
-) {
+/** A form in which each field is a setting. */
+function buildSettingsForm(needs: DashboardNeeds, schema: SettingsForm) {
+  const names = getKeys(settingsTexts.names).filter((name) => Object.hasOwn(schema.shape, name))
   return {
     right: 'settings' as const,
     load: async ({ visitor }: FormRequest) => visitor.company,
     toValues: (company: Company) => pickSettings(company, names),
     readForm: ({ body }: FormRequest) => readTypedFields(body),
     async save(request: FormRequest, _company: Company, form: TypedFields) {
-      const result = read(form)
-      return result.kind === 'valid' ? saveSettings(needs, request, result.values) : result
+      const read = readForm(schema, form)
+      return read.kind === 'valid' ? saveSettings(needs, request, read.values) : read
     },
   }
 }

@@ -172,7 +172,10 @@ test('which e-mails are sent is chosen, and shown as chosen', async () => {
   const { company, dashboardClient } = await openClient()
   const before = await readPage(dashboardClient, MAILS)
 
-  const response = await dashboardClient.post(MAILS, { mailFailures: 'on' })
+  const response = await dashboardClient.post(MAILS, {
+    payerEmail: 'auto',
+    mailFailures: 'on',
+  })
   const after = await readPage(dashboardClient, response.headers.location!)
 
   expect(response.statusCode).toBe(303)

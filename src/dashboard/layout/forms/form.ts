@@ -33,7 +33,7 @@ export function parsedField<Value>(parse: (typed: string) => Value | undefined, 
   })
 }
 
-/** A password as it was typed; what one may be is for whoever takes a new one to say. */
+/** A password as it was typed; users/password-policy.ts says what a new one may be. */
 export const passwordField = z.string().max(1024)
 
 /** A box that is ticked or not: an unticked one is not sent at all. */
