@@ -23,7 +23,7 @@ import { settingsTexts } from './texts.ts'
 
 declare module '../../http/html.ts' {
   interface Views {
-    'dashboard/settings/head': { current: 'company' | 'contact' | 'brand' | 'mail' }
+    'dashboard/settings/head': Views['dashboard/layout/tabs']
     'dashboard/settings/company': DashboardPage<{ form: TypedFields }>
     'dashboard/settings/contact': DashboardPage<{ form: TypedFields }>
     'dashboard/settings/mail': DashboardPage<{
