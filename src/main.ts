@@ -11,7 +11,7 @@ import { CHALLENGE_PATH } from './checkout/payment/sandbox-routes.ts'
 import { purgeAbuseReports } from './checkout/report/report.ts'
 import { formatFailure, getErrorReason } from './commands/failure.ts'
 import { purgeAuditEntries } from './companies/audit.ts'
-import { completeCompanies } from './companies/company.ts'
+import { replaceLostRedirectSecrets } from './companies/company.ts'
 import { type Config, readConfig } from './config.ts'
 import { connectDatabase, type Database } from './database/connect.ts'
 import { openListener } from './database/listen.ts'
@@ -27,11 +27,9 @@ import { createMetrics } from './http/metrics/metrics.ts'
 import { createGuardedAgent } from './http/outbound.ts'
 import { createMemoryLimiter, createRedisLimiter } from './http/rate-limit-store.ts'
 import { startListening } from './http/server.ts'
-import { startWordsFill } from './lists/fill-words.ts'
 import { type Outbox, purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
 import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
-import { fillBook, startBookCatchUp } from './movements/fill.ts'
 import { purgeLinkBulks } from './payment-links/bulk/bulk.ts'
 import { startExpirySweep } from './payment-links/expire.ts'
 import { purgeLinkVisits } from './payment-links/visits.ts'
@@ -48,7 +46,7 @@ import { formatWelcome, initializeInstallation } from './users/first-owner.ts'
 import { purgeInvitations, purgePasswordResets, purgeSessions } from './users/session.ts'
 import { readBuild } from './version.ts'
 import { startDeliveryWorker } from './webhooks/deliveries/worker.ts'
-import { completeEndpoints } from './webhooks/endpoints/secret.ts'
+import { replaceLostEndpointSecrets } from './webhooks/endpoints/secret.ts'
 import { purgeEvents } from './webhooks/events/purge.ts'
 
 const SHUTDOWN_TIMEOUT_MS = 10_000
@@ -135,7 +133,6 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
     onProgress: createProgressLog(log),
   })
   await prepareData(db, cipher, config)
-  await fillBook(db, createProgressLog(log))
   await saveAddresses(db, config)
   const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)
   // As the log's lines are: a full disk ends no start.
@@ -147,8 +144,6 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
     startAccountReading({ ...shared, checkoutUrl }),
     startRegistrationCheck({ ...shared, checkoutUrl }),
     startExpirySweep(shared),
-    startBookCatchUp(shared),
-    startWordsFill(shared),
     startPurge({ ...shared, retention }, PURGES),
     ...startConfiguredMailWorker(config, shared),
   ]
@@ -169,8 +164,8 @@ function createConnectionLog(log: FastifyBaseLogger) {
 /** Throws the sentence to show where this is not the database that the configuration means. */
 async function prepareData(db: Database, cipher: Cipher, config: Config) {
   await verifySecretKey(db, cipher, config)
-  await completeCompanies(db, cipher)
-  await completeEndpoints(db, cipher)
+  await replaceLostRedirectSecrets(db, cipher)
+  await replaceLostEndpointSecrets(db, cipher)
 }
 
 function openLimiter({ redisUrl }: Config, log: FastifyBaseLogger) {

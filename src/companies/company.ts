@@ -80,11 +80,8 @@ async function createTestCompany(db: Db, cipher: Cipher, real: Company): Promise
   return requireFound(test)
 }
 
-/**
- * Gives every company what an older version of this program, or the migration from it, could not: its
- * test environment, and the secret that signs returns in each.
- */
-export async function completeCompanies(db: Database, cipher: Cipher) {
+/** Gives a new secret for returns to companies whose old one was given up with a SECRET_KEY that is lost. */
+export async function replaceLostRedirectSecrets(db: Database, cipher: Cipher) {
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${COMPLETION_LOCK})`)
     const unsigned = await tx
@@ -95,13 +92,6 @@ export async function completeCompanies(db: Database, cipher: Cipher) {
       const secret = { redirectSecret: sealNewRedirectSecret(cipher, id) }
       await tx.update(companies).set(secret).where(eq(companies.id, id))
     }
-    const single = await tx
-      .select()
-      .from(companies)
-      .where(
-        sql`test_of is null and id not in (select test_of from companies where test_of is not null)`,
-      )
-    for (const real of single) await createTestCompany(tx, cipher, real)
   })
 }
 

@@ -54,9 +54,7 @@ export async function replaceFeeTerms(
 }
 
 export function buildFeeRows(companyId: string, terms: FeeTerms) {
-  // Columns of days that nothing reads any more.
-  const unread = { payoutDays: 0, byInstallment: false }
   return getEntries(terms).flatMap(([method, fees]) =>
-    fees.map((fee) => ({ companyId, method, ...fee, ...unread })),
+    fees.map((fee) => ({ companyId, method, ...fee })),
   )
 }

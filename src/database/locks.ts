@@ -5,7 +5,7 @@
  * theirs inside a statement, and an index that is being built would wait for that.
  */
 export const MIGRATION_LOCK = 7_268_318
-/** Held while companies are given what an older version could not give them. */
+/** Held while companies are given new secrets in place of lost ones. */
 export const COMPLETION_LOCK = 7_268_315
 /** Held for the moment in which webhook deliveries are claimed. */
 export const DELIVERY_CLAIM_LOCK = 7_268_313

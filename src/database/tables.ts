@@ -76,11 +76,6 @@ export const companies = pgTable(
     city: text().notNull().default('SAO PAULO'),
     color: text(),
     logoUrl: text(),
-    /** What a version before this one knew of its logos: nothing reads these four any more. */
-    logoWide: boolean().notNull().default(false),
-    logoOpaque: boolean().notNull().default(false),
-    logoDarkUrl: text(),
-    logoDarkWide: boolean().notNull().default(false),
     supportEmail: text(),
     supportPhone: text(),
     askPhone: boolean().notNull().default(false),
@@ -145,8 +140,6 @@ export const users = pgTable(
     recoveryCodes: text().array().notNull().default(sql`'{}'`),
     /** They have put the first steps away (dashboard/home/first-steps.ts). */
     hidesFirstSteps: boolean().notNull().default(false),
-    /** Was sent the sums of each month by a version before this one; nothing reads it any more. */
-    getsClosings: boolean().notNull().default(false),
     ...createdAtColumn(),
   },
   (user) => [
@@ -248,9 +241,9 @@ export const payoutTerms = pgTable(
     /** Of the total, in hundredths of a percent, and what comes on top for each payment. */
     rateBps: integer().notNull(),
     fixedCents: integer().notNull(),
-    /** After the approval; of installments paid out one by one 30 days for each. */
-    payoutDays: smallint().notNull(),
-    byInstallment: boolean().notNull(),
+    /** Nothing reads or writes these two any more. */
+    payoutDays: smallint().notNull().default(0),
+    byInstallment: boolean().notNull().default(false),
   },
   (terms) => [
     pgCore.primaryKey({ columns: [terms.companyId, terms.method, terms.installments] }),
@@ -408,7 +401,6 @@ export const customers = pgTable(
   },
   (customer) => [
     index('customers_words').using('gin', customer.words),
-    index('customers_without_words').on(customer.id).where(sql`words is null`),
     index('customers_name_words').using('gin', sql`name_words(name)`),
     unique().on(customer.companyId, customer.taxId),
     index().on(customer.companyId, customer.id).where(sql`anonymized_at is null`),
@@ -463,7 +455,6 @@ export const paymentLinks = pgTable(
   },
   (link) => [
     index('payment_links_words').using('gin', link.words),
-    index('payment_links_without_words').on(link.id).where(sql`words is null`),
     index('payment_links_live').on(link.companyId, link.id).where(sql`status <> 'archived'`),
     index('payment_links_status')
       .on(link.companyId, link.status, link.id)
@@ -559,9 +550,6 @@ export const linkBulks = pgTable(
     changed: jsonb().$type<BulkChangedLink[]>().notNull().default([]),
     refused: jsonb().$type<{ id: string; reason: BulkRefusal }[]>().notNull().default([]),
     finishedAt: instantColumn(),
-    /** Of orders that a version before this one undid; nothing reads these two any more. */
-    undoneAt: instantColumn(),
-    keptIds: uuid().array().notNull().default(sql`'{}'`),
     ...createdAtColumn(),
   },
   (bulk) => [
@@ -691,7 +679,6 @@ export const transactions = pgTable(
   },
   (transaction) => [
     index('transactions_words').using('gin', transaction.words),
-    index('transactions_without_words').on(transaction.id).where(sql`words is null`),
     inEnvironmentOf('transactions_environment', transaction),
     unique().on(transaction.paymentLinkId, transaction.attemptToken),
     unique().on(transaction.provider, transaction.providerReference),

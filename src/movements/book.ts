@@ -30,7 +30,6 @@ export async function bookMovements(
   if (transactionIds.length === 0) return
   const isAsked = sql`payment.id = any(${sql.param(transactionIds)}::uuid[])`
   const at = sql`${bookedAt?.toISOString() ?? null}::timestamptz`
-  if (!isApproval) await bookEarlierReturns(tx, isAsked)
   await tx.execute(sql`
     insert into movements (${COLUMNS})
     select company_id, transaction_id, payment_link_id, method, tags, kind, ${selectBookDay(sql`moved_at`, sql`booked_at`)},
@@ -101,21 +100,4 @@ export function selectBookDifferences(isAsked: SQL): SQL {
     where payment.approved_at is not null and ${isAsked}
       and (entry.cents <> 0 or (entry.kind = 'fee' and entry.fee_cents is not null))
   )`
-}
-
-/** What went back before there was the book stands by day in payment_returns, which a trigger wrote. */
-async function bookEarlierReturns(tx: Db, isAsked: SQL) {
-  const noon = sql`least(now(), (went.day + time '12:00') at time zone 'America/Sao_Paulo')`
-  await tx.execute(sql`
-    insert into movements (${COLUMNS})
-    select payment.company_id, payment.id, payment.payment_link_id, payment.method, payment.tags, entry.kind, went.day,
-      ${noon}, ${noon}, entry.cents, 0, 0
-    from transactions payment
-    join payment_returns went on went.transaction_id = payment.id
-    cross join lateral (values
-      ('refund', -went.refunded_cents),
-      (case when went.lost_cents > 0 then 'dispute' else 'dispute_won' end, -went.lost_cents)
-    ) entry (kind, cents)
-    where ${isAsked} and payment.approved_at is not null and entry.cents <> 0
-      and not exists (select from movements where transaction_id = payment.id)`)
 }

@@ -183,6 +183,15 @@ test('its shop opens at the checkout, and its key opens the API', async () => {
   expect(page.body).toContain('MODO DE TESTE')
 })
 
+test('all of it is found by its words', async () => {
+  const wordless = await db.execute(sql`
+    select from transactions where words is null
+    union all select from payment_links where words is null
+    union all select from customers where words is null`)
+
+  expect(wordless.rowCount).toBe(0)
+})
+
 test('it falls out the same every time', async () => {
   const who = { name: 'Demo 2', owner: 'dona2@solemar.example', member: 'socio2@solemar.example' }
 

@@ -1,10 +1,9 @@
 // What payments, links and customers are found by.
 import { expect, test } from 'vitest'
 import { listCustomers } from '../../src/customers/list.ts'
-import { eq, sql } from '../../src/database/drizzle.ts'
+import { eq } from '../../src/database/drizzle.ts'
 import { MAX_UUID } from '../../src/database/id.ts'
-import { customers, paymentLinks, transactions } from '../../src/database/tables.ts'
-import { fillWords } from '../../src/lists/fill-words.ts'
+import { customers, transactions } from '../../src/database/tables.ts'
 import {
   buildAmountWord,
   buildTaxIdWord,
@@ -133,26 +132,4 @@ test('a customer is found by its new name, and by the old one no more', async ()
 
   expect(await findCustomers(company, begun('bia'))).toEqual([row.customerId])
   expect(await findCustomers(company, begun('ana'))).toEqual([])
-})
-
-test('rows that an older version wrote get their words, an anonymized customer none', async () => {
-  const company = await newCompany()
-  const link = await newLink({ title: 'Cesta antiga' }, company)
-  const { row } = await pay(link, { ...PIX, name: 'Rara Antiga' })
-  await db
-    .update(transactions)
-    .set({ words: null, linkTitle: null })
-    .where(eq(transactions.id, row.id))
-  await db.update(paymentLinks).set({ words: null }).where(eq(paymentLinks.id, link.id))
-  await db
-    .update(customers)
-    .set({ words: null, anonymizedAt: sql`now()` })
-    .where(eq(customers.id, row.customerId))
-
-  while (await fillWords(db));
-
-  const [customer] = await db.select().from(customers).where(eq(customers.id, row.customerId))
-  expect(customer?.words).toBe('')
-  expect(await findPayments(company, [...begun('rara'), ...begun('cesta')])).toEqual([row.id])
-  expect(await findLinks(company, begun('cesta'))).toEqual([link.id])
 })

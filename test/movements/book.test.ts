@@ -4,14 +4,8 @@ import { expect, test } from 'vitest'
 import { checkBook } from '../../src/commands/doctor/book.ts'
 import { and, asc, eq, sql } from '../../src/database/drizzle.ts'
 import { newId } from '../../src/database/id.ts'
-import {
-  incomingPayments,
-  installation,
-  movements,
-  transactions,
-} from '../../src/database/tables.ts'
+import { incomingPayments, movements, transactions } from '../../src/database/tables.ts'
 import { bookMovements } from '../../src/movements/book.ts'
-import { fillBook } from '../../src/movements/fill.ts'
 import { buildReport, REPORT_KINDS } from '../../src/reports/reports.ts'
 import { sumCustomerRevenue, sumLinkRevenue } from '../../src/reports/revenue.ts'
 import type { TransactionRow } from '../../src/transactions/transaction.ts'
@@ -184,26 +178,6 @@ async function sumRows(companyId: string) {
   }
 }
 
-test('what a version without a book wrote is booked once, what went back on the days that it went', async () => {
-  const merchant = await newMerchant()
-  const ids = [await addPayment(merchant, PAID_AT), await addPayment(merchant, PAID_AT)]
-  const [first] = ids as [string, string]
-  await writeAsBefore(first, '2026-10-20T15:00:00.000Z', { refundedCents: 1_000 })
-  await writeAsBefore(first, '2026-11-20T15:00:00.000Z', { refundedCents: 1_500 })
-  await db.delete(movements).where(eq(movements.companyId, merchant.companyId))
-  await db.delete(installation).where(eq(installation.name, 'book_filled'))
-  expect(await checkBook(db)).toMatchObject({ status: 'fail' })
-
-  await Promise.all([fillBook(db), fillBook(db)])
-
-  expect(await readBook(first)).toEqual([
-    ['sale', '2026-10-10', 10_000, null],
-    ['refund', '2026-10-20', -1_000, 0],
-    ['refund', '2026-11-20', -500, 0],
-  ])
-  expect(await checkBook(db)).toMatchObject({ status: 'ok' })
-})
-
 test('a payment that something goes back of before it was filled in is booked whole', async () => {
   const id = await addPayment(await newMerchant(), PAID_AT)
   await db.delete(movements).where(eq(movements.transactionId, id))
@@ -245,9 +219,3 @@ function fee(feeCents: number) {
 }
 
 /** As a version without a book does. */
-async function writeAsBefore(id: string, updatedAt: string, changes: Partial<TransactionRow>) {
-  await db
-    .update(transactions)
-    .set({ ...changes, updatedAt })
-    .where(eq(transactions.id, id))
-}

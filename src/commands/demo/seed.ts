@@ -12,6 +12,7 @@ import { DAY_MS } from '../../database/instant.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import * as tables from '../../database/tables.ts'
 import { createLogger } from '../../http/log.ts'
+import { withWords } from '../../payment-links/payment-link.ts'
 import { createSandboxProvider } from '../../providers/sandbox/sandbox.ts'
 import type { PayNeeds } from '../../transactions/needs.ts'
 import { generatePassword } from '../../users/password.ts'
@@ -56,7 +57,7 @@ export async function seedDemo(
     const { key } = await issueApiKey(tx, companyId, 'Loja virtual')
     const links = buildDemoLinks(company, now)
     await tx.insert(tables.payoutTerms).values(buildFeeRows(companyId, DEMO_FEE_TERMS))
-    await tx.insert(tables.paymentLinks).values(links.map(({ row }) => row))
+    await tx.insert(tables.paymentLinks).values(links.map(({ row }) => withWords(row)))
 
     const needs = buildPayNeeds(db, tx, checkoutUrl)
     await simulatePayments({ needs, company, links, payers: buildDemoPayers(), now, onProgress })

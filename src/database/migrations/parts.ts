@@ -1,6 +1,5 @@
-// What must stand in a schema beside its columns. drizzle-kit notes indexes and constraints with each migration;
-// functions and triggers are read from the migrations' own statements.
-import { hash } from 'node:crypto'
+// What must stand in a schema beside its columns: the indexes and constraints that drizzle-kit notes with each
+// migration.
 import { readFileSync } from 'node:fs'
 import type { Database } from '../connect.ts'
 import { sql } from '../drizzle.ts'
@@ -21,8 +20,8 @@ type Table = {
 const MAX_NAME_LENGTH = 63
 
 /**
- * Of the schema that this program's migrations make: how many parts it has, and which are not there. A function with
- * another body counts as missing, and so do a trigger that is switched off and an index whose making broke off.
+ * Of the schema that this program's migrations make: how many parts it has, and which are not there. An index whose
+ * making broke off counts as missing.
  */
 export async function findMissingParts(db: Database) {
   const { rows } = await db.execute<{ part: string }>(sql`
@@ -33,16 +32,11 @@ export async function findMissingParts(db: Database) {
       where indisvalid
     ) part
     join pg_class of_table on of_table.oid = part.id
-    where of_table.relnamespace = 'public'::regnamespace
-    union all
-    select tgrelid::regclass || '.' || tgname from pg_trigger where not tgisinternal and tgenabled <> 'D'
-    union all
-    select proname || '()' || case prosrc when '' then '' else ' ' || md5(prosrc) end
-    from pg_proc where pronamespace = 'public'::regnamespace`)
+    where of_table.relnamespace = 'public'::regnamespace`)
   const found = new Set(rows.map(({ part }) => part))
   const expected = listParts(listMigrations())
   const missing = expected.filter((part) => !found.has(part))
-  return { expected: expected.length, missing: missing.map((part) => part.replace(/ .*/, '')) }
+  return { expected: expected.length, missing }
 }
 
 /**
@@ -66,44 +60,9 @@ function listParts(migrations: Migration[]) {
   const [number] = migrations.at(-1)?.tag.split('_') ?? []
   const snapshot = readFileSync(`${MIGRATIONS_FOLDER}/meta/${number}_snapshot.json`, 'utf8')
   const { tables: noted }: { tables: Record<string, Table> } = JSON.parse(snapshot)
-  const tables = Object.values(noted)
-  const isThere = (trigger: string) => tables.some(({ name }) => trigger.startsWith(`${name}.`))
-  return [
-    ...tables.flatMap((table) =>
-      listNames(table).map((name) => `${table.name}.${name.slice(0, MAX_NAME_LENGTH)}`),
-    ),
-    ...listRoutines(migrations).filter((part) => part.includes('()') || isThere(part)),
-  ]
-}
-
-const ROUTINE =
-  /^(CREATE|DROP) (?:OR REPLACE )?(?:FUNCTION|TRIGGER (?=[^;]*? ON (\w+))) ?(?:IF EXISTS )?(\w+)\b(?!\.)/gim
-const BODY = /\bAS \$\$(.*?)\$\$/is
-
-/** What is there once all have run, as `findMissingParts` names it; the MD5 of a body is as Postgres counts it. */
-function listRoutines(migrations: Migration[]) {
-  const parts = new Map<string, string>()
-  for (const { isDropped, name, part } of migrations.flatMap(readRoutines)) {
-    if (isDropped) parts.delete(name)
-    else parts.set(name, part)
-  }
-  return [...parts.values()]
-}
-
-function readRoutines({ statements }: Migration) {
-  return statements.flatMap((statement) =>
-    [...statement.matchAll(ROUTINE)].map(([, verb = '', table, routine]) => {
-      const name = table ? `${table}.${routine}` : `${routine}()`
-      const part = table ? name : name + hashBody(statement)
-      return { isDropped: /^drop$/i.test(verb), name, part }
-    }),
+  return Object.values(noted).flatMap((table) =>
+    listNames(table).map((name) => `${table.name}.${name.slice(0, MAX_NAME_LENGTH)}`),
   )
-}
-
-/** Empty where it has none between dollars: Postgres keeps such a body in a form of its own. */
-function hashBody(statement: string) {
-  const body = BODY.exec(statement)?.[1]
-  return body ? ` ${hash('md5', body)}` : ''
 }
 
 function listNames(table: Table) {

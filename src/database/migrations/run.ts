@@ -8,6 +8,7 @@ import { requireFound } from '../found.ts'
 import { MINUTE_MS, SECOND_MS } from '../instant.ts'
 import { MIGRATION_LOCK } from '../locks.ts'
 import { ownsSession } from '../session.ts'
+import { FIRST_TAG, recordFirstMigration } from './earlier.ts'
 import {
   hasPendingMigrations,
   listPendingMigrations,
@@ -80,6 +81,8 @@ async function runPending(run: MigrationRun, migrations: Migration[]) {
     await takeTurn(run, 'pg_try_advisory_lock')
     await setTimeLimits(run.client, { isLocal: false })
   }
+  const first = migrations.find(({ tag }) => tag === FIRST_TAG)
+  if (first) await retryWhileInUse(run, 'the record', () => takeOverRecord(run, first))
   for (const migration of migrations) {
     if (isOurs && migration.isOnline) await runOnline(run, migration)
     else await retryWhileInUse(run, migration.tag, () => runWhole(run, migration))
@@ -98,6 +101,15 @@ async function takeTurn({ client, onProgress }: MigrationRun, lock: string) {
     onProgress('another process is migrating')
     await sleep(TURN_RETRY_MS)
   }
+}
+
+async function takeOverRecord(run: MigrationRun, first: Migration) {
+  await runTransaction(run, async () => {
+    await setTimeLimits(run.client, { isLocal: true })
+    await takeTurn(run, 'pg_try_advisory_xact_lock')
+    await prepareRecord(run.client)
+    await recordFirstMigration(run.client, first)
+  })
 }
 
 async function runWhole(run: MigrationRun, migration: Migration) {

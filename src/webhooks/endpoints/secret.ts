@@ -86,14 +86,11 @@ function keepPreviousSecrets(
   }
 }
 
-/** Gives a secret to every endpoint that a migration copied: nobody has seen one, and it is disabled. */
-export async function completeEndpoints(db: Database, cipher: Cipher) {
+/** Gives a new secret to endpoints whose old one was given up with a SECRET_KEY that is lost. */
+export async function replaceLostEndpointSecrets(db: Database, cipher: Cipher) {
   const condition = eq(webhookEndpoints.secret, NO_SECRET)
-  const copied = await db
-    .select({ id: webhookEndpoints.id })
-    .from(webhookEndpoints)
-    .where(condition)
-  for (const { id } of copied) {
+  const lost = await db.select({ id: webhookEndpoints.id }).from(webhookEndpoints).where(condition)
+  for (const { id } of lost) {
     await db
       .update(webhookEndpoints)
       .set({ secret: cipher.encrypt(newWebhookSecret(), PLACE, id) })

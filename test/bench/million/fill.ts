@@ -1,10 +1,10 @@
 // Fills an empty database with two years of one company.
 import pg from 'pg'
 import { connectDatabase } from '../../../src/database/connect.ts'
-import { fillWords } from '../../../src/lists/fill-words.ts'
-import { fillBook } from '../../../src/movements/fill.ts'
+import { bookMovements } from '../../../src/movements/book.ts'
 import { fillTable } from './bulk.ts'
 import * as statements from './statements.ts'
+import { fillWords } from './write-words.ts'
 
 export type Size = { transactions: number; links: number; customers: number }
 
@@ -50,11 +50,15 @@ export async function fillDatabase(url: string, { companyId, size, print }: Fill
   await client.end()
 }
 
-/** As after an update, by the program itself. */
+/** What the program itself would have written with each row. */
 async function writeBookAndWords(client: pg.Client, url: string, print: (text: string) => void) {
   const db = connectDatabase(url)
   const bookedAt = performance.now()
-  await fillBook(db)
+  const { rows } = await client.query<{ ids: string[] }>(`
+    select array_agg(id) as ids from (
+      select id, row_number() over (order by id) / 2000 as part from transactions where approved_at is not null
+    ) payment group by part`)
+  for (const { ids } of rows) await bookMovements(db, ids, { bookedAt: null })
   print(`${'movements'.padEnd(20)} in ${((performance.now() - bookedAt) / 1_000).toFixed(0)} s`)
   const startedAt = performance.now()
   while (await fillWords(db));

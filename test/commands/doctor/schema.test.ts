@@ -36,24 +36,9 @@ test('what the migrations make is all there; what a broken restore leaves out is
 
 test.each([
   [
-    'a trigger gone',
-    'drop trigger keep_added_returns on transactions',
-    'transactions.keep_added_returns',
-  ],
-  [
-    'a trigger switched off',
-    'alter table transactions disable trigger keep_added_returns',
-    'transactions.keep_added_returns',
-  ],
-  [
     'an index whose making broke off',
     `update pg_index set indisvalid = false where indexrelid = 'events_company_id_id_index'::regclass`,
     'events.events_company_id_id_index',
-  ],
-  [
-    'a function with another body',
-    'create or replace function keep_payment_returns() returns trigger language plpgsql as $$begin return null; end$$',
-    'keep_payment_returns()',
   ],
 ])('%s is named', async (_what, statement, part) => {
   const { db: other } = await openDatabase()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { completeCompanies, createCompany } from '../../../src/companies/company.ts'
+import { createCompany, replaceLostRedirectSecrets } from '../../../src/companies/company.ts'
 import { decryptRedirectSecret } from '../../../src/companies/redirect-secret.ts'
 import { connectDatabase } from '../../../src/database/connect.ts'
 import { eq, sql } from '../../../src/database/drizzle.ts'
@@ -24,7 +24,7 @@ import {
   users,
   webhookEndpoints,
 } from '../../../src/database/tables.ts'
-import { completeEndpoints } from '../../../src/webhooks/endpoints/secret.ts'
+import { replaceLostEndpointSecrets } from '../../../src/webhooks/endpoints/secret.ts'
 import { openDatabase } from '../../support/postgres/database.ts'
 
 const { db, url } = await openDatabase()
@@ -89,7 +89,6 @@ test('every column of bytes or sealed text is known to the rotation', async () =
     'payment_link_images.content',
     ...[
       'company_logos.content',
-      'company_logos.dark_content',
       'api_keys.secret_hash',
       'idempotency_keys.request_hash',
     ],
@@ -247,8 +246,8 @@ test('where the key is lost for good, a new one begins once its secrets are give
   const [, statements] = /```sql\n(delete from installation .*?)```/s.exec(SECURITY_GUIDE) ?? []
   await db.execute(sql.raw(requireFound(statements)))
   await verifySecretKey(db, anotherCipher, EXTERNAL)
-  await completeCompanies(db, anotherCipher)
-  await completeEndpoints(db, anotherCipher)
+  await replaceLostRedirectSecrets(db, anotherCipher)
+  await replaceLostEndpointSecrets(db, anotherCipher)
 
   const counted = await countSealed(db, anotherCipher)
   const unread = counted.filter(({ stale, unreadable }) => stale + unreadable > 0)

@@ -60,7 +60,7 @@ const HARMLESS =
   /^(?:CREATE (?:UNLOGGED )?TABLE|CREATE SEQUENCE|CREATE (?:OR REPLACE )?(?:FUNCTION|TRIGGER)|DROP (?:FUNCTION|TRIGGER)|ALTER INDEX \w+ SET(?= \()|INSERT INTO|UPDATE|DELETE FROM|WITH|COMMENT ON) /i
 /** Tables that the version before neither read nor filled when they were dropped or emptied. */
 const UNREAD_TABLE =
-  /^(?:TRUNCATE|DROP TABLE) (?:customer_words|limiter_windows|link_imports|link_import_rows|payment_link_pairs|payment_link_tags|saved_views|search_changes|search_entries|transaction_pairs|transaction_tags)$/i
+  /^DROP TABLE IF EXISTS (?:(?:search_entries|revenue_changes|daily_\w+|link_revenue)(?:, | CASCADE$))+/i
 
 function findStatementProblems(text: string, rules: Rules): string[] {
   const index = CREATE_INDEX.exec(text)

@@ -25,9 +25,8 @@ async function newPricedMerchant(...rows: Told[]) {
   const merchant = await newMerchant()
   const { companyId } = merchant
   const base = { companyId, method: 'pix' as const, installments: 1, rateBps: 99, fixedCents: 0 }
-  const unread = { payoutDays: 0, byInstallment: false }
   if (rows.length > 0) {
-    await db.insert(payoutTerms).values(rows.map((row) => ({ ...base, ...unread, ...row })))
+    await db.insert(payoutTerms).values(rows.map((row) => ({ ...base, ...row })))
   }
   return merchant
 }

@@ -32,7 +32,7 @@ async function payInThree() {
   const link = await newCardLink()
   await db.insert(payoutTerms).values({
     ...{ companyId: link.companyId, method: 'credit_card', installments: 1 },
-    ...{ rateBps: 500, fixedCents: 40, payoutDays: 30, byInstallment: true },
+    ...{ rateBps: 500, fixedCents: 40 },
   })
   const { response, send } = await quote(link)
   const { quote: cardQuote } = response.json()

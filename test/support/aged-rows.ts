@@ -1,7 +1,7 @@
 // Rows that were written long ago, by SQL: ids and instants agree.
 import { v7 } from 'uuid'
-import type { Database } from '../../../src/database/connect.ts'
-import { newId } from '../../../src/database/id.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { newId } from '../../src/database/id.ts'
 
 export function openAgedRows(db: Database, companyId: string) {
   const run = (text: string, values: unknown[] = []) => db.$client.query(text, values)

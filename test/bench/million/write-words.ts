@@ -1,24 +1,11 @@
-// Writes the words of rows that a version before this one wrote, which knew no such column: the newest first, since
-// they are the ones that people look for.
+// Writes the words that rows are found by, of rows that SQL made.
 
-import type { FastifyBaseLogger } from 'fastify'
-import type { Database, Transaction } from '../database/connect.ts'
-import { desc, eq, isNull, sql } from '../database/drizzle.ts'
-import { customers, paymentLinks, transactions } from '../database/tables.ts'
-import { runInterval } from '../queue/interval.ts'
-import { listCustomerWords, listLinkWords, listPaymentWords } from './words.ts'
+import type { Database, Transaction } from '../../../src/database/connect.ts'
+import { desc, eq, isNull, sql } from '../../../src/database/drizzle.ts'
+import { customers, paymentLinks, transactions } from '../../../src/database/tables.ts'
+import { listCustomerWords, listLinkWords, listPaymentWords } from '../../../src/lists/words.ts'
 
-type FillNeeds = { db: Database; log: Pick<FastifyBaseLogger, 'warn'> }
-
-/** While an update is rolled out, processes of the version before still write rows. */
-const FILL_INTERVAL_MS = 60_000
 const BATCH_SIZE = 500
-
-/** The answer stops it. */
-export function startWordsFill({ db, log }: FillNeeds) {
-  const failure = 'the words of older rows cannot be written for now'
-  return runInterval({ intervalMs: FILL_INTERVAL_MS, log, failure }, () => fillWords(db))
-}
 
 /** Of up to 500 rows of each table; whether there are more. */
 export async function fillWords(db: Database): Promise<boolean> {

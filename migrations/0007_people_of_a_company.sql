@@ -1,1 +1,0 @@
-CREATE INDEX "users_company_id_index" ON "users" USING btree ("company_id");

@@ -1,2 +1,0 @@
-CREATE INDEX "api_keys_company_id_id_index" ON "api_keys" USING btree ("company_id","id");--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_failed" ON "webhook_deliveries" USING btree ("endpoint_id","id") WHERE status = 'failed';

@@ -1,2 +1,0 @@
-ALTER TABLE "webhook_endpoints" ADD COLUMN "concurrency" smallint DEFAULT 5 NOT NULL;--> statement-breakpoint
-ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_concurrency" CHECK (concurrency between 1 and 50);

@@ -1,2 +1,0 @@
-ALTER TABLE "invitations" ADD CONSTRAINT "invitations_role" CHECK (role in ('owner','finance','member','accountant'));--> statement-breakpoint
-ALTER TABLE "users" ADD CONSTRAINT "users_role" CHECK (role in ('owner','finance','member','accountant'));

@@ -1,2 +1,0 @@
--- online
-ALTER TABLE "transactions" VALIDATE CONSTRAINT "transactions_locale";

@@ -1,1 +1,0 @@
-ALTER TABLE "users" ADD COLUMN "hides_first_steps" boolean DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "transactions" ADD COLUMN "link_title" text;

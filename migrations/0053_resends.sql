@@ -1,1 +1,0 @@
-ALTER TABLE "webhook_deliveries" ADD COLUMN "resends" smallint DEFAULT 0 NOT NULL;

@@ -1,2 +1,0 @@
-ALTER TABLE "companies" ADD COLUMN "payer_email" text DEFAULT 'auto' NOT NULL;--> statement-breakpoint
-ALTER TABLE "companies" ADD CONSTRAINT "companies_payer_email" CHECK (payer_email in ('auto', 'required', 'optional', 'none'));

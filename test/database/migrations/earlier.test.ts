@@ -1,0 +1,70 @@
+// A dump of the version of 29 November 2026, with the year of a bakery in it, starts on the one schema.
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkBook } from '../../../src/commands/doctor/book.ts'
+import { connectDatabase } from '../../../src/database/connect.ts'
+import { migrateDatabase } from '../../../src/database/migrate.ts'
+import { findMissingParts, listStrayMigrations } from '../../../src/database/migrations/parts.ts'
+import { openDatabase } from '../../support/postgres/database.ts'
+
+const DUMP = gunzipSync(readFileSync(new URL('./earlier.sql.gz', import.meta.url))).toString()
+const SUMS = `select kind, count(*)::int, sum(cents)::int as cents from movements group by kind order by kind`
+const RECORD = 'drizzle.__drizzle_migrations'
+
+const { db: admin, url: ours } = await openDatabase()
+let restored = 0
+
+async function restore() {
+  const name = `vintem_test_earlier_${process.pid}_${restored++}`
+  await admin.$client.query(`create database ${name} template template0`)
+  const url = Object.assign(new URL(ours), { pathname: `/${name}` }).href
+  const db = connectDatabase(url)
+  onTestFinished(async () => {
+    await db.$client.end()
+    await admin.$client.query(`drop database ${name} with (force)`)
+  })
+  const run = async (text: string) => (await db.$client.query(text)).rows
+  await run(DUMP)
+  return { db, run, start: () => migrateDatabase(url) }
+}
+
+test('a database of the version before has all that it had, and the whole schema', async () => {
+  const { db, run, start } = await restore()
+  const before = await run(SUMS)
+
+  await start()
+  await start()
+
+  expect(await run(SUMS)).toEqual(before)
+  expect(before.length).toBeGreaterThan(2)
+  expect(await checkBook(db)).toMatchObject({ status: 'ok' })
+  expect(await findMissingParts(db)).toMatchObject({ missing: [] })
+  expect(await listStrayMigrations(db)).toEqual({ edited: [], unrecorded: [] })
+  expect(await run(`select to_regclass('search_entries') as gone`)).toEqual([{ gone: null }])
+})
+
+test('one that is older is told to start the version before first, and is left as it was', async () => {
+  const { run, start } = await restore()
+  await run(`delete from ${RECORD} where created_at = (select max(created_at) from ${RECORD})`)
+  const before = await run(`select hash from ${RECORD} order by id`)
+
+  await expect(start()).rejects.toThrow(
+    'Refused: this database is older than the version of 29 November 2026 (commit 2dba17e0).',
+  )
+
+  expect(await run(`select hash from ${RECORD} order by id`)).toEqual(before)
+})
+
+test.each([
+  ['the book of money', `delete from installation where name = 'book_filled'`],
+  ['the words of a row', 'update customers set words = null'],
+])(
+  'one that %s is not whole of is told to let the version before write it',
+  async (_what, text) => {
+    const { run, start } = await restore()
+    await run(text)
+
+    await expect(start()).rejects.toThrow(/has not written the book of money, or the words/)
+  },
+)
