@@ -65,8 +65,6 @@ export const webhookTexts = {
     'Este servidor não aceita mais conexões abertas com os eventos. Tente novamente em instantes.',
   streamEnds: {
     closing: 'O servidor está sendo reiniciado. Conecte de novo com Last-Event-ID.',
-    too_slow:
-      'Os eventos não foram lidos a tempo. Conecte de novo com Last-Event-ID e leia mais rápido.',
     unauthorized: 'A chave de API não vale mais para esta conexão.',
   },
   notResendable:

@@ -41,7 +41,6 @@ type FollowOptions = {
   after: EventPlace
   /** Absent: all of them. */
   types: readonly EventType[] | undefined
-  signal: AbortSignal
 }
 
 /** Those that follow read after each poll, and all that read at a time do so in one statement. */
@@ -57,7 +56,7 @@ export function openEventFeed({ db, log, pollMs = FEED_POLL_MS }: FeedNeeds) {
   const stopPolling = runInterval({ intervalMs: pollMs, log, failure }, poll)
 
   return {
-    /** With each poll the next events, or none. Ends with its signal or with the feed. */
+    /** With each poll the next events, or none. Ends with the feed. */
     async *follow(companyId: string, options: FollowOptions) {
       followers++
       try {
@@ -73,10 +72,10 @@ export function openEventFeed({ db, log, pollMs = FEED_POLL_MS }: FeedNeeds) {
     },
   }
 
-  async function* followCompany(companyId: string, { after, types, signal }: FollowOptions) {
+  async function* followCompany(companyId: string, { after, types }: FollowOptions) {
     let place = after
     let isBehind = false
-    while (!signal.aborted && !isClosed) {
+    while (!isClosed) {
       const canRead: boolean = isBehind || (await polled.promise)
       const found: FollowedEvent[] = canRead ? await listAfter({ companyId, ...place }) : []
       place = found.at(-1) ?? place

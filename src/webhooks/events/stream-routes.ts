@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
+import { SECOND_MS } from '../../database/instant.ts'
 import { invalidFieldsError, tooManyRequestsError } from '../../http/errors.ts'
 import { createPlaces } from '../../http/places.ts'
 import type { Routes } from '../../http/zod.ts'
@@ -16,6 +17,8 @@ type StreamRouteNeeds = { db: Database; eventFeed: EventFeed }
 export const MAX_COMPANY_STREAMS = 20
 export const MAX_STREAMS = 1_000
 const FULL_RETRY_S = 30
+/** More than a heartbeat: a client that takes nothing for so long, or for twice as long, is cut off. */
+const STALL_LIMIT_MS = 20 * SECOND_MS
 
 const typesField = z
   .string()
@@ -72,6 +75,7 @@ export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) =>
       reply.raw.once('close', release)
       const after = requested ?? (await findCurrentPlace(db, company.id))
       if (reply.raw.closed) return reply.hijack()
+      reply.raw.setTimeout(STALL_LIMIT_MS, () => reply.raw.destroy())
       const stream = openEventStream({
         feed: eventFeed,
         companyId: company.id,

@@ -2,13 +2,15 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { revokeApiKey } from '../../../src/api/api-key.ts'
 import { restrictApiKey } from '../../../src/api/key-networks.ts'
 import type { EventType } from '../../../src/database/enums.ts'
 import { openListener } from '../../../src/database/listen.ts'
 import { stopAnswering } from '../../../src/http/lifecycle/closing.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
+import { findCurrentPlace, openEventFeed } from '../../../src/webhooks/events/feed.ts'
+import { openEventStream } from '../../../src/webhooks/events/stream.ts'
 import { MAX_COMPANY_STREAMS } from '../../../src/webhooks/events/stream-routes.ts'
 import { askAndLeave, openStream } from '../../support/processes/event-stream.ts'
 import { openTestApp, type TestCompany } from '../../support/test-app.ts'
@@ -185,6 +187,24 @@ test('a process that closes ends its streams at once, and another goes on where 
   expect(closing.messages[1]).toMatchObject({ event: 'stream.closed' })
   expect(JSON.parse(closing.messages[1]!.data!)).toMatchObject({ reason: 'closing' })
   expect(tookMs).toBeLessThan(1_500)
+})
+
+test('while nothing happens a comment says that it lives', async () => {
+  const feed = openEventFeed({ db, log: { warn() {} }, pollMs: 20 })
+  onTestFinished(feed.close)
+  const { id: companyId } = await newCompany()
+  const after = await findCurrentPlace(db, companyId)
+  const isAllowed = async () => true
+  const options = { feed, companyId, after, types: undefined, isAllowed, heartbeatMs: 50 }
+  const texts: string[] = []
+
+  for await (const text of openEventStream(options)) {
+    texts.push(String(text))
+    if (texts.length > 5) break
+  }
+
+  expect(texts[0]).toBe('retry: 2000\nid: 00000000-0000-0000-0000-000000000000\n\n')
+  expect(new Set(texts.slice(1))).toEqual(new Set([':\n\n']))
 })
 
 test('without notifications events come all the same', async () => {
