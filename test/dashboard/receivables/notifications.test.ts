@@ -1,9 +1,11 @@
-// A Pix key that tells somebody else already: the dashboard shows both addresses and asks.
+// The address that a provider notifies: a Pix key that tells somebody else already is left or replaced as its company
+// says; and our address can be changed: the one before ends, and the bank is told.
 import { afterEach, expect, test } from 'vitest'
 import { readPage } from '../../support/dashboard/links.ts'
 import {
   BANK_PATH,
   buildBankForm,
+  MERCADO_PAGO_PATH,
   openProviderDashboard,
   submitBankAccount,
 } from '../../support/dashboard/providers.ts'
@@ -13,18 +15,21 @@ import { openTestApp } from '../../support/test-app.ts'
 
 const THEIRS = 'https://erp.example.com/pix'
 const testApp = await openTestApp({ local: true })
+const { app, db } = testApp
 const { openClient, accountOf, providersOf } = openProviderDashboard(testApp)
 const bank = await openFakeBank()
 const { webhooks } = bank.book
 
 afterEach(() => webhooks.clear())
 
-async function chosen() {
-  webhooks.set(PIX_KEY, THEIRS)
+/** An account that is used; `told`: whom its key tells before. */
+async function chosen(told: string | null = THEIRS) {
+  if (told) webhooks.set(PIX_KEY, told)
   const { company, dashboardClient } = await openClient()
   await submitBankAccount(dashboardClient, buildBankForm(bank.url))
   const answer = await dashboardClient.post(`${BANK_PATH}/pix`, {})
-  return { company, dashboardClient, answer }
+  const readToken = async () => (await accountOf(company, 'pix-api'))!.notifyToken
+  return { company, dashboardClient, answer, readToken }
 }
 
 test('whoever begins to use a key that tells another system is asked, with both addresses', async () => {
@@ -69,4 +74,50 @@ test('asked to register again it asks again, and replaces only on a yes', async 
     registration: 'registered',
     registeredUrl: null,
   })
+})
+
+async function tell(token: string) {
+  const url = `/webhooks/pix-api/${token}`
+  const answer = await app.inject({ method: 'POST', url, payload: { pix: [] } })
+  return answer.statusCode
+}
+
+test('the bank is told the new address, and the old one is nobody’s', async () => {
+  const { dashboardClient, readToken } = await chosen(null)
+  const before = await readToken()
+  const asked = await dashboardClient.get(`${BANK_PATH}/endereco`)
+
+  const answer = await dashboardClient.post(`${BANK_PATH}/endereco`, {})
+
+  const after = await readToken()
+  expect(asked.body).toContain('Trocar o endereço em que')
+  expect(answer.headers.location).toBe(`${BANK_PATH}?feito=endereco-registrado#notificacoes`)
+  expect(after).not.toBe(before)
+  expect(webhooks.get(PIX_KEY)).toContain(after)
+  expect([await tell(before), await tell(after)]).toEqual([404, 200])
+  expect((await dashboardClient.get(BANK_PATH)).body).toContain(after)
+})
+
+test('of a key that tells somebody else the bank is left as it is', async () => {
+  const { dashboardClient, readToken } = await chosen()
+  const before = await readToken()
+
+  const answer = await dashboardClient.post(`${BANK_PATH}/endereco`, {})
+
+  expect(answer.headers.location).toBe(`${BANK_PATH}?feito=endereco-trocado#notificacoes`)
+  expect(webhooks.get(PIX_KEY)).toBe(THEIRS)
+  expect(await readToken()).not.toBe(before)
+})
+
+test('where there is no account nothing is changed', async () => {
+  const { dashboardClient } = await openClient()
+  const path = `${MERCADO_PAGO_PATH}/endereco`
+
+  const answers = [await dashboardClient.get(path), await dashboardClient.post(path, {})]
+
+  for (const { headers } of answers) expect(headers.location).toBe(MERCADO_PAGO_PATH)
+  const { rows } = await db.$client.query(
+    `select from audit_entries where action = 'notify_address_rotated' and subject like 'Mercado%'`,
+  )
+  expect(rows).toEqual([])
 })

@@ -19,7 +19,8 @@ import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })
 const { db, clock } = testApp
-const { openClient, providersOf, accountOf, auditOf } = openProviderDashboard(testApp)
+const { openClient, openRealClient, providersOf, accountOf, auditOf } =
+  openProviderDashboard(testApp)
 const { newLink, pay } = openCheckout(testApp)
 const plain = await openFakeBank()
 
@@ -237,4 +238,21 @@ test('a card number in a form with files is refused, and nothing of it is kept',
   expect(body).toContain(`href="${BANK_PATH}"`)
   expect(await accountOf(company, 'pix-api')).toBeUndefined()
   expect(JSON.stringify(await auditOf(company))).not.toContain('4111')
+})
+
+test('credentials of tests are refused in the real environment, and real ones in that of tests', async () => {
+  const [inTest, inReal] = [await openClient(), await openRealClient()]
+  const { testAccount: ofTests, realAccount: ofReal } = providerAccountTexts
+  const form = (test: string) => ({ ...buildBankForm(plain.url), test })
+
+  const refused = [
+    await submitBankAccount(inTest.dashboardClient, form('producao')),
+    await submitBankAccount(inReal.dashboardClient, form('homologacao')),
+  ]
+
+  expect(refused.map(({ statusCode }) => statusCode)).toEqual([422, 422])
+  expect(refused.map(({ body }) => readFormErrors(body)[0]![1])).toEqual([ofReal, ofTests])
+  for (const { company } of [inTest, inReal]) {
+    expect(await accountOf(company, 'pix-api')).toBeUndefined()
+  }
 })
