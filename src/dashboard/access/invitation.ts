@@ -16,17 +16,17 @@ import {
   catchPasswordErrors,
   createTokenPageRenderer,
   EXPIRED_FORM,
-  type LoadedTokenPage,
   NO_PASSWORD,
   readNewPassword,
   sendExpiredTokenPage,
+  type TokenPage,
 } from './token-page.ts'
 
 type OpenInvitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
 
 declare module '../../http/html.ts' {
   interface Views {
-    'dashboard/access/invitation': LoadedTokenPage<typeof loadInvitationPage>
+    'dashboard/access/invitation': TokenPage<Awaited<ReturnType<typeof loadInvitationPage>>>
   }
 }
 
@@ -80,14 +80,12 @@ async function loadInvitationPage(
   { companyName, email, role }: OpenInvitation,
 ) {
   const somebody = await findVisitor(request, needs)
-  const named: string = texts.roles[role]
-  const may: string = roleTexts[role]
   return {
     title: tokenPageTexts.invitationTitle(companyName),
     company: companyName,
     email,
-    role: named,
-    may,
+    role: texts.roles[role],
+    may: roleTexts[role],
     /** Who uses this browser by now. */
     signedInAs: somebody?.visitor.user.email ?? null,
   }

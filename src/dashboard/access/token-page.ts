@@ -18,11 +18,6 @@ export type TokenPage<Own extends object> = {
   done: string | null
 } & Own
 
-/** The view model of a page that this function makes. */
-export type LoadedTokenPage<Load extends (...given: never[]) => unknown> = TokenPage<
-  Omit<Awaited<ReturnType<Load>>, keyof TokenPage<object>>
->
-
 declare module '../../http/html.ts' {
   interface Views {
     'dashboard/access/layout': TokenPage<{ body: string }>
@@ -68,7 +63,7 @@ export function sendExpiredTokenPage(
 }
 
 /** The form behind a link, in which a password is chosen. */
-export type NewPasswordForm = { password: string; isExpired: boolean }
+type NewPasswordForm = { password: string; isExpired: boolean }
 
 export const NO_PASSWORD: NewPasswordForm = { password: '', isExpired: false }
 
