@@ -34,7 +34,15 @@ export function readKeyForm(body: unknown) {
   }
 }
 
-export function parseKeyForm({ id, name, access, scopes, networks }: KeyForm) {
+export type WantedKey = {
+  id: string
+  name: string
+  scopes: Scope[] | null
+  allowedNetworks: string[] | null
+}
+
+export function parseKeyForm(form: KeyForm): FormResult<WantedKey> {
+  const { id, name, access, scopes, networks } = form
   const read = KeyName.safeParse(name)
   const limited = parseNetworks(networks)
   const isLimited = access === 'chosen'
@@ -44,13 +52,10 @@ export function parseKeyForm({ id, name, access, scopes, networks }: KeyForm) {
   if (isLimited && scopes.length === 0) errors.push({ field: 'scopes', message: words.noScope })
   if (limited.kind === 'invalid') errors.push(...limited.errors)
   if (read.data === undefined || limited.kind === 'invalid' || errors.length > 0) {
-    return { kind: 'invalid', errors } as const
+    return { kind: 'invalid', errors }
   }
   const allowed = isLimited ? removeRedundantScopes(scopes) : null
-  return {
-    kind: 'valid',
-    values: { id, name: read.data, scopes: allowed, ...limited.values },
-  } as const
+  return { kind: 'valid', values: { id, name: read.data, scopes: allowed, ...limited.values } }
 }
 
 /** One to a line, or with commas or blanks between; none, and so null, is anywhere. */

@@ -27,7 +27,14 @@ import { API_KEYS_PATH } from '../layout/paths.ts'
 import { recordAct, recordSecurityAct } from '../layout/security.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { toTimeView } from '../layout/values/time.ts'
-import { type KeyForm, parseKeyForm, parseNetworks, readKeyForm, SCOPE_CHOICES } from './form.ts'
+import {
+  type KeyForm,
+  parseKeyForm,
+  parseNetworks,
+  readKeyForm,
+  SCOPE_CHOICES,
+  type WantedKey,
+} from './form.ts'
 import { apiKeyPageTexts as words } from './texts.ts'
 import {
   buildKeyCurl,
@@ -67,7 +74,8 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     load: async () => null,
     toForm: () => readKeyForm({}),
     readForm: ({ body }) => readKeyForm(body),
-    save: async (request, _row, form) => createKey(needs, request, form),
+    parse: parseKeyForm,
+    save: (request, _row, wanted) => createKey(needs, request, wanted),
     view: (request, reply, shown) =>
       show(request, reply, 'dashboard/api-keys/form', {
         title: words.titles.create,
@@ -101,10 +109,8 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     toValues: toNetworks,
     toForm: ({ allowedNetworks }) => ({ networks: allowedNetworks?.join('\n') ?? '' }),
     readForm: ({ body }) => ({ networks: readTypedFields(body).networks ?? '' }),
-    async save(request, _key, { networks }) {
-      const read = parseNetworks(networks)
-      return read.kind === 'invalid' ? read : saveNetworks(needs, request, read.values)
-    },
+    parse: ({ networks }) => parseNetworks(networks),
+    save: (request, _key, networks) => saveNetworks(needs, request, networks),
     view: (request, reply, shown, key) =>
       show(request, reply, 'dashboard/api-keys/restrict', {
         ...toRestrictPage(request, key, needs.now()),
@@ -138,13 +144,11 @@ export async function loadKeys({ db, now }: DashboardNeeds, request: FastifyRequ
 }
 
 /** Unchanged where the form was sent before: its key is not shown twice. */
-async function createKey(needs: DashboardNeeds, request: FastifyRequest, form: KeyForm) {
-  const read = parseKeyForm(form)
-  if (read.kind === 'invalid') return read
-  const { id, name, scopes } = read.values
+function createKey(needs: DashboardNeeds, request: FastifyRequest, wanted: WantedKey) {
+  const { id, name, scopes } = wanted
+  const { id: companyId } = request.visitor.company
   return needs.db.transaction(async (tx) => {
-    const wanted = { ...read.values, companyId: request.visitor.company.id }
-    const issued = await issueApiKeyOnce(tx, wanted)
+    const issued = await issueApiKeyOnce(tx, { ...wanted, companyId })
     if (issued.kind === 'existing') return { kind: 'unchanged' } as const
     const act = { action: 'key_created', subjectId: id, subject: name } as const
     await recordSecurityAct({ ...needs, db: tx }, request, act)

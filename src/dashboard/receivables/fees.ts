@@ -59,10 +59,8 @@ export async function feePages(app: FastifyInstance, needs: DashboardNeeds) {
     toValues: toFeeValues,
     toForm: (terms) => toFeesForm(toFeeValues(terms)),
     readForm: ({ body }) => readTypedFields(body),
-    async save(request, _terms, form) {
-      const read = readFeesForm(form)
-      return read.kind === 'valid' ? saveFees(needs, request, read.values) : read
-    },
+    parse: readFeesForm,
+    save: (request, _terms, values) => saveFees(needs, request, values),
     view: (request, reply, shown) =>
       show(request, reply, 'dashboard/receivables/fees', {
         title: words.title,

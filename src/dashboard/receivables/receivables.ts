@@ -72,12 +72,10 @@ export async function receivablesPages(app: FastifyInstance, needs: DashboardNee
     toValues: (company) => pickSettings(company, TERMS_SETTINGS),
     toForm: (company): TypedFields => ({ ...toTermsForm(company), example: EXAMPLE_AMOUNT }),
     readForm: ({ body }) => readTypedFields(body),
-    async save(request, _company, form) {
-      if (form.preview !== undefined) return { kind: 'invalid', errors: [] }
-      const terms = readForm(TermsForm, form)
-      if (terms.kind === 'invalid') return terms
-      return saveSettings(needs, request, toCompanyChanges(terms.values))
-    },
+    // The button of the preview shows the form again.
+    parse: (form) =>
+      form.preview === undefined ? readForm(TermsForm, form) : { kind: 'invalid', errors: [] },
+    save: (request, _company, terms) => saveSettings(needs, request, toCompanyChanges(terms)),
     view: async (request, reply, shown, company) => {
       const page = await loadTerms(needs, company, shown.form)
       return show(request, reply, 'dashboard/receivables/receivables', { ...page, ...shown })

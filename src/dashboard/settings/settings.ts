@@ -2,10 +2,15 @@
 // `/emails`: which e-mails are sent.
 
 import type { FastifyInstance } from 'fastify'
-import type { Company } from '../../companies/company.ts'
+import type { Company, CompanyChanges } from '../../companies/company.ts'
 import { PAYER_EMAIL_MODES } from '../../database/enums.ts'
 import { getKeys } from '../../record.ts'
-import { readForm, readTypedFields, type TypedFields } from '../layout/forms/form.ts'
+import {
+  type FormResult,
+  readForm,
+  readTypedFields,
+  type TypedFields,
+} from '../layout/forms/form.ts'
 import { type FormRequest, registerForm } from '../layout/forms/register.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { createPageRenderer, type DashboardPage } from '../layout/page.ts'
@@ -92,9 +97,8 @@ function buildSettingsForm(needs: DashboardNeeds, schema: SettingsForm) {
     load: async ({ visitor }: FormRequest) => visitor.company,
     toValues: (company: Company) => pickSettings(company, names),
     readForm: ({ body }: FormRequest) => readTypedFields(body),
-    async save(request: FormRequest, _company: Company, form: TypedFields) {
-      const read = readForm(schema, form)
-      return read.kind === 'valid' ? saveSettings(needs, request, read.values) : read
-    },
+    parse: (form: TypedFields): FormResult<CompanyChanges> => readForm(schema, form),
+    save: (request: FormRequest, _company: Company, changes: CompanyChanges) =>
+      saveSettings(needs, request, changes),
   }
 }

@@ -46,11 +46,8 @@ export async function teamInvitePages(app: FastifyInstance, needs: DashboardNeed
     load: async () => null,
     toForm: (_row, { query }) => readTypedFields(query),
     readForm: ({ body }) => readTypedFields(body),
-    async save(request, _row, typed) {
-      const form = readForm(InviteForm, typed)
-      if (form.kind === 'invalid') return form
-      return catchConflict('email', sendInvitation(needs, request, form.values))
-    },
+    parse: (typed) => readForm(InviteForm, typed),
+    save: (request, _row, values) => catchConflict('email', sendInvitation(needs, request, values)),
     view: (request, reply, { form, errors }) =>
       show(request, reply, 'dashboard/team/invite', { ...toInvitePage(needs, form), errors }),
     done: ({ saved }, _row, request, reply) =>

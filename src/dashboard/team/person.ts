@@ -45,12 +45,9 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
     load: (request) => findTeamMember(needs, request),
     toForm: ({ role }): { role: string } => ({ role }),
     readForm: ({ body }) => ({ role: readTypedFields(body).role ?? '' }),
-    async save(request, person, typed) {
-      const form = readForm(RoleForm, typed)
-      if (form.kind === 'invalid') return form
-      const { role } = form.values
-      return catchConflict('role', changeRole(needs, request, person, role))
-    },
+    parse: (typed) => readForm(RoleForm, typed),
+    save: (request, person, { role }) =>
+      catchConflict('role', changeRole(needs, request, person, role)),
     view: (request, reply, { form, errors }, person) =>
       show(request, reply, 'dashboard/team/person', {
         ...buildPersonPage(request, person, form.role),

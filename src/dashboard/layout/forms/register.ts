@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Right } from '../../../users/roles.ts'
 import { type ById, requireRight } from '../needs.ts'
 import type { FieldConflict, FormError, FormVersion, PageParts, RenderPage } from '../page.ts'
-import { catchConflict } from './form.ts'
+import { catchConflict, type FormResult } from './form.ts'
 import { buildFormVersion, type FieldValues } from './versioned.ts'
 
 type FormAccess = {
@@ -22,7 +22,7 @@ type FormAccess = {
 /** What the address names; of an address without a name it has none. */
 export type FormRequest = FastifyRequest<ById>
 
-type FormPage<Row, Form, Outcome> = FormAccess & {
+type FormPage<Row, Form, Outcome, Values> = FormAccess & {
   /** What the form is about; where there is nothing to be done with it, an address to go to. */
   load: (request: FormRequest) => Promise<Row | string>
   /** What makes the form stale when it changes. */
@@ -31,8 +31,10 @@ type FormPage<Row, Form, Outcome> = FormAccess & {
   toForm: (row: Row, request: FormRequest) => Form
   /** As it was typed. */
   readForm: (request: FormRequest, row: Row) => Form
+  /** What was typed as values, or what is wrong with it; absent: `save` is given what was typed. */
+  parse?: (form: Form, row: Row) => FormResult<Values>
   /** Told in the audit log; a form that is stale is a conflict (versioned.ts). */
-  save: (request: FormRequest, row: Row, form: Form) => Promise<Outcome>
+  save: (request: FormRequest, row: Row, values: Values) => Promise<Outcome>
   view: (
     request: FormRequest,
     reply: FastifyReply,
@@ -66,7 +68,8 @@ export function registerForm<
   Row,
   Form,
   Outcome extends { kind: 'saved' | 'unchanged' } | FormRefusal<Form>,
->(app: FastifyInstance, path: string, page: FormPage<Row, Form, Outcome>) {
+  Values = Form,
+>(app: FastifyInstance, path: string, page: FormPage<Row, Form, Outcome, Values>) {
   const { right, stepUp, anyEnvironment, upload } = page
   const asked = { ...(stepUp && { stepUp }), ...(anyEnvironment && { anyEnvironment }) }
   const shown = right ? requireRight(right, asked) : {}
@@ -82,7 +85,7 @@ export function registerForm<
     const row = await page.load(request)
     if (typeof row === 'string') return reply.redirect(row, 303)
     const form = page.readForm(request, row)
-    const outcome = await page.save(request, row, form)
+    const outcome = await parseAndSave(request, row, form)
     if (isRefused(outcome)) return show(request, reply, row, outcome.form ?? form, outcome)
     const { done } = page
     // TypeScript narrows no type parameter.
@@ -90,6 +93,13 @@ export function registerForm<
     const next = typeof done === 'string' ? done : done(saved, row, request, reply)
     return typeof next === 'string' ? reply.redirect(next, 303) : next
   })
+
+  async function parseAndSave(request: FormRequest, row: Row, form: Form) {
+    // The values are the form then, which TypeScript does not know.
+    if (!page.parse) return page.save(request, row, form as unknown as Values)
+    const parsed = page.parse(form, row)
+    return parsed.kind === 'invalid' ? parsed : page.save(request, row, parsed.values)
+  }
 
   function show(
     request: FormRequest,
