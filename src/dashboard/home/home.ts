@@ -1,5 +1,5 @@
-// `/painel`: what came in, against the time before; what needs a look; for an empty account the first
-// steps, with a curl that works when pasted.
+// `/painel`: who paid today; what wants to be done; what came in, against the time before. An empty account sees the
+// first steps alone, with a curl that works when pasted.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { issueApiKey } from '../../api/api-key.ts'
@@ -13,15 +13,11 @@ import {
 } from '../../providers/certificates.ts'
 import { listLostRegistrations } from '../../providers/registration.ts'
 import { addDays } from '../../reports/days.ts'
-import {
-  type ApprovalRate,
-  type ComparedRevenue,
-  loadSummary,
-  type Summary,
-} from '../../reports/summary.ts'
+import { type ComparedRevenue, loadSummary, type Summary } from '../../reports/summary.ts'
 import { reportTexts } from '../../reports/texts.ts'
 import { texts } from '../../texts.ts'
 import { listLatestPayments } from '../../transactions/list/list.ts'
+import type { ListedTransaction } from '../../transactions/list/listed.ts'
 import { countUnmatched } from '../../transactions/unmatched/unmatched-payment.ts'
 import { getRights, type Rights } from '../../users/roles.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
@@ -97,21 +93,23 @@ export async function loadHome(needs: DashboardNeeds, request: FastifyRequest) {
     title: sectionTitles.inicio,
     section: 'inicio' as const,
     news: buildNewsStart(request, now),
+    today: toTodayView(summary.today),
     figures: buildFigures(summary),
-    approval: toApprovalView(summary.approval),
     methods: PAYMENT_METHODS.map((method) => toMethodView(summary, method)),
     chart: buildColumnChart(summary.days.map(toDayColumn)),
     legend: buildLegend(summary.days),
     days: summary.days.map(toDayRow),
-    last: last.map((payment) => toPaymentRow(payment, now)),
-    /** What needs a look. */
+    last: last.map((payment) => toPaidRow(payment, now)),
+    /** What wants to be done, the most urgent first. */
     looks: [
-      ...listAlerts({ ...summary, unmatchedCount }, company, may),
       ...lost.map(toLostAlert),
       ...keepEnding(certificates, now).map((one) => toCertificateAlert(one, now)),
+      ...listAlerts({ ...summary, unmatchedCount }, company, may),
     ],
     /** Null once all of them are done, and for who has put them away. */
     first,
+    /** Nobody has paid yet, and the first steps say what to do. */
+    isEmpty: first !== null && last.length === 0,
     curl: buildFirstCurl(needs, company, null),
     /** Else no link can be made in this environment. */
     canBePaid: listOfferedMethods(company, PAYMENT_METHODS).length > 0,
@@ -123,33 +121,63 @@ function buildFirstCurl({ baseUrl }: DashboardNeeds, company: Company, key: stri
   return buildCreateLinkCurl(baseUrl, key, listOfferedMethods(company, PAYMENT_METHODS))
 }
 
-function buildFigures({ today, last7, last30 }: Summary) {
-  const start = homeTexts
+/** Against yesterday up to the same hour. */
+function toTodayView({ grossCents, refundedCents, count, previous }: ComparedRevenue) {
+  return {
+    value: formatBrl(grossCents),
+    count: figureTexts.payments(count),
+    refunded: refundedCents > 0 ? homeTexts.refunded(formatBrl(refundedCents)) : null,
+    before: homeTexts.yesterday(formatBrl(previous.grossCents)),
+    isNone: count === 0,
+    /** All of them, where the page shows the last alone. */
+    href: count > LATEST_PAYMENTS ? `${PAYMENTS_PATH}?periodo=hoje` : PAYMENTS_PATH,
+    all: count > LATEST_PAYMENTS ? homeTexts.allToday(count) : homeTexts.all,
+  }
+}
+
+/** That it is approved goes without saying where all were paid. */
+function toPaidRow(payment: ListedTransaction, now: Date) {
+  const row = toPaymentRow(payment, now)
+  return { ...row, status: payment.status === 'approved' ? null : row.status }
+}
+
+type Figure = {
+  name: string
+  value: string
+  note: string
+  change: { text: string; tone: 'up' | 'down' | 'same' } | null
+}
+
+function buildFigures({ last7, last30, approval }: Summary): Figure[] {
+  const { rate, approved, decided } = approval
   return [
-    toFigure(start.today, today),
-    toFigure(start.last7, last7),
-    toFigure(start.last30, last30),
+    toFigure(homeTexts.last7, last7),
+    toFigure(homeTexts.last30, last30),
+    {
+      name: homeTexts.approval,
+      value: rate === null ? '—' : `${Math.round(rate * 100)}%`,
+      note: decided === 0 ? homeTexts.noAttempts : homeTexts.attempts(approved, decided),
+      change: null,
+    },
+    {
+      name: homeTexts.refunded30,
+      value: formatBrl(last30.refundedCents),
+      note: homeTexts.before(formatBrl(last30.previous.refundedCents)),
+      change: null,
+    },
   ]
 }
 
 /** Against the period before; nothing to compare with says so. */
-function toFigure(name: string, { grossCents, refundedCents, count, previous }: ComparedRevenue) {
-  const start = homeTexts
+function toFigure(name: string, { grossCents, count, previous }: ComparedRevenue): Figure {
   const change = buildChange(grossCents, previous.grossCents)
   return {
     name,
     value: formatBrl(grossCents),
-    count: figureTexts.payments(count),
-    refunded: refundedCents > 0 ? start.refunded(formatBrl(refundedCents)) : null,
-    change: change && { text: start.change(change.percent, change.text), tone: change.tone },
-  }
-}
-
-function toApprovalView({ approved, decided, rate }: ApprovalRate) {
-  const start = homeTexts
-  return {
-    rate: rate === null ? '—' : `${Math.round(rate * 100)}%`,
-    note: decided === 0 ? start.noAttempts : start.attempts(approved, decided),
+    note: figureTexts.payments(count),
+    change: change
+      ? { text: homeTexts.change(change.percent, change.text), tone: change.tone }
+      : { text: homeTexts.nothingBefore, tone: 'same' },
   }
 }
 
@@ -230,10 +258,6 @@ function listAlerts(
       (may.providers
         ? { text: looks.noProvider, href: RECEIVABLES_PATH }
         : { text: looks.noProviderYet, href: null }),
-    heldCount > 0 && { text: looks.held(heldCount), href: toCheck },
-    overpaidCount > 0 && { text: looks.overpaid(overpaidCount), href: toCheck },
-    duplicateCount > 0 && { text: looks.duplicates(duplicateCount), href: toCheck },
-    unmatchedCount > 0 && { text: looks.unmatched(unmatchedCount), href: UNMATCHED_PATH },
     openDisputes.count > 0 && {
       text: looks.disputes(
         openDisputes.count,
@@ -241,6 +265,10 @@ function listAlerts(
       ),
       href: `${DISPUTES_PATH}?status=open`,
     },
+    heldCount > 0 && { text: looks.held(heldCount), href: toCheck },
+    overpaidCount > 0 && { text: looks.overpaid(overpaidCount), href: toCheck },
+    duplicateCount > 0 && { text: looks.duplicates(duplicateCount), href: toCheck },
+    unmatchedCount > 0 && { text: looks.unmatched(unmatchedCount), href: UNMATCHED_PATH },
     may.integrations &&
       failedDeliveries > 0 && {
         text: looks.deliveries(failedDeliveries),

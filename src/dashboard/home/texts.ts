@@ -1,16 +1,24 @@
-import { countOf } from '../../format.ts'
+import { countOf, formatCount } from '../../format.ts'
+import { MANIFOLD_PERCENT } from '../layout/values/texts.ts'
 
 const whoFormat = new Intl.ListFormat('pt-BR', { type: 'disjunction' })
 
 export const homeTexts = {
-  today: 'Recebido hoje',
+  all: 'Ver todos',
+  allToday: (n: number) => `Ver os ${formatCount(n)} de hoje`,
+  yesterday: (value: string) => `ontem, até esta hora: ${value}`,
   last7: 'Recebido em 7 dias',
   last30: 'Recebido em 30 dias',
+  approval: 'Aprovação em 30 dias',
+  refunded30: 'Devolvido em 30 dias',
+  before: (value: string) => `antes ${value}`,
   refunded: (value: string) => `${value} devolvidos`,
-  change: (percent: number, text: string) =>
-    percent === 0
-      ? 'Igual ao período anterior'
-      : `${text} ${percent > 0 ? 'acima' : 'abaixo'} do período anterior`,
+  change: (percent: number, text: string) => {
+    if (percent === 0) return 'Igual ao período anterior'
+    if (percent >= MANIFOLD_PERCENT) return `${text} o período anterior`
+    return `${text} ${percent > 0 ? 'acima' : 'abaixo'} do período anterior`
+  },
+  nothingBefore: 'Nada entrou no período anterior',
   noAttempts: 'Nenhuma tentativa concluída ainda',
   attempts: (approved: number, decided: number) =>
     `${approved} de ${countOf(decided, 'tentativa concluída', 'tentativas concluídas')}`,

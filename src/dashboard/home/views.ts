@@ -14,6 +14,7 @@ declare module '../../http/html.ts' {
     'dashboard/home/first-step': { step: FirstSteps['steps'][number]; csrf: string }
     'dashboard/home/figures': Views['dashboard/home/home']
     'dashboard/home/charts': Views['dashboard/home/home']
-    'dashboard/home/last-payments': Views['dashboard/home/home']
+    'dashboard/home/looks': Views['dashboard/home/home']
+    'dashboard/home/today': Views['dashboard/home/home']
   }
 }

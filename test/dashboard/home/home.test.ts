@@ -43,15 +43,63 @@ test('what came in is held against the time before', async () => {
 
   const html = await readPage(dashboardClient, START)
 
-  expect(valuesIn(html)).toEqual(['R$ 300,00', 'R$ 500,00', 'R$ 1.500,00', '100%'])
+  expect(readTextsByClass(html, 'today-value')).toEqual(['R$ 300,00'])
+  expect(valuesIn(html)).toEqual(['R$ 500,00', 'R$ 1.500,00', '100%', 'R$ 0,00'])
   const notes = readTextsByClass(html, 'stat-note')
+  expect(notes[0]).toBe('1 pagamento · ontem, até esta hora: R$ 200,00')
   expect(notes.filter((note) => note.includes('período'))).toEqual([
-    '▲ 50% acima do período anterior',
     '▼ 50% abaixo do período anterior',
     'Nada entrou no período anterior',
   ])
-  expect(html).toContain('class="up"')
   expect(html).toContain('class="down"')
+})
+
+test('ten times as much is no percentage any more', async () => {
+  const { testMerchant, dashboardClient } = await openClient()
+  await addPayment(testMerchant, ago(24), { totalCents: 100_000 })
+  await addPayment(testMerchant, ago(8 * 24), { totalCents: 1_000 })
+
+  const html = await readPage(dashboardClient, START)
+
+  expect(html).toContain('▲ mais de 10 vezes o período anterior')
+})
+
+test('who paid today stands first: payer, link, hour and amount', async () => {
+  const { testMerchant, dashboardClient } = await openClient()
+  const paymentLinkId = await addLink(testMerchant, 'Bolo de cenoura')
+  await addPayment(testMerchant, ago(1), { paymentLinkId, payerName: 'Ana Lima' })
+  await addPayment(testMerchant, ago(2), { status: 'refunded', refundedCents: 10_000 })
+  await addPayment(testMerchant, ago(3), { status: 'declined', approvedAt: null })
+  await addPayment(testMerchant, ago(26), { payerName: 'Bia' })
+
+  const html = await readPage(dashboardClient, START)
+
+  const rows = readTableRows(html)
+  expect(rows).toHaveLength(3)
+  expect(rows[0]).toEqual(['Ana Lima', '', 'Bolo de cenoura', 'Pix', 'hoje 11:00', 'R$ 100,00'])
+  expect(rows[1]).toContain('Devolvido')
+  expect(rows[2]).toEqual(expect.arrayContaining(['Bia', 'ontem 10:00']))
+  expect(html).not.toContain('Ninguém pagou hoje')
+})
+
+test('of more payments than it shows the page leads to all of today', async () => {
+  const { testMerchant, dashboardClient } = await openClient()
+  for (let n = 1; n <= 9; n++) await addPayment(testMerchant, ago(n / 10))
+
+  const html = await readPage(dashboardClient, START)
+
+  const all = findLinkHref(html, 'Ver os 9 de hoje')!
+  expect(readTableRows(await readPage(dashboardClient, all))).toHaveLength(9)
+})
+
+test('before anybody paid the first steps stand alone', async () => {
+  const { dashboardClient } = await openClient()
+
+  const html = await readPage(dashboardClient, START)
+
+  expect(html).toContain('Primeiros passos')
+  expect(html).not.toContain('Recebido hoje')
+  expect(valuesIn(html)).toEqual([])
 })
 
 test('what went back is told beside what came in', async () => {
@@ -60,8 +108,9 @@ test('what went back is told beside what came in', async () => {
 
   const html = await readPage(dashboardClient, START)
 
-  expect(valuesIn(html)[0]).toBe('R$ 100,00')
-  expect(readTextsByClass(html, 'stat-note')[0]).toBe('1 pagamento · R$ 25,00 devolvidos')
+  expect(readTextsByClass(html, 'today-value')).toEqual(['R$ 100,00'])
+  expect(readTextsByClass(html, 'stat-note')[0]).toContain('1 pagamento · R$ 25,00 devolvidos')
+  expect(valuesIn(html).at(-1)).toBe('R$ 25,00')
 })
 
 test('thirty days stand in a picture and in a table, and both methods have their part', async () => {
@@ -76,7 +125,7 @@ test('thirty days stand in a picture and in a table, and both methods have their
 
   const html = await readPage(dashboardClient, START)
 
-  const rows = readTableRows(html)
+  const rows = readTableRows(html.slice(html.indexOf('Recebido por dia')))
   expect(rows).toHaveLength(30)
   expect(rows.at(-1)).toEqual(['21/11/2026', '1', 'R$ 300,00', 'R$ 0,00'])
   expect(rows.at(-3)).toEqual(['19/11/2026', '1', 'R$ 100,00', 'R$ 0,00'])
@@ -141,7 +190,7 @@ async function failADelivery(companyId: string) {
   await deliver()
 }
 
-test('what needs a look is on top, with the way to it', async () => {
+test('what wants to be done is said with the way to it', async () => {
   const { testMerchant, dashboardClient } = await openClient({ now: Date.now() })
   const quiet = await readPage(dashboardClient, START)
   await addPayment(testMerchant, ago(1), {
@@ -153,7 +202,7 @@ test('what needs a look is on top, with the way to it', async () => {
 
   const html = await readPage(dashboardClient, START)
 
-  expect(quiet).not.toContain('notice-warning')
+  expect(quiet).not.toContain('O que pede atenção')
   const held = findLinkHref(html, '1 pagamento a verificar')!
   const failed = findLinkHref(html, '1 webhook com falha nas últimas 24 horas')!
   expect(readTableRows(await readPage(dashboardClient, held))).toHaveLength(1)
@@ -208,6 +257,6 @@ test('what people wrote is text, never markup', async () => {
 
   const html = await readPage(dashboardClient, START)
 
-  expect(html.match(/&lt;script&gt;alert/g)).toHaveLength(3)
+  expect(html.match(/&lt;script&gt;alert/g)).toHaveLength(2)
   expect(html).not.toContain('<script>alert')
 })

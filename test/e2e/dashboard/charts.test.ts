@@ -50,6 +50,7 @@ test('a chart is one stop of the keyboard, and its columns are told one by one',
 test('whoever points at a column is told of it alone', async () => {
   const { page, at } = await openPage()
   await page.goto(at('/painel'))
+  await page.locator('summary', { hasText: 'Últimos 30 dias' }).click()
   const columns = page.locator('.chart-column')
 
   await columns.nth(3).locator('.chart-bars').click()

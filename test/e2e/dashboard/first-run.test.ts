@@ -81,6 +81,7 @@ test('a colleague comes in by an invitation, in another browser and without Java
   const { page } = owner
   colleague = await newTab({ ...PHONE, javaScriptEnabled: false })
 
+  await page.getByRole('link', { name: 'Ajustes' }).click()
   await page.getByRole('link', { name: 'Equipe' }).click()
   await page.getByRole('link', { name: 'Convidar pessoa' }).click()
   const found = await lookAt(page)

@@ -6,10 +6,14 @@ export const timeTexts = {
   yesterday: 'ontem',
 } as const
 
+/** From here on nobody reads a percentage. */
+export const MANIFOLD_PERCENT = 900
+
 export const figureTexts = {
   payments: (n: number) => countOf(n, 'pagamento'),
   change: (percent: number) => {
     if (percent === 0) return 'igual'
+    if (percent >= MANIFOLD_PERCENT) return '▲ mais de 10 vezes'
     return `${percent > 0 ? '▲' : '▼'} ${formatCount(Math.abs(percent))}%`
   },
 } as const
