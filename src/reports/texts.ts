@@ -41,7 +41,7 @@ export const reportTexts = {
     day: 'Dia',
     week: 'Semana',
     month: 'Mês',
-    method: 'Forma de pagamento',
+    method: 'Forma',
     tag: 'Etiqueta',
     link: 'Link',
   },

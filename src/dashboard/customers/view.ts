@@ -4,29 +4,34 @@
 import type { CustomerRow } from '../../customers/customer.ts'
 import { formatPhone, formatTaxId, maskTaxId } from '../../format.ts'
 import { customerPagePath } from '../layout/paths.ts'
-import { toTimeView } from '../layout/values/time.ts'
+import { toDayView, toTimeView } from '../layout/values/time.ts'
 
-/** One row of the list, by its `now`. */
+/** One row of the list. */
 export function toCustomerRow(
   { id, name, taxId, email, phone, createdAt }: CustomerRow,
-  now?: Date,
+  now: Date,
 ) {
+  const ways = [email, phone && formatPhone(phone)]
   return {
     name,
     href: customerPagePath(id),
     taxId: taxId && maskTaxId(taxId),
-    email,
-    phone: phone && formatPhone(phone),
-    created: toTimeView(createdAt, now),
+    contact: ways.filter((way) => way !== null).join(' · '),
+    created: toDayView(createdAt, now),
   }
 }
 
 /** Everything about one. */
-export function toCustomerDetails({ taxId, updatedAt, ...row }: CustomerRow) {
+export function toCustomerDetails(customer: CustomerRow) {
+  const { id, name, taxId, email, phone, createdAt, updatedAt } = customer
   return {
-    ...toCustomerRow({ ...row, taxId, updatedAt }),
-    id: row.id,
+    id,
+    name,
+    href: customerPagePath(id),
     taxId: taxId && formatTaxId(taxId),
+    email,
+    phone: phone && formatPhone(phone),
+    created: toTimeView(createdAt),
     updated: toTimeView(updatedAt),
   }
 }

@@ -14,7 +14,7 @@ import type { Revenue } from '../../reports/revenue.ts'
 import type { ApprovalRate } from '../../reports/summary.ts'
 import { LINKS_PATH, linkPagePath } from '../layout/paths.ts'
 import type { Badge } from '../layout/values/badge.ts'
-import { toTimeView } from '../layout/values/time.ts'
+import { toDayView, toTimeView } from '../layout/values/time.ts'
 import { linkPageTexts, PLAIN_FIELDS } from './texts.ts'
 
 const LINK_TONES: Record<LinkStatus, Badge['tone']> = {
@@ -38,7 +38,7 @@ export function toLinkRow(link: LinkRow, now: Date) {
     status: toLinkBadge(link, now),
     tags: toTagLinks(link).slice(0, MAX_ROW_TAGS),
     moreTags: Math.max(link.tags.length - MAX_ROW_TAGS, 0),
-    created: toTimeView(createdAt, now),
+    created: toDayView(createdAt, now),
   }
 }
 

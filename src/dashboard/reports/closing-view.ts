@@ -36,6 +36,11 @@ export function toClosingView(closing: Closing, current: string) {
     },
     payments: figureTexts.payments(total.count),
     lost: describeLost(total),
+    /** A column that is zero on each day is left out. */
+    has: {
+      refunded: days.some(({ refundedCents, lostCents }) => refundedCents !== lostCents),
+      lost: days.some(({ lostCents }) => lostCents !== 0),
+    },
     surplus: total.surplusCents === 0 ? null : formatBrl(total.surplusCents),
     withoutFee: total.withoutFeeCount === 0 ? null : figureTexts.payments(total.withoutFeeCount),
     methods: [

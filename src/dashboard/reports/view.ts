@@ -43,6 +43,12 @@ export function toReportView(
       ...formatReportCells(row),
       ...formatComparison(row, row.previous),
     })),
+    /** A column that is zero in each row is left out. */
+    has: {
+      refunded: total.refundedCents > 0,
+      fee: total.feeCents !== 0,
+      previous: total.previous.grossCents > 0,
+    },
     total: { ...formatReportCells(total), ...formatComparison(total, total.previous) },
     withoutFee: total.withoutFeeCount > 0 ? figureTexts.payments(total.withoutFeeCount) : null,
     figures: buildReportFigures(total),

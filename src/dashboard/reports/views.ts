@@ -31,6 +31,6 @@ declare module '../../http/html.ts' {
     'dashboard/reports/figures': { report: ShownReport }
     'dashboard/reports/chart': { report: ShownReport }
     'dashboard/reports/table': { report: ShownReport }
-    'dashboard/reports/table-cells': { cells: ShownReport['total'] }
+    'dashboard/reports/table-cells': { cells: ShownReport['total']; has: ShownReport['has'] }
   }
 }

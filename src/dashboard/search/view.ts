@@ -1,5 +1,4 @@
 // What was found, as one line each.
-import { maskTaxId } from '../../format.ts'
 import { toCustomerRow } from '../customers/view.ts'
 import { CUSTOMERS_PATH, LINKS_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
 import type { Badge } from '../layout/values/badge.ts'
@@ -46,7 +45,7 @@ export function toFoundGroups({ payments, links, people }: Found, shown: Shown):
     },
     {
       ...{ id: 'people', name: searchTexts.people },
-      items: people.slice(0, limit).map(toPersonItem),
+      items: people.slice(0, limit).map((row) => toPersonItem(row, now)),
       more: buildMore(people, CUSTOMERS_PATH, searchTexts.allPeople),
     },
   ]
@@ -63,8 +62,8 @@ function toLinkItem(row: Found['links'][number], now: Date): FoundItem {
   return { href, title, sub: slug, amount, status }
 }
 
-function toPersonItem(row: Found['people'][number]): FoundItem {
-  const { href, name, email, phone } = toCustomerRow(row)
-  const known = [row.taxId && maskTaxId(row.taxId), email, phone].filter(Boolean)
+function toPersonItem(row: Found['people'][number], now: Date): FoundItem {
+  const { href, name, taxId, contact } = toCustomerRow(row, now)
+  const known = [taxId, contact].filter(Boolean)
   return { href, title: name, sub: known.join(' · '), amount: null, status: null }
 }

@@ -77,7 +77,7 @@ test('what was lost in a month before and is won after all comes back, and is ca
   const before = readPageText(await readPage(client, `${PAGE}?mes=2026-09`))
 
   expect(text).toContain('E R$ 100,00 recuperados em contestação')
-  expect(text).toContain('07/10/2026 R$ 0,00 R$ 0,00 R$ 0,00 R$ 0,00 − R$ 100,00 R$ 0,00 R$ 100,00')
+  expect(text).toContain('07/10/2026 R$ 0,00 R$ 0,00 R$ 0,00 − R$ 100,00 R$ 0,00 R$ 100,00')
   expect(before).toContain('E R$ 100,00 perdidos em contestação')
 })
 

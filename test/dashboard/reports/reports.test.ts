@@ -6,8 +6,10 @@ import { IN, openReports, REPORTS, readPeriod } from '../../support/dashboard/re
 const { clock, newMerchant, addLink, addPayment, changePayment, openClient } = await openReports()
 
 /** The rows without what they are compared with, which their last column says. */
+/** Without what the period before brought, which is there when it brought anything. */
 function readSums(html: string) {
-  return readTableRows(html).map((row) => row.slice(0, -1))
+  const rows = readTableRows(html)
+  return html.includes('Recebido antes') ? rows.map((row) => row.slice(0, -1)) : rows
 }
 
 function linesIn(csv: string) {
@@ -35,6 +37,19 @@ test('by month, every month has its row and its column, and the total stands bel
   expect([...html.matchAll(/class="chart-bar"/g)]).toHaveLength(3)
   expect(readTextsByClass(html, 'chart-label(?: chart-minor)?')).toEqual([
     ...['set/26', 'out/26', 'nov/26'],
+  ])
+})
+
+test('a column that is zero in each row is left out', async () => {
+  const { testMerchant, dashboardClient } = await openClient()
+  const noFee = { feeCents: 0, feeSource: 'company' as const }
+  await addPayment(testMerchant, IN, noFee)
+
+  const html = await readPage(dashboardClient, `${REPORTS}?por=mes&de=2026-11-01&ate=2026-11-30`)
+
+  expect(readTableRows(html)).toEqual([
+    ['novembro de 2026', '1', 'R$ 100,00', 'R$ 100,00'],
+    ['Total', '1', 'R$ 100,00', 'R$ 100,00'],
   ])
 })
 
@@ -111,7 +126,7 @@ test('two dates are whole days of São Paulo, the first and the last among them'
   const html = await readPage(dashboardClient, `${REPORTS}?por=meio&de=2026-11-10&ate=2026-11-11`)
   const typed = await readPage(dashboardClient, `${REPORTS}?por=meio&de=10/11/2026&ate=11/11/2026`)
 
-  expect(readSums(html).at(-1)).toEqual(['Total', '2', 'R$ 1,10', 'R$ 0,00', '—', '—'])
+  expect(readSums(html).at(-1)).toEqual(['Total', '2', 'R$ 1,10', '—', '—'])
   expect(readTableRows(typed)).toEqual(readTableRows(html))
   expect(readPeriod(typed)).toEqual(['2026-11-10', '2026-11-11'])
   expect(html).not.toMatch(/periodo=[^"]*" aria-current/)

@@ -167,7 +167,7 @@ test('a delivery leads to the payment that it tells of', async () => {
   const other = await dashboardClient.get(`${DELIVERIES}/${invented.id}`)
 
   expect(page.body).toContain(`href="/painel/transacoes/${paid}"`)
-  expect(other.body).not.toContain('Ver transação')
+  expect(other.body).not.toContain('Ver pagamento')
 })
 
 test('what failed is sent again at a click, and its page follows it until it is through', async () => {

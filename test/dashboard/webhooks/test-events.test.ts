@@ -48,7 +48,7 @@ test('the answer is shown with its status, its time and the request that it answ
   expect(words).toContain(`webhook-timestamp: ${headers['webhook-timestamp']}`)
   expect(words).toContain(`POST ${receiver.url}`)
   expect(page.body).toContain('{&quot;ok&quot;:&quot;&lt;b&gt;&quot;}')
-  expect(page.body).not.toContain('Ver transação')
+  expect(page.body).not.toContain('Ver pagamento')
   expect(await readDelivery(idIn(sent.headers.location))).toMatchObject({
     ...{ status: 'delivered', attempts: 1, statusCode: 200, dueAt: null, leasedUntil: null },
   })

@@ -122,10 +122,10 @@ test('a page in sight says what came in meanwhile, and shows it where somebody a
   await notice.click()
   await notice.waitFor({ state: 'detached' })
 
-  expect(title).toMatch(/^\(1\) Transações/)
+  expect(title).toMatch(/^\(1\) Pagamentos/)
   expect(violations).toEqual([])
   expect(await watching.page.getByRole('row').count()).toBe(Math.max(before, 1) + 1)
-  expect(await watching.page.title()).toMatch(/^Transações/)
+  expect(await watching.page.title()).toMatch(/^Pagamentos/)
   expect(watching.page.url()).toContain('status=approved')
   expect([...watching.wrong, ...owner.wrong]).toEqual([])
 })

@@ -12,6 +12,11 @@ export function toTimeView(iso: string, now?: Date) {
   }
 }
 
+/** The same without its hour, where that says nothing. */
+export function toDayView(iso: string, now: Date) {
+  return { ...toTimeView(iso), text: formatNearDay(iso, toDay(now)) }
+}
+
 /** The time alone of today and yesterday, the day besides of what was earlier, the year of another year. */
 export function formatDayTime(iso: string, now: Date) {
   return `${formatNearDay(iso, toDay(now))} ${formatTime(iso)}`
