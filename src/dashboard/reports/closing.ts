@@ -29,18 +29,9 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
   const { db } = needs
   const show = createPageRenderer(needs)
 
-  app.get('/relatorios/fechamento', READ, async (request, reply) => {
-    const current = getCurrentMonth(needs.now())
-    const { month, error } = readMonth(request)
-    const closing = await loadClosing(db, request.visitor.company.id, month)
-    return show(request, reply, 'dashboard/reports/closing', {
-      title: describeMonth(month),
-      section: 'relatorios',
-      errors: error === null ? [] : [{ field: 'mes', message: error }],
-      ...toClosingView(closing, current),
-      months: listMonthOptions(month, current),
-    })
-  })
+  app.get('/relatorios/fechamento', READ, async (request, reply) =>
+    show(request, reply, 'dashboard/reports/closing', await loadClosingPage(needs, request)),
+  )
 
   registerTable(app, '/relatorios/fechamento/movimentos', needs, async (request) => {
     const { company, user } = request.visitor
@@ -65,21 +56,33 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
     }
   })
 
-  /** The month that was asked for; where that is none, the last that is over, with the sentence that says so. */
-  function readMonth({ query }: FastifyRequest) {
-    const current = getCurrentMonth(needs.now())
-    const { mes: typed } = readTypedFields(query)
-    const error = typed ? describeMonthError(typed, current) : null
-    const month = typed && error === null ? typed : addMonths(current, -1)
-    return { month, error }
-  }
-
   /** A table of another month than the one that was asked for would be taken for it. */
   function requireMonth(request: FastifyRequest) {
-    const { month, error } = readMonth(request)
+    const { month, error } = readMonth(request, getCurrentMonth(needs.now()))
     if (error !== null) throw new AppError(422, 'invalid_date', error)
     return month
   }
+}
+
+export async function loadClosingPage({ db, now }: DashboardNeeds, request: FastifyRequest) {
+  const current = getCurrentMonth(now())
+  const { month, error } = readMonth(request, current)
+  const closing = await loadClosing(db, request.visitor.company.id, month)
+  return {
+    title: describeMonth(month),
+    section: 'relatorios' as const,
+    errors: error === null ? [] : [{ field: 'mes', message: error }],
+    ...toClosingView(closing, current),
+    months: listMonthOptions(month, current),
+  }
+}
+
+/** The month that was asked for; where that is none, the last that is over, with the sentence that says so. */
+function readMonth({ query }: FastifyRequest, current: string) {
+  const { mes: typed } = readTypedFields(query)
+  const error = typed ? describeMonthError(typed, current) : null
+  const month = typed && error === null ? typed : addMonths(current, -1)
+  return { month, error }
 }
 
 async function* toPages<Row>(rows: Row[]): AsyncGenerator<Row[]> {

@@ -1,7 +1,7 @@
 // `/painel/relatorios`: what came in during some days, by day, week, month, method, link or tag, beside the
 // period before; and the same as CSV.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { formatDay } from '../../format.ts'
 import { buildComparedReport } from '../../reports/comparison.ts'
 import { buildReportColumns, buildReportFileName, streamReportRows } from '../../reports/csv.ts'
@@ -21,36 +21,9 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(needs)
 
-  app.get('/relatorios', READ, async (request, reply) => {
-    const { kind, by, days, shift, errors, ...form } = readReportQuery(request, toDay(needs.now()))
-    const parts = {
-      title: sectionTitles.relatorios,
-      section: 'relatorios' as const,
-      ...{ by, errors, ...form },
-    }
-    if (errors.length > 0) {
-      return show(request, reply, 'dashboard/reports/reports', { ...parts, report: null })
-    }
-    const report = await buildComparedReport(db, request.visitor.company.id, kind, days, {
-      shift,
-      now: needs.now(),
-    })
-    return show(request, reply, 'dashboard/reports/reports', {
-      ...parts,
-      report: {
-        ...toReportView(kind, report, {
-          now: formatReportDays(days),
-          before: formatReportDays(shiftRangeBack(days, shift)),
-        }),
-        isUnfinished: days.to > toDay(needs.now()),
-        // Of the very days that are shown, also when the file is fetched on another one.
-        tables: listTableLinks(
-          '/painel/relatorios',
-          new URLSearchParams({ por: by, ...form.fields }),
-        ),
-      },
-    })
-  })
+  app.get('/relatorios', READ, async (request, reply) =>
+    show(request, reply, 'dashboard/reports/reports', await loadReports(needs, request)),
+  )
 
   registerTable(app, '/relatorios', needs, async (request) => {
     const { kind, days } = readReportQuery(request, toDay(needs.now()))
@@ -62,6 +35,40 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
       subject: sectionTitles.relatorios,
     }
   })
+}
+
+export async function loadReports(needs: DashboardNeeds, request: FastifyRequest) {
+  const asked = readReportQuery(request, toDay(needs.now()))
+  const { by, errors, fields, tabs, periods } = asked
+  return {
+    title: sectionTitles.relatorios,
+    section: 'relatorios' as const,
+    errors,
+    by,
+    fields,
+    tabs,
+    periods,
+    /** Null where the days that are asked for are none. */
+    report: errors.length > 0 ? null : await loadReport(needs, request, asked),
+  }
+}
+
+async function loadReport(
+  { db, now }: DashboardNeeds,
+  { visitor: { company } }: FastifyRequest,
+  { kind, by, days, shift, fields }: ReturnType<typeof readReportQuery>,
+) {
+  const report = await buildComparedReport(db, company.id, kind, days, { shift, now: now() })
+  return {
+    ...toReportView(kind, report, {
+      now: formatReportDays(days),
+      before: formatReportDays(shiftRangeBack(days, shift)),
+    }),
+    /** Its last day is today's. */
+    isUnfinished: days.to > toDay(now()),
+    // Of the very days that are shown, also when the file is fetched on another one.
+    tables: listTableLinks('/painel/relatorios', new URLSearchParams({ por: by, ...fields })),
+  }
 }
 
 function formatReportDays({ from, to }: ReportRange) {

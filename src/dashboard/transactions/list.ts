@@ -1,6 +1,7 @@
 // `/painel/transacoes`: a company's payments, a page at a time, narrowed by what the address says.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Database } from '../../database/connect.ts'
 import { PAYMENT_METHODS, TRANSACTION_STATUSES } from '../../database/enums.ts'
 import { InstantPageQuery, PageQuery, paginateRows } from '../../http/pagination.ts'
 import { getKeys } from '../../record.ts'
@@ -20,6 +21,7 @@ import {
 import { sumTransactions } from '../../transactions/list/totals.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
 import { registerTable } from '../layout/exports.ts'
+import type { SelectOption } from '../layout/forms/views.ts'
 import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
 import { buildSortHeads, readSortName } from '../layout/lists/sorting.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
@@ -36,33 +38,9 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
   const { db } = needs
   const show = createPageRenderer(needs)
 
-  app.get('/transacoes', READ, async (request, reply) => {
-    const { company } = request.visitor
-    const now = needs.now()
-    const { wanted, ...filter } = await readTransactionFilter(db, request, now)
-    const order = readSortName(request, TRANSACTION_SORTS)
-    const { query, getPlace } = readSortedQuery(request, order, wanted)
-    const [rows, totals] = await Promise.all([
-      listPayments(company.id, query),
-      sumTransactions(needs.db, company.id, wanted),
-    ])
-    const { data, nextCursor } = paginateRows(rows, query.limit, getPlace)
-    const pager = buildPager(request, nextCursor)
-    const toRow = wanted.held ? toCheckedRow : toPaymentRow
-    return show(request, reply, 'dashboard/transactions/list', {
-      title: sectionTitles.transacoes,
-      section: 'transacoes',
-      ...(takesNewPayments(wanted, now) && { news: buildNewsStart(request, now) }),
-      payments: data.map((row) => ({ ...toRow(row, now), net: formatListedNet(row) })),
-      totals: data.length > 0 ? toTotalsView(totals) : null,
-      heads: buildSortHeads(request, TRANSACTION_SORTS, order),
-      order: order === 'padrao' ? '' : order,
-      isNew: data.length === 0 && !filter.isFiltered && !pager.first && !pager.next,
-      ...filter,
-      ...TRANSACTION_FILTER_OPTIONS,
-      pager,
-    })
-  })
+  app.get('/transacoes', READ, async (request, reply) =>
+    show(request, reply, 'dashboard/transactions/list', await loadTransactionList(needs, request)),
+  )
 
   registerTable(app, '/transacoes', needs, async (request) => {
     const { wanted } = await readTransactionFilter(db, request, needs.now())
@@ -74,12 +52,41 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
       hasPayers: true,
     }
   })
+}
 
-  function listPayments(companyId: string, { order, ...query }: SortedQuery) {
-    if (order === 'padrao') return listTransactions(db, companyId, query)
-    const { column: by, isDescending } = TRANSACTION_SORTS[order]
-    return listSortedTransactions(db, companyId, query, { by, isDescending })
+export async function loadTransactionList(needs: DashboardNeeds, request: FastifyRequest) {
+  const { db } = needs
+  const { company } = request.visitor
+  const now = needs.now()
+  const { wanted, ...filter } = await readTransactionFilter(db, request, now)
+  const order = readSortName(request, TRANSACTION_SORTS)
+  const { query, getPlace } = readSortedQuery(request, order, wanted)
+  const [rows, totals] = await Promise.all([
+    listPayments(db, company.id, query),
+    sumTransactions(db, company.id, wanted),
+  ])
+  const { data, nextCursor } = paginateRows(rows, query.limit, getPlace)
+  const pager = buildPager(request, nextCursor)
+  const toRow = wanted.held ? toCheckedRow : toPaymentRow
+  return {
+    title: sectionTitles.transacoes,
+    section: 'transacoes' as const,
+    ...(takesNewPayments(wanted, now) && { news: buildNewsStart(request, now) }),
+    payments: data.map((row) => ({ ...toRow(row, now), net: formatListedNet(row) })),
+    totals: data.length > 0 ? toTotalsView(totals) : null,
+    heads: buildSortHeads(request, TRANSACTION_SORTS, order),
+    order: order === 'padrao' ? '' : order,
+    isNew: data.length === 0 && !filter.isFiltered && !pager.first && !pager.next,
+    ...filter,
+    ...TRANSACTION_FILTER_OPTIONS,
+    pager,
   }
+}
+
+function listPayments(db: Database, companyId: string, { order, ...query }: SortedQuery) {
+  if (order === 'padrao') return listTransactions(db, companyId, query)
+  const { column: by, isDescending } = TRANSACTION_SORTS[order]
+  return listSortedTransactions(db, companyId, query, { by, isDescending })
 }
 
 type SortName = keyof typeof TRANSACTION_SORTS
@@ -107,7 +114,7 @@ const TRANSACTION_SORTS = {
 } as const
 
 const { allStatuses, allMethods, orders } = transactionPageTexts
-const TRANSACTION_FILTER_OPTIONS = {
+const TRANSACTION_FILTER_OPTIONS: Record<'statuses' | 'methods' | 'orders', SelectOption[]> = {
   statuses: [
     { value: '', text: allStatuses },
     ...TRANSACTION_STATUSES.map((value) => ({ value, text: transactionTexts.statuses[value] })),

@@ -1,6 +1,6 @@
 // `/painel/transacoes/sem-cobranca`: Pix that came in for no charge. Each is matched with the payment that it was for,
 // or given back.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { formatBrl } from '../../format.ts'
 import { paginateRows } from '../../http/pagination.ts'
 import { requireListedTransaction } from '../../transactions/list/listed.ts'
@@ -26,40 +26,20 @@ const READ = requireRight('read')
 const REFUND = requireRight('refund')
 
 export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, now } = needs
+  const { db } = needs
   const show = createPageRenderer(needs)
   const find = ({ visitor, params }: FormRequest) =>
     requireUnmatched(db, visitor.company.id, params.id)
 
-  app.get('/transacoes/sem-cobranca', READ, async (request, reply) => {
-    const place = readPageQuery(request)
-    const rows = await listUnmatched(db, request.visitor.company.id, place)
-    const { data, nextCursor } = paginateRows(rows, place.limit)
-    return show(request, reply, 'dashboard/transactions/unmatched', {
-      title: unmatchedPageTexts.title,
-      section: 'transacoes',
-      tabs: PAYMENT_TABS,
-      current: 'unmatched' as const,
-      unmatched: data.map((row) => toUnmatchedView(row, now())),
-      pager: buildPager(request, nextCursor),
-    })
-  })
+  app.get('/transacoes/sem-cobranca', READ, async (request, reply) =>
+    show(request, reply, 'dashboard/transactions/unmatched', await loadUnmatched(needs, request)),
+  )
 
   app.get<ById>('/transacoes/sem-cobranca/:id', READ, async (request, reply) => {
     const row = await find(request)
     if (row.transactionId) return reply.redirect(paymentPagePath(row.transactionId), 303)
-    const proposed = await listProposedPayments(db, row)
-    return show(request, reply, 'dashboard/transactions/unmatched-payment', {
-      title: unmatchedPageTexts.one,
-      section: 'transacoes',
-      ...toUnmatchedView(row, now()),
-      endToEndId: row.endToEndId,
-      isReturning: row.refundRequestedAt !== null,
-      proposed: proposed.map((payment) => ({
-        id: payment.id,
-        ...toPaymentRow(payment, now()),
-      })),
-    })
+    const page = await loadUnmatchedPayment(needs, row)
+    return show(request, reply, 'dashboard/transactions/unmatched-payment', page)
   })
 
   app.post<ById>('/transacoes/sem-cobranca/:id/casar', REFUND, async (request, reply) => {
@@ -87,6 +67,32 @@ export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds
       return UNMATCHED_PATH
     },
   })
+}
+
+export async function loadUnmatched({ db, now }: DashboardNeeds, request: FastifyRequest) {
+  const place = readPageQuery(request)
+  const rows = await listUnmatched(db, request.visitor.company.id, place)
+  const { data, nextCursor } = paginateRows(rows, place.limit)
+  return {
+    title: unmatchedPageTexts.title,
+    section: 'transacoes' as const,
+    tabs: PAYMENT_TABS,
+    current: 'unmatched' as const,
+    unmatched: data.map((row) => toUnmatchedView(row, now())),
+    pager: buildPager(request, nextCursor),
+  }
+}
+
+export async function loadUnmatchedPayment({ db, now }: DashboardNeeds, row: UnmatchedRow) {
+  const proposed = await listProposedPayments(db, row)
+  return {
+    title: unmatchedPageTexts.one,
+    section: 'transacoes' as const,
+    ...toUnmatchedView(row, now()),
+    endToEndId: row.endToEndId,
+    isReturning: row.refundRequestedAt !== null,
+    proposed: proposed.map((payment) => ({ id: payment.id, ...toPaymentRow(payment, now()) })),
+  }
 }
 
 export function toUnmatchedView(row: UnmatchedRow, now: Date) {

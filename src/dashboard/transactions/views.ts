@@ -1,56 +1,21 @@
 // The view models of the transactions.
-import type { SelectOption } from '../layout/forms/views.ts'
-import type { SortHead } from '../layout/lists/sorting.ts'
-import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage, LoadedPage } from '../layout/page.ts'
+import type { PAYMENT_TABS } from '../layout/paths.ts'
 import type { loadTransactionDetail } from './detail.ts'
-import type { toDisputeListRow } from './dispute-view.ts'
-import type { readTransactionFilter } from './filter.ts'
+import type { loadDisputes } from './disputes.ts'
+import type { loadTransactionList } from './list.ts'
 import type { buildRefundForm } from './refund-form.ts'
-import type { toUnmatchedView } from './unmatched.ts'
-import type { toPaymentRow, toTotalsView } from './view.ts'
-
-type TransactionFilter = Omit<Awaited<ReturnType<typeof readTransactionFilter>>, 'wanted'>
+import type { loadUnmatched, loadUnmatchedPayment } from './unmatched.ts'
 
 declare module '../../http/html.ts' {
   interface Views {
-    'dashboard/transactions/list': DashboardPage<
-      TransactionFilter & {
-        payments: (ReturnType<typeof toPaymentRow> & { net: string })[]
-        totals: ReturnType<typeof toTotalsView> | null
-        heads: Record<'createdAt' | 'totalCents', SortHead>
-        /** As the address says it; empty for the newest first. */
-        order: string
-        orders: SelectOption[]
-        isNew: boolean
-        statuses: SelectOption[]
-        methods: SelectOption[]
-        pager: Pager
-      }
-    >
-    'dashboard/transactions/disputes': DashboardPage<{
-      tabs: TransactionFilter['tabs']
-      current: 'disputes'
-      disputes: ReturnType<typeof toDisputeListRow>[]
-      status: string
-      statuses: SelectOption[]
-      pager: Pager
-    }>
-    'dashboard/transactions/unmatched': DashboardPage<{
-      tabs: TransactionFilter['tabs']
-      current: 'unmatched'
-      unmatched: ReturnType<typeof toUnmatchedView>[]
-      pager: Pager
-    }>
-    'dashboard/transactions/unmatched-payment': DashboardPage<
-      ReturnType<typeof toUnmatchedView> & {
-        endToEndId: string
-        isReturning: boolean
-        proposed: (ReturnType<typeof toPaymentRow> & { id: string })[]
-      }
-    >
-    'dashboard/transactions/tabs': Pick<TransactionFilter, 'tabs'> & {
-      current: TransactionFilter['current'] | 'unmatched' | 'disputes'
+    'dashboard/transactions/list': LoadedPage<typeof loadTransactionList>
+    'dashboard/transactions/disputes': LoadedPage<typeof loadDisputes>
+    'dashboard/transactions/unmatched': LoadedPage<typeof loadUnmatched>
+    'dashboard/transactions/unmatched-payment': LoadedPage<typeof loadUnmatchedPayment>
+    'dashboard/transactions/tabs': {
+      tabs: typeof PAYMENT_TABS
+      current: 'all' | 'held' | 'unmatched' | 'disputes'
     }
     'dashboard/transactions/show': LoadedPage<typeof loadTransactionDetail>
     'dashboard/transactions/refund': DashboardPage<ReturnType<typeof buildRefundForm>>

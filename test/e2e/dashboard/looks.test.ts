@@ -193,7 +193,8 @@ test('nor has one of a company that has only just begun', async () => {
 async function hasDeadForm(page: Page) {
   const rows = page.locator('tbody input[type=checkbox]')
   if (await rows.count()) await rows.first().check()
-  for (const fold of await page.locator('main form summary').all()) await fold.click()
+  for (const fold of await page.locator('main details:not([open]) > summary').all())
+    await fold.click()
   for (const form of await page.locator('main form').all()) {
     if (!(await form.locator('button:visible').count())) return true
   }
