@@ -193,8 +193,9 @@ test('nor has one of a company that has only just begun', async () => {
 async function hasDeadForm(page: Page) {
   const rows = page.locator('tbody input[type=checkbox]')
   if (await rows.count()) await rows.first().check()
-  for (const fold of await page.locator('main details:not([open]) > summary').all())
-    await fold.click()
+  await page
+    .locator('main details')
+    .evaluateAll((folds) => folds.forEach((fold) => void fold.setAttribute('open', '')))
   for (const form of await page.locator('main form').all()) {
     if (!(await form.locator('button:visible').count())) return true
   }
