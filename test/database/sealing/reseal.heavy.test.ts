@@ -87,11 +87,7 @@ test('every column of bytes or sealed text is known to the rotation', async () =
   const digestsAndPictures = [
     ...['sessions.token_hash', 'invitations.token_hash', 'password_resets.token_hash'],
     'payment_link_images.content',
-    ...[
-      'company_logos.content',
-      'api_keys.secret_hash',
-      'idempotency_keys.request_hash',
-    ],
+    ...['company_logos.content', 'api_keys.secret_hash', 'idempotency_keys.request_hash'],
     ...['card_attempts.address', 'card_attempts.card'],
   ]
   const sealed = SEALED_COLUMNS.filter(({ value }) => value.kind === 'bytes')
