@@ -1,6 +1,6 @@
 // Which digits of a text are the number of a card: of an issuer's length, right by Luhn, and written as people
 // write cards. What a text costs grows with its length and with nothing else.
-import { cnpj, cpf } from 'cpf-cnpj-validator'
+import { isCnpj, isCpf, passesLuhn } from './payer-rules.js'
 
 type TextSpan = { start: number; end: number }
 
@@ -76,7 +76,6 @@ const LONG_NUMBERS = [
   /(?<!\d|(?<!\d)\d{4}[\s.-])\d{4}(?:[\s.-]{1,2}\d{4}){10}(?!\d|[\s.-]\d{4}(?!\d))/g,
 ]
 const CPF = /(?<!\d)\d{3}\.\d{3}\.\d{3}-\d{2}(?!\d)/g
-const CNPJ_LENGTH = 14
 
 export function containsCardNumber(text: string) {
   return findCardNumbers(text).length > 0
@@ -105,7 +104,7 @@ export function findCardNumbers(text: string, countStep = () => {}): TextSpan[] 
   const blotOut = (number: string) => 'x'.repeat(number.length)
   const others = LONG_NUMBERS.reduce(
     (rest, pattern) => rest.replace(pattern, blotOut),
-    plain.replace(CPF, (number) => (cpf.isValid(number) ? blotOut(number) : number)),
+    plain.replace(CPF, (number) => (isCpf(number.replace(/\D/g, '')) ? blotOut(number) : number)),
   )
   return findRunsWithCard(others, countStep).map(({ start, end }) => ({
     start: places[start] ?? 0,
@@ -254,10 +253,6 @@ function isListed(before: DigitGroup | undefined, group: DigitGroup | undefined)
   return Math.min(before.digits.length, group.digits.length) < MIN_LISTED_DIGITS
 }
 
-function isCnpj(digits: string) {
-  return digits.length === CNPJ_LENGTH && cnpj.isValid(digits)
-}
-
 function isIssuedNumber(digits: string) {
   return findIssuedLengths(digits)?.includes(digits.length) && passesLuhn(digits)
 }
@@ -265,13 +260,4 @@ function isIssuedNumber(digits: string) {
 function findIssuedLengths(digits: string) {
   const prefix = Number(digits.slice(0, PREFIX_DIGITS))
   return LENGTHS_BY_PREFIX.findLast(([from, to]) => from <= prefix && prefix <= to)?.[2]
-}
-
-function passesLuhn(digits: string) {
-  let sum = 0
-  for (let i = 0; i < digits.length; i++) {
-    const digit = Number(digits[digits.length - 1 - i])
-    sum += i % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2
-  }
-  return sum % 10 === 0
 }

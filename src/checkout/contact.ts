@@ -1,7 +1,8 @@
 // Where a payer whom a page cannot help is led: to the company, with what it is about already written.
 
 import type { Company } from '../companies/company.ts'
-import { buildWhatsappUrl, parsePhone } from '../customers/contact.ts'
+import { buildWhatsappUrl } from '../customers/contact.ts'
+import { parsePhone } from '../payer-rules.js'
 import type { ContactView } from './view-models.ts'
 
 /** The company's WhatsApp, where its telephone can have one, else its e-mail. */

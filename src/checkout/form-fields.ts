@@ -2,11 +2,11 @@
 
 import { z } from 'zod'
 import type { Company } from '../companies/company.ts'
-import { emailField, parsePhone } from '../customers/contact.ts'
-import { parseTaxId } from '../customers/tax-id.ts'
+import { emailField } from '../customers/contact.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { decimalField } from '../http/fields.ts'
-import { removeHidden, removeUnseen, replaceTabs, textField } from '../http/text.ts'
+import { removeHidden, replaceTabs, textField } from '../http/text.ts'
+import { parsePhone, readTaxId, trimEmail } from '../payer-rules.js'
 import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
 import { getCapabilities } from '../providers/capabilities.ts'
 import type { AskedEmail, LinkViewModel } from './view-models.ts'
@@ -120,20 +120,4 @@ export function resolveAskedFields(
     getCapabilities(cardProvider).cardNeedsEmail
   if (chosen === 'required' || !isNeeded) return { askPhone, askEmail: chosen }
   return { askPhone, askEmail: methods.includes('pix') ? 'cards' : 'required' }
-}
-
-/** Pasted as it stood: `CPF: 529.982.247-25`. Words without a digit are none of it. */
-function readTaxId(text: string) {
-  const words = text.split(/[\s:]+/).filter((word) => /\d/.test(word))
-  return parseTaxId(text) ?? parseTaxId(words.join(''))
-}
-
-/** Without what stood around it where it was copied: `Maria <maria@exemplo.com.br>,` */
-function trimEmail(text: string) {
-  const seen = removeUnseen(text)
-  const [, named = seen] = /<([^<>@\s]+@[^<>@\s]+)>/.exec(seen) ?? []
-  return named
-    .trim()
-    .replace(/^[\s<("'[\p{Pi}\p{Pf}„‚]+|[\s>)"'\].,;:…\p{Pi}\p{Pf}]+$/gu, '')
-    .replace(/^mailto:/i, '')
 }

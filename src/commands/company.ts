@@ -1,7 +1,7 @@
 import { createCompany, listCompanies } from '../companies/company.ts'
 import { decryptRedirectSecret } from '../companies/redirect-secret.ts'
-import { parseTaxId } from '../customers/tax-id.ts'
 import { textField } from '../http/text.ts'
+import { parseTaxId } from '../payer-rules.js'
 import { generatePassword } from '../users/password.ts'
 import { createUser } from '../users/user.ts'
 import {

@@ -11,9 +11,9 @@ import {
   updatedAtField,
 } from '../http/fields.ts'
 import { removeHidden, textField } from '../http/text.ts'
+import { parsePhone, parseTaxId } from '../payer-rules.js'
 import { texts } from '../texts.ts'
-import { emailField, parsePhone } from './contact.ts'
-import { parseTaxId } from './tax-id.ts'
+import { emailField } from './contact.ts'
 import { customerTexts } from './texts.ts'
 
 const name = describeField(

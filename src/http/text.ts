@@ -12,9 +12,6 @@ const LINE_BREAKS = /\r\n|\r|\n/g
 const PASTED_BLANKS = /[\t\v\f\u0085\u2028\u2029]/g
 const PASTED_MARKS = /(?![\0\r\n])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
-/** The same and line separators, anywhere: no address has any. */
-const UNSEEN = /[\u2028\u2029\u2800\p{Default_Ignorable_Code_Point}]/gu
-
 /** What joins an emoji, or letters of a script that joins them, is seen. */
 const JOINED = /\p{RGI_Emoji}|[[\p{L}\p{M}]--\p{Script=Latin}][\u200c\u200d](?=\p{L})/v
 const ZERO_WIDTH =
@@ -50,19 +47,9 @@ export function replaceTabs(text: string) {
   return text.replaceAll('\t', ' ')
 }
 
-/** Zero-width spaces and their like, which come along when an address is copied. */
-export function removeUnseen(text: string) {
-  return text.replace(UNSEEN, '')
-}
-
 /** Zero-width characters of a name, which is as long as what is seen of it. */
 export function removeHidden(text: string) {
   return text.replace(HIDDEN, '$1')
-}
-
-/** Digits and letters as people paste them: of one width, without blanks, dashes and what nobody sees. */
-export function compactDigits(text: string) {
-  return removeUnseen(text.normalize('NFKC')).replace(/[\s\p{Cf}\p{Pd}\u2212]/gu, '')
 }
 
 /** Of what people paste: the controls that nobody sees, which texts are refused for. */

@@ -1,12 +1,13 @@
 // The demonstration: a company in test mode whose year hangs together.
+
 import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { seedDemo } from '../../src/commands/demo/seed.ts'
 import { findCompanyPair } from '../../src/companies/company.ts'
-import { parseTaxId } from '../../src/customers/tax-id.ts'
 import { eq, sql } from '../../src/database/drizzle.ts'
 import { newId } from '../../src/database/id.ts'
 import { companies, customers, disputes, transactions, users } from '../../src/database/tables.ts'
+import { parseTaxId } from '../../src/payer-rules.js'
 import { buildReport } from '../../src/reports/reports.ts'
 import { loadSummary } from '../../src/reports/summary.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'

@@ -3,6 +3,8 @@
 
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: one script is one request
 
+import { EMAIL_PATTERN, parsePhone, readTaxId, trimEmail } from '../../src/payer-rules.js'
+
 /** Where payers have their mail, `gmial.com` being none of them; the last two so that they are left alone. */
 const DOMAINS = [
   ...['gmail.com', 'hotmail.com', 'outlook.com', 'yahoo.com.br', 'icloud.com', 'uol.com.br'],
@@ -11,10 +13,6 @@ const DOMAINS = [
 ]
 
 const SUBMIT_PATIENCE_MS = 15_000
-// As the service judges them: what it refused would come back without the card.
-const EMAIL =
-  /^[^\s@.<>"(),:;]+(?:\.[^\s@.<>"(),:;]+)*@(?:[^\s!-/:-@\x5b-\x60{-~]+(?:-+[^\s!-/:-@\x5b-\x60{-~]+)*\.)+[^\s!-/:-@\x5b-\x60{-~][^\s!-,./:-@\x5b-\x60{-~]*[^\s!-/:-@\x5b-\x60{-~]$/
-const PHONE = /^(?:(?:\+?55)?(?:[1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})|\+(?!55)[1-9]\d{6,14})$/
 /** Marks of the direction of writing, which phones put around what is copied. */
 const UNSEEN = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 /** Zero-width and other characters that show nothing, wherever they stand alone. */
@@ -31,15 +29,12 @@ const inputs = {
     check: (text) =>
       (text.replace(/\p{DI}/gu, '').trim().length < 3 || !/\p{L}/u.test(text)) && texts.name,
   },
-  taxId: { format: formatTaxId, check: (text) => !isTaxId(text) && texts.taxId },
+  taxId: { format: formatTaxId, check: (text) => !readTaxId(text) && texts.taxId },
   email: {
     clean: trimEmail,
-    check: (text) => (text !== '' || needsEmail()) && !EMAIL.test(text) && texts.email,
+    check: (text) => (text !== '' || needsEmail()) && !EMAIL_PATTERN.test(text) && texts.email,
   },
-  phone: {
-    format: formatPhone,
-    check: (text) => !PHONE.test(text.replace(/[\s\p{Cf}\p{Pd}().\u2212]/gu, '')) && texts.phone,
-  },
+  phone: { format: formatPhone, check: (text) => !parsePhone(text) && texts.phone },
   ...findAnswers(),
   ...globalThis.vintemCard?.inputs,
 }
@@ -52,7 +47,6 @@ prepareLetters()
 findInput('email')?.addEventListener('input', () => suggest(null))
 form.addEventListener('change', showChoice)
 form.addEventListener('submit', submit)
-form.addEventListener('focusin', preloadPayment, { once: true })
 addEventListener('pointerdown', () => setPointing(true), true)
 addEventListener('click', () => setPointing(false), true)
 addEventListener('keydown', () => setPointing(false), true)
@@ -193,7 +187,6 @@ async function submit(event) {
   try {
     if (paysByCard()) await fillCard()
     sent = true
-    if (!paysByCard() && (await payInPlace())) return
     form.submit()
     // A browser does not say that its payer stopped it; sent again, the form is the same attempt.
     setTimeout(setBusy, SUBMIT_PATIENCE_MS, false)
@@ -218,62 +211,10 @@ async function isOffline() {
   }
 }
 
-/**
- * A Pix code comes with the answer, whose page takes this one's place. What else may be answered the browser
- * asks for by itself: the same form pays once. So do cards, since this page's policy lets no bank's frame in.
- */
-async function payInPlace() {
-  const fields = Array.from(new FormData(form), ([name, value]) => [name, String(value)])
-  try {
-    const response = await fetch(form.action, {
-      method: 'POST',
-      body: new URLSearchParams(fields),
-      headers: { prefer: 'return=representation' },
-      // Another page is for its payer to see: fetched unseen, its news would be told to nobody.
-      redirect: 'manual',
-      // Where nobody answers, the browser shows that it waits, and can be stopped.
-      signal: limitPatience(),
-    })
-    const address = response.headers.get('content-location')
-    if (!response.ok || !address) return false
-    showPayment(address, await response.text())
-    return true
-  } catch {
-    return false
-  }
-}
-
 function limitPatience() {
   const patience = new AbortController()
   setTimeout(() => patience.abort(), SUBMIT_PATIENCE_MS)
   return patience.signal
-}
-
-/**
- * @param {string} address
- * @param {string} html
- */
-function showPayment(address, html) {
-  const next = new DOMParser().parseFromString(html, 'text/html')
-  const main = /** @type {HTMLElement} */ (next.querySelector('main'))
-  const live = /** @type {HTMLElement} */ (document.querySelector('#live'))
-  history.pushState(null, '', address)
-  document.querySelector('main')?.replaceWith(main)
-  // Whose languages are the payment's, no longer the form's.
-  document.querySelector('footer')?.replaceWith(next.querySelector('footer') ?? '')
-  document.title = next.title
-  document.body.className = next.body.className
-  live.textContent = main.querySelector('h1')?.textContent ?? ''
-  scrollTo(0, 0)
-  import('./payment.js').catch(() => location.reload())
-}
-
-/** While the payer types, so that a Pix page is awake when it is shown. */
-function preloadPayment() {
-  const href = String(new URL('./payment.js', import.meta.url))
-  document.head.append(
-    Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
-  )
 }
 
 async function fillCard() {
@@ -463,19 +404,6 @@ function prepareLetters() {
 }
 
 /**
- * What stood around an address where it was copied.
- * @param {string} text
- */
-function trimEmail(text) {
-  const seen = text.replace(/[\u2028\u2029\u2800\p{DI}]/gu, '')
-  const [, named = seen] = /<([^<>@\s]+@[^<>@\s]+)>/.exec(seen) ?? []
-  return named
-    .trim()
-    .replace(/^[\s<("'[\p{Pi}\p{Pf}„‚]+|[\s>)"'\].,;:…\p{Pi}\p{Pf}]+$/gu, '')
-    .replace(/^mailto:/i, '')
-}
-
-/**
  * The address as it was meant, of one whose domain is nearly a common one.
  * @param {string} email
  */
@@ -549,10 +477,8 @@ function formatTaxId(typed) {
   // Before what is no digit goes: of another width they are digits, too.
   const text = typed.normalize('NFKC')
   const words = text.split(/[\s:]+/).filter((word) => /\d/.test(word))
-  const isPasted = words.length > 0 && !isTaxId(text)
-  const all = plain(isPasted ? words.join('') : text)
-    .toUpperCase()
-    .slice(0, 14)
+  const shown = words.length > 0 ? words.join('') : text
+  const all = (readTaxId(text) ?? plain(shown).toUpperCase()).slice(0, 14)
   return /^\d{0,11}$/.test(all)
     ? punctuate(all, { 3: '.', 6: '.', 9: '-' })
     : punctuate(all, { 2: '.', 5: '.', 8: '/', 12: '-' })
@@ -579,32 +505,4 @@ function formatPhone(typed) {
  */
 function punctuate(text, marks) {
   return Array.from(text, (character, index) => (marks[index] ?? '') + character).join('')
-}
-
-/**
- * CPF, or CNPJ with letters too: modulus 11 over the character code less 48.
- * @param {string} text
- */
-function isTaxId(text) {
-  const all = plain(text).toUpperCase()
-  if (/^(.)\1*$/.test(all)) return false
-  if (/^\d{11}$/.test(all)) return endsInDigits(all, 11)
-  return /^[0-9A-Z]{12}\d\d$/.test(all) && endsInDigits(all, 9)
-}
-
-/**
- * @param {string} all
- * @param {number} maxWeight
- */
-function endsInDigits(all, maxWeight) {
-  const digit = (/** @type {string} */ part) => {
-    const sum = [...part].reverse().reduce((total, character, index) => {
-      const weight = 2 + (index % (maxWeight === 9 ? 8 : 10))
-      return total + (character.charCodeAt(0) - 48) * weight
-    }, 0)
-    return sum % 11 < 2 ? 0 : 11 - (sum % 11)
-  }
-  const body = all.slice(0, -2)
-  const first = digit(body)
-  return all === `${body}${first}${digit(`${body}${first}`)}`
 }

@@ -3,8 +3,6 @@
 
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: one script is one request
 
-// biome-ignore-all lint/style/noExcessiveLinesPerFile: one script is one request
-
 const WAITING = ['pix', 'processing', 'challenge']
 // A Pix may still arrive after its code expired; a held payment may be settled by the company.
 const UNSETTLED = ['expired', 'canceled', 'soldOut', 'held']
@@ -58,8 +56,6 @@ for (const type of ['keydown', 'pointerdown', 'focusin']) addEventListener(type,
 addEventListener('scroll', () => scrollY !== returnTop && stay())
 addEventListener('message', hearBank)
 addEventListener('pageshow', (event) => event.persisted && location.reload())
-// Shown in place of the form, whose address is one step back: what is there is for the server to say.
-addEventListener('popstate', () => location.reload())
 begin()
 
 /**

@@ -14,14 +14,11 @@ import { paymentPath } from '../paths.ts'
 import { limitUnknownAddresses } from '../unknown-address.ts'
 import { acknowledgeApproval, addAttempt, listWaiting, recallVisit } from '../visit.ts'
 import { buildVisitCookie, readAttempts } from '../visit-cookie.ts'
-import { type FoundPayment, type PaymentByToken, requirePaymentByToken } from './find.ts'
+import type { FoundPayment, PaymentByToken } from './find.ts'
 import { buildPaymentViewModel, buildUnknownPaymentViewModel } from './page.ts'
 import { buildReturnRedirect, type ReturnOccasion } from './redirect.ts'
 
 type PaymentAddress = PaymentByToken['Params']
-
-/** RFC 7240: the page itself instead of a redirect to it. */
-const PAGE_WANTED = /(^|[,;])\s*return="?representation"?\s*($|[,;])/i
 
 export function createPaymentReplies(needs: CheckoutNeeds) {
   const pageNeeds = {
@@ -86,27 +83,17 @@ export function createPaymentReplies(needs: CheckoutNeeds) {
     sendUnknownPayment,
     redirectToPayment,
 
-    /**
-     * The form's script shows a Pix page in place of the form: one round trip less to its code. A card's
-     * page has a policy of its own while the bank asks.
-     */
-    async answerPayer(
+    /** To the page of the payment that was made, which its browser keeps from now on. */
+    answerPayer(
       request: FastifyRequest,
       reply: FastifyReply,
       { link }: LinkWithCompany,
       { token, attemptToken }: TransactionRow,
     ) {
       const { slug } = link
-      const address = { slug, token }
       const attempts = addAttempt(request, link, attemptToken)
       reply.header('set-cookie', buildVisitCookie(needs, slug, attempts))
-      if (!PAGE_WANTED.test(String(request.headers.prefer))) {
-        return redirectToPayment(reply, address)
-      }
-      const payment = await requirePaymentByToken(needs, address)
-      if (payment.row.method !== 'pix') return redirectToPayment(reply, address)
-      reply.header('content-location', paymentPath(needs, slug, token))
-      return sendPayment(request, reply, payment)
+      return redirectToPayment(reply, { slug, token })
     },
   }
 }

@@ -1,11 +1,12 @@
 // The shop of the demonstration: a bakery, what it sells by which links, and who buys there. None of them exist.
+
 import type { z } from 'zod'
 import type { Company } from '../../companies/company.ts'
 import type { FeeTerms } from '../../companies/fee-terms.ts'
-import { parseTaxId } from '../../customers/tax-id.ts'
 import { requireFound } from '../../database/found.ts'
 import { newIdAt } from '../../database/id.ts'
 import { DAY_MS, MINUTE_MS } from '../../database/instant.ts'
+import { parseTaxId } from '../../payer-rules.js'
 import { buildLinkRow } from '../../payment-links/payment-link.ts'
 import { NewPaymentLink } from '../../payment-links/schema.ts'
 

@@ -3,11 +3,11 @@
 import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import { listCustomers } from '../../customers/list.ts'
-import { parseTaxId } from '../../customers/tax-id.ts'
 import { customerTexts } from '../../customers/texts.ts'
 import type { Database } from '../../database/connect.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { PageQuery } from '../../http/pagination.ts'
+import { parseTaxId } from '../../payer-rules.js'
 import type { ById } from '../layout/needs.ts'
 
 /** Of another company it is not found, nor is one that was anonymized. */

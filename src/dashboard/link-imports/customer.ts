@@ -1,8 +1,9 @@
 // Whom a row is for: nobody, or a person who can be told from others by a document or an e-mail.
+
 import type { Person } from '../../customers/resolve.ts'
 import { NewCustomer } from '../../customers/schema.ts'
-import { parseTaxId } from '../../customers/tax-id.ts'
 import { toFieldErrors } from '../../http/zod.ts'
+import { parseTaxId } from '../../payer-rules.js'
 import type { Cells, RowFault } from './columns.ts'
 import { linkImportTexts } from './texts.ts'
 

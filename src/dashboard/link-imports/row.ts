@@ -1,9 +1,9 @@
 // One row of a file as a link: checked as the form of a link is, with all that is wrong with it.
 
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
-import { parseTaxId } from '../../customers/tax-id.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
 import { containsCardData } from '../../http/card-data.ts'
+import { parseTaxId } from '../../payer-rules.js'
 import type { ImportedLink } from '../../payment-links/batch/import.ts'
 import { findExpiryErrors, findMethodErrors } from '../../payment-links/field-errors.ts'
 import { buildRecord } from '../../record.ts'

@@ -2,11 +2,11 @@
 
 import { findCustomer } from '../../customers/customer.ts'
 import { listCustomers } from '../../customers/list.ts'
-import { parseTaxId } from '../../customers/tax-id.ts'
 import { customerTexts } from '../../customers/texts.ts'
 import type { Database } from '../../database/connect.ts'
 import { maskTaxId } from '../../format.ts'
 import { PageQuery } from '../../http/pagination.ts'
+import { parseTaxId } from '../../payer-rules.js'
 import { texts } from '../../texts.ts'
 import type { LinkForm } from './form.ts'
 import { linkPageTexts } from './texts.ts'

@@ -2,12 +2,12 @@
 
 import { z } from 'zod'
 import type { Company } from '../../companies/company.ts'
-import { emailField, parsePhone } from '../../customers/contact.ts'
-import { parseTaxId } from '../../customers/tax-id.ts'
+import { emailField } from '../../customers/contact.ts'
 import { PAYER_EMAIL_MODES } from '../../database/enums.ts'
 import { formatPhone, formatTaxId } from '../../format.ts'
 import { NAME_MAX_LENGTH } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
+import { parsePhone, parseTaxId } from '../../payer-rules.js'
 import { texts } from '../../texts.ts'
 import { setUpTexts } from '../access/texts.ts'
 import {

@@ -9,8 +9,10 @@ const STYLE_IMPORT = /^@import "(\.\/[\w/-]+\.css)"(?: layer\((\w+)\))?;\n/gm
 const STYLE_COMMENT = /\/\*[\s\S]*?\*\/\s*/g
 const SCRIPT_COMMENT = /^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)\s*/gm
 const INDENTATION = /^\s+/gm
-/** Of what it does; what imports names, or exports them, is not joined. */
 const SCRIPT_IMPORT = /^import '(\.\/[\w/-]+\.js)'\n/gm
+/** Of names: the file stands once above all that asks for it, its names being known to all. */
+const NAMES_IMPORT = /^import \{[^}]*\} from ['](\S+)[']\n/gm
+const EXPORT = /^export /gm
 
 /** The files that stand directly in a folder, each with all that it imports. */
 export function readAssets(folder: string): Map<string, Buffer> {
@@ -21,7 +23,7 @@ export function readAssets(folder: string): Map<string, Buffer> {
 
 function readAsset(file: string) {
   if (file.endsWith('.css')) return Buffer.from(joinStylesheet(file))
-  if (file.endsWith('.js')) return Buffer.from(joinScript(file))
+  if (file.endsWith('.js')) return Buffer.from(readScript(file))
   return readFileSync(file)
 }
 
@@ -33,13 +35,23 @@ function joinStylesheet(file: string): string {
   })
 }
 
+function readScript(file: string) {
+  const shared = new Set<string>()
+  const script = joinScript(file, shared)
+  const parts = [...shared].map((one) => readWithout(SCRIPT_COMMENT, one).replace(EXPORT, ''))
+  return parts.length > 0 ? `${parts.join('')}{\n${script}}\n` : script
+}
+
 /** Each in a block: its names stay its own, as in a module. */
-function joinScript(file: string): string {
-  const written = readWithout(SCRIPT_COMMENT, file)
-  return written.replace(
-    SCRIPT_IMPORT,
-    (_line, imported: string) => `{\n${joinScript(join(dirname(file), imported))}}\n`,
-  )
+function joinScript(file: string, shared: Set<string>): string {
+  return readWithout(SCRIPT_COMMENT, file)
+    .replace(NAMES_IMPORT, (_line, imported: string) => {
+      shared.add(join(dirname(file), imported))
+      return ''
+    })
+    .replace(SCRIPT_IMPORT, (_line, imported: string) => {
+      return `{\n${joinScript(join(dirname(file), imported), shared)}}\n`
+    })
 }
 
 function readWithout(comment: RegExp, file: string) {

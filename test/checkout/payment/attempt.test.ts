@@ -148,48 +148,6 @@ test.each([
   expect((await submit({}, headers)).statusCode).toBe(303)
 })
 
-test('a script that asks for it is answered with the Pix page in place of the way to it', async () => {
-  const link = await newLink()
-  const submit = await fillIn(link)
-
-  const page = await submit({}, { prefer: 'return=representation' })
-  const again = await submit()
-
-  const [payment, ...others] = await paymentsOf(link)
-  const url = `/pagar/${link.slug}/payments/${payment!.token}`
-  expect([page.statusCode, page.headers['content-location']]).toEqual([200, url])
-  expect(page.body).toContain(`value="${payment!.pixBrCode}"`)
-  expect(page.headers['cache-control']).toBe('no-store')
-  expect([again.statusCode, again.headers.location]).toEqual([303, url])
-  expect(others).toEqual([])
-})
-
-test.each([
-  ['a card', buildTestCard('ok'), 'return=representation'],
-  ['another preference', PIX, 'return=minimal'],
-  ['what only looks like it', PIX, 'xreturn=representations'],
-])('with %s a form is answered with the way to its page', async (_what, filled, prefer) => {
-  const submit = await fillIn(await newLink(), filled)
-
-  const { statusCode, headers } = await submit({}, { prefer })
-
-  expect(statusCode).toBe(303)
-  expect(headers['content-location']).toBeUndefined()
-})
-
-test('a form that cannot be paid says so to a script as to anybody', async () => {
-  const link = await newLink()
-  const submit = await fillIn(link)
-
-  const { statusCode, headers } = await submit(
-    { email: 'maria' },
-    { prefer: 'return=representation' },
-  )
-
-  expect([statusCode, headers['content-location']]).toEqual([422, undefined])
-  expect(await paymentsOf(link)).toEqual([])
-})
-
 test.each(['/renew', '/simulate'])(
   'another site cannot post to a payment’s %s either',
   async (action) => {

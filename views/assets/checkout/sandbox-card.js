@@ -8,6 +8,8 @@
 //                         → { token, brand, last4 }, or a promise of it. Throws { field, message },
 //                         field being one of the four.
 
+import { passesLuhn } from '../../../src/payer-rules.js'
+
 /** @type {Record<string, [scenario: string, brand: string]>} */
 const CARDS = {
   4242424242424242: ['ok', 'visa'],
@@ -169,13 +171,4 @@ function isAmex(digits) {
 /** @param {string} text */
 function digitsOf(text) {
   return text.replace(/\D/g, '')
-}
-
-/** @param {string} digits */
-function passesLuhn(digits) {
-  const sum = [...digits].reverse().reduce((total, digit, index) => {
-    const doubled = Number(digit) * (index % 2 === 1 ? 2 : 1)
-    return total + (doubled > 9 ? doubled - 9 : doubled)
-  }, 0)
-  return sum % 10 === 0
 }

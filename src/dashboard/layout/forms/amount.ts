@@ -1,7 +1,8 @@
 // The one reader of amounts in reais, for forms, files and searches: as people write them and as systems do.
 // What could be read in two ways is asked, never guessed.
+
 import { formatBrl } from '../../../format.ts'
-import { removeUnseen } from '../../../http/text.ts'
+import { removeUnseen } from '../../../payer-rules.js'
 import { formTexts } from './texts.ts'
 
 type AmountReading =

@@ -1,10 +1,8 @@
 // What somebody typed into a search, as words (lists/words.ts) and a day: `maria ontem 149,90`.
 
 import { z } from 'zod'
-import { parsePhone } from '../../../customers/contact.ts'
-import { parseTaxId } from '../../../customers/tax-id.ts'
 import { isUuid } from '../../../database/id.ts'
-import { removeControls, removeUnseen, textField } from '../../../http/text.ts'
+import { removeControls, textField } from '../../../http/text.ts'
 import {
   buildAmountWord,
   buildTaxIdWord,
@@ -13,6 +11,7 @@ import {
   splitParts,
   splitWords,
 } from '../../../lists/words.ts'
+import { parsePhone, parseTaxId, removeUnseen } from '../../../payer-rules.js'
 import { addDays, getDayStart, toDay } from '../../../reports/days.ts'
 import { readAmount } from '../forms/amount.ts'
 import { readTypedFields } from '../forms/form.ts'

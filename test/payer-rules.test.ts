@@ -1,7 +1,71 @@
+// What may be a payer's e-mail, telephone and document, and what may not.
 import { generateCnpj, generateCpf } from '@brazilian-utils/brazilian-utils'
 import { expect, test } from 'vitest'
-import { parseTaxId } from '../../src/customers/tax-id.ts'
-import { formatTaxId, maskTaxId } from '../../src/format.ts'
+import { EMAIL_PATTERN, parsePhone, parseTaxId } from '../src/payer-rules.js'
+
+test.each([
+  'a@b.co',
+  'maria.silva+loja@exemplo.com.br',
+  "o'neil_{x}@mail-1.exemplo.com",
+  '-a@b.com',
+  'joão@pão-de-açúcar.com.br',
+  'josé@xn--po-de-acar-z7a4d.com.br',
+  '用户@例子.公司',
+  'a@1.b--c.3com.br',
+])('%s may be an address', (address) => {
+  expect(EMAIL_PATTERN.test(address)).toBe(true)
+})
+
+test.each([
+  'a@b..com',
+  'a@.b.com',
+  'a@b.com.',
+  '.a@b.com',
+  'a.@b.com',
+  'a..b@c.com',
+  '-a@-b.com',
+  'a@b-.com',
+  'a@b.-com',
+  'a@b.com-',
+  'a@exa_mple.com',
+  'a@b!.com',
+  'a@b.c',
+  'a@com',
+  'a@b@c.com',
+  'a b@c.com',
+])('%s is none', (address) => {
+  expect(EMAIL_PATTERN.test(address)).toBe(false)
+})
+
+test.each(['a.', '-a', 'a-', 'a', '-', '.'])('many a "%s" are refused at once', (part) => {
+  const many = part.repeat(50_000)
+
+  expect(EMAIL_PATTERN.test(`${many}@b.com!`)).toBe(false)
+  expect(EMAIL_PATTERN.test(`a@b${many}.c!`)).toBe(false)
+  expect(EMAIL_PATTERN.test(`a@b.c${many}!`)).toBe(false)
+})
+
+test.each([
+  ['tel:+55-48-99999-1234', '48999991234'],
+  ['TEL: (48) 99999-1234', '48999991234'],
+  ['(48) 99999–1234', '48999991234'],
+  ['48 99999\u20111234', '48999991234'],
+  ['\u202a+55 48 99999−1234\u202c', '48999991234'],
+  ['048999991234', '48999991234'],
+  ['(048) 3333-4444', '4833334444'],
+  ['+55 (0)48 99999-1234', '48999991234'],
+  ['４８９９９９９１２３４', '48999991234'],
+  ['tel:+54 9 11 2345‐6789', '+5491123456789'],
+])('%s is the phone %s', (typed, phone) => {
+  expect(parsePhone(typed)).toBe(phone)
+})
+
+test.each(['99999-1234', '0048999991234', '08001234567', 'fax:48999991234'])(
+  '%s is none',
+  (typed) => {
+    expect(parsePhone(typed)).toBeUndefined()
+  },
+)
 
 test.each([
   ['529.982.247-25', '52998224725'],
@@ -53,14 +117,4 @@ test('documents that other people’s code makes are accepted, and none of them 
       expect(parseTaxId(taxId.slice(0, at) + ((last + 1) % 10))).toBeUndefined()
     }
   }
-})
-
-test('a document reads as people write it', () => {
-  expect(formatTaxId('52998224725')).toBe('529.982.247-25')
-  expect(formatTaxId('12ABC34501DE35')).toBe('12.ABC.345/01DE-35')
-})
-
-test('what leaves us of a document is not enough to know it', () => {
-  expect(maskTaxId('12345678909')).toBe('***.456.789-**')
-  expect(maskTaxId('12ABC34501DE35')).toBe('**.ABC.345/****-**')
 })
