@@ -34,6 +34,7 @@ import { DOCS_PATH } from './docs/guides.ts'
 import { apiNotes } from './docs/notes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { toolRoutes } from './docs/tool-routes.ts'
+import { compressFirstPages } from './http/assets/compress.ts'
 import { type GetAssetUrl, serveAssets } from './http/assets/serve.ts'
 import { type CommonNeeds, setCommonHooks } from './http/common-hooks.ts'
 import { notFoundError, unavailableError } from './http/errors.ts'
@@ -211,6 +212,7 @@ async function checkoutScope(
   await serveHtml(pages, asset, createFailureDescriber({ mount }))
   const secure = needs.checkoutUrl.startsWith('https:')
   keepLanguageChoices(pages, { mount, secure })
+  compressFirstPages(pages)
   const checkout: CheckoutNeeds = {
     ...needs,
     asset,

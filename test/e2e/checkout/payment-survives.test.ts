@@ -209,7 +209,7 @@ test.each([WIDE, 'شركة النور للتجارة 🧁🎉', '👨‍👩‍�
   },
 )
 
-test('shown in place of the form it speaks the language that is chosen, and keeps still on the narrowest phone', async () => {
+test('the page of a Pix speaks the language that is chosen, and keeps still on the narrowest phone', async () => {
   const { page, wrong } = await testMerchant.newPage({ viewport: { width: 320, height: 640 } })
   await openPix(page, { amountCents: 20_000_000 })
   await page.getByRole('link', { name: 'Español' }).click()

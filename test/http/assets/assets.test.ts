@@ -3,12 +3,15 @@ import { Script } from 'node:vm'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { readAssets } from '../../../src/http/assets/join.ts'
+import { openCheckout } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const ASSETS = new URL('../../../views/assets/', import.meta.url)
 const assets = readAssets(ASSETS.pathname)
 
-const { app } = await openTestApp()
+const testApp = await openTestApp()
+const { app } = testApp
+const { newLink } = openCheckout(testApp)
 const { body: page } = await app.inject('/nada')
 const [stylesheet, folder] = /href="(\/assets\/[^/]+\/)checkout\.css"/
   .exec(page)!
@@ -94,3 +97,34 @@ test.each(['../layout.eta', '%2e%2e/layout.eta', 'checkout/link.css', 'nothing.c
     expect((await get(folder + file)).statusCode).toBe(404)
   },
 )
+
+test('a payer loads the form of a link in three requests and less than 18 kB', async () => {
+  const { slug } = await newLink({ amountCents: 123_456, maxInstallments: 12 })
+
+  const form = await get(`/pagar/${slug}`, 'br')
+
+  const html = brotliDecompressSync(form.rawPayload).toString()
+  const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url]) => url!)
+  const wanted = files.filter((url) => !url.endsWith('/noscript.css'))
+  const answers = await Promise.all(wanted.map((url) => get(url, 'br')))
+  const bytes = [form, ...answers].map(({ rawPayload }) => rawPayload.length)
+  expect(bytes).toHaveLength(3)
+  expect(bytes.reduce((sum, length) => sum + length)).toBeLessThan(18_000)
+})
+
+test('a page is compressed for a browser without a cookie alone: to nobody else does its length tell anything', async () => {
+  const url = '/pagar/2222222222'
+  const headers = { 'accept-encoding': 'gzip', cookie: 'vintem_lang=pt' }
+
+  const first = await get(url, 'gzip')
+  const plain = await get(url)
+  const known = await app.inject({ url, headers })
+
+  expect(first.headers).toMatchObject({
+    'content-encoding': 'gzip',
+    vary: 'accept-language, accept-encoding',
+  })
+  expect(gunzipSync(first.rawPayload).toString()).toBe(plain.body)
+  expect(known.headers['content-encoding']).toBeUndefined()
+  expect(known.body).toBe(plain.body)
+})

@@ -1,5 +1,5 @@
 // The nginx of .docker/nginx.conf, as operators are told to use it, before processes of the test's.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,8 +10,6 @@ import { makeFolder, reapAtExit } from './reaper.ts'
 
 const CONFIGURATION = new URL('../../../.docker/nginx.conf', import.meta.url)
 const READY_WITHIN_MS = 10_000
-
-export const hasNginx = spawnSync('nginx', ['-v']).status === 0
 
 /** Before as many processes as the configuration names, at these ports. */
 export async function startNginx(ports: number[]) {
