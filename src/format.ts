@@ -3,8 +3,10 @@
 import { memoizeValue } from './record.ts'
 
 const getBrlFormat = shareNumberFormat({ style: 'currency', currency: 'BRL' })
+const getEnglishBrlFormat = shareNumberFormat({ style: 'currency', currency: 'BRL' }, 'en-US')
 const getCountFormat = shareNumberFormat()
 const getPercentFormat = shareNumberFormat({ minimumFractionDigits: 2 })
+const getEnglishPercentFormat = shareNumberFormat({ minimumFractionDigits: 2 }, 'en-US')
 const getShortDayFormat = shareDateFormat({ dateStyle: 'short' })
 const getDayFormat = shareDateFormat({ day: '2-digit', month: '2-digit', year: 'numeric' })
 const getEnglishDayFormat = shareDateFormat(
@@ -15,8 +17,8 @@ const getMonthFormat = shareDateFormat({ month: 'long', year: 'numeric' })
 const getTimeFormat = shareDateFormat({ timeStyle: 'short' })
 const getFullTimeFormat = shareDateFormat({ timeStyle: 'medium' })
 
-function shareNumberFormat(options?: Intl.NumberFormatOptions) {
-  return memoizeValue(() => new Intl.NumberFormat('pt-BR', options))
+function shareNumberFormat(options?: Intl.NumberFormatOptions, language = 'pt-BR') {
+  return memoizeValue(() => new Intl.NumberFormat(language, options))
 }
 
 function shareDateFormat(options: Intl.DateTimeFormatOptions, language = 'pt-BR') {
@@ -29,8 +31,9 @@ function shareDateFormat(options: Intl.DateTimeFormatOptions, language = 'pt-BR'
 const knownAmounts = new Map<number, string>()
 const MAX_KNOWN_AMOUNTS = 1_000
 
-/** 123456 cents → `R$ 1.234,56`; the space is U+00A0, so that it never breaks. */
-export function formatBrl(cents: number) {
+/** 123456 cents → `R$ 1.234,56`; the space is U+00A0, so that it never breaks. In English `R$1,234.56`. */
+export function formatBrl(cents: number, language?: string) {
+  if (language === 'en') return getEnglishBrlFormat().format(cents / 100)
   const known = knownAmounts.get(cents)
   if (known !== undefined) return known
   if (knownAmounts.size >= MAX_KNOWN_AMOUNTS) knownAmounts.clear()
@@ -52,6 +55,7 @@ export function toPlainSpaces(text: string) {
 }
 
 type PartTexts = {
+  locale?: string
   part: (count: number, part: string) => string
   firstPart: (first: string) => string
 }
@@ -59,17 +63,20 @@ type PartTexts = {
 /** `3x de R$ 33,33 (primeira de R$ 33,34)`: the first is named where it takes the rest of the division. */
 export function formatParts(
   payment: { installments: number; installmentCents: number; totalCents: number },
-  { part, firstPart }: PartTexts,
+  { locale, part, firstPart }: PartTexts,
 ) {
   const { installments, installmentCents, totalCents } = payment
-  const parts = part(installments, formatBrl(installmentCents))
+  const parts = part(installments, formatBrl(installmentCents, locale))
   const firstCents = totalCents - installmentCents * (installments - 1)
-  return firstCents === installmentCents ? parts : `${parts} (${firstPart(formatBrl(firstCents))})`
+  return firstCents === installmentCents
+    ? parts
+    : `${parts} (${firstPart(formatBrl(firstCents, locale))})`
 }
 
-/** 299 basis points → `2,99%` */
-export function formatRate(bps: number) {
-  return `${getPercentFormat().format(bps / 100)}%`
+/** 299 basis points → `2,99%`; in English `2.99%`. */
+export function formatRate(bps: number, language?: string) {
+  const getFormat = language === 'en' ? getEnglishPercentFormat : getPercentFormat
+  return `${getFormat().format(bps / 100)}%`
 }
 
 /** `21/11/2026`, São Paulo; in English, where months come first and last, `21 Nov 2026`. */
@@ -111,17 +118,23 @@ export function formatTaxId(taxId: string) {
 
 /** `Visa •••• 4242` */
 export function formatCard(brand: string, last4: string) {
-  return `${CARD_BRAND_NAMES.get(brand) ?? brand} •••• ${last4}`
+  return `${formatCardBrand(brand)} •••• ${last4}`
 }
 
+export type CardBrand = 'visa' | 'mastercard' | 'elo' | 'amex' | 'hipercard'
+
 /** A Map: a browser sends the brand, and of an object `constructor` would be one, too. */
-const CARD_BRAND_NAMES = new Map([
+const CARD_BRAND_NAMES = new Map<string, string>([
   ['visa', 'Visa'],
   ['mastercard', 'Mastercard'],
   ['elo', 'Elo'],
   ['amex', 'American Express'],
   ['hipercard', 'Hipercard'],
-])
+] satisfies [CardBrand, string][])
+
+export function formatCardBrand(brand: string) {
+  return CARD_BRAND_NAMES.get(brand) ?? brand
+}
 
 /** What may leave us of somebody's document: `***.456.789-**` or `**.ABC.345/****-**`. */
 export function maskTaxId(taxId: string) {

@@ -28,7 +28,7 @@ export const texts = {
   unsupportedCharset: 'Envie o corpo em UTF-8.',
   unsupportedEncoding: 'Envie o corpo sem compressão, sem o cabeçalho Content-Encoding.',
   moreFields: (n: number) => `Mais ${countOf(n, 'campo')} em errors.`,
-  internal: 'Erro interno. Tente novamente; se persistir, informe o código da requisição.',
+  internal: 'Erro interno. Tente novamente; se persistir, informe o código do erro.',
   unavailable: 'Serviço temporariamente indisponível.',
   tooManyTables: (max: number) =>
     max === 1
@@ -126,7 +126,7 @@ export const texts = {
     processedBy: 'Pagamento processado com Vintém',
     report: 'Denunciar este link',
     languages: 'Idioma',
-    requestCode: 'Código da requisição:',
+    requestCode: 'Código do erro:',
   },
 
   urls: {

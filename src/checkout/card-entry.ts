@@ -6,7 +6,7 @@ import type { CardEntry } from '../providers/profile.ts'
 import type { Providers } from '../providers/provider.ts'
 import { getProfile } from '../providers/registry.ts'
 
-export type CardEntryForm = Pick<CardEntry, 'script' | 'form'> & {
+export type CardEntryForm = Pick<CardEntry, 'brands' | 'script' | 'form'> & {
   /** By the name that people know it by. */
   provider: string
   /** Of the provider's own frames; null where our own inputs take the card. */
@@ -24,11 +24,11 @@ export async function resolveCardEntry(
   if (!cardProvider) return null
   const { cardEntry, name: provider } = getProfile(cardProvider)
   if (!cardEntry) return null
-  const { script, form, isFramed } = cardEntry
-  if (!isFramed) return { provider, script, form, publicKey: null }
+  const { brands, script, form, isFramed } = cardEntry
+  if (!isFramed) return { provider, brands, script, form, publicKey: null }
   try {
     const { cardFields } = await providers.open(id, cardProvider)
-    return cardFields ? { provider, script, form, ...cardFields } : null
+    return cardFields ? { provider, brands, script, form, ...cardFields } : null
   } catch (err) {
     log.warn({ err, companyId: id }, 'cards cannot be taken')
     return null

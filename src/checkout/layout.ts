@@ -41,11 +41,14 @@ export function buildCheckoutLayout(company: Company, { address, ...options }: L
   return { ...options, languages, merchant: toMerchant(company) }
 }
 
-export function toLinkSummary({ checkoutUrl }: CheckoutViewNeeds, link: LinkRow): LinkSummary {
+export function toLinkSummary(
+  { checkoutUrl }: CheckoutViewNeeds,
+  link: LinkRow,
+  { locale }: CheckoutTexts,
+): LinkSummary {
   return {
     title: link.title,
-    description: link.description,
-    amount: formatBrl(link.amountCents),
+    amount: formatBrl(link.amountCents, locale),
     url: linkUrl(checkoutUrl, link.slug),
     imageUrl: linkImageUrl(checkoutUrl, link),
   }

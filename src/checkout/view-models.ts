@@ -1,6 +1,7 @@
 // What each page of the checkout is made of. Values come ready to be shown: money and dates are
 // text, addresses are whole; a view only chooses and places them.
 
+import type { CardBrand } from '../format.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
 
 export type CheckoutLayout = {
@@ -36,7 +37,6 @@ export type MerchantView = {
 
 export type LinkSummary = {
   title: string
-  description: string | null
   /** `R$ 1.234,56` */
   amount: string
   /** The checkout's own address of the link. */
@@ -96,8 +96,8 @@ export type LinkViewModel = CheckoutLayout & {
     /** By the names of the fields. */
     answers: ReadonlyMap<string, string>
   }
-  /** Of more lines than the page shows at once. */
-  isDescriptionLong: boolean
+  /** Of what is bought. `start` is shown until all of it is asked for; null of a short one. */
+  description: { start: string | null; whole: string } | null
   /** What the company asks besides. */
   customFields: CustomFieldView[]
   /**
@@ -122,6 +122,8 @@ export type LinkViewModel = CheckoutLayout & {
   mostInstallments: number
   /** `Até 12x de R$ 123,95`, `À vista`: what the choice of a card says. */
   cardOffer: string
+  /** Those that the provider takes, by the names that people know them by. */
+  cardBrands: { brand: CardBrand; name: string }[]
   /** The form's, with what takes the card. */
   script: string
   /** Where the card is typed into the provider's frames. Null where our own inputs take it. */

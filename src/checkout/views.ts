@@ -42,7 +42,7 @@ declare module '../http/html.ts' {
     'checkout/merchant': MerchantView
     'checkout/link/page': LinkViewModel
     'checkout/link/bought': LinkViewModel
-    'checkout/link/card-brands': object
+    'checkout/link/card-brands': Pick<LinkViewModel, 'cardBrands'>
     'checkout/link/choice': Pick<LinkViewModel, 'errors' | 't'> & { field: CustomFieldView }
     'checkout/link/custom-fields': LinkViewModel
     'checkout/link/card': LinkViewModel & { chosen: InstallmentOption }

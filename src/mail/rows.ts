@@ -22,13 +22,13 @@ export function buildPaymentRows(data: ApprovedPayment, words: PayerMailTexts): 
   const interest = data.totalCents !== data.amountCents
   return [
     { label: labels.payer, value: data.payerName },
-    { label: labels.amount, value: formatBrl(data.amountCents) },
+    { label: labels.amount, value: formatBrl(data.amountCents, words.locale) },
     {
       label: labels.method,
       value: used ? `${method} ${formatCard(used.brand, used.last4)}` : method,
     },
     ...(card ? [{ label: labels.installments, value: formatParts(data, words) }] : []),
-    ...(interest ? [{ label: labels.total, value: formatBrl(data.totalCents) }] : []),
+    ...(interest ? [{ label: labels.total, value: formatBrl(data.totalCents, words.locale) }] : []),
     { label: labels.paidAt, value: formatPaidAt(data.paidAt, words) },
     ...(data.endToEndId ? [{ label: labels.endToEndId, value: data.endToEndId }] : []),
     { label: labels.transaction, value: data.transactionId },

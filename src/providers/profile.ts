@@ -4,6 +4,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { z } from 'zod'
 import type { PaymentMethod } from '../database/enums.ts'
+import type { CardBrand } from '../format.ts'
 import type { Origins } from '../http/html.ts'
 import { createGuardedConnector } from '../http/outbound.ts'
 import type { Provider } from './provider.ts'
@@ -13,6 +14,8 @@ const { environment: words } = providerAccountTexts
 
 /** How a card is typed: which script takes it, and whose origins the pages open for then. */
 export type CardEntry = {
+  /** The marks that the form shows. */
+  brands: readonly CardBrand[]
   /** The form's whole script, a file of views/assets. */
   script: string
   /** Whether the provider's own frames take the card; else our own inputs do. */

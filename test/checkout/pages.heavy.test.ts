@@ -164,7 +164,7 @@ test.each([
   [
     'completed by as many as it takes',
     { status: 'completed' as const, maxPayments: 50 },
-    'Este link não recebe mais pagamentos',
+    'Este link não aceita mais pagamentos',
   ],
   ['archived', { status: 'archived' as const }, 'Este link está indisponível'],
 ])(

@@ -28,7 +28,7 @@ test('a failure of ours is a bare 500 that is logged and tells nothing of itself
     expect(response.json()).toEqual({
       status: 'error',
       code: 'internal_error',
-      message: 'Erro interno. Tente novamente; se persistir, informe o código da requisição.',
+      message: 'Erro interno. Tente novamente; se persistir, informe o código do erro.',
     })
     const id = response.headers['x-request-id'] as string
     const error = logged.find((line) => line.includes(id) && line.includes('"level":"error"'))

@@ -45,10 +45,10 @@ const SAID = {
     'Parcelas: 12x de R$ 123,95',
   ],
   en: [
-    '[Test] Receipt: R$ 1.487,40 to Vintém',
-    '[Test] Refund of R$ 50,00 from Vintém',
+    '[Test] Receipt: R$1,487.40 to Vintém',
+    '[Test] Refund of R$50.00 from Vintém',
     'Date and time: 22 Nov 2026, 12:04:05 (Brasília time)',
-    'Installments: 12 × R$ 123,95',
+    'Installments: 12 × R$123.95',
   ],
   es: [
     '[Prueba] Comprobante: R$ 1.487,40 a Vintém',
@@ -73,7 +73,7 @@ test.each(LOCALES)(
 
 test.each([
   ['pt', 'Parcelas: 3x de R$ 33,33 (primeira de R$ 33,34)'],
-  ['en', 'Installments: 3 × R$ 33,33 (first one R$ 33,34)'],
+  ['en', 'Installments: 3 × R$33.33 (first one R$33.34)'],
   ['es', 'Cuotas: 3 cuotas de R$ 33,33 (la primera de R$ 33,34)'],
 ] as const)('in "%s" the parts of a receipt add up to what was paid', (locale, said) => {
   const uneven = {
@@ -116,7 +116,7 @@ test('who paid in English gets the receipt in English, and the refund; the compa
     .filter(({ envelope }) => envelope.to[0] === email)
     .map(({ subject }) => subject)
   expect(subjects.sort()).toEqual([
-    '[Test] Receipt: R$ 100,00 to Padaria Sol',
-    '[Test] Refund of R$ 25,00 from Padaria Sol',
+    '[Test] Receipt: R$100.00 to Padaria Sol',
+    '[Test] Refund of R$25.00 from Padaria Sol',
   ])
 })

@@ -128,7 +128,7 @@ test.each([
 test('the last refund of several says what went back in all, the only one does not', () => {
   const readTotal = (refundedCents: number) => {
     const { text } = renderMail('refund', { ...SAMPLES.refund, refundedCents }, head)
-    return /^Devolvido ao todo: (.+)$/m.exec(text)?.[1]
+    return /^Total devolvido: (.+)$/m.exec(text)?.[1]
   }
 
   expect(readTotal(148_740)).toBe('R$ 1.487,40')

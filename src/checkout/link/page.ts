@@ -2,7 +2,7 @@
 
 import { listOfferedMethods } from '../../companies/company.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
-import { formatBrl, formatRate } from '../../format.ts'
+import { formatBrl, formatCardBrand, formatRate } from '../../format.ts'
 import { isQuotedByProvider, type Quote } from '../../payment-links/installments.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { listCustomFieldViews } from '../answers.ts'
@@ -45,7 +45,7 @@ export function buildLinkViewModel(
   const pix = offered.includes('pix')
   const card = cardEntry !== null
   const path = linkPath(needs, link.slug)
-  const summary = toLinkSummary(needs, link)
+  const summary = toLinkSummary(needs, link, t)
   const asked = resolveAskedFields(company, offered, Boolean(needs.mail))
   const method = offered.includes(state.values.method)
     ? state.values.method
@@ -67,11 +67,12 @@ export function buildLinkViewModel(
     quote: name,
     methods: { pix, card },
     ...asked,
-    isDescriptionLong: isLong(link.description ?? ''),
+    description: link.description === null ? null : foldDescription(link.description),
     customFields: listCustomFieldViews(link.customFields, state.values.answers, t.answers),
     ...buildInstallmentChoice(card ? quotes : [], link, state),
     mostInstallments: most,
     cardOffer: formatCardOffer(quotes, most, t),
+    cardBrands: listCardBrands(cardEntry),
     script: asset(cardEntry?.script ?? 'checkout.js'),
     cardFields: cardEntry?.publicKey
       ? {
@@ -81,6 +82,10 @@ export function buildLinkViewModel(
         }
       : null,
   }
+}
+
+function listCardBrands(cardEntry: CardEntryForm | null) {
+  return (cardEntry?.brands ?? []).map((brand) => ({ brand, name: formatCardBrand(brand) }))
 }
 
 function buildInstallmentChoice(
@@ -105,37 +110,46 @@ export function toInstallmentOption(
     totalCents,
     rateBps,
   } = quote
-  const total = formatBrl(totalCents)
+  const total = formatBrl(totalCents, t.locale)
   const isEven = firstInstallmentCents === installmentCents
   return {
     count,
-    part: t.part(count, formatBrl(installmentCents)),
-    first: isEven ? null : t.firstPart(formatBrl(firstInstallmentCents)),
+    part: t.part(count, formatBrl(installmentCents, t.locale)),
+    first: isEven ? null : t.firstPart(formatBrl(firstInstallmentCents, t.locale)),
     total,
     terms: formatTerms(quote, t),
-    note: rateBps > 0 ? t.rateNote(formatRate(rateBps), total, formatBrl(amountCents)) : null,
+    note:
+      rateBps > 0
+        ? t.rateNote(formatRate(rateBps, t.locale), total, formatBrl(amountCents, t.locale))
+        : null,
     button: t.payIn(total, count),
   }
 }
 
-function formatTerms({ installments, rateBps }: Quote, { terms }: CheckoutTexts) {
-  const { atSight, interestFree, rate } = terms
+function formatTerms({ installments, rateBps }: Quote, t: CheckoutTexts) {
+  const { atSight, interestFree, rate } = t.terms
   if (installments === 1) return atSight
-  return rateBps > 0 ? rate(formatRate(rateBps)) : interestFree
+  return rateBps > 0 ? rate(formatRate(rateBps, t.locale)) : interestFree
 }
 
 /** What a part comes to is known where the card need not be. */
-function formatCardOffer(quotes: Quote[], most: number, { cardOffer }: CheckoutTexts) {
-  const { atSight, upTo, upToParts, upToFree } = cardOffer
+function formatCardOffer(quotes: Quote[], most: number, t: CheckoutTexts) {
+  const { atSight, upTo, upToParts, upToFree } = t.cardOffer
   const last = quotes.at(-1)
   if (most === 1) return atSight
   if (last?.installments !== most) return upTo(most)
-  const part = formatBrl(last.installmentCents)
+  const part = formatBrl(last.installmentCents, t.locale)
   return last.rateBps > 0 ? upToParts(most, part) : upToFree(most, part)
 }
 
-function isLong(text: string) {
-  return text.length > MAX_SHORT_DESCRIPTION || text.split('\n').length > MAX_SHORT_LINES
+/** `start`: what is read at once, cut where a word ends; null where that is all of it. */
+function foldDescription(whole: string) {
+  const lines = whole.split('\n').slice(0, MAX_SHORT_LINES).join('\n')
+  if (lines.length <= MAX_SHORT_DESCRIPTION) {
+    return { start: lines.length < whole.length ? lines : null, whole }
+  }
+  const short = [...lines].slice(0, MAX_SHORT_DESCRIPTION).join('')
+  return { start: short.replace(/\s\S*$/, '').replace(/[.,;:]$/, ''), whole }
 }
 
 type PreviewParts = {
@@ -163,8 +177,9 @@ function buildLinkPreview(
 function formatLinkPreview(
   { title, amountCents, methods }: LinkRow,
   most: number,
-  { preview }: CheckoutTexts,
+  t: CheckoutTexts,
 ) {
+  const { preview } = t
   const ways = methods.map((method) => (method === 'pix' ? preview.pix : preview.card(most)))
-  return [title, formatBrl(amountCents), ways.join(preview.or)].join(' · ')
+  return [title, formatBrl(amountCents, t.locale), ways.join(preview.or)].join(' · ')
 }

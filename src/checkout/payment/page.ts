@@ -57,7 +57,7 @@ export function buildPaymentViewModel(
   const { link } = found
   const offered = listPayableMethods(found, now)
   const state = getPaymentState(row, link, now)
-  const waysOn = buildWaysOn(needs, link, { offered, now })
+  const waysOn = buildWaysOn(needs, link, { offered, now, t })
   const layout = buildPaymentLayout(needs, row, found, t)
   const common = {
     ...layout,
@@ -101,7 +101,7 @@ export function buildPaymentViewModel(
       return {
         ...common,
         state,
-        received: receivedCents === null ? null : formatBrl(receivedCents),
+        received: receivedCents === null ? null : formatBrl(receivedCents, t.locale),
       }
     }
     case 'approved': {
@@ -125,7 +125,7 @@ function buildPaymentLayout(
   t: CheckoutTexts,
 ) {
   const { asset, checkoutUrl } = needs
-  const total = formatBrl(row.totalCents)
+  const total = formatBrl(row.totalCents, t.locale)
   const url = paymentPath(needs, link.slug, row.token)
   const title = getSoldTitle(row, link)
   const text = t.payment.help(title, total, paymentUrl(checkoutUrl, link.slug, row.token))
@@ -136,7 +136,7 @@ function buildPaymentLayout(
       testMode: row.testMode,
       reportUrl: reportPath(needs, link.slug),
     }),
-    link: { ...toLinkSummary(needs, link), title },
+    link: { ...toLinkSummary(needs, link, t), title },
     url,
     version: row.updatedAt,
     total,
@@ -156,14 +156,14 @@ function listPayableMethods({ link, company }: LinkWithCompany, now: Date) {
 function buildWaysOn(
   needs: PaymentViewNeeds,
   { slug, amountCents }: LinkRow,
-  { offered, now }: { offered: PaymentMethod[]; now: Date },
+  { offered, now, t }: { offered: PaymentMethod[]; now: Date; t: CheckoutTexts },
 ) {
   const form = newPaymentPath(needs, slug, now)
   const isPixOpen = offered.includes('pix')
   return {
     retryUrl: offered.length > 0 ? form : null,
     pixUrl: isPixOpen ? `${form}&method=pix` : null,
-    pixPrice: isPixOpen ? formatBrl(amountCents) : null,
+    pixPrice: isPixOpen ? formatBrl(amountCents, t.locale) : null,
   }
 }
 

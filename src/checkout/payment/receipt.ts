@@ -9,7 +9,11 @@ import {
   formatFullTime,
   formatParts,
 } from '../../format.ts'
-import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
+import {
+  getLinkStatus,
+  type LinkRow,
+  type LinkWithCompany,
+} from '../../payment-links/payment-link.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
 import { getSoldTitle, type TransactionRow } from '../../transactions/transaction.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
@@ -29,11 +33,11 @@ export function buildReceipt(
   const { cardBrand, cardLast4 } = row
   const card = row.method === 'credit_card'
   const paidAt = requireFound(row.approvedAt)
-  const total = formatBrl(row.totalCents)
+  const total = formatBrl(row.totalCents, t.locale)
   const url = paymentUrl(needs.checkoutUrl, link.slug, row.token)
   const text = t.receipt.message(company.name, getSoldTitle(row, link), total, url)
   return {
-    amount: formatBrl(row.amountCents),
+    amount: formatBrl(row.amountCents, t.locale),
     total,
     method: t.methods[row.method],
     installments: card ? formatParts(row, t) : null,
@@ -47,13 +51,25 @@ export function buildReceipt(
     paidAt: t.paidAt(formatDay(paidAt, t.locale), formatFullTime(paidAt)),
     paidAtIso: paidAt,
     transactionId: row.id,
-    refunded: row.refundedCents > 0 ? t.receipt.refunded(formatBrl(row.refundedCents)) : null,
+    refunded:
+      row.refundedCents > 0 ? t.receipt.refunded(formatBrl(row.refundedCents, t.locale)) : null,
     chargedBack:
-      row.chargedBackCents > 0 ? t.receipt.chargedBack(formatBrl(row.chargedBackCents)) : null,
+      row.chargedBackCents > 0
+        ? t.receipt.chargedBack(formatBrl(row.chargedBackCents, t.locale))
+        : null,
     isReversed: !KEPT_STATUSES.includes(row.status),
-    surplus: surplusCents > 0 ? t.receipt.surplus(formatBrl(surplusCents)) : null,
+    surplus: surplusCents > 0 ? t.receipt.surplus(formatBrl(surplusCents, t.locale)) : null,
     message: KEPT_STATUSES.includes(row.status) ? link.successMessage : null,
     whatsappUrl: `https://wa.me/?text=${encodeURIComponent(text)}`,
-    againUrl: getLinkStatus(link, now) === 'active' ? newPaymentPath(needs, link.slug, now) : null,
+    againUrl: isPaidAgain(link, now) ? newPaymentPath(needs, link.slug, now) : null,
   }
+}
+
+/** A link for one customer, or for one order of the company's, is paid by the payment that this receipt is of. */
+function isPaidAgain(link: LinkRow, now: Date) {
+  return (
+    getLinkStatus(link, now) === 'active' &&
+    link.linkedCustomerId === null &&
+    link.externalReference === null
+  )
 }

@@ -54,7 +54,7 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
     return {
       ...{ asset, t },
       merchantName: found.company.name,
-      amount: formatBrl(row.totalCents),
+      amount: formatBrl(row.totalCents, t.locale),
       last4: row.cardLast4 ?? '',
       action: `${mount}${CHALLENGE_PATH}/${name}`,
       answered: charge.status !== 'challenge',

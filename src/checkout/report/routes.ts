@@ -101,7 +101,7 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
     const page: AbuseReportViewModel = {
       ...layout,
       ...state,
-      link: toLinkSummary(needs, link),
+      link: toLinkSummary(needs, link, state.t),
       action: reportPath(needs, link.slug),
     }
     const parts = { style: page.merchant.brandStyle, pictures: listPictures(page) }

@@ -17,7 +17,7 @@ export const en: CheckoutTexts = {
     processedBy: 'Payment processed with Vintém',
     report: 'Report this link',
     languages: 'Language',
-    requestCode: 'Request code:',
+    requestCode: 'Error code:',
   },
   failures: {
     notFound: 'There is nothing at this address.',
@@ -29,7 +29,7 @@ export const en: CheckoutTexts = {
     payloadTooLarge: 'What was sent is too large.',
     unsupportedMediaType: 'What was sent could not be read. Please try again.',
     internal:
-      'Something went wrong on our side. Please try again; if it keeps happening, tell us the request code.',
+      'Something went wrong on our side. Please try again; if it keeps happening, tell us the error code.',
     unavailable: 'The service is temporarily unavailable.',
     crossSite: 'This was sent from another website and was refused.',
     cardDataRefused:
@@ -52,9 +52,9 @@ export const en: CheckoutTexts = {
     invalid_cvv: 'Your security code is incorrect.',
     suspected_fraud: 'Your payment was not authorized for security reasons. Contact your bank.',
     lost_or_stolen: 'Your payment was not authorized. Contact your bank or pay with Pix.',
-    not_permitted: 'Your card does not support this purchase. Use another card or pay with Pix.',
+    not_permitted: 'Your card does not allow this purchase. Use another card or pay with Pix.',
     invalid_installments:
-      'Your card does not support this number of installments. Choose another one.',
+      'Your card does not allow this number of installments. Choose another one.',
     attempts_exceeded: 'Too many attempts with this card. Use another card or pay with Pix.',
     threeds_failed: 'We could not verify your identity.',
     provider_error: 'Service unavailable. Please try again in a moment.',
@@ -73,7 +73,7 @@ export const en: CheckoutTexts = {
       'Enter a phone number with area code, such as (11) 98765-4321. One from abroad begins with +.',
     email: 'Enter a valid email address, such as name@example.com.',
     unreadableCard: 'We could not read your card. Try again or pay another way.',
-    offline: 'No connection: nothing was sent. Try again once it is back.',
+    offline: 'No connection: nothing was sent. Try again once you are back online.',
   },
   card: {
     framesLocale: 'en-US',
@@ -87,7 +87,7 @@ export const en: CheckoutTexts = {
     testCard: 'In test mode, use a test card.',
     codeBehind: '3 digits on the back',
     codeInFront: '4 digits on the front',
-    credit: 'Your card is not supported. Use a credit card.',
+    credit: 'This card is not accepted. Use a credit card.',
     closed: 'The card fields did not load. Try again in a moment.',
     labels: {
       number: 'Card number',
@@ -98,7 +98,7 @@ export const en: CheckoutTexts = {
   },
   answers: {
     required: (label) => `Fill in "${label}".`,
-    text: (label) => `Use up to 200 ordinary characters in "${label}".`,
+    text: (label) => `Use up to 200 characters in "${label}".`,
     number: (label) =>
       `Enter a number in "${label}", such as 1.234,56 (with a comma before the decimals).`,
     choice: (label) => `Choose one of the options in "${label}".`,
@@ -106,7 +106,7 @@ export const en: CheckoutTexts = {
   },
   problems: {
     cardNumber:
-      'Card details are not accepted here. Remove the number that looks like a card number from this field; if it is another one, give it to the store.',
+      'Card details are not accepted here. Remove the number that looks like a card number from this field; if it is another number, send it to the store directly.',
     confirmationOpen:
       'You have a payment waiting for confirmation with your bank. If you pay another way, it will be canceled.',
     confirmationHolds: (time) =>
@@ -118,11 +118,11 @@ export const en: CheckoutTexts = {
     documentRefused: 'We could not confirm your document. Check the CPF or CNPJ you entered.',
     tooManyDocuments: 'Too many attempts in a short time. Please wait ten minutes and try again.',
     amountChanged: 'The price of this link has changed. Check the new price and confirm.',
-    installmentsChanged: 'The installments of this link have changed. Check them and confirm.',
+    installmentsChanged: 'The installments for this link have changed. Check them and confirm.',
     formExpired: 'This form is no longer valid. Check your details and send it again.',
     soldOut: 'Another payment for this link is in progress. Wait a few minutes and try again.',
     manyPix:
-      'Many Pix codes of this link are still open. Nothing was charged: try again in one minute.',
+      'There are many unpaid Pix codes for this link. Nothing was charged: try again in a minute.',
     methodUnavailable: 'This payment method is not available right now. Try another one.',
     cardUnavailable: 'Cards are not available for this link right now. Please try again later.',
     pixUnavailable: 'Pix is not available for this link right now. Pay by card.',
@@ -133,7 +133,8 @@ export const en: CheckoutTexts = {
     needsScript: 'To pay by card, reload the page with JavaScript turned on, or choose Pix.',
     paused: 'Cards are not available for this link for now. Pay with Pix.',
     tooMany: 'Too many card attempts in a short time. Pay with Pix or wait 15 minutes.',
-    overCapacity: 'Many card payments are in progress. Pay with Pix or try again in one minute.',
+    overCapacity:
+      'There are many card payments in progress. Pay with Pix or try again in one minute.',
   },
   cardsOnly: {
     blocked: 'This card cannot be tried again. Use another card.',
@@ -142,12 +143,12 @@ export const en: CheckoutTexts = {
       generic: 'Your payment was not authorized. Contact your bank.',
       insufficient_funds: 'Insufficient funds or credit limit. Try another card.',
       lost_or_stolen: 'Your payment was not authorized. Contact your bank.',
-      not_permitted: 'Your card does not support this purchase. Use another card.',
+      not_permitted: 'Your card does not allow this purchase. Use another card.',
       attempts_exceeded: 'Too many attempts with this card. Use another card.',
     },
     paused: 'Cards are not available for this link for now. Please try again later.',
     tooMany: 'Too many card attempts in a short time. Try again in 15 minutes.',
-    overCapacity: 'Many card payments are in progress. Try again in one minute.',
+    overCapacity: 'There are many card payments in progress. Try again in one minute.',
   },
   declineSteps: {
     correctCode: {
@@ -156,7 +157,7 @@ export const en: CheckoutTexts = {
         `You have not been charged. Enter ${card} again, with the right code. Your other details are still filled in.`,
     },
     correctCard: {
-      action: 'Correct the card',
+      action: 'Correct card details',
       advice: (card) =>
         `You have not been charged. Check the number and the expiration date of ${card}. Your other details are still filled in.`,
     },
@@ -201,10 +202,8 @@ export const en: CheckoutTexts = {
     total: 'total',
     showMore: 'Show more',
     showLess: 'Show less',
-    method: 'Payment method',
     ifCard: '(if you pay by card)',
     title: (title, company) => `Pay ${title} · ${company}`,
-    problem: 'There is a problem',
     amount: 'Amount: ',
     pay: 'Pay',
     payByPix: (amount) => `Pay ${amount} with Pix`,
@@ -216,6 +215,8 @@ export const en: CheckoutTexts = {
     onlyPix: 'Pay with Pix, an instant transfer from a Brazilian bank account',
     codeFollows: 'You will get the code in the next step.',
     onlyCard: 'Pay by credit card',
+    documentNeeded:
+      'To pay, you need a CPF or CNPJ (Brazilian tax ID), even with a card from another country.',
     payer: 'Your details',
     chargeFor: 'Charge for',
     name: 'Full name',
@@ -235,6 +236,7 @@ export const en: CheckoutTexts = {
     holder: 'Name on card',
     codeBehind: 'On the back of the card',
     installments: 'Installments',
+    changeInstallments: 'See other options',
     quotesFollow: 'You will see the installments as you enter your card number.',
     framesFailed: 'The card fields could not be loaded.',
     framesFailedOrPix: 'The card fields could not be loaded. Try again or pay with Pix.',
@@ -267,17 +269,17 @@ export const en: CheckoutTexts = {
       inactive: 'This link is unavailable',
       expired: 'This link has expired',
       completed: 'This link has already been paid',
-      full: 'This link takes no more payments',
+      full: 'This link no longer accepts payments',
       cards_paused: 'Cards are unavailable for now',
       method_unavailable: 'This link cannot be paid yet',
     },
     unknown:
-      'Check that the address is complete, with upper and lower case letters as they were sent, or ask whoever sent it for a new link.',
+      'Check that you have copied the whole address, with the same upper and lower case letters, or ask the person who sent it for a new link.',
     completed:
       'There is nothing left to pay here. If you have already paid, your receipt is on the page of your payment.',
-    full: 'It has received all the payments it could. If you have already paid, your receipt is on the page of your payment.',
+    full: 'It has reached its payment limit. If you have already paid, your receipt is on the page of your payment.',
     cardsPaused:
-      'This link only takes cards, and card payments are suspended for security reasons. You have not been charged.',
+      'This link only accepts cards, and card payments are suspended for security reasons. You have not been charged.',
     tryLater: (company, hasContacts) =>
       `Please try again later, or arrange another way to pay with ${company}${hasContacts ? BELOW : ''}.`,
     methodsUnavailable:
@@ -314,16 +316,16 @@ export const en: CheckoutTexts = {
     help: (title, total, url) => `Hello! I need help with this payment: ${title}, ${total}. ${url}`,
     openChat: 'Message the store on WhatsApp',
     closed: (company) =>
-      `This link takes no more payments. If you still need to pay, contact ${company}.`,
+      `This link no longer accepts payments. If you still need to pay, contact ${company}.`,
     payByPix: (amount) => `Pay with Pix: ${amount}`,
     unknown: {
       heading: 'Payment not found',
-      why: 'There is no payment at this address. Check that it is complete, as it was sent to you.',
+      why: 'There is no payment at this address. Check that you have copied the whole address.',
       openLink: 'Open the payment link',
-      askForNew: 'To pay, ask whoever sent it for a new link.',
+      askForNew: 'To pay, ask the person who sent it for a new link.',
     },
     back: 'Back to the payment',
-    offline: 'No connection. As soon as it is back, we check again.',
+    offline: 'No connection. As soon as you are back online, we will check your payment.',
     titles: {
       pix: 'Pay with Pix',
       processing: 'Processing',
@@ -344,9 +346,9 @@ export const en: CheckoutTexts = {
     nothingCharged: 'You have not been charged.',
   },
   pix: {
-    copyFailed: { before: 'Touch and hold to copy', after: ', or press Ctrl and C' },
+    copyFailed: { before: 'Touch and hold to copy', after: ', or press Ctrl+C' },
     confirmPayee: {
-      before: 'Check the amount and the name of who receives it, ',
+      before: 'Check the amount and the name of the recipient, ',
       after: ', then confirm.',
     },
     heading: 'Pay with Pix',
@@ -398,7 +400,7 @@ export const en: CheckoutTexts = {
     renew: 'Get a new code to pay. Your details are already filled in.',
     canceled: 'This payment was canceled',
     renewCanceled: 'To pay, get a new Pix code with the same details.',
-    soldOut: 'This Pix code must not be paid any more.',
+    soldOut: 'Please do not pay this Pix code.',
     newCode: 'Get a new code',
     paidAlready:
       'Already paid? Do not pay again: as soon as the bank confirms it, your receipt will appear on this page.',
@@ -429,7 +431,7 @@ export const en: CheckoutTexts = {
     paidAt: 'Date and time',
     endToEndId: 'Pix ID',
     transaction: 'Transaction',
-    testPayment: 'Test payment, of no value.',
+    testPayment: 'Test payment, with no value.',
     refunded: (amount) => `${amount} refunded.`,
     chargedBack: (amount) => `${amount} returned by the bank after a dispute.`,
     surplus: (amount) =>

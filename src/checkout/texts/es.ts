@@ -17,7 +17,7 @@ export const es: CheckoutTexts = {
     processedBy: 'Pago procesado con Vintém',
     report: 'Denunciar este enlace',
     languages: 'Idioma',
-    requestCode: 'Código de la solicitud:',
+    requestCode: 'Código del error:',
   },
   failures: {
     notFound: 'No hay nada en esta dirección.',
@@ -29,7 +29,7 @@ export const es: CheckoutTexts = {
     payloadTooLarge: 'Lo que se envió es demasiado grande.',
     unsupportedMediaType: 'No pudimos leer lo que se envió. Vuelve a intentarlo.',
     internal:
-      'Algo salió mal de nuestro lado. Vuelve a intentarlo; si el problema continúa, infórmanos el código de la solicitud.',
+      'Algo salió mal de nuestro lado. Vuelve a intentarlo; si el problema continúa, indícanos el código del error.',
     unavailable: 'El servicio no está disponible por el momento.',
     crossSite: 'Este envío llegó desde otro sitio y fue rechazado.',
     cardDataRefused:
@@ -72,22 +72,22 @@ export const es: CheckoutTexts = {
       'Ingresa un teléfono con código de área, como (11) 98765-4321. El de otro país empieza con +.',
     email: 'Ingresa un correo electrónico válido, como nombre@ejemplo.com.',
     unreadableCard: 'No pudimos leer la tarjeta. Vuelve a intentarlo o paga de otra forma.',
-    offline: 'Sin conexión: no se envió nada. Vuelve a intentarlo cuando regrese.',
+    offline: 'Sin conexión: no se envió nada. Vuelve a intentarlo cuando tengas internet.',
   },
   card: {
     framesLocale: 'es-MX',
     number: 'Revisa el número de la tarjeta.',
-    holder: 'Ingresa el nombre como figura en la tarjeta.',
-    expiry: 'Ingresa el vencimiento como figura en la tarjeta, por ejemplo 09 / 30.',
+    holder: 'Ingresa el nombre como aparece en la tarjeta.',
+    expiry: 'Ingresa el vencimiento como aparece en la tarjeta, por ejemplo 09 / 30.',
     expired: 'Tu tarjeta está vencida. Usa otra tarjeta.',
     code: 'Ingresa el código de seguridad de la tarjeta.',
     codeOfThree: 'Ingresa el código de seguridad, de 3 dígitos.',
     codeOfFour: 'Ingresa el código de seguridad, de 4 dígitos.',
     testCard: 'En el modo de prueba, usa una tarjeta de prueba.',
-    codeBehind: '3 dígitos al dorso',
+    codeBehind: '3 dígitos al reverso',
     codeInFront: '4 dígitos al frente',
     credit: 'Esta tarjeta no se acepta. Usa una tarjeta de crédito.',
-    closed: 'Los campos de la tarjeta no se abrieron. Inténtalo de nuevo en un momento.',
+    closed: 'Los campos de la tarjeta no se cargaron. Inténtalo de nuevo en un momento.',
     labels: {
       number: 'Número de la tarjeta',
       expiry: 'Vencimiento',
@@ -97,7 +97,7 @@ export const es: CheckoutTexts = {
   },
   answers: {
     required: (label) => `Completa el campo "${label}".`,
-    text: (label) => `Usa hasta 200 caracteres comunes en el campo "${label}".`,
+    text: (label) => `Usa hasta 200 caracteres en el campo "${label}".`,
     number: (label) =>
       `Ingresa un número en el campo "${label}", como 1.234,56 (con coma decimal).`,
     choice: (label) => `Elige una de las opciones del campo "${label}".`,
@@ -105,11 +105,11 @@ export const es: CheckoutTexts = {
   },
   problems: {
     cardNumber:
-      'Aquí no se aceptan datos de tarjetas. Quita de este campo el número que parece de una tarjeta; si es otro, infórmalo a la tienda.',
+      'Aquí no se aceptan datos de tarjetas. Quita de este campo el número que parece de una tarjeta; si es otro, envíalo directamente a la tienda.',
     confirmationOpen:
       'Tienes un pago que espera la confirmación de tu banco. Si pagas de otra forma, se cancelará.',
     confirmationHolds: (time) =>
-      `Este pago no se hizo: tienes otro, que espera la confirmación de tu banco hasta las ${time} (hora de Brasilia). Confírmalo, o vuelve a intentarlo después.`,
+      `Este pago no se hizo: tienes otro, que espera la confirmación de tu banco hasta las ${time} (hora de Brasilia). Confirma ese pago o vuelve a intentarlo después de esa hora.`,
     resumeConfirmation: 'Continuar con la confirmación',
     method: 'Elige cómo pagar.',
     card: 'Revisa los datos de la tarjeta.',
@@ -205,11 +205,9 @@ export const es: CheckoutTexts = {
     total: 'total',
     showMore: 'Ver más',
     showLess: 'Ver menos',
-    method: 'Forma de pago',
     ifCard: '(si pagas con tarjeta)',
     title: (title, company) => `Pagar ${title} · ${company}`,
-    problem: 'Hay un problema',
-    amount: 'Importe: ',
+    amount: 'Monto: ',
     pay: 'Pagar',
     payByPix: (amount) => `Pagar ${amount} con Pix`,
     busy: 'Procesando',
@@ -220,6 +218,8 @@ export const es: CheckoutTexts = {
     onlyPix: 'Paga con Pix, una transferencia inmediata desde una cuenta bancaria de Brasil',
     codeFollows: 'Verás el código en el siguiente paso.',
     onlyCard: 'Paga con tarjeta de crédito',
+    documentNeeded:
+      'Para pagar necesitas un CPF o CNPJ (identificación fiscal de Brasil), incluso con una tarjeta de otro país.',
     payer: 'Tus datos',
     chargeFor: 'Cobro para',
     name: 'Nombre completo',
@@ -236,15 +236,16 @@ export const es: CheckoutTexts = {
     cardNeedsScript: 'Para ingresar la tarjeta, el navegador necesita JavaScript.',
     pixNeedsNone: 'Pix funciona sin él: elige Pix arriba.',
     turnScriptOn: 'Activa JavaScript y abre este enlace de nuevo.',
-    holder: 'Nombre que figura en la tarjeta',
-    codeBehind: 'Al dorso de la tarjeta',
+    holder: 'Nombre que aparece en la tarjeta',
+    codeBehind: 'Al reverso de la tarjeta',
     installments: 'Cuotas',
+    changeInstallments: 'Ver otras opciones',
     quotesFollow: 'Verás las cuotas cuando ingreses el número de la tarjeta.',
-    framesFailed: 'No pudimos abrir los campos de la tarjeta.',
+    framesFailed: 'No pudimos cargar los campos de la tarjeta.',
     framesFailedOrPix:
-      'No pudimos abrir los campos de la tarjeta. Inténtalo de nuevo o paga con Pix.',
+      'No pudimos cargar los campos de la tarjeta. Inténtalo de nuevo o paga con Pix.',
     cardSecured: (provider, company) =>
-      `Los datos de la tarjeta van directo a ${provider}. Ni ${company} ni este sitio los ven.`,
+      `Los datos de la tarjeta van directo a ${provider}. Ni ${company} ni este sitio tienen acceso a ellos.`,
     testCards: 'Tarjetas de prueba',
     testCardsHint: 'Cualquier vencimiento futuro, cualquier código y cualquier nombre.',
     testCardOutcomes: {
@@ -265,22 +266,22 @@ export const es: CheckoutTexts = {
     contactSubject: (title) => `Pago de ${title}`,
     contactText: (title, url) =>
       `¡Hola! Quiero pagar "${title}", pero el enlace no está disponible: ${url}`,
-    write: 'Escribir a la tienda',
+    write: 'Enviar un correo a la tienda',
     again: 'Volver a intentarlo',
     headings: {
       unknown: 'Enlace no encontrado',
       inactive: 'Este enlace no está disponible',
       expired: 'Este enlace venció',
       completed: 'Este enlace ya se pagó',
-      full: 'Este enlace ya no recibe pagos',
+      full: 'Este enlace ya no acepta pagos',
       cards_paused: 'Tarjetas no disponibles por ahora',
       method_unavailable: 'Todavía no se puede pagar este enlace',
     },
     unknown:
-      'Revisa que la dirección esté completa, con mayúsculas y minúsculas como te la enviaron, o pide un nuevo enlace a quien te la envió.',
+      'Revisa que hayas copiado toda la dirección, con las mismas mayúsculas y minúsculas, o pide un nuevo enlace a quien te la envió.',
     completed:
       'Aquí no queda nada por pagar. Si ya pagaste, tu comprobante está en la página de tu pago.',
-    full: 'Ya recibió todos los pagos que podía. Si ya pagaste, tu comprobante está en la página de tu pago.',
+    full: 'Ya alcanzó su límite de pagos. Si ya pagaste, tu comprobante está en la página de tu pago.',
     cardsPaused:
       'Este enlace solo acepta tarjetas, y los pagos con tarjeta están suspendidos por seguridad. No se te cobró nada.',
     tryLater: (company, hasContacts) =>
@@ -319,16 +320,16 @@ export const es: CheckoutTexts = {
     help: (title, total, url) => `¡Hola! Necesito ayuda con este pago: ${title}, ${total}. ${url}`,
     openChat: 'Hablar con la tienda por WhatsApp',
     closed: (company) =>
-      `Este enlace ya no recibe pagos. Si todavía necesitas pagar, comunícate con ${company}.`,
+      `Este enlace ya no acepta pagos. Si todavía necesitas pagar, comunícate con ${company}.`,
     payByPix: (amount) => `Pagar con Pix: ${amount}`,
     unknown: {
       heading: 'Pago no encontrado',
-      why: 'No hay ningún pago en esta dirección. Revisa que esté completa, como te la enviaron.',
+      why: 'No hay ningún pago en esta dirección. Revisa que hayas copiado toda la dirección.',
       openLink: 'Abrir el enlace de pago',
       askForNew: 'Para pagar, pide un nuevo enlace a quien te lo envió.',
     },
     back: 'Volver al pago',
-    offline: 'Sin conexión. En cuanto vuelva, comprobamos de nuevo.',
+    offline: 'Sin conexión. En cuanto vuelva, verificamos el pago.',
     titles: {
       pix: 'Paga con Pix',
       processing: 'Procesando',
@@ -349,9 +350,9 @@ export const es: CheckoutTexts = {
     nothingCharged: 'No se te cobró nada.',
   },
   pix: {
-    copyFailed: { before: 'Mantén presionado para copiar', after: ', o presiona Ctrl y C' },
+    copyFailed: { before: 'Mantén presionado para copiar', after: ', o usa Ctrl+C' },
     confirmPayee: {
-      before: 'Revisa el importe y el nombre de quien lo recibe, ',
+      before: 'Revisa el monto y el nombre de quien lo recibe, ',
       after: ', y confirma.',
     },
     heading: 'Paga con Pix',
@@ -362,9 +363,9 @@ export const es: CheckoutTexts = {
     steps: {
       open: 'Abre la aplicación de tu banco de Brasil y entra en Pix.',
       paste: 'Elige “Pix copia e cola” (copiar y pegar) y pega el código, o escanea el código QR.',
-      confirm: 'Revisa el nombre y el importe y confirma.',
+      confirm: 'Revisa el nombre y el monto y confirma.',
     },
-    verify: 'Ya pagué: comprobar',
+    verify: 'Ya pagué: verificar',
     waiting: 'Esperando el pago. La confirmación aparecerá aquí en segundos.',
     mayClose:
       'Puedes cerrar esta página: el pago se confirma igual y el comprobante queda en esta dirección.',
@@ -395,7 +396,7 @@ export const es: CheckoutTexts = {
     why: 'Tu banco pide una confirmación para protegerte. Confirma',
     frame: 'Confirmación de tu banco',
     noScript: 'Continúa en la página del banco y después vuelve aquí.',
-    verify: 'Ya confirmé: comprobar',
+    verify: 'Ya confirmé: verificar',
     fullScreen: 'Abrir en pantalla completa',
   },
   over: {
@@ -404,7 +405,7 @@ export const es: CheckoutTexts = {
     renew: 'Genera un nuevo código para pagar. Tus datos ya están completos.',
     canceled: 'Este pago se canceló',
     renewCanceled: 'Para pagar, genera un nuevo código Pix con los mismos datos.',
-    soldOut: 'Este código Pix ya no debe pagarse.',
+    soldOut: 'No pagues este código Pix.',
     newCode: 'Generar un nuevo código',
     paidAlready:
       '¿Ya pagaste? No pagues de nuevo: en cuanto el banco lo confirme, el comprobante aparecerá en esta página.',
@@ -412,22 +413,22 @@ export const es: CheckoutTexts = {
   held: {
     askCompany: 'Si lo necesitas, comunícate con la empresa.',
     received: (received, total, company) =>
-      `Recibimos ${received} en lugar de los ${total} de este pago. ${company} debe revisarlo antes de que se confirme. No vuelvas a pagar el importe completo.`,
+      `Recibimos ${received} en lugar de los ${total} de este pago. ${company} debe revisarlo antes de que se confirme. No vuelvas a pagar el monto completo.`,
     reviewed: (company) =>
-      `Recibimos tu pago, pero ${company} debe revisarlo antes de que se confirme. No vuelvas a pagar el importe completo.`,
+      `Recibimos tu pago, pero ${company} debe revisarlo antes de que se confirme. No vuelvas a pagar el monto completo.`,
     keepAddress: 'Guarda esta dirección: el resultado aparecerá aquí.',
   },
   returned: {
     why: (company) =>
-      `El importe que pagaste no era el que correspondía, y ${company} lo devolvió. Vuelve a la cuenta o a la tarjeta de donde salió.`,
-    payRight: 'Pagar el importe correcto',
+      `El monto que pagaste no era el que correspondía, y ${company} lo devolvió. Vuelve a la cuenta o a la tarjeta de donde salió.`,
+    payRight: 'Pagar el monto correcto',
   },
   receipt: {
     heading: 'Comprobante de pago',
     messageFrom: 'Mensaje de',
     recipient: 'Beneficiario',
     about: 'Concepto',
-    amount: 'Importe',
+    amount: 'Monto',
     paidWith: 'Forma de pago',
     installments: 'Cuotas',
     totalWithInterest: 'Total con interés',
@@ -456,7 +457,7 @@ export const es: CheckoutTexts = {
     goOn: 'Continuar',
     authorize: '¿Autorizas esta compra?',
     store: 'Tienda',
-    amount: 'Importe',
+    amount: 'Monto',
     card: 'Tarjeta',
     approve: 'Aprobar',
     refuse: 'Rechazar',

@@ -24,7 +24,8 @@ const portuguese = {
     invalidJson: UNREADABLE,
     payloadTooLarge: 'O que foi enviado é grande demais.',
     unsupportedMediaType: UNREADABLE,
-    internal: texts.internal,
+    internal:
+      'Algo deu errado do nosso lado. Tente novamente; se continuar, informe o código do erro.',
     unavailable: texts.unavailable,
     crossSite: texts.crossSite,
     cardDataRefused: texts.cardDataRefused,
@@ -47,7 +48,7 @@ const portuguese = {
     phone: texts.fields.phone,
     email: 'Informe um e-mail válido, como nome@exemplo.com.br.',
     unreadableCard: 'Não foi possível ler o cartão. Tente novamente ou pague de outra forma.',
-    offline: 'Sem conexão: nada foi enviado. Tente de novo quando ela voltar.',
+    offline: 'Sem conexão: nada foi enviado. Tente de novo quando a internet voltar.',
   },
   /** What the scripts say that take a card. */
   card: {
@@ -64,7 +65,7 @@ const portuguese = {
     codeBehind: '3 dígitos no verso',
     codeInFront: '4 dígitos na frente',
     credit: 'Este cartão não é aceito. Use um cartão de crédito.',
-    closed: 'Os campos do cartão não abriram. Tente de novo em instantes.',
+    closed: 'Os campos do cartão não carregaram. Tente de novo em instantes.',
     labels: {
       number: 'Número do cartão',
       expiry: 'Validade',
@@ -74,18 +75,18 @@ const portuguese = {
   },
   answers: {
     required: (label: string) => `Preencha o campo "${label}".`,
-    text: (label: string) => `Use até 200 caracteres comuns no campo "${label}".`,
+    text: (label: string) => `Use até 200 caracteres no campo "${label}".`,
     number: (label: string) => `Informe um número no campo "${label}", como 1.234,56.`,
     choice: (label: string) => `Escolha uma das opções do campo "${label}".`,
     date: (label: string) => `Informe uma data no campo "${label}", como 31/12/2026.`,
   },
   problems: {
     cardNumber:
-      'Dados de cartão não são aceitos aqui. Tire deste campo o número que parece ser de um cartão; se for outro, informe-o à loja.',
+      'Não digite dados de cartão aqui. Apague deste campo o número que parece ser de um cartão; se for outro, envie direto para a loja.',
     confirmationOpen:
-      'Você tem um pagamento que espera pela confirmação no seu banco. Se pagar de outra forma, ele será cancelado.',
+      'Você tem um pagamento aguardando confirmação no seu banco. Se pagar de outra forma, ele será cancelado.',
     confirmationHolds: (time: string) =>
-      `Este pagamento não foi feito: você tem outro, que espera pela confirmação no seu banco, no horário de Brasília, até ${time}. Confirme-o, ou tente de novo depois disso.`,
+      `Este pagamento não foi feito, porque você tem outro aguardando confirmação no seu banco. Confirme o outro até ${time} (horário de Brasília) ou tente novamente depois desse horário.`,
     resumeConfirmation: 'Continuar a confirmação',
     method: 'Escolha como pagar.',
     card: 'Confira os dados do cartão.',
@@ -94,7 +95,7 @@ const portuguese = {
     tooManyDocuments: 'Muitas tentativas em pouco tempo. Aguarde dez minutos e tente novamente.',
     amountChanged: 'O valor deste link mudou. Confira o novo valor e confirme.',
     installmentsChanged: 'As parcelas deste link mudaram. Confira e confirme.',
-    formExpired: 'Este formulário perdeu a validade. Confira os dados e envie novamente.',
+    formExpired: 'Este formulário expirou. Confira os dados e envie novamente.',
     soldOut:
       'Outro pagamento deste link está em andamento. Aguarde alguns minutos e tente novamente.',
     manyPix:
@@ -105,7 +106,7 @@ const portuguese = {
     noQuotes: 'Não foi possível consultar as parcelas deste cartão agora.',
   },
   cards: {
-    blocked: 'Este cartão não pode ser tentado de novo. Use outro cartão ou pague com Pix.',
+    blocked: 'Não é possível tentar este cartão de novo. Use outro cartão ou pague com Pix.',
     needsScript:
       'Para pagar com cartão, recarregue a página com o JavaScript ativado, ou escolha Pix.',
     paused: 'Cartão indisponível neste link por enquanto. Pague com Pix.',
@@ -114,7 +115,7 @@ const portuguese = {
       'Há muitos pagamentos com cartão em andamento. Pague com Pix ou tente novamente em um minuto.',
   },
   cardsOnly: {
-    blocked: 'Este cartão não pode ser tentado de novo. Use outro cartão.',
+    blocked: 'Não é possível tentar este cartão de novo. Use outro cartão.',
     needsScript: 'Para pagar com cartão, recarregue a página com o JavaScript ativado.',
     declines: {
       generic: 'Pagamento não autorizado. Fale com o seu banco.',
@@ -176,10 +177,8 @@ const portuguese = {
     total: 'total',
     showMore: 'Ver mais',
     showLess: 'Ver menos',
-    method: 'Forma de pagamento',
     ifCard: '(se você pagar com cartão)',
     title: (title: string, company: string) => `Pagar ${title} · ${company}`,
-    problem: 'Há um problema',
     amount: 'Valor: ',
     pay: 'Pagar',
     payByPix: (amount: string) => `Pagar ${amount} com Pix`,
@@ -192,6 +191,8 @@ const portuguese = {
     onlyPix: 'Pague com Pix',
     codeFollows: 'O código aparece no próximo passo.',
     onlyCard: 'Pague com cartão de crédito',
+    /** Above the form, for who may not know that a payment in Brazil names a document; empty where all know. */
+    documentNeeded: '',
     payer: 'Seus dados',
     chargeFor: 'Cobrança para',
     name: 'Nome completo',
@@ -211,12 +212,13 @@ const portuguese = {
     holder: 'Nome impresso no cartão',
     codeBehind: 'No verso do cartão',
     installments: 'Parcelas',
+    changeInstallments: 'Ver outras opções',
     quotesFollow: 'As parcelas aparecem quando você digita o número do cartão.',
-    framesFailed: 'Não foi possível abrir os campos do cartão.',
+    framesFailed: 'Não foi possível carregar os campos do cartão.',
     framesFailedOrPix:
-      'Não foi possível abrir os campos do cartão. Tente de novo ou pague com Pix.',
+      'Não foi possível carregar os campos do cartão. Tente de novo ou pague com Pix.',
     cardSecured: (provider: string, company: string) =>
-      `Os dados do cartão vão direto para ${provider}. Nem ${company} nem este site os veem.`,
+      `Os dados do cartão vão direto para ${provider}. Nem ${company} nem este site têm acesso a eles.`,
     testCards: 'Cartões de teste',
     testCardsHint: 'Validade futura, qualquer código e qualquer nome.',
     testCardOutcomes: {
@@ -237,22 +239,22 @@ const portuguese = {
     contactSubject: (title: string) => `Pagamento de ${title}`,
     contactText: (title: string, url: string) =>
       `Olá! Quero pagar "${title}", mas o link não está disponível: ${url}`,
-    write: 'Escrever para a loja',
+    write: 'Enviar e-mail para a loja',
     again: 'Tentar de novo',
     headings: {
       unknown: 'Link não encontrado',
       inactive: 'Este link está indisponível',
       expired: 'Este link venceu',
       completed: 'Este link já foi pago',
-      full: 'Este link não recebe mais pagamentos',
+      full: 'Este link não aceita mais pagamentos',
       cards_paused: 'Cartão indisponível por enquanto',
       method_unavailable: 'Ainda não é possível pagar este link',
     },
     unknown:
-      'Confira se o endereço está completo, com letras maiúsculas e minúsculas como foram enviadas, ou peça um novo link a quem o enviou.',
+      'Confira se você copiou o endereço inteiro, com as mesmas letras maiúsculas e minúsculas, ou peça um novo link a quem enviou.',
     completed:
       'Não há mais nada a pagar aqui. Se você já pagou, seu comprovante está na página do seu pagamento.',
-    full: 'Ele já recebeu todos os pagamentos que podia. Se você já pagou, seu comprovante está na página do seu pagamento.',
+    full: 'O limite de pagamentos deste link já foi atingido. Se você já pagou, seu comprovante está na página do seu pagamento.',
     cardsPaused:
       'Este link só aceita cartão, e os pagamentos com cartão estão suspensos por segurança. Nada foi cobrado.',
     tryLater: (company: string, hasContacts: boolean) =>
@@ -278,7 +280,7 @@ const portuguese = {
     },
     reasonMissing: 'Escolha um motivo.',
     cardNumber:
-      'Dados de cartão não são aceitos aqui. O que parecia ser o número de um cartão foi tirado do texto: confira e envie de novo.',
+      'Dados de cartão não são aceitos aqui. O que parecia ser o número de um cartão foi apagado do texto: confira e envie de novo.',
     detailsWrong: 'Use até 1.000 caracteres nos detalhes.',
     details: 'Detalhes',
     detailsHint: 'Não escreva senhas nem dados de cartão.',
@@ -292,16 +294,16 @@ const portuguese = {
       `Olá! Preciso de ajuda com este pagamento: ${title}, ${total}. ${url}`,
     openChat: 'Falar com a loja no WhatsApp',
     closed: (company: string) =>
-      `Este link não recebe mais pagamentos. Se ainda precisar pagar, fale com ${company}.`,
+      `Este link não aceita mais pagamentos. Se ainda precisar pagar, fale com ${company}.`,
     payByPix: (amount: string) => `Pagar com Pix: ${amount}`,
     unknown: {
       heading: 'Pagamento não encontrado',
-      why: 'Este endereço não é o de um pagamento. Confira se ele está completo, como foi enviado.',
+      why: 'Não encontramos nenhum pagamento neste endereço. Confira se você copiou o endereço inteiro.',
       openLink: 'Abrir o link de pagamento',
-      askForNew: 'Para pagar, peça um novo link a quem o enviou.',
+      askForNew: 'Para pagar, peça um novo link a quem enviou.',
     },
     back: 'Voltar ao pagamento',
-    offline: 'Sem conexão. Assim que ela voltar, olhamos de novo.',
+    offline: 'Sem conexão. Assim que ela voltar, verificamos o pagamento.',
     titles: {
       pix: 'Pague com Pix',
       processing: 'Processando',
@@ -322,7 +324,7 @@ const portuguese = {
     nothingCharged: 'Nada foi cobrado.',
   },
   pix: {
-    copyFailed: { before: 'Toque e segure para copiar', after: ', ou aperte Ctrl e C' },
+    copyFailed: { before: 'Toque e segure para copiar', after: ', ou use Ctrl+C' },
     confirmPayee: { before: 'Confira o valor e o nome de quem recebe, ', after: ', e confirme.' },
     heading: 'Pague com Pix',
     pay: 'Pague',
@@ -375,7 +377,7 @@ const portuguese = {
     renew: 'Gere um novo código para pagar. Seus dados já estão preenchidos.',
     canceled: 'Este pagamento foi cancelado',
     renewCanceled: 'Para pagar, gere um novo código Pix com os mesmos dados.',
-    soldOut: 'Este código Pix não deve mais ser pago.',
+    soldOut: 'Não pague mais este código Pix.',
     newCode: 'Gerar novo código',
     paidAlready:
       'Já pagou? Não pague de novo: assim que o banco confirmar, o comprovante aparece nesta página.',
@@ -383,14 +385,14 @@ const portuguese = {
   held: {
     askCompany: 'Se precisar, fale com a empresa.',
     received: (received: string, total: string, company: string) =>
-      `Recebemos ${received}, e não os ${total} deste pagamento. Ele precisa ser conferido por ${company} antes de ser confirmado. Não pague de novo o valor inteiro.`,
+      `Recebemos ${received}, mas o valor deste pagamento é ${total}. Ele precisa ser conferido por ${company} antes de ser confirmado. Não pague o valor inteiro de novo.`,
     reviewed: (company: string) =>
-      `Recebemos o seu pagamento, mas ele precisa ser conferido por ${company} antes de ser confirmado. Não pague de novo o valor inteiro.`,
+      `Recebemos o seu pagamento, mas ele precisa ser conferido por ${company} antes de ser confirmado. Não pague o valor inteiro de novo.`,
     keepAddress: 'Guarde este endereço: o resultado aparece aqui.',
   },
   returned: {
     why: (company: string) =>
-      `O valor que você pagou era diferente do cobrado, e ${company} o devolveu. Ele volta para a conta ou o cartão de onde saiu.`,
+      `Você pagou um valor diferente do cobrado, e ${company} devolveu o dinheiro. Ele volta para a conta ou o cartão de onde saiu.`,
     payRight: 'Pagar o valor certo',
   },
   receipt: {
@@ -410,7 +412,7 @@ const portuguese = {
     refunded: (amount: string) => `${amount} devolvidos.`,
     chargedBack: (amount: string) => `${amount} devolvidos pelo banco, depois de uma contestação.`,
     surplus: (amount: string) =>
-      `Entraram ${amount} a mais do que o valor. A empresa foi avisada para devolver a você.`,
+      `Você pagou ${amount} a mais. A empresa foi avisada para devolver essa diferença.`,
     goBack: (host: string) => `Voltar para ${host}`,
     /** Around the number of seconds. */
     goingBack: { before: 'Você volta em', after: 'segundos.' },

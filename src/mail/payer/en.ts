@@ -19,7 +19,7 @@ export const en: PayerMailTexts = {
     amount: 'Amount',
     total: 'Total with interest',
     paid: 'Amount paid',
-    refunded: 'Refunded in total',
+    refunded: 'Total refunded',
     method: 'Payment method',
     installments: 'Installments',
     paidAt: 'Date and time',
@@ -36,7 +36,7 @@ export const en: PayerMailTexts = {
     heading: 'Payment approved',
     paid: (company) => `${company} has received your payment. This is your receipt.`,
     see: 'View receipt',
-    noValue: 'Test payment, of no value.',
+    noValue: 'Test payment, with no value.',
   },
   refund: {
     subject: (refund, company) => `Refund of ${refund} from ${company}`,

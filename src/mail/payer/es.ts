@@ -16,9 +16,9 @@ export const es: PayerMailTexts = {
     cnpj: 'CNPJ (identificación fiscal de Brasil)',
     about: 'Concepto',
     payer: 'Pagador',
-    amount: 'Importe',
+    amount: 'Monto',
     total: 'Total con interés',
-    paid: 'Importe pagado',
+    paid: 'Monto pagado',
     refunded: 'Total devuelto',
     method: 'Forma de pago',
     installments: 'Cuotas',
@@ -41,11 +41,11 @@ export const es: PayerMailTexts = {
   refund: {
     subject: (refund, company) => `Devolución de ${refund} de ${company}`,
     heading: 'Pago devuelto',
-    done: (company) => `${company} te devolvió este importe.`,
+    done: (company) => `${company} te devolvió este monto.`,
     when: {
       pix: 'Vuelve a la cuenta desde la que se hizo el Pix, por lo general en instantes.',
       credit_card:
-        'Aparecerá como crédito en el resumen de tu tarjeta. Según el banco, puede tardar hasta dos resúmenes.',
+        'Aparecerá como crédito en el estado de cuenta de tu tarjeta. Según el banco, puede tardar hasta dos estados de cuenta.',
     },
   },
 }

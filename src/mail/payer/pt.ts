@@ -23,7 +23,7 @@ const portuguese = {
     amount: 'Valor',
     total: 'Total com juros',
     paid: 'Valor pago',
-    refunded: 'Devolvido ao todo',
+    refunded: 'Total devolvido',
     method: 'Pago com',
     installments: 'Parcelas',
     paidAt: 'Data e hora',
@@ -49,7 +49,7 @@ const portuguese = {
     when: {
       pix: 'Ele volta para a conta de onde o Pix saiu, em geral em instantes.',
       credit_card:
-        'Ele aparece como crédito na fatura do cartão. Conforme o banco, pode levar até duas faturas.',
+        'Ele aparece como crédito na fatura do cartão. Dependendo do banco, pode levar até duas faturas.',
     },
   },
 }

@@ -14,7 +14,7 @@ export const PAYER_TEMPLATES: MailTemplates<'receipt' | 'refund'> = {
   receipt(data, head) {
     const words = findPayerTexts(data)
     const { labels, receipt } = words
-    const total = formatBrl(data.totalCents)
+    const total = formatBrl(data.totalCents, words.locale)
     const name = getSenderName(head)
     return {
       ...buildPayerContact(head, words),
@@ -39,7 +39,7 @@ export const PAYER_TEMPLATES: MailTemplates<'receipt' | 'refund'> = {
   refund(data, head) {
     const words = findPayerTexts(data)
     const { labels, refund: said } = words
-    const refund = formatBrl(data.refundCents)
+    const refund = formatBrl(data.refundCents, words.locale)
     const name = getSenderName(head)
     const wasBefore = data.refundedCents > data.refundCents
     return {
@@ -52,8 +52,10 @@ export const PAYER_TEMPLATES: MailTemplates<'receipt' | 'refund'> = {
       paragraphs: [said.done(name), said.when[data.method]],
       rows: [
         { label: labels.about, value: data.linkTitle },
-        { label: labels.paid, value: formatBrl(data.totalCents) },
-        ...(wasBefore ? [{ label: labels.refunded, value: formatBrl(data.refundedCents) }] : []),
+        { label: labels.paid, value: formatBrl(data.totalCents, words.locale) },
+        ...(wasBefore
+          ? [{ label: labels.refunded, value: formatBrl(data.refundedCents, words.locale) }]
+          : []),
         { label: labels.transaction, value: data.transactionId },
       ],
       action: { label: words.receipt.see, url: data.receiptUrl },

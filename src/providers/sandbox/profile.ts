@@ -5,6 +5,7 @@ export const sandboxProfile: ProviderProfile = {
   ...sandboxTexts,
   methods: ['pix', 'credit_card'],
   cardEntry: {
+    brands: ['visa', 'mastercard', 'elo', 'amex', 'hipercard'],
     script: 'checkout-sandbox.js',
     isFramed: false,
     form: {},

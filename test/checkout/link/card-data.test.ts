@@ -11,7 +11,7 @@ const CARD = '4111 1111 1111 1111'
 const ASKED = { customFields: [{ key: 'aluno', label: 'Nome do aluno', type: 'text' }] }
 
 test.each([
-  ['pt', 'name', 'Tire deste campo o número que parece ser de um cartão'],
+  ['pt', 'name', 'Apague deste campo o número que parece ser de um cartão'],
   ['en', 'email', 'Remove the number that looks like a card number from this field'],
   ['es', 'custom_aluno', 'Quita de este campo el número que parece de una tarjeta'],
 ])(

@@ -37,7 +37,7 @@ test('a payer sees who asks, for what and how much, and the amount again in the 
 
   const read = readPageText(page)
   expect(read).toContain('MODO DE TESTE — nenhuma cobrança real')
-  expect(page).toContain('<span class="merchant-name" dir="auto">Padaria Sol</span>')
+  expect(page).toContain('<span class="merchant-name" dir="auto" translate="no">Padaria Sol</span>')
   expect(read).toContain('Bolo de cenoura Valor: R$ 1.234,56')
   expect(read).toContain('Retirada no balcão. Traga troco.')
   expect(read).toContain('Pagar R$ 1.234,56 com Pix')
@@ -101,7 +101,7 @@ test('a link for one method asks nothing about the other', async () => {
   expect(readFormFields(cards)).toMatchObject({ method: 'credit_card', installments: '1' })
 })
 
-test('all that is wrong is said at once, each fault at its field and named above, and what was typed is kept', async () => {
+test('all that is wrong is said at once, each fault at its field and above, and what was typed is kept', async () => {
   const link = await newLink()
 
   const answer = await send(link, { name: 'M', taxId: '529.982.247-26', email: 'maria@' })
@@ -110,13 +110,12 @@ test('all that is wrong is said at once, each fault at its field and named above
   expect(statusCode).toBe(422)
   expect(body).toMatch(/<title>Erro: /)
   expect(readPageText(body)).toContain('Confira 3 campos')
-  for (const [id, sentence, label] of [
-    ['name', 'Informe seu nome completo.', 'Nome completo'],
-    ['taxId', 'Informe um CPF ou CNPJ válido.', 'CPF ou CNPJ'],
-    ['email', 'Informe um e-mail válido, como nome@exemplo.com.br.', 'E-mail'],
+  for (const [id, sentence] of [
+    ['name', 'Informe seu nome completo.'],
+    ['taxId', 'Informe um CPF ou CNPJ válido.'],
+    ['email', 'Informe um e-mail válido, como nome@exemplo.com.br.'],
   ]) {
-    expect(body).toContain(`<a href="#${id}">${label}</a>`)
-    expect(readPageText(body).split(sentence!)).toHaveLength(2)
+    expect(body).toContain(`<a href="#${id}">${sentence}</a>`)
     expect(body).toMatch(
       new RegExp(`id="${id}-error"><span class="visually-hidden">Erro: </span>${sentence}`),
     )

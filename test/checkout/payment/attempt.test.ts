@@ -104,7 +104,7 @@ test.each([
     const answer = await submit({ attempt })
 
     expect(answer.statusCode).toBe(409)
-    expect(readPageText(answer.body)).toContain('Este formulário perdeu a validade.')
+    expect(readPageText(answer.body)).toContain('Este formulário expirou.')
     expect(readAttemptToken(answer.body)).toMatch(/^[0-9A-Za-z]{24}$/)
     expect(readFormFields(answer.body)).toMatchObject({ name: MARIA.name, email: MARIA.email })
     expect(await paymentsOf(link)).toEqual([])

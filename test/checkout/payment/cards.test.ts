@@ -202,7 +202,7 @@ test('a card that was refused for good is not sent to the bank again; another ca
   const pix = await pay(link, PIX)
 
   expect(again.response.statusCode).toBe(409)
-  expect(readPageText(again.response.body)).toContain('Este cartão não pode ser tentado de novo.')
+  expect(readPageText(again.response.body)).toContain('Não é possível tentar este cartão de novo.')
   expect(other.row).toMatchObject({ status: 'approved' })
   expect(stranger.row).toMatchObject({ status: 'approved' })
   expect(pix.row).toMatchObject({ status: 'pending' })

@@ -53,7 +53,7 @@ test('four declines and one open confirmation: the form and the limit lead back 
     expect(body).toContain(`href="${url}?new=`)
   }
   expect(readPageText(refused.body)).not.toContain('em andamento')
-  expect(readPageText(refused.body)).toMatch(/Este pagamento não foi feito: .* até \d\d:\d\d\./)
+  expect(readPageText(refused.body)).toMatch(/Este pagamento não foi feito, .* até \d\d:\d\d /)
 })
 
 test('who holds the last place of a link by an open confirmation may pay otherwise all the same', async () => {

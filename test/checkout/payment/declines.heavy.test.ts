@@ -75,7 +75,7 @@ test.each([
 
   expect(response.statusCode).toBe(409)
   const page = readPageText(response.body)
-  expect(page).toContain('Este cartão não pode ser tentado de novo. Use outro cartão.')
+  expect(page).toContain('Não é possível tentar este cartão de novo. Use outro cartão.')
   expect(page).not.toMatch(/pague com Pix/)
 })
 
@@ -169,7 +169,7 @@ test('on a link that takes no more payments a declined card leads to the company
 
   await expect
     .poll(async () => readPageText((await paid.browser.get(paid.url)).body))
-    .toContain('Este link não recebe mais pagamentos.')
+    .toContain('Este link não aceita mais pagamentos.')
   const page = readPageText((await paid.browser.get(paid.url)).body)
 
   expect(page.match(STEPS)).toBeNull()

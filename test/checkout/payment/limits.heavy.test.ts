@@ -137,7 +137,7 @@ test('a code of a link for many is told that others were first, not that it was 
     .toMatchObject({ state: 'soldOut' })
   const text = readPageText((await browser.get(url)).body)
 
-  expect(text).toContain('Este link não recebe mais pagamentos')
+  expect(text).toContain('Este link não aceita mais pagamentos')
   expect(text).not.toContain('já foi pago')
 })
 

@@ -154,7 +154,7 @@ test('the pages of a link that takes no more payments offer none, and lead to th
 
   await expect
     .poll(async () => readPageText((await browser.get(url)).body))
-    .toContain('Este link não recebe mais pagamentos.')
+    .toContain('Este link não aceita mais pagamentos.')
   const { body } = await browser.get(url)
 
   expect(readPageText(renewable.body)).toContain('Gerar novo código')
@@ -176,7 +176,7 @@ test('a code whose link others have paid meanwhile is not to be paid any more, a
   const back = await browser.get(`/pagar/${link.slug}`)
 
   expect(readPageText(body)).toContain('Este link já foi pago')
-  expect(readPageText(body)).toContain('Este código Pix não deve mais ser pago.')
+  expect(readPageText(body)).toContain('Não pague mais este código Pix.')
   expect(body).not.toContain(row.pixBrCode!)
   expect(back.statusCode).toBe(410)
 })

@@ -228,7 +228,7 @@ test('a form of another version is paid while its price is the same; of an unkno
 
   for (const { response } of refused) {
     expect(response.statusCode).toBe(409)
-    expect(readPageText(response.body)).toContain('Este formulário perdeu a validade.')
+    expect(readPageText(response.body)).toContain('Este formulário expirou.')
   }
   expect([before, unknownHash].map(({ response }) => response.statusCode)).toEqual([303, 303])
   expect(await paymentsOf(link)).toHaveLength(2)

@@ -61,7 +61,7 @@ test('a brand that we have no name for is called as it came', async () => {
 
 test.each([
   ['pt-BR', '3x de R$ 33,33 (primeira de R$ 33,34)'],
-  ['en', '3 × R$ 33,33 (first one R$ 33,34)'],
+  ['en', '3 × R$33.33 (first one R$33.34)'],
   ['es', '3 × R$ 33,33 (la primera de R$ 33,34)'],
 ])('the parts on a receipt in "%s" add up to what was paid', async (language, said) => {
   const link = await newLink({ maxInstallments: 3 })
@@ -117,6 +117,21 @@ test('the receipt outlives the link', async () => {
   expect(statusCode).toBe(200)
   expect(readPageText(body)).toContain('Comprovante de pagamento')
   expect(readPageText(body)).not.toContain('Fazer outro pagamento')
+})
+
+test.each([
+  ['anybody', true, {}],
+  ['one order of the company’s', false, { externalReference: 'pedido-7' }],
+  ['one customer', false, { linkedCustomerId: 'of the payment' }],
+])('the receipt of a link for %s offers another payment: %s', async (_whom, isOffered, changes) => {
+  const link = await newLink()
+  const { url, browser, row } = await pay(link, buildTestCard('ok'))
+  const linkedCustomerId = 'linkedCustomerId' in changes ? row.customerId : null
+  await editLink(link.id, { ...changes, linkedCustomerId })
+
+  const page = readPageText((await browser.get(url)).body)
+
+  expect(page.includes('Fazer outro pagamento')).toBe(isOffered)
 })
 
 test('the way back to the company is signed, and keeps what was in its address', async () => {

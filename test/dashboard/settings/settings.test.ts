@@ -54,7 +54,7 @@ test('what a company says of itself is on its checkout at once', async () => {
     .poll(async () => (await app.inject(`/pagar/${slug}`)).body)
     .toContain('CNPJ 11.222.333/0001-81')
   const { body } = await app.inject(`/pagar/${slug}`)
-  expect(body).toContain('<span class="merchant-name" dir="auto">Escola Vila</span>')
+  expect(body).toContain('<span class="merchant-name" dir="auto" translate="no">Escola Vila</span>')
   expect(body).toContain('mailto:ajuda@escolavila.com.br')
   expect(body).toContain('tel:11987654321')
   expect(body).not.toContain('Padaria Sol')

@@ -32,7 +32,7 @@ test('with JavaScript the same is said before anything is sent, with the focus o
   await getPayButton(page).click()
 
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('problems')
-  await page.getByRole('link', { name: 'CPF ou CNPJ' }).click()
+  await page.getByRole('link', { name: 'Informe um CPF ou CNPJ válido.' }).click()
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('taxId')
 })
 

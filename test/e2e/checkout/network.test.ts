@@ -23,7 +23,7 @@ test('a phone that is offline says so where the payment stands, and takes it bac
   expect(await offline.isVisible()).toBe(false)
   await context.setOffline(true)
   await offline.waitFor()
-  expect(await spoken.textContent()).toContain('Assim que ela voltar, olhamos de novo.')
+  expect(await spoken.textContent()).toContain('Assim que ela voltar, verificamos o pagamento.')
   expect(await waiting.isVisible()).toBe(false)
   expect(await findSchemeBarriers(page)).toEqual([])
 

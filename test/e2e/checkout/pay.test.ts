@@ -83,6 +83,7 @@ test('a card is paid in installments as quoted, and its number never leaves the 
   await page.goto(link.url)
   await fillPayer(page)
   await fillCard(page, '4242424242424242')
+  await page.getByText('Ver outras').click()
   await page.getByRole('radio', { name: '3x de R$ 35,35 R$ 106,05 2,99% a.m.' }).check()
   const number = await page.getByLabel('Número do cartão').inputValue()
   const note = await page.getByText('Taxa de 2,99% a.m.').textContent()
