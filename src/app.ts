@@ -13,6 +13,7 @@ import { requireScopes } from './api/scope.ts'
 import { createFailureDescriber, keepLanguageChoices } from './checkout/language.ts'
 import { languageRoutes } from './checkout/link/language-routes.ts'
 import { quoteRoutes } from './checkout/link/quote-routes.ts'
+import { receiptRequestRoutes } from './checkout/link/receipt-request.ts'
 import { checkoutLinkRoutes, createLinkFinder, visitRoutes } from './checkout/link/routes.ts'
 import { createVisitCounter } from './checkout/link/visit-counter.ts'
 import type { CheckoutNeeds } from './checkout/needs.ts'
@@ -225,6 +226,7 @@ async function checkoutScope(
   await checkoutLinkRoutes(pages, checkout)
   await languageRoutes(pages, checkout)
   await quoteRoutes(pages, checkout)
+  await receiptRequestRoutes(pages, checkout)
   await visitRoutes(pages, checkout)
   await paymentRoutes(pages, checkout)
   await abuseReportRoutes(pages, checkout)

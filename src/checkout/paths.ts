@@ -21,6 +21,10 @@ export function readKnownMs(query: unknown) {
   return parseDecimal(String(toRecord(query).new)) || 0
 }
 
+export function receiptRequestPath(needs: Mounted, slug: string) {
+  return `${linkPath(needs, slug)}/receipt`
+}
+
 export function reportPath(needs: Mounted, slug: string) {
   return `${linkPath(needs, slug)}/report`
 }

@@ -177,6 +177,19 @@ export type UnpayableViewModel = {
   contact: ContactView | null
   /** The link itself, where it may be payable again soon. */
   againUrl: string | null
+  /** Where who has paid asks for the receipt once more; null where no e-mail is sent. */
+  receiptUrl: string | null
+}
+
+export type ReceiptRequestViewModel = CheckoutLayout & {
+  link: LinkSummary
+  action: string
+  backUrl: string
+  /** What was typed before. */
+  value: string
+  error: string | null
+  /** Asked for, found or not. */
+  isSent: boolean
 }
 
 export type AbuseReportViewModel = CheckoutLayout & {

@@ -18,6 +18,7 @@ import type {
   LanguageOption,
   LinkViewModel,
   MerchantView,
+  ReceiptRequestViewModel,
   UnpayableViewModel,
 } from './view-models.ts'
 
@@ -56,6 +57,7 @@ declare module '../http/html.ts' {
     'checkout/link/method': LinkViewModel
     'checkout/link/payer': LinkViewModel
     'checkout/link/test-cards': LinkViewModel
+    'checkout/link/receipt-request': ReceiptRequestViewModel
     'checkout/link/unavailable': UnpayableViewModel
     'checkout/payment/page': PaymentViewModel
     'checkout/payment/approved': StateOf<'approved'>

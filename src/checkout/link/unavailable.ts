@@ -7,11 +7,12 @@ import { linkUrl } from '../../payment-links/serialize.ts'
 import { buildContact } from '../contact.ts'
 import { listLanguageOptions, toMerchant } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
-import { linkPath } from '../paths.ts'
+import { linkPath, receiptRequestPath } from '../paths.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import { getSoldOutReason } from '../payment/state.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { UnpayableViewModel } from '../view-models.ts'
+import { sendsReceipts } from './receipt-request.ts'
 
 /** A link that takes only cards has nothing to offer while they are paused. */
 export function isPayable({ link, company }: LinkWithCompany, now: Date) {
@@ -50,6 +51,7 @@ export function buildUnpayableViewModel(
     testMode: company.testMode,
     merchant: toMerchant(company),
     title: link.title,
+    receiptUrl: sendsReceipts(needs, found) ? receiptRequestPath(needs, link.slug) : null,
     contact: buildContact(company, {
       subject: t.unpayable.contactSubject(link.title),
       text: t.unpayable.contactText(link.title, linkUrl(needs.checkoutUrl, link.slug)),
@@ -74,4 +76,5 @@ const BASE_VIEW_MODEL = {
   retryAfterSeconds: null,
   contact: null,
   againUrl: null,
+  receiptUrl: null,
 } as const

@@ -289,6 +289,18 @@ export const en: CheckoutTexts = {
     askForNew: (company, hasContacts) =>
       `To pay, ask ${company} for a new link${hasContacts ? BELOW : ''}.`,
   },
+  receiptRequest: {
+    open: 'Send me my receipt',
+    heading: 'Send me my receipt',
+    why: (title) =>
+      `Have you already paid ${title}? Enter the email or the CPF or CNPJ that you used. We send the receipt to the email given with the payment.`,
+    payer: 'Email, CPF or CNPJ',
+    wrong: 'Enter a valid email, CPF or CNPJ.',
+    send: 'Send receipt',
+    sent: 'Check your email',
+    onItsWay:
+      'If we find a payment with these details, the receipt will reach the email given with the payment in a few minutes. Check your spam folder too. If it does not arrive, contact the store.',
+  },
   report: {
     title: 'Report link',
     heading: 'Report this link',

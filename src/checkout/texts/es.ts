@@ -293,6 +293,18 @@ export const es: CheckoutTexts = {
     askForNew: (company, hasContacts) =>
       `Para pagar, pide un nuevo enlace a ${company}${hasContacts ? BELOW : ''}.`,
   },
+  receiptRequest: {
+    open: 'Recibir mi comprobante',
+    heading: 'Recibir mi comprobante',
+    why: (title) =>
+      `¿Ya pagaste ${title}? Ingresa el correo o el CPF o CNPJ que usaste. Enviamos el comprobante al correo indicado en el pago.`,
+    payer: 'Correo, CPF o CNPJ',
+    wrong: 'Ingresa un correo, CPF o CNPJ válido.',
+    send: 'Enviar comprobante',
+    sent: 'Revisa tu correo',
+    onItsWay:
+      'Si encontramos un pago con esos datos, el comprobante llegará en unos minutos al correo indicado en el pago. Revisa también el spam. Si no llega, comunícate con la tienda.',
+  },
   report: {
     title: 'Denunciar enlace',
     heading: 'Denunciar este enlace',

@@ -266,6 +266,18 @@ const portuguese = {
     askForNew: (company: string, hasContacts: boolean) =>
       `Para pagar, peça um novo link a ${company}${hasContacts ? BELOW : ''}.`,
   },
+  receiptRequest: {
+    open: 'Receber meu comprovante',
+    heading: 'Receber meu comprovante',
+    why: (title: string) =>
+      `Já pagou ${title}? Digite o e-mail ou o CPF/CNPJ que você usou. O comprovante é enviado para o e-mail informado no pagamento.`,
+    payer: 'E-mail ou CPF/CNPJ',
+    wrong: 'Informe um e-mail ou um CPF/CNPJ válido.',
+    send: 'Enviar comprovante',
+    sent: 'Confira seu e-mail',
+    onItsWay:
+      'Se encontrarmos um pagamento com esses dados, o comprovante chega em alguns minutos ao e-mail informado no pagamento. Confira também a caixa de spam. Se não chegar, fale com a loja.',
+  },
   report: {
     title: 'Denunciar link',
     heading: 'Denunciar este link',

@@ -1,0 +1,166 @@
+// The receipt of a payment, sent once more to the e-mail that was given with it. A payer asks for it at the link, by
+// that e-mail or by the document; the answer is the same whether or not there is such a payment.
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Database } from '../../database/connect.ts'
+import { and, desc, eq, isNotNull, sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
+import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
+import { transactions } from '../../database/tables.ts'
+import { notFoundError } from '../../http/errors.ts'
+import { toRecord } from '../../http/fields.ts'
+import { buildContentPolicy } from '../../http/html.ts'
+import { buildNetworkLimits, enforceLimits } from '../../http/limiter.ts'
+import { type NewMail, queueMail } from '../../mail/outbox.ts'
+import { EMAIL_PATTERN, readTaxId, trimEmail } from '../../payer-rules.js'
+import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { paymentUrl } from '../../transactions/serialize.ts'
+import { getSoldTitle, type TransactionRow } from '../../transactions/transaction.ts'
+import { resolveTexts, sendTranslatedPage } from '../language.ts'
+import { buildCheckoutLayout, listPictures, toLinkSummary } from '../layout.ts'
+import type { CheckoutNeeds, CheckoutViewNeeds } from '../needs.ts'
+import { linkPath, receiptRequestPath } from '../paths.ts'
+import type { ReceiptRequestViewModel } from '../view-models.ts'
+
+const REQUEST_LIMIT = { max: 5, windowMs: 10 * MINUTE_MS }
+/** So often the same receipt is sent, however many networks ask for it. */
+const MAIL_LIMIT = { max: 2, windowMs: HOUR_MS }
+/** Of one payer at one link. */
+const MAX_RECEIPTS = 3
+/** The latest payments of a link are looked at, so that a request costs no more at a link of a million. */
+const MAX_PAYMENTS = 10_000
+
+type LinkRoute = { Params: { slug: string } }
+type RequestState = Pick<ReceiptRequestViewModel, 't' | 'error' | 'value' | 'isSent'>
+
+/** Whether receipts of this company's payments can be sent at all. */
+export function sendsReceipts({ mail }: CheckoutViewNeeds, { company }: LinkWithCompany) {
+  return Boolean(mail) && company.mailReceipts
+}
+
+export async function receiptRequestRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
+  app.get<LinkRoute>('/:slug/receipt', async (request, reply) => {
+    const found = await requireLink(request.params.slug)
+    const state = { t: resolveTexts(request), error: null, value: '', isSent: false }
+    return sendRequestPage(reply, found, state)
+  })
+
+  app.post<LinkRoute>('/:slug/receipt', async (request, reply) => {
+    const found = await requireLink(request.params.slug)
+    const t = resolveTexts(request)
+    const limits = buildNetworkLimits(`receipt:${found.link.id}`, request.ip, REQUEST_LIMIT)
+    await enforceLimits(needs.limiter, limits, t.problems.tooManyDocuments)
+
+    const { payer } = toRecord(request.body)
+    const value = typeof payer === 'string' ? payer : ''
+    const named = readPayer(value)
+    if (!named) {
+      const state = { t, error: t.receiptRequest.wrong, value, isSent: false }
+      return sendRequestPage(reply.code(422), found, state)
+    }
+    for (const row of await findPayments(needs.db, found, named)) await sendReceipt(found, row)
+    return sendRequestPage(reply, found, { t, error: null, value: '', isSent: true })
+  })
+
+  async function requireLink(slug: string) {
+    const found = await needs.findLink(slug)
+    if (!found || !sendsReceipts(needs, found)) throw notFoundError()
+    return found
+  }
+
+  async function sendReceipt(found: LinkWithCompany, row: TransactionRow) {
+    const { exceeded } = await needs.limiter.countHit(`receipt-mail:${row.id}`, MAIL_LIMIT)
+    if (exceeded) return
+    const context = { companyId: row.companyId, now: needs.now() }
+    await queueMail(needs.mail, needs.db, context, buildReceiptMail(needs, found, row))
+  }
+
+  async function sendRequestPage(
+    reply: FastifyReply,
+    { link, company }: LinkWithCompany,
+    state: RequestState,
+  ) {
+    const address = receiptRequestPath(needs, link.slug)
+    const page: ReceiptRequestViewModel = {
+      ...buildCheckoutLayout(company, {
+        asset: needs.asset,
+        t: state.t,
+        address,
+        testMode: company.testMode,
+        reportUrl: null,
+      }),
+      ...state,
+      link: toLinkSummary(needs, link, state.t),
+      action: address,
+      backUrl: linkPath(needs, link.slug),
+    }
+    const parts = { style: page.merchant.brandStyle, pictures: listPictures(page) }
+    reply.header('content-security-policy', buildContentPolicy(parts))
+    return sendTranslatedPage(reply, 'checkout/link/receipt-request', page)
+  }
+}
+
+type NamedPayer = { email: string } | { taxId: string }
+
+function readPayer(text: string): NamedPayer | undefined {
+  const email = trimEmail(text)
+  if (EMAIL_PATTERN.test(email)) return { email: email.toLowerCase() }
+  const taxId = readTaxId(text)
+  return taxId === undefined ? undefined : { taxId }
+}
+
+/** The payer's approved payments of this link that an e-mail was given with, the newest first. */
+async function findPayments(db: Database, { link }: LinkWithCompany, named: NamedPayer) {
+  const latest = db
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(eq(transactions.paymentLinkId, link.id))
+    .orderBy(desc(transactions.id))
+    .limit(MAX_PAYMENTS)
+  const isTheirs =
+    'email' in named
+      ? eq(sql`lower(${transactions.payerEmail})`, named.email)
+      : eq(transactions.payerTaxId, named.taxId)
+  return db
+    .select()
+    .from(transactions)
+    .where(
+      and(
+        sql`${transactions.id} in ${latest}`,
+        isNotNull(transactions.approvedAt),
+        isNotNull(transactions.payerEmail),
+        isTheirs,
+      ),
+    )
+    .orderBy(desc(transactions.id))
+    .limit(MAX_RECEIPTS)
+}
+
+function buildReceiptMail(
+  { checkoutUrl }: CheckoutViewNeeds,
+  { link }: LinkWithCompany,
+  row: TransactionRow,
+): NewMail {
+  const { cardBrand, cardLast4 } = row
+  return {
+    template: 'receipt',
+    recipient: requireFound(row.payerEmail),
+    subjectId: row.id,
+    data: {
+      transactionId: row.id,
+      linkTitle: getSoldTitle(row, link),
+      payerName: row.payerName,
+      method: row.method,
+      amountCents: row.amountCents,
+      totalCents: row.totalCents,
+      installments: row.installments,
+      installmentCents: row.installmentCents,
+      card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
+      endToEndId: row.pixEndToEndId,
+      paidAt: requireFound(row.approvedAt),
+      testMode: row.testMode,
+      locale: row.locale,
+      receiptUrl: paymentUrl(checkoutUrl, link.slug, row.token),
+    },
+  }
+}

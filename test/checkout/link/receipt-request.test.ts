@@ -1,0 +1,114 @@
+// A payer who has lost the page of the payment gets the receipt once more, at the address that was given with it.
+import { expect, test } from 'vitest'
+import { and, eq } from '../../../src/database/drizzle.ts'
+import { newToken } from '../../../src/database/id.ts'
+import { mails } from '../../../src/database/tables.ts'
+import {
+  buildTestCard,
+  openCheckout,
+  openPayerBrowser,
+  readPageText,
+  type TestLink,
+} from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
+import { writeUser } from '../../support/users.ts'
+
+const testApp = await openTestApp({ mail: true })
+const { app, db } = testApp
+const { newLink, pay, editLink, editCompany } = openCheckout(testApp)
+
+const SENT = 'Confira seu e-mail'
+
+/** A link that was paid by somebody of the company itself: in the test environment nobody else is written to. */
+async function newPaidLink() {
+  const company = await testApp.newCompany()
+  const email = `${newToken()}@example.com`.toLowerCase()
+  await writeUser(db, { companyId: company.id, email, role: 'owner' })
+  const link = await newLink({ maxPayments: 1 }, company)
+  const { row } = await pay(link, { ...buildTestCard('ok'), email })
+  return { link, email, taxId: row.payerTaxId!, companyId: company.id }
+}
+
+function ask({ slug }: TestLink, payer: string, browser = openPayerBrowser(app)) {
+  return browser.post(`/pagar/${slug}/receipt`, { payer })
+}
+
+async function countReceipts(email: string) {
+  const ofPayer = and(eq(mails.template, 'receipt'), eq(mails.recipient, email))
+  return db.$count(mails, ofPayer)
+}
+
+test('a link that was paid leads to its receipt, by e-mail or by document, as they are pasted', async () => {
+  const { link, email, taxId } = await newPaidLink()
+  const page = await openPayerBrowser(app).get(`/pagar/${link.slug}`)
+  const before = await countReceipts(email)
+
+  const form = await openPayerBrowser(app).get(`/pagar/${link.slug}/receipt`)
+  const byEmail = await ask(link, `<${email.toUpperCase()}>`)
+  const byDocument = await ask(link, `CPF: ${taxId}`)
+
+  expect(page.statusCode).toBe(410)
+  expect(page.body).toContain(`href="/pagar/${link.slug}/receipt"`)
+  expect(readPageText(form.body)).toContain('E-mail ou CPF/CNPJ')
+  expect(readPageText(byEmail.body)).toContain(SENT)
+  expect(readPageText(byDocument.body)).toContain(SENT)
+  expect([before, await countReceipts(email)]).toEqual([1, 3])
+})
+
+test('whoever names nobody learns no more than the payer does', async () => {
+  const { link, email } = await newPaidLink()
+
+  const known = await ask(link, email)
+  const unknown = await ask(link, 'ninguem@example.com')
+  const noDocument = await ask(link, '12.ABC.345/01DE-35')
+
+  expect([unknown.statusCode, noDocument.statusCode]).toEqual([200, 200])
+  expect(unknown.body).toBe(known.body)
+  expect(noDocument.body).toBe(known.body)
+})
+
+test.each(['', 'maria', '529.982.247-26'])(
+  '"%s" names nobody, and is asked for again',
+  async (payer) => {
+    const { link } = await newPaidLink()
+
+    const { statusCode, body } = await ask(link, payer)
+
+    expect(statusCode).toBe(422)
+    expect(readPageText(body)).toContain('Informe um e-mail ou um CPF/CNPJ válido.')
+    expect(body).toContain(`name="payer" value="${payer}"`)
+  },
+)
+
+test('one network asks five times in ten minutes, and one receipt is sent twice in an hour', async () => {
+  const { link, email } = await newPaidLink()
+  const browser = openPayerBrowser(app)
+
+  for (let times = 0; times < 5; times++) await ask(link, email, browser)
+  const sixth = await ask(link, email, browser)
+  await ask(link, email)
+
+  expect(sixth.statusCode).toBe(429)
+  expect(await countReceipts(email)).toBe(1 + 2)
+})
+
+test('what was not paid has no receipt', async () => {
+  const link = await newLink()
+  const { row } = await pay(link, buildTestCard('generic'))
+  await editLink(link.id, { status: 'inactive' })
+
+  const { statusCode } = await ask(link, row.payerEmail!)
+
+  expect(statusCode).toBe(200)
+  expect(await countReceipts(row.payerEmail!)).toBe(0)
+})
+
+test('where the company sends no receipts nobody is asked', async () => {
+  const { link, companyId } = await newPaidLink()
+  await editCompany(companyId, { mailReceipts: false })
+
+  const page = await openPayerBrowser(app).get(`/pagar/${link.slug}`)
+
+  expect(page.body).not.toContain(`/pagar/${link.slug}/receipt`)
+  expect((await openPayerBrowser(app).get(`/pagar/${link.slug}/receipt`)).statusCode).toBe(404)
+})
