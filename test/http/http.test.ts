@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../src/database/drizzle.ts'
 import { openDashboardClient } from '../support/dashboard/client.ts'
-import { BASE_URL, CHECKOUT_URL, MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
+import { BASE_URL, CHECKOUT_URL, MINIMAL_LINK, startTestApp } from '../support/test-app.ts'
 
-const testApp = await openTestApp()
+const testApp = await startTestApp()
 const { app, db, logged, newCompany } = testApp
 
 const LINKS = '/api/payment-links'

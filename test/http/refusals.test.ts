@@ -3,9 +3,9 @@
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { openTestApp } from '../support/test-app.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const { app, newCompany, logged } = await openTestApp()
+const { app, newCompany, logged } = await startTestApp()
 const { key } = await newCompany()
 await app.listen({ port: 0, host: '127.0.0.1' })
 const UUID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/

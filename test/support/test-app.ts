@@ -1,5 +1,6 @@
-// One running house per test file: a database of its own, the real app, companies with keys. Nothing
-// runs in the background: a test delivers, reconciles and moves the clock by itself.
+// The real app on a database of its own, with companies and keys: made once in a worker and handed from test file to
+// test file, emptied in between. Nothing runs in the background: a test delivers, reconciles and moves the clock by
+// itself.
 import { randomBytes } from 'node:crypto'
 import { afterAll, onTestFinished } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
@@ -18,7 +19,12 @@ import { createMemoryLimiter } from '../../src/http/rate-limit-store.ts'
 import { openAccounts } from '../../src/providers/open-accounts.ts'
 import type { Provider, ProviderAccount, Providers } from '../../src/providers/provider.ts'
 import { createSandboxProvider } from '../../src/providers/sandbox/sandbox.ts'
-import { openDatabase } from './postgres/database.ts'
+import {
+  createDatabase,
+  emptyDatabase,
+  type OpenDatabase,
+  openDatabase,
+} from './postgres/database.ts'
 
 export const BASE_URL = 'http://localhost:3000'
 export const CHECKOUT_URL = `${BASE_URL}/pagar`
@@ -31,12 +37,64 @@ export const MINIMAL_LINK = {
   methods: ['pix'],
 }
 
-/**
- * With `mail`, what there is to tell is written to the outbox; nothing sends it. With `local`, webhooks
- * may go to this machine. With a `baseUrl` of https, cookies are as they are there.
- */
-export async function openTestApp({ mail = false, local = false, baseUrl = BASE_URL } = {}) {
-  const { db, url } = await openDatabase()
+type TestAppOptions = {
+  /** What there is to tell is written to the outbox; nothing sends it. */
+  mail?: boolean
+  /** Webhooks may go to this machine. */
+  local?: boolean
+  /** With one of https, cookies are as they are there. */
+  baseUrl?: string
+}
+
+/** Apps that no test file uses at the moment, by their options. */
+const idleApps = new Map<string, TestApp[]>()
+
+/** The app of this test file alone, on an empty database. A file that closes it or changes tables calls `startTestApp`. */
+export async function openTestApp({
+  mail = false,
+  local = false,
+  baseUrl = BASE_URL,
+}: TestAppOptions = {}) {
+  const options = { mail, local, baseUrl }
+  const name = JSON.stringify(options)
+  const idle = idleApps.get(name) ?? []
+  idleApps.set(name, idle)
+  const reused = idle.pop()
+  if (reused) await resetApp(reused)
+  const testApp = reused ?? (await buildTestApp(options, await createDatabase()))
+  afterAll(() => void idle.push(testApp))
+  return testApp
+}
+
+/** A new app that nobody else uses, and that ends with the test file. */
+export async function startTestApp(options: TestAppOptions = {}) {
+  const testApp = await buildTestApp(options, await openDatabase())
+  const { app, needs, listener, accounts } = testApp
+  afterAll(async () => {
+    await app.close()
+    await accounts.close()
+    await needs.agent.destroy()
+    await listener.close()
+  })
+  return testApp
+}
+
+async function resetApp({ db, needs, clock, logged, sandbox }: TestApp) {
+  await emptyDatabase(db)
+  Object.assign(
+    needs.limiter,
+    createMemoryLimiter(() => clock.now().getTime()),
+  )
+  Object.assign(needs.providers, { sandbox, standIns: {} })
+  needs.lifecycle.phase = 'ready'
+  clock.offsetMs = 0
+  logged.length = 0
+}
+
+async function buildTestApp(
+  { mail = false, local = false, baseUrl = BASE_URL }: TestAppOptions,
+  { db, url }: OpenDatabase,
+) {
   const logged: string[] = []
   const log = createLogger('debug', { write: (line) => logged.push(line) })
   const listener = openListener(url)
@@ -59,13 +117,6 @@ export async function openTestApp({ mail = false, local = false, baseUrl = BASE_
     startPatienceMs: 0,
   }
   const app = await buildApp(needs)
-
-  afterAll(async () => {
-    await app.close()
-    await accounts.close()
-    await needs.agent.destroy()
-    await listener.close()
-  })
 
   /** Its test environment, with a key. */
   async function newCompany(name = 'Padaria Sol') {
@@ -113,7 +164,8 @@ export async function openTestApp({ mail = false, local = false, baseUrl = BASE_
 
   const process = { anotherProcess, stored: () => readEverything(db) }
   const keys = { cipher, secretKey }
-  return { app, db, url, needs, ...keys, clock, logged, listener, newCompany, openReal, ...process }
+  const parts = { app, db, url, needs, ...keys, clock, logged, listener, accounts, sandbox }
+  return { ...parts, newCompany, openReal, ...process }
 }
 
 /**
@@ -145,5 +197,5 @@ function withStandIns(accounts: Providers, sandbox: Provider) {
   return providers
 }
 
-export type TestApp = Awaited<ReturnType<typeof openTestApp>>
+export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 export type TestCompany = Awaited<ReturnType<TestApp['newCompany']>>
