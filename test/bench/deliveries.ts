@@ -11,16 +11,6 @@ import { pickShare, sendLoad } from './rounds.ts'
 import type { Seeded } from './seed.ts'
 import { everyTime, keyOf } from './works.ts'
 
-export type DeliveryFigures = {
-  connections: number
-  /** Payments made, paid and answered. */
-  perSecond: number
-  p50: number
-  p99: number
-  received: number
-  errors: number
-}
-
 const RUNS = [
   { connections: 1, amount: 300 },
   { connections: 16, amount: 2_000 },
@@ -31,13 +21,14 @@ const CREATED = 201
 const ARRIVAL_LIMIT_MS = 15_000
 const LOOK_MS = 250
 
+/** One line for each run. */
 export async function measureDeliveries(service: Program, seeded: Seeded) {
-  const receiver = await startProgram(['test/bench/receiver.ts'], {}, '/')
+  const receiver = await startProgram('test/bench/receiver.ts', '/')
   try {
     await addEndpoint(seeded, receiver.url)
-    const figures: DeliveryFigures[] = []
-    for (const run of RUNS) figures.push(await measureRun(service, receiver, seeded, run))
-    return figures
+    const lines: string[] = []
+    for (const run of RUNS) lines.push(await measureRun(service, receiver, seeded, run))
+    return lines
   } finally {
     await receiver.stop()
   }
@@ -54,15 +45,14 @@ async function measureRun(
   receiver: Program,
   seeded: Seeded,
   { connections, amount }: (typeof RUNS)[number],
-): Promise<DeliveryFigures> {
-  const load = { requests: everyTime(() => nextPayment(seeded)), status: CREATED, connections }
-  const { perSecond, errors, latenciesMs } = await sendLoad(service.url, {
-    ...load,
-    until: { amount },
-  })
+) {
+  const requests = everyTime((turn) => buildPayment(seeded, turn))
+  const load = { requests, status: CREATED, connections, until: { amount } }
+  const { latenciesMs, errors } = await sendLoad(service.url, load)
   const received = await collectLatencies(receiver.url, latenciesMs.length)
   const at = pickShare(received)
-  return { connections, perSecond, p50: at(0.5), p99: at(0.99), received: received.length, errors }
+  const many = connections === 1 ? 'one after the other' : `${connections} payments at once`
+  return `approval to receiver, ${many}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms of ${received.length} webhooks, ${errors} errors`
 }
 
 /** Until all have come, or nothing more is to be hoped for. */
@@ -83,15 +73,11 @@ async function collectLatencies(url: string, count: number) {
 const payers = Array.from({ length: PAYERS }, (_, i) => {
   return { name: `Ana Souza ${i % 26}`, email: `ana${i}@example.com`, taxId: cpf.generate() }
 })
-let turn = 0
 
 /** Each a Pix of another payer, paid at once. */
-function nextPayment({ links, secrets }: Seeded): Request {
-  turn++
-  const headers = {
-    ...keyOf(secrets[turn % secrets.length] ?? ''),
-    'content-type': 'application/json',
-  }
+function buildPayment({ links, secrets }: Seeded, turn: number): Request {
+  const key = keyOf(secrets[turn % secrets.length]!)
+  const headers = { ...key, 'content-type': 'application/json' }
   const path = `/api/payment-links/${links[turn % PAID_LINKS]?.slug}/simulate-payment`
   const body = JSON.stringify({ method: 'pix', payer: payers[turn % PAYERS] })
   return { method: 'POST', path, headers, body }

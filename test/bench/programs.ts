@@ -1,109 +1,65 @@
-// The programs that are compared, each in a process of its own, and what they weigh.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+// The programs that are compared, each in a process of its own.
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reservePort } from '../support/port.ts'
 import { PROGRAM_ENV } from '../support/processes/program.ts'
+import { reapAtExit } from '../support/processes/reaper.ts'
 import { REPOSITORY } from '../support/processes/repository-copy.ts'
-import { readCpuUs } from './cpu.ts'
 import type { Seeded } from './seed.ts'
 
-export type Program = {
-  /** No trailing slash. */
-  url: string
-  /** From its start to its first answer. */
-  startMs: number
-  /** Resident memory, in MB of 10^6 bytes. */
-  memoryMb(): number
-  /** What it has used of the processors so far. */
-  cpuUs(): number
-  stop(): Promise<void>
-}
+export type Program = Awaited<ReturnType<typeof startProgram>>
 
-type ServiceOptions = {
-  /** For Node, before the program. */
-  flags?: string[]
-  env?: Record<string, string>
-}
-
-const START_LIMIT_MS = 30_000
-const STOP_LIMIT_MS = 8_000
 const LOOK_MS = 5
 
-/**
- * As users run it behind a proxy: the address of its database, its secret, its port, nothing else, but
- * that webhooks may go to this machine.
- */
+/** As users run it behind a proxy, but that webhooks may go to this machine. */
 export function startService(
   { serviceUrl, secretKey }: Pick<Seeded, 'serviceUrl' | 'secretKey'>,
-  { flags = [], env = {} }: ServiceOptions = {},
+  more: Record<string, string> = {},
 ) {
   const secret = secretKey.toString('base64')
   const own = { DATABASE_URL: serviceUrl, SECRET_KEY: secret, TRUST_PROXY: '1' }
-  const all = { ...own, WEBHOOK_ALLOW_PRIVATE: 'true', ...env }
-  return startProgram([...flags, 'src/main.ts'], all, '/readyz')
+  return startProgram('src/main.ts', '/readyz', { ...own, WEBHOOK_ALLOW_PRIVATE: 'true', ...more })
 }
 
-/** @param slim on a table of its own, with a rendered page (control.ts) */
-export function startControl({ controlUrl, companyId, customerId }: Seeded, slim: boolean) {
+export function startControl({ controlUrl, companyId, customerId }: Seeded) {
   const env = { DATABASE_URL: controlUrl, COMPANY_ID: companyId, CUSTOMER_ID: customerId }
-  return startProgram(['test/bench/control.ts'], { ...env, ...(slim && { SLIM: '1' }) }, '/ready')
+  return startProgram('test/bench/control.ts', '/ready', env)
 }
 
-export async function startProgram(
-  args: string[],
-  env: Record<string, string>,
-  ready: string,
-): Promise<Program> {
+/** Answers when it answers at `ready` for the first time. */
+export async function startProgram(file: string, ready: string, env: Record<string, string> = {}) {
   const port = await reservePort()
-  const startedAt = performance.now()
-  const child = spawn(process.execPath, args, {
-    cwd: REPOSITORY,
-    env: { ...PROGRAM_ENV, PORT: String(port), ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
-    // A Ctrl-C is for us, who stop it.
-    detached: true,
-  })
   const url = `http://127.0.0.1:${port}`
-  const killed = () => child.kill('SIGKILL')
-  process.once('exit', killed)
-  await awaitFirstAnswer(child, url + ready)
-  const pid = Number(child.pid)
+  const startedAt = performance.now()
+  const child = reapAtExit(
+    spawn(process.execPath, [file], {
+      cwd: REPOSITORY,
+      env: { ...PROGRAM_ENV, PORT: String(port), ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+      // A Ctrl-C is for us, who stop it.
+      detached: true,
+    }),
+  )
+  while (!(await fetch(url + ready).catch(() => undefined))?.ok) {
+    if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}`)
+    await sleep(LOOK_MS)
+  }
   return {
     url,
     startMs: performance.now() - startedAt,
-    memoryMb: () => (readResidentKib(pid) * 1_024) / 1_000_000,
-    cpuUs: () => readCpuUs(pid),
+    /** Resident, in MB of 10^6 bytes; not a number but on Linux. */
+    memoryMb: () => readResidentKib(Number(child.pid)) * 0.001_024,
     async stop() {
-      await endProcess(child)
-      process.off('exit', killed)
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
     },
   }
 }
 
-export async function awaitFirstAnswer(child: ChildProcess, url: string) {
-  for (const since = performance.now(); performance.now() - since < START_LIMIT_MS; ) {
-    if (child.exitCode !== null)
-      throw new Error(`It ended with ${child.exitCode}: ${child.spawnargs}`)
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer?.ok) return
-    await sleep(LOOK_MS)
-  }
-  throw new Error(`No answer from ${url}`)
-}
-
-export async function endProcess(child: ChildProcess) {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGTERM')
-  const late = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
-  await once(child, 'exit')
-  clearTimeout(late)
-}
-
 function readResidentKib(pid: number) {
-  if (process.platform !== 'linux') {
-    return Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout)
-  }
+  if (process.platform !== 'linux') return Number.NaN
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 }

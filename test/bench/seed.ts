@@ -1,7 +1,6 @@
 // What the database holds before anything is measured: one company, its keys, its links. The control
 // gets a copy of the same database, so both work on the same tables, triggers and amounts of rows.
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { hashApiKey, newApiKey } from '../../src/api/key-text.ts'
 import { type Company, createCompany } from '../../src/companies/company.ts'
 import { connectDatabase, type Database } from '../../src/database/connect.ts'
@@ -11,14 +10,12 @@ import { createCipher } from '../../src/database/sealing/encryption.ts'
 import { apiKeys, customers } from '../../src/database/tables.ts'
 import { createPaymentLink } from '../../src/payment-links/payment-link.ts'
 import { NewPaymentLink } from '../../src/payment-links/schema.ts'
-import { fillTable } from './million/bulk.ts'
 import { createDatabase } from './server.ts'
 
 export type Seeded = Awaited<ReturnType<typeof seed>>
 export type SeededLink = { id: string; slug: string }
 
 export const LINKS = 100_000
-export const MILLION = 1_000_000
 
 /** As a company's program would send it. */
 export const linkBody = {
@@ -38,10 +35,8 @@ const KEY_BATCH = 1_000
 
 export const DATABASES = ['vintem_bench', 'vintem_bench_control'] as const
 
-/** How many API keys: each may be used 100 times in a minute. Cold ones are used once, see works.ts. */
-type KeyCounts = { warm: number; cold: number }
-
-export async function seed(serverUrl: string, keys: KeyCounts) {
+/** Each may be used 100 times in a minute. */
+export async function seed(serverUrl: string, keys: number) {
   const secretKey = randomBytes(32)
   const [service, controls] = DATABASES
   const serviceUrl = await createDatabase(serverUrl, service)
@@ -54,15 +49,13 @@ export async function seed(serverUrl: string, keys: KeyCounts) {
   const companyId = company.id
   const customerId = await addCustomer(db, companyId)
   const links = await addLinks(db, company)
-  const secrets = await addKeys(db, companyId, keys.warm)
-  const coldSecrets = await addKeys(db, companyId, keys.cold)
+  const secrets = await addKeys(db, companyId, keys)
   // What autovacuum does in the minute after; to tables as small as the others it does nothing.
   await db.$client.query('vacuum analyze payment_links, api_keys')
   await db.$client.end()
 
   const controlUrl = await createDatabase(serverUrl, controls, service)
-  const owned = { companyId, customerId, links }
-  return { serviceUrl, controlUrl, secretKey, ...owned, secrets, coldSecrets }
+  return { serviceUrl, controlUrl, secretKey, companyId, customerId, links, secrets }
 }
 
 async function addCustomer(db: Database, companyId: string) {
@@ -87,26 +80,6 @@ async function addLinks(db: Database, company: Company) {
   }
   return links
 }
-
-/** Older ones, of the same company, in the service's database and in the control's. */
-export async function addOlderLinks({ serviceUrl, controlUrl, links }: Seeded) {
-  for (const url of [serviceUrl, controlUrl]) {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await client.query(`set maintenance_work_mem = '256MB'`)
-    await fillTable(client, 'payment_links', async () => {
-      await client.query(OLDER_COPIES, [links[0]?.id, MILLION - LINKS])
-    })
-    await client.end()
-  }
-}
-
-/** Under ids of the version 7 that lie before all that are made now. */
-const OLDER_COPIES = `insert into payment_links
-  select copy.* from payment_links first, generate_series(1, $2::int) n,
-    lateral jsonb_populate_record(first, jsonb_build_object('slug', 'G' || translate(lpad(n::text, 9, '0'), '01', 'xy'),
-      'id', '01700000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))) copy
-  where first.id = $1`
 
 const COPY = `insert into payment_links
   select (json_populate_record(first, copy)).*

@@ -1,32 +1,34 @@
-// The Postgres that a run works on: the embedded one as users have it, another one's binaries in a
-// temporary folder, or one that is told; and databases of ours on it, which go with it.
+// The Postgres that a run works on, durable as for a user: the embedded one in a folder that goes with the run, or one
+// that is told; and databases of ours on it.
 import { rmSync } from 'node:fs'
-import { startPackagedPostgres } from '../support/postgres/packaged.ts'
 import { runStatement } from '../support/postgres/statement.ts'
 import { startPostgresWithPassword } from '../support/postgres/with-password.ts'
 import { makeFolder } from '../support/processes/reaper.ts'
 
-type ServerFlags = {
-  /** The url of a server that runs already. */
-  postgres?: string | undefined
-  /** A folder with `bin`, such as /usr/lib/postgresql/15. */
-  binaries?: string | undefined
+/** Runs until the work is done or somebody ends it; what was deferred is done either way. */
+export async function runToTheEnd(work: (cleanUp: AsyncDisposableStack) => Promise<void>) {
+  const cleanUp = new AsyncDisposableStack()
+  // The embedded Postgres by itself keeps no program going.
+  const going = setInterval(() => {}, 60_000)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => cleanUp.disposeAsync().finally(() => process.exit(130)))
+  }
+  try {
+    await work(cleanUp)
+  } finally {
+    await cleanUp.disposeAsync()
+    clearInterval(going)
+  }
 }
 
-/** What it starts is durable, as for a user, and gone when `cleanUp` is disposed of. */
-export async function openServer(
-  { postgres, binaries }: ServerFlags,
-  cleanUp: AsyncDisposableStack,
-) {
-  if (postgres) return postgres
-  // A bench that is killed leaves no gigabyte behind.
+/** @param url of a server that runs already */
+export async function openServer(url: string | undefined, cleanUp: AsyncDisposableStack) {
+  if (url) return url
   const dataDir = makeFolder('bench')
   cleanUp.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
-  const { url, stop } = binaries
-    ? await startPackagedPostgres(binaries, dataDir)
-    : await startPostgresWithPassword(dataDir)
-  cleanUp.defer(stop)
-  return url
+  const server = await startPostgresWithPassword(dataDir)
+  cleanUp.defer(server.stop)
+  return server.url
 }
 
 /** An empty one; what an earlier run left under that name goes. */
@@ -46,7 +48,5 @@ export async function hasDatabase(serverUrl: string, name: string) {
 }
 
 export function at(serverUrl: string, database: string) {
-  const url = new URL(serverUrl)
-  url.pathname = `/${database}`
-  return url.href
+  return Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href
 }

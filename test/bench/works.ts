@@ -2,50 +2,32 @@
 import type { Request } from 'autocannon'
 import { cpf } from 'cpf-cnpj-validator'
 import { sealCursor } from '../../src/api/list-query.ts'
-import { MAX_UUID, newToken } from '../../src/database/id.ts'
-import { linkBody, MILLION, type Seeded, type SeededLink } from './seed.ts'
+import { newToken } from '../../src/database/id.ts'
+import { LINKS, linkBody, type Seeded, type SeededLink } from './seed.ts'
 
 export type Side = 'service' | 'control'
 
 /** The requests of one of so many connections, which sends them in turn and over again. */
 export type RequestsOf = (connection: number, connections: number) => Request[]
 
-type WorkName =
-  | 'create'
-  | 'createUnknownKeys'
-  | 'createColdKeys'
-  | 'firstList'
-  | 'list'
-  | 'page'
-  | 'firstPage'
-  | 'pix'
-  | 'listMillion'
-
 export type Work = {
-  name: WorkName
   title: string
   /** What every answer must have; any other is an error. */
   status: number
   requests: Record<Side, RequestsOf>
-  /** Where only so many are to be had for a round, which then ends with the last. */
-  roundRequests?: number
 }
 
-const SEEN_LINKS = 300
 const PAID_LINKS = 50
 const PAYERS = 5_000
 /** Each has begun a payment soon: where many codes are open, networks that are new have to wait. */
 const NETWORKS = 199
-const LIST_POSITIONS = 2_000
 
 /** @param quote what the service's page says its prices are */
-export function listWorks(seeded: Seeded, quote: string): [create: Work, ...others: Work[]] {
-  const { links, secrets } = seeded
-  const pages = links.slice(-SEEN_LINKS)
-  const unseen = links.slice(PAID_LINKS, -SEEN_LINKS)
+export function listWorks({ links, secrets }: Seeded, quote: string): Work[] {
+  const unpaid = links.slice(PAID_LINKS)
+  const pages = share(unpaid, ({ slug }) => ({ path: `/pagar/${slug}` }))
   return [
     {
-      name: 'create',
       title: 'create a link',
       status: 201,
       requests: {
@@ -53,22 +35,21 @@ export function listWorks(seeded: Seeded, quote: string): [create: Work, ...othe
         control: share(secrets, () => creation('/payment-links', {})),
       },
     },
-    listing(seeded, 'firstList', links.length),
-    listing(seeded, 'list', links.length),
     {
-      name: 'page',
-      title: 'checkout page, link seen before',
+      title: `list 20 of ${LINKS} links`,
       status: 200,
-      requests: { service: share(pages, pageOf), control: share(pages, pageOf) },
+      requests: {
+        service: share(secrets, (secret, i) => ({
+          path: `/api/payment-links?cursor=${cursorOf(unpaid.at(-i - 1)!)}`,
+          headers: keyOf(secret),
+        })),
+        control: share(secrets, (_, i) => ({
+          path: `/payment-links?below=${unpaid.at(-i - 1)!.id}`,
+        })),
+      },
     },
+    { title: 'checkout page', status: 200, requests: { service: pages, control: pages } },
     {
-      name: 'firstPage',
-      title: 'checkout page, link not seen before',
-      status: 200,
-      requests: { service: each(unseen, pageOf), control: each(unseen, pageOf) },
-    },
-    {
-      name: 'pix',
       title: 'Pix payment on the sandbox',
       status: 303,
       requests: paymentsOf(links.slice(0, PAID_LINKS), quote),
@@ -76,60 +57,9 @@ export function listWorks(seeded: Seeded, quote: string): [create: Work, ...othe
   ]
 }
 
-/** Of keys each of which is used once, for the first time since the service was started. */
-export function listUnknownKeysWork({ coldSecrets }: Seeded, roundRequests: number): Work {
-  return onceEach('createUnknownKeys', 'create, keys not seen before', coldSecrets, roundRequests)
-}
-
-/** Of the same keys, a minute later. */
-export function listColdKeysWork({ coldSecrets }: Seeded, roundRequests: number): Work {
-  return onceEach(
-    'createColdKeys',
-    'create, keys not used in this minute',
-    coldSecrets,
-    roundRequests,
-  )
-}
-
-export function listMillionWork(seeded: Seeded): Work {
-  return listing(seeded, 'listMillion', MILLION)
-}
-
-function onceEach(name: WorkName, title: string, secrets: string[], roundRequests: number): Work {
-  return {
-    ...{ name, title, status: 201, roundRequests },
-    requests: {
-      service: each(secrets, (secret) => creation('/api/payment-links', keyOf(secret))),
-      control: each(secrets, () => creation('/payment-links', {})),
-    },
-  }
-}
-
-/** The first page, which programs ask for again and again, or pages further down. */
-function listing({ links, secrets }: Seeded, name: WorkName, count: number): Work {
-  const below = links.slice(-LIST_POSITIONS)
-  const isFirst = name === 'firstList'
-  return {
-    ...{ name, title: `list 20 of ${count} links${isFirst ? '' : ', further down'}`, status: 200 },
-    requests: {
-      service: share(secrets, (secret, i) => ({
-        path: `/api/payment-links${isFirst ? '' : `?cursor=${cursorOf(below[i % below.length]!)}`}`,
-        headers: keyOf(secret),
-      })),
-      control: share(below, ({ id }) => ({
-        path: `/payment-links?below=${isFirst ? MAX_UUID : id}`,
-      })),
-    },
-  }
-}
-
 function creation(path: string, headers: Record<string, string>): Request {
   const body = JSON.stringify(linkBody)
   return { method: 'POST', path, headers: { ...headers, 'content-type': 'application/json' }, body }
-}
-
-function pageOf({ slug }: SeededLink): Request {
-  return { path: `/pagar/${slug}` }
 }
 
 export function keyOf(secret: string) {
@@ -150,18 +80,16 @@ function paymentsOf(links: SeededLink[], quote: string): Work['requests'] {
     }
     return new URLSearchParams({ method: 'pix', installments: '1', ...payer, quote }).toString()
   })
-  const pays = (pathOf: (link: SeededLink) => string) => {
-    let turn = 0
-    return everyTime(() => {
-      const form = forms[turn % forms.length]
-      const path = `/pagar/${pathOf(links[turn++ % links.length]!)}/payments`
+  const pays = (pathOf: (link: SeededLink) => string) =>
+    everyTime((turn) => {
+      const path = `/pagar/${pathOf(links[turn % links.length]!)}/payments`
       const headers = {
         'content-type': 'application/x-www-form-urlencoded',
         'x-forwarded-for': `198.18.0.${turn % NETWORKS}`,
       }
-      return { method: 'POST', path, headers, body: `attempt=${newToken()}&${form}` }
+      const body = `attempt=${newToken()}&${forms[turn % forms.length]}`
+      return { method: 'POST', path, headers, body }
     })
-  }
   return { service: pays(({ slug }) => slug), control: pays(({ id }) => id) }
 }
 
@@ -171,12 +99,8 @@ function share<Item>(items: Item[], toRequest: (item: Item, i: number) => Reques
     items.flatMap((item, i) => (i % connections === connection ? [toRequest(item, i)] : []))
 }
 
-/** Each item once, until there are no more and it starts again. */
-function each<Item>(items: Item[], toRequest: (item: Item) => Request): RequestsOf {
+/** A new one each time. */
+export function everyTime(next: (turn: number) => Request): RequestsOf {
   let turn = 0
-  return everyTime(() => toRequest(items[turn++ % items.length]!))
-}
-
-export function everyTime(next: () => Request): RequestsOf {
-  return () => [{ setupRequest: (request) => ({ ...request, ...next() }) }]
+  return () => [{ setupRequest: (request) => ({ ...request, ...next(turn++) }) }]
 }

@@ -126,15 +126,6 @@ insert into refunds (id, company_id, transaction_id, amount_cents, status, creat
 select id, company_id, id, refunded_cents, 'succeeded', approved_at, approved_at
 from transactions where company_id = :company and refunded_cents > 0 order by id`
 
-/** Those that are still open were opened in the last days. */
-export const DISPUTES = `
-insert into disputes (id, company_id, transaction_id, kind, provider_reference, amount_cents, status, opened_at,
-  closed_at, created_at, updated_at)
-select id, company_id, id, case method when 'pix' then 'med' else 'card' end, 'sbx_' || id, total_cents,
-  case when approved_at > now() - interval '7 days' then 'open' else 'lost' end, approved_at,
-  case when approved_at > now() - interval '7 days' then null else approved_at end, approved_at, approved_at
-from transactions where company_id = :company and charged_back_cents > 0 order by id`
-
 /** Of what was paid in the last tenth of the time, each delivered to one endpoint, a few in vain. */
 export const EVENTS = `
 insert into events (id, company_id, type, body, created_at)
@@ -148,10 +139,6 @@ select t.id, t.company_id, 'transaction.approved', json_build_object(
 from transactions t
 where t.company_id = :company and t.approved_at is not null and t.created_at > to_timestamp(:until / 1000.0) - interval '73 days' order by t.id`
 
-export const STEPS = `
-insert into transaction_steps (id, transaction_id, kind, details, created_at)
-select id, id, 'settled', '{"status":"approved","source":"charge"}', created_at from events where company_id = :company order by id`
-
 export const DELIVERIES = `
 insert into webhook_deliveries (id, event_id, endpoint_id, status, attempts, due_at, outcome, status_code, delivered_at, created_at)
 select e.id, e.id, w.id, case when failed then 'failed' else 'delivered' end, 1, null,
@@ -160,13 +147,3 @@ select e.id, e.id, w.id, case when failed then 'failed' else 'delivered' end, 1,
 from (select id, created_at, uuid_hash(id) % 211 = 0 as failed from events where company_id = :company) e,
   (select id from webhook_endpoints where company_id = :company limit 1) w
 order by e.id`
-
-export const ATTEMPTS = `
-insert into webhook_attempts (delivery_id, number, url, started_at, duration_ms, outcome, status_code)
-select id, 1, 'https://padaria.example.com/avisos', created_at, 80, outcome, status_code
-from webhook_deliveries d where endpoint_id in (select id from webhook_endpoints where company_id = :company) order by id`
-
-export const AUDIT = `
-insert into audit_entries (id, company_id, actor, action, subject_id, subject, details, test_mode, created_at)
-select id, coalesce((select test_of from companies where id = :company), :company), 'ana@example.com', 'link_paused', id::text, title, '{}', true, created_at
-from payment_links where company_id = :company and uuid_hash(id) % 5 = 0 order by payment_links.id`
