@@ -129,7 +129,7 @@ test('no room is crowded', () => {
 })
 
 test('tests stand where the code stands that they are about', () => {
-  const suites = 'bench container contract e2e faults heavy replicas support views'.split(' ')
+  const suites = 'bench container contract e2e faults replicas support views'.split(' ')
   const rooms = new Set(files.map(({ file }) => relative('src', dirname(file))))
   const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))

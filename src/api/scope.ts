@@ -38,7 +38,7 @@ export function parseScopes(text: string): Scope[] | undefined {
   return scopes.every((scope) => scope !== undefined) ? [...new Set(scopes)] : undefined
 }
 
-function isScopeAllowed(scopes: readonly Scope[], resource: Resource, reading: boolean) {
+export function isScopeAllowed(scopes: readonly Scope[], resource: Resource, reading: boolean) {
   if (scopes.includes(resource)) return true
   return reading && (scopes.includes('read') || scopes.includes(`${resource}:read`))
 }

@@ -1,4 +1,4 @@
-// Run in the image by image.heavy.test.ts: uses each part that is not plain JavaScript once, and prints what came
+// Run in the image by image.nightly.test.ts: uses each part that is not plain JavaScript once, and prints what came
 // of it. Reads a database's address and two files of certificates from its input.
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'

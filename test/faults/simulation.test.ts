@@ -1,4 +1,4 @@
-// Two thousand payments at a bank that fails in every way it can: codes paid in parts, twice, too late or
+// Hundreds of payments at a bank that fails in every way it can: codes paid in parts, twice, too late or
 // with too much, money that the bank gives back on its own, news told often and out of order, answers that are
 // lost, refunds by API, MEDs. In the end our book says of every Pix and its disputes what the bank's does.
 // `SIMULATION_SEED` plays the same payments again.
@@ -10,7 +10,8 @@ import { listLeftAtBank, listMedsAtBank } from '../support/simulation/disputes.t
 import { openSimulation, PRICE_CENTS, playAll } from '../support/simulation/simulation.ts'
 import { openTestApp } from '../support/test-app.ts'
 
-const PAYMENTS = 2_000
+/** At night 2,000. */
+const PAYMENTS = Number(process.env.SIMULATION_PAYMENTS ?? 400)
 const AT_A_TIME = 8
 const DAY_MS = 24 * 3_600_000
 const seed = Number(process.env.SIMULATION_SEED ?? Math.floor(Math.random() * 1e9))

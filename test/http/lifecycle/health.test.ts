@@ -9,9 +9,9 @@ import { CANARY_NAME } from '../../../src/database/sealing/sealed.ts'
 import { installation } from '../../../src/database/tables.ts'
 import { reservePort } from '../../support/port.ts'
 import { runStatement } from '../../support/postgres/statement.ts'
-import { MINIMAL_LINK, openTestApp } from '../../support/test-app.ts'
+import { MINIMAL_LINK, startTestApp } from '../../support/test-app.ts'
 
-const { app, db, url, needs, logged, newCompany, anotherProcess } = await openTestApp()
+const { app, db, url, needs, logged, newCompany, anotherProcess } = await startTestApp()
 
 const LINKS = '/api/payment-links'
 const [OLD_KEY, NEW_KEY] = [randomBytes(32), randomBytes(32)]

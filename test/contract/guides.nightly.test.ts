@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { BASE_URL, MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
+import { BASE_URL, MINIMAL_LINK, startTestApp } from '../support/test-app.ts'
 import { run } from './tools.ts'
 
 const EXAMPLE_ID = '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'
@@ -12,7 +12,7 @@ const EXAMPLE_ID = '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'
 /** By curl, as its status. */
 const TIMED_OUT = 28
 
-const { app, newCompany } = await openTestApp({ local: true })
+const { app, newCompany } = await startTestApp({ local: true })
 await app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = app.addresses()[0] as AddressInfo
 

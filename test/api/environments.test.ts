@@ -13,9 +13,9 @@ import { PUBLIC_HOOK_URL } from '../support/endpoints.ts'
 import { IMAGE_FORM } from '../support/link-api.ts'
 import { openCheckout, PIX, readPageText } from '../support/payer.ts'
 import { BANK_CONFIG, openAccountsAtBank } from '../support/providers/accounts.ts'
-import { openTestApp, type TestCompany } from '../support/test-app.ts'
+import { startTestApp, type TestCompany } from '../support/test-app.ts'
 
-const { built: testApp, routes } = await collectApiRoutes(openTestApp)
+const { built: testApp, routes } = await collectApiRoutes(startTestApp)
 const { app, clock, db, needs, newCompany, openReal, stored } = testApp
 const { newLink, pay } = openCheckout(testApp)
 const { bank, save, choose } = openAccountsAtBank(testApp)
