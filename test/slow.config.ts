@@ -7,6 +7,7 @@ export default defineConfig({
     ...base.test,
     include: SLOW,
     exclude: NIGHTLY,
+    setupFiles: [],
     // Each file runs programs beside itself.
     maxWorkers: 2,
     testTimeout: 180_000,

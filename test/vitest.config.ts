@@ -16,6 +16,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...SLOW, ...NIGHTLY],
     globalSetup: 'test/support/postgres/template.ts',
+    setupFiles: 'test/support/cheap-argon2.ts',
     // What a file imports is read once in a worker, and so are the app, its database and the browser made once.
     isolate: false,
     expect: { poll: { interval: 10, timeout: WAIT_MS } },

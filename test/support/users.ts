@@ -1,21 +1,23 @@
-// People who exist, with a password that was hashed once for the whole run: to hash it for each of
-// them takes longer than most tests.
-import { inject } from 'vitest'
+// People who exist, with a password that is hashed once in a worker.
 import { findCompanyPair } from '../../src/companies/company.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Role } from '../../src/database/enums.ts'
 import { requireFound } from '../../src/database/found.ts'
+import { hashPassword } from '../../src/users/password.ts'
 import { insertUser } from '../../src/users/user.ts'
 import { requireKind } from './kind.ts'
 
 /** Everybody's. */
 export const PASSWORD = 'pão de queijo quente'
 
+let passwordHash: string | undefined
+
 type Someone = { companyId: string; email: string; role: Role }
 
 /** Of the company, whichever of its environments is named. */
 export async function writeUser(db: Database, someone: Someone) {
   const { real } = requireFound(await findCompanyPair(db, someone.companyId))
-  const person = { ...someone, companyId: real.id, passwordHash: inject('passwordHash') }
+  passwordHash ??= await hashPassword(PASSWORD)
+  const person = { ...someone, companyId: real.id, passwordHash }
   return requireKind(await insertUser(db, person), 'created')
 }

@@ -3,8 +3,6 @@
 import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import { migrateDatabase } from '../../../src/database/migrate.ts'
-import { hashPassword } from '../../../src/users/password.ts'
-import { PASSWORD } from '../users.ts'
 import { runStatement } from './statement.ts'
 import { startThrowawayPostgres } from './throwaway.ts'
 
@@ -15,8 +13,6 @@ declare module 'vitest' {
     /** Of the server, where it has one for us. */
     socketFolder: string | null
     template: string
-    /** Of PASSWORD. */
-    passwordHash: string
   }
 }
 
@@ -30,10 +26,14 @@ export default async function setup({ provide }: TestProject) {
   provide('server', server)
   provide('socketFolder', own?.socketFolder ?? null)
   provide('template', template)
-  provide('passwordHash', await hashPassword(PASSWORD))
 
   return async () => {
-    if (own) await own.stop()
-    else await runStatement(server, `drop database if exists ${template} with (force)`)
+    if (own) return own.stop()
+    const made = await runStatement(
+      server,
+      `select datname from pg_database where starts_with(datname, '${template}')`,
+    )
+    for (const { datname } of made)
+      await runStatement(server, `drop database ${datname} with (force)`)
   }
 }
