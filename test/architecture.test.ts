@@ -141,6 +141,21 @@ test('tests stand where the code stands that they are about', () => {
   expect(strays).toEqual([])
 })
 
+test('what starts a program is a test of the slow suite or of the night', () => {
+  const starts =
+    /from '(node:child_process|.*\/processes\/(browser|embedded|installation|nginx|pooler|program|redis|service)\b.*)'/
+  const quick = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && !/\.(slow|nightly)\.test\.ts$/.test(file))
+    .filter((file) => !/^(contract|e2e|faults|replicas)\//.test(file))
+
+  const starting = quick.filter((file) =>
+    starts.test(readFileSync(join(ROOT, 'test', file), 'utf8')),
+  )
+
+  expect(quick.length).toBeGreaterThan(200)
+  expect(starting).toEqual([])
+})
+
 test('a name of a function stands for one thing', () => {
   const namesakes = new Map<string, Set<string>>()
   for (const { file, source } of files) {

@@ -3,7 +3,10 @@ import slow from './slow.config.ts'
 import { NIGHTLY } from './vitest.config.ts'
 
 /** Walks at random, which are long at night. */
-const WALKS = ['test/http/fuzz.test.ts', 'test/faults/simulation.test.ts']
+const WALKS = [
+  'test/http/fuzz.test.ts',
+  'test/faults/{killed,providers-at-random,simulation}.test.ts',
+]
 
 export default defineConfig({
   ...slow,
@@ -11,6 +14,6 @@ export default defineConfig({
     ...slow.test,
     include: [...NIGHTLY, ...WALKS],
     exclude: [],
-    env: { FUZZ_RUNS: '200', SIMULATION_PAYMENTS: '2000' },
+    env: { FUZZ_RUNS: '200', SIMULATION_PAYMENTS: '2000', KILL_ROUNDS: '15' },
   },
 })

@@ -9,9 +9,9 @@ import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { buildTestCard, openCheckout } from '../support/payer.ts'
 import { CLI, PROGRAM_ENV } from '../support/processes/program.ts'
 import { answerWith, findRefusingUrl, openReceiver } from '../support/receiver.ts'
-import { openTestApp, type TestCompany } from '../support/test-app.ts'
+import { startTestApp, type TestCompany } from '../support/test-app.ts'
 
-const testApp = await openTestApp()
+const testApp = await startTestApp()
 const { db, cipher, url: databaseUrl, newCompany } = testApp
 const { newLink, pay } = openCheckout(testApp)
 const server = await testApp.app.listen({ port: 0, host: '127.0.0.1' })

@@ -11,7 +11,7 @@ import { saveAddresses } from '../../src/http/lifecycle/addresses.ts'
 import { buildSampleData } from '../../src/transactions/simulation/sample-event.ts'
 import { newWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts'
 import { reservePort } from '../support/port.ts'
-import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
+import { MINIMAL_LINK, startTestApp } from '../support/test-app.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const ALL_BLOCKS = [
@@ -24,7 +24,7 @@ const BLOCKS = blocksOf('sh')
 const NOT_TYPED =
   /^(npm ci|docker compose|export SECRET_KEY)|cli -- (listen|provider) |^cat > banco/
 
-const testApp = await openTestApp()
+const testApp = await startTestApp()
 await testApp.app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = testApp.app.addresses()[0] as AddressInfo
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp } from '../support/test-app.ts'
+import { startTestApp } from '../support/test-app.ts'
 import { heyApi, needTool, openapiTypescript, run } from './tools.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -15,7 +15,7 @@ const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'),
 // Generated code is not written by our stricter rules.
 const { types, module, target, noEmit, strict, skipLibCheck, allowImportingTsExtensions } =
   compilerOptions
-const testApp = await openTestApp()
+const testApp = await startTestApp()
 await testApp.app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = testApp.app.addresses()[0] as AddressInfo
 const baseUrl = `http://127.0.0.1:${port}`

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { texts } from '../../src/texts.ts'
 import { openPayments } from '../support/payments.ts'
-import { openTestApp } from '../support/test-app.ts'
+import { startTestApp } from '../support/test-app.ts'
 import { type Language, languagesOf, needLanguage, runSample } from './languages.ts'
 
 const LANGUAGES = ['Shell', 'Node', 'Python', 'PHP']
 const DAY = '2026-11-21'
 
-const testApp = await openTestApp()
+const testApp = await startTestApp()
 const { addPayment, addLink } = openPayments(testApp)
 await testApp.app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = testApp.app.addresses()[0] as AddressInfo

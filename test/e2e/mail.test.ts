@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { MailBranding } from '../../src/mail/data.ts'
 import { renderMail } from '../../src/mail/render.ts'
-import { launchBrowser } from '../support/processes/browser.ts'
+import { closeTabs, shareBrowser } from '../support/processes/browser.ts'
 
 const WIDE = 'W'.repeat(120)
 
@@ -24,8 +24,8 @@ test('names and addresses without a space break on the narrowest phone', async (
     },
     head,
   )
-  const browser = await launchBrowser()
-  onTestFinished(() => browser.close())
+  const browser = await shareBrowser()
+  onTestFinished(closeTabs)
   const page = await browser.newPage({ viewport: { width: 320, height: 640 } })
 
   await page.setContent(html)

@@ -11,7 +11,7 @@ import { createCipher } from '../../src/database/sealing/encryption.ts'
 import { companies } from '../../src/database/tables.ts'
 import { createUser } from '../../src/users/user.ts'
 import { openDatabase } from '../support/postgres/database.ts'
-import { launchBrowser } from '../support/processes/browser.ts'
+import { closeTabs, shareBrowser } from '../support/processes/browser.ts'
 import { SECRET_KEY, type Service, startService } from '../support/processes/service.ts'
 
 /** A phone as WhatsApp opens a link on it. */
@@ -30,8 +30,8 @@ export const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 900 } }
 
-/** `launch`: whose browser it is; Chromium's unless said. */
-export async function openBrowserMerchant(launch: () => Promise<Browser> = launchBrowser) {
+/** `launch`: of a browser of this file's own. */
+export async function openBrowserMerchant(launch?: () => Promise<Browser>) {
   const { db, url } = await openDatabase()
   const { real, test: company } = await createCompany(
     db,
@@ -58,7 +58,7 @@ export async function openBrowserMerchant(launch: () => Promise<Browser> = launc
     service = await startService(url, { LOG_LEVEL: 'warn', WEBHOOK_ALLOW_PRIVATE: 'true' })
   })
   afterAll(async () => {
-    await (await browser)?.close()
+    await (launch ? (await browser)?.close() : closeTabs())
     await service?.end()
   })
 
@@ -100,7 +100,7 @@ export async function openBrowserMerchant(launch: () => Promise<Browser> = launc
     },
     /** A tab of its own browser profile; what goes wrong in it is in `wrong`. */
     async newPage(options: BrowserContextOptions = PHONE) {
-      browser ??= launch()
+      browser ??= launch ? launch() : shareBrowser()
       return openTab(await browser, service.baseUrl, options)
     },
   }

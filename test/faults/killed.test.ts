@@ -108,11 +108,12 @@ test('killed between our commit and the delivery, the webhook arrives after all,
   expect(other!.body).toBe(one!.body)
 })
 
-const ROUNDS = 15
+/** At night more. */
+const ROUNDS = Number(process.env.KILL_ROUNDS ?? 5)
 const PAYERS = 12
 const LIVES_MS = 300
 
-test('killed thirty times while many pay, nobody is charged twice and every payment is told', async () => {
+test('killed again and again while many pay, nobody is charged twice and every payment is told', async () => {
   const receiver = await openReceiver()
   const { baseUrl } = await start()
   const { slug } = await createTestMerchant(db, baseUrl, { receiverUrl: receiver.url })

@@ -14,7 +14,8 @@ const { bank, start, open, rowsOf, makeDue } = realProviders
 
 type Row = { id: string; pix_txid: string; pix_br_code: string | null }
 
-const ROUNDS = 6
+/** At night more. */
+const ROUNDS = Number(process.env.KILL_ROUNDS ?? 3)
 const PAYERS = 8
 const LIVES_MS = 600
 

@@ -62,6 +62,20 @@ test('without a network nothing is sent, what was typed stays, and it is said', 
   expect(kept).toBe('Maria Silva')
 })
 
+test('a form that was kept in memory and never sent is as it was left', async () => {
+  const link = await testMerchant.newLink()
+  const { page } = await testMerchant.newPage()
+  await page.goto(link.url)
+  await fillPayer(page)
+
+  // What a browser tells that kept the page; the tests' own has no such memory.
+  const kept = () => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  await page.evaluate(kept)
+  await page.waitForLoadState('networkidle')
+
+  expect(await page.getByLabel('Nome completo').inputValue()).toBe('Maria Silva')
+})
+
 test('a network that answers nobody is told from the second answer that is lost, and a server that fails is not', async () => {
   const { page } = await testMerchant.newPage()
   await page.clock.install()

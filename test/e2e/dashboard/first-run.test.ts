@@ -4,7 +4,7 @@ import { TOTP } from 'otpauth'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../support/postgres/database.ts'
-import { launchBrowser } from '../../support/processes/browser.ts'
+import { closeTabs, shareBrowser } from '../../support/processes/browser.ts'
 import { type Service, startService } from '../../support/processes/service.ts'
 import { DESKTOP, findAxeViolations, openTab, PHONE } from '../merchant.ts'
 
@@ -18,10 +18,10 @@ let browser: Browser
 
 beforeAll(async () => {
   service = await startService(url, { LOG_LEVEL: 'warn' })
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
+  await closeTabs()
   await service?.end()
 })
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../support/postgres/database.ts'
-import { launchBrowser } from '../../support/processes/browser.ts'
+import { closeTabs, shareBrowser } from '../../support/processes/browser.ts'
 import { type Service, startService } from '../../support/processes/service.ts'
 import { DESKTOP, fillPayer, findPageBarriers, getPayButton, openTab, PHONE } from '../merchant.ts'
 
@@ -21,10 +21,10 @@ const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webho
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await shareBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
+  await closeTabs()
   receiver.close()
 })
 

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { formatCsvCell } from '../../../src/http/tables/csv.ts'
 import { runStatement as queryAlone, withConnection } from '../../support/postgres/statement.ts'
-import { BASE_URL, MINIMAL_LINK, openTestApp, type TestCompany } from '../../support/test-app.ts'
+import { BASE_URL, MINIMAL_LINK, startTestApp, type TestCompany } from '../../support/test-app.ts'
 
-const { app, db, url: database, newCompany } = await openTestApp()
+const { app, db, url: database, newCompany } = await startTestApp()
 
 const LINKS = '/api/payment-links'
 const MANY = 5_000

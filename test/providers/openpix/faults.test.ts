@@ -9,7 +9,6 @@ import { catchError } from '../../support/providers/harness.ts'
 import { openOpenPixAccount } from '../../support/providers/openpix.ts'
 import { buildPixChargeKey, newPixCharge } from '../../support/providers/pix-charges.ts'
 import type { WireFault } from '../../support/providers/wire-faults.ts'
-import { findRefusingUrl, openHangUpServer } from '../../support/receiver.ts'
 
 const { woovi, provider, open, clock, now, paid, charged } = await openOpenPixAccount()
 const error = (text: string) => JSON.stringify({ error: text })
@@ -18,50 +17,6 @@ async function chargeFails(at: Provider = provider, charge = newPixCharge(now())
   const failure = (await catchError(at.charge(charge, now()))) as Error
   return { failure, isDown: failure instanceof ProviderDown, charge }
 }
-
-const onCharge = { on: /^POST .charge$/, works: true }
-
-test.each<[string, WireFault]>([
-  ['never answers', { ...onCharge, does: 'hang' }],
-  ['breaks off', { ...onCharge, does: 'reset' }],
-  ['answers 500', { ...onCharge, does: 'answer', status: 500 }],
-  ['answers 502', { ...onCharge, does: 'answer', status: 502 }],
-  ['answers 504', { ...onCharge, does: 'answer', status: 504 }],
-  ['answers 408', { ...onCharge, does: 'answer', status: 408 }],
-  ['redirects', { ...onCharge, does: 'answer', status: 302 }],
-  ['says nonsense', { ...onCharge, does: 'answer', status: 200 }],
-  ['says nothing', { ...onCharge, does: 'answer', status: 200, body: '' }],
-  ['says something else', { ...onCharge, does: 'answer', status: 200, body: '[]' }],
-  ['says far too much', { ...onCharge, does: 'flood' }],
-])(
-  'of a Woovi that %s after it has charged nobody knows, until it is asked',
-  async (_how, fault) => {
-    woovi.next({ ...fault })
-
-    const { failure, isDown, charge } = await chargeFails()
-
-    expect(isDown, failure.message).toBe(false)
-    expect(await provider.find(buildPixChargeKey(charge, null), now())).toMatchObject({
-      status: 'pending',
-      reference: charge.transactionId,
-      pixBrCode: woovi.book.charges.get(charge.transactionId)?.brCode,
-    })
-    expect(await provider.charge(charge, now())).toMatchObject({ status: 'pending' })
-    expect(woovi.book.charges.size).toBeGreaterThan(0)
-  },
-)
-
-test('a call ends by its deadline, not before', async () => {
-  const deadline = AbortSignal.timeout(250)
-  const needs = { now, log: createLogger('debug', { write: () => true }) }
-  const other = createOpenPixProvider(woovi.config, { ...needs, createDeadline: () => deadline })
-  woovi.next({ on: /^POST .charge/, does: 'hang' })
-
-  const { isDown } = await chargeFails(other)
-
-  expect(isDown).toBe(false)
-  expect(deadline.aborted).toBe(true)
-})
 
 test.each([
   [503, ''],
@@ -78,17 +33,6 @@ test.each([
 
   expect(isDown).toBe(true)
   expect(await provider.find(buildPixChargeKey(charge, null), now())).toEqual({ status: 'unknown' })
-})
-
-test.each([
-  ['is closed', async () => findRefusingUrl()],
-  ['does not exist', async () => 'https://api.nao-existe.invalid'],
-  ['hangs up before TLS', async () => `https://localhost:${(await openHangUpServer()).port}`],
-  ['speaks no TLS', async () => woovi.url.replace('http://127.0.0.1', 'https://localhost')],
-])('a Woovi whose door %s has charged nothing', async (_how, url) => {
-  const { isDown, failure } = await chargeFails(open({ baseUrl: await url() }))
-
-  expect(isDown, failure.message).toBe(true)
 })
 
 test('a charge is waited for three seconds, for its payer waits too', async () => {
@@ -127,26 +71,6 @@ test('when Woovi asks for a pause nothing is sent before it is over', async () =
     expect(Math.abs(findRetryAt(told)!.getTime() - until)).toBeLessThan(5_000)
   expect(during).toBe(before)
   expect(after).toMatchObject({ status: 'pending' })
-})
-
-test.each(['soon', '-5', ''])('a pause of “%s” is none', async (pause) => {
-  const other = open()
-  const headers = { 'retry-after': pause }
-  woovi.next({ on: /^POST .charge$/, does: 'answer', status: 429, headers })
-  const { charge } = await chargeFails(other)
-
-  expect(await other.charge(charge, now())).toMatchObject({ status: 'pending' })
-})
-
-test('a pause of a year ends within the hour', async () => {
-  const other = open()
-  const headers = { 'retry-after': '31536000' }
-  woovi.next({ on: /^POST .charge$/, does: 'answer', status: 503, headers })
-  const { charge } = await chargeFails(other)
-
-  clock.offsetMs += 60 * 60_000
-
-  expect(await other.charge(charge, now())).toMatchObject({ status: 'pending' })
 })
 
 test('a refusal after which Woovi cannot be asked says nothing of an earlier charge', async () => {
@@ -205,9 +129,6 @@ test.each<[string, WireFault]>([
     { on: /^GET .charge/, does: 'answer', status: 400, body: error('?') },
   ],
   ['a 403', { on: /^GET .charge/, does: 'answer', status: 403, body: error('Sem permissão') }],
-  ['an error', { on: /^GET .charge/, does: 'answer', status: 500 }],
-  ['a break', { on: /^GET .charge/, does: 'reset' }],
-  ['nonsense', { on: /^GET .charge/, does: 'answer', status: 200, body: '{"charge":{"status":"' }],
   ['a list that fails', { on: /^GET .transaction/, does: 'answer', status: 500 }],
   ['a list of refunds that fails', { on: /^GET .*refund$/, does: 'answer', status: 500 }],
   ['a dispute that cannot be read', { on: /^GET .dispute/, does: 'answer', status: 500 }],

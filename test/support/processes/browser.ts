@@ -1,6 +1,12 @@
 // Chromium from the machine, as its user meets it.
 import { existsSync } from 'node:fs'
-import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  chromium,
+  type Page,
+} from 'playwright-core'
 
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 export const CHROMIUM_FLAGS = [
@@ -19,6 +25,20 @@ export function launchBrowser(flags: string[] = []) {
     throw new Error(`No Chromium at ${CHROMIUM}: install it, or name another by CHROMIUM`)
   }
   return chromium.launch({ executablePath: CHROMIUM, args: [...CHROMIUM_FLAGS, ...flags] })
+}
+
+let shared: Promise<Browser> | undefined
+
+/** The one of this worker, for one test file after the other. */
+export function shareBrowser() {
+  shared ??= launchBrowser()
+  return shared
+}
+
+/** At the end of a file: of the shared browser, which stays. */
+export async function closeTabs() {
+  const contexts = (await shared)?.contexts() ?? []
+  await Promise.all(contexts.map((context) => context.close()))
 }
 
 /** Chromium's own account of what a tab loads. */

@@ -16,14 +16,21 @@ const LOST_ANSWERS: [string, (network: FaultyNetwork) => void][] = [
   ['comes too late', (network) => network.makeSlow()],
   ['breaks off', (network) => network.breakOff()],
   ['is garbage', (network) => network.answerGarbage()],
-  ['is a 500', (network) => network.failAfter(500)],
-  ['is a 504', (network) => network.failAfter(504)],
+  buildFailure(500),
+  buildFailure(504),
 ]
+
+function buildFailure(status: number): (typeof LOST_ANSWERS)[number] {
+  return [`is a ${status}`, (network) => network.failAfter(status)]
+}
 
 export function describeLostCharges({ provider, harness }: OpenedProvider, network: FaultyNetwork) {
   const { now } = harness
 
-  test.each(LOST_ANSWERS)(
+  test.each([
+    ...LOST_ANSWERS,
+    ...[302, 408, 502].map(buildFailure),
+  ])(
     'nobody knows of a charge whose answer %s, until the provider is asked',
     async (_how, lose) => {
       const charge = newPixCharge(now())

@@ -8,9 +8,14 @@ import { createLogger } from '../../../src/http/log.ts'
 import { buildNotifyUrl, saveAccount } from '../../../src/providers/accounts.ts'
 import { chooseProvider } from '../../../src/providers/choose.ts'
 import type { RealProvider } from '../../../src/providers/registry.ts'
-import { openDatabase } from '../postgres/database.ts'
+import { emptyDatabase, openDatabase } from '../postgres/database.ts'
 import { openConsistencyChecks } from '../processes/consistency-checks.ts'
-import { openServices, SECRET_KEY } from '../processes/service.ts'
+import {
+  openServices,
+  SECRET_KEY,
+  type Service,
+  startService,
+} from '../processes/service.ts'
 import { createTestMerchant, fillCheckoutForm, TRUSTING_ENVIRONMENT } from '../processes/traffic.ts'
 import { openReceiver } from '../receiver.ts'
 import { openFakeBank } from './fake-bank.ts'
@@ -35,14 +40,25 @@ export async function openRealProviders() {
   const [bank, mercadoPago] = [await openFakeBank(), await openFakeMercadoPago()]
   const ledger = openConsistencyChecks(db, { bank, mercadoPago })
   const { start, killAll } = openServices(url, TRUSTING_ENVIRONMENT)
+  /** Starting one takes longer than most tests, so it serves one test after the other until it is killed too. */
+  let surviving: Service | undefined
 
   afterEach(async () => {
     await killAll()
-    await db.$client.query('truncate companies cascade')
+    await emptyDatabase(db)
     bank.forget()
     mercadoPago.forget()
   })
-  afterAll(() => mercadoPago.close())
+  afterAll(async () => {
+    await surviving?.end('SIGKILL')
+    await mercadoPago.close()
+  })
+
+  async function findSurvivor() {
+    const isAlive = surviving?.process.exitCode === null && surviving.process.signalCode === null
+    if (!surviving || !isAlive) surviving = await startService(url, TRUSTING_ENVIRONMENT)
+    return surviving
+  }
 
   /** Its accounts are for tests, as its environment is. */
   async function open(baseUrl: string) {
@@ -81,7 +97,7 @@ export async function openRealProviders() {
 
   /** Two processes, and a shop that both of them serve. */
   async function openTwoServices() {
-    const [victim, survivor] = await Promise.all([start(), start()])
+    const [victim, survivor] = await Promise.all([start(), findSurvivor()])
     return { victim, survivor, testMerchant: await open(victim.baseUrl) }
   }
 

@@ -13,9 +13,9 @@ import { findCurrentPlace, openEventFeed } from '../../../src/webhooks/events/fe
 import { openEventStream } from '../../../src/webhooks/events/stream.ts'
 import { MAX_COMPANY_STREAMS } from '../../../src/webhooks/events/stream-routes.ts'
 import { askAndLeave, openStream } from '../../support/processes/event-stream.ts'
-import { openTestApp, type TestCompany } from '../../support/test-app.ts'
+import { startTestApp, type TestCompany } from '../../support/test-app.ts'
 
-const testApp = await openTestApp()
+const testApp = await startTestApp()
 const { app, db, clock, newCompany, anotherProcess } = testApp
 const baseUrl = await listen(app)
 
