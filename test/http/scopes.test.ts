@@ -4,9 +4,11 @@ import { request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { createMetrics } from '../../src/http/metrics/metrics.ts'
-import { openTestApp } from '../support/test-app.ts'
+import { startTestApp } from '../support/test-app.ts'
 
-const { app, logged, anotherProcess } = await openTestApp()
+const { app, logged, anotherProcess } = await startTestApp()
+await app.listen({ port: 0, host: '127.0.0.1' })
+const { port } = app.server.address() as AddressInfo
 
 test.each(['/painel/entrar', '/configurar', '/api/docs', '/llms.txt', '/painel/nao-existe'])(
   '%s is told of once, under the id that its answer names',
@@ -28,10 +30,6 @@ test.each([
   ['/painel%2Fentrar', 404],
   ['/api/%zz/docs', 400],
 ])('%s is understood as the router does', async (path, status) => {
-  const other = await anotherProcess()
-  await other.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = other.server.address() as AddressInfo
-
   const [answer] = await once(request({ port, path, agent: false }).end(), 'response')
 
   expect(answer.resume().statusCode).toBe(status)

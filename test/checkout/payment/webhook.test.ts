@@ -202,7 +202,7 @@ test.each([
   },
 )
 
-test('two hundred simultaneous submissions of one form make one charge, and two hundred equal answers', async () => {
+test('forty simultaneous submissions of one form make one charge, and forty equal answers', async () => {
   const { company, received } = await companyThatListens()
   const link = await newLink({}, company)
   const browser = openPayerBrowser(app)
@@ -210,7 +210,7 @@ test('two hundred simultaneous submissions of one form make one charge, and two 
   const filled = { ...form, ...MARIA, ...buildTestCard('ok') }
 
   const answers = await Promise.all(
-    Array.from({ length: 200 }, () => browser.post(`/pagar/${link.slug}/payments`, filled)),
+    Array.from({ length: 40 }, () => browser.post(`/pagar/${link.slug}/payments`, filled)),
   )
 
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([303]))
@@ -226,17 +226,17 @@ test('two hundred simultaneous submissions of one form make one charge, and two 
   expect(await received()).toHaveLength(1)
 })
 
-test('two hundred people at the same moment are two hundred payments', async () => {
+test('forty people at the same moment are forty payments', async () => {
   const { company, received } = await companyThatListens()
   const link = await newLink({}, company)
 
-  const paid = await Promise.all(Array.from({ length: 200 }, () => pay(link, buildTestCard('ok'))))
+  const paid = await Promise.all(Array.from({ length: 40 }, () => pay(link, buildTestCard('ok'))))
 
-  expect(new Set(paid.map(({ url }) => url)).size).toBe(200)
+  expect(new Set(paid.map(({ url }) => url)).size).toBe(40)
   const approved = await paymentsOf(link)
-  expect(approved.filter(({ status }) => status === 'approved')).toHaveLength(200)
+  expect(approved.filter(({ status }) => status === 'approved')).toHaveLength(40)
   expect(new Set(approved.map(({ customerId }) => customerId)).size).toBe(1)
-  expect(await received()).toHaveLength(200)
+  expect(await received()).toHaveLength(40)
 })
 
 test('ten simultaneous approvals, from whichever side, are one event', async () => {

@@ -27,10 +27,7 @@ function buildFailure(status: number): (typeof LOST_ANSWERS)[number] {
 export function describeLostCharges({ provider, harness }: OpenedProvider, network: FaultyNetwork) {
   const { now } = harness
 
-  test.each([
-    ...LOST_ANSWERS,
-    ...[302, 408, 502].map(buildFailure),
-  ])(
+  test.each([...LOST_ANSWERS, ...[302, 408, 502].map(buildFailure)])(
     'nobody knows of a charge whose answer %s, until the provider is asked',
     async (_how, lose) => {
       const charge = newPixCharge(now())

