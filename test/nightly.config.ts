@@ -5,6 +5,7 @@ import { NIGHTLY } from './vitest.config.ts'
 /** Walks at random, which are long at night. */
 const WALKS = [
   'test/http/fuzz.test.ts',
+  'test/transactions/dialects.test.ts',
   'test/faults/{killed,providers-at-random,simulation}.test.ts',
 ]
 
@@ -14,6 +15,11 @@ export default defineConfig({
     ...slow.test,
     include: [...NIGHTLY, ...WALKS],
     exclude: [],
-    env: { FUZZ_RUNS: '200', SIMULATION_PAYMENTS: '2000', KILL_ROUNDS: '15' },
+    env: {
+      FUZZ_RUNS: '200',
+      DIALECT_PAYMENTS: '1000',
+      SIMULATION_PAYMENTS: '2000',
+      KILL_ROUNDS: '15',
+    },
   },
 })

@@ -1,8 +1,11 @@
 // Tables as answers: how many at once, and what is left of one that nobody takes.
+import { once } from 'node:events'
+import { get } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../../src/http/errors.ts'
-import { countColumn } from '../../../src/http/tables/columns.ts'
+import { countColumn, textColumn } from '../../../src/http/tables/columns.ts'
 import { sendTable } from '../../../src/http/tables/send.ts'
 
 /** Tables that do not end until they are told to, for the company that the address names. */
@@ -88,4 +91,36 @@ test('whoever asks for the headers of a table alone holds no place, and nothing 
 
   expect(new Set(await answered)).toEqual(new Set([200]))
   await expect.poll(() => ask('/a')).toBe(200)
+})
+
+test('a table is read as fast as it is taken, and no further once who takes it has left', async () => {
+  const read = { pages: 0, isOver: false }
+  async function* rows() {
+    try {
+      for (; read.pages < 1_000; read.pages++) yield [{ text: 'x'.repeat(100_000) }]
+    } finally {
+      read.isOver = true
+    }
+  }
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  const columns = [textColumn('T', (row: { text: string }) => row.text)]
+  const table = { companyId: 'padaria', name: 'tabela', format: 'csv' } as const
+  app.get('/', (_request, reply) => sendTable(reply, columns, rows(), table))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+
+  const [answer] = await once(get({ port }), 'response')
+  let before = 0
+  const standsStill = () => {
+    const isSame = read.pages === before
+    before = read.pages
+    return isSame
+  }
+  await expect.poll(standsStill, { interval: 100 }).toBe(true)
+  const readAhead = read.pages
+  answer.destroy()
+
+  await expect.poll(() => read.isOver).toBe(true)
+  expect(readAhead).toBeLessThan(500)
 })
