@@ -110,8 +110,8 @@ export const en: CheckoutTexts = {
     confirmationOpen:
       'You have a payment waiting for confirmation with your bank. If you pay another way, it will be canceled.',
     confirmationHolds: (time) =>
-      `This payment was not made: you have another one, waiting for confirmation with your bank until ${time} (Brasília time). Confirm it, or try again after that.`,
-    resumeConfirmation: 'Continue to confirm',
+      `This payment was not made: you have another one, waiting for confirmation with your bank until ${time} (Brasília time). Confirm that one, or try again afterwards.`,
+    resumeConfirmation: 'Resume confirmation',
     method: 'Choose how to pay.',
     card: 'Check your card details.',
     installments: 'Choose one of the installment options.',

@@ -197,7 +197,7 @@ const portuguese = {
     chargeFor: 'Cobrança para',
     name: 'Nome completo',
     taxId: 'CPF ou CNPJ',
-    confirmDocument: 'Digite o seu documento para confirmar que a cobrança é para você.',
+    confirmDocument: 'Digite seu CPF ou CNPJ para confirmar que a cobrança é para você.',
     email: 'E-mail',
     emailForCards: 'Obrigatório para pagar com cartão.',
     phone: 'Celular com DDD',

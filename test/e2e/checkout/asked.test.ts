@@ -127,15 +127,20 @@ test('a card is paid with answers too', async () => {
 })
 
 test.each([
-  ['an answer that shows nothing', 'Nome do aluno', '\u200b\u2060'],
-  ['a name of letters that show nothing', 'Nome completo', '\u3164\u3164\u3164'],
-])('%s is asked for on the page, where the card stays typed', async (_what, label, typed) => {
+  ['an answer that shows nothing', 'Nome do aluno', 'Preencha o campo', '\u200b\u2060'],
+  [
+    'a name of letters that show nothing',
+    'Nome completo',
+    'Informe seu nome',
+    '\u3164\u3164\u3164',
+  ],
+])('%s is asked for on the page, where the card stays typed', async (_what, label, said, typed) => {
   const link = await newLink()
   const page = await openFilledForm(link.url)
 
   await page.getByLabel(label).fill(typed)
   await getPayButton(page).click()
-  await page.locator('#problems').getByRole('link', { name: label }).waitFor()
+  await page.locator('#problems').getByRole('link', { name: said }).waitFor()
 
   expect(await page.getByLabel('Número do cartão').inputValue()).toBe('4242 4242 4242 4242')
   expect(await answersOf(link.id)).toBeUndefined()

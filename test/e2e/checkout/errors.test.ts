@@ -66,32 +66,9 @@ test('what the page lets through the service takes, and the other way round: nob
   await page.goto(link.url)
   const typed: [field: 'name' | 'email' | 'phone' | 'taxId', values: string[]][] = [
     ['name', ['Zé ', 'Li Wu', '12345', '李小龍', '\u202aMaria Silva\u202c']],
-    [
-      'email',
-      [
-        ...[
-          'a@b.c',
-          'maria@uol.com,br',
-          'a;b@uol.com.br',
-          'x@gmail.c',
-          'o(a)@b.com.br',
-          'a.b@c.io',
-        ],
-        ...[
-          'a@b..com',
-          '.a@b.com',
-          'a.@b.com',
-          'a..b@c.com',
-          '-a@-b.com',
-          'a@b-.com',
-          'a@exa_mple.com',
-        ],
-        ...['joão@pão-de-açúcar.com.br', 'a@b-c.com.br'],
-      ],
-    ],
-    ['phone', ['1198765432', '54 9 11 2345-6789', '+55 (11) 98765-4321', '01133334444']],
-    ['phone', ['+54 9 11 2345-6789']],
-    ['taxId', ['529.982.247-25', '529.982.247-24', '12.ABC.345/01DE-35', 'CPF: 52998224725']],
+    ['email', ['maria@uol.com,br', 'a..b@c.com', 'joão@pão-de-açúcar.com.br']],
+    ['phone', ['1198765432', '+55 (11) 98765-4321', '+54 9 11 2345-6789']],
+    ['taxId', ['529.982.247-24', '12.ABC.345/01DE-35', 'CPF: 52998224725']],
   ]
 
   const said = await page.evaluate(
@@ -122,9 +99,7 @@ test('what the page lets through the service takes, and the other way round: nob
 
   expect(said.filter(({ page, service }) => page !== service)).toEqual([])
   expect(said.filter(({ page }) => page).map(({ value }) => value)).toEqual([
-    ...['Li Wu', '李小龍', '\u202aMaria Silva\u202c', 'a.b@c.io', 'joão@pão-de-açúcar.com.br'],
-    ...['a@b-c.com.br', '+55 (11) 98765-4321'],
-    ...['01133334444', '+54 9 11 2345-6789'],
-    ...['529.982.247-25', '12.ABC.345/01DE-35', 'CPF: 52998224725'],
+    ...['Li Wu', '李小龍', '\u202aMaria Silva\u202c', 'joão@pão-de-açúcar.com.br'],
+    ...['+55 (11) 98765-4321', '+54 9 11 2345-6789', '12.ABC.345/01DE-35', 'CPF: 52998224725'],
   ])
 })

@@ -194,5 +194,6 @@ async function tabTo(page: Page, selector: string): Promise<string> {
 }
 
 async function chooseInstallments(page: Page, count: number) {
+  await page.getByText('Ver outras opções').click()
   await page.locator(`[name=installments][value="${count}"]`).check()
 }

@@ -103,7 +103,7 @@ test('an e-mail loses what stood around it, and a slip in a common domain is poi
   expect(await page.locator('#email-suggestion').count()).toBe(0)
 })
 
-test.each([
+const DOMAINS: [typed: string, meant: string | null][] = [
   ['hotmail.con', 'hotmail.com'],
   ['gmai.com', 'gmail.com'],
   ['yaho.com.br', 'yahoo.com.br'],
@@ -115,15 +115,22 @@ test.each([
   ['ymail.com', null],
   ['padaria.com.br', null],
   ['gmail.com', null],
-])('of the domain %s the page thinks %s', async (typed, meant) => {
+]
+
+test('a domain that is nearly a common one is asked about, and no other', async () => {
   const { page } = await testMerchant.newPage()
+  const email = page.getByLabel('E-mail')
+  const asked: typeof DOMAINS = []
 
   await page.goto((await testMerchant.newLink()).url)
-  await page.getByLabel('E-mail').fill(`ana@${typed}`)
-  await page.getByLabel('E-mail').blur()
+  for (const [typed] of DOMAINS) {
+    await email.fill(`ana@${typed}`)
+    await email.blur()
+    const [suggested] = await page.locator('#email-suggestion button').allTextContents()
+    asked.push([typed, suggested?.replace('ana@', '') ?? null])
+  }
 
-  const suggested = await page.locator('#email-suggestion button').allTextContents()
-  expect(suggested).toEqual(meant ? [`ana@${meant}`] : [])
+  expect(asked).toEqual(DOMAINS)
 })
 
 test('the price on top follows what is chosen, by the keyboard too', async () => {

@@ -23,6 +23,7 @@ async function payByCard(page: Page, number: string) {
   await page.locator('#card-holder').fill('MARIA SILVA')
   await page.locator('#card-expiry').pressSequentially('1230')
   await page.locator('#card-code').fill('123')
+  await page.locator('.fold summary').press('Enter')
   await page.locator('[name="installments"]').last().check({ force: true })
 }
 

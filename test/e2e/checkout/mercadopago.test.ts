@@ -100,6 +100,7 @@ test('a card typed into the frames is paid in the installments that it was quote
   await fillPayer(page)
   await typeCard(page, '4242424242424242')
   // By the keyboard: a frame that was typed into may still scroll the page, and a click would miss.
+  await page.getByText('Ver outras opções').press('Enter')
   await page.getByRole('radio', { name: '3x de R$ 34,67 R$ 104,01 1,99% a.m.' }).press('Space')
   await page.getByRole('button', { name: 'Pagar R$ 104,01 em 3x' }).click()
   await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
@@ -156,8 +157,7 @@ test('a number that Mercado Pago does not take is pointed at, and nothing is sen
   await fillPayer(page)
   await typeCard(page, '42424242')
   await getPayButton(page).click()
-  await page.getByText('Confira o número do cartão.').waitFor()
-  await page.locator('#problems').getByText('Número do cartão').click()
+  await page.getByRole('link', { name: 'Confira o número do cartão.' }).click()
 
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('IFRAME')
   expect(await findAxeViolations(page)).toEqual([])
@@ -182,7 +182,7 @@ test('a card that Mercado Pago never answers for is not waited for without an en
   await getPayButton(page).click()
   await page.locator('.button-pay[aria-disabled]').waitFor()
   await page.clock.fastForward(15_000)
-  await page.getByText('Não foi possível ler o cartão.').waitFor()
+  await page.getByRole('link', { name: 'Não foi possível ler o cartão.' }).waitFor()
   const unpaid = await paymentOf(link.id)
   await getPayButton(page).click()
   await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
