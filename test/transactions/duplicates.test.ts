@@ -93,7 +93,7 @@ test('what may be a duplicate stands among what is to be checked, until it goes 
   })
 
   expect(home).toContain('1 pagamento que pode ser repetido')
-  expect(readPageText(listed)).toContain('Talvez repetida')
+  expect(readPageText(listed)).toContain('Talvez repetido')
   expect(page).toContain(buildPaymentPath(first.id))
   expect(page).toContain(`${path}/devolver/tudo`)
   expect(sent.json().possibleDuplicateOf).toBe(first.id)

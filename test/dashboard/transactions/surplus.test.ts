@@ -101,7 +101,7 @@ test('the payer reads that the company knows of it', async () => {
   const { browser, page } = await paidTwice()
 
   expect(readPageText((await browser.get(page)).body)).toContain(
-    'Entraram R$ 100,00 a mais do que o valor. A empresa foi avisada',
+    'Você pagou R$ 100,00 a mais. A empresa foi avisada',
   )
 })
 
@@ -115,7 +115,7 @@ test('a part that came in is said to the payer and to the company', async () => 
   const shown = readPageText(await readPage(dashboardClient, buildPaymentPath(id)))
 
   expect(readPageText((await browser.get(page)).body)).toContain(
-    'Recebemos R$ 60,00, e não os R$ 100,00 deste pagamento.',
+    'Recebemos R$ 60,00, mas o valor deste pagamento é R$ 100,00.',
   )
   expect(shown).toContain('Pix de R$ 60,00 recebido')
   expect(shown).toContain('o pagamento é aprovado sozinho')

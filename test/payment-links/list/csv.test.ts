@@ -62,6 +62,10 @@ test('a table says each link in the words and numbers of its readers', async () 
       'Criado em': formatCsvCell({ kind: 'instant', value: link.createdAt }),
       'Alterado em': formatCsvCell({ kind: 'instant', value: link.updatedAt }),
       Teste: 'Sim',
+      'Depois de pago, vai para': '',
+      'Mensagem quando não puder ser pago': '',
+      'Mensagem no comprovante': '',
+      'Nome na fatura do cartão': '',
     },
   ])
 })
