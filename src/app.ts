@@ -129,7 +129,7 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   await app.register((pages) => docsScope(pages, { ...needs, asset, getDocument }))
   await app.register((pages) => logoScope(pages, needs, asset))
   await app.register(securityTextRoutes, needs)
-  // A checkout at the root of a host of its own has that address, of whose payers nobody has a dashboard.
+  // A checkout on a host of its own serves this address too, and its payers have no dashboard to go to.
   const isCheckoutHost = mount === '' && checkout.host !== new URL(needs.baseUrl).host
   app.get('/', ({ host }, reply) => {
     if (isCheckoutHost && host === checkout.host) return reply.callNotFound()

@@ -93,8 +93,8 @@ export function maskCardNumbers(text: string) {
 }
 
 /**
- * Where neighbouring groups make a card number: all of `4111 1111 1111 1111 12 27` is one place. Each
- * comparison is told to `countStep`, for whoever wants to know what a text costs.
+ * The places of card numbers, written in neighbouring groups of digits: all of `4111 1111 1111 1111 12 27` is one
+ * place. `countStep` is called for each comparison, to measure the cost of a text.
  */
 export function findCardNumbers(text: string, countStep = () => {}): TextSpan[] {
   if (!HAS_CARD_DIGITS.test(text)) return []

@@ -27,7 +27,7 @@ const NOUNS: Record<string, () => Promise<{ command: CommandUnknownOpts }>> = {
   doctor: () => import('./commands/doctor.ts'),
 }
 
-// Whoever reads us may have read enough, as `head` has; that the disk is full is no reason to end as if all went well.
+// A reader such as `head` may close the pipe early, which is no failure; a full disk is one.
 process.stdout.on('error', (error) => {
   const { code, message } = readSystemError(error)
   if (code === 'EPIPE') process.exit(0)

@@ -89,7 +89,7 @@ export const Environment = z.object({
     .describe('Whoever bears it may read `/metrics`. Absent: nothing is counted, and nobody may.'),
 })
 
-/** For how many days each is kept that grows with every payment. */
+/** The days for which rows are kept, in the tables that grow with every payment. */
 export type Retention = {
   eventsDays: number
   stepsDays: number
@@ -100,7 +100,7 @@ export type Retention = {
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Throws an Error whose message is the sentence to show. An empty variable counts as absent. */
+/** Throws an Error with a message for the operator. An empty variable counts as absent. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const result = Environment.safeParse(given)

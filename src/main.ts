@@ -203,12 +203,12 @@ async function closeAll() {
   for (const undo of closers.splice(0).reverse()) await undo()
 }
 
-/** Whoever ends the process first, as a signal may, its exit status says that the start failed. */
+/** The exit status says that the start failed, even when a signal ends the process first. */
 async function endFailedStart() {
   process.once('exit', () => {
     process.exitCode = 1
   })
-  // Nothing of what is left keeps a process going that has not closed everything yet.
+  // Ends the process even if something does not close in time.
   setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS)
   await closeAll().finally(() => process.exit(1))
 }

@@ -27,7 +27,7 @@ export type ActiveKey = {
   company: Company
 }
 
-/** What may be seen of a key. */
+/** The columns of a key that may be shown. */
 const API_KEY_COLUMNS = {
   id: apiKeys.id,
   companyId: apiKeys.companyId,
@@ -70,7 +70,7 @@ type IssueResult =
   /** There is a key of this id. */
   | { kind: 'existing' }
 
-/** For an id that a form brings, so that one sent twice makes one key. */
+/** For an id that comes with a form: a form that is sent twice creates one key. */
 export async function issueApiKeyOnce(db: Db, wanted: NewApiKey): Promise<IssueResult> {
   const key = newApiKey(await isTestCompany(db, wanted.companyId))
   const made = await db
@@ -89,7 +89,7 @@ async function isTestCompany(db: Db, companyId: string) {
   return requireFound(company).testMode
 }
 
-/** Of these companies, or of all, each in one of its environments. */
+/** The keys of these companies, or of all companies, each of one environment. */
 export async function listApiKeys(db: Db, ...companyIds: string[]) {
   return db
     .select({ ...API_KEY_COLUMNS, companyId: REAL_COMPANY_ID, testMode: companies.testMode })
@@ -121,7 +121,7 @@ export async function findApiKey(db: Db, companyId: string | undefined, id: stri
 
 type RevokeResult =
   | { kind: 'revoked' }
-  /** Of this id there is none, or it is over. */
+  /** No key has this id, or it no longer works. */
   | { kind: 'notActive' }
 
 /**
@@ -192,7 +192,7 @@ function isApiKeyExpired({ expiresAt }: ActiveKey, now: Date) {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime()
 }
 
-/** In the order of the digests. */
+/** Returns the keys in the order of the digests. */
 async function listActiveKeys(db: Database, digests: string[]) {
   const hashes = digests.map((digest) => Buffer.from(digest, 'base64'))
   const rows = await db

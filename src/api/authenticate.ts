@@ -1,4 +1,4 @@
-// Who is calling the API. Runs before anything of the request is read.
+// Authenticates the caller of the API by its key, before anything else of the request is read.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Company } from '../companies/company.ts'
@@ -87,13 +87,16 @@ export function authenticateRequests(
     return key
   }
 
-  /** Whoever has a key that is not theirs is limited as whoever guesses, and takes nothing of its own limit. */
+  /**
+   * A key used from an address that it does not allow counts against the address, as a guess does, and not against
+   * the key.
+   */
   async function buildForbiddenError(request: FastifyRequest) {
     await enforceLimits(limiter, buildNetworkLimits('bad-key', request.ip, BAD_KEY_LIMIT))
     return new AppError(403, 'ip_not_allowed', texts.ipNotAllowed)
   }
 
-  /** Guessing is limited by address, apart from the limit of each key. */
+  /** Guesses are limited by address, apart from each key's own limit. */
   async function buildUnauthorizedError(request: FastifyRequest) {
     await enforceLimits(limiter, buildNetworkLimits('bad-key', request.ip, BAD_KEY_LIMIT))
     const headers = { 'www-authenticate': 'Bearer' }

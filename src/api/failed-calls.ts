@@ -1,6 +1,6 @@
-// Calls of the API that were refused or failed, for whoever integrates: by whose key, on which route, why, and
-// at which fields; never a value. No request waits for it to be written; what is answered well
-// costs nothing. Of a company the newest 1,000 are kept, for seven days.
+// Records refused and failed API calls for the developers who integrate: key, route, reason and fields, never a
+// value. No request waits for the write, and successful calls cost nothing. Each company keeps its newest 1,000
+// calls, for seven days.
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, desc, eq, gte, lt, sql } from '../database/drizzle.ts'
@@ -14,19 +14,19 @@ import { createUnawaitedWriter } from '../queue/unawaited.ts'
 
 export const FAILED_CALL_DAYS = 7
 export const MAX_FAILED_CALLS = 1_000
-/** Of a company, in each process. */
+/** Per company and process. */
 export const MAX_FAILED_CALLS_A_MINUTE = 60
 const MAX_CALLS_A_STATEMENT = 500
 const MAX_FIELDS = 20
 const MAX_FIELD_LENGTH = 100
-/** Names as our schemas have them; whatever else a client has named may be anything, a value too. */
+/** Field names as our schemas write them; a client's other names may be anything, even a value. */
 const FIELD_PATTERN = /^[a-z_][\w-]*(?:\.(?:[a-z_][\w-]*|\d{1,4}))*$/i
 const HIDDEN_FIELD = '…'
 
 type FailedCall = typeof failedCalls.$inferInsert
 type FailedCallNeeds = { db: Database; log: Pick<FastifyBaseLogger, 'warn'>; now: () => Date }
 
-/** For a scope whose requests are authenticated: whose key is unknown failed for nobody. */
+/** For a scope with authentication; a call with an unknown key belongs to no company and is not recorded. */
 export function trackFailedCalls(app: FastifyInstance, { db, log, now }: FailedCallNeeds) {
   const isWithinLimit = createMinuteLimit()
   const failed = createUnawaitedWriter<FailedCall>({
@@ -85,7 +85,7 @@ export async function listFailedCalls(
     .limit(limit + 1)
 }
 
-/** The keys whose calls failed, each with the statuses that they got. */
+/** The keys with failed calls, each with the statuses that they were answered. */
 export async function listFailedCallKinds(db: Database, companyId: string) {
   return db
     .selectDistinct({
@@ -100,7 +100,7 @@ export async function listFailedCallKinds(db: Database, companyId: string) {
     .orderBy(apiKeys.name, failedCalls.apiKeyId, failedCalls.status)
 }
 
-/** One batch of what is older than seven days. */
+/** Deletes one batch of calls older than seven days. */
 export async function purgeFailedCalls(
   db: Database,
   now: Date,
@@ -124,7 +124,7 @@ function createMinuteLimit() {
   }
 }
 
-/** Of the address only the route's pattern: what stands in its place may be anybody's. */
+/** Stores the route's pattern only: the values in its place may be personal data. */
 function buildFailedCall(request: FastifyRequest, error: unknown, at: Date): FailedCall {
   const { statusCode, code, errors = [] } = toAppError(error)
   return {
@@ -145,7 +145,10 @@ function hideUnknownName(field: string) {
   return field.length <= MAX_FIELD_LENGTH && FIELD_PATTERN.test(field) ? field : HIDDEN_FIELD
 }
 
-/** What a company has beyond its newest goes with them; what another process is at is passed over. */
+/**
+ * Inserts the calls and deletes those beyond the company's newest; rows that another process has locked are
+ * skipped.
+ */
 async function writeFailedCalls(db: Database, calls: FailedCall[]) {
   await db.insert(failedCalls).values(calls)
   const companyIds = [...new Set(calls.map(({ companyId }) => companyId))]

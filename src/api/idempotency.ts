@@ -1,9 +1,8 @@
-// `Idempotency-Key`: the same request sent again is answered again, and carried out once. The key is
-// claimed before the request is looked at and keeps its answer for a day; what is refused lets go of it. It is its
-// API key's own: another one of the company may use the same words for another request.
-// Should the process die in between, or the answer be a failure of ours, whoever sends the request again
-// takes over with the same resource id, so that what was made the first time is found instead of made
-// twice.
+// `Idempotency-Key`: a request that is sent again gets the same answer, and is carried out once. The key is claimed
+// before the request is validated and keeps its answer for a day; a refused request releases it. It belongs to its
+// API key: another API key of the company may use the same words for another request. If the process dies in
+// between, or the answer is a failure of ours, the next request with the key takes over with the same resource id,
+// so that what the first one created is found instead of created twice.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
@@ -40,7 +39,7 @@ type IdempotencyClaim = {
   route: string
   key: string
   leasedUntil: string
-  /** Whoever had the key before may have done what was asked. */
+  /** The earlier request with this key may have been carried out. */
   isTakeover: boolean
 }
 type StoredResponse = { status: number; body: string; location: string | null }
@@ -59,15 +58,15 @@ const REQUEST_LEASE_MS = MINUTE_MS
 const RELEASED_AT = new Date(0).toISOString()
 const BODY_PLACE = 'idempotency_keys.body'
 
-/** For a scope whose requests are authenticated. */
+/** For a scope with authentication. */
 export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeeds) {
   app.decorateRequest('resourceId', '')
   app.decorateRequest('requestedAt')
   app.decorateRequest('idempotency', null)
   app.decorateRequest('isRefused', false)
 
-  // Before validation: what was valid when it was sent first may be no longer, such as a date in the
-  // future, and must still be answered as it was.
+  // Before validation: a value that was valid in the first request, such as a date in the future, may no longer be,
+  // and the request must still get its first answer.
   app.addHook('preValidation', (request, reply, done) => {
     const { method } = request
     if (method !== 'POST' && method !== 'PATCH') return done()
@@ -84,7 +83,7 @@ export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeed
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!request.idempotency) return done()
     void storeResponse(needs, request.idempotency, reply, payload)
-      // What was done is done: its answer leaves. Sent again once the lease is over, the request finds it.
+      // The request was carried out, so its answer is sent; a repetition after the lease finds the resource.
       .catch((err: unknown) =>
         request.log.warn({ reqId: request.id, err }, 'an answer could not be kept'),
       )
@@ -92,7 +91,7 @@ export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeed
   })
 }
 
-/** One batch of what is older than a day. */
+/** Deletes one batch of keys older than a day. */
 export async function purgeIdempotencyKeys(db: Database, now: Date) {
   const start = getRetentionStart(now, KEY_RETENTION_DAYS)
   return purgeRows(db, idempotencyKeys, lt(idempotencyKeys.createdAt, start))
@@ -109,7 +108,7 @@ function readIdempotencyKey({ headers, routeOptions: { config } }: FastifyReques
     : buildKeyError('invalid_format', texts.idempotency.shape)
 }
 
-/** As a string is written in a structured field (RFC 9651), quotes are no part of it. */
+/** Removes the quotes of a string in a structured field (RFC 9651). */
 function unquote(value: string | string[] | undefined) {
   return typeof value === 'string' ? value.replace(/^"(.*)"$/, '$1') : value
 }
@@ -186,7 +185,7 @@ function readStoredResponse(
     const headers = { 'retry-after': '1' }
     throw new AppError(409, 'idempotency_in_progress', texts.idempotency.inProgress, { headers })
   }
-  // It told of a person who was forgotten since (customers/anonymize.ts).
+  // The answer was about a person who was anonymized since (customers/anonymize.ts).
   if (row.body === null) throw notFoundError()
   const body = cipher.decrypt(Buffer.from(row.body, 'base64'), BODY_PLACE, toBodyRowId(row))
   return { status: row.status, body, location: row.location }
@@ -202,7 +201,7 @@ function replayResponse(reply: FastifyReply, { status, body, location }: StoredR
     .send(body)
 }
 
-/** Before the answer leaves: keeps it, or lets go of the key when trying again may go better. */
+/** Before the answer leaves: stores it, or releases the key when a retry may succeed. */
 async function storeResponse(
   { db, cipher }: IdempotencyNeeds,
   claimed: IdempotencyClaim,

@@ -1,4 +1,4 @@
-// How many requests a key may make, counted once it is known whose they are (authenticate.ts).
+// Limits the requests of a key, counted once its owner is known (authenticate.ts).
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { MINUTE_MS, SECOND_MS } from '../database/instant.ts'

@@ -1,18 +1,18 @@
-// Where a key's requests may come from: a key that leaks is of no use elsewhere.
+// Limits a key to networks, so that a leaked key is of no use elsewhere.
 import type { Db } from '../database/connect.ts'
 import { and, eq, isNull } from '../database/drizzle.ts'
 import { isUuid } from '../database/id.ts'
 import { apiKeys } from '../database/tables.ts'
 import { buildApiKeyCondition } from './api-key.ts'
 
-/** So many networks a key may be limited to. */
+/** The most networks that a key may be limited to. */
 export const MAX_ALLOWED_NETWORKS = 20
 
 type RestrictApiKeyInput = {
   id: string
   allowedNetworks: string[] | null
   companyId?: string
-  /** What it must still be limited to; absent: whatever. */
+  /** The key's networks as the caller last saw them; without it, they are not compared. */
   before?: string[] | null
 }
 

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 import { customAlphabet } from 'nanoid'
 
 const API_KEY_PREFIX = 'sk_live_'
-/** What the random part of a test key begins with, and of no other: told from it at a glance. */
+/** The random part of every test key, and of no other key, begins with this, so that people can tell test keys. */
 const TEST_MARK = 'test'
 const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6

@@ -1,4 +1,4 @@
-// When a key was last used, true to the minute. No caller waits for it to be written.
+// Records when a key was last used, to the minute. No request waits for the write.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, inArray, isNull, lt, or } from '../database/drizzle.ts'
@@ -28,7 +28,7 @@ export function trackKeyUsage(app: FastifyInstance, { db, log, now }: KeyUsageNe
   }
 }
 
-/** In the order of their ids, so that two processes never wait for each other. */
+/** Updates the keys in the order of their ids, so that two processes never deadlock. */
 async function writeUse(db: Database, ids: string[], now: Date) {
   const before = new Date(now.getTime() - PRECISION_MS).toISOString()
   const inOrder = db

@@ -1,18 +1,18 @@
-// What all lists of the API have in common in their addresses: `metadata[key]=value`, lists in whatever way
-// clients write them, and a cursor that belongs to its list and its filters, and is good for no other.
+// The query parameters that all lists of the API share: `metadata[key]=value`, lists in any notation that clients
+// use, and a cursor that is valid only for its list and filters.
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isRecord, toRecord } from '../http/fields.ts'
 
-/** But `__proto__`, which no link has, and Zod leaves out of records: nothing would be narrowed. */
+/** Excludes `__proto__`, which Zod leaves out of records: the list would not be narrowed. */
 const METADATA_PARAMETER = /^metadata\[(?!__proto__\]$)(.+)\]$/
-/** But of metadata, whose keys may be numbers. */
+/** Matches `name[0]` except in metadata, where keys may be numbers. */
 const LIST_PARAMETER = /^(?!metadata\[)(\w+)\[\d{0,3}\]$/
 const SEAL_LENGTH = 12
-/** What no list has, so that it is refused together with all else that is wrong. */
+/** A place that no list has, so that it is refused together with the query's other errors. */
 const INVALID_PLACE = ''
 
-/** For a scope of lists; before their queries are validated, and before their answers are written. */
+/** For a scope of lists: runs before their queries are validated and before their answers are written. */
 export function readListQueries(app: FastifyInstance) {
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.method !== 'GET') return done()

@@ -1,6 +1,6 @@
-// Calls that the reference makes for its reader: its page runs a library in a sandbox (docs/routes.ts), so that browsers
-// ask us whether it may read our answers. It may, like any page that is nobody's: what counts here is a key that its
-// reader has typed, never a cookie.
+// CORS for the API reference: its page runs a library in a sandbox (docs/routes.ts), so that its requests have the
+// origin `null`. Any page without an origin may read our answers: access depends on the key that the reader types,
+// never on a cookie.
 import type { FastifyInstance } from 'fastify'
 
 const NOBODYS_ORIGIN = 'null'

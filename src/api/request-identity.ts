@@ -1,4 +1,4 @@
-// What makes two requests the same one.
+// Decides whether two requests are the same one.
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
@@ -16,7 +16,7 @@ export function getRouteKey({ method, url }: FastifyRequest) {
   return route.length <= MAX_ROUTE_LENGTH ? route : `${method} ${hash('sha256', route)}`
 }
 
-/** Of the query and the body. */
+/** The hash of the query and the body. */
 export function hashRequest({ url, body }: FastifyRequest) {
   const query = url.slice(getUrlPath(url).length)
   return hash('sha256', JSON.stringify([query, sortJsonKeys(body ?? null)]), 'buffer')

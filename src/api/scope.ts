@@ -1,4 +1,4 @@
-// What a key may do. A key without scopes may do everything.
+// The scopes of API keys. A key without scopes may do everything.
 import type { FastifyInstance } from 'fastify'
 import { type Resource, SCOPES, type Scope } from '../database/enums.ts'
 import { AppError } from '../http/errors.ts'
@@ -6,14 +6,14 @@ import { texts } from '../texts.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a key must be allowed to read, or to write, for this route. */
+    /** The resource that the key needs a scope for, to read or to write. */
     resource?: Resource
   }
 }
 
 /**
- * For a scope whose requests are authenticated, after they are counted: what is refused here counts
- * too. A route that names no resource would be open to every key, so none is taken.
+ * For a scope with authentication, after requests are counted: refused requests count too. A route that names no
+ * resource would be open to every key, so registering one fails.
  */
 export function requireScopes(app: FastifyInstance) {
   app.addHook('onRoute', ({ method, url, config }) => {

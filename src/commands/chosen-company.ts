@@ -1,4 +1,4 @@
-// The company that an operator names, by its id or its name, and the environment of it.
+// Finds the company that an operator names, by id or name, in the chosen environment.
 import {
   type Company,
   type CompanyPair,

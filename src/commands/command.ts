@@ -1,5 +1,5 @@
-// What every command of the operators' CLI shares: how it is made, and how its result is printed, as text or with
-// `--json` as one document.
+// Shared by all commands of the operators' CLI: their definition, and the output of their result as text or, with
+// `--json`, as one document.
 
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import { AppError } from '../http/errors.ts'

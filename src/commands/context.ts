@@ -1,5 +1,5 @@
-// Where a command works: beside the service on its database or, with the embedded one, also while the
-// service is not running; then what was started for the command is stopped after it.
+// Opens the database for a command: the service's or, if the embedded one is not running, one that is started for
+// the command and stopped after it.
 
 import { type Config, readConfig } from '../config.ts'
 import { connectDatabase, type Database } from '../database/connect.ts'
@@ -29,7 +29,7 @@ const ANSWER_TIMEOUT_MS = 2 * MINUTE_MS
 const KEEP_ALIVE_INTERVAL_MS = MINUTE_MS
 const SILENT_LOG = { info() {}, warn() {}, error() {} }
 
-/** The action of a command on a database whose schema is this program's, and whose secrets its key opens. */
+/** Runs a command on a database with this program's schema, and with secrets that the key opens. */
 export function printingInContext<Args extends unknown[]>(
   work: (at: CommandContext, ...args: Args) => Promise<CommandResult>,
 ) {

@@ -1,5 +1,5 @@
-// Whether this installation is sound. It changes nothing, and leaves to a monitor of Postgres, and to /metrics, what
-// they say.
+// `doctor`: checks this installation and changes nothing. It leaves to a monitor of Postgres, and to /metrics, what
+// those report.
 
 import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'

@@ -1,4 +1,4 @@
-// What went wrong, in one sentence, and what to do about a database that can't be used.
+// Describes a failure in one sentence, with advice about a database that can't be used.
 import { orm } from '../database/drizzle.ts'
 import { EmbeddedError } from '../database/embedded/os-user.ts'
 import { isOutage, readSystemError } from '../system-error.ts'

@@ -1,5 +1,5 @@
-// A company's events as the API's stream brings them: each once, in their order. A connection that ends is made again
-// and goes on after the last event; only a refusal that trying again cannot change ends it.
+// Follows a company's events by the API's stream: each once, in order. A lost connection is opened again after the
+// last event; only a refusal that a retry cannot change ends it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import type { EventType } from '../database/enums.ts'

@@ -1,5 +1,5 @@
-// Brings a company's events to an address of the developer's as they happen, by the API and a key, from any machine.
-// No endpoint is needed, and no address that the internet sees. Each event is posted once, as a signed webhook.
+// `listen`: forwards a company's events to a developer's address as they happen, through the API and a key, from
+// any machine, without an endpoint or a public address. Each event is posted once, as a signed webhook.
 
 import { z } from 'zod'
 import { isWellFormedApiKey } from '../api/key-text.ts'

@@ -1,4 +1,4 @@
-// The options that commands share, and what may be given in them.
+// Options that commands share, and their allowed values.
 
 import { Argument, type Command, Option } from '@commander-js/extra-typings'
 import { z } from 'zod'

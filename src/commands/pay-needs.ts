@@ -1,4 +1,4 @@
-// What it takes to charge and to ask providers, for a command that is over soon.
+// Builds what a short-lived command needs to charge and to ask providers.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { CHALLENGE_PATH } from '../checkout/payment/sandbox-routes.ts'

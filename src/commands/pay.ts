@@ -1,4 +1,4 @@
-// Pays a link of the test environment, as a payer would.
+// `pay`: pays a link of the test environment as a payer would.
 
 import { Option } from '@commander-js/extra-typings'
 import { z } from 'zod'

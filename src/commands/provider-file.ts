@@ -1,5 +1,5 @@
-// The file that an operator writes an account's configuration in. Certificates stand in it, or beside
-// it: `pfxFile`, `certFile`, `keyFile` and `caFile` name files, relative to it.
+// Reads the file with an account's configuration. Certificates stand in it, or in files beside it: `pfxFile`,
+// `certFile`, `keyFile` and `caFile` name them, relative to it.
 
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// What there is to see of providers: a company's accounts without their secrets, and the banks that are known.
+// Prints a company's accounts without their secrets, and the known banks.
 
 import type { Company } from '../companies/company.ts'
 import { PAYMENT_METHODS } from '../database/enums.ts'

@@ -1,4 +1,4 @@
-// Who moves a company's money: its accounts at providers, and which of them is chosen for each method.
+// `provider`: a company's accounts at providers, and the provider of each method.
 
 import { Option } from '@commander-js/extra-typings'
 import { OPERATOR, recordAudit } from '../companies/audit.ts'

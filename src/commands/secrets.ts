@@ -1,4 +1,4 @@
-// What is kept encrypted, sealed again under today's key, and the secrets that no other command changes.
+// `secrets`: seals encrypted values again under the current key, and rotates secrets that no other command changes.
 import { Option } from '@commander-js/extra-typings'
 import { OPERATOR } from '../companies/audit.ts'
 import type { Company } from '../companies/company.ts'

@@ -1,4 +1,4 @@
-// The verbs of `webhook` that are about what became of the webhooks.
+// The subcommands of `webhook` about deliveries.
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Database } from '../database/connect.ts'
 import { DELIVERY_STATUSES } from '../database/enums.ts'

@@ -1,6 +1,6 @@
-// Who did what in a company, in either of its environments. Entries are added, never changed: failed
-// sign-ins alone are counted in one an hour (users/failed-sign-in.ts), and what an entry says of a person
-// goes with the person.
+// The audit log of a company, for both environments. Entries are added and never changed, with two exceptions:
+// failed sign-ins of an hour are counted in one entry (users/failed-sign-in.ts), and personal data is erased with
+// the person.
 
 import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, desc, eq, lt, sql } from '../database/drizzle.ts'
@@ -36,7 +36,7 @@ export const PEOPLE_ACTIONS: ReadonlySet<AuditAction> = new Set([
 export const OPERATOR = actorTexts.operator
 
 export type NewAuditEntry = {
-  /** Of an act that may be repeated after a crash: the same id is written once. */
+  /** The id of an act that may be repeated after a crash: the same id is written once. */
   id?: string
   /** The environment in which it was done. */
   companyId: string
@@ -104,7 +104,7 @@ export async function listAudit(
   return entries as AuditEntry[]
 }
 
-/** What was changed of somebody who is anonymized; that it was stays. */
+/** Erases the changed values of a customer who is anonymized; the entries stay. */
 export async function eraseCustomerChanges(tx: Transaction, companyId: string, customerId: string) {
   const { action, subjectId } = auditEntries
   await tx
@@ -119,7 +119,7 @@ export async function eraseCustomerChanges(tx: Transaction, companyId: string, c
     )
 }
 
-/** One batch of the entries that are older than they are kept. */
+/** Deletes one batch of entries that are older than their retention. */
 export async function purgeAuditEntries(
   db: Database,
   now: Date,

@@ -1,13 +1,14 @@
-// Colours that people choose: what can be read on them, and the shades of them that pages show.
+// Computes, from the colour that a company chose, the text colour that is readable on it and the shades of it that
+// pages use.
 
-/** Where nobody chose one; the same as in base.css. */
+/** The colour of companies that chose none; the same as in base.css. */
 export const DEFAULT_COLOR = '#0f6b50'
 
 type ColorScheme = 'light' | 'dark'
 
 /** A company's colour in one colour scheme; on all that base.css lays under them, text is readable. */
 type Shades = {
-  /** What lies behind everything. */
+  /** The background of the page. */
   surface: string
   /** The main button, and what is written on it. */
   fill: string
@@ -47,9 +48,7 @@ export function buildShades(color: string): Record<ColorScheme, Shades> {
 }
 
 /**
- * What a page in a company's colour says over base.css. Browsers without light-dark() know only the light
- * scheme.
- *
+ * The CSS that a company's colour adds to base.css. Browsers without light-dark() know only the light scheme.
  * @param color `#rrggbb`
  */
 export function buildBrandStyle(color: string) {

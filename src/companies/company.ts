@@ -14,7 +14,7 @@ export type Company = typeof companies.$inferSelect
 
 type NewCompany = { name: string; taxId?: string | undefined; city?: string | undefined }
 
-/** What a company sets for itself; what is absent stays. */
+/** The settings that a company may change; absent fields stay. */
 export type CompanyChanges = Partial<
   Pick<
     Company,
@@ -45,7 +45,10 @@ type LogoChanges = Partial<Pick<Company, 'logoUrl'>>
 /** Both environments of a company. */
 export type CompanyPair = { real: Company; test: Company }
 
-/** Nobody can pay in the real one before a provider is chosen there; in the other the sandbox pays. */
+/**
+ * Creates both environments. In the live one nobody can pay until a provider is chosen; the test one uses the
+ * sandbox.
+ */
 export async function createCompany(
   db: Db,
   cipher: Cipher,
@@ -80,7 +83,7 @@ async function createTestCompany(db: Db, cipher: Cipher, real: Company): Promise
   return requireFound(test)
 }
 
-/** Gives a new secret for returns to companies whose old one was given up with a SECRET_KEY that is lost. */
+/** Gives a new secret for returns to companies that lost theirs together with a lost SECRET_KEY. */
 export async function replaceLostRedirectSecrets(db: Database, cipher: Cipher) {
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${COMPLETION_LOCK})`)
@@ -97,7 +100,7 @@ export async function replaceLostRedirectSecrets(db: Database, cipher: Cipher) {
 
 type UpdateCompanyResult = { kind: 'updated'; company: Company } | { kind: 'notFound' }
 
-/** In both environments, whichever `id` is of; seen by the checkout's next page, on every process. */
+/** Changes both environments, whichever one has this `id`; every process's checkout shows it on the next page. */
 export async function updateCompany(
   db: Db,
   id: string,
@@ -143,14 +146,14 @@ export async function findCompany(db: Database, id: string) {
   return company
 }
 
-/** By the id of either environment. */
+/** Finds a company by the id of either environment. */
 export async function findCompanyPair(db: Db, id: string): Promise<CompanyPair | undefined> {
   const rows = await db.select().from(companies).where(isOfPair(id))
   const [test, real] = [true, false].map((is) => rows.find(({ testMode }) => testMode === is))
   return real && test && { real, test }
 }
 
-/** What people, the brand and the settings belong to. */
+/** The id that users, the brand and the settings belong to: the live environment's. */
 export function getRealId({ id, testOf }: Company) {
   return testOf ?? id
 }
@@ -168,17 +171,17 @@ export async function findRealId(db: Db, id: string) {
   return rows[0]?.id ?? undefined
 }
 
-/** Where what is made without saying so belongs: the test environment until the company can be paid. */
+/** The environment for resources that name none: test until the company can be paid. */
 export function getUsualCompany({ real, test }: CompanyPair): Company {
   return real.pixProvider || real.cardProvider ? real : test
 }
 
-/** Who moves what is paid to a company by this method; null: it is not offered. */
+/** The provider that takes the company's payments by this method; null: the method is not offered. */
 export function getMethodProvider(company: Company, method: PaymentMethod): ProviderName | null {
   return method === 'pix' ? company.pixProvider : company.cardProvider
 }
 
-/** What of these can be paid by now, in their order. */
+/** Those of these methods that the company offers, in their order. */
 export function listOfferedMethods(company: Company, methods: readonly PaymentMethod[]) {
   return methods.filter((method) => getMethodProvider(company, method) !== null)
 }

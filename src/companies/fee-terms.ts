@@ -1,5 +1,5 @@
-// What a company tells of what its providers keep of a payment, in each environment by itself, by method and
-// number of installments. What is told holds for what is approved from then on.
+// The fees that a company says its providers charge, for each environment, method and number of installments. New
+// terms apply to payments that are approved afterwards.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Database, Db } from '../database/connect.ts'
@@ -30,10 +30,7 @@ export async function findFeeTerms(db: Db, companyId: string): Promise<FeeTerms>
   return { pix: listFees('pix'), credit_card: listFees('credit_card') }
 }
 
-/**
- * In the place of `before`, unless somebody has changed that meanwhile: then nothing is written, and the answer
- * is false.
- */
+/** Replaces `before`; returns false and writes nothing when the terms have changed in the meantime. */
 export async function replaceFeeTerms(
   db: Database,
   companyId: string,

@@ -1,4 +1,4 @@
-// `/logos/:companyId/:file`: a company's logo, for everybody who is shown a payment of theirs.
+// `/logos/:companyId/:file`: a company's logo, public because payers see it.
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { isUuid } from '../database/id.ts'

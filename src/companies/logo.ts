@@ -1,5 +1,5 @@
-// A company's logo, as http/uploads/image.ts makes it of what people upload. It stands beside the company's name,
-// on a light ground in the dark scheme.
+// A company's logo, converted by http/uploads/image.ts from an upload. It is shown beside the company's name, on a
+// light ground in the dark scheme.
 
 import type { Database } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
@@ -38,7 +38,7 @@ export async function saveLogo(
   return logoUrl
 }
 
-/** As it is served. */
+/** The logo as it is served. */
 export async function findLogo(db: Database, companyId: string) {
   const { contentType, content } = companyLogos
   const [logo] = await db

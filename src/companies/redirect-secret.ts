@@ -1,5 +1,5 @@
-// The secret that signs a payer's return to a company's page, one for each environment. It is shown to
-// whoever makes the company or rotates it, and to nobody after that.
+// The secret that signs a payer's return to a company's page, one for each environment. It is shown once, when the
+// company is created or the secret is rotated.
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../database/connect.ts'
 import { and, eq } from '../database/drizzle.ts'
@@ -8,7 +8,7 @@ import { companies } from '../database/tables.ts'
 
 const PLACE = 'companies.redirect_secret'
 
-/** Of the environment whose row has this id. */
+/** Seals a new secret for the environment with this id. */
 export function sealNewRedirectSecret(cipher: Cipher, companyId: string) {
   return cipher.encrypt(randomBytes(32).toString('hex'), PLACE, companyId)
 }
@@ -23,7 +23,7 @@ export function decryptRedirectSecret(
 
 type Rotation = {
   companyId: string
-  /** What the company was last changed at when this was asked for; absent: whatever it was. */
+  /** The company's `updatedAt` when the person asked; without it, it is not compared. */
   version?: string
   now: Date
 }

@@ -1,4 +1,4 @@
-// `/.well-known/security.txt` (RFC 9116): whom somebody tells who found a hole in this installation.
+// `/.well-known/security.txt` (RFC 9116): the contact for reports of security holes in this installation.
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, asc, isNotNull, isNull } from '../database/drizzle.ts'
@@ -6,7 +6,7 @@ import { DAY_MS } from '../database/instant.ts'
 import { companies } from '../database/tables.ts'
 
 const PATH = '/.well-known/security.txt'
-/** What was read is to be read again by then; the RFC recommends less than a year. */
+/** The file expires after this time; the RFC recommends less than a year. */
 const VALID_MS = 180 * DAY_MS
 
 type SecurityTextNeeds = { db: Database; baseUrl: string; now: () => Date }
@@ -27,7 +27,7 @@ export async function securityTextRoutes(
   })
 }
 
-/** Of the oldest company that tells payers one: the one that was made when this installation was set up. */
+/** The support e-mail of the oldest company that has one: the company of the installation's setup. */
 async function findSupportEmail(db: Database) {
   const [company] = await db
     .select({ email: companies.supportEmail })

@@ -1,4 +1,4 @@
-/** What somebody did; whom or what it was done to stands beside it. */
+/** Names of audited actions; the page shows the subject of an action beside it. */
 export const auditTexts = {
   sign_in: 'Entrou no painel',
   sign_in_failed: 'Errou a senha ou o código ao entrar',
@@ -68,7 +68,7 @@ export const auditTexts = {
   cards_resumed: 'Liberou os cartões de um link',
 } as const
 
-/** Who acts without a session. */
+/** Names of actors without a session. */
 export const actorTexts = {
   operator: 'Operador (linha de comando)',
   stranger: 'Alguém sem entrar',

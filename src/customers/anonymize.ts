@@ -1,5 +1,5 @@
-// A person who asks to be forgotten is anonymized. The row stays, without anybody in it, since payments point
-// at it; so do they, with their amounts and their state.
+// Anonymizes a person who asks to be forgotten. The row stays, without personal data, since payments refer to it;
+// payments keep their amounts and status.
 
 import { eraseCustomerChanges } from '../companies/audit.ts'
 import type { Database, Transaction } from '../database/connect.ts'
@@ -35,7 +35,7 @@ export async function anonymizeCustomer(
 ): Promise<AnonymizeResult> {
   if (!isUuid(id)) return { kind: 'notFound' }
   const known = await anonymizeWhatIsThere(db, companyId, id, now)
-  // Whoever read the person before that was written could still point a payment or a link at it.
+  // A request that read the person before the first pass could still point a payment or a link at them.
   return known.kind === 'notFound' ? known : anonymizeWhatIsThere(db, companyId, id, now)
 }
 
@@ -51,12 +51,12 @@ async function anonymizeWhatIsThere(
     if ((await tx.select({ id: customers.id }).from(customers).where(ours)).length === 0)
       return { kind: 'notFound' }
 
-    // Links before the customer, the customer before its payments: as whoever pays takes their locks.
+    // Links before the customer, the customer before its payments: the order in which a payment takes its locks.
     await tx
       .update(paymentLinks)
       .set({ linkedCustomerId: null, updatedAt })
       .where(eq(paymentLinks.linkedCustomerId, id))
-    // Waits for whoever writes one that points at it, which an update alone would not.
+    // Waits for transactions that insert a link or payment of this customer, which an update alone would not.
     await tx.select({ id: customers.id }).from(customers).where(ours).for('update')
     await tx
       .update(customers)
@@ -104,7 +104,10 @@ async function listPayerWords(tx: Transaction, which: SQL | undefined): Promise<
   return [...new Set(payers.flatMap(listCustomerWords))]
 }
 
-/** What calls on the customer or its payments were answered. The keys stay taken: nothing is done twice. */
+/**
+ * Erases stored API answers about the customer or its payments. The idempotency keys stay taken, so that nothing is
+ * done twice.
+ */
 async function eraseStoredAnswers(tx: Transaction, companyId: string, id: string) {
   const toldOf = sql`select ${id.toLowerCase()}
     union all select ${transactions.id}::text from ${transactions} where ${transactions.customerId} = ${id}`
@@ -115,7 +118,7 @@ async function eraseStoredAnswers(tx: Transaction, companyId: string, id: string
       and(
         eq(idempotencyKeys.companyId, companyId),
         isNotNull(idempotencyKeys.body),
-        // What the path names, or the address of what was made: `/api/transactions/{id}/simulate`.
+        // The id in the path, or in the location of the created resource: `/api/transactions/{id}/simulate`.
         sql`(lower(split_part(${idempotencyKeys.route}, '/', 4)) in (${toldOf})
           or split_part(${idempotencyKeys.location}, '/', 4) in (${toldOf}))`,
       ),

@@ -1,4 +1,4 @@
-// Customers as a table for people.
+// The columns of the customers' export.
 import { formatPhone, formatTaxId, maskTaxId } from '../format.ts'
 import { instantColumn, type TableColumn, textColumn } from '../http/tables/columns.ts'
 import type { CustomerRow } from './customer.ts'

@@ -54,7 +54,7 @@ export async function findOrCreateCustomers(
 ): Promise<Map<string, string>> {
   if (payers.length === 0) return new Map()
   const wanted = new Map(payers.map((payer) => [toCustomerKey(payer), payer]))
-  // In one order in every transaction, so that two never wait for each other.
+  // The same order in every transaction, so that two never deadlock.
   const rows = [...wanted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, payer]) => payer)
   const find = () =>
     tx
@@ -93,7 +93,7 @@ export async function lockCustomer(tx: Transaction, id: string, taxId: string): 
   return kept.length > 0
 }
 
-/** Made with this id before, by a request that was repeated, the customer is answered as it is. */
+/** Returns the customer unchanged when a repeated request already created it with this id. */
 export async function createCustomer(
   db: Database,
   companyId: string,
@@ -138,7 +138,7 @@ export async function updateCustomer(
   id: string,
   input: CustomerChanges,
   now: Date,
-  /** Nothing is changed, nor found, unless what is to be changed is still as in this one. */
+  /** Changes nothing, and reports not found, unless the customer is still as in this row. */
   before?: CustomerRow,
 ): Promise<UpdateCustomerResult> {
   const { name, email, phone, taxId } = input
@@ -166,7 +166,7 @@ export async function updateCustomer(
   }
 }
 
-/** As a customer is written: with the words that it is found by. */
+/** The row to write, with the words that searches find it by. */
 export function withWords<Row extends Parameters<typeof listCustomerWords>[0]>(row: Row) {
   return { ...row, words: toTsvector(listCustomerWords(row)) }
 }
@@ -208,10 +208,10 @@ export function customerPath(id: string) {
   return `/api/customers/${id}`
 }
 
-/** The customer whom a payment link is meant for, and who may pay it then: whoever has their document. */
+/** The customer that a payment link is meant for: only a payer with the customer's document may pay it. */
 type Linked = { companyId: string; linkedCustomerId: string | null }
 
-/** Undefined for a link for anyone, which it is again once its customer was anonymized. */
+/** Undefined when the link is for anyone, as it is again after its customer was anonymized. */
 export async function findLinkedCustomer(
   db: Database,
   { companyId, linkedCustomerId }: Linked,

@@ -9,9 +9,9 @@ import { matchesSearch, type Search } from '../lists/words.ts'
 import type { CustomerRow } from './customer.ts'
 import type { CustomerFilters } from './schema.ts'
 
-/** What the people of a company may ask for besides. */
+/** Filters of the dashboard only. */
 type CustomerListFilters = CustomerFilters & {
-  /** By whatever a customer is known by, and the day that they were entered. */
+  /** Searches name, document, e-mail, phone and the day of creation. */
   search?: Search | undefined
 }
 

@@ -1,4 +1,4 @@
-// The customers of many links that are made at once: those that the company knows, and the others made.
+// Finds or creates the customers of many links that are created at once.
 
 import type { Db, Transaction } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
@@ -40,8 +40,8 @@ export async function resolveCustomers(
 }
 
 /**
- * Whom the company knows each of these people as. E-mails are compared by the database, which writes some letters
- * small in another way than JavaScript does; of several customers with one e-mail the first is found.
+ * Finds the customer of each of these people. The database compares e-mails, since its lower case differs from
+ * JavaScript's for some letters; when several customers have an e-mail, the first is found.
  */
 export async function findKnownCustomers(
   db: Db,

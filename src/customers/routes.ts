@@ -39,7 +39,7 @@ export const customerRoutes: Routes<CustomerRouteNeeds> = async (app, needs) => 
   await app.register(customerItemRoutes, needs)
 }
 
-/** Those of all customers. */
+/** Routes of the collection. */
 const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) => {
   app.post(
     '/customers',
@@ -61,7 +61,7 @@ const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, n
       const known = { testMode: request.company.testMode }
       await refuseBody(request, SentCustomer, async (right) => [
         ...findReadOnlyErrors(echoedCustomerFields, right, known),
-        // Of an answer that is sent back the mask alone is known, which is no document.
+        // A masked document is valid only in an answer that is sent back unchanged.
         ...(right.taxId && isMasked(right.taxId) && !isEchoedAnswer(right) ? [WRONG_TAX_ID] : []),
       ])
       const { taxId, ...others } = request.body
@@ -93,7 +93,7 @@ const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, n
   )
 }
 
-/** Those of one. */
+/** Routes of one customer. */
 const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) => {
   app.get(
     '/customers/:id',

@@ -68,7 +68,7 @@ export const CustomerChanges = z.strictObject({
 
 export type CustomerChanges = z.output<typeof CustomerChanges>
 
-/** As a program sends them: the document may be masked, as answers have it (readSentChanges). */
+/** The changes in an API request: the document may be masked, as in our answers (readSentChanges). */
 export const SentCustomerChanges = CustomerChanges.extend({
   taxId: buildSentTaxIdField('mascarado como nas respostas, fica como está'),
 }).meta({
@@ -77,7 +77,7 @@ export const SentCustomerChanges = CustomerChanges.extend({
   examples: [{ email: 'maria.silva@exemplo.com.br', phone: null }],
 })
 
-/** As a program sends one: of an answer that is sent back the document is masked, and left out. */
+/** The customer in an API request: in an answer that is sent back the document is masked, and ignored. */
 export const SentCustomer = NewCustomer.extend({
   taxId: buildSentTaxIdField('mascarado, numa resposta enviada de volta, é ignorado'),
 }).meta({

@@ -1,5 +1,5 @@
-// Group commit for small writes: what is asked for while earlier statements are under way goes into
-// the next one together. One row alone waits for nothing; thirty at once cost about as much as two.
+// Group commit for small writes: writes that arrive while earlier statements run go together into the next
+// statement. A single row waits for nothing; thirty at once cost about as much as two.
 
 import type { Database } from './connect.ts'
 

@@ -18,7 +18,7 @@ export type Database = NodePgDatabase<typeof tables> & {
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 export type Db = Database | Transaction
 
-/** Of a process that serves. */
+/** The pool size of a serving process. */
 export const POOL_SIZE = 10
 const POOL_CONNECT_TIMEOUT_MS = 3_000
 /** Longer than any statement may take: what answers by then no more is gone without a word. */
@@ -32,7 +32,7 @@ const CANNOT_CONNECT_NOW = '57P03'
 type ConnectOptions = {
   max?: number
   answerTimeoutMs?: number
-  /** Asked before each connection: the same database's address by now, where it is known. */
+  /** Called before each connection: the current address of the same database, where it is known. */
   findUrl?: (() => string | undefined) | undefined
   onError?: (error: Error) => void
   /** Postgres takes no more connections for now: it may be waiting for those that there are. */

@@ -1,5 +1,5 @@
-// Hands Drizzle on. Imported as ESM it costs 0.7 s and 120 MB by itself: its package.json names 447
-// exports and Node's loader reads it again for each of its files. `require` does not.
+// Re-exports Drizzle by `require`. Imported as ESM it costs 0.7 s and 120 MB: its package.json names 447 exports,
+// and Node's loader reads it again for each of its files.
 import { createRequire } from 'node:module'
 import type * as Orm from 'drizzle-orm'
 import type * as NodePostgres from 'drizzle-orm/node-postgres'

@@ -1,9 +1,9 @@
-// The closed vocabularies of the data model, as they stand in columns and on the wire.
+// The enumerations of the data model, as in columns and in the API.
 
 export const PAYMENT_METHODS = ['pix', 'credit_card'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
-/** What payers are spoken to in; the first where nothing else is asked for. */
+/** The languages of payers' pages; the first is the default. */
 export const LOCALES = ['pt', 'en', 'es'] as const
 export type Locale = (typeof LOCALES)[number]
 
@@ -14,11 +14,11 @@ export type InterestMode = (typeof INTEREST_MODES)[number]
 export const PAYER_EMAIL_MODES = ['auto', 'required', 'optional', 'none'] as const
 export type PayerEmailMode = (typeof PAYER_EMAIL_MODES)[number]
 
-/** Who said what the provider keeps of a payment. */
+/** The source of a payment's fee. */
 export const FEE_SOURCES = ['company', 'provider'] as const
 export type FeeSource = (typeof FEE_SOURCES)[number]
 
-/** What a link may ask of its payer beside who they are. */
+/** The types of a link's custom fields. */
 export const CUSTOM_FIELD_TYPES = ['text', 'number', 'choice', 'date'] as const
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
 
@@ -64,12 +64,12 @@ export const PROVIDER_NAMES = ['sandbox', 'pix-api', 'mercadopago', 'openpix'] a
 export type ProviderName = (typeof PROVIDER_NAMES)[number]
 
 /**
- * Whom a provider tells its news of an account. `kept`: somebody else, whose address was left as it was;
- * `lost`: us no more.
+ * Where a provider sends its notifications about an account. `kept`: an address that is not ours and was left
+ * there; `lost`: no longer our address.
  */
 export type RegistrationState = 'registered' | 'kept' | 'lost'
 
-/** What each may do: users/roles.ts. */
+/** Their rights: users/roles.ts. */
 export const ROLES = ['owner', 'finance', 'member', 'accountant'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -81,7 +81,9 @@ export type StepKind =
   | 'challenge'
   /** The provider has it and has not decided. */
   | 'processing'
-  /** `status` it came to, by whose word (`source`: charge, notification, reconciliation, refund). */
+  /**
+   * The payment came to `status`; `source` is where we heard it: charge, notification, reconciliation or refund.
+   */
   | 'settled'
   /** Held for the company; `receivedCents`, `totalCents`. */
   | 'held'
@@ -145,7 +147,7 @@ export const DELIVERY_OUTCOMES = [
 ] as const
 export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number]
 
-/** What is done to many links at once. */
+/** Actions on many links at once. */
 export const LINK_BULK_ACTIONS = [
   'archive',
   'unarchive',
@@ -159,7 +161,7 @@ export type LinkBulkAction = (typeof LINK_BULK_ACTIONS)[number]
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
 
-/** What moved of a payment's money (movements/book.ts). */
+/** The kinds of movements of a payment's money (movements/book.ts). */
 export const MOVEMENT_KINDS = [
   'sale',
   'fee',
@@ -175,7 +177,7 @@ export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 export const DISPUTE_KINDS = ['med', 'card'] as const
 export type DisputeKind = (typeof DISPUTE_KINDS)[number]
 
-/** As the company sees it: `won`, it keeps the money. */
+/** From the company's side: `won` means that the company keeps the money. */
 export const DISPUTE_STATUSES = ['open', 'won', 'lost'] as const
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 

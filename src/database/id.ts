@@ -8,13 +8,13 @@ const MAX_COUNT = 0xfff
 /** A UUIDv7: ids made later sort later, so a list is paged by its primary key. */
 export const newId = createIdSource(Date.now)
 
-/** Of that very instant, so that a period of them is a range of ids; in no order within its millisecond. */
+/** An id of that instant, so that a period is a range of ids; without an order within a millisecond. */
 export function newIdAt(ms: number) {
-  // What is random stands in the same places of a version 4.
+  // Version 4 has its random bits in the same places.
   return `${formatUuidTime(ms)}-7${randomUUID().slice(15)}`
 }
 
-/** Of the request that makes something: sent again it brings the same id. */
+/** The id of the request that creates a resource: a repeated request has the same id. */
 export type CreateContext = { id: string; now: Date }
 
 /** Before and after all ids. */

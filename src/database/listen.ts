@@ -1,5 +1,5 @@
-// One connection per process that LISTENs, so that workers wake as soon as something is due. Nothing relies on
-// it: workers poll too, and what is said while no connection stands is not heard.
+// One connection for each process that LISTENs, so that workers wake as soon as something is due. Nothing depends
+// on it: workers poll too, and notifications without a connection are lost.
 import pg from 'pg'
 import { toError } from '../system-error.ts'
 import { applySessionSettings, ownsSession } from './session.ts'
@@ -20,7 +20,10 @@ export type Listener = {
 
 type ListenOptions = {
   onError?: (error: Error) => void
-  /** A pooler stands between, whose sessions can't LISTEN: nothing is heard, and no connection is kept. */
+  /**
+   * Called when the connection goes through a pooler, which has no LISTEN: nothing is heard, and no connection is
+   * kept.
+   */
   onPooler?: () => void
 }
 

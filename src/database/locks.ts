@@ -9,13 +9,16 @@ export const MIGRATION_LOCK = 7_268_318
 export const COMPLETION_LOCK = 7_268_315
 /** Held for the moment in which webhook deliveries are claimed. */
 export const DELIVERY_CLAIM_LOCK = 7_268_313
-/** Held, with a second number for whose, while what somebody has asked to give back is added up. */
+/** Held, with a second number for the user, while the refunds that the user asked for are added up. */
 export const REFUND_ALLOWANCE_LOCK = 7_268_316
-/** Held, with a second number for whose, while attempts to pay by card are counted and one is added. */
+/**
+ * Held, with a second number for the link, the address or the card, while card attempts are counted and one is
+ * added.
+ */
 export const CARD_ATTEMPT_LOCK = 7_268_314
 /** Held while our role in this database is given what it has no setting for. */
 export const ROLE_SETTINGS_LOCK = 7_268_317
-/** Held, with a second number for whose, while the links of a file are made. */
+/** Held, with a second number for the company, while the links of a file are created. */
 export const LINK_IMPORT_LOCK = 7_268_320
-/** Held, with a second number for which, while a link's limit of payments is changed. */
+/** Held, with a second number for the link, while its limit of payments is changed. */
 export const LINK_LIMIT_LOCK = 7_268_323

@@ -1,4 +1,4 @@
-// Where the data is: the Postgres that the configuration names, or the embedded one in `.data/`.
+// Opens the database: the Postgres of the configuration, or the embedded one in `.data/`.
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
 import { makeSecretKey, readSecretKey, replaceSecretKey } from './embedded/secret-key.ts'
@@ -13,7 +13,7 @@ export const DATA_DIR = fileURLToPath(new URL('../../.data', import.meta.url))
 type DataSourceLog = Parameters<typeof startEmbeddedPostgres>[0]['log']
 export type DataSource = {
   url: string
-  /** Where it is by now, of an embedded one that another program starts: each start gives it another port. */
+  /** The current address of an embedded Postgres that another program starts: its port changes with each start. */
   findUrl?: () => string | undefined
   secretKey: Buffer
   stop(): Promise<void>

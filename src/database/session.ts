@@ -1,5 +1,5 @@
-// What our statements need of a session: set by us on one that is ours, by our role in our database where
-// a pooler lends one after the other.
+// The session settings that our statements need: set by us on our own connections or, behind a pooler, by our role
+// in the database.
 import pg from 'pg'
 import { readSystemError } from '../system-error.ts'
 import { ROLE_SETTINGS_LOCK } from './locks.ts'
@@ -8,15 +8,15 @@ import { ROLE_SETTINGS_LOCK } from './locks.ts'
 // every statement here has an index; compiling one takes longer than running it.
 const SESSION_SETTINGS = {
   statement_timeout: '5s',
-  // Of a process that stands still in the middle of a transaction: others wait for its locks.
+  // When a process stops in the middle of a transaction, others wait for its locks.
   idle_in_transaction_session_timeout: '5s',
   // A connection that waits in the pool is not given up, whatever our role or database says.
   idle_session_timeout: '0',
-  // What is decided here is decided by conditional updates and row locks; serializable would refuse some of them.
+  // Decisions rely on conditional updates and row locks; serializable would refuse some of them.
   default_transaction_isolation: 'read committed',
   enable_seqscan: 'off',
   jit: 'off',
-  // Of instants we read no other writing. By its name as Postgres stores it.
+  // We read instants in this format only. Named as Postgres stores it.
   DateStyle: 'ISO',
 }
 const SETTINGS = [Object.keys(SESSION_SETTINGS), Object.values(SESSION_SETTINGS)]
@@ -42,7 +42,7 @@ export async function applySessionSettings(client: pg.ClientBase) {
   )
 }
 
-/** What our role in our database has no setting for, each as the sentence that gives it one. */
+/** The settings that our role lacks, each as the SQL statement that sets it. */
 export async function listMissingRoleSettings(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ sentence: string }>(MISSING_SETTINGS_SQL, SETTINGS)
   return rows.map(({ sentence }) => sentence)
@@ -61,7 +61,7 @@ where not exists (
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** Where a pooler stands between, and as far as our role may; `doctor` says what is left to do. */
+/** Used behind a pooler, as far as our role may; `doctor` lists the rest. */
 export async function applyRoleSettings(url: string) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 })
   client.on('error', () => {})

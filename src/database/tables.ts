@@ -36,10 +36,10 @@ const instantColumn = customType<{ data: string; driverData: string }>({
   fromDriver: normalizePostgresInstant,
 })
 const bytesColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
-/** What a row is found by in the dashboard (lists/words.ts); null of a row of before the column was there. */
+/** The words that searches of the dashboard find a row by (lists/words.ts); null in rows older than this column. */
 const wordsColumn = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
-/** What a link asks of its payer; `options` of a choice alone. */
+/** A custom question of a link; only a choice has `options`. */
 export type CustomField = {
   key: string
   label: string
@@ -47,7 +47,7 @@ export type CustomField = {
   required: boolean
   options?: string[] | undefined
 }
-/** What a payer answered, under the label as it was then. A number is `1234.56`, a date `2026-12-31`. */
+/** A payer's answer, with the label of that time. A number is `1234.56`, a date `2026-12-31`. */
 export type CustomAnswer = Pick<CustomField, 'key' | 'label' | 'type'> & { value: string }
 
 /** Text that rows are found by: ordered by its bytes, so that no update of the machine's languages disorders an index. */
@@ -86,14 +86,14 @@ export const companies = pgTable(
     interestFreeUpTo: smallint().notNull().default(1),
     minInstallmentCents: integer().notNull().default(500),
     pixExpirySeconds: integer().notNull().default(1800),
-    /** Who moves what is paid by each method; null: the method is not offered. */
+    /** The provider of each method; null: the method is not offered. */
     pixProvider: text().$type<ProviderName>(),
     cardProvider: text().$type<ProviderName>(),
     /** Which e-mails are sent; without SMTP_URL none is. */
     mailReceipts: boolean().notNull().default(true),
     mailPayments: boolean().notNull().default(true),
     mailFailures: boolean().notNull().default(true),
-    /** Who is told of payments and failures; null is every owner. */
+    /** Gets the e-mails about payments and failures; null: every owner. */
     noticeEmail: text(),
     /** Signs the payer's return to a link's redirectUrl. Sealed. */
     redirectSecret: bytesColumn().notNull(),
@@ -102,7 +102,7 @@ export const companies = pgTable(
   },
   (company) => [
     unique().on(company.testOf),
-    // What others point at whose own test mode must be their company's.
+    // Lets other tables refer to a company together with its test mode.
     unique().on(company.id, company.testMode),
     check('companies_payer_email', sql`payer_email in ('auto', 'required', 'optional', 'none')`),
     check(
@@ -112,7 +112,7 @@ export const companies = pgTable(
   ],
 )
 
-/** Nothing of one environment is ever written into the other, by whatever process. */
+/** Keeps rows of one environment out of the other, whatever process writes them. */
 const inEnvironmentOf = (
   name: string,
   { companyId, testMode }: { companyId: AnyPgColumn; testMode: AnyPgColumn },
@@ -134,11 +134,11 @@ export const users = pgTable(
     /** Sealed; set up, but not asked for before totpEnabledAt. */
     totpSecret: bytesColumn(),
     totpEnabledAt: instantColumn(),
-    /** The last 30 s step whose code was used: none is good twice. */
+    /** The last 30 s step of a code that was used: no code works twice. */
     totpLastStep: integer(),
     /** SHA-256 in hex of each code that is left. */
     recoveryCodes: text().array().notNull().default(sql`'{}'`),
-    /** They have put the first steps away (dashboard/home/first-steps.ts). */
+    /** The user has hidden the first steps (dashboard/home/first-steps.ts). */
     hidesFirstSteps: boolean().notNull().default(false),
     ...createdAtColumn(),
   },
@@ -148,7 +148,7 @@ export const users = pgTable(
   ],
 )
 
-/** Who is signed in where. The cookie holds the token, this table its SHA-256. */
+/** Sessions of users. The cookie holds the token, this table its SHA-256. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -202,7 +202,7 @@ export const passwordResets = pgTable(
   (reset) => [index().on(reset.userId)],
 )
 
-/** Who did what. Nothing points at the person, who may be gone by now. */
+/** The audit log. It has no foreign key to the user, who may be deleted. */
 export const auditEntries = pgTable(
   'audit_entries',
   {
@@ -212,7 +212,7 @@ export const auditEntries = pgTable(
     actor: text().notNull(),
     userId: uuid(),
     action: text().notNull(),
-    /** What it was done to: an id, and how people know it. */
+    /** The subject of the action: its id, and its name for people. */
     subjectId: text(),
     subject: text(),
     details: jsonb().$type<Record<string, string>>().notNull(),
@@ -229,8 +229,8 @@ export const auditEntries = pgTable(
 )
 
 /**
- * What a company says that its providers keep of each payment, and when they pay out the rest. A card's fee
- * holds from its number of installments up to the next that is here; the payout is the same in each row.
+ * The fees that a company says its providers charge. A card's fee holds from its number of installments up to the
+ * next one here.
  */
 export const payoutTerms = pgTable(
   'payout_terms',
@@ -238,10 +238,10 @@ export const payoutTerms = pgTable(
     ...companyColumn(),
     method: text().$type<PaymentMethod>().notNull(),
     installments: smallint().notNull(),
-    /** Of the total, in hundredths of a percent, and what comes on top for each payment. */
+    /** Hundredths of a percent of the total, and a fixed amount for each payment. */
     rateBps: integer().notNull(),
     fixedCents: integer().notNull(),
-    /** Nothing reads or writes these two any more. */
+    /** These two columns are unused. */
     payoutDays: smallint().notNull().default(0),
     byInstallment: boolean().notNull().default(false),
   },
@@ -273,7 +273,7 @@ export const mails = pgTable(
     template: text().notNull(),
     recipient: text().notNull(),
     data: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** What it is about, so that it can be found and deleted. */
+    /** The id of the mail's subject, by which the mail is found and deleted. */
     subjectId: uuid(),
     attempts: smallint().notNull().default(0),
     /** When to try next: past the lease while an attempt is under way; null when it is over. */
@@ -306,13 +306,13 @@ export const providerAccounts = pgTable(
     testFailure: text(),
     /** Null: the address of our notifications was never registered there by API. */
     registration: text().$type<RegistrationState>(),
-    /** Whose address stands there in place of ours; null also where none does. */
+    /** The address that is registered there in place of ours; null when none is. */
     registeredUrl: text(),
-    /** When that was looked at. */
+    /** When the registration was last checked. */
     registrationCheckedAt: instantColumn(),
-    /** How far the provider's clock is ahead, as the last charge made there has it. */
+    /** How far the provider's clock is ahead, by the last charge made there. */
     clockOffsetHours: smallint().notNull().default(0),
-    /** When it last told us something, and how often it has. */
+    /** When the provider last notified us, and how often it has. */
     notifiedAt: instantColumn(),
     notifiedCount: integer().notNull().default(0),
     /** When we last believed a notification not to be its own, and how often since one was good. */
@@ -348,9 +348,9 @@ export const apiKeys = pgTable(
     name: text().notNull(),
     secretHash: bytesColumn().notNull().unique(),
     lastFour: text().notNull(),
-    /** What the key may do; null is everything. */
+    /** The key's scopes; null: everything. */
     scopes: text().array().$type<Scope[]>(),
-    /** Where its requests may come from; null is anywhere. */
+    /** The networks that its requests may come from; null: anywhere. */
     allowedNetworks: text().array(),
     ...createdAtColumn(),
     lastUsedAt: instantColumn(),
@@ -410,7 +410,7 @@ export const customers = pgTable(
   ],
 )
 
-/** Active links whose expiry is still to be told, or to come. */
+/** Active links with an expiry that is to come, or that no event has told yet. */
 export const IS_EXPIRY_PENDING = sql`status = 'active' and expires_at is distinct from expiry_told_for and expires_at is not null`
 
 export const paymentLinks = pgTable(
@@ -425,9 +425,9 @@ export const paymentLinks = pgTable(
     methods: text().array().$type<PaymentMethod[]>().notNull(),
     maxInstallments: smallint().notNull(),
     interestMode: text().$type<InterestMode>().notNull(),
-    /** What was decided about the link. `expired` is judged at every read from expiresAt. */
+    /** The stored status. `expired` is computed at each read from expiresAt. */
     status: text().$type<StoredLinkStatus>().notNull(),
-    /** What it was when it was completed or archived, and will be again; null stands for active. */
+    /** The status before it was completed or archived, to which it returns; null stands for active. */
     completedFrom: text().$type<StoredLinkStatus>(),
     tags: text().array().notNull(),
     redirectUrl: text(),
@@ -443,11 +443,11 @@ export const paymentLinks = pgTable(
     imageHash: text(),
     /** Stands on the receipt. */
     successMessage: text(),
-    /** What the card's bill calls the payment. */
+    /** The name of the payment on the card's bill. */
     statementDescriptor: text(),
-    /** Until when the link takes no cards, because somebody tries out stolen ones on it. */
+    /** The end of a pause in which the link takes no cards, because of card testing. */
     cardsPausedUntil: instantColumn(),
-    /** The expiresAt whose passing was told by an event. */
+    /** The expiresAt that an event has told. */
     expiryToldFor: instantColumn(),
     words: wordsColumn(),
     ...createdAtColumn(),
@@ -522,7 +522,7 @@ export const paymentLinkImages = pgTable('payment_link_images', {
   ...updatedAtColumn(),
 })
 
-/** What a bulk change left of a link, and what it was before. */
+/** A link's state after a bulk change, and before it. */
 export type BulkLinkState = { status: StoredLinkStatus; tags: string[] }
 export type BulkChangedLink = {
   id: string
@@ -533,7 +533,9 @@ export type BulkChangedLink = {
 }
 export type BulkRefusal = 'archived' | 'expired' | 'complete' | 'tooManyTags' | 'tooBig'
 
-/** One change to many links. The id is of the form that ordered it: sent again, nothing is done twice. */
+/**
+ * One change to many links. The id comes from the form that ordered it, so that a repeated form does nothing twice.
+ */
 export const linkBulks = pgTable(
   'link_bulks',
   {
@@ -601,7 +603,7 @@ export const transactions = pgTable(
     customerId: uuid()
       .notNull()
       .references(() => customers.id),
-    /** One form that was shown is one attempt: the same token never charges twice. */
+    /** The token of the form: a form that is sent twice charges once. */
     attemptToken: keyColumn().notNull(),
     /** The unguessable part of the payment's own URL. */
     token: keyColumn().notNull().unique(),
@@ -611,7 +613,7 @@ export const transactions = pgTable(
     interestCents: integer().notNull(),
     totalCents: integer().notNull(),
     refundedCents: integer().notNull().default(0),
-    /** What disputes took away for good. */
+    /** The sum that disputes took for good. */
     chargedBackCents: integer().notNull().default(0),
     installments: smallint().notNull(),
     installmentCents: integer().notNull(),
@@ -630,7 +632,7 @@ export const transactions = pgTable(
     threeDsStatus: text().$type<'authenticated' | 'failed' | 'attempted'>(),
     threeDsEci: text(),
     threeDsFlow: text().$type<'frictionless' | 'challenge'>(),
-    /** Where the payer confirms the purchase with the bank that issued the card. */
+    /** The address at which the payer confirms the purchase with the card's bank. */
     challengeUrl: text(),
     declineCode: text().$type<DeclineCode>(),
     abecsCode: text(),
@@ -650,9 +652,9 @@ export const transactions = pgTable(
     possibleDuplicateOf: uuid(),
     /** Why the company must look at this payment before it counts, e.g. another amount came in. */
     holdReason: text(),
-    /** What came in where it differs from the total. */
+    /** The amount received, when it differs from the total. */
     receivedCents: integer(),
-    /** What the provider keeps of the total; null where nobody said. */
+    /** The provider's fee; null when it is not known. */
     feeCents: integer(),
     feeSource: text().$type<FeeSource>(),
     /** The day in São Paulo on which the rest is paid out, or the first part of it; the others follow each 30 days. */
@@ -664,11 +666,11 @@ export const transactions = pgTable(
     tags: text().array().notNull(),
     /** Null where nothing was asked, or answered, and once the customer was anonymised. */
     customFields: jsonb().$type<CustomAnswer[]>(),
-    /** What the link was called when it was paid; null of older payments, of which that is not known. */
+    /** The link's title at the payment; null in older rows, where it is not known. */
     linkTitle: text(),
-    /** What the payer's address said (`?ref=`). */
+    /** The `?ref=` of the payer's address. */
     ref: text(),
-    /** What its payer read the page in, for the e-mails about it; null of a payment without a page. */
+    /** The language of the payer's page, for e-mails; null for a payment without a page. */
     locale: text().$type<Locale>(),
     /** When to ask the provider again. Null once nothing is left to ask. */
     checkAt: instantColumn(),
@@ -692,7 +694,7 @@ export const transactions = pgTable(
       .on(transaction.companyId, transaction.externalReference, transaction.id)
       .where(sql`external_reference is not null`),
     index().on(transaction.checkAt).where(sql`check_at is not null`),
-    // What was received in a time, read from the index alone.
+    // Amounts received in a period, read from the index alone.
     index('transactions_received')
       .on(
         transaction.companyId,
@@ -704,13 +706,13 @@ export const transactions = pgTable(
         transaction.refundedCents,
       )
       .where(sql`approved_at is not null`),
-    // By the day that people look for a payment on.
+    // The day by which people search a payment.
     index('transactions_effective').on(
       transaction.companyId,
       sql`coalesce(approved_at, created_at)`,
       transaction.id,
     ),
-    // Those that count no more among what a link was paid.
+    // Payments that no longer count for their link.
     index('transactions_charged_back_of_link')
       .on(transaction.paymentLinkId)
       .where(sql`status = 'charged_back'`),
@@ -752,15 +754,15 @@ export const movements = pgTable(
     day: date().notNull(),
     movedAt: instantColumn().notNull(),
     bookedAt: instantColumn().notNull(),
-    /** What came is positive, what went is negative. */
+    /** Positive for money received, negative for money paid out. */
     cents: integer().notNull(),
     /** The part of a sale that is interest. */
     interestCents: integer().notNull(),
-    /** What the provider keeps; null of a sale whose fee was not known when it was booked. */
+    /** What the provider keeps; null for a sale booked before its fee was known. */
     feeCents: integer(),
   },
   (movement) => [
-    // A sum of some days is read from it alone.
+    // The sum of a range of days is read from this index alone.
     index('movements_by_day').on(
       ...[movement.companyId, movement.day, movement.kind, movement.method],
       ...[movement.cents, movement.feeCents, movement.paymentLinkId, movement.movedAt],
@@ -768,7 +770,7 @@ export const movements = pgTable(
     index().on(movement.transactionId),
     index().on(movement.paymentLinkId),
     index().on(movement.companyId, movement.movedAt, movement.id),
-    // Those whose fee was told later, for the sales that do not say it.
+    // Fees told after their sale was booked.
     index('movements_fees').on(movement.companyId, movement.transactionId).where(sql`kind = 'fee'`),
     uniqueIndex('movements_sale').on(movement.transactionId).where(sql`kind = 'sale'`),
     check(
@@ -779,7 +781,7 @@ export const movements = pgTable(
   ],
 )
 
-/** What happened to a payment, step by step, for the people of the company. */
+/** The history of a payment, step by step, for the people of the company. */
 export const transactionSteps = pgTable(
   'transaction_steps',
   {
@@ -794,7 +796,7 @@ export const transactionSteps = pgTable(
   (step) => [index().on(step.transactionId, step.id)],
 )
 
-/** Attempts to pay by card, so that whoever tries out stolen ones is stopped before the provider. */
+/** Attempts to pay by card, counted so that card testing is stopped before it reaches the provider. */
 export const cardAttempts = pgTable(
   'card_attempts',
   {
@@ -833,7 +835,7 @@ export const incomingPayments = pgTable(
     amountCents: integer().notNull(),
     /** The part beyond the sale's total, decided when it was booked. */
     surplusCents: integer().notNull().default(0),
-    /** All that has gone back of it, by whomever. */
+    /** The sum of its refunds, also those made at the provider. */
     refundedCents: integer().notNull().default(0),
     paidAt: instantColumn().notNull(),
     /** As the bank said it, where that was another instant. */
@@ -865,7 +867,7 @@ export const unmatchedPayments = pgTable(
     ...companyColumn(),
     provider: text().$type<Exclude<ProviderName, 'sandbox'>>().notNull(),
     endToEndId: keyColumn().notNull(),
-    /** As the provider told it; null where it told none. */
+    /** The txid that the provider told; null when it told none. */
     txid: text(),
     amountCents: integer().notNull(),
     refundedCents: integer().notNull().default(0),
@@ -934,9 +936,9 @@ export const refunds = pgTable(
     transactionId: uuid()
       .notNull()
       .references(() => transactions.id),
-    /** The Pix whose money goes back; null of a card. */
+    /** The Pix that is given back; null for a card. */
     incomingPaymentId: uuid().references(() => incomingPayments.id),
-    /** The order that it is part of, where that spans several Pix: the id of its first refund. */
+    /** The refund order of which this is a part, where the order spans several Pix: the id of its first refund. */
     orderId: uuid(),
     amountCents: integer().notNull(),
     status: text().$type<RefundStatus>().notNull(),
@@ -969,12 +971,12 @@ export const idempotencyKeys = pgTable(
     /** Method and path. */
     route: keyColumn().notNull(),
     key: keyColumn().notNull(),
-    /** Whose it is; null of one from before this was kept, which any API key of the company may repeat. */
+    /** The API key that sent the request; null in old rows, which any API key of the company may repeat. */
     apiKeyId: uuid(),
     requestHash: bytesColumn().notNull(),
-    /** The id that what the request makes will have: whoever takes over makes the same thing. */
+    /** The id for the resource that the request creates: a request that takes over creates the same one. */
     resourceId: uuid().notNull(),
-    /** Until when the request under way holds the key. Null once it was answered. */
+    /** Until when the request under way holds the key; null once it is answered. */
     leasedUntil: instantColumn(),
     status: smallint(),
     /** Sealed, in base64. */
@@ -988,7 +990,7 @@ export const idempotencyKeys = pgTable(
   ],
 )
 
-/** What the simulated bank remembers: written by the sandbox provider alone, read by it alone. */
+/** The ledger of the simulated bank: only the sandbox provider reads and writes it. */
 export const sandboxCharges = pgTable(
   'sandbox_charges',
   {
@@ -1037,7 +1039,7 @@ export const webhookEndpoints = pgTable(
     /** Sealed: their values, a JSON array in the order of their names. Null when there are none. */
     headerValues: bytesColumn(),
     disabledAt: instantColumn(),
-    /** So many deliveries to it may be under way at a time; it adjusts itself (webhooks/deliveries). */
+    /** The number of deliveries that may be under way at a time; it adjusts itself (webhooks/deliveries). */
     concurrency: smallint().notNull().default(5),
     ...createdAtColumn(),
   },
@@ -1075,7 +1077,7 @@ export const events = pgTable(
     index().on(event.companyId, event.id),
     index().on(event.companyId, event.position, event.id),
     index().on(event.companyId, event.type, event.id),
-    // What an event is about is in its body and nowhere else (webhooks/events/log.ts).
+    // The subject of an event is only in its body (webhooks/events/log.ts).
     index('events_transaction_index').on(sql`(body::jsonb #>> '{data,transaction,id}')`, event.id),
     index('events_payment_link_index').on(sql`(body::jsonb #>> '{data,paymentLink,id}')`, event.id),
   ],
@@ -1123,7 +1125,7 @@ export const webhookAttempts = pgTable(
       .notNull()
       .references(() => webhookDeliveries.id),
     number: smallint().notNull(),
-    /** Where it went; the endpoint's own address may have changed since. */
+    /** The address of the attempt; the endpoint's address may have changed since. */
     url: text(),
     startedAt: instantColumn().notNull(),
     durationMs: integer().notNull(),
@@ -1142,7 +1144,7 @@ export const installation = pgTable('installation', {
   ...createdAtColumn(),
 })
 
-/** What payers said of a link through "Denunciar este link". */
+/** Payers' reports by "Denunciar este link". */
 export const abuseReports = pgTable('abuse_reports', {
   id: idColumn(),
   paymentLinkId: uuid()

@@ -1,5 +1,5 @@
-// No card number and no security code may reach us, in any field of any request. What looks like one
-// is refused before anything reads, stores or logs it; the answer names the field and repeats nothing.
+// Refuses requests with a card number or a security code in any field, before anything reads, stores or logs them.
+// The answer names the field and does not repeat its value.
 import type { FastifyInstance } from 'fastify'
 import { containsCardNumber, maskCardNumbers } from '../card-numbers.ts'
 import { texts } from '../texts.ts'
@@ -9,27 +9,27 @@ import { isNetworkList } from './ip.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What comes in is neither kept nor shown, and its ids may look like numbers of cards. */
+    /** The body is neither stored nor shown, and its ids may look like card numbers. */
     mayHoldCardData?: true
   }
 }
 
 export const CARD_DATA_REFUSED = 'card_data_refused'
 
-/** Here fourteen digits written as a CNPJ are one, or a wrong one: the field's own rule says so. */
+/** A value of 14 digits in this field is a CNPJ, right or wrong: the field's own rule judges it. */
 const DOCUMENT_FIELD = 'taxId'
 const FOURTEEN_DIGITS = /^\D*(?:\d{14}|\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2})\D*$/
 
 const FORBIDDEN_KEYS =
   /^(card_?number|number|pan|cvv2?|cvc2?|csc|cid|security_?code|cc-?(number|csc|cvv))$/i
-/** A company's own names for other things: a campaign's id, a number of its own. */
+/** Allowed in `metadata`, where a company names its own things: a campaign's id, for example. */
 const METADATA_KEYS = /^(number|pan|csc|cid)$/i
 const METADATA_FIELD = 'metadata'
 const MIN_CARD_NUMBER = 1e12
-/** Whoever walks through what is sent needs no limit of its own. */
+/** Deeper requests are refused, so that code that walks through a body needs no limit of its own. */
 const MAX_NESTED_LEVELS = 32
 
-/** Refuses every request of this scope whose body or query holds card data. */
+/** Refuses every request of this scope that has card data in its body or query. */
 export function refuseCardData(app: FastifyInstance) {
   app.addHook('preValidation', ({ body, query, routeOptions }, _reply, done) => {
     if (routeOptions.config.mayHoldCardData) return done()
@@ -37,7 +37,7 @@ export function refuseCardData(app: FastifyInstance) {
   })
 }
 
-/** What a request is refused by whose body or query this is; undefined of one that holds no card data. */
+/** The error for a request with this body or query; undefined when it holds no card data. */
 export function findCardDataError(value: unknown) {
   const path = findCardData(value)
   if (!path) return undefined
@@ -56,8 +56,8 @@ export function containsCardData(value: unknown) {
 }
 
 /**
- * Where a key names card data or a text, number or key holds a card number, at any depth: the names of the
- * fields from the outside in. Undefined where there is none.
+ * The path of the first field, at any depth, with a key that names card data, or with a card number in its key or
+ * value. Undefined when there is none.
  */
 function findCardData(value: unknown, parent = ''): string[] | undefined {
   if (!isRecord(value)) return isCardNumber(value, parent) ? [] : undefined
@@ -70,7 +70,7 @@ function findCardData(value: unknown, parent = ''): string[] | undefined {
   return undefined
 }
 
-/** Of a file none: the code that reads the file judges what it holds. */
+/** No keys for a file: the code that reads the file checks its content. */
 function listKeys(value: object) {
   return Buffer.isBuffer(value) ? [] : Object.keys(value)
 }

@@ -1,4 +1,4 @@
-// What each request meets, whichever scope answers it.
+// Hooks for every request, in all scopes.
 import type { FastifyInstance } from 'fastify'
 import { MINUTE_MS } from '../database/instant.ts'
 import { texts } from '../texts.ts'
@@ -36,8 +36,8 @@ export function setCommonHooks(app: FastifyInstance, needs: CommonNeeds) {
 }
 
 /**
- * What a stranger sends is counted by address before it costs anything: before its body is read and searched, a
- * password is hashed or the database is asked. The API counts by key, notifications by address, for themselves.
+ * Counts posts of strangers by address before they cost anything: before the body is read and searched, a password
+ * is hashed or the database is asked. The API counts by key, and notifications by address, on their own.
  */
 function limitPosts(app: FastifyInstance, limiter: Limiter) {
   app.addHook('onRequest', (request, _reply, done) => {

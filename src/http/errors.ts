@@ -1,4 +1,4 @@
-// What a failure says to its caller. Domain code throws; one handler per kind of page answers.
+// Errors for callers: domain code throws them, and one handler for each kind of page answers them.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -45,7 +45,7 @@ export function describeFieldErrors([first, ...others]: FieldError[]) {
   return others.length > 0 ? `${said} ${texts.moreFields(others.length)}` : said
 }
 
-/** But of a word in capitals, such as an abbreviation. */
+/** Keeps a word in capitals, such as an abbreviation. */
 function toLowerStart(sentence: string) {
   return /^\p{Lu}\p{Lu}/u.test(sentence)
     ? sentence
@@ -89,7 +89,8 @@ export function logFailure(
   error: unknown,
   { statusCode }: AppError,
 ) {
-  // In words of ours: the message of a failed statement quotes what it was given, people's data.
+  // Logged with a message of ours: the message of a failed statement contains its parameters, which are personal
+  // data.
   if (statusCode === 500) log.error({ reqId, err: error }, 'a request failed')
   if (isOutage(error))
     log.warn({ reqId, reason: getRootCauseMessage(error) }, 'database unavailable')

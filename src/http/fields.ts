@@ -1,4 +1,4 @@
-// Fields that mean the same wherever they stand in the API.
+// Schemas of fields that several resources of the API share.
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { isUuid } from '../database/id.ts'
@@ -7,7 +7,7 @@ import type { FieldError } from './errors.ts'
 
 /** The longest e-mail address that mail servers carry (RFC 5321). */
 export const EMAIL_MAX_LENGTH = 254
-/** Of a person, a company or a key. */
+/** The maximum length of the name of a person, a company or a key. */
 export const NAME_MAX_LENGTH = 128
 
 /** A rule of ours that was broken, with the code that the answer names. */
@@ -22,7 +22,7 @@ export function describeField<Field extends z.ZodType>(
   return field.meta({ description, examples: [example] })
 }
 
-/** One that may be left out; `null`, which typed clients write for what they have not, is the same. */
+/** An optional field; `null`, which typed clients send for missing values, counts as absent. */
 export function optionalField<Field extends z.ZodType>(field: Field) {
   return z.preprocess((value) => value ?? undefined, field.optional())
 }
@@ -35,7 +35,7 @@ export function defaultField<Field extends z.ZodType>(
   return z.preprocess((given) => given ?? undefined, field.default(value))
 }
 
-/** One that may be null; blank, as forms send what nobody filled in, is the same. */
+/** A nullable field; a blank text, which forms send for an empty input, counts as null. */
 export function blankableField<Field extends z.ZodType>(field: Field) {
   return z.preprocess((value) => (isBlank(value) ? null : value), field.nullable()).optional()
 }
@@ -49,9 +49,11 @@ function isBlank(value: unknown) {
   return typeof value === 'string' && value.trim() === ''
 }
 
-/** What only answers have: ignored in an answer that is sent back, and in another body judged by findReadOnlyErrors. */
+/**
+ * A field of answers only: ignored in an answer that is sent back; in any other body findReadOnlyErrors judges it.
+ */
 export const echoedField = z.unknown().optional().meta({ readOnly: true })
-/** One that answers have as null, too. */
+/** The same, and may be null in answers. */
 export const echoedNullableField = z.unknown().optional().meta({ readOnly: true })
 
 /**
@@ -91,7 +93,7 @@ function describeWrongInstant(input: unknown) {
   return isPlusLost ? texts.fields.instantInAddress : texts.fields.instant
 }
 
-/** In an address a `+` that is not encoded is a space. */
+/** In a URL an unencoded `+` is a space. */
 const LOST_PLUS = /\d \d\d:?\d\d$/
 
 /** The same, such as Postgres reads: a time zone can carry it into the year 0 or 10000. */
@@ -111,13 +113,13 @@ export const instantField = z.iso
   .datetime({ precision: 3 })
   .meta({ examples: ['2026-11-21T14:05:09.120Z'] })
 
-/** What most resources have. */
+/** Fields that most resources have. */
 export const idField = describeField(
   z.uuid(),
   'Atribuído pelo serviço.',
   '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17',
 )
-/** What an address names. */
+/** The id in a path. */
 export const IdParams = z.object({
   id: describeField(z.string(), 'O id.', '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'),
 })
@@ -139,7 +141,7 @@ export const linkFilterField = z
   .optional()
   .describe('O link pago: o id ou o slug.')
 
-/** What most lists are narrowed by. */
+/** Filters that most lists have. */
 export const createdFromField = instantFilterField
   .optional()
   .describe('Criados a partir deste instante.')

@@ -1,5 +1,6 @@
-// Whose word counts for where a request comes from. A proxy's header that is not believed makes all payers
-// one address, a believed stranger's makes one of them many: it is told once in the log, and to `doctor`.
+// Decides which proxies are believed about the address that a request comes from. When a real proxy is not
+// believed, all payers seem to have one address; when a stranger is believed, one client may claim many. A
+// header that was not believed is told once in the log, and to `doctor`.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../database/connect.ts'
@@ -12,7 +13,7 @@ type TrustProxy = Config['trustProxy']
 const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip']
 const IGNORED_FORWARDING_ENTRY = 'ignored_forwarding'
 
-/** What `TRUST_PROXY` calls by a name. */
+/** The networks that `TRUST_PROXY` may name by a word. */
 const NAMED_NETWORKS: Record<string, string[]> = {
   loopback: ['127.0.0.1/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -20,8 +21,8 @@ const NAMED_NETWORKS: Record<string, string[]> = {
 }
 
 /**
- * Leaves of `X-Forwarded-For` the addresses that the nearest proxies named, each as an address alone. What is none ends
- * them: the proxy that wrote it stands for whoever came by it.
+ * Keeps in `X-Forwarded-For` the addresses that the nearest proxies wrote, without ports. An entry that is no
+ * address ends the list: the proxy that wrote it stands for its client.
  */
 export function parseForwarding(app: FastifyInstance) {
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
@@ -36,7 +37,7 @@ function cleanForwardedFor(written: string) {
   return addresses.slice(addresses.lastIndexOf(undefined) + 1).join(', ')
 }
 
-/** Once for each process; of the whole installation the last one is kept. */
+/** Logs once for each process; the installation keeps the last one for `doctor`. */
 export function reportIgnoredForwarding(app: FastifyInstance, db: Database) {
   let reported = false
   app.addHook('onRequest', (request, _reply, done) => {
@@ -64,7 +65,7 @@ export async function findIgnoredForwarding(db: Db) {
   return row
 }
 
-/** Whether what this address says of where a request comes from is believed. */
+/** Whether this address is believed about where a request comes from. */
 export function isTrustedProxy(trust: TrustProxy, address: string) {
   if (typeof trust === 'function') return trust(address, 0)
   if (trust === false) return false
@@ -77,11 +78,11 @@ function expandNetwork(text: string) {
   return NAMED_NETWORKS[name] ?? [name]
 }
 
-/** Behind a proxy that is believed there is more than one address. */
+/** Undefined behind a believed proxy: the request then has more than one address. */
 function findIgnoredHeader(request: FastifyRequest) {
   const { headers } = request
   const header = FORWARDING_HEADERS.find((name) => headers[name] !== undefined)
-  // Asked only then: to find the addresses out is work.
+  // Only with a header, since `request.ips` costs work.
   return header && (request.ips ?? []).length < 2 ? header : undefined
 }
 

@@ -1,5 +1,4 @@
-// What every HTML page has in common: the templates, the headers that keep strangers out,
-// and failures that a person can read.
+// The common parts of all HTML pages: templates, security headers, and error pages.
 import { hash } from 'node:crypto'
 import formBody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -21,7 +20,7 @@ const COMMON_HEADERS = {
   'x-robots-tag': 'noindex, nofollow',
 }
 
-/** Whose scripts, pictures, frames and answers a page uses besides our own. */
+/** The foreign origins from which a page loads scripts, images and frames, and to which it connects. */
 export type Origins = {
   script?: readonly string[]
   image?: readonly string[]
@@ -32,10 +31,10 @@ export type Origins = {
 type PolicyParts = {
   /** The whole text of the page's only inline style. */
   style?: string | null
-  /** It is shown by a program that writes its own styles. */
+  /** Shown by a program that writes its own styles. */
   styled?: boolean
   frames?: boolean
-  /** Those of the provider that this one page is about. */
+  /** The origins of the provider that this page is about. */
   origins?: Origins
   /** The page may be shown in a frame of ours. */
   framed?: boolean
@@ -69,7 +68,7 @@ export function buildContentPolicy({
   ].join('; ')
 }
 
-/** Of every page, but for what one says otherwise. */
+/** The headers of every page, unless a page overrides them. */
 export const PAGE_HEADERS = {
   ...COMMON_HEADERS,
   'content-security-policy': buildContentPolicy(),
@@ -93,7 +92,7 @@ export async function serveHtml(
   app.setErrorHandler(async (error, request, reply) => {
     const failure = toAppError(error)
     logFailure(request, error, failure)
-    // What failed before the scope's own hook has none yet.
+    // A request that failed before the scope's own hook has no policy yet.
     if (!reply.hasHeader('content-security-policy')) reply.headers(PAGE_HEADERS)
     const page = { ...describe(request, reply.headers(failure.headers), failure), asset }
     return sendErrorPage(request, reply, { failure, page })
@@ -124,7 +123,7 @@ export interface Views {
     status: number
     title: string
     message: string
-    /** Where to go on; to load the page anew would send a refused form once more. */
+    /** A link to continue: reloading the page would send a refused form again. */
     way: { text: string; href: string } | null
     requestId: string
     t: FailureTexts
@@ -132,7 +131,7 @@ export interface Views {
 }
 
 type FailureTexts = { layout: LayoutTexts }
-/** What a failure's page says, in the language of whoever reads it. */
+/** The texts of an error page, in its reader's language. */
 type DescribeFailure = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -147,12 +146,12 @@ export function sendPage<Name extends keyof Views>(
   return sendView(reply, name, model)
 }
 
-/** For a model whose parts are typed where they come together (PageParts of the dashboard). */
+/** For a model that is typed where its parts come together (PageParts of the dashboard). */
 export async function sendView(reply: FastifyReply, name: keyof Views, model: object) {
   return reply.send(await reply.viewAsync(name, model))
 }
 
-/** As a text, for what is shown inside of something else. */
+/** The view as a string, to be placed inside another page. */
 export function renderView<Name extends keyof Views>(name: Name, model: Views[Name]) {
   return eta.render(name, model)
 }
@@ -198,8 +197,8 @@ function isCrossSite({ method, headers }: FastifyRequest) {
 }
 
 /**
- * For pages that people sign in to: a sibling host is another's, too. Browsers that say no more than where they come
- * from, or nothing at all, are old ones: the token in the form tells.
+ * For pages with a sign-in: a sibling host counts as another site too. Old browsers are judged by Origin or
+ * Referer; when they send neither, the token in the form decides.
  */
 export function refuseSiblings(app: FastifyInstance) {
   app.addHook('onRequest', (request, _reply, done) => {

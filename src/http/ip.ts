@@ -1,5 +1,6 @@
-// Whom an address stands for when attempts are counted, and whether it is in a network that people have named.
-// A customer of a provider has one IPv4 address, but 2⁶⁴ of IPv6 or more: there the first half is the customer.
+// Finds the network that an address is counted in, and whether an address is in a configured network. A customer of
+// an internet provider has one IPv4 address, but 2⁶⁴ IPv6 addresses or more: there the first half stands for the
+// customer.
 import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { requireFound } from '../database/found.ts'
@@ -20,7 +21,7 @@ export function getNetwork(address: string) {
   return requireFound(listNetworks(address)[0]).network
 }
 
-/** All that an address is counted in, the smallest first, each with how many times more it may do. */
+/** The networks that an address is counted in, the smallest first, each with the factor of its limit. */
 export function listNetworks(address: string): { network: string; factor: number }[] {
   const parsed = parseAddress(address)
   if (!(parsed instanceof ipaddr.IPv6)) return [{ network: unmapAddress(address), factor: 1 }]
@@ -47,7 +48,7 @@ export function unmapAddress(address: string) {
   return parsed instanceof ipaddr.IPv4 ? parsed.toString() : own
 }
 
-/** With its prefix, or undefined for what is no network. */
+/** The network with its prefix, or undefined when the text is no network. */
 export function parseNetwork(text: string): string | undefined {
   const [, address = '', prefix] = NETWORK_PATTERN.exec(text.trim()) ?? []
   const version = isIP(address)
@@ -79,7 +80,7 @@ function getFamily(address: string) {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6'
 }
 
-/** Of what Node takes for an address: the library reads `1` and `0x7f.1` as well. */
+/** Only addresses that Node accepts: the library also reads `1` and `0x7f.1`. */
 function parseAddress(text: string) {
   return isIP(text) === 0 ? undefined : ipaddr.process(text)
 }

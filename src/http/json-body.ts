@@ -1,4 +1,4 @@
-// What a body of the API may be: nothing, whatever is said of it, or JSON in UTF-8 as it is.
+// Parses bodies in the API: an empty body, whatever its content type, or JSON in UTF-8. All others are refused.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { texts } from '../texts.ts'
@@ -7,7 +7,7 @@ import { AppError } from './errors.ts'
 const CHARSET_PATTERN = /;\s*charset\s*=\s*"?([^";\s]*)/i
 const UTF_8_PATTERN = /^utf-?8$/i
 
-/** In place of the parsers of this scope. */
+/** Replaces the parsers of this scope. */
 export function readJsonBodies(app: FastifyInstance) {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

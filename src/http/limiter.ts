@@ -1,6 +1,5 @@
-// Counts what was let through in a sliding window: never more than `max` in any `windowMs`, and a
-// caller who waits as told is let through. What was refused does not count, or it would never end. Where
-// it is counted: rate-limit-store.ts.
+// Limits accepted hits in a sliding window: never more than `max` in any `windowMs`, and a caller who waits as told
+// is let in. Refused hits do not count, or the limit would never end. The counters: rate-limit-store.ts.
 
 import { SECOND_MS } from '../database/instant.ts'
 import { tooManyRequestsError } from './errors.ts'
@@ -38,7 +37,7 @@ export async function enforceLimit(
   if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / SECOND_MS), message)
 }
 
-/** What one address may do, and more of it each network around it: see listNetworks. */
+/** The limit of one address, and a higher one for each network around it: see listNetworks. */
 export function buildNetworkLimits(name: string, address: string, { max, windowMs }: Limit) {
   return listNetworks(address).map(
     ({ network, factor }): KeyedLimit => ({
@@ -60,8 +59,8 @@ export async function enforceLimits(
 }
 
 /**
- * Counts for each of these limits or, where any is exceeded, for none. All are asked even so: each reads
- * the clock for itself, and whoever waits as the first one says may still be too early for another.
+ * Counts a hit for each of these limits or, when any limit is exceeded, for none. All limits are asked even
+ * then, since each has its own wait: the caller is told the longest one.
  */
 export async function countHits(limiter: Limiter, limits: KeyedLimit[], what?: string) {
   const counted: KeyedLimit[] = []
@@ -76,7 +75,7 @@ export async function countHits(limiter: Limiter, limits: KeyedLimit[], what?: s
   return { exceeded, retryAfterMs }
 }
 
-/** What was counted before `judge` knows the outcome, and was not judged, does not count. */
+/** Runs `judge`; when it throws, the hits of these limits are undone. */
 export async function judgeCounted<Outcome>(
   limiter: Limiter,
   limits: KeyedLimit[],
@@ -97,7 +96,7 @@ export async function undoHits(limiter: Limiter, limits: KeyedLimit[]) {
 /** The keys of the API's own limit are ids, without a word before. */
 const API_LIMIT_NAME = 'api-key'
 
-/** Counts what is not let through by the word that its keys begin with: never by who it was. */
+/** Counts refused hits by the prefix of their key, never by client. */
 export function measureLimiter(limiter: Limiter, metrics: Metrics): Limiter {
   return {
     ...limiter,

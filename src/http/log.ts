@@ -1,4 +1,4 @@
-// One structured line per answer, found again by the request id that the answer names.
+// Logs one structured line for each answer, with the request id that the answer names.
 import { writeSync } from 'node:fs'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
@@ -86,7 +86,7 @@ export function createLogger(level: string, stream?: pino.DestinationStream): pi
   return stream ? pino(options, stream) : pino(options)
 }
 
-// To the end of the message, however many lines they have.
+// Up to the end of the parameters, however many lines they have.
 const QUERY_PARAMS = /\nparams: [\s\S]*?(?=\n {4}at |\ncaused by |$)/g
 const REDACTED_FIELDS = [
   'authorization',
@@ -110,8 +110,8 @@ const SECRET_URL_PARTS =
   /(\/payments\/[0-9A-Za-z]{4})[0-9A-Za-z]{20}|(\/painel\/(?:convite|senha)\/).+|^(\/webhooks\/[a-z-]+\/[\w-]{4})[\w-]+/
 
 /**
- * Somebody was looked for by what they are no resource of: an e-mail address, a CPF, a CNPJ. Begun at a slash
- * alone, or an address of 15 kB without any takes 0.1 s.
+ * Personal data in a path, in place of an id: an e-mail address, a CPF, a CNPJ. The pattern begins at a slash only,
+ * since otherwise a path of 15 kB takes 0.1 s.
  */
 const PERSONAL_PARTS =
   /(?<=\/)[^/]*(?:@|%40)[^/]*|\b\d{3}\.?\d{3}\.?\d{3}-?\d{2}\b|\b\d{2}\.?\d{3}\.?\d{3}(?:\/|%2F)?\d{4}-?\d{2}\b/gi

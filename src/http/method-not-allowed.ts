@@ -1,12 +1,12 @@
-// A path that is served, but not by this method, is a 405 that names those it has. Whatever method it is: what
-// the router knows none of would else be an unknown path, and a word such as `batch` the id of something.
+// Answers 405, with the allowed methods, for a known path with another method. Also for methods unknown to the
+// router, which would otherwise find no path, or take a word such as `batch` for an id.
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { texts } from '../texts.ts'
 import { AppError, sendProblem } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** As it is registered, of a path that is served by other methods; else null. */
+    /** The route's pattern when the path is served by other methods; else null. */
     refusedPath: string | null
   }
 }

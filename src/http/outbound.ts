@@ -97,8 +97,8 @@ class NotSecureError extends Error {
 }
 
 /**
- * `dns.lookup` holds one of libuv's few threads for as long as a name server takes: two receivers
- * whose names hang would make everybody else wait. This one asks the name servers itself.
+ * `dns.lookup` holds one of libuv's few threads until the name server answers: two receivers with name servers
+ * that hang would make everybody else wait. This lookup asks the name servers itself.
  */
 function createResolverLookup(): LookupFunction {
   const servers = new promises.Resolver({ timeout: 1_500, tries: 2 })

@@ -7,15 +7,15 @@ import { SECOND_MS } from '../database/instant.ts'
 import type { LimitCount, Limiter } from './limiter.ts'
 
 const MAX_KEYS = 50_000
-/** One that hangs, or whose network is gone, is as good as gone. */
+/** A Redis that hangs, or that the network does not reach, counts as gone. */
 const REDIS_TIMEOUT_MS = 500
-/** So long after a failure it is not asked again. */
+/** After a failure Redis is not asked again for this long. */
 const REDIS_PAUSE_MS = SECOND_MS
 const MAX_RECONNECT_MS = 3_000
 
 type Hit = { at: number; what: string | undefined }
 
-/** Of the wall's clock, which may be set back, a window that was full would stay so for as long. */
+/** A monotonic clock: if the wall clock were set back, a full window would stay full for as long. */
 const readSteadyMs = () => Math.floor(performance.now())
 
 /** Beyond `maxKeys` the least recently used key is forgotten first. */
@@ -78,7 +78,7 @@ export function createRedisLimiter(url: string, { onError, onSuccess }: RedisEve
       const name = what ?? `${processId}.${++lastHit}`
       const given = [String(limit.max), String(limit.windowMs), name]
       const asked = () => client.eval(HIT_SCRIPT, { keys: [toRedisKey(key)], arguments: given })
-      // What the script returns; the client knows no type of a script's answer.
+      // The client has no type for a script's result.
       const count = (await askRedis(asked)) as [number, number, number] | undefined
       if (!count) return memory.countHit(key, limit, what)
       return { exceeded: count[0] === 1, current: count[1], retryAfterMs: count[2] }
@@ -122,7 +122,7 @@ function toRedisKey(key: string) {
   return `vintem:limit:${key}`
 }
 
-/** By Redis's own clock, so that processes agree. */
+/** Uses Redis's own clock, so that processes agree. */
 const HIT_SCRIPT = `
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)

@@ -17,14 +17,14 @@ import { setZodMessages, zodController } from './zod.ts'
 
 const BODY_LIMIT_BYTES = 65_536
 const REQUEST_TIMEOUT_MS = 30_000
-/** Longer, so that whoever stalls is told why the connection ends. */
+/** Longer than the request's timeout, so that a client that stalls is told why the connection ends. */
 const CONNECTION_TIMEOUT_MS = 40_000
 const TIMEOUT_CHECK_MS = 5_000
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
-/** Where an address that cannot be decoded is a mistake of a program, which is told so. */
+/** Under these paths an address that cannot be decoded is a program's mistake, and is answered as one. */
 const CALLED_BY_PROGRAMS = /^\/(?:api(?!\/docs(?:\/|$))|webhooks)(?:\/|$)/
 const ORIGIN_BEFORE_PATH = /^https?:\/\/[^/?#]+(?=\/)/i
-/** What means the same encoded and as it is (RFC 3986, 2.3). */
+/** Characters that mean the same percent-encoded and plain (RFC 3986, 2.3). */
 const UNRESERVED = /^[\w.~-]$/
 
 export type ServerNeeds = {
@@ -142,16 +142,16 @@ export function findCleanAddress(url: string): string | undefined {
 }
 
 function toServedUrl(url: string) {
-  // As it is asked of a proxy it names the host too.
+  // A request written as for a proxy names the host too.
   const served = joinSlashes(url.replace(ORIGIN_BEFORE_PATH, ''))
   if (!served.includes('%')) return served
   const [path = ''] = served.split(/[?#]/, 1)
   if (CALLED_BY_PROGRAMS.test(path) || isDecodable(path)) return served
-  // Taken by its letters it is one that nobody serves, whose page the scope has for whoever is there.
+  // With each `%` taken literally, the path matches no route, and its scope answers with its own 404 page.
   return path.replaceAll('%', '%25') + served.slice(path.length)
 }
 
-/** Of the API's whole path: a base address that ends with a slash makes two of them, at whatever place. */
+/** Under /api/ `//` becomes `/` anywhere in the path: a client's base address may end with a slash. */
 function joinSlashes(url: string) {
   const clean = url.replace(/^\/{2,}/, '/')
   const [path = ''] = clean.split(/[?#]/, 1)

@@ -1,4 +1,4 @@
-// Text that people wrote: what may be in it, and how long it may be.
+// Fields for text that people write: allowed characters and lengths.
 import { z } from 'zod'
 import { texts } from '../texts.ts'
 
@@ -8,10 +8,9 @@ const FORBIDDEN_CHARACTERS =
 /** Zero-width and other characters that show nothing, wherever they stand alone. */
 const SHOWS_NOTHING = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u
 const LINE_BREAKS = /\r\n|\r|\n/g
-/** What comes along unseen when a text is pasted: blanks of tables and pages, and marks of control and direction. */
+/** Invisible characters that are pasted with a text: blanks of tables and pages, marks of control and direction. */
 const PASTED_BLANKS = /[\t\v\f\u0085\u2028\u2029]/g
 const PASTED_MARKS = /(?![\0\r\n])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
-
 /** What joins an emoji, or letters of a script that joins them, is seen. */
 const JOINED = /\p{RGI_Emoji}|[[\p{L}\p{M}]--\p{Script=Latin}][\u200c\u200d](?=\p{L})/v
 const ZERO_WIDTH =
@@ -22,7 +21,7 @@ type TextLimits = {
   min?: number
   max: number
   lines?: boolean
-  /** What is taken out of it first. */
+  /** Cleans the text first. */
   clean?: (text: string) => string
 }
 
@@ -42,7 +41,7 @@ export function textField({ min = 0, max, lines = false, clean = keep }: TextLim
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 }
 
-/** What people paste: between the cells of a table that was copied stand tabs, which they do not see. */
+/** Replaces the tabs, which people do not see, between pasted cells of a table. */
 export function replaceTabs(text: string) {
   return text.replaceAll('\t', ' ')
 }
@@ -51,21 +50,23 @@ export function replaceTabs(text: string) {
 export function removeHidden(text: string) {
   return text.replace(HIDDEN, '$1')
 }
-
 /** Of what people paste: the controls that nobody sees, which texts are refused for. */
 export function removeControls(text: string) {
   return [...text].filter((one) => one === '\n' || !hasForbiddenCharacters(one)).join('')
 }
 
 /**
- * For JSON.parse and JSON.stringify, where nobody can be asked to put text right: without a NUL and half a
- * character, which neither Postgres nor many a reader take.
+ * For JSON.parse and JSON.stringify, where nobody can correct the text: removes NULs and unpaired surrogates, which
+ * Postgres and many readers refuse.
  */
 export function sanitizeJsonValue(_key: string, value: unknown) {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
 }
 
-/** Of a text that people paste: blanks of tables become blanks; marks of control and direction go, as what is hidden. */
+/**
+ * Cleans pasted text: blanks of tables become blanks; marks of control and direction, and hidden characters, are
+ * removed.
+ */
 export function removePastedMarks(text: string) {
   return removeHidden(text.replace(PASTED_BLANKS, ' ').replace(PASTED_MARKS, ''))
 }

@@ -1,5 +1,5 @@
-// What Node refuses before there is a request that a route could see: it is answered in the contract's
-// shape all the same, and the connection ends.
+// Answers requests that Node refuses before any route sees them, in the shape of the API's errors, and ends the
+// connection.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ConnectionError, FastifyBaseLogger, FastifyInstance } from 'fastify'
@@ -25,13 +25,13 @@ const UNREADABLE = new AppError(400, 'invalid_request', texts.invalidRequest)
 /** For Fastify's `clientErrorHandler`. */
 export function createUnparsedHandler(log: FastifyBaseLogger) {
   return function sendUnparsedProblem(error: ConnectionError, socket: Duplex) {
-    // Nobody is there to read it.
+    // After a reset nobody reads the answer.
     if (error.code !== 'ECONNRESET' && socket.writable) {
       const problem = ERRORS_BY_CODE[error.code] ?? UNREADABLE
-      // Of the headers there is this text alone; what a browser says that it reads stands before its cookies.
+      // The headers exist only as this text; Accept stands before the cookies in a browser's request.
       const isBrowser = problem.statusCode === 431 && ASKS_FOR_PAGE.test(String(error.rawPacket))
       const reqId = writeProblem(socket, problem, isBrowser ? texts.cookiesTooLarge : undefined)
-      // Of what could not be read there is no method and no path.
+      // An unreadable request has no method and no path.
       log.info({ reqId, status: problem.statusCode, reason: error.code }, 'answered')
     }
     socket.destroy(error)

@@ -1,4 +1,4 @@
-// The views, by Eta: one engine for the pages, which @fastify/view sends, and for what is rendered apart, such as mails.
+// Renders the views with Eta: one engine for pages, sent by @fastify/view, and for mails.
 import { fileURLToPath } from 'node:url'
 import view from '@fastify/view'
 import { Eta } from 'eta'

@@ -1,4 +1,4 @@
-// Makes one Zod schema serve a route four times: types, validation, serialisation, OpenAPI.
+// Uses one Zod schema of a route for four things: types, validation, serialisation, OpenAPI.
 import type {
   FastifyPluginAsync,
   FastifyPluginOptions,
@@ -17,7 +17,7 @@ interface ZodTypeProvider extends FastifyTypeProvider {
   serializer: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
 }
 
-/** A plugin of routes whose handlers are typed by their schemas, and whose needs are its options. */
+/** A plugin of routes: schemas give its handlers their types, and `Needs` are its options. */
 export type Routes<Needs extends FastifyPluginOptions> = FastifyPluginAsync<
   Needs,
   RawServerDefault,
@@ -27,7 +27,7 @@ export type Routes<Needs extends FastifyPluginOptions> = FastifyPluginAsync<
 type ZodIssue = z.core.$ZodIssue
 type ZodRouteSchema = { schema: z.ZodType }
 
-/** Given to Fastify when it is made: else it loads compilers of JSON Schema that nobody would call. */
+/** Passed to Fastify at its creation: else Fastify loads JSON Schema compilers that nothing uses. */
 export const zodController = {
   compilersFactory: {
     buildValidator: () => compileValidator,
@@ -57,7 +57,7 @@ function compileSerializer({ schema }: ZodRouteSchema) {
   return (data: unknown) => JSON.stringify(schema.parse(data))
 }
 
-/** All that is wrong with one input, one entry per field. */
+/** The errors of one input, one for each field. */
 export function toFieldErrors({ issues }: Pick<z.ZodError, 'issues'>): FieldError[] {
   const errors = issues.flatMap(expandIssue)
   const first = new Map(errors.toReversed().map((error) => [error.field, error]))
@@ -67,8 +67,8 @@ export function toFieldErrors({ issues }: Pick<z.ZodError, 'issues'>): FieldErro
 type SentBody = Pick<FastifyRequest, 'body' | 'validationError'>
 
 /**
- * Throws what is wrong with the shape of a body, and what `find` says of the fields whose own shape is right: all
- * errors of one request come back together. For a route that has `attachValidation`.
+ * When the shape of a body is wrong, throws its errors together with what `find` says of the fields that are
+ * right by themselves: one answer names all errors. For a route that has `attachValidation`.
  */
 export async function refuseShape<Shape extends z.ZodRawShape>(
   { body, validationError: wrong }: SentBody,
@@ -80,7 +80,7 @@ export async function refuseShape<Shape extends z.ZodRawShape>(
   throw invalidFieldsError(joinFieldErrors(wrong.errors, await find(pickRightFields(schema, body))))
 }
 
-/** The same, and what `find` says of a body whose shape is right. */
+/** The same; when the shape is right, throws what `find` says of the whole body. */
 export async function refuseBody<Shape extends z.ZodRawShape>(
   request: SentBody,
   schema: z.ZodObject<Shape>,
@@ -93,7 +93,7 @@ export async function refuseBody<Shape extends z.ZodRawShape>(
 
 export type RightFields<Shape extends z.ZodRawShape> = Partial<z.output<z.ZodObject<Shape>>>
 
-/** The fields of a body whose own shape is right. */
+/** The fields of a body that are right by themselves. */
 export function pickRightFields<Shape extends z.ZodRawShape>(
   { shape }: z.ZodObject<Shape>,
   body: unknown,
@@ -103,11 +103,11 @@ export function pickRightFields<Shape extends z.ZodRawShape>(
     const { success, data } = z.safeParse(field, sent[name])
     return success && data !== undefined ? [[name, data]] : []
   })
-  // Each is as its field of the shape says.
+  // Each value was parsed by its field of the shape.
   return Object.fromEntries(right) as RightFields<Shape>
 }
 
-/** Of a field that has both, what is wrong with its shape. */
+/** Joins both lists; for a field in both, the error of its shape wins. */
 export function joinFieldErrors(ofShape: FieldError[], others: FieldError[]): FieldError[] {
   const named = new Set(ofShape.map(({ field }) => field))
   return [...ofShape, ...others.filter(({ field }) => !named.has(field))]
@@ -121,14 +121,14 @@ function expandIssue(issue: ZodIssue): FieldError[] {
       message: texts.fields.unknown,
     }))
   }
-  // What is wrong with a key is told by the issues inside.
+  // The error of a key is in its inner issues.
   const named = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue
   return [{ field: issue.path.join('.'), code: getIssueCode(named), message: named.message }]
 }
 
 function getIssueCode(issue: ZodIssue): string {
   if (issue.code === 'custom') return String(issue.params?.code ?? 'invalid')
-  // Of an enum that is missing Zod says that its value is invalid.
+  // For a missing enum, Zod reports an invalid value.
   if (issue.message === texts.fields.required) return 'required'
   return issue.code
 }
@@ -153,12 +153,12 @@ function getIssueMessage(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** A request without a body, or whose body is a list or a text. */
+/** A request without a body, or with a list or a text as its body. */
 function isWholeBody({ path = [], expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>) {
   return path.length === 0 && expected === 'object'
 }
 
-/** As a parameter that stands twice in an address comes. */
+/** A query parameter that is given twice arrives as a list. */
 function isListForText({ input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>) {
   return expected === 'string' && Array.isArray(input)
 }

@@ -1,4 +1,4 @@
-// The outbox as a queue: which mails are due, and what has become of them.
+// The outbox as a queue: claims due mails, and records the results of attempts.
 import type { Database } from '../database/connect.ts'
 import { inArray, sql } from '../database/drizzle.ts'
 import { MAIL_UNREACHABLE } from '../database/enums.ts'
@@ -15,7 +15,7 @@ import type { MailRow } from './outbox.ts'
 
 export const MAIL_QUEUE: QueueTable = { name: 'mails', leaseColumn: 'due_at' }
 
-/** What became of an attempt: this mail was refused, or put off, or no mail can be sent for now. */
+/** Why an attempt failed: the mail was refused, the mail was put off, or no mail can be sent for now. */
 export type MailFailureKind = 'rejected' | 'deferred' | 'unreachable'
 
 /** At least four to five days, says RFC 5321 (4.5.4.1): an outage may last a weekend. */
@@ -51,7 +51,7 @@ export async function claimMails(db: Database, now: Date, limit: number): Promis
   })
 }
 
-/** What the mail said is not kept once it is sent. */
+/** Deletes the content of the mail, which is not kept after sending. */
 export async function recordMailSent(db: Database, claim: Claim, now: Date) {
   await db
     .update(mails)

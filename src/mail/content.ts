@@ -1,4 +1,4 @@
-// What a mail is made of, whatever it says.
+// The parts of every mail.
 
 import type { MailBranding, MailData, TemplateName } from './data.ts'
 import { type PayerMailTexts, pt } from './payer/pt.ts'
@@ -6,11 +6,11 @@ import type { DetailRow } from './rows.ts'
 import { mailTexts } from './texts.ts'
 
 export type MailContent = {
-  /** In the language of its reader. */
+  /** Texts in the reader's language. */
   frame: PayerMailTexts['frame']
-  /** Nothing in it was typed by a payer: strangers would speak in the company's inbox. */
+  /** Contains nothing that a payer typed: strangers could write into the company's inbox. */
   subject: string
-  /** What a list of mails shows beside the subject. */
+  /** The text that mail programs show beside the subject. */
   preview: string
   testMode: boolean
   tone: 'good' | 'warning' | 'plain'
@@ -21,13 +21,13 @@ export type MailContent = {
   /** With `copyable`, the address is also written out beside the button. */
   action: { label: string; url: string; copyable?: boolean } | null
   notes: string[]
-  /** Below the name of whoever it comes from. */
+  /** Shown below the sender's name. */
   contact: string[]
-  /** Where its reader's answer goes. */
+  /** The address for the reader's reply. */
   replyTo: string | null
 }
 
-/** What a template says of its own; the rest is as in BASE_CONTENT, the preview the first paragraph. */
+/** The fields that a template sets; others are as in BASE_CONTENT, and the preview is the first paragraph. */
 type TemplateContent = Partial<MailContent> & Pick<MailContent, 'subject' | 'heading'>
 
 /** These mails, each by its own data. */

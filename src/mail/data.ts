@@ -1,5 +1,5 @@
-// The mails that there are, and what each of them tells: facts alone. What they read like is decided
-// when they are sent (templates.ts and its like, render.ts).
+// All mails, with the data of each. The data are facts only; their wording is made when the mail is sent
+// (templates.ts, render.ts).
 import type {
   DeliveryOutcome,
   DisputeKind,
@@ -25,7 +25,7 @@ export type ApprovedPayment = {
   endToEndId: string | null
   paidAt: string
   testMode: boolean
-  /** What it was paid in; absent: Portuguese. */
+  /** The payer's language; absent: Portuguese. */
   locale?: Locale | null
 }
 
@@ -34,25 +34,25 @@ type DisputedPayment = {
   linkTitle: string
   payerName: string
   kind: DisputeKind
-  /** What is contested; of a payment of `totalCents`. */
+  /** The contested part of `totalCents`. */
   amountCents: number
   totalCents: number
   testMode: boolean
 }
 
-/** By the names that the audit log has for them, a new device aside. */
+/** Named as in the audit log, except a new device. */
 export type SecurityChange = keyof typeof mailTexts.security.what
 
 export type MailData = {
   /** To the payer. */
   receipt: ApprovedPayment & { receiptUrl: string }
-  /** To the payer: some of it, or the rest, was given back. */
+  /** To the payer: a refund of a part, or of the rest. */
   refund: {
     transactionId: string
     linkTitle: string
     method: PaymentMethod
     refundCents: number
-    /** All that was given back so far. */
+    /** The sum of all refunds so far. */
     refundedCents: number
     totalCents: number
     receiptUrl: string
@@ -61,7 +61,7 @@ export type MailData = {
   }
   /** To the company. */
   payment: ApprovedPayment & { paidLate: boolean }
-  /** To the company: another amount came in than was asked for; null where it can't be read. */
+  /** To the company: the amount received differs from the amount asked for, or can't be read (null). */
   'payment-held': {
     transactionId: string
     linkTitle: string
@@ -70,7 +70,7 @@ export type MailData = {
     totalCents: number
     testMode: boolean
   }
-  /** To the company: more came in than a payment was for. */
+  /** To the company: more was received than a payment was for. */
   'payment-overpaid': {
     transactionId: string
     linkTitle: string
@@ -83,7 +83,7 @@ export type MailData = {
   /** To the company: the payer contests a payment with a bank. */
   'dispute-opened': DisputedPayment & {
     reason: string
-    /** Where the company answers, in a sentence. */
+    /** A sentence that says where the company answers. */
     answerAt: string
     /** Null where the provider names no day. */
     respondBy: string | null
@@ -100,7 +100,7 @@ export type MailData = {
     failedAt: string
     testMode: boolean
   }
-  /** To the company: a link takes no cards for a while, because too many were declined on it. */
+  /** To the company: a link takes no cards for a while, because too many were declined. */
   'cards-paused': {
     linkId: string
     linkTitle: string
@@ -109,27 +109,27 @@ export type MailData = {
     until: string
     testMode: boolean
   }
-  /** To the company: its provider tells somebody else, or nobody, what is paid. */
+  /** To the company: its provider sends notifications to another address, or to none. */
   'notifications-lost': {
     provider: ProviderName
-    /** Whose address stands in place of ours; null: none. */
+    /** The address that is registered in place of ours; null: none. */
     url: string | null
     testMode: boolean
   }
-  /** To the company: what its provider tells cannot be believed, since its signature is not good. */
+  /** To the company: the signatures of its provider's notifications are not valid. */
   'notifications-refused': { provider: ProviderName; testMode: boolean }
-  /** To the company: money came in that names none of its charges. */
+  /** To the company: money was received that belongs to no known charge. */
   'payments-unmatched': { amountsCents: number[]; testMode: boolean }
-  /** To a person and the owners of their company: who reaches the account, or the money, has changed. */
+  /** To a person and the owners of their company: access to the account, or to the money, has changed. */
   'security-notice': {
     what: SecurityChange
     /** Whether whom it is about reads it, and whether an owner does; who is in the company no more is neither. */
     isSelf: boolean
     isOwner: boolean
     companyName: string
-    /** Who did it. */
+    /** The person who acted. */
     actor: string
-    /** What it was done to. */
+    /** The subject of the action. */
     subject: string | null
     device: string | null
     address: string | null
@@ -142,11 +142,11 @@ export type MailData = {
 
 export type TemplateName = keyof MailData
 
-/** In whose name a mail goes out, and where the pages are that it links to. */
+/** The sender that a mail shows, and the base of its links. */
 export type MailBranding = {
   /** No trailing slash. */
   baseUrl: string
-  /** Null where it goes out in our own. */
+  /** Null for mails in our own name. */
   company: {
     name: string
     taxId: string | null

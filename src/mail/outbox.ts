@@ -1,4 +1,4 @@
-// The outbox. A mail is written in the transaction that made true what it tells: neither is there without
+// The outbox. A mail is written in the transaction of the change that it reports, so that neither exists without
 // the other. It is rendered and sent later (worker.ts).
 import type { Db } from '../database/connect.ts'
 import { and, inArray, isNull, lt, sql } from '../database/drizzle.ts'
@@ -10,19 +10,19 @@ import { getRetentionStart, type PurgeOptions, purgeRows } from '../queue/purge.
 import type { MailData, TemplateName } from './data.ts'
 import { encryptSecretLink } from './secret-link.ts'
 
-/** What it takes to write mails. Null where none is sent: then nothing is written either. */
+/** What code needs to write mails; null when no mail is sent, and then none is written. */
 export type Outbox = { cipher: Cipher }
 
 export type MailRow = typeof mails.$inferSelect
 
-/** One mail, of whatever template with its own data. */
+/** One mail of any template, with the data of that template. */
 export type NewMail = {
   [T in TemplateName]: {
     template: T
     data: MailData[T]
-    /** Absent: whoever the company wants its notices sent to. */
+    /** Absent: the people that the company chose for its notices. */
     recipient?: string
-    /** What it is about, so that it can be found and deleted. */
+    /** The id of the mail's subject, by which the mail is found and deleted. */
     subjectId?: string
   }
 }[TemplateName]
@@ -36,7 +36,7 @@ type NewMailContext = {
 /** Beyond this many owners nobody is told. */
 const MAX_NOTIFIED_OWNERS = 20
 
-/** What a company can turn off; the rest is always sent. */
+/** The mails that a company can turn off; all others are always sent. */
 const PREFERENCE_BY_TEMPLATE: Partial<Record<TemplateName, 'receipts' | 'payments' | 'failures'>> =
   {
     receipt: 'receipts',
@@ -48,7 +48,7 @@ const PREFERENCE_BY_TEMPLATE: Partial<Record<TemplateName, 'receipts' | 'payment
     'cards-paused': 'failures',
   }
 
-/** For so long the same is not told again about the same. */
+/** The time during which a mail of the same template about the same subject is not repeated. */
 const QUIET_PERIODS_MS: Partial<Record<TemplateName, number>> = {
   'webhook-failed': 6 * HOUR_MS,
   'cards-paused': 6 * HOUR_MS,
@@ -113,7 +113,7 @@ export async function queueMail(
       )`)
 }
 
-/** Those of `subjectIds` about which a mail was given up. */
+/** The `subjectIds` with a mail that was given up. */
 export async function findUntoldSubjects(
   db: Db,
   subjectIds: string[],
@@ -127,7 +127,7 @@ export async function findUntoldSubjects(
   return new Set(rows.map(({ subjectId }) => subjectId))
 }
 
-/** One batch of what is older than it is kept, and was sent or given up. */
+/** Deletes one batch of mails that are older than their retention, and were sent or given up. */
 export async function purgeMails(db: Db, now: Date, { retention }: PurgeOptions) {
   const old = lt(mails.createdAt, getRetentionStart(now, retention.mailsDays))
   return purgeRows(db, mails, and(old, isNull(mails.dueAt)))

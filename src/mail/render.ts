@@ -1,4 +1,4 @@
-// Makes a mail of what it tells: its subject, and the same words as HTML and as plain text.
+// Renders a mail from its content: subject, HTML and plain text.
 
 import { DEFAULT_COLOR, getTextColor } from '../companies/brand-color.ts'
 import { toPlainSpaces } from '../format.ts'
@@ -19,7 +19,7 @@ declare module '../http/html.ts' {
   }
 }
 
-/** Nothing is looked up: the same data under the same head is the same mail. */
+/** Pure: the same data and branding always give the same mail. */
 export function renderMail<T extends TemplateName>(
   template: T,
   data: MailData[T],
@@ -77,7 +77,7 @@ function renderPlainText(content: MailContent, { company }: MailBranding) {
   return `${written.map((lines) => lines.map(removeLineBreaks).join('\n')).join('\n\n')}\n`
 }
 
-/** What people wrote cannot pass for another line of ours, nor for another header. */
+/** User text cannot add a line to the mail, nor a header. */
 function removeLineBreaks(line: string) {
   return toPlainSpaces(line.replace(LINE_BREAKING_CHARACTERS, ' '))
 }

@@ -1,4 +1,4 @@
-// The facts of a mail, one to a line.
+// Builds the table of facts in a mail, one fact a row.
 
 import {
   formatBrl,
@@ -13,7 +13,7 @@ import { type PayerMailTexts, pt } from './payer/pt.ts'
 
 export type DetailRow = { label: string; value: string }
 
-/** All that a receipt says of a payment but whom it was for. */
+/** All rows of a receipt except the customer. */
 export function buildPaymentRows(data: ApprovedPayment, words: PayerMailTexts): DetailRow[] {
   const { labels } = words
   const card = data.method === 'credit_card'

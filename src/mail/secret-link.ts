@@ -1,5 +1,5 @@
-// Mails that bring a link which grants access: it is encrypted for as long as it waits to be sent, and is not sent once
-// it does nothing any more.
+// Mails with a link that grants access: the link is encrypted while the mail waits, and the mail is not sent once
+// the link no longer works.
 import { DAY_MS, HOUR_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import type { TemplateName } from './data.ts'

@@ -1,5 +1,5 @@
-// Mails about what touches an account, or a company's access and money: to the person and to all owners,
-// whatever the company turned off. Whoever did it cannot keep it from them.
+// Mails about changes to an account, or to a company's access and money: they go to the person and to all owners,
+// and no setting turns them off, so that an intruder cannot hide a change.
 import { type NewAuditEntry, recordAudit } from '../companies/audit.ts'
 import { realIdSql } from '../companies/company.ts'
 import type { Db } from '../database/connect.ts'
@@ -15,9 +15,9 @@ type SecurityNotice = Omit<
   MailData['security-notice'],
   'isSelf' | 'isOwner' | 'companyName' | 'at'
 > & {
-  /** Of either environment. */
+  /** The id of either environment. */
   companyId: string
-  /** Whom it is about, owner or not. */
+  /** The person that the mail is about, an owner or not. */
   userId: string | undefined
   /** The same where there is no such person any more. */
   formerEmail?: string | undefined
@@ -27,9 +27,9 @@ type SecurityNotice = Omit<
 export type SecurityEntry = NewAuditEntry & {
   action: Exclude<SecurityChange, 'new_device'>
   testMode?: boolean
-  /** Whom it is about; absent: who did it. */
+  /** The person that the mail is about; absent: the person who acted. */
   concerns?: string
-  /** The e-mail of whom it is about, who is gone by it. */
+  /** The former e-mail of a person who is removed by this change. */
   formerEmail?: string
 }
 
@@ -71,7 +71,7 @@ export async function queueSecurityMail(
     )
     .orderBy(asc(users.id))
     .limit(MAX_RECIPIENTS)
-  // There is always an owner, whose company it was.
+  // There is always an owner, and with it the company's name.
   const [owned] = people
   const former = { id: undefined, role: undefined, email: formerEmail ?? '' }
   const all = formerEmail && owned ? [...people, { ...owned, ...former }] : people
@@ -85,6 +85,6 @@ export async function queueSecurityMail(
       at: now.toISOString(),
     },
   }))
-  // In our own name: it is about the account here, not about the company's customers.
+  // Sent in our own name: the mail is about the account here, not about the company's customers.
   await queueMail(mail, db, { companyId: null, now }, ...newMails)
 }

@@ -1,11 +1,11 @@
-// The mail server that e-mails leave through. Connections are few and kept open between mails.
+// Sends e-mails through the SMTP server, over a few connections that stay open between mails.
 
 import type SMTPPool from 'nodemailer/lib/smtp-pool'
 import type { Sender } from '../config-variables.ts'
 import { toRecord } from '../http/fields.ts'
 import { toError } from '../system-error.ts'
 
-/** As many mails as may be under way at a time in this process. */
+/** The most mails under way at a time in this process. */
 export const SMTP_CONNECTIONS = 5
 
 const SMTP_CONNECT_TIMEOUT_MS = 10_000
@@ -17,7 +17,7 @@ const SINGLE_ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 type SmtpMessage = {
   /** The same however often it is sent, so that readers can drop what comes twice. */
   id: string
-  /** What its reader sees as when it was sent. */
+  /** The date that the reader sees. */
   date: Date
   recipient: string
   replyTo: string | null
@@ -37,7 +37,7 @@ export type Smtp = {
 
 export class MailRejectedError extends Error {}
 
-/** It was not reached, does not know us or broke off: no word about the mail. */
+/** The server was not reached, refused our login or broke the connection: the mail itself was not judged. */
 export class MailServerError extends Error {}
 
 /** Further settings of Nodemailer's may stand in the URL's query, such as `?requireTLS=false`. */
@@ -50,7 +50,7 @@ export function openSmtp(url: string, from: Sender): Smtp {
     greetingTimeout: SMTP_CONNECT_TIMEOUT_MS,
     socketTimeout: SMTP_SOCKET_TIMEOUT_MS,
     idleTimeout: SMTP_IDLE_TIMEOUT_MS,
-    // Or whoever sits on the line could have the password by leaving STARTTLS out.
+    // Otherwise an attacker on the network could get the password by removing STARTTLS.
     requireTLS: password !== '' && !isLoopbackHost(hostname),
     url,
   })
@@ -89,7 +89,9 @@ async function openTransport(options: SMTPPool.Options) {
   return createTransport(options)
 }
 
-/** Of this recipient or this message the server's own words. What it says of us may change. */
+/**
+ * A refusal of this recipient or message keeps the server's own words; any other failure concerns us, and may pass.
+ */
 function toMailError(error: unknown) {
   const { code, command, responseCode, response } = toRecord(error)
   const { message } = toError(error)

@@ -1,4 +1,4 @@
-// What each mail says.
+// The content of each mail.
 
 import { formatBrl, formatTime } from '../format.ts'
 import { texts } from '../texts.ts'
@@ -256,7 +256,7 @@ function buildDisputeRows(data: MailData['dispute-closed' | 'dispute-opened']) {
   ]
 }
 
-/** What a person looks after under Minha conta; the rest is in Registro, for owners. */
+/** The changes that a person finds under Minha conta; all others are in Registro, for owners. */
 const OWN_CHANGES: readonly string[] = [
   'new_device',
   'password_changed',
@@ -273,7 +273,7 @@ function getSecurityAdvice({ isSelf, isOwner }: MailData['security-notice']) {
   return isOwner ? unknown.owner : unknown.former
 }
 
-/** To a page that this reader may open. */
+/** A button to a page that this reader may open. */
 function buildSecurityAction(
   { what, isSelf, isOwner }: MailData['security-notice'],
   baseUrl: string,

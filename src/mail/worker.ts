@@ -1,6 +1,5 @@
-// Sends what is in the outbox until it is stopped. A mail that was sent right before this process died,
-// or the database, is sent once more when its lease ends; its Message-ID is the same, so that readers
-// can tell.
+// Sends the mails of the outbox until it is stopped. When the process or the database dies right after sending, the
+// mail is sent once more at the end of its lease, with the same Message-ID, so that mail programs can recognise it.
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
@@ -26,7 +25,7 @@ import { MailRejectedError, MailServerError, SMTP_CONNECTIONS, type Smtp } from 
 import { isTemplateName } from './templates.ts'
 
 const MAIL_POLL_INTERVAL_MS = 2_000
-/** Of one attempt in all, connecting included; less than the lease. */
+/** The timeout of one attempt, connecting included; less than the lease. */
 const MAIL_TIMEOUT_MS = 45_000
 const SEND_FAILURE_MESSAGE = 'e-mails cannot be sent for now; each is tried again'
 

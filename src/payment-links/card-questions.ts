@@ -1,5 +1,5 @@
-// Whether a text asks a payer for card data, in Portuguese, English or Spanish: its number, the day until which
-// it is good, its code, its password. Accents, cases and what stands between words are left aside.
+// Detects texts that ask a payer for card data, in Portuguese, English or Spanish: number, expiry date, security
+// code or password. Accents, case and punctuation are ignored.
 
 /** `Número do cartão fidelidade`, `cartão de visita`, `loyalty card` are about no card that pays. */
 const OTHER_KINDS = [
@@ -25,7 +25,7 @@ const ASKING =
   '(?:(?:os|los|the|a|la|seus|sus|sua|su|your|todos|all|digite|informe|enter|card|cc|credit|data|date) )*'
 const CODES = [
   '\\b(?:cvv|cvc|cvn|cvd|cav|ccv|csc)\\d?\\b',
-  // With more about it this is a disease's, in Brazil.
+  // CID alone: with more words it is a disease's code in Brazil.
   '^cid$',
   `(?:cod|codigo|digitos?|numeros?)(?: ?de)? ?${SAFETY}\\b(?! social)${OF_NO_OTHER}`,
   `(?<!\\b(?:social|gate|door|alarm|building|house) )\\bsecurity ?(?:code|number|no|digits)\\b${OF_NO_OTHER}`,
@@ -54,7 +54,7 @@ const PARTS = [
   'validade|valido|vence|vencimento|vencimiento|caducidad|vigencia|expira\\w*|expir(?:y|es|ation)|exp',
   'pan|cid|senha|pin|password|passcode|contrasena|clave|codigo|cod|code|cvv|cvc|dados|datos|details|verification',
 ].join('|')
-/** With words between, or all of it on end. */
+/** The parts of a card and the card, with words between them or written together. */
 const PART_OF_CARD = new RegExp(
   `\\b(?:${PARTS})\\b.*\\b${CARD}\\b|\\b${CARD}\\b.*\\b(?:${PARTS})\\b|` +
     `\\b(?:${PARTS})(?:d[aeo]|del?|dela)?${CARD}|${CARD}(?:${PARTS})\\b`,

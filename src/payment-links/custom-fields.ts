@@ -1,4 +1,4 @@
-// What a link asks of its payer beside who they are: up to five fields of the company's own.
+// The custom fields of a link: up to five questions to the payer.
 
 import { z } from 'zod'
 import { CUSTOM_FIELD_TYPES } from '../database/enums.ts'
@@ -10,15 +10,15 @@ import { asksForCardData } from './card-questions.ts'
 import { linkTexts } from './texts.ts'
 
 export const MAX_CUSTOM_FIELDS = 5
-/** Of what is asked, and of each option. */
+/** The length of a question, and of each option. */
 export const MAX_LABEL_LENGTH = 40
 export const MIN_OPTIONS = 2
 export const MAX_OPTIONS = 20
-/** Of an answer in words. */
+/** The length of a text answer. */
 export const MAX_ANSWER_LENGTH = 200
 
 const MAX_KEY_LENGTH = 40
-/** What is written twice of one payment, by it and by its link, leaves an event under 20 kB with all else. */
+/** A payment's event carries these texts twice, by the payment and by its link, and must stay below 20 kB. */
 const MAX_CARRIED_BYTES = 13_500
 const MAX_BYTES_PER_CHARACTER = 4
 const words = linkTexts.customFields
@@ -68,7 +68,7 @@ const NewCustomField = z
   })
   .meta({ id: 'NewCustomField' })
 
-/** As they come in; they go out, and are kept, with a key each. */
+/** The fields in requests; in answers and in the database each has a key. */
 export const newCustomFields = z
   .array(NewCustomField)
   .max(MAX_CUSTOM_FIELDS)
@@ -90,14 +90,14 @@ export const CustomFieldResource = z
   .object({ key, label, type, required, options: optionList.optional() })
   .meta({ id: 'CustomField', description: 'O que mais a página de pagamento pergunta.' })
 
-/** What is asked of payers: of a link that is older than the rule, no card data either. */
+/** The fields that are shown to payers: fields of old links that ask for card data are left out. */
 export function listAskedFields(fields: readonly CustomField[] | null) {
   return (fields ?? []).filter((field) => listCardQuestions(field).length === 0)
 }
 
 type Question = { key?: string | undefined; label: string; options?: string[] | undefined }
 
-/** Where a field asks for card data, which only the card's own fields may. */
+/** The paths of texts that ask for card data, which only the card's own fields may. */
 function listCardQuestions({ key: name, label: asked, options = [] }: Question) {
   const texts: [path: (string | number)[], text: string | undefined][] = [
     [['key'], name],
@@ -107,7 +107,7 @@ function listCardQuestions({ key: name, label: asked, options = [] }: Question) 
   return texts.flatMap(([path, text]) => (text && asksForCardData(text) ? [path] : []))
 }
 
-/** What is too much of a link's texts together, since each of its events carries them. */
+/** Errors when a link's texts together are too long, since each of its events carries them. */
 export function findCarriedErrors(link: CarriedParts): FieldError[] {
   const { tags, metadata, customFields } = link
   const asked = customFields ?? []
@@ -125,7 +125,7 @@ type CarriedParts = {
   customFields?: CustomField[] | null | undefined
 }
 
-/** As JSON, with the comma after it. */
+/** The length as JSON, with the comma after it. */
 function getMaxAnswerBytes({ key: name, label: asked, type: kind, options = [] }: CustomField) {
   const longest = Math.max(
     ...options.map((option) => Buffer.byteLength(JSON.stringify(option))),

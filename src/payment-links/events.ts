@@ -1,4 +1,4 @@
-// The events of a link's life.
+// Emits the events about links.
 import type { Transaction } from '../database/connect.ts'
 import { and, eq, inArray, orm, type SQL, sql } from '../database/drizzle.ts'
 import type { EventType } from '../database/enums.ts'
@@ -17,15 +17,15 @@ export async function emitLinkEvent(tx: Transaction, { link, type, testMode, now
 }
 
 /**
- * Tells of those of these links that have expired by `now`, if nobody has yet. Whoever changes a link calls it
- * before: afterwards the link may no longer say that it ever expired.
+ * Emits `payment_link.expired` for those of these links that have expired by `now`, unless it was emitted before.
+ * Must run before a link is changed: a changed link may no longer show that it expired.
  */
 export async function emitPassedExpiries(tx: Transaction, linkIds: string[], now: Date) {
   const isPassed = sql`expires_at <= ${now.toISOString()}::timestamptz and ${IS_EXPIRY_PENDING}`
   await emitExpiries(tx, and(inArray(paymentLinks.id, linkIds), isPassed), now)
 }
 
-/** Of these links, which have expired; answers how many they are. */
+/** Emits `payment_link.expired` for these links, which have expired; returns how many they are. */
 export async function emitExpiries(tx: Transaction, which: SQL | undefined, now: Date) {
   const claimed = await tx
     .update(paymentLinks)

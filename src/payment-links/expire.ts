@@ -1,5 +1,5 @@
-// Emits that links have expired. What a link's status is does not wait for this: it is judged whenever the
-// link is read. Whoever changes a link before this comes to it emits that first (emitPassedExpiries).
+// Emits `payment_link.expired` for links that have expired. The status of a link does not depend on this job: it is
+// computed at each read. Code that changes an expired link first emits its event (emitPassedExpiries).
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'

@@ -1,4 +1,4 @@
-// What is wrong with fields of a link that no shape tells: the moment does, or another row.
+// Errors of a link's fields that no schema finds, since they depend on the time or on other rows.
 
 import { type Company, listOfferedMethods } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
@@ -15,7 +15,7 @@ import { linkTexts } from './texts.ts'
 
 const METHOD_UNAVAILABLE = 'method_unavailable'
 
-/** What is wrong with a new link, or with the fields of one whose others are refused already. */
+/** The errors of a new link; when the shape of some fields is wrong, the errors of the other fields. */
 export async function findNewLinkErrors(
   db: Database,
   company: Company,
@@ -43,7 +43,7 @@ export function judgeNewLink(
   ]
 }
 
-/** What is wrong with a link's customer: only one of the same company that was not anonymized will do. */
+/** The errors of a link's customer, who must belong to the company and not be anonymized. */
 export async function findLinkedCustomerErrors(
   db: Database,
   companyId: string,
@@ -77,7 +77,7 @@ function findCustomerErrors(
   return [{ field: 'linkedCustomerId', code: 'not_found', message }]
 }
 
-/** What is wrong with an expiry that is set at `now`. */
+/** The errors of an expiry that is set at `now`. */
 export function findExpiryErrors(expiresAt: string | null | undefined, now: Date): FieldError[] {
   if (!expiresAt) return []
   const at = new Date(expiresAt)

@@ -1,4 +1,4 @@
-// What each field of a link is, for who reads the document of the API: told once for what comes in and goes out.
+// Descriptions of a link's fields for the OpenAPI document, shared by requests and answers.
 import { z } from 'zod'
 import { describeField } from '../http/fields.ts'
 

@@ -26,7 +26,7 @@ const NewImage = z
             'PNG, JPEG ou WebP, de até 5 MB e 4096 × 4096 pixels; de um PNG de 16 bits ou entrelaçado, a metade deles.',
         }),
     },
-    // Of no body at all; what else is wrong has its own sentence.
+    // For a missing body; other errors have their own sentences.
     { error: ({ code }) => (code === 'invalid_type' ? linkTexts.imageMissing : undefined) },
   )
   .meta({ id: 'NewPaymentLinkImage' })

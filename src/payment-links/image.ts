@@ -1,5 +1,5 @@
-// The image of a link, as http/uploads/image.ts makes one of what people upload. The link names it by its
-// hash, so that who shows the link asks for nothing else.
+// The image of a link, converted by http/uploads/image.ts from an upload. The link holds its hash, so that pages
+// with the link need no other query.
 
 import type { Database } from '../database/connect.ts'
 import { and, eq, isNotNull, ne } from '../database/drizzle.ts'
@@ -17,12 +17,12 @@ import { linkTexts } from './texts.ts'
 
 export const LINK_IMAGE_MAX_BYTES = 5 * 1024 ** 2
 
-/** What chats show of a link is up to 1200 pixels wide. */
+/** Chats show the image of a link up to 1200 pixels wide. */
 const STORED_IMAGE = { width: 1200, height: 1200, quality: 85 }
 
 type SaveImageResult = { kind: 'saved'; link: LinkRow } | { kind: 'refused'; reason: ImageRefusal }
 
-/** In place of the one that was there. */
+/** Replaces the link's image. */
 export async function saveLinkImage(
   db: Database,
   { id, companyId }: LinkRow,
@@ -50,7 +50,7 @@ export async function saveLinkImage(
   })
 }
 
-/** Where there is none nothing changes. */
+/** Changes nothing when there is no image. */
 export async function removeLinkImage(db: Database, { id, status }: LinkRow, now: Date) {
   if (status === 'archived') throw conflictError('link_archived', linkTexts.archived)
   await db.transaction(async (tx) => {
@@ -62,7 +62,7 @@ export async function removeLinkImage(db: Database, { id, status }: LinkRow, now
   })
 }
 
-/** As it is served. */
+/** The image as it is served. */
 export async function findLinkImage(db: Database, linkId: string) {
   const [image] = await db
     .select({ contentType: paymentLinkImages.contentType, content: paymentLinkImages.content })

@@ -1,5 +1,5 @@
-// What a payer may choose from: one quote, made here, is what the page shows, the provider charges,
-// the receipt prints and the webhook says.
+// Quotes the installments that a payer may choose from. The same quote is shown on the page, charged by the
+// provider, printed on the receipt and sent in the webhook.
 
 import type { Company } from '../companies/company.ts'
 import type { InterestMode, PaymentMethod } from '../database/enums.ts'
@@ -11,7 +11,7 @@ import { installmentTexts } from './texts.ts'
 
 export type Quote = {
   installments: number
-  /** What every installment but the first comes to. */
+  /** The amount of every installment except the first. */
   installmentCents: number
   /** Differs from the others only where an interest-free total does not divide evenly. */
   firstInstallmentCents: number
@@ -35,8 +35,8 @@ type QuoteTerms = {
 const BPS_PER_UNIT = 10_000n
 
 /**
- * What this link offers its payers, on the terms of its company. Where the provider quotes, that is one
- * installment until the card is known.
+ * The quotes of a link on its company's terms. When the provider makes the quotes, this is one installment until
+ * the card is known.
  */
 export function quoteLink(link: LinkRow, company: Company): Quote[] {
   const { interestRateBps, interestFreeUpTo, minInstallmentCents } = company
@@ -48,7 +48,7 @@ export function isQuotedByProvider({ cardProvider }: Company) {
   return cardProvider !== null && getCapabilities(cardProvider).installmentQuotes === 'provider'
 }
 
-/** What this link offers for a card, of the rows that the provider quotes for it. */
+/** The quotes of a link for a card, from the rows that the provider quotes for it. */
 export function quoteLinkByProvider(
   { amountCents, maxInstallments }: LinkRow,
   { minInstallmentCents }: Company,
@@ -84,7 +84,7 @@ export function formatInstallment(quote: Quote) {
     : installmentTexts.interestFreeUneven(installments, part, formatBrl(firstInstallmentCents))
 }
 
-/** One row per number of installments, from 1; more only while each part is worth charging. */
+/** One row for each number of installments, from 1; more than 1 only while each part reaches the minimum. */
 export function quoteInstallments(terms: QuoteTerms): Quote[] {
   const most = terms.methods.includes('credit_card') ? terms.maxInstallments : 1
   const quotes = Array.from({ length: most }, (_, i) => buildQuote(terms, i + 1))
@@ -101,7 +101,7 @@ function buildQuote(
   const free = n <= Math.max(1, interestFreeUpTo) || interestMode === 'absorb'
   const part =
     free || interestRateBps === 0 ? 0 : computeInstallmentCents(amountCents, interestRateBps, n)
-  // At a few basis points rounding can take more off the parts than the interest adds.
+  // With a few basis points of interest, rounding can take more off the parts than the interest adds.
   if (part * n <= amountCents) return buildInterestFreeQuote(amountCents, n)
   return {
     installments: n,

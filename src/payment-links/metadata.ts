@@ -53,12 +53,12 @@ const newPairs = pairsField(metadataValue)
     buildFieldRule('too_big', linkTexts.metadataTooBig),
   )
 
-/** Of a new link: a pair without a value is none. */
+/** Metadata of a new link; pairs without a value are dropped. */
 export const Metadata = z
   .preprocess((sent) => dropNulls(emptyListAsPairs(sent)), newPairs)
   .meta(notes.metadata)
 
-/** Of a link that exists: null takes a pair out. */
+/** Metadata of changes: null removes a pair. */
 export const MetadataChanges = z
   .preprocess(emptyListAsPairs, pairsField(metadataValue.nullable()))
   .meta({

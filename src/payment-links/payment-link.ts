@@ -31,7 +31,7 @@ export function getLinkStatus({ status, expiresAt }: LinkRow, now: Date): LinkSt
   return status === 'active' && isPast(expiresAt, now) ? 'expired' : status
 }
 
-/** Made with this id before, by a request that was repeated, the link is answered as it is. */
+/** Returns the link unchanged when a repeated request already created it with this id. */
 export async function createPaymentLink(
   db: Database,
   company: Company,
@@ -75,7 +75,7 @@ export function buildLinkRow(
   }
 }
 
-/** What is empty is the same as not sent. */
+/** An empty value counts as absent. */
 function toNullable<T extends string | unknown[]>(value: T | null | undefined) {
   return value?.length ? value : null
 }
@@ -89,7 +89,7 @@ export async function writeLink(db: Database, row: LinkRow): Promise<LinkRow> {
   }
 }
 
-/** One slug in 10^11 is taken even with a million links; it must still not be the caller's problem. */
+/** Even with a million links one slug in 10^11 is taken; the caller must not see it. */
 async function insertUnderFreeSlug(db: Database, row: LinkRow, tries = 3): Promise<LinkRow> {
   try {
     await insertLink(db, row)
@@ -102,7 +102,7 @@ async function insertUnderFreeSlug(db: Database, row: LinkRow, tries = 3): Promi
 
 export async function findPaymentLink(db: Database, companyId: string, idOrSlug: string) {
   const isId = isUuid(idOrSlug)
-  // What can be neither, such as a text with a NUL, is nothing that Postgres should be asked about.
+  // A text that can be neither, such as one with a NUL, must not reach Postgres.
   if (!isId && !SLUG_PATTERN.test(idOrSlug)) return undefined
   const key = isId ? paymentLinks.id : paymentLinks.slug
   const [row] = await db
@@ -112,7 +112,7 @@ export async function findPaymentLink(db: Database, companyId: string, idOrSlug:
   return row
 }
 
-/** What a list is narrowed to by the name of a link: of a slug that the company has not, what no row has. */
+/** The id to filter a list by; for an unknown slug, an id that no row has. */
 export async function resolveLinkId(db: Database, companyId: string, idOrSlug: string) {
   if (isUuid(idOrSlug)) return idOrSlug.toLowerCase()
   return (await findPaymentLink(db, companyId, idOrSlug))?.id ?? MIN_UUID
@@ -127,7 +127,7 @@ export async function requirePaymentLink(db: Database, companyId: string, idOrSl
 
 export type LinkWithCompany = { link: LinkRow; company: Company }
 
-/** For the checkout, where the slug is all that is known. Archived links are found too. */
+/** For the checkout, which knows only the slug. Finds archived links too. */
 export const findLinkBySlug = batchByDatabase(
   async (db: Database, slugs: string[]): Promise<(LinkWithCompany | undefined)[]> => {
     const rows = await selectLinks(db, inArray(paymentLinks.slug, slugs))
@@ -153,16 +153,18 @@ function selectLinks(db: Database, condition: SQL) {
 }
 
 /**
- * The link as it stands in this transaction. One with `maxPayments` is taken for the rest of it, so
- * that whoever else counts its payments waits. Any other is shared by however many pay it; only who
- * gives it a limit waits for them (lockLinkForUpdate).
+ * Reads the link and locks it until the transaction ends. A link with `maxPayments` is locked exclusively, so that
+ * payments are counted one at a time. A link without it is locked shared, so that payments do not wait for each
+ * other, only a change that sets a limit does (lockLinkForUpdate).
  */
 export async function lockLinkForPayment(tx: Transaction, linkId: string): Promise<LinkRow> {
   const link = await lockLink(tx, linkId, 'key share')
   return link.maxPayments === null ? link : lockLink(tx, linkId, 'no key update')
 }
 
-/** As it stands, and never locked: for who has locked a payment of it, which comes after the link. */
+/**
+ * Reads the link without a lock, for callers that hold one of its payments: a link is locked before its payments.
+ */
 export async function readPaymentLink(tx: Transaction, linkId: string): Promise<LinkRow> {
   const [link] = await tx.select().from(paymentLinks).where(eq(paymentLinks.id, linkId))
   return requireFound(link)
@@ -170,7 +172,8 @@ export async function readPaymentLink(tx: Transaction, linkId: string): Promise<
 
 /** The link, to be changed; with a first limit, after every payment in progress has been counted. */
 export async function lockLinkForUpdate(tx: Transaction, linkId: string, limit?: number | null) {
-  // One limit after another: who lifts it meanwhile lets payments in that nobody would wait for.
+  // Changes of the limit wait for each other: a change that removes it meanwhile would let payments in that do not
+  // wait.
   if (limit !== undefined)
     await tx.execute(sql`select pg_advisory_xact_lock(${LINK_LIMIT_LOCK}, hashtext(${linkId}))`)
   const [link] = await tx
@@ -196,7 +199,7 @@ async function lockLink(
 
 type CompleteLinkResult =
   | { kind: 'completed'; link: LinkRow }
-  /** It was completed or archived before. */
+  /** The link was completed or archived before. */
   | { kind: 'unchanged' }
 
 export async function completeLink(
@@ -217,7 +220,7 @@ const insertLink = batchByDatabase(async (db: Database, rows: LinkRow[]) => {
   return rows
 })
 
-/** As a link is written: with the words that it is found by. */
+/** The row to write, with the words that searches find it by. */
 export function withWords<Row extends Parameters<typeof listLinkWords>[0]>(row: Row) {
   return { ...row, words: toTsvector(listLinkWords(row)) }
 }

@@ -1,4 +1,4 @@
-// How many payments of a link count towards its `maxPayments`, and what they brought.
+// Counts the payments of a link towards its `maxPayments`, and sums what they brought.
 
 import type { Db, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, sql } from '../database/drizzle.ts'
@@ -15,7 +15,7 @@ type PaymentSums = { paymentsCount: number; amountReceivedCents: number }
  */
 export async function sumPayments(db: Db, { id, companyId }: LinkRow): Promise<PaymentSums> {
   const ofLink = sql`payment_link_id = ${id} and company_id = ${companyId}`
-  // As floats, which are exact up to 90 trillion reais.
+  // Summed as floats, which are exact up to 90 trillion reais.
   const { rows } = await db.execute<PaymentSums>(sql`
     select count(*) filter (where kind = 'sale')::float8 - (
         select count(*) from transactions where ${ofLink} and status = 'charged_back'
@@ -25,12 +25,12 @@ export async function sumPayments(db: Db, { id, companyId }: LinkRow): Promise<P
   return requireFound(rows[0])
 }
 
-/** How many more payments a link takes: exact in a transaction that holds the link (lockLinkForPayment). */
+/** The payments that the link still takes; exact in a transaction that holds the link (lockLinkForPayment). */
 export async function countPaymentsLeft(db: Db, link: LinkRow) {
   return countLeft(db, link, PAID_STATUSES)
 }
 
-/** Whether one more may be tried, were all whose verdict is still out to be approved but for `released` of them. */
+/** Whether one more payment may be tried: payments in progress count as approved, except `released` of them. */
 export async function hasPaymentLeft(tx: Transaction, link: LinkRow, released = 0) {
   const left = await countLeft(tx, link, [...PAID_STATUSES, ...IN_PROGRESS_STATUSES])
   return left + released > 0

@@ -1,5 +1,5 @@
-// The texts of a link that it may do without. An entry here and a column of payment_links is a field of the API, of
-// its document, of the form, the page and the table of links, of changes and of the audit log.
+// The optional texts of a link. An entry here and a column of payment_links make a field of the API, its document,
+// the form, the page and the table of links, of changes and of the audit log.
 import { z } from 'zod'
 import { blankableField, buildFieldRule } from '../http/fields.ts'
 import { canListen } from '../http/outbound.ts'
@@ -10,19 +10,19 @@ import type { FieldNote } from './field-notes.ts'
 import { linkTexts } from './texts.ts'
 
 type PlainText = {
-  /** As the company's people read it. */
+  /** The label in the dashboard. */
   label: string
-  /** As the document of the API describes it. */
+  /** Its description in the OpenAPI document. */
   note: FieldNote
-  /** What the API takes. What is empty or null is no text. */
+  /** The schema in the API. An empty text and null mean no text. */
   input: z.ZodType<string | null | undefined>
-  /** Whether webhooks say it of the link. */
+  /** Whether events about a link include the field. */
   isInEvents?: true
 }
 
-/** What the URL parser would silently mend is none: `https:\\evil`, a third slash, tabs, leading spaces. */
+/** Refuses what the URL parser would silently repair: `https:\\evil`, a third slash, tabs, leading spaces. */
 const WEB_ADDRESS = /^https?:\/\/[^\s\\/][^\s\\]*$/i
-/** Of an app, whose own scheme has a dot in it (RFC 8252, 7.1), as no scheme has that a browser runs. */
+/** An app's own scheme has a dot in it (RFC 8252, 7.1), unlike every scheme that a browser runs. */
 const APP_ADDRESS = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\/[^\s\\]*$/i
 
 /** An absolute address of a site or an app without user info. */
@@ -112,25 +112,25 @@ type EventTextName = {
   [Name in PlainTextName]: (typeof PLAIN_TEXTS)[Name] extends { isInEvents: true } ? Name : never
 }[PlainTextName]
 
-/** Those that webhooks say of a link. */
+/** The texts that events about a link include. */
 export const EVENT_TEXT_NAMES = PLAIN_TEXT_NAMES.filter(
   (name): name is EventTextName => 'isInEvents' in PLAIN_TEXTS[name],
 )
 
-/** As requests have them. */
+/** The schemas in requests. */
 export const plainTextInputs = buildRecord(PLAIN_TEXT_NAMES, (name) => {
   const { input, note } = PLAIN_TEXTS[name]
   return z.optional(input).meta(note)
 })
 
-/** As answers have them. */
+/** The schemas in answers. */
 export const plainTextOutputs = buildRecord(PLAIN_TEXT_NAMES, (name) =>
   z.string().nullable().meta(PLAIN_TEXTS[name].note),
 )
 
 type PlainTexts = Record<PlainTextName, string | null>
 
-/** Of a link's row, or of anything else that has them all. */
+/** Picks the texts of a link's row, or of any object that has them all. */
 export function pickPlainTexts(row: PlainTexts): PlainTexts {
   return buildRecord(PLAIN_TEXT_NAMES, (name) => row[name])
 }

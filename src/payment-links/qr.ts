@@ -1,5 +1,5 @@
-// QR codes: one path of row runs, a tenth of a square per module; of a link's address also as a file that
-// people print.
+// Draws QR codes as one SVG path of row runs, a tenth of a square per module; for a link's address also as a file
+// to print.
 import encodeQR from 'qr'
 import type { LinkRow } from './payment-link.ts'
 import { linkUrl } from './serialize.ts'
@@ -9,7 +9,7 @@ const QUIET_ZONE = 4
 const MAX_CACHED_QRS = 500
 /** The picture is at least so wide; each module is a whole number of pixels. */
 const MIN_WIDTH = 1024
-/** At so many dots an inch an SVG's unit is a pixel. */
+/** At this density in dots per inch an SVG unit is a pixel. */
 const DENSITY = 72
 
 /** Draws on first sight and keeps the last few hundred: a page is reloaded, a drawing takes 1 ms. */
@@ -38,7 +38,7 @@ export function drawQr(text: string, label?: string) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" ${name} shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`
 }
 
-/** Of the address that is shared. */
+/** The QR code of the link's public address. */
 export function drawLinkQr({ slug }: Pick<LinkRow, 'slug'>, checkoutUrl: string) {
   return drawQr(linkUrl(checkoutUrl, slug), linkTexts.qr)
 }

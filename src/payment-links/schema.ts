@@ -27,7 +27,7 @@ import { Metadata, MetadataChanges, metadataValue, pairsField } from './metadata
 import { PLAIN_TEXTS, plainTextInputs, plainTextOutputs } from './plain-texts.ts'
 import { linkTexts } from './texts.ts'
 
-/** Where an address leads, in as many words as people need. */
+/** The name of an address for people: its host, or an app's scheme. */
 export function getRedirectName({ protocol, host }: URL) {
   return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1)
 }

@@ -1,4 +1,4 @@
-// How a link looks to a company: in the API's answers and in webhooks.
+// Serializes a link for the API's answers and for webhooks.
 import { buildRecord } from '../record.ts'
 import { getLinkStatus, type LinkRow } from './payment-link.ts'
 import { EVENT_TEXT_NAMES, pickPlainTexts } from './plain-texts.ts'
@@ -41,12 +41,12 @@ export function linkUrl(checkoutUrl: string, slug: string) {
   return `${checkoutUrl}/${slug}`
 }
 
-/** Where everybody sees its image, at an address that no other image of it has. */
+/** The public address of the image, which contains its hash. */
 export function linkImageUrl(checkoutUrl: string, { slug, imageHash }: LinkRow) {
   return imageHash && `${linkUrl(checkoutUrl, slug)}/image/${imageHash}.webp`
 }
 
-/** What a webhook carries about a link. */
+/** The link in a webhook. */
 export function toLinkEventData(row: LinkRow) {
   const { id, slug, title, amountCents, tags, metadata } = row
   const told = buildRecord(EVENT_TEXT_NAMES, (name) => row[name])

@@ -1,4 +1,4 @@
-// How often links were opened and their forms begun: counts by day, and nothing of who did so.
+// Counts opened links and begun forms by day, and stores nothing about the visitors.
 import type { Database } from '../database/connect.ts'
 import { lt, sql } from '../database/drizzle.ts'
 import { linkVisits } from '../database/tables.ts'
@@ -18,7 +18,8 @@ export async function recordLinkVisits(db: Database, visits: LinkVisit[], day: s
     counts.set(linkId, count)
   }
   const rows = [...counts].map(([id, count]) => ({ id, ...count }))
-  // One value however many there are: to make a statement of thousands holds up whoever asks meanwhile.
+  // One parameter however many rows there are: building a statement with thousands of parameters would block other
+  // requests.
   await db.execute(sql`
     insert into link_visits (link_id, day, opened, begun)
     select id, ${day}, opened, begun
@@ -28,7 +29,7 @@ export async function recordLinkVisits(db: Database, visits: LinkVisit[], day: s
     set opened = link_visits.opened + excluded.opened, begun = link_visits.begun + excluded.begun`)
 }
 
-/** One batch of what is older than thirteen months: a year can be held against the one before. */
+/** Deletes one batch of counts older than thirteen months, so that a year can be compared with the one before. */
 export async function purgeLinkVisits(db: Database, now: Date) {
   const [start] = getRetentionStart(now, RETENTION_DAYS).split('T')
   return purgeRows(db, linkVisits, lt(linkVisits.day, start ?? ''))

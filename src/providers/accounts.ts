@@ -1,5 +1,5 @@
-// A company's account at a provider: its configuration, encrypted, and the address that the provider
-// notifies. What was secret when it was saved is never shown again.
+// A company's account at a provider: its encrypted configuration, and the address that the provider notifies. A
+// saved secret is never shown again.
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
@@ -26,7 +26,7 @@ import { providerAccountTexts } from './texts.ts'
 
 export type AccountRow = typeof providerAccounts.$inferSelect
 
-/** What the functions below need that read or write a configuration. */
+/** Needs of the functions that read or write a configuration. */
 export type AccountNeeds = {
   db: Database
   cipher: Cipher
@@ -38,7 +38,7 @@ export type AccountNeeds = {
 export type AccountKey = { companyId: string; provider: RealProvider }
 
 type SaveAccountInput = AccountKey & {
-  /** As a form or a file has it: checked here. */
+  /** The configuration from a form or a file, unchecked. */
   config: Record<string, unknown>
   /** Whether a secret that is left blank stays as it was. */
   keepBlankSecrets?: boolean
@@ -46,7 +46,7 @@ type SaveAccountInput = AccountKey & {
 }
 
 type SavedAccountInput = SaveAccountInput & {
-  /** What `testAccountConfig` said of it. */
+  /** The result of `testAccountConfig`. */
   steps?: ConnectionStep[]
   /** Refused (409) where it was saved after that, null: at all; absent: whatever there is. */
   unchangedSince?: string | null
@@ -121,7 +121,7 @@ export async function saveAccount(
   })
 }
 
-/** What people may see of an account; undefined when there is none. */
+/** The account without its secrets; undefined when there is none. */
 export async function findMaskedAccount(
   { db, cipher }: Pick<AccountNeeds, 'db' | 'cipher'>,
   key: AccountKey,
@@ -155,7 +155,7 @@ export async function findAccount(db: Database, companyId: string, provider: Rea
 
 const NOTIFY_TOKEN_PATTERN = /^[\w-]{1,128}$/
 
-/** By the unguessable part of the address that its provider notifies. */
+/** Finds an account by the unguessable part of the address that its provider notifies. */
 export async function findAccountByNotifyToken(db: Database, notifyToken: string) {
   // No column takes a NUL.
   if (!NOTIFY_TOKEN_PATTERN.test(notifyToken)) return undefined

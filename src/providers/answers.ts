@@ -1,5 +1,5 @@
-// What providers answer and notify, brought into one form before a schema sees it: banks write the same thing in
-// many ways. What leaves no doubt is read; what could mean two things is not, and nobody guesses.
+// Normalizes answers and notifications of providers before a schema reads them, since banks write the same thing in
+// many ways. Only unambiguous values are read; values with two possible meanings are refused, not guessed.
 import { z } from 'zod'
 import { isRecord } from '../http/fields.ts'
 import { parseJson } from './call.ts'
@@ -38,7 +38,7 @@ export function unwrapRecord(value: unknown, fields: readonly string[]): unknown
 /** A success that says something else than was expected. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer'
-  /** Those that could not be read. */
+  /** The fields that could not be read. */
   readonly field: string
 
   constructor(from: string, field: string) {
@@ -48,9 +48,9 @@ export class UnreadableAnswer extends Error {
 }
 
 type Answer = {
-  /** As readAnswer has it. */
+  /** A value as readAnswer returns it. */
   value: unknown
-  /** Who answered, for the log. */
+  /** The provider's name, for the log. */
   from: string
   /** What a list is called that stands alone. */
   list?: string
@@ -66,7 +66,7 @@ export function parseAnswer<S extends z.ZodObject>(
   const read = shape.safeParse(Array.isArray(answer) ? { [list]: answer } : answer)
   if (read.success) return read.data
   const field = nameUnreadable(read.error)
-  // What is no JSON is of a gateway on the way.
+  // An answer that is not JSON comes from a gateway on the way.
   if (value !== undefined) onUnreadable?.(field)
   throw new UnreadableAnswer(from, field)
 }

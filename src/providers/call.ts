@@ -1,4 +1,4 @@
-// What holds for a call to any provider.
+// Limits and parsing that all calls to providers share.
 import { hash } from 'node:crypto'
 import type { buildConnector } from 'undici'
 import { MINUTE_MS } from '../database/instant.ts'

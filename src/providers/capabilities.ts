@@ -1,4 +1,4 @@
-// What each provider can do.
+// The capabilities of each provider.
 import type { ProviderName } from '../database/enums.ts'
 import type { Capabilities } from './profile.ts'
 import { getProfile } from './registry.ts'

@@ -1,5 +1,5 @@
-// Who moves a company's money from now on, method by method. In the real environment it takes an account
-// whose connection was tried.
+// Chooses the provider that takes a company's new payments, for each method. In the live environment its account
+// needs a tested connection, unless the caller sets `untested`.
 
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq } from '../database/drizzle.ts'

@@ -1,4 +1,4 @@
-// An account's configuration on its way in and out: what was secret stays where it is.
+// Merges and shows an account's configuration, without ever showing its secrets.
 import { invalidFieldsError } from '../http/errors.ts'
 import { checkPublicUrl } from '../http/outbound.ts'
 import { texts } from '../texts.ts'
@@ -7,7 +7,7 @@ import type { Adapter } from './profile.ts'
 type ConfigFields = Record<string, unknown>
 
 const MASK = '••••'
-/** Of a shorter secret, four characters would be too much of it. */
+/** In a shorter secret, four characters would reveal too much. */
 const MIN_LENGTH_TO_SHOW_END = 12
 
 /**
@@ -27,7 +27,10 @@ export function mergeSavedSecrets(
   return config
 }
 
-/** Of the fields that were left blank those whose saved secret was entered for another address. */
+/**
+ * The secret fields that were left blank although their saved value belongs to another address: they must be sent
+ * again.
+ */
 export function listSecretsLeftBehind(
   given: ConfigFields,
   before: ConfigFields,
@@ -77,7 +80,10 @@ export function maskConfig(config: ConfigFields, { secrets, files }: Adapter): C
   return shown
 }
 
-/** Whoever configures an account must not make this server call what only it can reach. */
+/**
+ * Throws 422 for addresses that only this server can reach: a configured account must not make the server call
+ * them.
+ */
 export async function requirePublicUrls(
   config: object,
   { addresses }: Adapter,

@@ -1,4 +1,4 @@
-// "Testar conexão": a provider is really asked, step by step, and how it went is kept.
+// "Testar conexão": tests the connection to a provider step by step with real calls, and stores the result.
 import type { ConnectionStep, Provider } from './provider.ts'
 import { providerAccountTexts } from './texts.ts'
 
@@ -51,7 +51,7 @@ export function toTestResult(steps: ConnectionStep[], now: Date) {
 export type RegisterResult =
   | { kind: 'registered' | 'byHand' | 'noAccount' }
   | { kind: 'failed'; reason: string }
-  /** Somebody else's address stands there, and was left as it is. */
+  /** Another address is registered there, and was left as it is. */
   | { kind: 'kept'; url: string }
 
 /** Whether payments are under way that the account knows nothing of. */
@@ -59,7 +59,7 @@ export function isOtherAccount(steps: ConnectionStep[]) {
   return steps.some((step) => step.step === 'payments' && isFailedStep(step))
 }
 
-/** As a step of the connection, where it was tried. */
+/** The registration as a step of the test. */
 export function toRegisterSteps(registered: RegisterResult): ConnectionStep[] {
   switch (registered.kind) {
     case 'registered':

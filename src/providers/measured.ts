@@ -1,4 +1,4 @@
-// How long the calls to a provider take, and how they end.
+// Measures the duration and the result of calls to a provider.
 import { SECOND_MS } from '../database/instant.ts'
 import type { Metrics, ProviderOperation } from '../http/metrics/metrics.ts'
 import { type Provider, ProviderDown } from './provider.ts'

@@ -1,6 +1,6 @@
-// When a provider last told us something of an account, and whether we could believe it. A secret that was changed at
-// the provider, or pasted with a letter missing, makes every notification look forged: payments are found by asking
-// meanwhile, later, and the company is told once.
+// Records when a provider last notified us about an account, and whether the signature was valid. A secret that was
+// changed at the provider, or pasted with a letter missing, makes every notification look forged: payments are then
+// found later, by asking, and the company is told once.
 
 import type { Db } from '../database/connect.ts'
 import { and, eq, sql } from '../database/drizzle.ts'

@@ -1,6 +1,6 @@
-// A provider's news of an account: what it sends, and whom, where that is registered by API.
+// Types of a provider's notifications and their registration.
 
-/** What a notification points at: a hint and no more. Any of these may be all that is known. */
+/** The payment that a notification is about: only a hint. Each kind may be the only one known. */
 export type Hint =
   | { kind: 'reference'; reference: string }
   | { kind: 'txid'; txid: string }
@@ -8,7 +8,7 @@ export type Hint =
 
 export type NotificationReading =
   | { kind: 'read'; hints: Hint[] }
-  /** Its signature is not there or not good: whoever sent it, what it names may be looked at sooner. */
+  /** Its signature is missing or wrong. The payments that it names may still be checked sooner. */
   | { kind: 'forged'; hints: Hint[] }
 
 export type Notification = {

@@ -1,5 +1,5 @@
-// The accounts that companies have at providers, opened and kept open: a token is asked for once, and
-// a connection used again. The account's row is read each time, so that a changed account is opened anew.
+// Keeps the accounts of companies at providers open, so that tokens and connections are reused. The account's row
+// is read each time, so that a changed account is opened again.
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
@@ -40,7 +40,7 @@ export function isAccountMissing(error: unknown) {
 export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): Promise<void> } {
   const { db, log, baseUrl, metrics } = needs
   const measure = (provider: Provider) => (metrics ? measureProvider(provider, metrics) : provider)
-  // It has no news to send: what happens there, we do.
+  // The sandbox sends no notifications: we cause everything that happens there.
   const sandbox: ProviderAccount = { ...measure(needs.sandbox), notifyUrl: '' }
   const opened = new Map<string, { updatedAt: string; account: ProviderAccount }>()
 

@@ -1,5 +1,5 @@
-// The pauses that a provider asks for (Retry-After), by lane: what was told to a payer's call holds for all calls,
-// what was told to the background holds for the background alone. So a payer's call is tried once all the same.
+// The pauses that a provider asks for (Retry-After), by lane. A pause asked of a payer's call stops all calls; a
+// pause asked of background work stops only background work, so that a payer's call is still tried.
 import { type Lane, ProviderDown } from './provider.ts'
 
 export function createPauses(now: () => Date) {

@@ -1,5 +1,5 @@
-// Payments and refunds that have not come to an end at an account. Without it nobody can say how they end:
-// it stays until then, and another one takes its place only knowingly.
+// Finds payments and refunds in progress at an account. Only that account can tell how they end, so it stays until
+// then, and is replaced only after a confirmation.
 
 import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, isNotNull, or, sql } from '../database/drizzle.ts'

@@ -1,5 +1,5 @@
-// What a provider is to the rest of the house: what it can do, how people know it, what an account there is made of.
-// Each room of a provider has its own (`<provider>/profile.ts`); registry.ts is the table of them.
+// The profile of a provider for the rest of the program: its capabilities, its name, the fields of an account. Each
+// provider's room has one (`<provider>/profile.ts`); registry.ts lists them.
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { z } from 'zod'
@@ -12,7 +12,7 @@ import { providerAccountTexts } from './texts.ts'
 
 const { environment: words } = providerAccountTexts
 
-/** How a card is typed: which script takes it, and whose origins the pages open for then. */
+/** How a payer enters a card: the script that takes it, and the origins that the pages must allow for it. */
 export type CardEntry = {
   /** The marks that the form shows. */
   brands: readonly CardBrand[]
@@ -25,14 +25,14 @@ export type CardEntry = {
   challenge: Origins & { frames?: true }
 }
 
-/** What holds for every account at a provider. */
+/** Capabilities of every account at a provider. */
 export type Capabilities = {
   methods: readonly PaymentMethod[]
   /** How payers type a card; null where none can be paid by. */
   cardEntry: CardEntry | null
   /** Whether no card is charged without its payer's e-mail. */
   cardNeedsEmail: boolean
-  /** Who says what installments cost. */
+  /** Where the prices of installments come from. */
   installmentQuotes: 'local' | 'provider'
   /** Whether money can leave an approved payment without us: refunds there, chargebacks. */
   reversals: boolean
@@ -45,7 +45,7 @@ export type Capabilities = {
 export type ProviderProfile = Capabilities & {
   name: string
   about: string
-  /** Where a company answers what is contested of a payment. */
+  /** Where a company answers a dispute. */
   answerDisputesAt: string
 }
 
@@ -54,7 +54,7 @@ export type FieldKind =
   | 'text'
   | 'secret'
   | 'passphrase'
-  /** An upload whose bytes are kept in base64. */
+  /** An uploaded file, kept in base64. */
   | 'pfx'
   /** An upload, or the same as pasted text. */
   | 'pem'
@@ -115,7 +115,7 @@ export type Adapter = ProviderProfile & {
     text: string
     /** What becomes of their address when the account begins to be used for real money. */
     onChoice: string
-    /** What an operator who chooses it is told, in English. */
+    /** Text for an operator who chooses it, in English. */
     byHand?: string
     /** Whether its people give the provider the address; else it is registered by API. */
     isPasted: boolean
@@ -125,7 +125,7 @@ export type Adapter = ProviderProfile & {
   /** What two steps of a test of the connection do there. */
   steps: { read: string; webhook: string }
   config: z.ZodType<object>
-  /** What an operator is told of its configuration, in English. */
+  /** Help for operators on its configuration, in English. */
   configHelp?: string
   /** Fields that say where to connect to. */
   addresses: readonly string[]

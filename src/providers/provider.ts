@@ -1,5 +1,5 @@
-// The port: all that this program asks of a payment provider. One adapter a file beside it; what each
-// can do in general stands in capabilities.ts, and accounts.ts opens the account of a company.
+// The port: the operations that this program needs of a payment provider. Each adapter has a room beside it;
+// capabilities.ts says what each can do, and open-accounts.ts opens the account of a company.
 import type {
   DeclineCode,
   DisputeKind,
@@ -17,18 +17,18 @@ import type {
 } from './notification.ts'
 
 export type Charge = {
-  /** Ours; the provider's idempotency key, so that asking twice charges once. */
+  /** Our id, sent as the provider's idempotency key, so that a repeated request charges once. */
   transactionId: string
   createdAt: string
-  /** What the payer pays, interest included. */
+  /** The payer's total, interest included. */
   totalCents: number
-  /** What the company asks for. */
+  /** The company's price. */
   amountCents: number
   title: string
-  /** Of the link: what is sold, by the name that the company knows it by. */
+  /** The link's slug. */
   slug: string
   merchant: { name: string; city: string }
-  /** Where this provider sends its news of this account's charges. */
+  /** The address for this provider's notifications about the account's charges. */
   notifyUrl: string
   /** `phone` in Brazilian digits, the area code first; of another country with `+` and its code. */
   payer: { name: string; email: string | null; taxId: string | null; phone: string | null }
@@ -85,13 +85,13 @@ export type ChargeOutcome =
 export type Approval = {
   status: 'approved'
   reference: string
-  /** All that there have been of it, closed ones too. */
+  /** All disputes of it so far, closed ones too. */
   disputes?: ProviderDispute[]
   /** Where the provider says so. */
   payout?: ProviderPayout
 } & (PaidByPix | PaidByCard)
 
-/** What the provider keeps of a payment, and when the company has the rest. */
+/** The provider's fee for a payment, and the day of its payout. */
 export type ProviderPayout = { feeCents?: number | undefined; paidOutAt?: string | undefined }
 
 /** Every Pix that came in, of which there may be several, also when their sum is another than ours. */
@@ -99,70 +99,74 @@ type PaidByPix = { received: ReceivedPix[] }
 
 type PaidByCard = {
   received?: never
-  /** What the payer paid, to be held against what we asked for. */
+  /** The amount that the payer paid, to compare with the charge. */
   paidCents: number
   paidAt: string
   /** As the provider said it, where `paidAt` is another instant. */
   reportedPaidAt?: string
   threeDs?: ThreeDs
-  /** All that has gone back to the payer by now, whoever asked for it; what disputes took is not counted. */
+  /**
+   * All that was refunded to the payer so far, also at the provider itself; money taken by disputes is not counted.
+   */
   refundedCents?: number
   returns?: ProviderReturn[]
 }
 
-/** Money that has gone back, by the name that refunds bear there (`RefundOutcome.reference`). */
+/** A part that was refunded, by the provider's name for it (`RefundOutcome.reference`). */
 export type ProviderReturn = { reference: string }
 
 /** A Pix that came in for a charge. */
 export type ReceivedPix = {
-  /** Or the provider's own id of it, where it tells none. */
+  /** The provider's own id of the Pix where the provider tells no end-to-end id. */
   endToEndId: string
   amountCents: number
   paidAt: string
   /** As the provider said it, where `paidAt` is another instant. */
   reportedPaidAt?: string
-  /** As the payer's bank tells. */
+  /** As told by the payer's bank. */
   payer?: { name: string | null; taxId: string | null }
-  /** All that has gone back of it by now, whoever asked for it; what a dispute took is not counted. */
+  /**
+   * All that was refunded of this Pix so far, also at the provider itself; money taken by a dispute is not counted.
+   */
   refundedCents: number
-  /** In which parts, where the provider names them. */
+  /** The single refunds, where the provider names them. */
   returns?: ProviderReturn[]
 }
 
 /** A Pix that came in on an account, whatever it was for. */
 export type ListedPix = ReceivedPix & {
-  /** Null where the provider names no charge that it is for. */
+  /** Null when the provider names no charge for it. */
   txid: string | null
-  /** The provider's own name for that charge, where it knows it by another than our txid. */
+  /** The provider's own id of that charge, where the provider does not use our txid. */
   chargeReference?: string
-  /** How often its payer has contested it. */
+  /** How often the payer has contested it. */
   disputeCount?: number
-  /** Paid to another Pix key than the account's: of no charge that is not named. */
+  /** Paid to another Pix key than the account's: without a named charge it belongs to none of ours. */
   isOfOtherKey?: boolean
 }
 
-/** What came in since `from`; `isReturned`: only what has gone back since, in part or whole. */
+/** Pix received since `from`; with `isReturned`, only Pix refunded since, in part or whole. */
 export type ListWindow = { from: string; isReturned?: boolean }
 
 /**
- * Newest first. `until`: what came in after that may not be listed yet. `unreadTxids`: of charges of which something
- * came in that could not be read.
+ * Newest first. Pix received after `until` may not be listed yet. `unreadTxids`: charges with a Pix that could not
+ * be read.
  */
 export type PixListing = { pix: ListedPix[]; until: string; unreadTxids?: string[] }
 
-/** A payment that the payer contests with a bank, as the provider tells of it. */
+/** A payment that the payer contests with a bank, as told by the provider. */
 export type ProviderDispute = {
-  /** The provider's own id of it, the same however often it is told. */
+  /** The provider's id of the dispute, which never changes. */
   reference: string
   kind: DisputeKind
-  /** Of the Pix that it is about; null of a card. */
+  /** The Pix that is contested; null for a card. */
   endToEndId: string | null
   reason: string | null
   amountCents: number
   status: DisputeStatus
   openedAt: string
   closedAt: string | null
-  /** As the provider said them, where they are other instants. */
+  /** The instants that the provider told, where they differ from ours. */
   reportedOpenedAt?: string
   reportedClosedAt?: string
   /** Until when evidence may be sent. */
@@ -180,43 +184,49 @@ export type Decline = {
   threeDs?: ThreeDs
 }
 
-/** What identifies a charge when we ask again. */
+/** Identifies a charge when the provider is asked again. */
 export type ChargeKey = {
   transactionId: string
   createdAt: string
   method: PaymentMethod
   pixTxid: string | null
-  /** Null when the answer to the charge was never heard. */
+  /** Null when the answer to the charge never arrived. */
   reference: string | null
-  /** Of every Pix that is known to have come in for it. */
+  /** Of every Pix that is known to have paid it. */
   endToEndIds: readonly string[]
-  /** What was asked for, for providers that tell the price without their own interest. */
+  /** The price without the provider's own interest, for providers that tell it so. */
   amountCents: number
   totalCents: number
 }
 
-/** What identifies a refund when we ask again, and the charge whose money goes back. */
+/** Identifies a refund, and the charge that it refunds, when the provider is asked again. */
 export type RefundKey = {
-  /** Ours; the provider's idempotency key, so that asking twice gives back once. */
+  /** Our id, sent as the provider's idempotency key, so that a repeated request refunds once. */
   refundId: string
   transactionId: string
   method: PaymentMethod
   chargeReference: string | null
   endToEndId: string | null
-  /** The provider's own id of the refund, once it was heard. */
+  /** The provider's id of the refund, once it is known. */
   reference: string | null
   amountCents: number
   totalCents: number
-  /** Of the same money, asked for before this one: what has gone back of it, and what may. */
+  /** Earlier refunds of the same money, finished or not. */
   earlier: readonly EarlierRefund[]
-  /** What those bear there that were asked for after this one. */
+  /** The provider's ids of the refunds that were asked for after this one. */
   laterReferences: readonly string[]
 }
 
-/** `isFirst`: it was never sent before. What refuses it then may be a verdict; later it may only be a repetition. */
+/**
+ * `isFirst`: the refund was never sent before. A refusal is then a verdict; later it may only mean that the request
+ * is a repetition.
+ */
 export type RefundRequest = RefundKey & { isFirst: boolean }
 
-/** `reference` is null of one whose answer is out, and of one that is done and was made at the provider. */
+/**
+ * `reference` is null while the provider's answer is awaited, and for a finished refund that was made at the
+ * provider.
+ */
 export type EarlierRefund = { reference: string | null; amountCents: number; isDone: boolean }
 
 /**
@@ -259,7 +269,7 @@ export type Provider = {
   readonly name: ProviderName
   /** Whether payments are simulated or only tests. */
   readonly testMode: boolean
-  /** What the payer's browser needs to turn a card into a token, e.g. a public key. */
+  /** The data with which the payer's browser turns a card into a token, e.g. a public key. */
   readonly cardFields?: { publicKey: string }
 
   /** Throws ProviderDown, or anything else when the outcome is not known: `find` must tell it then. */
@@ -310,7 +320,7 @@ export type Providers = {
 
 // "Testar conexão" goes step by step; this is one of them.
 
-/** What was tried, and the readable reason why it failed. */
+/** A tested step, and a readable reason when it failed. */
 export type ConnectionStep = {
   /**
    * `webhook`: what is registered may be read; `register`: our address was registered; `payments`: the

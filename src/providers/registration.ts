@@ -1,5 +1,5 @@
-// The address of our notifications at a provider where it is registered by API. Somebody else's is left
-// there unless told otherwise, and the loss of ours is noticed; payments are then found by asking.
+// Registers the address of our notifications at providers with an API for it. An address that is not ours is left
+// there unless the caller replaces it, and the loss of ours is noticed; payments are then found by asking.
 import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../database/connect.ts'
 import { and, eq, sql } from '../database/drizzle.ts'
@@ -22,7 +22,7 @@ import { providerAccountTexts } from './texts.ts'
 
 const NOTIFY_TOKEN_BYTES = 32
 const CHECK_INTERVAL_MS = DAY_MS
-/** Where the provider did not answer. */
+/** The wait when the provider did not answer. */
 const CHECK_RETRY_MS = HOUR_MS
 
 type RegistrationOrder = {
@@ -80,7 +80,7 @@ export async function rotateNotifyToken(
   const { companyId, provider, now } = account
   const row = await findAccount(db, companyId, provider)
   if (!row) return { kind: 'noAccount' }
-  // Sealed anew it is another: by that every process lets go of the account that it has open.
+  // Sealing the config again changes it, so that every process drops the account that it has open.
   const config = resealAccountConfig(cipher, row)
   if (!config) return { kind: 'unreadable' }
   const notifyToken = randomBytes(NOTIFY_TOKEN_BYTES).toString('base64url')
@@ -89,7 +89,7 @@ export async function rotateNotifyToken(
     .set({ notifyToken, config, updatedAt: now.toISOString() })
     .where(and(buildRowCondition(row), eq(providerAccounts.config, row.config)))
     .returning({ provider: providerAccounts.provider })
-  // Saved meanwhile by somebody else, whose word stands.
+  // Another process saved the account in the meantime: start again from its row.
   if (rotated.length === 0) return rotateNotifyToken(needs, account)
   return {
     kind: 'rotated',
@@ -99,7 +99,7 @@ export async function rotateNotifyToken(
   }
 }
 
-/** The accounts whose registration is due to be looked at; each is due again in a day. */
+/** Claims the accounts with a registration that is due to be checked; each is due again in a day. */
 export async function claimRegistrationChecks(
   db: Database,
   { limit, now }: { limit: number; now: Date },
@@ -136,7 +136,7 @@ export async function recordNotificationTarget(
   return isSaved && registration === 'lost' && row.registration === 'registered'
 }
 
-/** The accounts of a company whose provider has stopped telling us, without anybody's word. */
+/** A company's accounts with a provider that stopped notifying us although nobody told it to. */
 export async function listLostRegistrations(db: Database, companyId: string) {
   return db
     .select({ provider: providerAccounts.provider, url: providerAccounts.registeredUrl })

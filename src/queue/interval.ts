@@ -1,4 +1,4 @@
-// Work that goes on in the background: done again and again, and through an outage, until it is stopped.
+// Runs background work again and again, also through an outage, until it is stopped.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { trackOutage } from './outage-log.ts'
@@ -7,7 +7,7 @@ type IntervalOptions = {
   /** Between two rounds that left nothing to do. */
   intervalMs: number
   log: Pick<FastifyBaseLogger, 'warn'>
-  /** What the log says once, not once a round, while it fails. */
+  /** The message that is logged once while the work fails, not once a round. */
   failure: string
 }
 

@@ -1,22 +1,22 @@
-// A claim is a lease: the row's due time is pushed past it, so that nobody else finds the row due, no lock
-// outlives a transaction, and whoever dies holding a claim lets it run out. The attempt's number fences
-// every later write, so that whoever comes late changes nothing.
+// A claim is a lease: the row's due time is pushed past it, so that no other worker finds the row due, and no lock
+// outlives a transaction. The lease of a worker that died runs out. The attempt's number fences every later write:
+// a write by a worker with an old claim changes nothing.
 import type { Db } from '../database/connect.ts'
 import { type PgColumn, type PgTable, type SQL, sql } from '../database/drizzle.ts'
 import type { NotifyChannel } from '../database/listen.ts'
 
-/** Longer than an attempt may take by what it may take to record its outcome. */
+/** Longer than an attempt and the recording of its outcome may take together. */
 export const LEASE_MS = 60_000
 
 /** `attempt`: the number of the attempt that the claim allows, from 1. */
 export type Claim = { id: string; attempt: number }
 
-/** A table whose `attempts` and `due_at` are those of a queue. */
+/** A table with the columns `attempts` and `due_at` of a queue. */
 export type QueueTable = {
   name: 'mails' | 'webhook_deliveries'
-  /** Null unless the row is claimed; `due_at` where what is due is never written about. */
+  /** Null unless the row is claimed; `due_at` where only the holder of a claim writes to a due row. */
   leaseColumn: 'due_at' | 'leased_until'
-  /** What wakes its workers. */
+  /** The channel that wakes its workers. */
   channel?: NotifyChannel
 }
 
@@ -30,8 +30,8 @@ export function ownsLease({ leaseColumn }: QueueTable, { id, attempt }: Claim): 
 }
 
 /**
- * Gives back what was claimed and not tried to the end: it is due at once, and the attempt was none. The
- * caller writes nothing more about it, for its number will be given again.
+ * Releases a claim that was not tried to the end: the row is due at once, and the attempt does not count. The
+ * caller must not write to the row afterwards, since the attempt's number is given again.
  */
 export async function releaseClaim(db: Db, queue: QueueTable, claim: Claim, now: Date) {
   const { name, leaseColumn, channel } = queue

@@ -1,5 +1,4 @@
-// One line when something begins to fail and one when it is over, however long that lasts and however
-// often it is tried in between.
+// Reports an outage once at its start and once at its end, however many attempts fail in between.
 
 export function trackOutage(onStart: (error: unknown) => void, onEnd = () => {}) {
   let isFailing = false

@@ -1,5 +1,5 @@
-// What was kept for long enough is deleted: every hour, in small batches with a pause after each, so that
-// nobody waits for it, however much there is. Processes may do so at once: what one has taken, others pass over.
+// Deletes rows after their retention: every hour, in small batches with pauses, so that other work does not wait.
+// Several processes may purge at once: each skips the rows that another has locked.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Retention } from '../config.ts'
@@ -18,7 +18,7 @@ export type PurgeResult =
 
 export type PurgeOptions = {
   retention: Retention
-  /** Where the batch before this one has ended. */
+  /** The place where the previous batch ended. */
   after?: string | undefined
 }
 
@@ -66,7 +66,7 @@ export function getRetentionStart(now: Date, days: number) {
   return new Date(now.getTime() - days * DAY_MS).toISOString()
 }
 
-/** One batch of the rows that are `old`, found by an index. */
+/** Deletes one batch of the rows that match `old`, found by an index. */
 export async function purgeRows(
   db: Db,
   table: PgTable,
@@ -80,14 +80,14 @@ export async function purgeRows(
 type AgedTable = PgTable & { id: PgColumn; createdAt: PgColumn }
 
 type AgedRows = {
-  /** Rows from then on stay. */
+  /** Rows created from this instant on stay. */
   start: string
-  /** Of older ones those for which this does not hold stay too. */
+  /** Older rows stay too, unless this holds for them. */
   isOver?: SQL
   after?: string | undefined
 }
 
-/** One batch of a table whose ids tell the age of its rows, in their order. */
+/** Purges one batch of a table in the order of its ids, which tell the age of the rows. */
 export async function purgeAgedRows(
   db: Database,
   table: AgedTable,

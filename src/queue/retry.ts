@@ -1,4 +1,4 @@
-// When what failed is tried again: after the delay of its attempt, until there is none left.
+// Computes when a failed attempt is repeated, from a list of delays.
 
 /** Null when `attempt`, counted from 1, was the last. `jitter` is the share that a delay may be off by. */
 export function getNextAttemptAt(delaysMs: number[], attempt: number, now: Date, jitter = 0) {

@@ -1,5 +1,5 @@
-// Writes that no request waits for: what comes while a statement is under way goes into the next one. What an outage
-// keeps from being written is dropped.
+// Batches writes that no request waits for: items that arrive during a statement go into the next one. Items that
+// an outage keeps from being written are dropped.
 import type { FastifyBaseLogger } from 'fastify'
 import { batchCalls } from '../database/batch.ts'
 import { trackOutage } from './outage-log.ts'
@@ -9,10 +9,10 @@ const MAX_UNWRITTEN = 10_000
 
 type UnawaitedOptions<Item> = {
   write: (items: Item[]) => Promise<unknown>
-  /** Of one statement. */
+  /** The most items of one statement. */
   maxItems: number
   log: Pick<FastifyBaseLogger, 'warn'>
-  /** What the log says once, not once a statement, while it fails. */
+  /** The message that is logged once while writes fail, not once a statement. */
   failure: string
 }
 
@@ -25,7 +25,7 @@ export function createUnawaitedWriter<Item>(options: UnawaitedOptions<Item>) {
       await write(items).then(noteSuccess, noteFailure)
       return items
     },
-    // One at a time: statements on the same rows would wait for each other, each with a connection.
+    // One statement at a time: several on the same rows would wait for each other, each with a connection.
     { concurrency: 1, maxItems },
   )
 

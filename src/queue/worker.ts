@@ -1,5 +1,5 @@
-// Claims what is due and runs it: when it is woken, when a job has ended, and by a poll, which alone would
-// do. Each job goes its own way and waits for no other.
+// Claims due jobs and runs them: when it is woken, when a job ends, and by a poll, which alone would be enough. No
+// job waits for another.
 import { trackOutage } from './outage-log.ts'
 
 export type Jobs<Job> = {
@@ -87,7 +87,7 @@ export async function runDueJobs<Job>(
       trackJob(underWay, run(job))
       onStart(++count)
     }
-    // What ended while a claim was made may have kept that claim from more.
+    // Jobs that ended during a claim may have limited that claim.
     if (wasIdle && count === before) return count
     if (underWay.size > 0) await Promise.race(underWay)
   }

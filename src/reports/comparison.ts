@@ -1,4 +1,4 @@
-// A report beside the same of the period before it: of a day that is not over, up to the same time of day.
+// Compares a report with the period before it; a day that is not over is compared up to the same time of day.
 import type { Database } from '../database/connect.ts'
 import { sumGroups } from './groups.ts'
 import {
@@ -49,12 +49,12 @@ async function findRows(report: ReturnType<typeof buildReport>): Promise<Map<str
   return new Map((await report).rows.map((row) => [getKey(row), row]))
 }
 
-/** What has no tag has none as its key too, and is no rest. */
+/** Payments without a tag have a null key too, and are not the rest. */
 function isOne({ key, label }: ReportRow) {
   return key !== null || label === reportTexts.noTag
 }
 
-/** As `sumGroups` has it. */
+/** The key that `sumGroups` uses. */
 function getKey({ key }: ReportRow) {
   return key ?? ''
 }

@@ -1,4 +1,4 @@
-// A report as a bookkeeper's spreadsheet takes it: its rows, and the total below them.
+// A report as CSV: its rows, and the total below them.
 
 import {
   centsColumn,

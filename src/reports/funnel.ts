@@ -1,5 +1,5 @@
-// Where the payers of a link stop, in its last 30 days: from opening it to having paid. Openings and begun forms
-// are counts (payment-links/visits.ts), the rest are its payments themselves.
+// The funnel of a link in its last 30 days, from opened to paid. Opened pages and begun forms are counters
+// (payment-links/visits.ts); the other steps are counted from its payments.
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
 import type { DeclineCode } from '../database/enums.ts'
@@ -8,14 +8,14 @@ import { buildMinUuid, MAX_UUID } from '../database/id.ts'
 import { addDays, getDayStart, toDay } from './days.ts'
 
 export const FUNNEL_DAYS = 30
-/** Of a link that has more attempts in these days, the newest are told. */
+/** Of a link with more attempts, the newest are counted. */
 const MAX_ATTEMPTS = 100_000
 
 export type Funnel = {
   /** Neither is ever fewer than what follows from it: without its script a page says nothing before. */
   opened: number
   begun: number
-  /** Attempts whose Pix code was shown, or whose card was sent. */
+  /** Attempts with a Pix code that was shown, or a card that was sent. */
   tried: number
   paid: number
   /** Pix codes that nobody paid in time. */

@@ -1,4 +1,4 @@
-// What came in by tag or by link: the groups that brought most one by one, and all others as one.
+// Revenue by tag or by link: the groups with the highest revenue one by one, and all others as one.
 
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
@@ -10,7 +10,7 @@ import {
   selectMovements,
 } from './revenue.ts'
 
-/** By a tag, '' for what has none, or by a link's id. A payment with several tags counts for each of them. */
+/** Groups by tag ('' for payments without one) or by the link's id. A payment with several tags counts for each. */
 const GROUPINGS = {
   tag: { key: sql`coalesce(tag, '')`, tags: sql`left join lateral unnest(tags) tag on true` },
   link: { key: sql`payment_link_id::text`, tags: sql`` },
@@ -20,9 +20,9 @@ export type GroupKind = keyof typeof GROUPINGS
 type GroupSums = Map<string, RevenueRow>
 
 export type RankedGroups = {
-  /** What brought most after refunds, in the order of what came in. */
+  /** The groups with the highest revenue after refunds, ordered by revenue before them. */
   first: GroupSums
-  /** Of all the others: null where there are none. */
+  /** The sum of all other groups; null when there are none. */
   rest: { groups: number; sums: RevenueRow } | null
 }
 
@@ -48,7 +48,7 @@ export async function rankGroups(
   }
 }
 
-/** Of some groups; one that brought nothing is left out. */
+/** The sums of these groups; groups without movements are left out. */
 export async function sumGroups(
   db: Database,
   kind: GroupKind,

@@ -1,8 +1,8 @@
-// What providers say that they will pay out to a company, day by day.
+// The payouts that providers announce to a company, day by day.
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
 
-/** What is expected on a day, of so many payments. */
+/** The payout expected on a day, and its number of payments. */
 export type PayoutDay = { day: string; payments: number; netCents: number }
 
 const MAX_DAYS = 60

@@ -1,5 +1,5 @@
-// What a company took in during some days of São Paulo, row by row: by time, method, tag or link. A payment counts on
-// the day that it was paid, and what went back of it on the day that it went.
+// A company's revenue between two days of São Paulo, in rows by time, method, tag or link. A payment counts on the
+// day that it was paid, and a refund on the day of the refund.
 
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
@@ -48,7 +48,7 @@ export type ReportRow = Revenue & {
 
 export type Report = {
   rows: ReportRow[]
-  /** Of the payments, not of the rows: one with two tags stands in two rows. */
+  /** The total of payments, not of rows: a payment with two tags stands in two rows. */
   total: Revenue
 }
 
@@ -67,8 +67,8 @@ const MAX_REPORT_GROUPS = 200
 export type Counterpart = { shift: DayShift; now: Date | null }
 
 /**
- * With a shift, the sums are of the days that lie so far before the range: by time in the rows of the range itself,
- * each day in that of its counterpart. Throws 422 for days that are none, are the wrong way round or too many.
+ * With a shift, sums the days that lie so far before the range; by time, each of these days stands in the row of
+ * its counterpart. Throws 422 for days that are invalid, in the wrong order or too many.
  */
 export async function buildReport(
   db: Database,
@@ -113,7 +113,7 @@ export function getCounterpartDays(range: ReportRange, { shift, now }: Counterpa
   return { ...shiftRangeBack(range, shift), cut }
 }
 
-/** What is wrong with the days that somebody chose. */
+/** The errors of a chosen range of days. */
 export function findRangeErrors({ from, to }: Pick<ReportRange, 'from' | 'to'>): FieldError[] {
   const { day, order, tooLong } = reportTexts
   const wrong = Object.entries({ from, to }).filter(([, value]) => !isDay(value))

@@ -1,5 +1,5 @@
-// What a company took in, as sums of the book of money (movements/book.ts): each movement on the day that it counts
-// on. Money that came in beyond a sale, and goes back, is no revenue.
+// A company's revenue, as sums of the book of money (movements/book.ts), each movement on its day. Money received
+// beyond a sale, which is refunded, is not revenue.
 
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
@@ -11,11 +11,11 @@ export type Revenue = {
   grossCents: number
   refundedCents: number
   afterRefundsCents: number
-  /** What providers keep. Null, like the net, where the fee of any of the payments is not known. */
+  /** The providers' fees. Null, like the net, when the fee of a payment is not known. */
   feeCents: number | null
   /** After refunds and fees. */
   netCents: number | null
-  /** Payments whose fee is not known. */
+  /** Payments with a fee that is not known. */
   withoutFeeCount: number
 }
 
@@ -45,7 +45,7 @@ export function isWithin({ from, to, cut }: Omit<RevenueDays, 'companyId'>): SQL
   return sql`${days} and (day < ${cut.day} or (day = ${cut.day} and ${isEarly(cut.now)}))`
 }
 
-/** That a movement was no later in its day than this instant is in its own. */
+/** Whether a movement's time of day is at or before the time of day of `now`. */
 export function isEarly(now: Date): SQL {
   const timeOf = (instant: SQL) => sql`(${instant} at time zone 'America/Sao_Paulo')::time`
   return sql`${timeOf(sql`moved_at`)} <= ${timeOf(sql`${now.toISOString()}::timestamptz`)}`
@@ -90,7 +90,7 @@ export async function sumRevenue(
   return toRevenue(requireFound(rows[0]))
 }
 
-/** All that a link has brought so far. */
+/** The revenue of a link so far. */
 export async function sumLinkRevenue(
   db: Database,
   companyId: string,
@@ -99,7 +99,7 @@ export async function sumLinkRevenue(
   return sumRevenue(db, companyId, sql`payment_link_id = ${linkId}`)
 }
 
-/** All that a customer has paid so far. */
+/** The revenue from a customer so far. */
 export async function sumCustomerRevenue(
   db: Database,
   companyId: string,
@@ -109,7 +109,7 @@ export async function sumCustomerRevenue(
   return sumRevenue(db, companyId, sql`transaction_id in (${payments})`)
 }
 
-/** What each of these links has brought so far, by its id; one that brought nothing is left out. */
+/** The revenue of each of these links by its id; links without movements are left out. */
 export async function sumRevenueByLink(
   db: Database,
   companyId: string,
@@ -151,7 +151,7 @@ export function addRevenue(a: Revenue, b: Revenue): Revenue {
   }
 }
 
-/** What two amounts come to, where both are known. */
+/** The sum of two amounts when both are known. */
 export function addKnown(a: number | null, b: number | null) {
   return a === null || b === null ? null : a + b
 }

@@ -10,7 +10,7 @@ import type { Revenue } from './revenue.ts'
 import { ClosingQuery, ClosingReport, RevenueQuery, RevenueReport } from './schema.ts'
 
 const tags = ['Reports']
-/** They are sums of transactions: who may read these may add them up. */
+/** Reports are sums of transactions: a key that may read transactions may read them. */
 const config = { resource: 'transactions' } as const
 
 const REVENUE_SCHEMA = {

@@ -22,7 +22,7 @@ import {
 } from './revenue.ts'
 import { HAS_SURPLUS_LEFT, IS_OPEN_DUPLICATE } from './to-check.ts'
 
-/** What came in, fees aside. */
+/** Revenue without fees. */
 type GrossRevenue = Omit<Revenue, 'feeCents' | 'netCents' | 'withoutFeeCount'>
 
 /** `before` is the period before it, up to the same time of day: half a day is held against half a day. */
@@ -36,11 +36,11 @@ export type Summary = {
   last7: ComparedRevenue
   last30: ComparedRevenue
   /**
-   * Of attempts that were begun in these 30 days and have ended: approved whatever came after,
-   * declined, or expired unpaid. Those that are in progress, held or canceled are not counted.
+   * The approval rate of attempts that began in these 30 days and have ended: approved (even if refunded later),
+   * declined, or expired unpaid. Attempts in progress, held or canceled are not counted.
    */
   approval: ApprovalRate & { byMethod: Record<PaymentMethod, ApprovalRate> }
-  /** Of the 30 days. */
+  /** The revenue of the 30 days. */
   byMethod: Record<PaymentMethod, GrossRevenue>
   /** Each of the 30 days, the oldest first, beside that of the 30 days before. */
   days: (ComparedRevenue & { day: string })[]
@@ -50,14 +50,14 @@ export type Summary = {
   /** Payments that may have been made twice, and that nothing went back of. */
   duplicateCount: number
   openDisputes: OpenDisputes
-  /** Webhooks whose last attempt was in the last 24 hours, and failed. */
+  /** Deliveries with a last attempt that failed in the last 24 hours. */
   failedDeliveries: number
 }
 
-/** `respondBy`: until when the first of them wants an answer, where a provider says so. */
+/** `respondBy`: the earliest deadline for an answer, where a provider names one. */
 type OpenDisputes = { count: number; respondBy: string | null }
 
-/** A day's movements by one method: early are those by the present time of day. */
+/** A day's movements by one method; `early` counts those up to the present time of day. */
 type DayRow = RevenueRow & { day: string; method: PaymentMethod; early: boolean }
 
 const SUMMARY_DAYS = 30
@@ -105,11 +105,11 @@ export async function loadSummary(db: Database, companyId: string, now: Date): P
 }
 
 const MAX_RECENT_ATTEMPTS = 1_000
-/** It came to an end that says whether payers can pay; one that is held has not. */
+/** The attempt ended in a way that says whether payers can pay; a held one has not ended. */
 const IS_DECIDED = sql`approved_at is not null
   or (status in ('declined', 'expired') and hold_reason is null)`
 
-/** Of a link's last thousand attempts. */
+/** The approval rate of a link's last thousand attempts. */
 export async function loadLinkApprovalRate(
   db: Database,
   companyId: string,
@@ -201,7 +201,7 @@ function selectDays(rows: DayRow[], first: string, last: string) {
   return rows.filter(({ day }) => day >= first && day <= last)
 }
 
-/** One before: of its last day up to the present time of day. */
+/** For an earlier period, the last day counts up to the present time of day. */
 function selectPeriod(rows: DayRow[], first: string, last: string) {
   return selectDays(rows, first, last).filter(({ day, early }) => early || day < last)
 }

@@ -1,6 +1,6 @@
-// Devices that a person signed in from. Each browser keeps a token for each person, signed here: whoever
-// guesses passwords elsewhere cannot keep it out, and a sign-in without one is told of. It ends with the
-// password that it was given for.
+// Devices that a person signed in from. Each browser keeps a token for each person, signed here: password guesses
+// from elsewhere cannot lock the person out of it, and a sign-in without a token is reported to the person. A token
+// ends when the person's password changes.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../database/connect.ts'
@@ -46,7 +46,7 @@ export function isKnownDevice(
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
-/** By which a device that is known is told from the person's others. */
+/** The name of a known device, different from the person's other devices. */
 export function getDeviceName(token: string) {
   const [nonce = ''] = token.split('.')
   return nonce

@@ -1,5 +1,5 @@
-// What a company's audit log keeps of sign-ins that failed: one entry for each account and hour, which
-// counts them and names the first networks that they came from. Nobody fills the log by guessing.
+// Records failed sign-ins in the company's audit log: one entry for each account and hour, with their number and
+// the first networks that they came from. So guesses do not fill the log.
 
 import { createHash } from 'node:crypto'
 import { actorTexts } from '../companies/texts.ts'
@@ -13,12 +13,15 @@ const MAX_NETWORKS_LENGTH = 200
 
 type FailedSignIn = { userId: string; network: string; now: Date }
 
-/** So many in one hour are worth an e-mail, one. */
+/** The failures in one hour that are reported by e-mail, once. */
 const MANY_TRIES = 10
 
 type CountedTry = { companyId: string; email: string; tries: number }
 
-/** Whose it was, once there were many of them this hour; undefined before and after that one. */
+/**
+ * Counts a failed sign-in; returns the user's company and e-mail at the attempt that makes them many in this hour,
+ * and undefined at any other.
+ */
 export async function recordFailedSignIn(
   db: Db,
   { userId, network, now }: FailedSignIn,

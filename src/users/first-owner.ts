@@ -1,5 +1,5 @@
-// What an empty installation is given, once, however many processes start together: a code for its
-// first owner and, on the embedded database, a company with a key to try things with.
+// Sets up an empty installation once, however many processes start together: a code for its first owner and, on the
+// embedded database, a company with a sample key.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
@@ -17,7 +17,7 @@ import { companies, installation } from '../database/tables.ts'
 import { createUser, hasUsers, normalizeEmail } from './user.ts'
 
 const SAMPLE_COMPANY_NAME = 'Minha empresa'
-/** Of the call that the first start prints. */
+/** The name of the key in the sample call that the first start prints. */
 const SAMPLE_KEY_NAME = 'Chave do primeiro início'
 const FIRST_KEY_NAME = 'Primeira chave'
 const SETUP_CODE_ENTRY = 'setup_code_sha256'
@@ -26,7 +26,7 @@ const newSetupCode = customAlphabet('23456789ABCDEFGHJKMNPQRSTUVWXYZ', 12)
 type InitialCredentials = { code: string; key: string | undefined }
 type InitializeResult =
   | ({ kind: 'initialized' } & InitialCredentials)
-  /** So on every start but the first. */
+  /** On every later start. */
   | { kind: 'alreadyInitialized' }
 
 /** `sample` makes a company and a key besides. */
@@ -83,7 +83,7 @@ export type FirstOwner = {
 }
 type CreateOwnerResult =
   | ({ kind: 'created' } & FirstOwner)
-  /** Somebody else was first. */
+  /** Another person became the owner first. */
   | { kind: 'alreadyOwned' }
 
 /** Makes the first owner, of the company that the first start made or of a new one, and a test key. */
@@ -94,7 +94,7 @@ export async function createFirstOwner(
   now: Date,
 ): Promise<CreateOwnerResult> {
   return db.transaction(async (tx) => {
-    // Whoever gives the code second waits here, and then finds the first one's user.
+    // A second request with the code waits here, and then finds the first one's user.
     await tx
       .select()
       .from(installation)
@@ -107,7 +107,7 @@ export async function createFirstOwner(
     const companyId = real.id
     const { email, password } = owner
     const user = await createUser(tx, { companyId, email, password, role: 'owner' })
-    // Somebody whom an operator made this very moment.
+    // An operator created this user at the same moment.
     if (user.kind === 'emailTaken') throw new Error('The first owner is somebody already')
     const { id: keyId, key } = await issueApiKey(tx, test.id, FIRST_KEY_NAME)
     return {

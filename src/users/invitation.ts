@@ -1,4 +1,5 @@
-// Into a company by a link that an owner hands over: it works once, for seven days, for one e-mail.
+// Invites a person into a company by a link that an owner hands over. It works once, for seven days, for one
+// e-mail.
 
 import type { Database, Db } from '../database/connect.ts'
 import { and, desc, eq, gt, ne, sql } from '../database/drizzle.ts'
@@ -17,8 +18,8 @@ const MAX_OPEN_INVITATIONS = 50
 type NewInvitation = { companyId: string; email: string; role: Role; invitedBy: string }
 
 /**
- * The only time that the token is seen. Whoever is invited again gets another link, and the first ends.
- * Throws 409 when somebody, of whichever company, has the e-mail, or too many are invited.
+ * Returns the token, which is shown only here. A second invitation of the same person has another link, and ends
+ * the first. Throws 409 when the e-mail belongs to a user of any company, or when too many people are invited.
  */
 export async function createInvitation(db: Database, invitation: NewInvitation, now: Date) {
   const { companyId, role, invitedBy } = invitation
@@ -28,7 +29,7 @@ export async function createInvitation(db: Database, invitation: NewInvitation, 
   }
   const [id, token] = [newId(), newSecretToken()]
   await db.transaction(async (tx) => {
-    // One at a time for each company, so that the limit holds; payments don't wait for this lock.
+    // One invitation at a time for each company, so that the limit holds; payments don't wait for this lock.
     await tx
       .select({ id: companies.id })
       .from(companies)
@@ -58,7 +59,7 @@ export async function createInvitation(db: Database, invitation: NewInvitation, 
   return { id, token }
 }
 
-/** The newest first; `expired` are those whose link is over, which may be invited again. */
+/** The newest first; an `expired` invitation may be sent again. */
 export async function listInvitations(db: Db, companyId: string, now: Date) {
   return db
     .select({

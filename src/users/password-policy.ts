@@ -1,4 +1,4 @@
-// What a password that a person chooses must be: long, and none that is known. There are no rules about kinds of
+// The rules for a chosen password: it must be long and not well known. There are no rules about kinds of
 // characters: they make passwords alike, not hard to guess.
 
 import { readFileSync } from 'node:fs'
@@ -7,7 +7,10 @@ import { invalidFieldsError } from '../http/errors.ts'
 import { hashPassword } from './password.ts'
 import { userTexts } from './texts.ts'
 
-/** Those that breaches show most, in small letters without signs, as `.ci/breached-passwords` writes them. */
+/**
+ * The most frequent passwords of known breaches, in lower case without signs, as `.ci/breached-passwords` writes
+ * them.
+ */
 export const BREACHED_PASSWORDS: ReadonlySet<string> = new Set(
   readFileSync(join(import.meta.dirname, 'breached-passwords.txt'), 'utf8')
     .trim()
@@ -19,7 +22,7 @@ const MAX_PASSWORD_LENGTH = 128
 /** Fewer different letters and digits are one key held down, or a pattern. */
 const MIN_DIFFERENT_SIGNS = 5
 
-/** What people in Brazil put digits behind, which the list of breaches does not show. */
+/** Words that people in Brazil put digits behind, and that the list of breaches lacks. */
 const KNOWN_STEMS = new Set([
   ...['vintem', 'senha', 'senhasenha', 'minhasenha', 'novasenha', 'mudar', 'mudarsenha', 'acesso'],
   ...['admin', 'adminadmin', 'administrador', 'password', 'qwerty', 'qwertyuiop', 'brasil'],

@@ -1,5 +1,5 @@
-// Back in after a lost password: a link that works once, for an hour. The second code, where it is on,
-// is asked for all the same.
+// Resets a lost password by a link that works once, for an hour. Where two-factor authentication is on, its code is
+// still asked for.
 
 import type { Database, Db } from '../database/connect.ts'
 import { and, eq, gt } from '../database/drizzle.ts'
@@ -11,7 +11,7 @@ import { findUserByEmail, replacePassword } from './user.ts'
 
 type CreateResetResult =
   | { kind: 'created'; token: string; userId: string; email: string; companyId: string }
-  /** Nobody has it, which no stranger may learn. */
+  /** Nobody has this e-mail; the caller must not show that to strangers. */
   | { kind: 'unknownEmail' }
 
 /** Earlier links of the same person end. */
@@ -24,7 +24,7 @@ export async function createPasswordReset(
   return db.transaction(async (tx) => {
     const found = await findUserByEmail(tx, email)
     if (!found) return { kind: 'unknownEmail' }
-    // One at a time for each person, so that only one link works.
+    // One request at a time for each person, so that only one link works.
     const [user] = await tx
       .select({ userId: users.id, email: users.email, companyId: users.companyId })
       .from(users)

@@ -1,6 +1,6 @@
-// Passwords: argon2id by node:crypto, at OWASP's parameters, in the PHC string format. A derivation
-// takes a thread of the pool that all of Node shares, so that only a few run at once and few may wait. Who is known
-// waits apart from strangers and goes before them, however many they are.
+// Hashes passwords with argon2id from node:crypto, at OWASP's parameters, in the PHC string format. A derivation
+// occupies a thread of the pool that all of Node shares, so few run at once and few may wait. Known people wait in
+// a queue of their own, and go before all strangers.
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -25,14 +25,14 @@ const MAX_RUNNING_DERIVATIONS = 2
 const MAX_WAITING_DERIVATIONS = 50
 const OVER_CAPACITY_RETRY_S = '2'
 
-// Of the process, as the pool of threads is.
+// For the whole process, as Node's thread pool is.
 const waiting = { known: [] as (() => void)[], strangers: [] as (() => void)[] }
 let running = 0
 
 /** Known by a session, a link of ours or a browser that they signed in from. */
 export type PasswordSender = keyof typeof waiting
 
-/** 20 characters of base64url, 120 random bits: for a person whose password an operator sets. */
+/** 20 characters of base64url, 120 random bits: for passwords that an operator sets. */
 export function generatePassword() {
   return randomBytes(15).toString('base64url')
 }
@@ -44,7 +44,7 @@ export async function hashPassword(password: string) {
   return `${PHC_PARAMETERS}${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`
 }
 
-/** Of nobody (`undefined`) no password is right, and to say so takes as long. */
+/** With `undefined`, for an e-mail that nobody has, returns false after the same time. */
 export async function verifyPassword(
   password: string,
   phc: string | undefined,

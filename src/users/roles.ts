@@ -1,5 +1,5 @@
-// What each role may do: the only place that says it. Routes name the right that they need, and menus,
-// buttons and links are there for whom the table lets through.
+// The rights of each role, in one table. Routes name the right that they need; menus, buttons and links are shown
+// by the same table.
 import { ROLES, type Role } from '../database/enums.ts'
 import { buildRecord, getKeys } from '../record.ts'
 
@@ -19,11 +19,11 @@ const RIGHTS = {
   refund: MONEY,
   /** On which terms payers may pay: installments, interest, how long a Pix code is good. */
   receivables: MONEY,
-  /** What is to be paid out, and when. */
+  /** Payouts that are expected, and their days. */
   payouts: ['owner', 'finance', 'accountant'],
   /** CPF and CNPJ in full, where tables carry them. */
   fullDocuments: ['owner', 'accountant'],
-  /** Who moves the money: accounts, their keys, and which one is in use. */
+  /** The providers: accounts, their keys, and which one is in use. */
   providers: OWNERS,
   /** Cards that a link stopped taking because too many were declined. */
   resumeCards: OWNERS,
@@ -36,7 +36,7 @@ const RIGHTS = {
 } as const satisfies Record<string, readonly Role[]>
 
 export type Right = keyof typeof RIGHTS
-/** What one person may do, for views. */
+/** One person's rights, for views. */
 export type Rights = Record<Right, boolean>
 
 export function hasRight(role: Role, right: Right) {

@@ -1,5 +1,5 @@
-// Who is signed in. A session is a row that a cookie's token leads to: it ends 12 hours after it was
-// last used, 7 days after it began, and at once when its row goes.
+// Sessions of people who are signed in. A session is a row, found by the token of a cookie. It ends 12 hours after
+// its last use, 7 days after its start, and at once when its row is deleted.
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { maskCardNumbers } from '../card-numbers.ts'
@@ -36,7 +36,7 @@ type Session = {
 export async function createSession(db: Database, { userId, address, userAgent, now }: NewSession) {
   const [id, token] = [newId(), newSecretToken()]
   await db.transaction(async (tx) => {
-    // One at a time for each person, so that the limit holds.
+    // One sign-in at a time for each person, so that the limit of sessions holds.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
     await tx.insert(sessions).values({
       id,
@@ -60,7 +60,7 @@ export async function createSession(db: Database, { userId, address, userAgent, 
   return { token, id }
 }
 
-/** What nobody does with their own hands, such as a page that asks for news, is no use of it. */
+/** Finds a session and records its use, unless a page sends the request by itself, such as one that polls. */
 export async function findSession(
   db: Database,
   token: string,
@@ -107,7 +107,7 @@ export async function switchEnvironment(db: Database, sessionId: string, testMod
   await db.update(sessions).set({ testMode }).where(eq(sessions.id, sessionId))
 }
 
-/** They have just shown once more that it is them. */
+/** Records that the person has just confirmed who they are. */
 export async function confirmSession(db: Database, id: string, now: Date) {
   await db.update(sessions).set({ confirmedAt: now.toISOString() }).where(eq(sessions.id, id))
 }
@@ -134,7 +134,7 @@ export async function revokeOtherSessions(
     .where(and(eq(sessions.userId, userId), keep === null ? undefined : ne(sessions.id, keep)))
 }
 
-/** Those that still work, the last used first. */
+/** The sessions that still work, the last used first. */
 export async function listSessions(db: Db, userId: string, now: Date) {
   return db
     .select({
@@ -156,8 +156,8 @@ export async function listSessions(db: Db, userId: string, now: Date) {
 }
 
 /**
- * What each form of a session carries: another site can neither read it nor work it out, and what was
- * filled in in one environment is never done in the other.
+ * The CSRF token of a session's forms: another site can neither read nor compute it, and a form opened in one
+ * environment is never carried out in the other.
  */
 export function deriveCsrfToken(sessionToken: string, testMode: boolean) {
   const purpose = testMode ? 'csrf test' : 'csrf real'
@@ -170,18 +170,18 @@ export function isCsrfToken(sessionToken: string, testMode: boolean, given: stri
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
-/** One batch of the sessions that are over; of each person there are few. */
+/** Deletes one batch of ended sessions; each person has few. */
 export async function purgeSessions(db: Database, now: Date) {
   const idle = lte(sessions.lastSeenAt, addMs(now, -SESSION_IDLE_MS))
   return purgeRows(db, sessions, or(lte(sessions.expiresAt, now.toISOString()), idle))
 }
 
-/** One batch of the links into an account that are over: of each person there is one. */
+/** Deletes one batch of expired links; each person has one. */
 export async function purgePasswordResets(db: Database, now: Date) {
   return purgeRows(db, passwordResets, lte(passwordResets.expiresAt, now.toISOString()))
 }
 
-/** One batch of the invitations that ended a month ago: of each e-mail there is one. */
+/** Deletes one batch of invitations that ended a month ago; each e-mail has one. */
 export async function purgeInvitations(db: Database, now: Date) {
   const start = getRetentionStart(now, INVITATION_RETENTION_DAYS)
   return purgeRows(db, invitations, lte(invitations.expiresAt, start))

@@ -1,7 +1,7 @@
-// How a person comes in: by e-mail and password and, where it is on, a second code. Failures are counted by
-// address, by account at an address, and by account from anywhere; those of a browser that signed in before are
-// counted for it alone. Strangers who guess are slowed down ever more, and the account's owner still comes in. An
-// e-mail that nobody has looks like a wrong password.
+// Signs a person in by e-mail and password and, where it is on, a second code. Failures are counted by address, by
+// account at an address, and by account from anywhere; failures of a browser that signed in before are counted
+// apart. Strangers who guess are slowed down more and more, and the account's owner can still sign in. An unknown
+// e-mail gets the answer of a wrong password.
 
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/connect.ts'
@@ -30,9 +30,9 @@ type SignInNeeds = {
   cipher: Cipher
   address: string
   now: Date
-  /** What the browser keeps for this person (device.ts). */
+  /** The token that the browser keeps for this person (device.ts). */
   deviceToken?: string | undefined
-  /** Told of a wrong password or code of somebody whom there is. */
+  /** Called after a wrong password or code for a person who exists. */
   onFailure?: (userId: string) => void
 }
 
@@ -152,7 +152,7 @@ function findKnownDevice(user: KnownUser, { cipher, deviceToken, now }: SignInNe
   return getDeviceName(deviceToken)
 }
 
-/** Nobody else's guesses, from the next desk or from anywhere, keep a known device out. */
+/** A known device is counted apart, so that no one else's guesses lock it out. */
 function listPasswordTries(
   account: string,
   device: string | undefined,
@@ -210,7 +210,7 @@ function readTicket(ticket: string, { cipher, now }: SignInNeeds) {
   }
 }
 
-/** Changes with the password: who changes it sends away whoever knew the old one. */
+/** Changes with the password, so that a sign-in that waits for its code ends when the password is changed. */
 function fingerprintPassword(passwordHash: string) {
   return hashToBase64Url(passwordHash)
 }

@@ -1,5 +1,5 @@
-// Two-factor authentication: codes of an app (RFC 6238) and, for when the phone is lost, ten recovery
-// codes. No code is good twice.
+// Two-factor authentication: codes of an app (RFC 6238) and, if the phone is lost, ten recovery codes. No code
+// works twice.
 import { createHash } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 import { Secret, TOTP } from 'otpauth'
@@ -16,7 +16,7 @@ const TOTP_SECRET_BYTES = 20
 const STEP_WINDOW = 1
 const TOTP_CODE = /^\d{6}$/
 const RECOVERY_CODE_COUNT = 10
-// Nobody mistakes these for one another.
+// An alphabet without characters that look alike.
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 const RECOVERY_CODE_LENGTH = 8
 const newRecoveryCode = customAlphabet(RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH)
@@ -24,7 +24,7 @@ const newRecoveryCode = customAlphabet(RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH)
 type TotpSetup = {
   /** Base32, to be typed where the QR code can't be read. */
   secret: string
-  /** What the QR code says. */
+  /** The content of the QR code. */
   uri: string
 }
 
@@ -46,7 +46,7 @@ export async function startTotpSetup(
   return { kind: 'started', ...toTotpSetup(secret, user.email) }
 }
 
-/** What was begun and is not confirmed yet, to be shown again. */
+/** A setup that was begun and is not confirmed yet, to be shown again. */
 export async function findPendingTotpSetup(
   db: Database,
   cipher: Cipher,
@@ -104,7 +104,10 @@ export async function disableTotp(
   return { kind: disabled.length > 0 ? 'disabled' : 'notEnabled' }
 }
 
-/** For who lost the app and the recovery codes. Signed out everywhere: what they lost may be in other hands. */
+/**
+ * For a person who lost the app and the recovery codes. All sessions end, since what was lost may be in other
+ * hands.
+ */
 export async function resetTotp(
   db: Database,
   email: string,
@@ -243,7 +246,7 @@ function newRecoveryCodes() {
   )
 }
 
-/** Of one person, so that equal codes of two are not seen to be equal. */
+/** Hashed with the person's id, so that equal codes of two people have different hashes. */
 function hashRecoveryCode(userId: string, code: string) {
   return createHash('sha256')
     .update(`${userId} ${code.replace('-', '')}`)

@@ -1,4 +1,4 @@
-// The people of a company. An e-mail is one person's, of one company; there is always an owner.
+// The users of a company. An e-mail belongs to one user of one company; a company always has an owner.
 
 import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, asc, eq, type SQL } from '../database/drizzle.ts'
@@ -52,12 +52,12 @@ export async function findUserByEmail(db: Db, email: string) {
   return user
 }
 
-/** As an e-mail is stored and compared. */
+/** The form in which an e-mail is stored and compared. */
 export function normalizeEmail(email: string) {
   return removeUnseen(email).trim().toLowerCase()
 }
 
-/** In the order in which they came. */
+/** The users in the order in which they joined. */
 export async function listUsers(db: Db, companyId: string) {
   const rows = await db
     .select({
@@ -76,7 +76,7 @@ export async function listUsers(db: Db, companyId: string) {
   }))
 }
 
-/** What somebody handed out who may invite nobody any more: a way back in for whoever holds it. */
+/** Invitations sent by a person who may no longer invite: they would be a way back in. */
 export type WithdrawnInvitations = { withdrawn: { id: string; email: string }[] }
 
 /** Throws 404, or 409 when the company would have no owner left. */
@@ -158,7 +158,7 @@ type PasswordReplacement =
   | { kind: 'replaced'; id: string; email: string; companyId: string }
   | { kind: 'notFound' }
 
-/** For an operator, who takes any password. The person is signed out everywhere. */
+/** For operators: takes any password, and ends all sessions of the person. */
 export async function setPassword(db: Database, email: string, password: string) {
   const passwordHash = await hashPassword(password)
   return db.transaction((tx) =>
@@ -184,7 +184,7 @@ export async function replacePassword(
   return { kind: 'replaced', ...user }
 }
 
-/** Of two owners who go at the same time the second waits here, and is then the last. */
+/** When two owners leave at the same time, the second waits here, and is then the last one. */
 async function requireAnotherOwner(tx: Transaction, { companyId, userId }: UserKey) {
   const owners = await tx
     .select({ id: users.id })

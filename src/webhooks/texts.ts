@@ -1,5 +1,5 @@
 export const webhookTexts = {
-  /** What each is called, and what it says. */
+  /** The name of each event, and its description. */
   events: {
     'transaction.approved': ['Pagamento aprovado', 'O pagador pagou: é a hora de entregar.'],
     'transaction.created': [
@@ -37,7 +37,7 @@ export const webhookTexts = {
   tooManyInPeriod: (max: number) =>
     `São mais de ${max.toLocaleString('pt-BR')} entregas. Escolha um período menor ou um só tipo de evento.`,
   tooManyEndpoints: (max: number) => `Use no máximo ${max} endpoints por ambiente.`,
-  /** In Registro, as the dashboard says it. */
+  /** The changes that Registro shows. */
   changes: {
     moved: (from: string, to: string) => `endereço: ${from} → ${to}`,
     events: (from: string[], to: string[]) => `eventos: ${from.join(', ')} → ${to.join(', ')}`,

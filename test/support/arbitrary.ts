@@ -1,4 +1,4 @@
-// What strangers send: for a schema of the document, values that nearly fit it, and garbage.
+// Random input of strangers: values that nearly fit a schema of the document, and garbage.
 import fc from 'fast-check'
 import type { Schema } from '../../src/http/openapi/schemas.ts'
 import type { OpenApiDocument } from './document.ts'

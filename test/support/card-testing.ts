@@ -1,4 +1,4 @@
-// Those who try out stolen cards, and what comes of it.
+// Simulates card testing with stolen cards, and reads what came of it.
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { listAudit } from '../../src/companies/audit.ts'

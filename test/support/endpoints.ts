@@ -16,7 +16,7 @@ type NewEndpointAnswer = {
 }
 
 export function openEndpoints({ app, needs, newCompany, anotherProcess }: TestApp) {
-  /** With `local`, of a process whose webhooks may go to this machine: the test's own, where it is one. */
+  /** With `local`, through a process that may send webhooks to this machine: the test's own, where it is one. */
   async function newCaller({ local = false } = {}) {
     const company = await newCompany()
     const isOther = local && !needs.webhookAllowPrivate

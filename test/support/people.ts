@@ -48,7 +48,7 @@ export function openUsers({ db, cipher, needs, newCompany }: TestApp) {
     return { ...person, id }
   }
 
-  /** Whose second step is on since `now`, by the code of 30 s before. */
+  /** A person with the second step on since `now`, turned on by the code of 30 s before. */
   async function newCodePerson(now: Date) {
     const person = await newPerson()
     const { secret } = requireKind(await startTotpSetup(db, cipher, person.id), 'started')
@@ -60,7 +60,7 @@ export function openUsers({ db, cipher, needs, newCompany }: TestApp) {
     return { person, secret, recovery, enabledBy }
   }
 
-  /** What the right password is answered by whose second step is on. */
+  /** The ticket that the right password gets when the second step is on. */
   async function ticketOf({ email }: TestUser, now: Date) {
     const answer = await signInWithPassword(db, { email, password: PASSWORD }, at(now))
     if (answer.kind !== 'code') throw new Error(`asked for no code: ${answer.kind}`)

@@ -1,5 +1,5 @@
-// Ports for who binds them a while after they were chosen, or leaves them for a while. None is of the range that the
-// system gives to whoever asks for any: one of those may be somebody else's by then, and answers.
+// Ports that are bound a while after they were chosen, or left for a while. None is in the range from which the
+// system gives free ports: another program could have taken such a port by then, and would answer.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 

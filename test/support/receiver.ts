@@ -37,7 +37,7 @@ export async function openWebhooks() {
     return createEndpoint(db, cipher, { companyId, url, allowPrivate: true, ...more })
   }
 
-  /** A company of its own whose payments are told to this URL. */
+  /** A new company that has its payments sent to this URL. */
   async function companyWith(url: string) {
     const companyId = await newCompany()
     const endpoint = await addReceiver(companyId, url)
@@ -55,7 +55,7 @@ export async function openWebhooks() {
     return db.select().from(webhookDeliveries).where(eq(webhookDeliveries.eventId, eventId))
   }
 
-  /** An approved payment of a company of its own whose receiver is at this URL. */
+  /** An approved payment of a new company with its receiver at this URL. */
   async function approvedFor(url: string, now: Date) {
     const company = await companyWith(url)
     const { eventId } = await emit(company.companyId, now)

@@ -1,4 +1,4 @@
-// What is said of a payment, applied as the service applies it, and what has come of it.
+// Applies a provider's answer about a payment as the service does, and returns the result.
 import type { Database } from '../../src/database/connect.ts'
 import type { ChargeOutcome } from '../../src/providers/provider.ts'
 import { applyFact } from '../../src/transactions/apply.ts'

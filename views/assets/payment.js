@@ -208,7 +208,7 @@ function startCountdown(timer) {
   const tick = () => {
     const left = secondsLeft()
     timer.textContent = clock(left)
-    // Whoever slept past several hears the least.
+    // When several marks passed while the device slept, only the smallest one is spoken.
     const passed = Object.entries(SPOKEN_SECONDS).find(
       ([mark]) => spoken > Number(mark) && left <= Number(mark),
     )

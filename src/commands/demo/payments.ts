@@ -1,5 +1,5 @@
-// A year of payments, by the functions that payers and banks set off, each with its own time in the past: most are
-// paid, some are declined, some run out, some go back. So books, events and histories are what they always are.
+// Creates a year of payments through the functions that payers and banks use, each at its own time in the past:
+// most are paid, some declined, expired or refunded. So books, events and histories are as usual.
 import type { Company } from '../../companies/company.ts'
 import { requireFound } from '../../database/found.ts'
 import { newId, newIdAt } from '../../database/id.ts'

@@ -1,4 +1,4 @@
-// Fills a new company with a year of a bakery's business: all of it or nothing.
+// Fills a new company with a year of a bakery's business, all or nothing.
 import { issueApiKey } from '../../api/api-key.ts'
 import { CHALLENGE_PATH } from '../../checkout/payment/sandbox-routes.ts'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'

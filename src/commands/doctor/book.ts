@@ -1,4 +1,4 @@
-// Whether the book of money, which every figure is a sum of, says what the payments themselves say.
+// Checks that the book of money, of which every figure is a sum, agrees with the payments themselves.
 
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'

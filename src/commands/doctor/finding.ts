@@ -1,4 +1,4 @@
-// What the doctor says of one thing: that it is well, that it will hurt, or that it is broken.
+// A finding of the doctor: fine, a warning, or broken.
 import type { Database } from '../../database/connect.ts'
 
 export type Finding = { status: 'ok' | 'warn' | 'fail'; what: string; advice?: string }

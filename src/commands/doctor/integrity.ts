@@ -1,4 +1,4 @@
-// What must be true of the data, each as one statement.
+// Checks of the data, each as one SQL statement.
 import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'

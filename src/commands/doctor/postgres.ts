@@ -1,4 +1,4 @@
-// The Postgres that all stands on: its version, our role in it and whether that can write, its clock, a pooler before it.
+// Checks Postgres: its version, our role and whether it can write, the clock, a pooler in front.
 
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'

@@ -1,4 +1,4 @@
-// The schema: that it is of this version, and whole, which a restore that broke off leaves it not.
+// Checks that the schema belongs to this version and is complete, which it is not after an interrupted restore.
 import type { Database } from '../../database/connect.ts'
 import { findMissingParts, listStrayMigrations } from '../../database/migrations/parts.ts'
 import { readSchemaState } from '../../database/migrations/state.ts'

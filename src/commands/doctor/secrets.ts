@@ -1,4 +1,4 @@
-// Whether today's key opens what is sealed, and whether the certificates among it are about to end.
+// Checks that the current key opens all sealed values, and that no certificate among them is about to expire.
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'

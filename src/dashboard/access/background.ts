@@ -1,8 +1,8 @@
-// Work behind an answer: it takes longer for an account that there is, and a stranger must not be able to tell.
+// Runs work after the answer: the work takes longer for an account that exists, and a stranger must not notice.
 import type { FastifyInstance } from 'fastify'
 import type { DashboardNeeds } from '../layout/needs.ts'
 
-/** What fails is logged as `failure`; the program waits for the rest before it ends. */
+/** Logs failures as `failure`; the program waits for unfinished work before it ends. */
 export function createBackgroundRunner(
   app: FastifyInstance,
   { log }: Pick<DashboardNeeds, 'log'>,

@@ -1,5 +1,5 @@
-// One's own password or code, typed again for what matters most. Somebody who found the
-// screen open must not be able to guess it there.
+// Asks for the person's own password or code again, before critical actions. Guesses are limited, for someone who
+// found the screen open.
 
 import type { FastifyRequest } from 'fastify'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'

@@ -1,4 +1,4 @@
-// `/painel/convite/<token>`: who was invited chooses a password, and is in.
+// `/painel/convite/<token>`: an invited person chooses a password and is signed in.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'

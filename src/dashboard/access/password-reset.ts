@@ -1,5 +1,5 @@
-// `/painel/senha`: back in after a lost password, by a link that is sent. Nobody learns here whether an
-// e-mail has an account: what is shown is the same, and the work is done behind the answer.
+// `/painel/senha`: resets a lost password by a link that is sent by e-mail. Nobody learns here whether an e-mail
+// has an account: the page is the same, and the work runs after the answer.
 
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -34,7 +34,7 @@ import {
 
 const LOST_PASSWORD_PATH = '/painel/senha'
 const ADDRESS_LIMIT = { max: 10, windowMs: 15 * MINUTE_MS }
-/** So that nobody's mailbox is filled by others. */
+/** Keeps strangers from filling a person's mailbox. */
 const ACCOUNT_LIMIT = { max: 3, windowMs: HOUR_MS }
 
 const EmailField = z.email().max(EMAIL_MAX_LENGTH)
@@ -103,7 +103,7 @@ export async function newPasswordPages(app: FastifyInstance, needs: DashboardNee
       return show(reply, 'dashboard/access/new-password', page)
     },
     async done({ user }, _row, _request, reply) {
-      // Who holds the mailbox is the person: nobody who guesses keeps them out of this browser.
+      // The owner of the mailbox is the person: this browser becomes a known device, safe from guesses elsewhere.
       await setDeviceCookie(reply, needs, user)
       return reply.redirect(`${SIGN_IN_PATH}?feito=senha`, 303)
     },

@@ -1,4 +1,4 @@
-// Where a person goes on after signing in or confirming who they are.
+// The address to continue at after signing in or confirming one's identity.
 
 import type { FastifyRequest } from 'fastify'
 import { HOME_PATH } from '../layout/paths.ts'

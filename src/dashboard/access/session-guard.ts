@@ -1,4 +1,4 @@
-// Who may come in: a session for every page, its token in every form, and the right that the route names.
+// Guards the dashboard: every page needs a session, every form its token, and every route its right.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../http/errors.ts'
@@ -54,7 +54,7 @@ export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds
   await registerUploads(app)
   app.decorateRequest('visitor')
   app.addHook('onRoute', (route) => {
-    // What nobody has said who may do, nobody does.
+    // A route without a right is refused at start.
     if (!route.config?.right) throw new Error(`Say which right ${route.url} needs`)
     route.bodyLimit ??= FORM_BYTES
   })

@@ -1,5 +1,5 @@
-// `/painel/sair`: out of the dashboard. `/painel/ambiente`: from the test environment into the real one, and back;
-// the session keeps it.
+// `/painel/sair`: signs out. `/painel/ambiente`: switches between the test and the live environment; the session
+// keeps the choice.
 
 import type { FastifyInstance } from 'fastify'
 import { toRecord } from '../../http/fields.ts'

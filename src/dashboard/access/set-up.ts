@@ -1,5 +1,5 @@
-// `/configurar`: the first owner of an empty installation comes in with the code that the first start
-// printed, and is signed in. Once there is somebody, the page does not exist.
+// `/configurar`: creates the first owner of an empty installation by the code that the first start printed, and
+// signs in. After that the page does not exist.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-// `/painel/entrar`: password, then the code of the second step where a person has one; and out again.
+// `/painel/entrar`: signs a person in by password and, where it is on, the code of the second step.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
-// What signing in, setting up and joining end with: a session, its cookie, and an entry in the
-// company's log; of a browser that never signed in the person and the owners are told.
+// Starts a session after signing in, setting up or joining: a cookie, and an entry in the audit log. For an unknown
+// browser the person and the owners get an e-mail.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'

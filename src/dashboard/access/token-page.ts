@@ -1,5 +1,5 @@
-// What the pages behind a link in an e-mail have in common: no layout of the dashboard, a password that is
-// chosen, and the page of a link that is over.
+// Shared by the pages behind a link in an e-mail: no dashboard layout, a new password, and the page of an expired
+// link.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GetAssetUrl } from '../../http/assets/serve.ts'
@@ -79,7 +79,7 @@ export function readNewPassword({ body }: FastifyRequest): NewPasswordForm {
   return { password: data, isExpired: false }
 }
 
-/** What is refused about the password that was chosen, to be shown at its field. */
+/** The refusals of a chosen password, as errors at its field. */
 export function catchPasswordErrors<Saved>(choosing: Promise<Saved>) {
   return catchRefusal(choosing, ({ errors }) => errors)
 }

@@ -1,4 +1,4 @@
-// `/painel/conta`: one's own password and sessions; the second step is in two-factor.ts.
+// `/painel/conta`: the person's own password and sessions; the second step is in two-factor.ts.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'

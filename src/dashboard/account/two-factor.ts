@@ -1,5 +1,5 @@
-// `/painel/conta/duas-etapas`: turning the second step on and off, and its recovery codes, which are
-// seen only on the answer that makes them.
+// `/painel/conta/duas-etapas`: turns the second step on and off, and shows its recovery codes once, when they are
+// created.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { drawQr } from '../../payment-links/qr.ts'

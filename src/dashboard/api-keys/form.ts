@@ -25,7 +25,7 @@ export function readKeyForm(body: unknown) {
   const { id = '', name = '', access = 'all', networks = '' } = readTypedFields(body)
   const chosen = [toRecord(body).scopes].flat()
   return {
-    /** Of the key that it makes: sent twice, the form makes one. */
+    /** The id of the new key, so that a form that is sent twice creates one key. */
     id: isUuid(id) ? id : newId(),
     name,
     access,
@@ -58,7 +58,9 @@ export function parseKeyForm(form: KeyForm): FormResult<WantedKey> {
   return { kind: 'valid', values: { id, name: read.data, scopes: allowed, ...limited.values } }
 }
 
-/** One to a line, or with commas or blanks between; none, and so null, is anywhere. */
+/**
+ * Parses networks, one on each line, or separated by commas or blanks; an empty text is null, for every address.
+ */
 export function parseNetworks(typed: string): FormResult<{ allowedNetworks: string[] | null }> {
   const parts = typed.split(NETWORK_SEPARATORS).filter((part) => part !== '')
   const wrong = parts.find((part) => parseNetwork(part) === undefined)
@@ -73,7 +75,7 @@ export function parseNetworks(typed: string): FormResult<{ allowedNetworks: stri
   return { kind: 'invalid', errors: [{ field: 'networks', message }] }
 }
 
-/** What another of them allows already is left out. */
+/** Removes scopes that another chosen scope includes. */
 function removeRedundantScopes(scopes: Scope[]) {
   return scopes.filter((scope) => {
     const [resource, reading] = scope.split(':')

@@ -1,5 +1,5 @@
-// `/painel/chaves`: the company's API keys: made and exchanged, each shown only on the answer that made it; limited
-// to addresses; revoked.
+// `/painel/chaves`: the company's API keys: created, replaced, limited to addresses, revoked. A key is shown once,
+// when it is created.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -160,7 +160,7 @@ type CreatedKey = {
   name: string
   key: string
   scopes: Scope[] | null
-  /** The key in whose place it stands; `until` is null for one that works no more. */
+  /** The key that this one replaces; `until` is null when the old key no longer works. */
   old: { last4: string; until: string | null } | null
 }
 
@@ -280,7 +280,7 @@ async function revokeKey(
   return `${API_KEYS_PATH}?feito=chave-revogada`
 }
 
-/** Of another company it is not found. */
+/** Not found when it belongs to another company. */
 async function findKey({ db }: DashboardNeeds, { visitor, params }: FormRequest) {
   const key = await findApiKey(db, visitor.company.id, params.id)
   if (!key) throw notFoundError(apiKeyTexts.notFound)

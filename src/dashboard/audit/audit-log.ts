@@ -43,7 +43,7 @@ declare module '../../http/html.ts' {
 const AUDIT_LOG_PATH = '/painel/registro'
 const AUDIT_PAGE_SIZE = 50
 const YEAR_DAYS = 365
-/** Of all changes of many links on one page; those that do not fit are counted. */
+/** The most links named on one page of bulk changes; further ones are counted. */
 const MAX_NAMED_LINKS = 5_000
 
 /** Where that is which something was done to, by the beginning of what was done. */
@@ -130,7 +130,7 @@ const ACTION_OPTIONS: SelectOption[] = [
   ...AUDIT_ACTIONS.map((value) => ({ value, text: auditTexts[value] })),
 ]
 
-/** What cannot be a filter narrows nothing. */
+/** Ignores values that cannot be filters. */
 function readAuditFilters({ query }: FastifyRequest): AuditFilters {
   const { pessoa, acao } = toRecord(query)
   return {
@@ -151,8 +151,9 @@ function formatAuditInstant(instant: string) {
 type AuditPerson = { id: string; email: string }
 
 /**
- * Who is gone is reached by their name in the list, and then stands here, whatever else narrows it.
- * @param latest the last entry of the person whose entries are shown, if they have any
+ * A person who left is reached by a link on their name in the list, and then stands here, whatever the other
+ * filters are.
+ * @param latest the last entry of the person that the list is filtered by, if there is one
  */
 function buildPeopleOptions(people: AuditPerson[], latest: AuditEntry[]) {
   const gone = latest.filter(({ userId }) => !people.some(({ id }) => id === userId))
@@ -164,9 +165,9 @@ function buildPeopleOptions(people: AuditPerson[], latest: AuditEntry[]) {
 }
 
 type AuditContext = {
-  /** Who is with the company. */
+  /** The ids of the company's present users. */
   present: Set<string>
-  /** Of links, by their ids. */
+  /** The titles of links by id. */
   titles: ReadonlyMap<string, string>
 }
 
@@ -200,7 +201,7 @@ function isChange(detail: string) {
   return detail.includes(versionTexts.became(''))
 }
 
-/** Of a change of many links. */
+/** The links of a bulk change. */
 function listLinkIds({ details }: AuditEntry) {
   return details.linkIds?.split(' ').filter(isUuid) ?? []
 }

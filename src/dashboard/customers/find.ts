@@ -1,4 +1,4 @@
-// The customer that an address or a document names, and how what is done to it is audited.
+// Finds the customer that an address or a document names, and audits actions on it.
 
 import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
@@ -10,7 +10,7 @@ import { PageQuery } from '../../http/pagination.ts'
 import { parseTaxId } from '../../payer-rules.js'
 import type { ById } from '../layout/needs.ts'
 
-/** Of another company it is not found, nor is one that was anonymized. */
+/** Not found when the customer belongs to another company, or was anonymized. */
 export async function findRequestedCustomer(
   db: Database,
   { visitor, params }: FastifyRequest<ById>,
@@ -20,7 +20,7 @@ export async function findRequestedCustomer(
   return customer
 }
 
-/** Whose the document already is. */
+/** The customer who already has this document. */
 export async function findCustomerByTaxId(
   db: Database,
   { visitor }: FastifyRequest,

@@ -37,7 +37,7 @@ export function toCustomerValues({ name, taxId, email, phone }: CustomerRow): Cu
   return { name, taxId, email, phone }
 }
 
-/** As people read them. */
+/** The values as people read them. */
 export function describeCustomer(values: CustomerValues): CustomerForm {
   const form = toCustomerForm(values)
   return buildRecord(CUSTOMER_FIELDS, (name) => form[name] || versionTexts.none)

@@ -1,4 +1,4 @@
-// `/painel/clientes`: who pays a company, a page at a time, found by words of whatever is known of them.
+// `/painel/clientes`: a company's customers, page by page, with a search.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { buildCustomerColumns } from '../../customers/csv.ts'

@@ -1,5 +1,4 @@
-// `/painel/clientes/:id`: one customer, what they have paid, the links that are for them; and how they
-// are anonymized.
+// `/painel/clientes/:id`: one customer with payments and links, and how to anonymize them.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { anonymizeCustomer } from '../../customers/anonymize.ts'

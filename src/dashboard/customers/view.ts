@@ -1,5 +1,5 @@
-// Customers as the pages of the dashboard show them. Lists mask the document, since they are seen by
-// whoever looks over a shoulder; the page of one customer shows it whole.
+// Customers as the pages of the dashboard show them. Lists mask the document, since other people may see the
+// screen; the page of one customer shows it whole.
 
 import type { CustomerRow } from '../../customers/customer.ts'
 import { formatPhone, formatTaxId, maskTaxId } from '../../format.ts'

@@ -12,9 +12,9 @@ declare module '../../http/html.ts' {
     'dashboard/customers/show': LoadedPage<typeof loadCustomer>
     'dashboard/customers/edit': DashboardPage<{
       form: CustomerForm
-      /** Whom the form changes; null for a new one. */
+      /** The customer that the form changes; null for a new one. */
       customer: Named | null
-      /** Who has the document already. */
+      /** The customer who already has the document. */
       known: Named | null
       action: string
     }>

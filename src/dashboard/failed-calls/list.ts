@@ -1,4 +1,4 @@
-// `/painel/integracoes/chamadas`: the API's calls that failed lately, narrowed by key and by status.
+// `/painel/integracoes/chamadas`: recent failed API calls, filtered by key and status.
 import type { FastifyInstance } from 'fastify'
 import {
   FAILED_CALL_DAYS,
@@ -30,7 +30,7 @@ export async function failedCallPages(app: FastifyInstance, needs: DashboardNeed
     const now = needs.now()
     const kinds = await listFailedCallKinds(db, companyId)
     const typed = readTypedFields(request.query)
-    // What cannot be a filter narrows nothing.
+    // Ignores values that cannot be filters.
     const apiKeyId = kinds.find((kind) => kind.apiKeyId === typed.chave)?.apiKeyId
     const status = kinds.find((kind) => String(kind.status) === typed.status)?.status
     const form = { chave: apiKeyId ?? '', status: status ? String(status) : '' }
@@ -61,7 +61,7 @@ export function toFailedCallRow(call: FailedCallRow, now: Date) {
   }
 }
 
-/** What is ours to mend is told from what the caller may. */
+/** Failures of ours look different from failures of the caller. */
 function toStatusBadge(status: number): Badge {
   return { tone: status >= 500 ? 'bad' : 'waiting', text: String(status) }
 }

@@ -1,5 +1,5 @@
-// What a new company does first, in both environments. Each step is read from what is there, so it ticks
-// itself; nothing is left once all are done, somebody has paid for real, or the person has put it away.
+// The first steps of a new company, in both environments. Each step is checked against the data, so it ticks
+// itself. The list disappears once all steps are done, a real payment was made, or the person hid it.
 
 import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
@@ -32,7 +32,7 @@ const STEP_RIGHTS = {
 } as const satisfies Record<StepName, Right>
 
 const STEP_ORDER = ['brand', 'testPayment', 'webhook', 'provider', 'realLink'] as const
-/** Who sells by links alone has no system that wants to hear of them. */
+/** Companies that sell by links alone need no webhooks. */
 const OPTIONAL_STEPS: readonly StepName[] = ['webhook']
 
 /** Null where there is nothing to show. */
@@ -71,7 +71,7 @@ export async function loadFirstSteps(
   return { steps, progress: homeTexts.progress(STEP_ORDER.length - left.length, STEP_ORDER.length) }
 }
 
-/** For good: whoever has put them away knows where everything is. */
+/** Hides the first steps for good. */
 export async function hideFirstSteps(db: Database, userId: string) {
   await db.update(users).set({ hidesFirstSteps: true }).where(sql`id = ${userId}`)
 }
@@ -86,16 +86,16 @@ type Progress = {
   hasRealLink: boolean
   /** The newest link of the test environment that can be paid. */
   testSlug: string | null
-  /** An endpoint that has yet to hear something, and of which environment it is. */
+  /** An active endpoint, one of the test environment first. */
   endpoint: { id: string; testMode: boolean } | null
-  /** A provider whose account is there, in use or not; one whose connection works before others. */
+  /** The company's account at a provider, in use or not; an account with a working connection comes first. */
   account: { provider: ProviderName; isTested: boolean } | null
 }
 
 /**
- * One statement, each part of which is answered by an index: for links of any status Postgres would read that of
- * the titles, so it is asked in two; of deliveries the last ones are looked at, and where an endpoint has none, it
- * would walk those of all others if it knew that the range is of one.
+ * One statement, each part of which uses an index. Links of any status are asked for in two parts, since Postgres
+ * would otherwise read the index of titles. Only the last deliveries are read; `between` hides that the range is
+ * one id, since with `=` Postgres would walk the deliveries of all endpoints when this one has none.
  */
 async function readProgress(
   db: Database,

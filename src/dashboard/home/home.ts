@@ -1,5 +1,5 @@
-// `/painel`: who paid today; what wants to be done; what came in, against the time before. An empty account sees the
-// first steps alone, with a curl that works when pasted.
+// `/painel`: today's payments, tasks, and revenue compared with the period before. An empty account sees only the
+// first steps, with a curl command that works when pasted.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { issueApiKey } from '../../api/api-key.ts'
@@ -100,7 +100,7 @@ export async function loadHome(needs: DashboardNeeds, request: FastifyRequest) {
     legend: buildLegend(summary.days),
     days: summary.days.map(toDayRow),
     last: last.map((payment) => toPaidRow(payment, now)),
-    /** What wants to be done, the most urgent first. */
+    /** The tasks, the most urgent first. */
     looks: [
       ...lost.map(toLostAlert),
       ...keepEnding(certificates, now).map((one) => toCertificateAlert(one, now)),
@@ -116,7 +116,7 @@ export async function loadHome(needs: DashboardNeeds, request: FastifyRequest) {
   }
 }
 
-/** By the methods that can be paid in this environment, so that it works as it stands. */
+/** With the methods offered in this environment, so that the command works unchanged. */
 function buildFirstCurl({ baseUrl }: DashboardNeeds, company: Company, key: string | null) {
   return buildCreateLinkCurl(baseUrl, key, listOfferedMethods(company, PAYMENT_METHODS))
 }

@@ -1,7 +1,7 @@
 import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
 import { curlTexts } from './texts.ts'
 
-/** What makes a link when it is pasted into a terminal; without a key it says where one goes. */
+/** A command that creates a link when pasted into a terminal; without a key it shows where to put one. */
 export function buildCreateLinkCurl(
   baseUrl: string,
   key: string | null,

@@ -11,12 +11,12 @@ import { createPageRenderer } from './page.ts'
 import { HOME_PATH } from './paths.ts'
 import { errorPageTexts } from './texts.ts'
 
-/** The code of what a person's role does not include. */
+/** The code of an action that the person's role does not include. */
 export const NOT_ALLOWED = 'not_allowed'
-/** The code of a form whose session is over. */
+/** The code of a form that was sent after its session ended. */
 export const FORM_EXPIRED = 'form_expired'
 
-/** Behind the session guard, whose visitor it is that sees the menu. */
+/** For the scope behind the session guard: the visitor sees the menu. */
 export function serveErrorPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(needs)
 
@@ -51,7 +51,9 @@ function listWaysBack(
   return [{ text: errorPageTexts.formAgain, href }]
 }
 
-/** What went wrong on our side may go well now; else to the list that the page belongs to, if it is theirs. */
+/**
+ * After a failure of ours a link to try again; else to the list of the page's section, if the person may see it.
+ */
 function listWaysOn({ method, url, visitor }: FastifyRequest, statusCode: number) {
   const { again, section, home } = errorPageTexts
   const [path] = url.split('?')

@@ -1,5 +1,5 @@
-// Tables that leave the dashboard, as CSV and as a workbook: an entry in Registro for each, and a notice where payers'
-// names and addresses leave with it.
+// Exports tables as CSV and as workbooks: each with an entry in Registro, and with a notice when payers' names and
+// addresses are in it.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DAY_MS } from '../../database/instant.ts'
 import { TABLE_FORMATS, type TableColumn } from '../../http/tables/columns.ts'
@@ -13,9 +13,9 @@ const NOTICE_LIMIT = { max: 1, windowMs: DAY_MS }
 type Table<Row> = {
   columns: TableColumn<Row>[]
   rows: AsyncIterable<Row[]>
-  /** Of its file. */
+  /** The name of the file. */
   name: string
-  /** What it is a table of, in Registro. */
+  /** The name of the table in Registro. */
   subject: string
   hasPayers?: true
 }

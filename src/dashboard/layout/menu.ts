@@ -59,7 +59,7 @@ const MENU: readonly MenuEntry[] = [
   },
 ]
 
-/** Of a person, by what they may open. */
+/** The menu of a person with these rights. */
 export function buildMenu(may: Rights, section: Section | null) {
   return MENU.flatMap(({ icon, text, sections }) => {
     const [first] = sections.filter((name) => may[SECTIONS[name]])

@@ -1,4 +1,4 @@
-// What the pages of the dashboard are made with, and who is looking at them.
+// The dependencies of the dashboard's pages, and the visitor of a request.
 import type { FastifyBaseLogger, FastifyContextConfig, FastifyRequest } from 'fastify'
 import type { Company } from '../../companies/company.ts'
 import { LOGO_MAX_BYTES } from '../../companies/logo.ts'
@@ -30,10 +30,10 @@ export type DashboardNeeds = {
   now: () => Date
 }
 
-/** Somebody of a company, signed in. */
+/** A user who is signed in. */
 export type Visitor = {
   sessionId: string
-  /** What every form of theirs carries (users/session.ts). */
+  /** The CSRF token of the visitor's forms (users/session.ts). */
   csrf: string
   /** `companyId` is the real environment's, which people belong to. */
   user: { id: string; email: string; role: Role; companyId: string; totpEnabled: boolean }
@@ -49,11 +49,11 @@ declare module 'fastify' {
     visitor: Visitor
   }
   interface FastifyContextConfig {
-    /** What whoever comes in must be allowed (users/roles.ts); no route of the dashboard is without. */
+    /** The right that a visitor needs (users/roles.ts); every route of the dashboard names one. */
     right?: Right
-    /** A form that was opened in either environment will do. */
+    /** The form may have been opened in either environment. */
     anyEnvironment?: boolean
-    /** The page asks by itself: nobody is thereby seen to be there. */
+    /** The page sends the request by itself: it does not count as activity of the person. */
     isBackground?: boolean
     /** Only for a person who has just shown that it is them; a form and its page both say so (access/step-up.ts). */
     stepUp?: true | ((request: FastifyRequest) => Promise<boolean>)
@@ -73,7 +73,7 @@ export const UPLOAD = { upload: LOGO_MAX_BYTES }
 /** A route about one thing, named in its address. */
 export type ById = { Params: { id: string } }
 
-/** Who and from where, for the audit log (companies/audit.ts). */
+/** The person and the address, for the audit log (companies/audit.ts). */
 export function getAuditActor({ visitor, ip }: FastifyRequest) {
   const { user, company } = visitor
   return { companyId: company.id, actor: user.email, userId: user.id, address: ip }

@@ -1,5 +1,5 @@
-// `/painel/novos`: how many payments were approved since a page was opened. An open page asks now and then; the
-// number says nothing of the payments themselves.
+// `/painel/novos`: the number of payments approved since a page was opened, for open pages that poll; it says
+// nothing about the payments.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { toRecord } from '../../http/fields.ts'

@@ -1,4 +1,4 @@
-// What every page of the dashboard has around it: who is looking, where they are, what was just done.
+// Renders the frame of every page of the dashboard: the visitor, the menu, and the result of the last action.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toRecord } from '../../http/fields.ts'
@@ -12,7 +12,7 @@ import { doneTexts } from './texts.ts'
 
 export type FormError = { field: string; message: string }
 
-/** What a form that several people may have open carries (forms/versioned.ts). */
+/** The version that a form carries against concurrent changes (forms/versioned.ts). */
 export type FormVersion = { value: string; conflicts: FieldConflict[] }
 
 /** A field that somebody else changed since the form was shown: who, what and when. */

@@ -1,4 +1,4 @@
-// What a person does at the dashboard, as Registro keeps it; and what the owners are told of by e-mail besides.
+// Records a person's actions in Registro, and tells the owners of some by e-mail.
 import type { FastifyRequest } from 'fastify'
 import { type NewAuditEntry, PEOPLE_ACTIONS, recordAudit } from '../../companies/audit.ts'
 import type { Db } from '../../database/connect.ts'

@@ -1,4 +1,4 @@
-// What several pages of the dashboard say.
+// Texts of several pages of the dashboard.
 
 export const sectionTitles = {
   inicio: 'Início',

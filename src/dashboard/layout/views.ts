@@ -1,19 +1,19 @@
 // The view models of the dashboard's frame, and of the pages that stand in for others.
 import type { DashboardPage } from './page.ts'
 
-/** A question before something is done. */
+/** A question that is asked before an action. */
 type Confirmation = {
   question: string
   consequences?: readonly string[]
   action: string
   button: string
   isDangerous?: boolean
-  /** Where who says no goes. */
+  /** The address that the person goes to on "no". */
   back: string
-  /** What saying no is called there. */
+  /** The label of "no". */
   keep?: string
   hidden?: readonly { name: string; value: string | number }[]
-  /** Where the same is sent by whoever wants to change it first, with `change`. */
+  /** The address that gets the same fields, with `change`, when the person wants to edit them first. */
   change?: string
 }
 
@@ -25,7 +25,7 @@ declare module '../../http/html.ts' {
       message: string
       /** The best first. */
       ways: { text: string; href: string }[]
-      /** For whoever looks into it; null where nothing went wrong on our side. */
+      /** For support; null where nothing went wrong on our side. */
       requestId: string | null
     }>
     'dashboard/layout/menu': Pick<

@@ -1,5 +1,5 @@
-// What the page says of a file before anything is made of it: the rows that are wrong, those that seem to be links
-// already, and what each of the others becomes.
+// Checks a file before its links are created: rows with errors, rows that seem to be links already, and what each
+// other row becomes.
 
 import { findKnownCustomers, type Person } from '../../customers/resolve.ts'
 import type { Database } from '../../database/connect.ts'

@@ -1,5 +1,5 @@
-// What a file would make, as the page that shows it carries it to the press of its button: nothing of a file is
-// kept here until then. What comes back is read as anything that a form sends, by the schemas of the API.
+// Carries the checked links in the page until the button is pressed, since the server stores nothing of a file
+// before. The returned data are validated by the API's schemas, as any form.
 
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'

@@ -4,7 +4,7 @@ import { maskCardNumbers } from '../../card-numbers.ts'
 import { getEntries, getKeys } from '../../record.ts'
 import { linkImportTexts } from './texts.ts'
 
-/** By the field of the API that each becomes. */
+/** Names of columns, by the API's field. */
 export const IMPORT_COLUMNS = {
   title: 'titulo',
   amountCents: 'valor',
@@ -22,7 +22,7 @@ export const IMPORT_COLUMNS = {
 
 export type ImportField = keyof typeof IMPORT_COLUMNS
 
-/** What else people call them. */
+/** Other names that people use. */
 const SYNONYMS: Record<ImportField, readonly string[]> = {
   title: ['produto', 'item', 'servico', 'cobranca', 'title'],
   amountCents: ['preco', 'valor_r', 'preco_r', 'valor_total', 'quantia', 'amount', 'price'],
@@ -43,13 +43,13 @@ const SYNONYMS: Record<ImportField, readonly string[]> = {
     ...['cnpj_do_cliente', 'documento_do_cliente'],
   ],
 }
-/** What stands in a row, trimmed; empty where the file has no such column. */
+/** The trimmed cells of a row; empty for columns that the file lacks. */
 export type Cells = Record<ImportField, string>
 export const IMPORT_FIELDS = getKeys(IMPORT_COLUMNS)
 /** The whole row stands before its columns. */
 export const COLUMN_NAMES = [linkImportTexts.wholeRow, ...Object.values(IMPORT_COLUMNS)]
 
-/** What is wrong with a cell; `field` is empty where it is the whole row. */
+/** An error of a cell; `field` is empty for an error of the whole row. */
 export type RowFault = { field: string; message: string }
 
 const PERSON_FIELDS: readonly ImportField[] = ['customer.email', 'customer.taxId']
@@ -72,7 +72,7 @@ type ReadHeaderResult =
     }
   | { kind: 'refused'; messages: string[] }
 
-/** As the template calls it. */
+/** The name in the template. */
 export function getColumnName(field: string) {
   return (
     getEntries(IMPORT_COLUMNS).find(([known]) => known === field)?.[1] ?? linkImportTexts.wholeRow

@@ -9,7 +9,7 @@ import type { Outcome } from '../layout/lists/views.ts'
 import { linkBulkTexts } from './bulk-texts.ts'
 
 const words = linkBulkTexts
-/** So many are called by their titles. */
+/** The number of links that are named by title. */
 const NAMED_LINKS = 3
 
 /** Null where the address says nothing of such a change, or of somebody else's. */

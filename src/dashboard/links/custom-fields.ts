@@ -11,7 +11,7 @@ import {
 } from '../../payment-links/custom-fields.ts'
 import { linkPageTexts } from './texts.ts'
 
-/** One row, as it is typed; `options` one a line. */
+/** One row as typed; `options` has one option on each line. */
 export type CustomFieldForm = {
   key: string
   label: string
@@ -57,7 +57,7 @@ export function toCustomFieldForms(fields: CustomField[] | null): CustomFieldFor
   }))
 }
 
-/** As the API takes them. */
+/** The fields as the API takes them. */
 export function toCustomFieldsInput(rows: readonly CustomFieldForm[]) {
   return rows.map((row) => ({
     ...(row.key && { key: row.key }),

@@ -1,4 +1,4 @@
-// Whom a link is for, in its form: by document, or whoever was linked before.
+// Finds the customer of a link from its form: by document, or the customer who is linked already.
 
 import { findCustomer } from '../../customers/customer.ts'
 import { listCustomers } from '../../customers/list.ts'

@@ -106,11 +106,11 @@ export async function loadLinkForm(
     title: link ? titles.change : titles.create,
     section: 'links' as const,
     ...shown,
-    /** What the form changes; null for a new link. */
+    /** The link that the form changes; null for a new one. */
     link: link && { title: link.title, href: linkPagePath(link.id) },
     action: link ? `${linkPagePath(link.id)}/editar` : linkPagePath('novo'),
     installments: INSTALLMENT_OPTIONS,
-    /** Those that the company can be paid by. */
+    /** The methods that the company offers. */
     offered,
     customer,
     plainFields: toPlainFields(form),

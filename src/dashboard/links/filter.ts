@@ -1,5 +1,4 @@
-// What the address of a list of links says of those that are wanted: the same ones to whoever shows them, takes
-// them away as a table or changes them at once.
+// Reads the filters of a list of links from its address, the same for the page, the export and bulk changes.
 
 import { isUuid } from '../../database/id.ts'
 import { toRecord } from '../../http/fields.ts'
@@ -15,10 +14,10 @@ export function readLinkFilter(query: unknown, now: Date) {
 
 const LINK_FILTER_NAMES = ['tag', 'status', 'method'] as const
 
-/** `importacao`: the file whose links are wanted, by the id of its import. */
+/** `importacao`: only the links of an imported file, by the id of its import. */
 export type TypedLinkFilters = LinkFilters & { importacao?: string }
 
-/** What cannot be a filter narrows nothing. */
+/** Ignores values that cannot be filters. */
 function readTypedFilters(query: unknown): TypedLinkFilters {
   const given = toRecord(query)
   const q = readSearchedText(query)

@@ -1,4 +1,4 @@
-// The link that an address of the dashboard names, and how what is done to it is audited.
+// Finds the link that an address of the dashboard names, and audits actions on it.
 import type { FastifyRequest } from 'fastify'
 import type { AuditAction } from '../../companies/audit.ts'
 import type { Database } from '../../database/connect.ts'
@@ -8,7 +8,7 @@ import { texts } from '../../texts.ts'
 import type { ById, DashboardNeeds } from '../layout/needs.ts'
 import { recordAct } from '../layout/security.ts'
 
-/** Of another company it is not found. */
+/** Not found when it belongs to another company. */
 export async function findRequestedLink(db: Database, { visitor, params }: FastifyRequest<ById>) {
   const link = await findPaymentLink(db, visitor.company.id, params.id)
   if (!link) throw notFoundError(texts.linkNotFound)

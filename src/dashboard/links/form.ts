@@ -51,7 +51,7 @@ const TEXT_FIELDS = [
   'customerId',
 ] as const
 
-/** What the form holds, as it is typed and ticked. */
+/** The fields of the form as typed and ticked. */
 export type LinkForm = Record<(typeof TEXT_FIELDS)[number], string> & {
   methods: PaymentMethod[]
   /** Whether `customerId` stays; a document in `customer` comes before it. */

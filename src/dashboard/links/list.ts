@@ -1,4 +1,4 @@
-// `/painel/links`: a company's links, a page at a time, narrowed by what the address says.
+// `/painel/links`: a company's links, page by page, with filters from the address.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LINK_STATUSES, PAYMENT_METHODS } from '../../database/enums.ts'
@@ -92,7 +92,7 @@ export async function loadLinkList(needs: DashboardNeeds, request: FastifyReques
       ? buildLinkBulkView(request, { isWhole, total, status: filters.status, now })
       : null,
     outcome: await findBulkOutcome(db, request),
-    /** Of the file whose links alone are listed. */
+    /** The import that the list is filtered by. */
     importId: filters.importacao ?? null,
   }
 }

@@ -1,4 +1,4 @@
-// What a payer will be offered by a link that is still being typed.
+// Previews the payment options of a link that is still being typed.
 import type { Company } from '../../companies/company.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
 import { formatBrl, formatRate } from '../../format.ts'

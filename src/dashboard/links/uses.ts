@@ -1,4 +1,4 @@
-// How often a link may be paid, as its form asks: without limit, once, or so many times.
+// The maximum number of payments in a link's form: unlimited, once, or a number.
 
 type Uses = { uses: string; maxPayments: string }
 

@@ -1,4 +1,4 @@
-// What the page of an account at a provider shows.
+// Builds the page of an account at a provider.
 
 import { type Company, getMethodProvider } from '../../companies/company.ts'
 import { formatDay } from '../../format.ts'
@@ -37,13 +37,13 @@ declare module '../../http/html.ts' {
   }
 }
 
-/** The form as it was sent, or none yet. */
+/** The form as it was sent; null before it is sent. */
 export type AccountForm = {
-  /** The bank whose form is asked for; undefined: the one that is saved. */
+  /** The bank that was chosen in the form; undefined: the bank that is saved. */
   bank: string | undefined
   sent: SentAccount | null
   steps?: ConnectionStep[]
-  /** Whether saving this needs a word more. */
+  /** Whether saving this needs a confirmation. */
   isRisky?: boolean
 }
 

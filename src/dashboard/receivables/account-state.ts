@@ -1,4 +1,4 @@
-// How a company's account at a provider stands, in words.
+// The state of a company's account at a provider, in words.
 
 import { type Company, getMethodProvider } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type PaymentMethod, type ProviderName } from '../../database/enums.ts'

@@ -1,4 +1,4 @@
-// `/painel/recebimentos/calendario`: what providers say that they will pay out, after fees, and on which day.
+// `/painel/recebimentos/calendario`: the payouts that providers announce, after fees, by day.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { formatBrl, formatCalendarDay, formatCount } from '../../format.ts'

@@ -1,5 +1,4 @@
-// What the address says of the report that is wanted: by what, and for which days. A period that has a
-// name moves with the calendar; two dates stay.
+// Reads a report's kind and days from the address. A named period moves with the calendar; two dates stay.
 
 import type { FastifyRequest } from 'fastify'
 import { getKeys } from '../../record.ts'

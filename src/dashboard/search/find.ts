@@ -1,5 +1,5 @@
-// What of a company somebody means by what they typed: payments first, then links, then people, each newest
-// first. Who types a name that is one payment's alone finds that one.
+// Searches a company's payments, links and customers, each newest first. A name that belongs to exactly one payment
+// finds that payment.
 import { findCustomer } from '../../customers/customer.ts'
 import { listCustomers } from '../../customers/list.ts'
 import type { Database } from '../../database/connect.ts'
@@ -40,7 +40,7 @@ async function findLinks(db: Database, { companyId, search, limit, now }: Search
   return listPaymentLinks(db, companyId, query, now)
 }
 
-/** Nobody is of a day, but may be called by one. */
+/** Customers have no day, but may be named like one. */
 async function findPeople(db: Database, { companyId, search, limit }: Search) {
   const { word } = search
   const named = word && isUuid(word) && (await findCustomer(db, companyId, word))

@@ -1,4 +1,4 @@
-// What was found, as one line each.
+// Results of the search, one line each.
 import { toCustomerRow } from '../customers/view.ts'
 import { CUSTOMERS_PATH, LINKS_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
 import type { Badge } from '../layout/values/badge.ts'

@@ -1,7 +1,7 @@
 // A company's colour as it is typed, and how well it can be read on what the checkout lays under it.
 import { buildShades, computeContrast, DEFAULT_COLOR } from '../../companies/brand-color.ts'
 
-/** What WCAG 2 asks of text. */
+/** The contrast that WCAG 2 requires for text. */
 const MIN_CONTRAST = 4.5
 const SCHEMES = ['light', 'dark'] as const
 

@@ -1,4 +1,4 @@
-// What a company says of itself and which e-mails it wants, as it is typed.
+// The form of a company's data and of its e-mails.
 
 import { z } from 'zod'
 import type { Company } from '../../companies/company.ts'

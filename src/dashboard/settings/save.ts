@@ -1,5 +1,5 @@
-// Settings are written where they were changed, unless somebody else changed the same meanwhile, and the
-// audit log tells which ones, from what to what.
+// Saves the changed settings, unless another person changed the same ones meanwhile, and audits their old and new
+// values.
 
 import type { FastifyRequest } from 'fastify'
 import {

@@ -1,4 +1,4 @@
-// `/painel/equipe/convidar`: somebody is invited. The link is seen only on the answer that makes it.
+// `/painel/equipe/convidar`: invites a person. The link is shown once, when it is created.
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'

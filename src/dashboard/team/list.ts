@@ -1,4 +1,4 @@
-// `/painel/equipe`: who is in the company, and who is invited.
+// `/painel/equipe`: the company's users and invitations.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ROLES, type Role } from '../../database/enums.ts'

@@ -126,7 +126,7 @@ async function changeRole(
   return { isLeaving: id === request.visitor.user.id && !hasRight(role, 'team') }
 }
 
-/** Of another company is not found. */
+/** Not found when the person belongs to another company. */
 async function findTeamMember({ db }: DashboardNeeds, { visitor, params }: FormRequest) {
   const people = await listUsers(db, visitor.user.companyId)
   const person = people.find(({ id }) => id === params.id)

@@ -1,5 +1,5 @@
-// What the page of one payment tells: what it came to, who paid it and how, its history, and what can be
-// done about it by whoever looks at it.
+// Builds the page of one payment: its status, its payer, how it was paid, its history, and the actions that the
+// visitor may take.
 
 import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
@@ -213,7 +213,7 @@ function toHoldView(row: TransactionRow) {
     isUnreadable: row.holdReason === UNREADABLE_HOLD,
     received: row.receivedCents === null ? null : formatBrl(row.receivedCents),
     total: formatBrl(row.totalCents),
-    /** Of a card no part is accepted. */
+    /** Only a Pix can be accepted with a part of its amount. */
     accept: row.method === 'pix' ? `${paymentPagePath(row.id)}/aceitar` : null,
   }
 }

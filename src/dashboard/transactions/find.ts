@@ -1,4 +1,4 @@
-// The payment that an address of the dashboard names, and what of it may go back.
+// Finds the payment that an address of the dashboard names, and how much of it may be refunded.
 
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
@@ -10,7 +10,7 @@ import { transactionTexts } from '../../transactions/texts.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import type { ById, DashboardNeeds } from '../layout/needs.ts'
 
-/** Of another company it is not found. */
+/** Not found when it belongs to another company. */
 export async function findRequestedPayment(
   db: Database,
   { visitor, params }: FastifyRequest<ById>,

@@ -17,7 +17,7 @@ import { toTimeView } from '../layout/values/time.ts'
 type IncomingMoney = {
   rows: readonly IncomingPaymentRow[]
   lost: readonly TakenMoney[]
-  /** Null for whoever may not give back. */
+  /** Null for a visitor who may not refund. */
   refundable: Refundable | null
 }
 

@@ -1,4 +1,4 @@
-// What is typed in the form of a refund, and what of it is to be confirmed.
+// Parses the form of a refund, and finds what the person must confirm.
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { newId } from '../../database/id.ts'
@@ -21,13 +21,13 @@ export type ConfirmedRefund = {
   refundId: string
   amountCents: number
   reason: string | null
-  /** The Pix whose surplus goes back; absent of anything else. */
+  /** The Pix with a surplus to refund; absent in any other refund. */
   incomingPaymentId?: string | undefined
 }
 export type RefundFields = { refundId: string; amount: string; reason: string }
 export type RefundFormState = {
   left: number
-  /** Of what is left. */
+  /** The part of `left` that is surplus. */
   surplusCents: number
   typed: RefundFields
   errors?: FormError[]

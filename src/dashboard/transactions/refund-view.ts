@@ -1,4 +1,4 @@
-// What a refund will do, in sentences that somebody reads before it is done.
+// Describes a refund in sentences, for the person to read before it is made.
 
 import { formatBrl, formatCard } from '../../format.ts'
 import { isAmountMismatch, type TransactionRow } from '../../transactions/transaction.ts'

@@ -77,7 +77,7 @@ export function buildEndpointOptions(endpoints: EndpointRow[]) {
   ]
 }
 
-/** What cannot be a filter narrows nothing. */
+/** Ignores values that cannot be filters. */
 function readDeliveryFilters(request: FastifyRequest, endpoints: EndpointRow[]) {
   const { endpoint, type, status, dias } = readTypedFields(request.query)
   return {

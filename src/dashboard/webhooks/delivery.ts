@@ -1,4 +1,4 @@
-// `/painel/integracoes/entregas/:id`: one delivery with each of its attempts, and sending it again.
+// `/painel/integracoes/entregas/:id`: one delivery with its attempts, and how to resend it.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
@@ -44,7 +44,7 @@ export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds)
   ) {
     const delivery = await findRequestedDelivery(request)
     const facts = toDeliveryDetails(delivery, needs.now())
-    // Whoever has just sent it sees what comes of it, without JavaScript too.
+    // After a resend the page refreshes until there is a result, without JavaScript too.
     const { feito } = toRecord(request.query)
     if (feito && facts.isOnItsWay) reply.header('refresh', REFRESH_S)
     return show(request, reply, 'dashboard/webhooks/delivery', {

@@ -26,7 +26,7 @@ import { webhookPageTexts } from './texts.ts'
 const INTEGRATIONS_STEP_UP = requireRight('integrations', STEP_UP)
 
 type EndpointForm = {
-  /** Of the endpoint that it makes: sent twice, the form makes one. */
+  /** The id of the new endpoint, so that a form that is sent twice creates one. */
   id: string
   url: string
   events: EventType[]

@@ -66,7 +66,7 @@ function toTroubleRow({ outcome, statusCode, count, deliveryId }: EndpointTroubl
   }
 }
 
-/** What became of an attempt, in a sentence, and what to do where it failed. */
+/** The outcome of an attempt in a sentence, with advice when it failed. */
 export function describeOutcome(outcome: DeliveryOutcome, statusCode: number | null) {
   if (outcome === 'delivered') return { text: words.delivered(statusCode ?? 200), advice: null }
   if (outcome === 'http_error' && statusCode !== null) {
@@ -101,7 +101,7 @@ export const EVENT_TYPE_OPTIONS = EVENT_TYPES.map((value) => ({
   text: words.events[value][0],
 }))
 
-/** As people call it: `loja.com.br/webhooks`. */
+/** The name of an endpoint for people: `loja.com.br/webhooks`. */
 export function formatEndpointName(url: string) {
   return stripUrlQuery(url).replace(/^https:\/\//, '')
 }

@@ -199,7 +199,7 @@ export async function loadEndpointDetail(
   }
 }
 
-/** Of another company it is not found. */
+/** Not found when it belongs to another company. */
 export function findRequestedEndpoint(
   { db }: DashboardNeeds,
   { visitor, params }: FastifyRequest<ById>,

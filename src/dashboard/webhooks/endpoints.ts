@@ -1,4 +1,4 @@
-// `/painel/integracoes`: where the company's webhooks go and how each endpoint fares.
+// `/painel/integracoes`: the company's webhook endpoints and their health.
 
 import type { FastifyInstance } from 'fastify'
 import { listEndpoints, MAX_ENDPOINTS } from '../../webhooks/endpoints/endpoint.ts'

@@ -27,7 +27,7 @@ import {
 
 export type Cluster = {
   folder: string
-  /** Where the server writes; unlike a pipe to us it outlives us. */
+  /** The server's log; unlike a pipe to us it outlives us. */
   logFile: string
   binaries: string
   account: OsUser

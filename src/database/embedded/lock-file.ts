@@ -1,4 +1,4 @@
-// Who serves a data folder, by the lock file that Postgres keeps in it and by what is running.
+// Finds the server of a data folder, by Postgres's lock file in it and by running processes.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'

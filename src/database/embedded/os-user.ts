@@ -1,4 +1,5 @@
-// Whom the embedded Postgres runs as and to whom its files belong: to us, unless we are root.
+// Chooses the operating system's user that runs the embedded Postgres and owns its files: our own, unless we are
+// root.
 import { chmodSync, chownSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -19,7 +20,10 @@ export function embeddedError(what: string, cause?: unknown) {
   return new EmbeddedError(`${what}${why}: ${WAY_OUT}`, { cause })
 }
 
-/** As root, whose the data or else the checkout is, so that they can use it too; nobody if root's. */
+/**
+ * For root: the first owner, other than root, of the database's folder or else of the folder around the data
+ * folder, so that this user can use the files too; an unprivileged account when root owns both.
+ */
 export function resolveAccount(dataDir: string, folder: string): OsUser {
   if (UNPRIVILEGED_USER.uid === undefined) return UNPRIVILEGED_USER
   const owners = [folder, dirname(dataDir)]
@@ -29,7 +33,7 @@ export function resolveAccount(dataDir: string, folder: string): OsUser {
   return owner ? { uid: owner.uid, gid: owner.gid } : UNPRIVILEGED_USER
 }
 
-/** Root may read every folder; anybody else is told whose it is. */
+/** Throws, with a way out, when the folder belongs to another user. Root may read every folder. */
 export function assertFolderOwner(folder: string) {
   const [us, owner] = [process.getuid?.(), statSync(folder, { throwIfNoEntry: false })?.uid]
   if (!us || owner === undefined || owner === us) return

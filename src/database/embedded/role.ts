@@ -23,7 +23,7 @@ export function makePassword(file: string) {
   return password
 }
 
-/** In a cluster that was just made. */
+/** Creates the role in a new cluster. */
 export function makeServiceRole(cluster: Cluster, password: string) {
   writeFileSync(join(cluster.folder, 'pg_hba.conf'), ACCESS_RULES, { flush: true })
   runByHand(cluster, [
@@ -32,7 +32,7 @@ export function makeServiceRole(cluster: Cluster, password: string) {
   ])
 }
 
-/** Where the file of the password was lost, or spoilt. */
+/** For a password file that was lost or damaged. */
 export function resetPassword(cluster: Cluster, password: string) {
   const said = runByHand(cluster, [`alter role ${ROLE} password '${password}'`])
   if (said.includes(`role "${ROLE}" does not exist`)) {
@@ -43,7 +43,7 @@ export function resetPassword(cluster: Cluster, password: string) {
   }
 }
 
-/** For a server that does not run: Postgres asks nobody for a password who runs it on the data by hand. */
+/** For a stopped server: Postgres needs no password when it runs on the data by hand. */
 function runByHand(cluster: Cluster, statements: string[]) {
   const options = ['--single', '-D', nameFolder(cluster.folder), DATABASE]
   return runOnce(cluster, 'postgres', options, `${statements.join('\n')}\n`)

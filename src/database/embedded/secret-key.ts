@@ -15,7 +15,10 @@ import { readSystemError } from '../../system-error.ts'
 
 const KEY_BYTES = 32
 
-/** That of the file, which the first start makes. Throws the sentence to show where there is none. */
+/**
+ * Reads the key from its file, which the first start creates. Throws an Error with a message for the operator when
+ * there is none.
+ */
 export function readSecretKey(dataDir: string) {
   const file = join(dataDir, 'secret-key')
   const key = Buffer.from(existsSync(file) ? readFileSync(file, 'utf8') : '', 'base64')

@@ -175,7 +175,7 @@ function describeLostPassword(file: string, pid: number) {
   return `${file} is lost: put it back, or end process ${pid}, which serves its data, and start again.`
 }
 
-/** Waits for another program's server, such as a command's, or one whose program was killed just now. */
+/** Starts our server once the server of another program, such as a command or a killed program, has ended. */
 async function startServer(cluster: Cluster, signal: AbortSignal, port?: number) {
   for (const since = performance.now(); ; ) {
     const running = findRunningServer(cluster.folder)

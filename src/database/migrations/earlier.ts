@@ -1,4 +1,4 @@
-// Databases that were made by the migrations that `0000_first.sql` stands for since 29 November 2026.
+// Handles databases created by the migrations that `0000_first.sql` replaced on 29 November 2026.
 import type pg from 'pg'
 import { requireFound } from '../found.ts'
 import { type Migration, recordMigration } from './files.ts'

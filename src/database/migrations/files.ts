@@ -1,5 +1,5 @@
-// The migrations that this program brings, in the order of drizzle-kit's journal, and which of them a
-// database has not seen: its own record is the one that drizzle-kit's migrator keeps.
+// Lists this program's migrations, in the order of drizzle-kit's journal, and those that a database has not run.
+// The record in the database is the one of drizzle-kit's migrator.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -44,7 +44,7 @@ export async function hasPendingMigrations(client: pg.ClientBase, migrations: Mi
   return (await listPendingMigrations(client, migrations)).length > 0
 }
 
-/** Those of them that this database has not seen. */
+/** The migrations that this database has not run. */
 export async function listPendingMigrations(client: pg.ClientBase, migrations: Migration[]) {
   const { rows } = await client.query<{ last: number }>(LAST_MIGRATION_SQL)
   const last = rows[0]?.last ?? 0
@@ -55,7 +55,7 @@ export async function listPendingMigrations(client: pg.ClientBase, migrations: M
 export const LAST_MIGRATION_SQL =
   'select coalesce(max(created_at), 0)::float8 as last from drizzle.__drizzle_migrations'
 
-/** Where a database keeps which migrations it has seen, as drizzle-kit's migrator makes it. */
+/** Creates the record of migrations, as drizzle-kit's migrator does. */
 export async function prepareRecord(client: pg.ClientBase) {
   await client.query('create schema if not exists drizzle')
   await client.query(`create table if not exists drizzle.__drizzle_migrations (

@@ -1,5 +1,4 @@
-// What must stand in a schema beside its columns: the indexes and constraints that drizzle-kit notes with each
-// migration.
+// Checks the indexes and constraints of a schema against drizzle-kit's snapshot of the last migration.
 import { readFileSync } from 'node:fs'
 import type { Database } from '../connect.ts'
 import { sql } from '../drizzle.ts'
@@ -20,8 +19,8 @@ type Table = {
 const MAX_NAME_LENGTH = 63
 
 /**
- * Of the schema that this program's migrations make: how many parts it has, and which are not there. An index whose
- * making broke off counts as missing.
+ * Counts the parts of the schema that this program's migrations make, and lists the missing parts. An index that
+ * was not built to its end counts as missing.
  */
 export async function findMissingParts(db: Database) {
   const { rows } = await db.execute<{ part: string }>(sql`
@@ -40,8 +39,8 @@ export async function findMissingParts(db: Database) {
 }
 
 /**
- * The migrations whose record here is not this program's: `edited` ran with another text, and what they left may be
- * another schema; of `unrecorded` nothing says that they ran, though later ones did.
+ * The migrations that are recorded differently here than in this program. `edited`: it ran with another text, so
+ * its result may be another schema. `unrecorded`: there is no record that it ran, though later ones did.
  */
 export async function listStrayMigrations(db: Database) {
   const { rows } = await db.execute<{ when: string; hash: string }>(

@@ -1,6 +1,7 @@
-// Brings a schema up to date beside processes that go on writing. A migration is one transaction. One whose first
-// line is `-- online` is run statement by statement, so that indexes are built while others write; stopped half-way
-// it begins anew, and each of its statements may be run twice (test/database/migrations/rules.test.ts).
+// Migrates a schema while other processes keep writing. A migration is one transaction. A migration that begins
+// with the line `-- online` is run statement by statement, so that indexes are built while others write; when it is
+// stopped half-way it begins again, so each of its statements may run twice
+// (test/database/migrations/rules.test.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { readSystemError } from '../../system-error.ts'
@@ -59,7 +60,7 @@ export async function runMigrations(
   }
 }
 
-/** In any other encoding a name with an emoji, or with an accent, is an error when it is written. */
+/** In another encoding, writing a name with an emoji or an accent fails. */
 async function requireUtf8(client: pg.Client) {
   const { rows } = await client.query<{ encoding: string }>(
     "select current_setting('server_encoding') as encoding",
@@ -147,7 +148,7 @@ async function isPending(client: pg.Client, migration: Migration) {
   return (await listPendingMigrations(client, [migration])).length > 0
 }
 
-/** What a build left behind that was stopped half-way: it is of no use, and costs every write. */
+/** Drops the invalid index that an interrupted build left: it is of no use, and costs every write. */
 async function dropInvalidIndex(client: pg.Client, statement: string) {
   const name = BUILT_INDEX.exec(statement)?.[1]
   if (name === undefined) return

@@ -1,4 +1,4 @@
-// How far the schema of a database is behind, or ahead of, the migrations that this program brings.
+// Compares the schema of a database with this program's migrations: behind, ahead or up to date.
 import { readSystemError, toError } from '../../system-error.ts'
 import type { Database } from '../connect.ts'
 import { sql } from '../drizzle.ts'
@@ -8,7 +8,7 @@ import { LAST_MIGRATION_SQL, listMigrations } from './files.ts'
 const NO_SUCH_TABLE = '42P01'
 
 type SchemaState = {
-  /** Nothing of ours is in this database yet. */
+  /** The database has none of our tables yet. */
   empty: boolean
   /** How many migrations have yet to be run. */
   pending: number

@@ -1,5 +1,5 @@
-// A value that we know, sealed in the database at the first start: a SECRET_KEY that does not open it is not
-// the one of this database, and nothing is begun with it.
+// A known value, sealed in the database at the first start. A SECRET_KEY that does not open it is not this
+// database's key, and the program does not start with it.
 import type { Config } from '../../config.ts'
 import type { Database } from '../connect.ts'
 import { desc, eq, sql } from '../drizzle.ts'

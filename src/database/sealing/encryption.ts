@@ -20,7 +20,7 @@ export type Cipher = {
   encrypt(text: string, place: SealedPlace, rowId: string): Buffer
   /** Throws when the bytes were sealed under another key, or for another place or row. */
   decrypt(sealed: Buffer, place: SealedPlace, rowId: string): string
-  /** What all begins with that is sealed now. */
+  /** The first bytes of everything that is sealed now. */
   header: Buffer
   /** 32 bytes, the same for the same text and purpose: HMAC-SHA256 under the current key. */
   hmac(purpose: string, text: string): Buffer

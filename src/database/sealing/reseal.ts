@@ -1,5 +1,5 @@
-// Seals again, under the current key and bound to its row, what was sealed otherwise: in small batches,
-// each a statement of its own, beside processes that run. It can be stopped anywhere and begun anew.
+// Seals values again under the current key and bound to their row, in small batches, each in a statement of its
+// own, while other processes run. It may be stopped at any point and started again.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../connect.ts'
 import { sql } from '../drizzle.ts'

@@ -1,8 +1,8 @@
-// Every place where something sealed is kept: what it is bound to, and where `secrets rotate` finds it.
-// A value's row id is its table's key, the columns joined by a space.
+// Every column with sealed values: what a value is bound to, and where `secrets rotate` finds it. A value's row id
+// is its table's key, the columns joined by a space.
 import { type SQL, sql } from '../drizzle.ts'
 
-/** Where a value belongs; of a ticket, which stands in no table, what it is for. */
+/** The place that a value belongs to; for a ticket, which is in no table, its purpose. */
 export type SealedPlace =
   | 'companies.redirect_secret'
   | 'users.totp_secret'
@@ -15,7 +15,7 @@ export type SealedPlace =
   | 'ticket'
 
 export type SealedColumn = {
-  /** As operators read it. */
+  /** The name for operators. */
   name: string
   /** A secret that moves into another column of its row stays bound to the first. */
   place: Exclude<SealedPlace, 'ticket'>
@@ -71,14 +71,14 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
 ]
 
-/** A column of bytes, of a table whose key is its `id`. */
+/** A column of bytes in a table with the key `id`. */
 function describeBytes(place: SealedColumn['place'], name: string = place): SealedColumn {
   const [table = '', column = ''] = name.split('.')
   const value = { kind: 'bytes', column } as const
   return { name, place, table, keys: ID, value, where: `length(${column}) > 0` }
 }
 
-/** The sealed value as base64, whose beginning is that of its bytes. */
+/** The sealed value as base64, so that its prefix can be compared. */
 export function sealedValueSql({ value }: SealedColumn): SQL {
   switch (value.kind) {
     case 'bytes':

@@ -1,12 +1,13 @@
 // What never changes is compressed once, as small as it gets, when a browser first asks for it so; a page of the
 // checkout is compressed as it is sent.
+
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
 type Encoding = keyof typeof COMPRESS
 
-/** Somebody waits: megabytes take half a second so, and eight for another tenth. */
+/** A client waits: at this quality megabytes take half a second; the best takes eight, to save another tenth. */
 const LARGE_BYTES = 1_000_000
 const LARGE_QUALITY = 9
 

@@ -1,11 +1,11 @@
-// Stylesheets and scripts are written in small files and served whole: one that imports others is joined at
-// start, in the order of its imports, so that a browser asks once for each surface.
+// Stylesheets and scripts are written in small files and served whole: a file that imports others is joined
+// with them at start, in the order of its imports, so that a browser makes one request for each surface.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const STYLE_IMPORT = /^@import "(\.\/[\w/-]+\.css)"(?: layer\((\w+)\))?;\n/gm
-// Comments and indentation are for whoever changes the files: a payer's phone would load three kilobytes of them,
-// compressed. Of a script comments that begin a line, since elsewhere it could be part of a string.
+// Comments and indentation are removed: compressed, they would cost a payer's phone three kilobytes. In scripts
+// only comments that begin a line are removed, since elsewhere `//` may be part of a string.
 const STYLE_COMMENT = /\/\*[\s\S]*?\*\/\s*/g
 const SCRIPT_COMMENT = /^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)\s*/gm
 const INDENTATION = /^\s+/gm

@@ -1,5 +1,5 @@
-// What pages are made of besides themselves, from views/assets: read once, served compressed to whoever takes
-// it so, under an address that changes with the content and may be kept for ever.
+// Serves the stylesheets, scripts and images of views/assets: read once, compressed for clients that accept it,
+// under an address that changes with the content and may be cached for ever.
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,7 +36,7 @@ export function serveAssets(app: FastifyInstance): GetAssetUrl {
     if (type) serveText(app, prefix + name, { type, read: () => content })
     else servePicture(app, prefix + name, content)
     if (type === SVG && content.length <= MAX_INLINE_BYTES) {
-      // As text it is compressed along with the page.
+      // SVG as text, so that it is compressed with the page.
       inline.set(name, `data:${SVG},${encodeURIComponent(content.toString())}`)
     }
   }

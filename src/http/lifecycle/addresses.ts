@@ -1,4 +1,4 @@
-// The addresses of the service, left in its database at each start: a command beside it prints links that open.
+// Stores the addresses of the service in its database at each start, so that commands print links that work.
 import type { Database } from '../../database/connect.ts'
 import { eq, sql } from '../../database/drizzle.ts'
 import { installation } from '../../database/tables.ts'

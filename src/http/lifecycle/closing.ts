@@ -1,5 +1,5 @@
-// Stops answering so that nobody behind a proxy notices: who connects is refused and goes to another process,
-// and whoever already has a connection, as proxies keep them, may be sending on it just now.
+// Closes the server so that no client behind a proxy notices: new connections are refused, and the proxy takes
+// them to another process, while requests still arriving on kept-alive connections are answered.
 import { Server, type Socket } from 'node:net'
 import { setImmediate as nextLoop, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -9,13 +9,13 @@ const POLL_MS = 20
 
 const DEAF_EVENT = 'no longer listening'
 
-/** Calls `end` for answers that would go on, once whoever had them can only connect to another process. */
+/** Calls `end`, for endless answers such as streams, once their clients can reconnect only to another process. */
 export function endOnClosing(app: FastifyInstance, end: () => void) {
   app.server.once(DEAF_EVENT, end)
   app.addHook('preClose', async () => end())
 }
 
-/** Ends what would go on (endOnClosing). */
+/** Ends the answers that endOnClosing was told of. */
 export function endAnswers({ server }: FastifyInstance) {
   server.emit(DEAF_EVENT)
 }

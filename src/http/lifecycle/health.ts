@@ -1,4 +1,4 @@
-// Whether this process lives, and whether it should be sent work.
+// Health checks: whether this process lives, and whether it should receive requests.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { unavailableError } from '../errors.ts'
@@ -6,14 +6,14 @@ import { unavailableError } from '../errors.ts'
 /** `starting` until the schema is up to date, `closing` from the signal to stop. */
 export type Lifecycle = { phase: 'starting' | 'ready' | 'closing' }
 
-/** Who asks earlier waits so long: with a database at hand it is a matter of moments. */
+/** A request during the start waits this long: with a database at hand, the start takes moments. */
 const START_PATIENCE_MS = 3_000
 const START_POLL_MS = 20
 
 const LIVENESS_PATH = '/healthz'
 const READINESS_PATH = '/readyz'
 export const METRICS_PATH = '/metrics'
-/** What a process answers before it can do anything else. */
+/** The paths that a process answers while it starts. */
 const EARLY_PATHS = [LIVENESS_PATH, READINESS_PATH, METRICS_PATH]
 
 type ReadinessNeeds = {
@@ -28,7 +28,7 @@ type ReadinessNeeds = {
 
 type FollowNeeds = { lifecycle: Lifecycle; startPatienceMs?: number | undefined }
 
-/** What it answers throws while this process should be sent no work. */
+/** Returns a check that throws while this process should receive no requests. */
 export function createReadiness({ lifecycle, ping, probeWrite, requireKey }: ReadinessNeeds) {
   return async function requireReady() {
     if (lifecycle.phase !== 'ready') throw unavailableError()

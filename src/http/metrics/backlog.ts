@@ -1,4 +1,4 @@
-// What waits in the database, whatever process is to do it: read from indexes, and never beyond a limit.
+// Counts the work that waits in the database for any process: read from indexes, and never beyond a limit.
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { MAIL_UNREACHABLE } from '../../database/enums.ts'
@@ -13,13 +13,13 @@ export type Backlog = {
   deliveriesOldestDueSeconds: number
   /** The same of endpoints with fewer deliveries under way than they may have: what waits there waits for us. */
   deliveriesWaitingForUsSeconds: number
-  /** Those, too, that our mail server was not reached for, since they were written. */
+  /** Includes mails that wait because our mail server was unreachable; their age counts from their creation. */
   mailsDue: number
   mailsOldestDueSeconds: number
   /** Payments that a provider is to be asked about. */
   checksDue: number
   checksOldestDueSeconds: number
-  /** Age of the oldest payment whose end its provider has not told; one that is held waits for its company. */
+  /** Age of the oldest payment that its provider has not decided; held payments are left out. */
   oldestProcessingSeconds: number
   databaseSizeBytes: number
 }
@@ -28,8 +28,7 @@ export async function readBacklog(db: Database, now: Date): Promise<Backlog> {
   const at = now.toISOString()
   const age = (oldest: string) =>
     sql`greatest(0, coalesce(extract(epoch from ${at}::timestamptz - ${sql.raw(oldest)}), 0))::float8`
-  // An endpoint that is disabled has no claim made on it; of a company the first one in processing has its
-  // place in an index.
+  // Deliveries of a disabled endpoint are not claimed; an index finds each company's first payment in processing.
   const { rows } = await db.execute<Backlog>(sql`
     select deliveries.due::int as "deliveriesDue", mails.due::int as "mailsDue",
       checks.due::int as "checksDue",

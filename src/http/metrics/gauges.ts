@@ -1,5 +1,5 @@
-// What is asked when somebody reads the metrics: of this process, and of the database what all processes
-// have in common. It has a time limit, and nothing is asked twice at a time.
+// Samples gauges when the metrics are read: of this process, and of the database that all processes share. Sampling
+// has a time limit, and no query runs twice at a time.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/connect.ts'
@@ -18,7 +18,7 @@ type GaugeNeeds = {
 /** Prometheus waits 10 seconds for all of it. */
 const SAMPLE_TIMEOUT_MS = 3 * SECOND_MS
 
-/** What it answers sets the gauges to what they are, but for what the database does not tell in time. */
+/** Returns a function that sets the gauges, except those that the database does not answer in time. */
 export function createGaugeSampler({ metrics, db, requireReady, now }: GaugeNeeds) {
   const sampleReadiness = limitSample(() => requireReady().then(() => true))
   const sampleBacklog = limitSample(() => readBacklog(db, now()))

@@ -1,5 +1,5 @@
-// What this process counts of itself, by the names that Prometheus reads: all of them stand here. A label
-// takes only words of ours, never an id, an address or anything else that somebody could make up.
+// Every metric of this process, under its Prometheus name. A label takes only words of ours, never an id, an
+// address or anything else that a stranger could make up.
 
 import type * as prometheus from 'prom-client'
 import type { PaymentMethod, ProviderName } from '../../database/enums.ts'
@@ -31,7 +31,7 @@ export type MailOutcome = 'sent' | 'retried' | 'failed'
 type ResponseSeries = (statusCode: number, seconds: number) => void
 
 type GaugeName = keyof typeof GAUGES
-/** What is undefined is not known now, and not told. */
+/** Gauges that are undefined are unknown now, and left out. */
 export type GaugeValues = Partial<Record<GaugeName, number | undefined>>
 
 /** Labels are looked up here, once for each series and not at each count. */
@@ -68,7 +68,10 @@ const GAUGES = {
 const RESPONSE_BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const PROVIDER_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
-/** Its registry is this one's own. The library is loaded for whoever asks for metrics, and for nobody else. */
+/**
+ * The registry belongs to this call. Only here is the library loaded, so that a process without metrics never loads
+ * it.
+ */
 export async function createMetrics(): Promise<Metrics> {
   const client = await import('prom-client')
   const registry = new client.Registry()

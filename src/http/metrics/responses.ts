@@ -1,12 +1,12 @@
-// Every answer by the pattern of its route: what somebody typed into an address is in no label. The series
-// of a route are opened with it, so that an answer costs one step of a histogram.
+// Measures every answer by its route's pattern, so that no label contains user input. The series of a route are
+// opened with the route, so that an answer costs one step of a histogram.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SECOND_MS } from '../../database/instant.ts'
 import type { Metrics } from './metrics.ts'
 
 const UNKNOWN_ROUTE = 'unknown'
 
-/** Of all routes that are registered after this. */
+/** Measures all routes that are registered afterwards. */
 export function measureResponses(app: FastifyInstance, metrics: Metrics) {
   app.addHook('onRoute', (route) => {
     const byMethod = new Map(
@@ -23,7 +23,7 @@ export function measureResponses(app: FastifyInstance, metrics: Metrics) {
     ]
   })
 
-  // What matches no route has no hooks of a route; a path that other methods have is named all the same.
+  // A request without a route runs no hooks of a route; a path known by other methods is still named.
   const observeUnknown = metrics.openResponseSeries('any', UNKNOWN_ROUTE)
   const findSeries = ({ method, refusedPath }: FastifyRequest) =>
     refusedPath ? metrics.openResponseSeries(method, refusedPath) : observeUnknown

@@ -1,5 +1,5 @@
-// `/metrics`, for whoever has its token. What the database would have to say is left out while it is away,
-// or slow: the rest is told all the same, and in time.
+// `/metrics`, for callers with its token. While the database is away or slow, the figures that come from it are
+// left out, and all others are still answered in time.
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { texts } from '../../texts.ts'

@@ -14,7 +14,7 @@ export type TableColumn<Row> = {
 export type TableFormat = 'csv' | 'xlsx'
 export const TABLE_FORMATS = ['csv', 'xlsx'] as const satisfies TableFormat[]
 
-/** What a person wrote, or a number that nobody counts with: a document, a phone, an id. */
+/** Text of a person, or a number that is not calculated with: a document, a phone, an id. */
 export function textColumn<Row>(heading: string, value: (row: Row) => string | null) {
   return { heading, kind: 'text' as const, value }
 }

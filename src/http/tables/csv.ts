@@ -1,4 +1,5 @@
-// Tables as CSV that Excel in Brazil opens by a double click: UTF-8 with a mark, semicolons, CRLF, decimal commas.
+// Writes tables as CSV that Excel in Brazil opens by a double click: UTF-8 with a BOM, semicolons, CRLF, decimal
+// commas.
 import { type Options, stringify } from 'csv-stringify/sync'
 import { formatCalendarDay, formatDay, formatFullTime } from '../../format.ts'
 import { listCells, type TableCell, type TableColumn } from './columns.ts'
@@ -10,13 +11,13 @@ const CSV_FORMAT: Options = {
   quoted_match: /[\r\n]/,
 }
 /**
- * What a spreadsheet takes for the start of a formula, also in full width: of the cell, or of one that a
- * spreadsheet with other separators than ours would cut out of it.
+ * Characters that begin a formula, also in full width: in this cell, or in a cell that a spreadsheet with other
+ * separators cuts out of it.
  */
 const FORMULA_STARTS = /(?<=^|[,;]"*)[=+\-@\t\r＝＋－＠]/g
 
-// What a person wrote that Excel in Brazil would take for a number, a day or a time, and change: zeros, the
-// sixteenth digit, `03/2026`, `1.5`, `10:30 pm`, `mai/26`.
+// Texts that Excel in Brazil would read as a number, a day or a time, and change: leading zeros, the 16th digit,
+// `03/2026`, `1.5`, `10:30 pm`, `mai/26`.
 const NUMBERS = [
   ...[/0\d+/, /\d{16,}/, /\d+e[+-]?\d+/, /(?:\d+,\d*|,\d+)(?:e[+-]?\d+)?/],
   ...[/\d{1,3}(?:\.\d{3})+(?:,\d+)?/, /\d+ \d+\/\d+/, /\d+(?:,\d+)? ?%/],

@@ -1,4 +1,4 @@
-// A table as the answer to a request: CSV, streamed however long it is, or a workbook of so many rows.
+// Answers a request with a table: CSV, streamed at any length, or a workbook with a limited number of rows.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ import { buildWorkbook, MAX_WORKBOOK_ROWS } from './workbook.ts'
 const RETRY_AFTER_S = 5
 const MAX_COMPANY_TABLES = 5
 
-/** In each process: of a CSV a page stands in memory for as long as its reader takes, of a workbook all of it. */
+/** Limits for each process: a CSV keeps a page in memory while its reader takes it, a workbook all of it. */
 const places = {
   csv: createTablePlaces(20, MAX_COMPANY_TABLES),
   xlsx: createTablePlaces(2, 1),
@@ -34,7 +34,7 @@ type TableFile = {
   /** Without the format. */
   name: string
   format: TableFormat
-  /** What has to be done before somebody is sent any of it. */
+  /** Called before anything is sent. */
   recordTaking?: () => Promise<void>
 }
 
@@ -54,7 +54,7 @@ export async function sendTable<Row>(
       .type(TYPES[format])
       .header('content-disposition', `attachment; filename="${name}.${format}"`)
       .send(table)
-  // Of the headers alone nothing is read.
+  // A HEAD request reads no rows.
   if (reply.request.method === 'HEAD') return answer(Readable.from([]))
   const release = places[format].reserve(companyId)
   const open = async () => {

@@ -1,4 +1,4 @@
-// The thread that makes one workbook: it is sent pages of rows and then null, and answers with the file.
+// The thread that writes one workbook: it receives pages of rows and then null, and answers with the file.
 import { parentPort, workerData } from 'node:worker_threads'
 import writeWorkbook, { type Cell } from 'write-excel-file/node'
 import { formatDay, formatFullTime } from '../../format.ts'
@@ -47,7 +47,7 @@ function toSheetCell({ kind, value }: TableCell): Cell {
   }
 }
 
-/** What the clocks of São Paulo show, as a workbook has it: without a zone. */
+/** The local time of São Paulo, as workbooks hold it: without a zone. */
 function readLocalTime(instant: string) {
   const day = formatDay(instant).split('/').toReversed().join('-')
   return new Date(`${day}T${formatFullTime(instant)}Z`)

@@ -1,13 +1,13 @@
-// Tables as workbooks (.xlsx), in which a number is a number, a day is a day in every language, and what a person
-// wrote is text that no spreadsheet runs as a formula. A workbook is made in a thread of its own: ten thousand rows
-// take two seconds, in which this process goes on answering.
+// Writes tables as workbooks (.xlsx): numbers are numbers, days are days in every language, and text never runs as
+// a formula. Each workbook is written in a thread of its own: ten thousand rows take two seconds, during which this
+// process must answer.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { listCells, type TableColumn } from './columns.ts'
 
 export const MAX_WORKBOOK_ROWS = 10_000
 
-/** Of the thread; a workbook of the longest texts takes less. */
+/** The memory limit of the thread; a workbook of the longest texts needs less. */
 const MAX_MEMORY_MB = 512
 
 /** Null where there are more rows than a workbook takes. */

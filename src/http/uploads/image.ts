@@ -1,5 +1,5 @@
-// Images that people upload. What they send is judged by its bytes, read within limits and written anew, so
-// that what is served is an image of ours: small, without metadata, and nothing that a browser runs.
+// Converts uploaded images: the bytes are checked, read within limits and encoded anew, so that what we serve is
+// small, without metadata, and nothing that a browser runs.
 
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
@@ -16,7 +16,7 @@ const TIMEOUT_S = 10
 const EFFORT = 6
 /** The edges of letters on nothing weigh most, and are seen no worse for a third less. */
 const ALPHA_QUALITY = 60
-/** With the one that is read. Each holds the bytes that it came as. */
+/** Includes the image that is being read. Each keeps its uploaded bytes in memory. */
 const MAX_WAITING = 16
 const MAX_WAITING_OF_COMPANY = 4
 const RETRY_AFTER_S = '5'
@@ -25,7 +25,7 @@ const IMAGE_FILE = /^[0-9a-f]{16}\.webp$/
 
 export const IMAGE_CONTENT_TYPE = 'image/webp'
 
-/** What a page may do; half a kilobyte for each payer's phone. */
+/** Headers that only pages need: half a kilobyte less for each payer's phone. */
 const DOCUMENT_HEADERS = [
   'content-security-policy',
   'cross-origin-opener-policy',
@@ -65,7 +65,7 @@ export async function encodeImage(
   return takeTurn(companyId, () => convertImage(bytes, format, limits))
 }
 
-/** One image at a time, so that neither memory nor the time that each may take depends on how many come. */
+/** One image at a time, so that memory and time do not depend on the number of uploads. */
 async function takeTurn(companyId: string, convert: () => Promise<EncodedImage>) {
   const release = places.reserve(companyId)
   const converting = turn.then(convert).finally(release)
@@ -84,7 +84,7 @@ async function convertImage(
   { stored: { width, height, quality } }: ImageLimits,
 ): Promise<EncodedImage> {
   const { default: sharp } = await import('sharp')
-  // It would keep what it unpacked for whoever reads the same bytes again, 50 MB of each large image.
+  // By default sharp caches the unpacked pixels, 50 MB of each large image.
   sharp.cache(false)
   try {
     // Reads the head of the image alone, so that its size can be told before it is unpacked.
@@ -105,13 +105,13 @@ async function convertImage(
   }
 }
 
-/** In pixels of a plain image: sixteen bits and interlacing each take about twice as long to unpack. */
+/** In pixels of a plain image: 16 bits a channel and interlacing each take about twice as long to unpack. */
 function estimateWork({ format, width, height, depth, isProgressive }: Metadata) {
   const isInterlaced = format === 'png' && isProgressive
   return width * height * (depth === 'ushort' ? 2 : 1) * (isInterlaced ? 2 : 1)
 }
 
-/** The sentence for whoever sent it. */
+/** The sentence for the person who uploaded the image. */
 export function describeImageRefusal(reason: ImageRefusal, maxBytes: number) {
   switch (reason) {
     case 'too_big':
@@ -128,7 +128,7 @@ export function hashImage(content: Buffer) {
   return createHash('sha256').update(content).digest('hex').slice(0, IMAGE_HASH_LENGTH)
 }
 
-/** What can be no file of ours is not worth a query. */
+/** Whether a name can be one of our files: other names need no query. */
 export function isImageFile(file: string) {
   return IMAGE_FILE.test(file)
 }
@@ -147,7 +147,7 @@ export function sendImage(reply: FastifyReply, image: StoredImage | undefined, f
     .send(image.content)
 }
 
-/** By the first bytes of the three formats that are taken. */
+/** Detects the three accepted formats by their first bytes. */
 function detectImageFormat(bytes: Buffer) {
   const starts = bytes.toString('latin1', 0, 12)
   if (starts.startsWith('\x89PNG\r\n\x1a\n')) return 'png'

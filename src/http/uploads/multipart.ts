@@ -1,4 +1,4 @@
-// Forms with files, on the routes that say so (`upload`). All others refuse them.
+// Parses forms with files on routes with `upload`. All other routes refuse such forms.
 
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -9,7 +9,7 @@ import { uploadTexts } from './texts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the files in a form, by their fields. */
+    /** The names of a form's files, by field. */
     fileNames: Record<string, string>
   }
   interface FastifyContextConfig {
@@ -26,7 +26,7 @@ const UPLOAD_LIMITS = {
   parts: 34,
 }
 
-/** They stand in memory whole. */
+/** Uploads are kept in memory whole. */
 const MAX_UPLOADS_AT_ONCE = 16
 const RETRY_AFTER_S = '2'
 const BOUNDARY_PATTERN = /;\s*boundary\s*=/i
@@ -51,12 +51,12 @@ export async function registerUploads(app: FastifyInstance) {
 }
 
 async function readMultipartBody(request: FastifyRequest, maxFileBytes: number) {
-  // What a program forgets that writes the header by hand.
+  // Programs that write the header by hand may forget the boundary.
   if (!BOUNDARY_PATTERN.test(request.headers['content-type'] ?? ''))
     throw new AppError(400, 'invalid_form', uploadTexts.boundaryMissing)
   const body: Record<string, unknown> = {}
   request.fileNames = {}
-  // One byte more than is taken, and cut off there: the route refuses it in words of its own.
+  // One byte more than the limit, so that the route can refuse the file with its own message.
   const limits = { ...UPLOAD_LIMITS, fileSize: maxFileBytes + 1 }
   try {
     for await (const part of request.parts({ limits })) {
@@ -67,7 +67,7 @@ async function readMultipartBody(request: FastifyRequest, maxFileBytes: number) 
     // Only what was sent can be at fault here, or the line that it came by.
     throw new AppError(400, 'invalid_form', uploadTexts.brokenForm)
   }
-  // It was not read yet when refuseCardData looked.
+  // The body was not read yet when refuseCardData ran.
   const refusal = findCardDataError(body)
   if (refusal) throw refusal
   return body

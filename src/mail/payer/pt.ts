@@ -1,11 +1,11 @@
-// What e-mails say to payers, in Portuguese; the others have the same shape.
+// The Portuguese texts of e-mails to payers; the other languages have the same shape.
 import type { Locale } from '../../database/enums.ts'
 import { type Translated, texts } from '../../texts.ts'
 
 export type PayerMailTexts = { locale: Locale } & Translated<typeof portuguese>
 
 const portuguese = {
-  /** What stands around every e-mail. */
+  /** The texts around the content of every e-mail. */
   frame: {
     lang: texts.layout.lang,
     testMode: texts.layout.testMode,

@@ -1,4 +1,4 @@
-// What payers are told by e-mail, in the language that they paid in.
+// The e-mails to payers, in the language in which they paid.
 import type { Locale } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
 import { getSenderName, type MailTemplates } from '../content.ts'
@@ -68,7 +68,7 @@ function findPayerTexts({ locale }: { locale?: Locale | null }) {
   return PAYER_MAIL_TEXTS[locale ?? 'pt']
 }
 
-/** What a payer needs who wants to talk to whoever was paid. */
+/** How the payer reaches the company that was paid. */
 function buildPayerContact({ company }: MailBranding, words: PayerMailTexts) {
   if (!company) return {}
   const { supportEmail, supportPhone } = company

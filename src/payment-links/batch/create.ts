@@ -1,5 +1,5 @@
-// Many links at once: each is judged by the rules of one and has its own answer, and those that pass are
-// written by one statement, all of them or, should it fail, none.
+// Creates many links at once. Each is checked as a single link and has its own result; the valid ones are inserted
+// by one statement, all or none.
 
 import type { Company } from '../../companies/company.ts'
 import type { Database, Db } from '../../database/connect.ts'
@@ -45,8 +45,8 @@ export async function createPaymentLinks(
 }
 
 /**
- * Answers the ids of those that were written by this call: all but those whose id is there already. A slug
- * that is taken is replaced in the row.
+ * Returns the ids of the links that this call inserted: rows with an id that already exists are skipped. A slug
+ * that is taken is replaced in its row.
  */
 export async function insertLinks(
   db: Db,
@@ -54,7 +54,7 @@ export async function insertLinks(
   tries = 3,
 ): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set()
-  // Not by the id alone: a slug that is taken refuses a row too.
+  // Conflicts of any column: a slug that is taken skips a row too.
   const inserted = await db
     .insert(paymentLinks)
     .values(rows.map(withWords))
@@ -89,7 +89,7 @@ async function judgeLinks(
   })
 }
 
-/** `right`: its fields, or those of a refused one whose own shape is right. */
+/** `right`: the fields of the link or, when it is refused, those of its fields that are right by themselves. */
 function readLink(given: unknown) {
   const { data: input, error } = NewPaymentLink.safeParse(given)
   return input

@@ -1,4 +1,4 @@
-// The links of a file, once a person has seen and confirmed them: all are made by one transaction, or none.
+// Creates the links of a file that a person has seen and confirmed: all in one transaction, or none.
 
 import type { Company } from '../../companies/company.ts'
 import { type Person, resolveCustomers } from '../../customers/resolve.ts'
@@ -14,23 +14,23 @@ import type { NewPaymentLink } from '../schema.ts'
 import { insertLinks } from './create.ts'
 
 export const MAX_IMPORT_LINKS = 1_000
-/** So that no statement takes as long as one may (database/session.ts), however long the rows are. */
+/** Keeps each statement below the time limit (database/session.ts), however long the rows are. */
 const LINKS_PER_STATEMENT = 200
 
-/** One row of the file; `line` as a spreadsheet counts its rows. */
+/** One row of the file; `line` is its number in a spreadsheet. */
 export type ImportedLink = { line: number; input: NewPaymentLink; customer: Person | null }
 
 type ImportResult =
-  /** By this call, or by one before it with the same id and as many links. */
+  /** Created by this call, or by an earlier one with the same id and as many links. */
   | { kind: 'created' }
-  /** Other links of the file were made by a call before this one: `made` of them. */
+  /** An earlier call created `made` other links of the file. */
   | { kind: 'madeBefore'; made: number }
-  /** What was right when it was shown is right no more: a day has passed, or a provider is gone. */
+  /** Rows that were valid when shown are not valid any more: a day has passed, or a provider is gone. */
   | { kind: 'refused'; faults: { line: number; message: string }[] }
 
 /**
- * Made again under the same `id`, nothing is made twice.
- * @param recordMade what is written along with the links
+ * A second call with the same `id` creates nothing twice.
+ * @param recordMade writes more in the transaction that creates the links
  */
 export async function createImportedLinks(
   db: Database,

@@ -1,5 +1,5 @@
-// Rows of a file that seem to be links already, or stand in the file twice: by the same reference, or by title,
-// price and person where not each has a reference of its own. They are made only when they are ticked.
+// Finds rows of a file that seem to exist as links already, or stand in the file twice: with the same reference, or
+// the same title, price and person when a row has no reference. Such rows are created only when they are ticked.
 
 import { findKnownCustomers } from '../../customers/resolve.ts'
 import type { Database } from '../../database/connect.ts'
@@ -9,7 +9,7 @@ import { formatDay } from '../../format.ts'
 import { linkTexts } from '../texts.ts'
 import type { ImportedLink } from './import.ts'
 
-/** What stands against a row, and the link that it seems to be. */
+/** The warning about a row, and the link that it seems to be. */
 export type Repetition = { message: string; linkId: string | null }
 
 type Row = {
@@ -17,13 +17,13 @@ type Row = {
   title: string
   amountCents: number
   reference: string | null
-  /** By document, or by e-mail without one. */
+  /** The person's document, or else e-mail. */
   person: string | null
 }
 
 const words = linkTexts.repeated
 
-/** By the lines of the rows. */
+/** Returns the repetitions by the line of their row. */
 export async function findRepeatedRows(
   db: Database,
   companyId: string,

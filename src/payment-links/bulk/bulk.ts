@@ -1,4 +1,4 @@
-// Orders to change many links at once. Each is kept for a day: sent again it does nothing twice.
+// Orders to change many links at once. Each is kept for a day, so that a repeated order does nothing twice.
 
 import type { Database } from '../../database/connect.ts'
 import { and, asc, eq, inArray, lt, or, sql } from '../../database/drizzle.ts'
@@ -7,27 +7,27 @@ import { isUuid, newId } from '../../database/id.ts'
 import { companies, linkBulks, paymentLinks } from '../../database/tables.ts'
 import { getRetentionStart, purgeRows } from '../../queue/purge.ts'
 
-/** What one order may name; a `CHECK` of its table, too. */
+/** The most links that one order may name; a `CHECK` of its table, too. */
 export const MAX_BULK_LINKS = 1_000
 const BULK_RETENTION_DAYS = 1
 
 export type LinkBulk = typeof linkBulks.$inferSelect
 
-/** Whose order it is, in one environment. */
+/** The user who orders the change, in one environment. */
 export type BulkOwner = { companyId: string; userId: string }
 
 type NewLinkBulk = BulkOwner & {
-  /** Of the form that orders it. */
+  /** The id of the form that orders the change. */
   id: string
   action: LinkBulkAction
-  /** Of the two actions that have one. */
+  /** Only for the two actions on tags. */
   tag: string | null
   linkIds: readonly string[]
-  /** They are what a filter leaves, which are others once some of them are changed. */
+  /** The links are all that match a filter; changing some of them changes what the filter matches. */
   isAll: boolean
 }
 
-/** Nothing is changed yet. The same form sent again answers what it ordered before. */
+/** Stores the order and changes no link yet. A form that is sent again gets its first order. */
 export async function createLinkBulk(
   db: Database,
   { linkIds, isAll, ...order }: NewLinkBulk,
@@ -54,7 +54,7 @@ export async function findLinkBulk(db: Database, { companyId, userId }: BulkOwne
   return found
 }
 
-/** By their ids, of a company in either of its environments. */
+/** The titles by id, for a company in either environment. */
 export async function listLinkTitles(
   db: Database,
   { companyId }: Pick<BulkOwner, 'companyId'>,
@@ -73,13 +73,13 @@ export async function listLinkTitles(
   return new Map(rows.map((row) => [row.id, row.title]))
 }
 
-/** One batch of those that nobody asks about any more. */
+/** Deletes one batch of orders past their retention. */
 export async function purgeLinkBulks(db: Database, now: Date) {
   const start = getRetentionStart(now, BULK_RETENTION_DAYS)
   return purgeRows(db, linkBulks, lt(linkBulks.createdAt, start))
 }
 
-/** In the order in which they are locked. */
+/** The ids in the order in which links are locked. */
 async function listOwnLinkIds(db: Database, companyId: string, ids: readonly string[]) {
   const known = [...new Set(ids)].filter(isUuid).slice(0, MAX_BULK_LINKS)
   if (known.length === 0) return []

@@ -1,5 +1,5 @@
-// An order to change many links, carried out in batches: each link judged as one alone would be, and told
-// of each whether it was done or why not. Whoever sends an order again goes on where it was left.
+// Carries out an order to change many links, in batches. Each link is checked as if it were changed alone, and its
+// result is stored: done, or the reason why not. An order that is sent again continues where it stopped.
 
 import type { Company } from '../../companies/company.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
@@ -20,7 +20,7 @@ import { PaymentLinkChanges } from '../schema.ts'
 import type { LinkBulk } from './bulk.ts'
 import { lockLinks, setLinkStates } from './states.ts'
 
-/** So many are locked at once. */
+/** The most links that are locked at once. */
 const LINKS_A_BATCH = 100
 
 export type BulkNeeds = { db: Database; now: () => Date }
@@ -83,10 +83,10 @@ async function changeNextLinks(
 type BulkResult =
   | { kind: 'changed'; link: BulkChangedLink }
   | { kind: 'refused'; id: string; reason: BulkRefusal }
-  /** It was so before. */
+  /** The link already was as ordered. */
   | { kind: 'unchanged' }
 
-/** What becomes of it; nothing is written. */
+/** Decides the result for one link; writes nothing. */
 async function judgeLink(
   tx: Transaction,
   company: Company,

@@ -1,4 +1,4 @@
-// What a company does to a link that exists: change it, archive it, make another one of it.
+// Changes, archives and duplicates existing links.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Company } from '../../companies/company.ts'
@@ -23,7 +23,7 @@ import { findChangeErrors, mergeLinkChanges } from './merge.ts'
 type UpdateOptions = {
   /** Refused (409) unless what is to be changed is still as in this one. */
   before?: LinkRow
-  /** What is wrong with the changes already. */
+  /** Errors that were found in the changes before. */
   errors?: FieldError[]
 }
 
@@ -60,7 +60,7 @@ export async function updatePaymentLink(
 
 type WantedChange = {
   changes: PaymentLinkChanges
-  /** What is wrong with it and shows only outside the transaction. */
+  /** Errors that only show outside the transaction. */
   errors?: FieldError[]
 }
 
@@ -87,17 +87,17 @@ export async function prepareLinkChange(
   return { ...next, completedFrom: changes.status ?? current.status }
 }
 
-/** One that comes back from the archive was completed before it went there. */
+/** A link that returns from the archive was completed before it was archived. */
 function isCompletedAnew({ status: before }: LinkRow, { status: after }: LinkRow) {
   return after === 'completed' && before !== 'completed' && before !== 'archived'
 }
 
-/** What a link that is archived comes back as, unless its expiry or its payments say otherwise. */
+/** The status of a link that returns from the archive, unless its expiry or its payments say otherwise. */
 export function getUnarchivedStatus({ completedFrom }: LinkRow) {
   return completedFrom === 'inactive' ? 'inactive' : 'active'
 }
 
-/** What was paid stays, and a Pix code already shown stays payable. Archiving again changes nothing. */
+/** Payments stay, and a Pix code that was shown can still be paid. Archiving again changes nothing. */
 export async function archivePaymentLink(db: Database, linkId: string, now: Date) {
   await db.transaction(async (tx) => {
     await emitPassedExpiries(tx, [linkId], now)
@@ -156,7 +156,7 @@ async function resolveNextStatus(
     if (before.status !== 'completed' || !wanted) return 'completed'
     throw buildCompleteError(wanted, limit.count)
   }
-  // One that is brought back may have expired: that is what it is then.
+  // A link that returns from the archive may be expired, and stays so.
   if (wanted === 'active' && !isArchived && isPast(after.expiresAt, now)) {
     throw conflictError('invalid_transition', linkTexts.stillExpired)
   }

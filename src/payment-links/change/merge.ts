@@ -1,4 +1,4 @@
-// What changes make of a link, and what stands against that.
+// Applies changes to a link's row, and finds the errors of the result.
 
 import type { Company } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
@@ -42,14 +42,14 @@ function isEmpty(value: unknown) {
   return Array.isArray(value) ? value.length === 0 : !value
 }
 
-/** What the changes name joins what there is; null takes a pair out. */
+/** Merges the pairs of the changes into the link's; null removes a pair. */
 function mergeMetadata(pairs: LinkRow['metadata'], changes: PaymentLinkChanges['metadata']) {
   if (!changes) return pairs
   const merged = Object.entries({ ...pairs, ...changes })
   return Object.fromEntries(merged.filter((pair): pair is [string, string] => pair[1] !== null))
 }
 
-/** What is wrong with changes, or with the fields of some whose others are refused already. */
+/** The errors of changes; when the shape of some fields is wrong, the errors of the other fields. */
 export async function findLinkChangeErrors(
   db: Database,
   company: Company,
@@ -64,7 +64,7 @@ export async function findLinkChangeErrors(
   ]
 }
 
-/** What only shows when the change meets the link. */
+/** Errors that only show when the changes are applied to this link. */
 export function findChangeErrors(
   link: LinkRow,
   merged: LinkRow,

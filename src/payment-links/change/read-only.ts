@@ -1,4 +1,4 @@
-// What changes want of fields that only answers have, and that would be dropped in silence.
+// Errors for changes of read-only fields, which would otherwise be ignored in silence.
 
 import type { Database } from '../../database/connect.ts'
 import { findReadOnlyErrors } from '../../http/fields.ts'

@@ -1,4 +1,4 @@
-// What links a list is asked for, by the names of its filters.
+// SQL conditions for the filters of a list of links.
 
 import {
   and,
@@ -20,13 +20,13 @@ import { matchesSearch, type Search } from '../../lists/words.ts'
 import { isOfImport } from '../batch/import.ts'
 import type { LinkFilters } from '../schema.ts'
 
-/** What the people of a company may ask for besides. */
+/** Filters of the dashboard only. */
 export type LinkListFilters = LinkFilters & {
-  /** By whatever a link is known by, and the day that it was made. */
+  /** Searches the link's words and the day of its creation. */
   search?: Search | undefined
   /** Archived links too, where no status is asked for. */
   isArchivedShown?: true | undefined
-  /** Those that one file made. */
+  /** Only the links that one file created. */
   importId?: string | undefined
 }
 

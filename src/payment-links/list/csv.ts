@@ -1,4 +1,4 @@
-// A company's links as a table for people.
+// The columns of the links' export.
 
 import {
   centsColumn,
@@ -16,7 +16,7 @@ import { linkTexts } from '../texts.ts'
 const { csv, statuses, interest } = linkTexts
 const { methods, yes, no } = texts
 
-/** They came to the table later: columns that are there keep their places. */
+/** Added to the export later: existing columns keep their places. */
 const LATER_TEXTS = PLAIN_TEXT_NAMES.filter(
   (name) => name !== 'description' && name !== 'externalReference',
 )

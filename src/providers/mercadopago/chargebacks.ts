@@ -1,5 +1,5 @@
-// Chargebacks of an order as disputes. The order names them and how they stand; until when evidence may
-// be sent, and why, only the case of each says.
+// Reads the chargebacks of an order as disputes. The order has their names and states; only the case of each has
+// the reason and the deadline for evidence.
 import type { DisputeStatus } from '../../database/enums.ts'
 import type { Approval, ProviderDispute } from '../provider.ts'
 import type { MercadoPagoClient } from './client.ts'
@@ -23,7 +23,7 @@ const UNLOST_DETAILS = ['in_process', 'reimbursed']
 type DisputedPayment = {
   payment: OrderPayment
   method: 'pix' | 'credit_card'
-  /** What the payer paid, which the order may tell without interest. */
+  /** The amount that the payer paid; the order may give it without interest. */
   paidCents: number
 }
 

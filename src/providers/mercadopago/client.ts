@@ -30,14 +30,14 @@ export type MercadoPagoClient = {
     key: string,
     options?: PostOptions,
   ): Promise<MercadoPagoResponse>
-  /** To be called with each field that could not be read. */
+  /** Must be called with each field that could not be read. */
   reportUnreadable(field: string): void
   close(): Promise<void>
 }
 
 type PostOptions = {
   headers?: Record<string, string>
-  /** What it may take, where that is less than usual. */
+  /** The time limit, where it is shorter than usual. */
   limitMs?: number | undefined
 }
 
@@ -140,7 +140,7 @@ export function getRefusalStatus(error: unknown) {
 
 function throwUncertain(status: number) {
   if (status === 503) throw new MercadoPagoUnavailable('Mercado Pago answered 503')
-  // Who gave up waiting does not know what was done.
+  // After a timeout there nobody knows what was done.
   if (status >= 500 || status === 408) throw new Error(`Mercado Pago answered ${status}`)
 }
 

@@ -1,4 +1,4 @@
-// "Testar conexão" with a Mercado Pago account: its credentials, then its orders, really asked for.
+// "Testar conexão" for a Mercado Pago account: reads its credentials, then its orders.
 
 import { DAY_MS } from '../../database/instant.ts'
 import { runConnectionStep } from '../connection.ts'

@@ -1,5 +1,5 @@
-// Mercado Pago's reasons for a refused card in our words: all that its documentation of orders and of
-// payments and its SDKs name. It tells no ABECS codes, and we make none up.
+// Maps Mercado Pago's reasons for a refused card to our decline codes: all reasons in its documentation of orders
+// and payments and in its SDKs. Mercado Pago gives no ABECS codes.
 import type { DeclineCode } from '../../database/enums.ts'
 import type { Decline } from '../provider.ts'
 

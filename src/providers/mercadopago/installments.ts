@@ -1,5 +1,5 @@
-// What installments cost with a card of Mercado Pago's: its own rows, by the card's first digits. Which
-// kind of card that is, it says too: its list of payment methods has the ranges.
+// Quotes installments with Mercado Pago's own prices, by the card's first digits. Its list of payment methods says
+// which kind of card that is.
 
 import { z } from 'zod'
 import { HOUR_MS } from '../../database/instant.ts'

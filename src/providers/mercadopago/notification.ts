@@ -1,5 +1,5 @@
-// What Mercado Pago's notifications are about, once their signature is found to be its own. Even then
-// they are a hint and no more: the order itself tells.
+// Reads which order a notification of Mercado Pago is about, and checks its signature. Even a signed notification
+// is only a hint: the order itself is then read.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { toRecord } from '../../http/fields.ts'
 import { parseJson } from '../call.ts'
@@ -12,8 +12,8 @@ const CHARGEBACK_TOPIC = 'topic_chargebacks_wh'
 const ORDER_ID_PATTERN = /^[\w-]{8,64}$/
 
 /**
- * However old: what is sent again for days may bear its first signature, and is news to whoever was away.
- * Without hints it is about no order.
+ * Accepts a signature of any age: a notification that is repeated for days may bear its first signature, and is
+ * still news after an outage. A notification about no order has no hints.
  */
 export function readOrderHints(notification: Notification, secret: string): NotificationReading {
   const kind = hasValidSignature(notification, secret) ? 'read' : 'forged'

@@ -1,5 +1,5 @@
-// What an order of Mercado Pago says about our charge. The payment inside tells about the money; the
-// order as a whole only sums it up.
+// Reads the outcome of a charge from an order of Mercado Pago. The payment inside the order has the state of the
+// money; the order only sums it up.
 
 import { MINUTE_MS } from '../../database/instant.ts'
 import type { Approval, ChargeOutcome, ThreeDs } from '../provider.ts'
@@ -7,7 +7,7 @@ import { listOrderDisputes } from './chargebacks.ts'
 import { toDecline } from './decline-codes.ts'
 import { type Order, type OrderPayment, type OrderRefund, parseOrderInstant } from './schema.ts'
 
-/** What was asked for, and what the payer was to pay, Mercado Pago's interest included. */
+/** The charge that we asked for, and the payer's total with Mercado Pago's interest. */
 type ExpectedCharge = {
   method: 'pix' | 'credit_card'
   createdAt: string

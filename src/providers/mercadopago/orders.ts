@@ -1,5 +1,5 @@
-// Orders made, found and ended. Each bears our id as its external reference and as its idempotency key,
-// so that it is made once and can be found even when the answer that named it was never heard.
+// Creates, finds and cancels orders. Each has our id as its external reference and as its idempotency key, so that
+// it is created once and is found even when the answer with its name was lost.
 
 import { z } from 'zod'
 import { DAY_MS } from '../../database/instant.ts'

@@ -1,6 +1,5 @@
-// What Mercado Pago keeps of an approved payment, and when it releases the rest. Orders say neither; the payment
-// behind one, of the same external reference, does. That it does not answer is no reason to wait: it is asked
-// again with the next check.
+// Finds Mercado Pago's fee for an approved payment, and the day of its payout. They are not in the order, but in
+// the payment with the same external reference. A missing answer delays nothing: the next check asks again.
 
 import { z } from 'zod'
 import type { Approval, ProviderPayout } from '../provider.ts'

@@ -1,4 +1,4 @@
-// Mercado Pago as the rest of the house knows it.
+// The profile of Mercado Pago for the rest of the program.
 import { type Adapter, listOptions, withGuardedConnector } from '../profile.ts'
 import {
   createMercadoPagoProvider,
@@ -31,7 +31,7 @@ export const mercadoPagoAdapter: Adapter = {
         'https://www.mercadolibre.com',
       ],
     },
-    // The frame goes on from Mercado Pago to the bank, whose address may be any.
+    // From Mercado Pago the frame goes on to the bank, at any address.
     challenge: { frame: ['https:'] },
   },
   cardNeedsEmail: true,

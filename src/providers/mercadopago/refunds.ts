@@ -1,5 +1,5 @@
-// Money given back through Mercado Pago. Its refunds bear no name of ours: what makes asking twice safe
-// is the idempotency key, and a key refused as used before means that the refund is in the order, or will be.
+// Refunds through Mercado Pago. Its refunds do not carry our id: the idempotency key makes a repeated request safe,
+// and a key refused as used means that the refund is in the order, or will be.
 import { z } from 'zod'
 import { formatDecimal } from '../br-code.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
@@ -124,11 +124,11 @@ function findWholeRefund(order: Order, { refundId: reference }: RefundKey) {
   return last && { ...toOrderRefundOutcome(last), reference }
 }
 
-/** None where not all has gone back. */
+/** Empty unless everything was refunded. */
 function listWholeRefund(order: Order) {
   const price = getOrderPayment(order)?.amount ?? order.total_amount
   const standing = listStandingRefunds(order)
-  // One that tells no amount is taken for one of all.
+  // A refund without an amount counts as a full one.
   const gone = standing.reduce((sum, { amount }) => sum + (amount ?? price), 0)
   return gone >= price ? standing : []
 }
@@ -174,7 +174,7 @@ function toRefusedOutcome(
   if (status === 423 || status === 424) {
     throw new Error(`Mercado Pago is still busy with the refund: ${status}`)
   }
-  // What a gateway on the way answers, which is no JSON, is no verdict.
+  // An answer that is not JSON comes from a gateway, and is no verdict.
   if (problem === null) throw new Error(`Mercado Pago answered a refund with ${status} alone`)
   const reason = isFirst && findRefundFailure(order, problem)
   return reason ? { status: 'failed', reason } : { status: 'unconfirmed', reference }

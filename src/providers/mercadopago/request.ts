@@ -1,4 +1,4 @@
-// A charge as the order that Mercado Pago is asked for.
+// Builds the order that a charge sends to Mercado Pago.
 import { MINUTE_MS } from '../../database/instant.ts'
 import { formatDecimal } from '../br-code.ts'
 import type { CardToken, Charge } from '../provider.ts'
@@ -39,7 +39,7 @@ export function buildOrderRequest(charge: Charge, { liabilityShift, now }: Reque
   }
 }
 
-/** Of a card whose payer's browser could say what device it is. */
+/** Sent for a card when the payer's browser gave a device id. */
 export function buildOrderHeaders(charge: Charge): Record<string, string> {
   const deviceId = charge.method === 'credit_card' && charge.card.deviceId
   return deviceId ? { 'x-meli-session-id': deviceId } : {}

@@ -1,8 +1,8 @@
-// The shape of an order of Mercado Pago, as much of it as is read. How it may be written stands in ../answers.ts.
+// The schema of an order of Mercado Pago, as far as it is read. Accepted notations: ../answers.ts.
 import { z } from 'zod'
 import { parseInstant, reportedAmount, reportedId } from '../answers.ts'
 
-/** What is read of orders, as they are described. */
+/** The fields that are read, as the documentation spells them. */
 export const FIELD_NAMES = [
   ...['id', 'status', 'status_detail', 'external_reference', 'total_amount', 'total_paid_amount'],
   ...['created_date', 'last_updated_date', 'transactions', 'payments', 'refunds', 'chargebacks'],
@@ -82,7 +82,7 @@ export const OrderErrorBody = z.union([
   z.object({ error: z.string() }).transform(({ error }) => error),
 ])
 
-/** What a chargeback itself says beside the order that it is about. */
+/** The fields of a chargeback's own case. */
 export const ChargebackCase = z.object({
   reason: text.nullish().catch(null),
   date_created: text.nullish().catch(null),
@@ -113,7 +113,7 @@ export type OrderPayment = z.output<typeof OrderPaymentSchema>
 export type OrderRefund = z.output<typeof OrderRefundSchema>
 export type OrderChargeback = z.output<typeof OrderChargebackSchema>
 
-/** In our form; undefined where it is none. */
+/** The instant in our format; undefined when the text is none. */
 export function parseOrderInstant(text: string | null | undefined) {
   return parseInstant(text)
 }

@@ -1,5 +1,5 @@
-// Charges at Woovi, each under our payment's id (`correlationID`): asked for twice it is one charge. A Pix
-// that came in counts whatever the charge's own status says, so that none is lost.
+// Creates and reads charges at Woovi, each under our payment's id (`correlationID`), so that a repeated request
+// charges once. A received Pix counts whatever the charge's own status is, so that none is lost.
 
 import { equalsIgnoringCase } from '../answers.ts'
 import { deriveCallId, PIX_CHARGE_LIMIT_MS, rethrowAsUnknown } from '../call.ts'
@@ -70,7 +70,7 @@ async function removeCharge(client: OpenPixClient, transactionId: string, keepsP
   } catch (error) {
     if (!isRequestRefused(error)) throw error
     if (keepsPaid) return
-    // It may be gone, or have been paid, or have run out, in between.
+    // The charge may have been deleted, paid or expired in between.
     const charge = await getCharge(client, transactionId)
     if (!charge || (await refundReceived(client, charge)) || charge.status === 'EXPIRED') return
     throw error

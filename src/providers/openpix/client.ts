@@ -31,14 +31,14 @@ type OpenPixCall = {
   path: string
   query?: Record<string, string>
   body?: object
-  /** What it may take, where that is less than usual. */
+  /** The time limit, where it is shorter than usual. */
   limitMs?: number
 }
 
 export type OpenPixClient = {
-  /** What was answered, when it is what was expected; throws as errors.ts says. */
+  /** Returns the answer when it has the expected shape; throws as errors.ts says. */
   call<S extends z.ZodObject>(shape: S, call: OpenPixCall): Promise<z.output<S>>
-  /** To be called with each field that could not be read. */
+  /** Must be called with each field that could not be read. */
   reportUnreadable(field: string): void
   close(): Promise<void>
 }

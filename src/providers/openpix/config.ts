@@ -1,4 +1,4 @@
-// What a company tells us of its account at Woovi, checked and bounded, and which host it is served by.
+// The configuration of an account at Woovi, and the host that serves it.
 import { z } from 'zod'
 import { openPixTexts } from './texts.ts'
 
@@ -7,7 +7,7 @@ const PRODUCTION_URL = 'https://api.openpix.com.br'
 const SANDBOX_URL = 'https://api.woovi-sandbox.com'
 
 export const openPixConfig = z.strictObject({
-  /** Of an API created in the account; it goes out as it is, without "Bearer". */
+  /** The AppID of an API created in the account; sent as it is, without "Bearer". */
   appId: z.string().trim().regex(APP_ID_PATTERN, openPixTexts.appId),
   /** The account is one of Woovi's sandbox: payments are tests. */
   test: z.boolean().default(false),

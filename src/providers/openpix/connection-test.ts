@@ -1,4 +1,4 @@
-// "Testar conexão" with an account at Woovi: its AppID, then everything that it must be allowed to read.
+// "Testar conexão" for an account at Woovi: tests its AppID, then every permission that it needs.
 import { v4 } from 'uuid'
 import { DAY_MS, HOUR_MS } from '../../database/instant.ts'
 import { type ConnectionStep, ProviderDown } from '../provider.ts'

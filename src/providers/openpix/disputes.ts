@@ -1,4 +1,4 @@
-// What payers contest of what came in for a charge: Woovi tells of each by its Pix, which can be contested once.
+// Reads the disputes of a charge's Pix at Woovi. Each Pix can be disputed once.
 import type { DisputeStatus } from '../../database/enums.ts'
 import type { ProviderDispute } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
@@ -39,7 +39,7 @@ async function findDispute(client: OpenPixClient, pix: DisputedPix, now: Date) {
   }
 }
 
-/** Of a MED Woovi tells no amount: all of it. */
+/** Woovi tells no amount of a MED: it is the whole Pix. */
 function toProviderDispute(
   { status: told, value, disputeReason, createdAt, updatedAt }: OpenPixDispute,
   { endToEndId, amountCents: cents }: DisputedPix,

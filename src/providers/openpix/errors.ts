@@ -1,5 +1,5 @@
-// What a failed call to Woovi means. Three things must be told apart: the call was not worked on
-// (ProviderDown), it was refused (OpenPixRefusal), and nobody knows (any other error).
+// Classifies failed calls to Woovi: the call was not carried out (ProviderDown), it was refused (OpenPixRefusal),
+// or nobody knows (other errors).
 import { toRecord } from '../../http/fields.ts'
 import { readSystemError } from '../../system-error.ts'
 import { isUnsent } from '../call.ts'
@@ -24,7 +24,7 @@ export class OpenPixRefusal extends Error {
   }
 }
 
-/** What an answer other than a success means; `retryAt`: until when Woovi wants to be left alone. */
+/** The error of an unsuccessful answer; `retryAt`: the end of the pause that Woovi asks for. */
 export function toOpenPixError(status: number, body: string, retryAt: Date | undefined): Error {
   const refusal = new OpenPixRefusal(status, body)
   if (status === 429 || status === 503) {
@@ -48,7 +48,7 @@ export function isMissing(error: unknown) {
   return isRequestRefused(error) && MISSING_PATTERN.test(error.detail ?? '')
 }
 
-/** What it means that there was no answer. */
+/** The error of a missing answer. */
 export function toConnectionError(error: unknown): Error {
   const { code, message } = readSystemError(error)
   const text = `Woovi could not be asked: ${message || code || error}`

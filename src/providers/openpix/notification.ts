@@ -1,5 +1,5 @@
-// What Woovi's notifications are about, once their signature is found to be its own. Its key is the same for
-// all its customers, so that even then they are a hint and no more: the charge itself tells.
+// Reads which charge a notification of Woovi is about, and checks its signature. All of Woovi's customers share one
+// key, so even a signed notification is only a hint: the charge itself is then read.
 import { toRecord } from '../../http/fields.ts'
 import type { Hint, Notification, NotificationReading } from '../notification.ts'
 import type { SignatureKeys } from './public-keys.ts'

@@ -1,4 +1,4 @@
-// Woovi as the rest of the house knows it.
+// The profile of Woovi for the rest of the program.
 import { type Adapter, ENVIRONMENT_FIELD, withGuardedConnector } from '../profile.ts'
 import { getOpenPixUrl, openPixConfig, openPixSecrets } from './config.ts'
 import { createOpenPixProvider } from './provider.ts'

@@ -1,6 +1,5 @@
-// Pix through Woovi (OpenPix): an AppID in place of a bank's credentials and certificate. A charge and a
-// refund are known by our ids, so that nothing is done twice; a notification is believed only after Woovi
-// was asked.
+// Pix through Woovi (OpenPix), with an AppID in place of a bank's credentials and certificate. Charges and refunds
+// carry our ids, so that nothing is done twice; after a notification Woovi is asked before it is believed.
 import type { FastifyBaseLogger } from 'fastify'
 import { type Provider, ProviderDown } from '../provider.ts'
 import { cancelOpenPixCharge, createOpenPixCharge, findOpenPixCharge } from './charges.ts'

@@ -43,7 +43,7 @@ export function openSignatureKeys(
     return keys.some((key) => isSignedBy(key, body, signature))
   }
 
-  /** The keys as Woovi publishes them now; asked for a few times an hour, whoever sends us what. */
+  /** Fetches the keys that Woovi publishes now, at most a few times an hour, however many notifications arrive. */
   async function refreshKeys() {
     const atMs = now().getTime()
     if (atMs - askedAtMs < REFRESH_AT_MOST_EVERY_MS) return

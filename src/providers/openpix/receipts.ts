@@ -1,5 +1,4 @@
-// What has come in for a charge and what has gone again: Woovi tells of it in lists of its own, beside
-// the charge's status.
+// Reads the Pix received for a charge and their refunds, which Woovi lists apart from the charge's status.
 import { toRecord } from '../../http/fields.ts'
 import { equalsIgnoringCase, type ReadList, readEndToEndInstant, toOwnCase } from '../answers.ts'
 import type { Approval, ReceivedPix } from '../provider.ts'
@@ -32,7 +31,7 @@ export async function listReceived(
     ({ value }) => isOfCharge(toNames(value), charge) && !NOT_RECEIVED.includes(`${value.type}`),
   )
   if (odd) client.reportUnreadable(`transactions.${odd.field}`)
-  // Told twice it came once.
+  // A Pix that is listed twice counts once.
   const once = [...new Map(received.map((pix) => [pix.endToEndId.toLowerCase(), pix])).values()]
   return {
     received: once.toSorted((a, b) => a.paidAt.localeCompare(b.paidAt)),

@@ -1,5 +1,5 @@
-// Money that goes back to the payer of a charge, each time under our id (`correlationID`): asked for twice
-// it is one refund, and one whose answer was lost is found by it.
+// Refunds of a charge, each sent under our id (`correlationID`): a repeated request makes no second refund, and a
+// refund is found by this id when its answer was lost.
 import type { RefundFailure } from '../../database/enums.ts'
 import { equalsIgnoringCase } from '../answers.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
@@ -46,7 +46,7 @@ export async function findOpenPixRefund(
   return standing ? toRefundOutcome(standing, key.refundId) : { status: 'unknown' }
 }
 
-/** All that was asked to go back of a charge, whoever asked. */
+/** All refunds of a charge, also those that were made at Woovi. */
 export async function listChargeRefunds(
   client: OpenPixClient,
   transactionId: string,

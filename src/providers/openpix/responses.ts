@@ -1,5 +1,5 @@
-// What Woovi answers, read and bounded. The description and the documentation differ on some types, so
-// that numbers may come as text.
+// Schemas of Woovi's answers. Its API description and its documentation differ on some types, so numbers may arrive
+// as text.
 import { z } from 'zod'
 import {
   listOf,
@@ -12,7 +12,7 @@ import {
 
 const MAX_CENTS = 1_000_000_000_000
 
-/** All that is read of Woovi, as its description writes it. */
+/** The fields that are read, as Woovi's description spells them. */
 const FIELD_NAMES = [
   ...['charge', 'charges', 'transactions', 'refund', 'refunds', 'dispute', 'webhooks', 'pix'],
   ...['correlationID', 'identifier', 'transactionID', 'endToEndId', 'value', 'status', 'brCode'],
@@ -51,7 +51,7 @@ const OpenPixChargeFields = z.object({
   identifier: id,
   createdAt: instant.nullish().catch(null),
   expiresDate: instant.nullish().catch(null),
-  /** What Woovi keeps of it. */
+  /** Woovi's fee. */
   fee: cents.nullish().catch(null),
   expiresIn: z.coerce.number().positive().max(1e10).nullish().catch(null),
 })
@@ -94,7 +94,7 @@ export type OpenPixRefund = z.output<typeof OpenPixRefund>
 export const RefundResponse = z.object({ refund: OpenPixRefund })
 export const RefundList = z.object({ refunds: listOf(OpenPixRefund) })
 
-/** Of a MED the amount is not told, nor, in the description, when it came. */
+/** Woovi tells no amount of a MED and, by the description, no date. */
 const OpenPixDispute = z.object({
   status: reportedStatus,
   value: cents.nullish().catch(null),

@@ -1,10 +1,10 @@
-// Where Woovi sends its news: a webhook for each event, made once.
+// Registers our webhooks at Woovi, one for each event.
 import type { OpenPixClient } from './client.ts'
 import { AnyResponse, WebhookList } from './responses.ts'
 
 const WEBHOOK_NAME = 'Vintém'
 
-/** All that changes what a charge has brought in. */
+/** The events that change the money received for a charge. */
 const OPENPIX_EVENTS = [
   'OPENPIX:CHARGE_COMPLETED',
   'OPENPIX:CHARGE_COMPLETED_NOT_SAME_CUSTOMER_PAYER',
@@ -18,7 +18,7 @@ const OPENPIX_EVENTS = [
   'OPENPIX:DISPUTE_CANCELED',
 ] as const
 
-/** Those that are missing at this address; what else the company has there stays as it is. */
+/** Creates the webhooks that are missing at this address; the company's other webhooks stay. */
 export async function registerOpenPixWebhooks(client: OpenPixClient, notifyUrl: string) {
   const query = { url: notifyUrl }
   const { webhooks } = await client.call(WebhookList, { method: 'GET', path: '/webhook', query })

@@ -1,5 +1,5 @@
-// Charges at a bank ("cob"), each under our txid: asked for twice it is one charge. A Pix that the bank
-// has received counts whatever the charge's own status says, so that none is lost.
+// Creates and reads charges at a bank ("cob"), each under our txid, so that a repeated request charges once. A
+// received Pix counts whatever the charge's own status is, so that none is lost.
 
 import { HOUR_MS } from '../../database/instant.ts'
 import { equalsIgnoringCase } from '../answers.ts'

@@ -1,4 +1,4 @@
-// Calls to one bank for one company, each under a token that allows no more than it takes.
+// Calls one bank for one company, each call with a token for no more than the scopes that it needs.
 
 import type { SecureContext } from 'node:tls'
 import { v4 } from 'uuid'
@@ -13,9 +13,9 @@ import { createTransport } from './transport.ts'
 
 export type BankNeeds = CallNeeds & {
   now: () => Date
-  /** As it was known when the account was opened. */
+  /** The offset known when the account was opened. */
   clockOffsetHours?: number
-  /** Hears which field of an answer could not be read. */
+  /** Called with each field of an answer that could not be read. */
   onUnreadable?: ((field: string) => void) | undefined
 }
 
@@ -26,7 +26,7 @@ type BankCall = {
   query?: Record<string, string>
   body?: object
   headers?: Record<string, string>
-  /** What it may take once there is a token, where that is less than usual. */
+  /** The time limit after the token is there, where it is shorter than usual. */
   limitMs?: number
 }
 
@@ -36,9 +36,9 @@ export type BankClient = {
   readonly clock: { offsetHours: number }
   /** The text of a success; throws as errors.ts says. */
   call(call: BankCall): Promise<string>
-  /** What was answered, when it is what was expected. */
+  /** Returns the answer when it has the expected shape. */
   read<S extends z.ZodObject>(shape: S, call: BankCall): Promise<z.output<S>>
-  /** To be called with each field that could not be read. */
+  /** Must be called with each field that could not be read. */
   reportUnreadable(field: string): void
   /** Gets a token as a charge would. Throws ProviderDown. */
   logIn(): Promise<void>
@@ -137,8 +137,8 @@ function fillPlaceholders(values: Record<string, string>, clientId: string) {
 }
 
 /**
- * What a call's token must allow, and no more: a bank may refuse the whole token for one scope that the
- * application was not given.
+ * The scope of a call's token, and no more: a bank may refuse the whole token for one scope that the application
+ * lacks.
  */
 type ScopedCall = { method: 'GET' | 'PUT' | 'PATCH'; path: string }
 

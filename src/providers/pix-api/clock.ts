@@ -1,10 +1,10 @@
-// A bank whose clock is whole hours off: it writes its local time and calls it UTC, or the other way round. A
-// charge of ours shows it, since we know when it was made.
+// Corrects the clock of a bank that is whole hours off, because the bank writes its local time as UTC or the
+// reverse. A charge of ours shows the offset, since we know when it was made.
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import type { BankClient } from './client.ts'
 import type { Cob } from './responses.ts'
 
-/** Further off than any zone, it is not the zone. */
+/** No time zone explains a larger offset. */
 const MAX_OFFSET_HOURS = 14
 const TOLERANCE_MS = 5 * MINUTE_MS
 
@@ -26,7 +26,7 @@ export function readClockOffset(
   return [clock.offsetHours, 0, ...nearest].find(isPossible) ?? 0
 }
 
-/** Of an instant in the bank's time. */
+/** Corrects an instant of the bank's clock. */
 export function correctInstant(instant: string, offsetMs: number) {
   return new Date(Date.parse(instant) - offsetMs).toISOString()
 }

@@ -1,4 +1,4 @@
-// What a company tells us of its bank, checked and bounded; `toBankSettings` fills in what the preset knows.
+// The configuration of an account at a bank; `toBankSettings` adds the values of the bank's preset.
 
 import { Socket } from 'node:net'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
@@ -61,7 +61,7 @@ const pixApiFields = z.strictObject({
   /** The bank's own authority, trusted besides the public ones. */
   ca: pem.optional(),
   pixKey: textField({ max: 77 }).regex(PIX_KEY_PATTERN, sentences.pixKey),
-  /** As they stand in a BR Code of ours; else the company's. */
+  /** The name and city in our BR Codes; absent: the company's. */
   merchantName: textField({ min: 1, max: 25 }).optional(),
   merchantCity: textField({ min: 1, max: 15 }).optional(),
   copyPasteFields: z
@@ -83,13 +83,13 @@ export const pixApiConfig = pixApiFields.superRefine((config, context) => {
 
 export type PixApiConfig = PixApiFields
 
-/** What is never shown again once it was saved; `extraQuery.x` is the key x of extraQuery. */
+/** Fields that are never shown after saving; `extraQuery.x` is the key x of extraQuery. */
 export const pixApiSecrets = ['clientSecret', 'passphrase', 'extraQuery.gw-dev-app-key'] as const
 
-/** What is uploaded, and not shown either. */
+/** Fields that are uploaded, and not shown either. */
 export const pixApiFiles = ['pfx', 'cert', 'key', 'ca'] as const
 
-/** What makes up the certificate: given anew, it is given as a whole. */
+/** The fields of the certificate, which are replaced together. */
 export const pixApiCertificate = ['pfx', 'cert', 'key', 'passphrase'] as const
 
 /** Everything that a call to the bank takes. */
@@ -160,7 +160,7 @@ function isSecureUrl(value: string) {
 type Identity = Pick<PixApiConfig, 'pfx' | 'cert' | 'key' | 'passphrase'>
 type CertificateTerm = { from: Date; until: Date }
 
-/** As `createSecureContext` takes it. */
+/** The identity as `createSecureContext` takes it. */
 export function toIdentityOptions({ pfx, cert, key, passphrase }: Identity) {
   return {
     ...(pfx !== undefined && { pfx: Buffer.from(pfx, 'base64') }),

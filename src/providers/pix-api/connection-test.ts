@@ -27,7 +27,7 @@ export async function testBankConnection(bank: BankClient, now: Date): Promise<C
   ]
 }
 
-/** None is registered yet: that is no fault. Without the permission payments are found by asking. */
+/** A missing webhook is no failure. Without the permission payments are found by asking. */
 async function testWebhook(bank: BankClient): Promise<ConnectionStep> {
   let isForbidden = false
   const read = async () => {
@@ -49,7 +49,7 @@ function isTokenRefused(error: unknown) {
   return error instanceof ProviderDown && [400, 401, 403].includes(status)
 }
 
-/** What is wrong with the company's certificate, seen before anybody is asked. */
+/** The problem of the company's certificate, found before any call. */
 function findIdentityProblem(bank: BankClient, now: Date) {
   try {
     const own = readCertificateTerm(bank.getSecureContext())
@@ -72,10 +72,10 @@ function describeCertificateError({ code, message }: ReturnType<typeof readSyste
 
 async function readCharges(bank: BankClient, now: Date) {
   const query = {
-    // A bank whose clock is behind ours refuses an end that is still to come.
+    // A bank with a clock behind ours refuses a period that ends in its future.
     inicio: new Date(now.getTime() - DAY_MS - HOUR_MS).toISOString(),
     fim: new Date(now.getTime() - DAY_MS).toISOString(),
-    // Other systems may have made many in that time.
+    // Other systems may have made many charges in that period.
     'paginacao.itensPorPagina': '1',
   }
   await bank.read(CobList, { method: 'GET', path: '/cob', query })

@@ -1,5 +1,5 @@
-// Mecanismo Especial de Devolução: what the payer's bank asks back of a Pix, for fraud or a fault. A bank tells
-// of it as a devolução of another nature than ours; how long there is to answer it does not tell.
+// Reads disputes by the Mecanismo Especial de Devolução, in which the payer's bank asks a Pix back, for fraud or a
+// fault. The bank shows it as a devolução with another nature than ours, without a deadline.
 import type { DisputeStatus } from '../../database/enums.ts'
 import type { ProviderDispute } from '../provider.ts'
 import { correctInstant } from './clock.ts'

@@ -1,5 +1,5 @@
-// What a failed call to a bank means. Three things must be told apart: the call never reached it
-// (ProviderDown), it refused (BankRefusal), and nobody knows (any other error).
+// Classifies failed calls to a bank: the call never reached it (ProviderDown), it refused (BankRefusal), or nobody
+// knows (other errors).
 import { isRecord, toRecord } from '../../http/fields.ts'
 import { unwrapRecord } from '../answers.ts'
 import { isUnsent } from '../call.ts'
@@ -36,7 +36,7 @@ export type BankAnswer = {
   retryAt: Date | undefined
 }
 
-/** What an answer other than a success means. */
+/** The error of an unsuccessful answer. */
 export function toBankError({ status, text, retryAt }: BankAnswer): Error {
   const refusal = new BankRefusal(status, text)
   if (status === 503 || status === 429) {
@@ -51,7 +51,7 @@ export function isNotFound(error: unknown) {
   return error instanceof BankRefusal && error.status === 404 && error.isFromApi
 }
 
-/** What it means that there was no answer. */
+/** The error of a missing answer. */
 export function toTransportError(error: unknown): Error {
   const message = `The bank could not be asked: ${error instanceof Error ? error.message : error}`
   return isUnsent(error)

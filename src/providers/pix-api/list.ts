@@ -1,4 +1,4 @@
-// All that came in on a bank account in a time, whatever charge it was for (`GET /pix`), page by page.
+// Lists all Pix received on a bank account in a period (`GET /pix`), whatever charge they paid, page by page.
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import type { ListedPix, ListWindow, PixListing } from '../provider.ts'
 import type { BankClient } from './client.ts'
@@ -74,7 +74,7 @@ async function getPage(bank: BankClient, query: Record<string, string>, page: nu
   }
   const call = { method: 'GET', path: '/pix', query: { ...query, ...paging } } as const
   const { pix, parametros } = await bank.read(PixList, call)
-  // One that cannot be read hides no other.
+  // An unreadable item counts too, so that it hides no other.
   const count = pix.items.length + pix.unreadable.length
   const total = parametros?.paginacao?.quantidadeTotalDeItens
   const isLast = count === 0 || (total ? (page + 1) * PAGE_SIZE >= total : count < PAGE_SIZE)

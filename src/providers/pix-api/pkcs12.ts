@@ -1,5 +1,5 @@
-// PKCS#12 files of old tools, whose cipher OpenSSL opens no more (RC2 of 40 bits), and which are all that the
-// panels of several banks give: opened once, when they are taken in, and kept as PEM.
+// Converts PKCS#12 files with an old cipher (40-bit RC2), which OpenSSL no longer opens and several banks' panels
+// still give. A file is converted once, when it is uploaded, and kept as PEM.
 import { createSecureContext } from 'node:tls'
 import type forge from 'node-forge'
 import { invalidFieldsError } from '../../http/errors.ts'

@@ -61,7 +61,7 @@ const YES_OR_NO = [
   { value: 'nao', text: words.no, is: false },
 ]
 
-/** Every field that may be left blank at a bank whose preset does not ask for it. */
+/** Every field that may be left blank when the bank's preset does not ask for it. */
 export const BANK_FIELDS: AccountField[] = [
   { ...BASE_URL_FIELD, hint: words.ownAddress },
   { ...TOKEN_URL_FIELD, hint: words.ownAddress },

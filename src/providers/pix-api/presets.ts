@@ -1,5 +1,5 @@
-// The banks whose API Pix is known, as data: where it is, how a token is asked for, what is peculiar. A
-// preset holds defaults; what a company configures goes before them, field by field.
+// The known banks with an API Pix, as data: addresses, how a token is requested, peculiarities. A preset holds
+// defaults; the fields that a company configures override them.
 import type { Bank } from '../profile.ts'
 import {
   BASE_URL_FIELD,

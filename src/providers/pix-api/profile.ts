@@ -1,4 +1,4 @@
-// Banks' API Pix as the rest of the house knows it.
+// The profile of banks with an API Pix for the rest of the program.
 import { type Adapter, type Bank, ENVIRONMENT_FIELD, withGuardedConnector } from '../profile.ts'
 import {
   listBankAddresses,

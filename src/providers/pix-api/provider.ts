@@ -1,5 +1,5 @@
-// Any Brazilian bank through Banco Central's API Pix 2.x. A charge is known by our txid and a refund by
-// our id, so that nothing is done twice; a notification is believed only after the bank was asked.
+// Any Brazilian bank through Banco Central's API Pix 2.x. Charges carry our txid and refunds our id, so that
+// nothing is done twice; after a notification the bank is asked before it is believed.
 
 import { isRecord } from '../../http/fields.ts'
 import type { Hint, Notification, NotificationReading } from '../notification.ts'

@@ -1,4 +1,4 @@
-// The Pix that a bank received for a charge, with what has gone back of each by now.
+// Reads the Pix that a bank received for a charge, with the refunds of each.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import {
@@ -28,7 +28,7 @@ const FULL_PAGE = 50
 const EARLIER_ENDS_MS = [SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS]
 /** Further off than any zone, it is no clock's. */
 const MAX_SKEW_MS = 15 * HOUR_MS
-/** What a call may take. */
+/** The time limit of a call. */
 const CALL_MS = 5 * SECOND_MS
 
 type KnownPayments = {
@@ -90,7 +90,7 @@ export async function getPix(bank: BankClient, endToEndId: string): Promise<Pix 
   }
 }
 
-/** What a dispute took is not a refund. */
+/** Money taken by a dispute is not a refund. */
 export function toReceivedPix(
   { endToEndId, valor: amountCents, horario, pagador, devolucoes }: Pix,
   { offsetMs, now }: { offsetMs: number; now: Date },

@@ -1,4 +1,4 @@
-// Money that goes back to the payer ("devolução"), each under our id: asked for twice it is one refund.
+// Refunds to payers ("devolução"), each under our id, so that a repeated request refunds once.
 import type { RefundFailure } from '../../database/enums.ts'
 import { equalsIgnoringCase } from '../answers.ts'
 import { formatDecimal } from '../br-code.ts'

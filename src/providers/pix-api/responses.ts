@@ -1,5 +1,4 @@
-// What a bank answers, read and bounded: amounts become cents, times become instants. How it may be written stands
-// in ../answers.ts.
+// Schemas of banks' answers: amounts become cents, times become instants. Accepted notations: ../answers.ts.
 import { z } from 'zod'
 import {
   listOf,
@@ -13,7 +12,7 @@ import {
 
 const DAY_S = 86_400
 
-/** All that is read of a bank, as Banco Central's description writes it, and what some say in its place. */
+/** The fields that are read, as Banco Central's description spells them, with other spellings in use. */
 const FIELD_NAMES = [
   ...['txid', 'endToEndId', 'valor', 'horario', 'pix', 'pagador', 'nome', 'cpf', 'cnpj'],
   ...['devolucoes', 'id', 'rtrId', 'status', 'natureza', 'motivo', 'solicitacao', 'liquidacao'],

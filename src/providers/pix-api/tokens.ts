@@ -1,5 +1,5 @@
-// The OAuth2 tokens of one company at one bank: one for each scope, asked for once however many calls wait
-// for it, so that a permission which the bank does not give stops nothing but what needs it.
+// Gets the OAuth2 tokens of one company at one bank, one for each scope, with one request however many calls wait.
+// A permission that the bank does not give stops only the calls that need it.
 
 import { z } from 'zod'
 import { MINUTE_MS } from '../../database/instant.ts'
@@ -35,7 +35,7 @@ export function createTokenStore(settings: BankSettings, { line, now }: TokenNee
     if (cached.get(scope)?.token === token) cached.delete(scope)
   }
 
-  /** Nothing is asked of the bank before there is a token, so that a failure here charges nothing. */
+  /** Gets the token before the call, so that a failure here charges nothing. */
   async function getTokenBefore(scope: string, signal: AbortSignal, lane: Lane) {
     // Another call may have got one in the meantime.
     const token = getValidToken(scope)
@@ -49,7 +49,7 @@ export function createTokenStore(settings: BankSettings, { line, now }: TokenNee
       const { message } = toError(error)
       throw new ProviderDown(`There is no token: ${message}`, { cause: error })
     } finally {
-      // Whoever comes after one that has waited in vain asks anew.
+      // After a failed request the next caller asks again.
       if (asking.get(asked) === shared) asking.delete(asked)
     }
   }

@@ -30,7 +30,7 @@ type TransportRequest = {
   lane: Lane
 }
 
-/** Nothing is opened before it is needed, so that a certificate that cannot be read fails a call. */
+/** Opens nothing until the first call, so that an unreadable certificate fails that call. */
 export function createTransport(settings: BankSettings, needs: TransportNeeds) {
   const { connector = buildConnector, createDeadline = createCallDeadline, now } = needs
   const { requireNoPause, notePause } = createPauses(now)

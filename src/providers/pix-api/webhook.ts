@@ -1,11 +1,12 @@
-// Where a bank sends its news of a Pix key. A key has one address: whoever sets it silences whoever had it.
+// Registers our address for a bank's notifications about a Pix key. A key has one address: registering ours removes
+// the address that was there.
 
 import type { NotificationTarget, Registration, RegistrationOptions } from '../notification.ts'
 import type { BankClient } from './client.ts'
 import { isNotFound } from './errors.ts'
 import { RegisteredWebhook } from './responses.ts'
 
-/** Another's address is left as it is unless it is to be replaced; one that can't be read may be another's. */
+/** Keeps an address that is not ours, unless `replace` is set; an address that can't be read counts as not ours. */
 export async function registerWebhook(
   bank: BankClient,
   notifyUrl: string,

@@ -1,4 +1,4 @@
-// What the simulated bank says of a charge, by its scenario and by its clock.
+// The simulated bank's outcome of a charge, by its scenario and its age.
 
 import { randomUUID } from 'node:crypto'
 import type { DeclineCode } from '../../database/enums.ts'
@@ -27,7 +27,7 @@ const TEST_CARDS = {
 type CardScenario = keyof typeof TEST_CARDS
 export const CARD_SCENARIOS = getKeys(TEST_CARDS)
 
-/** As a payer's browser would hand it over. */
+/** A token as a payer's browser would send it. */
 export function buildTestCardToken(scenario: CardScenario): CardToken {
   const nonce = randomUUID().replaceAll('-', '')
   return { token: `sbx_${scenario}_${nonce}`, ...TEST_CARDS[scenario] }
@@ -54,7 +54,7 @@ const SANDBOX_DECLINES: Record<string, SandboxDecline> = {
 }
 export const CHALLENGE_SCENARIOS = ['challenge', 'challenge_declined']
 
-/** What the test card's token asks for. */
+/** The scenario in the test card's token. */
 export function parseScenario(token: string) {
   const scenario = token.match(CARD_TOKEN_PATTERN)?.[1]
   return CARD_SCENARIOS.find((known) => known === scenario)
@@ -85,7 +85,7 @@ export function toSandboxOutcome(
   }
 }
 
-/** What the simulated bank's clock makes of a charge: a challenge runs out, a slow one comes through. */
+/** The status of a charge at this time: a challenge expires, a slow charge is approved. */
 export function getSandboxStatus(
   { status, createdAt }: SandboxChargeRow,
   now: Date,

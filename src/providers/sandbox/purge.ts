@@ -1,4 +1,4 @@
-// What the simulated bank forgets: charges that nobody asks about any more, with what went back of them.
+// Deletes the simulated bank's old charges with their refunds.
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { OPEN_STATUSES } from '../../database/enums.ts'
@@ -10,7 +10,7 @@ import {
   type PurgeResult,
 } from '../../queue/purge.ts'
 
-/** One batch of the charges that are older than they are kept. */
+/** Deletes one batch of charges older than their retention. */
 export async function purgeSandboxCharges(
   db: Database,
   now: Date,

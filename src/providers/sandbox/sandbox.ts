@@ -1,5 +1,5 @@
-// The provider of test mode: a simulated bank that keeps its own ledger (sandbox_charges), so that what
-// it approved outlives a crash of ours, as a real one's would. No card number ever reaches it.
+// The provider of test mode: a simulated bank with its own ledger (sandbox_charges), so that its approvals survive
+// a crash of ours, as a real bank's do. No card number ever reaches it.
 
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../database/connect.ts'
@@ -127,7 +127,7 @@ function buildChallengeName({ reference, challengeToken }: SandboxChargeRow) {
   return `${reference}.${challengeToken ?? ''}`
 }
 
-/** What the payer answered on the simulated bank's page. Only the first answer counts. */
+/** Records the payer's answer on the simulated bank's page. Only the first answer counts. */
 export async function answerChallenge(
   db: Database,
   reference: string,
@@ -148,7 +148,7 @@ export async function answerChallenge(
 
 type SandboxPixPayment = { transactionId: string; amountCents: number }
 
-/** Somebody pays a Pix code of the sandbox; a second payment of the same code changes nothing. */
+/** Pays a Pix code of the sandbox; a second payment of the same code changes nothing. */
 export async function paySandboxPix(
   db: Database,
   { transactionId, amountCents }: SandboxPixPayment,

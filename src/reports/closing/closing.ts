@@ -1,5 +1,5 @@
-// A company's month as its accountant books it, by the book of money: each movement on the day that it counts on, so
-// that a month that is over changes no more.
+// The closing of a company's month for its accountant, from the book of money: each movement belongs to its day, so
+// that a month that is over no longer changes.
 
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
@@ -20,7 +20,7 @@ import { getMonthDays } from './month.ts'
 export type ClosingSums = Revenue & {
   /** The part of `refundedCents` that was lost in disputes; negative where more was won back. */
   lostCents: number
-  /** What came in beyond sales, less what went back of that; it is in no other sum. */
+  /** Money received beyond sales, minus its refunds; not included in any other sum. */
   surplusCents: number
 }
 
@@ -28,7 +28,7 @@ export type ClosingDay = ClosingSums & { day: string; method: PaymentMethod }
 
 export type Closing = {
   month: string
-  /** Those on which money moved, each method by itself. */
+  /** The days with movements, each method separately. */
   days: ClosingDay[]
   byMethod: Record<PaymentMethod, ClosingSums>
   total: ClosingSums

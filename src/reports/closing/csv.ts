@@ -1,4 +1,4 @@
-// The month as an accountant's spreadsheet takes it: by movement, and by day.
+// The closing of a month as CSV, by movement and by day.
 
 import { formatAnswer, formatCalendarDay, formatTaxId, maskTaxId } from '../../format.ts'
 import {

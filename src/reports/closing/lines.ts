@@ -57,7 +57,7 @@ export function streamClosingLines(db: Database, companyId: string, month: strin
   return streamPages((place) => listClosingLines(db, companyId, month, place), getLinePlace)
 }
 
-/** For the cursor of a page. */
+/** The line's place in a cursor. */
 export function getLinePlace({ movedAt, id }: Pick<ClosingLine, 'movedAt' | 'id'>) {
   return buildPlace(movedAt, id)
 }

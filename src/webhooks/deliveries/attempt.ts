@@ -1,5 +1,5 @@
-// One POST to a receiver and what became of it. Whatever a receiver does, this ends by the deadline,
-// reads little, and answers with an outcome.
+// Makes one POST to a receiver and returns its outcome. Whatever the receiver does, it ends by the deadline and
+// reads little.
 
 import { type Dispatcher, request } from 'undici'
 import { maskCardNumbers } from '../../card-numbers.ts'
@@ -27,7 +27,7 @@ export type FinishedAttempt = AttemptResult & { startedAt: Date; endedAt: Date }
 
 export type PostResult =
   | ({ kind: 'ended' } & AttemptResult)
-  /** By `signal`, which says nothing about the receiver. */
+  /** Interrupted by `signal`, which says nothing about the receiver. */
   | { kind: 'interrupted' }
 
 /** No redirect is followed. */

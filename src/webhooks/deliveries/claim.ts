@@ -1,11 +1,11 @@
-// The queue is the deliveries table itself: a delivery is claimed with all that its attempt needs. No
-// endpoint has more under way than its concurrency allows, and whoever has the fewest comes first.
+// Claims due deliveries, each with all data that its attempt needs: the deliveries table is the queue. No endpoint
+// has more attempts under way than its concurrency allows, and endpoints with the fewest come first.
 import type { Database } from '../../database/connect.ts'
 import { pgCore, sql } from '../../database/drizzle.ts'
 import { DELIVERY_CLAIM_LOCK } from '../../database/locks.ts'
 import { type Claim, getLeaseEnd, type QueueTable } from '../../queue/lease.ts'
 
-/** What every endpoint may have under way before those that have earned more take what is reserved. */
+/** The attempts that every endpoint may have under way before faster endpoints take the reserved places. */
 const BASIC_CONCURRENCY = 5
 
 export const DELIVERY_QUEUE: QueueTable = {
@@ -30,7 +30,7 @@ export type ClaimedDelivery = Claim & {
   headerValues: Buffer | null
   /** How many of its endpoint could be under way when this was claimed. */
   concurrency: number
-  /** As many were, this one included. */
+  /** Whether the endpoint then had that many under way, this one included. */
   isSaturated: boolean
 }
 

@@ -1,6 +1,6 @@
-// How many deliveries of one endpoint may be under way at a time, over all processes: it stands in the
-// endpoint's row, where the claim that counts them reads it. One more for each answer in good time while
-// there was work for more, half as many for each sign of overload, as TCP shares a line.
+// Adjusts the number of deliveries of an endpoint that may be under way at a time, over all processes. The claim
+// reads it from the endpoint's row. It grows by one for each fast answer while there was more work, and is halved
+// by each sign of overload, as TCP does.
 import type { Database } from '../../database/connect.ts'
 import { and, eq, gt, gte, lt, sql } from '../../database/drizzle.ts'
 import { webhookEndpoints } from '../../database/tables.ts'
@@ -8,15 +8,15 @@ import { ATTEMPT_TIMEOUT_MS, type FinishedAttempt } from './attempt.ts'
 import type { ClaimedDelivery } from './claim.ts'
 
 const MAX_CONCURRENCY = 50
-/** Whoever takes longer than this is too near to the deadline to be sent more at a time. */
+/** A slower endpoint is too close to the timeout for more attempts at a time. */
 const GROWTH_ANSWER_MS = ATTEMPT_TIMEOUT_MS / 2
 const OVERLOADED_STATUS = 429
 
 type Judged = Pick<FinishedAttempt, 'outcome' | 'statusCode' | 'startedAt' | 'endedAt'>
 
 /**
- * Nothing is written unless it changes, and by what each attempt was claimed under: those that fail together halve
- * it once, and what succeeds of them afterwards does not undo that.
+ * Adjusts an endpoint's concurrency after an attempt, relative to the concurrency at its claim: attempts that fail
+ * together halve it only once, and the successful ones among them do not undo that.
  */
 export async function adjustConcurrency(
   db: Database,

@@ -1,4 +1,4 @@
-// One delivery, from its claim to the record of what became of it.
+// Carries out one delivery, from its claim to the record of its outcome.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'

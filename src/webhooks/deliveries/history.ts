@@ -1,4 +1,4 @@
-// What became of the webhooks.
+// The history of webhook deliveries: lists, and one delivery with its attempts.
 
 import { REAL_COMPANY_ID } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
@@ -16,7 +16,7 @@ import type { PageQuery } from '../../http/pagination.ts'
 import { buildConditions, isAfter } from '../../lists/page.ts'
 import { TRANSACTION_ID_SQL } from '../events/log.ts'
 
-/** What people call the state of a delivery: `failed` is what failed last, tried again or not. */
+/** The states in filters: `failed` is a delivery with a failed last attempt, due again or not. */
 export const DELIVERY_STATES = ['delivered', 'failed', 'given_up', 'queued'] as const
 type DeliveryState = (typeof DELIVERY_STATES)[number]
 
@@ -89,7 +89,7 @@ function buildStateCondition(state: DeliveryState): SQL | undefined {
   }
 }
 
-/** With the body that was sent and each attempt's answer, the first attempt first. Null: not found. */
+/** The delivery with its body and each attempt's answer, the first attempt first. Null: not found. */
 export async function findDelivery(db: Database, id: string, companyId?: string) {
   if (!isUuid(id)) return null
   const [delivery] = await db

@@ -1,4 +1,4 @@
-// What became of an attempt, and the company told by e-mail of what is given up.
+// Records the outcome of an attempt, and tells the company by e-mail when a delivery is given up.
 import type { Database, Db, Transaction } from '../../database/connect.ts'
 import { eq, sql } from '../../database/drizzle.ts'
 import type { DeliveryStatus, EventType } from '../../database/enums.ts'
@@ -73,8 +73,8 @@ async function writeDeliveryAttempt(
 }
 
 /**
- * Whose endpoint it is. Locked for the rest of the transaction: of what is given up at the same time only
- * the first is told. Before the delivery itself, as whoever removes the endpoint takes them.
+ * Locks the endpoint until the transaction ends, so that of several deliveries given up at once only the first is
+ * reported. Locked before the delivery, in the order in which an endpoint is removed with its deliveries.
  */
 async function lockEndpoint(tx: Transaction, endpointId: string) {
   const [endpoint] = await tx

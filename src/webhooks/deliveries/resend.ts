@@ -1,4 +1,4 @@
-// Webhooks sent once more: what was recorded is made due again, under the ids that it had.
+// Resends webhooks: makes recorded deliveries due again, with their ids.
 
 import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
@@ -13,19 +13,19 @@ import { findEvent } from '../events/log.ts'
 import { webhookTexts } from '../texts.ts'
 import { findDelivery } from './history.ts'
 
-/** For so long what was sent may be sent again. */
+/** The days during which a delivery may be resent. */
 export const RESEND_WINDOW_DAYS = 30
-/** So many are sent again at once, the oldest ones. */
+/** The most deliveries that are resent at once, the oldest first. */
 export const MAX_RESENT_DELIVERIES = 10_000
 
 /** The id of a delivery is made a moment before or after its event. */
 const DELIVERY_ID_SKEW_MS = 60_000
 
-/** What is sent again, at enabled endpoints; attempts under way are left out. */
+/** Chooses the deliveries to resend, at enabled endpoints; attempts under way are left out. */
 export type ResendFilter = {
   /** Absent: of all companies, for the operator alone. */
   companyId?: string | undefined
-  /** One by its name: where there is no such, or it is not sent, that is refused. */
+  /** One delivery; refused when it does not exist or may not be resent. */
   deliveryId?: string | undefined
   /** Several; those that are not there are left out. */
   deliveryIds?: readonly string[] | undefined
@@ -41,7 +41,10 @@ export type ResendFilter = {
    * subscribes to, or what `type` or `eventId` names.
    */
   endpointId?: string | undefined
-  /** What was tried since then, or is due by itself, is left out: the same filter given twice sends nothing twice. */
+  /**
+   * Leaves out deliveries that were tried since then or are due anyway, so that the same filter sends nothing
+   * twice.
+   */
   askedAt?: Date | undefined
 }
 
@@ -164,7 +167,7 @@ function includesNewDeliveries(filter: ResendFilter) {
 function joinResendable(filter: ResendFilter) {
   const { isGivenUp, from } = filter
   if (isGivenUp) {
-    // What failed has an index of its own: events of which nothing failed are not looked at.
+    // Failed deliveries have an index of their own, so that events without a failure are not read.
     const first = buildMinUuid((from?.getTime() ?? DELIVERY_ID_SKEW_MS) - DELIVERY_ID_SKEW_MS)
     return sql`webhook_endpoints endpoint
       cross join lateral (

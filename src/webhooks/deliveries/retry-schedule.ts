@@ -1,4 +1,4 @@
-// When a delivery that failed is tried again.
+// The schedule on which failed deliveries are retried.
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import { parseRetryAfterMs } from '../../http/retry-after.ts'
@@ -20,7 +20,10 @@ export const DELIVERY_RETRY_DELAYS_MS = [
 const JITTER_RATIO = 0.1
 const MIN_RETRY_AFTER_MS = SECOND_MS
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
-/** So many waits may be shorter than planned: were all of them, what has three days would be given up in seconds. */
+/**
+ * The number of waits that may be shorter than planned: if all could, a delivery would be given up in seconds
+ * instead of three days.
+ */
 const SHORTENED_WAITS = 3
 
 type FailedAttempt = {

@@ -9,7 +9,7 @@ import { sendTestEvent } from './test-event.ts'
 
 type DeliveryRouteNeeds = ApiAuditNeeds & {
   checkoutUrl: string
-  /** What an event of this type would say of a payment that never was. */
+  /** Builds the data of an event of this type, about a sample payment. */
   buildSampleData: (
     type: EventType,
     options: { checkoutUrl: string; now: Date },

@@ -1,4 +1,4 @@
-// Samples sent to one endpoint of the test environment, whatever it subscribes to.
+// Sends sample events to one endpoint of the test environment, whatever it subscribes to.
 import type { Company } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
 import type { EventType } from '../../database/enums.ts'
@@ -11,10 +11,10 @@ import { webhookTexts } from '../texts.ts'
 type TestEventInput = {
   company: Company
   endpointId: string
-  /** Of the request: sent again, it finds the event that it made. */
+  /** The request's id: a repeated request finds the event that it created. */
   id?: string
   type: EventType
-  /** What an event of this type would say. */
+  /** The data of the sample event. */
   data: Record<string, unknown>
   now: Date
 }

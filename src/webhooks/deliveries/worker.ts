@@ -1,4 +1,4 @@
-// Delivers what is due: woken when something became due (NOTIFY), when an attempt ended, and by a poll.
+// Delivers due webhooks: woken when one becomes due (NOTIFY), when an attempt ends, and by a poll.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Listener } from '../../database/listen.ts'
 import { type Jobs, runDueJobs, startWorker } from '../../queue/worker.ts'
@@ -7,7 +7,7 @@ import { attemptDelivery, type DeliveryNeeds } from './delivery.ts'
 
 const DELIVERY_POLL_INTERVAL_MS = 1_000
 const MAX_RUNNING_DELIVERIES = 200
-/** Of these, for endpoints with few under way. */
+/** The share of these places for endpoints with few attempts under way. */
 const RESERVED_RATIO = 0.25
 
 type DeliveryWorkerNeeds = DeliveryNeeds & {

@@ -1,5 +1,5 @@
-// What is done to an endpoint. Registro keeps all of it; the owners are told by e-mail where news go from now on, and
-// that somebody has seen or changed a secret.
+// Audits changes to endpoints. Registro keeps all of them; the owners get an e-mail when webhooks go elsewhere, and
+// when a secret was seen or changed.
 import type { FastifyRequest } from 'fastify'
 import { findApiKey } from '../../api/api-key.ts'
 import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
@@ -18,7 +18,7 @@ const TEST_NOTICE_LIMIT = { max: 1, windowMs: HOUR_MS }
 
 type Actor = Omit<NewAuditEntry, 'action' | 'subjectId' | 'subject' | 'details' | 'now'>
 
-/** Of which the owners are told. */
+/** The changes that owners get an e-mail about. */
 type SecurityAction = 'endpoint_created' | 'endpoint_changed' | 'secret_rotated' | 'secret_revealed'
 
 export type EndpointAct = {
@@ -72,7 +72,7 @@ export async function recordApiEndpointAct(
   await recordEndpointAct(to, by, { ...act, testMode, now: now() })
 }
 
-/** Of headers the names alone, and of an address not its query: values and queries may be secrets. */
+/** Logs only the names of headers, and an address without its query: values and queries may be secrets. */
 export function describeEndpointChange(before: EndpointRow, after: EndpointRow, sent: string[]) {
   const { moved, events, headers, headerValues } = webhookTexts.changes
   const isDisabled = after.disabledAt !== null

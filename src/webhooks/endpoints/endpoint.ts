@@ -1,4 +1,4 @@
-// Where a company wants its webhooks.
+// Webhook endpoints: the addresses to which a company's webhooks are sent.
 
 import type { LookupFunction } from 'node:net'
 import type { Database } from '../../database/connect.ts'
@@ -23,13 +23,16 @@ export const MAX_ENDPOINTS = 10
 export const DEFAULT_EVENT_TYPES: EventType[] = ['transaction.approved']
 
 export type NewEndpoint = {
-  /** Of the request that asks for it. One that was made by it before gets another secret: nobody saw the first. */
+  /**
+   * The request's id. When a repeated request already created the endpoint, it gets another secret: nobody saw the
+   * first.
+   */
   id?: string
   companyId: string
   url: string
   /** Default: `transaction.approved` alone. */
   events?: readonly EventType[]
-  /** Of the company's own, on each delivery. */
+  /** The company's own headers on each delivery. */
   headers?: HeaderField[] | undefined
   /** Since when it is, of one that is made disabled. */
   disabledAt?: string | null
@@ -50,7 +53,7 @@ export async function createEndpoint(db: Database, cipher: Cipher, endpoint: New
   const headers = encryptHeaders(cipher, id, endpoint.headers ?? [])
   const values = { id, companyId, url, events, secret: sealed, disabledAt, ...headers }
   await db.transaction(async (tx) => {
-    // One at a time for each company, so that the limit holds; payments don't wait for this lock.
+    // One endpoint at a time for each company, so that the limit holds; payments don't wait for this lock.
     const [company] = await tx
       .select({ id: companies.id })
       .from(companies)
@@ -118,7 +121,7 @@ type EndpointChanges = {
   url?: string | undefined
   events?: EventType[] | undefined
   disabled?: boolean | undefined
-  /** All that it shall have. */
+  /** All headers that it will have. */
   headers?: HeaderField[] | undefined
 }
 type EndpointChangeContext = {

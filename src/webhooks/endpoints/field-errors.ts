@@ -20,7 +20,7 @@ type UrlRules = {
   lookup?: LookupFunction | undefined
 }
 
-/** What is wrong with each that is given, beyond its shape. */
+/** The errors of the given fields, beyond their shape. */
 export async function findEndpointErrors(
   { url, headers = [] }: EndpointFields,
   { allowPrivate = false, lookup }: UrlRules,
@@ -32,7 +32,7 @@ export async function findEndpointErrors(
   ]
 }
 
-/** Throws 422. `leftBehind`: headers whose values are to be sent again. */
+/** Throws 422. `leftBehind`: headers that must be sent again with their value. */
 export async function refuseWrongEndpoint(
   { url, headers }: EndpointFields,
   rules: UrlRules,
@@ -47,7 +47,7 @@ export async function refuseWrongEndpoint(
   if (errors.length > 0) throw invalidFieldsError(errors)
 }
 
-/** What a new one cannot have as it is wanted, and what would else be dropped in silence. */
+/** Errors for read-only fields of a new endpoint, which would otherwise be ignored in silence. */
 export function findReadOnlyNewErrors(
   wanted: RightFields<typeof NewWebhookEndpoint.shape>,
   testMode: boolean,

@@ -1,5 +1,5 @@
-// Headers of a company's own that each delivery to an endpoint carries, such as what its gateway asks for. Their
-// values are secrets: sealed, and shown to nobody again.
+// A company's own headers on the deliveries to an endpoint, such as those that its gateway requires. Their values
+// are secrets: sealed, and never shown again.
 import type { Db } from '../../database/connect.ts'
 import { eq } from '../../database/drizzle.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
@@ -11,7 +11,7 @@ export const MAX_HEADERS = 10
 const NAME_PATTERN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/
 /** Visible ASCII; spaces in between, as after `Bearer`. */
 const VALUE_PATTERN = /^[!-~](?:[ -~]{0,498}[!-~])?$/
-/** What we say ourselves, and what is between two machines on the way (RFC 9110, 7.6.1). */
+/** Headers that we set ourselves, and hop-by-hop headers (RFC 9110, 7.6.1). */
 const RESERVED_NAMES =
   /^(?:webhook-.*|content-.*|host|user-agent|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|http2-settings)$/i
 
@@ -43,7 +43,7 @@ export function decryptHeaders(
   return Object.fromEntries(headerNames.map((name, i) => [name, values[i] ?? '']))
 }
 
-/** Those without a value get the one that they have; one that cannot be read stays without. */
+/** Headers without a value keep their stored one; a stored value that cannot be decrypted is left out. */
 export async function keepHeaderValues(
   db: Db,
   cipher: Cipher,
@@ -60,8 +60,8 @@ export async function keepHeaderValues(
 }
 
 /**
- * Those whose value would have to come from the row and may not: it was entered for the origin of before.
- * `headers`: absent where they are to stay as they are.
+ * The headers that must be sent again with their value: the stored value was entered for another origin. `headers`
+ * is absent when they stay as they are.
  */
 export function listValuesLeftBehind(
   before: { url: string; headerNames: string[] },

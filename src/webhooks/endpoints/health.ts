@@ -1,4 +1,5 @@
-// How each endpoint of a company fares, judged by the newest of its deliveries, and how many deliveries fail by now.
+// The health of each endpoint of a company, judged by its newest deliveries, and the number of deliveries that fail
+// now.
 
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
@@ -7,11 +8,11 @@ import { requireFound } from '../../database/found.ts'
 import { buildMinUuid } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 
-/** So many deliveries of each endpoint are looked at, those that wait for their first attempt included. */
+/** The deliveries of each endpoint that are looked at, including those that wait for their first attempt. */
 const MAX_JUDGED_DELIVERIES = 100
 const HEALTH_WINDOW_MS = DAY_MS
 
-/** Why deliveries fail, and the newest that does so. */
+/** A reason why deliveries fail, with the newest delivery that failed for it. */
 export type EndpointTrouble = {
   outcome: DeliveryOutcome
   statusCode: number | null
@@ -20,9 +21,9 @@ export type EndpointTrouble = {
 }
 
 export type EndpointHealth = {
-  /** Attempted in the last 24 hours; where there was nothing, the last that ever was. */
+  /** Deliveries attempted in the last 24 hours, or else the last one ever attempted. */
   attempted: number
-  /** Of these, whose last attempt failed. */
+  /** Of these, the deliveries with a failed last attempt. */
   failing: number
   /** Whether they are of the last 24 hours. */
   isRecent: boolean
@@ -38,7 +39,7 @@ type AttemptedDelivery = {
   isRecent: boolean
 }
 
-/** By the endpoint's id; one that nothing was ever sent to is not among them. */
+/** The health by endpoint id; endpoints that never had a delivery are left out. */
 export async function loadEndpointHealth(
   db: Database,
   companyId: string,
@@ -82,7 +83,7 @@ function groupTroubles(failing: AttemptedDelivery[]): EndpointTrouble[] {
     .sort((a, b) => b.count - a.count)
 }
 
-/** It is tried for less than this, longer only where somebody resends or its endpoint was disabled. */
+/** A delivery is tried for less than this, unless it is resent or its endpoint was disabled. */
 const MAX_DELIVERY_LIFE_MS = 5 * DAY_MS
 
 /** How many deliveries were last attempted at `since` or later, in vain; tried again or not. */

@@ -1,4 +1,4 @@
-// An endpoint gone, with all that is known of its deliveries.
+// Removes an endpoint with its deliveries.
 
 import type { Database, Transaction } from '../../database/connect.ts'
 import { eq, inArray } from '../../database/drizzle.ts'

@@ -1,4 +1,4 @@
-// The secret of an endpoint is kept encrypted. The API shows it once, to whoever made or rotated it.
+// The secret of an endpoint, stored encrypted. The API shows it once, when it is created or rotated.
 
 import type { Database } from '../../database/connect.ts'
 import { and, eq } from '../../database/drizzle.ts'
@@ -13,13 +13,13 @@ import { DEFAULT_OVERLAP_HOURS } from './schema.ts'
 
 const NO_SECRET = Buffer.alloc(0)
 const PLACE = 'webhook_endpoints.secret'
-/** What is signed for each of them makes the header longer. */
+/** Each previous secret makes the signature header longer. */
 const MAX_PREVIOUS_SECRETS = 4
 
 type RotateSecretInput = {
   companyId: string
   id: string
-  /** Of the request that asks for it, also when it is repeated: see below. */
+  /** The time of the request, the same when it is repeated: see below. */
   now: Date
   /** Whether that request may have been carried out before. */
   isRepeated?: boolean
@@ -81,12 +81,12 @@ function keepPreviousSecrets(
     const all = [...kept.slice(0, MAX_PREVIOUS_SECRETS - 1), current]
     return cipher.encrypt(all.join(' '), PLACE, id)
   } catch {
-    // What today's key does not open signs nothing either.
+    // A secret that the current key cannot open signs nothing.
     return secret
   }
 }
 
-/** Gives a new secret to endpoints whose old one was given up with a SECRET_KEY that is lost. */
+/** Gives a new secret to endpoints that lost theirs together with a lost SECRET_KEY. */
 export async function replaceLostEndpointSecrets(db: Database, cipher: Cipher) {
   const condition = eq(webhookEndpoints.secret, NO_SECRET)
   const lost = await db.select({ id: webhookEndpoints.id }).from(webhookEndpoints).where(condition)
@@ -98,7 +98,7 @@ export async function replaceLostEndpointSecrets(db: Database, cipher: Cipher) {
   }
 }
 
-/** For owners alone. Throws 404, or 409 where today's SECRET_KEY is not the one that encrypted it. */
+/** For owners only. Throws 404, or 409 when the secret was encrypted under another SECRET_KEY. */
 export async function revealSecret(db: Database, cipher: Cipher, companyId: string, id: string) {
   const [endpoint] = await db
     .select({ secret: webhookEndpoints.secret })

@@ -1,4 +1,4 @@
-// How endpoints look to a company: in the API's answers, and by their names.
+// Serializes endpoints for the API's answers, and names them.
 import type { EndpointRow } from './endpoint.ts'
 import type { WebhookEndpoint } from './schema.ts'
 

@@ -9,12 +9,12 @@ import { MAX_ENDPOINTS } from '../endpoints/endpoint.ts'
 import { newEventId } from '../event-id.ts'
 
 export type NewEvent = {
-  /** One that nobody has yet, made at about `now`; a new one unless told. */
+  /** An unused id, made at about `now`; absent: a new one. */
   id?: string
   companyId: string
   type: EventType
   testMode: boolean
-  /** What happened, as the receiver reads it. No whole tax id and no card number. */
+  /** The data of the event for its receiver. No whole tax id and no card number. */
   data: Record<string, unknown>
   now: Date
   /** Only to this endpoint, whatever it subscribes to. */

@@ -15,7 +15,7 @@ import { runInterval } from '../../queue/interval.ts'
 
 /** An event is shown by the second poll after it was written, as a rule. */
 const FEED_POLL_MS = 500
-/** Of one company at a time; what a slow client has not taken stays in memory. */
+/** The events of one company that are read at a time: events that a slow client has not taken stay in memory. */
 const BATCH_SIZE = 10
 /** Most transactions of ours are over by then (database/session.ts), and clients still wait for an answer. */
 const MAX_START_WAIT_MS = 5_000
@@ -56,7 +56,7 @@ export function openEventFeed({ db, log, pollMs = FEED_POLL_MS }: FeedNeeds) {
   const stopPolling = runInterval({ intervalMs: pollMs, log, failure }, poll)
 
   return {
-    /** With each poll the next events, or none. Ends with the feed. */
+    /** Yields with each poll the next events, or none. Ends with the feed. */
     async *follow(companyId: string, options: FollowOptions) {
       followers++
       try {
@@ -125,7 +125,7 @@ export async function findEventPlace(
   return place
 }
 
-/** Where a follower begins who wants what happens from now on: all up to there is settled. */
+/** The place from which a follower gets only new events: everything up to it is settled. */
 export async function findCurrentPlace(
   db: Database,
   companyId: string,

@@ -1,4 +1,4 @@
-// What webhooks said, read again.
+// Lists and finds recorded events.
 
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, gte, lt, lte, type SQL, sql } from '../../database/drizzle.ts'

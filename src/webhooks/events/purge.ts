@@ -1,5 +1,5 @@
-// Events go with all that became of them, once nothing of it is still to be sent. What waits for a disabled
-// endpoint goes too: it may never be enabled again.
+// Deletes old events with their deliveries, once none of them is still to be sent. Deliveries that wait for a
+// disabled endpoint are deleted too: it may never be enabled again.
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { events } from '../../database/tables.ts'
@@ -12,7 +12,7 @@ import {
   type WalkedRows,
 } from '../../queue/purge.ts'
 
-/** One batch of the events that are older than they are kept. */
+/** Deletes one batch of events that are older than their retention. */
 export async function purgeEvents(db: Database, now: Date, { retention, after }: PurgeOptions) {
   const start = getRetentionStart(now, retention.eventsDays)
   const { rows } = await db.execute<WalkedRows>(sql`
@@ -29,7 +29,7 @@ export async function purgeEvents(db: Database, now: Date, { retention, after }:
   return toPurgeResult(rows)
 }
 
-// Asked row by row: an `exists` may come to be planned as a walk through all of the other table.
+// A subquery for each row: Postgres may plan an `exists` as a walk through the whole other table.
 const IS_OVER = sql`(
   select 1 from webhook_deliveries waiting
   join webhook_endpoints endpoint on endpoint.id = waiting.endpoint_id

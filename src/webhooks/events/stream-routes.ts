@@ -13,7 +13,7 @@ import { EVENT_STREAM_HEADERS, openEventStream } from './stream.ts'
 
 type StreamRouteNeeds = { db: Database; eventFeed: EventFeed }
 
-/** Both in each process. */
+/** Both limits are for each process. */
 export const MAX_COMPANY_STREAMS = 20
 export const MAX_STREAMS = 1_000
 const FULL_RETRY_S = 30
@@ -47,7 +47,7 @@ export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) =>
     '/events/stream',
     {
       config: { resource: 'events' },
-      // Whoever asks by HEAD would be sent nothing for ever.
+      // A HEAD request would never get an answer.
       exposeHeadRoute: false,
       schema: {
         summary: 'Acompanhar os eventos na hora',
@@ -93,7 +93,7 @@ function sendEventStream(reply: FastifyReply, stream: Readable) {
   return reply.headers(EVENT_STREAM_HEADERS).send(stream)
 }
 
-/** By the first that is given: a client that reconnects keeps the address it began with. */
+/** The first parameter that is given decides: a client that reconnects keeps its first address. */
 async function findRequestedPlace(
   db: Database,
   companyId: string,

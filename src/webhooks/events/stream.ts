@@ -6,7 +6,7 @@ import { SECOND_MS } from '../../database/instant.ts'
 import { webhookTexts } from '../texts.ts'
 import type { EventFeed, EventPlace } from './feed.ts'
 
-/** As the HTML standard has them. */
+/** The headers of the HTML standard. */
 export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
@@ -43,7 +43,7 @@ async function* generateText(options: StreamOptions): AsyncGenerator<string | Bu
   let idleAt = performance.now() + heartbeatMs
   for await (const events of feed.follow(companyId, { after, types })) {
     if (events.length === 0 && performance.now() < idleAt) continue
-    // What cannot be asked for now is asked again with the next heartbeat.
+    // A check that fails now is repeated at the next heartbeat.
     if (!(await isAllowed().catch(() => true))) return yield formatEnd('unauthorized')
     if (events.length === 0) yield ':\n\n'
     for (const { message } of events) yield message

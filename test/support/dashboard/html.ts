@@ -1,4 +1,4 @@
-// What a page of the dashboard shows, read from its HTML.
+// Reads what a page of the dashboard shows from its HTML.
 
 /** The rows of its first table, each with its words. */
 export function readTableRows(html: string) {

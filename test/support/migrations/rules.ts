@@ -1,5 +1,5 @@
-// What a migration must not do, because it would hold up whoever writes, or break the version that still runs
-// beside it: judged by its text. What nobody has judged is refused.
+// Judges migrations by their text: refuses statements that would block writers, or break the previous version,
+// which still runs beside the new one. A statement that nobody has judged is refused.
 import type { Migration } from '../../../src/database/migrations/files.ts'
 
 /** A row for each company, person, key or endpoint: read whole in a moment. */

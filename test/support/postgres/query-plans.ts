@@ -1,4 +1,4 @@
-// What Postgres does for the very statements that our code runs.
+// Reads Postgres's plans for the statements that our code runs.
 import pg from 'pg'
 import type { Database } from '../../../src/database/connect.ts'
 

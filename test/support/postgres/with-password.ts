@@ -32,7 +32,7 @@ export async function startPostgresWithPassword(dataDir: string) {
   }
 }
 
-/** Of whoever comes by TCP. */
+/** Requires a password over TCP. */
 export function requirePassword(fresh: Cluster, password: string) {
   writeFileSync(join(fresh.folder, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
   const options = ['--single', '-D', nameFolder(fresh.folder), 'postgres']

@@ -1,4 +1,4 @@
-// What has to be true of all that payers and a shop did, whatever broke meanwhile.
+// Checks the books after payers and a shop worked, whatever broke meanwhile.
 import { expect } from 'vitest'
 import type { Installation } from './installation.ts'
 import type { Payers } from './payers.ts'

@@ -106,7 +106,7 @@ function createRowReader(db: Database) {
 }
 
 function createLocks(db: Database) {
-  /** Whoever needs what is locked waits until the answer is called. */
+  /** Holds a lock until the returned function is called. */
   async function hold(lock: string) {
     const holder = await db.$client.connect()
     onTestFinished(() => holder.release(true))

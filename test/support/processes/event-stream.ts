@@ -11,7 +11,7 @@ export function openStream(url: string, key: string, lastEventId = '') {
   return readStream(url, { authorization: `Bearer ${key}`, ...after })
 }
 
-/** As a browser does whose page is left while it asks: the answer finds nobody. */
+/** Asks and closes the connection before the answer, as a browser does when its page is left. */
 export async function askAndLeave(url: string, headers: Record<string, string>) {
   const { hostname, port, pathname, search } = new URL(url)
   const lines = Object.entries({ host: hostname, ...headers }).map((pair) => pair.join(': '))
@@ -49,7 +49,7 @@ async function readStream(url: string, headers: Record<string, string>) {
         for (const part of parts) note(part)
       }
     } catch {
-      // By `close`, or by whoever had it on the other side.
+      // Closed by `close`, or by the other side.
     }
     seen.isOver = true
   }

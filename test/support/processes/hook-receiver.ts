@@ -25,7 +25,7 @@ export async function startHookReceiver() {
     trust(given: string) {
       secret = given
     },
-    /** Keeps whoever comes waiting, until the answer is called. */
+    /** Keeps requests waiting until the returned function is called. */
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>()
       answering = promise

@@ -1,4 +1,4 @@
-// People who pay and a shop that makes links, without a pause, whatever breaks meanwhile.
+// Payers and a shop that creates links, working without a pause, whatever breaks meanwhile.
 import { buildTestCard, newPayerAddress, PIX } from '../payer.ts'
 import type { Installation } from './installation.ts'
 import { openRequests } from './requests.ts'
@@ -15,10 +15,10 @@ export type Payers = ReturnType<typeof startPayers>
 let payers = 0
 let links = 0
 
-/** They go on until `stop`. Whoever gets no answer asks again; of three payers one gives up. */
+/** Payers go on until `stop`. A payer without an answer asks again; one of three gives up. */
 export function startPayers({ url, merchant }: Installation, count = 5) {
   const requests = openRequests()
-  /** The pages of payments whose payers were told that they are paid. */
+  /** The pages of payments that their payers were told are paid. */
   const receipts: string[] = []
   /** The titles of links that were made, as the shop was told. */
   const made: string[] = []

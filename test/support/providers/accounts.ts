@@ -17,7 +17,7 @@ import { buildTxid } from '../../../src/transactions/txid.ts'
 import { openCheckout, PIX } from '../payer.ts'
 import type { TestApp } from '../test-app.ts'
 
-/** Fields of an account whose bank is nowhere. */
+/** Fields of an account at a bank that does not exist. */
 export const BANK_CONFIG = {
   preset: 'custom',
   test: true,
@@ -124,7 +124,7 @@ function listPix(charges: Map<string, StubCharge>, now: Date): ListedPix[] {
   })
 }
 
-/** Companies whose Pix goes to that bank. */
+/** Companies that receive Pix at that bank. */
 export function openAccountsAtBank(testApp: TestApp) {
   const { db, cipher, clock, needs, newCompany } = testApp
   const { newLink, pay } = openCheckout(testApp)

@@ -1,4 +1,4 @@
-// A company's account at the fake bank, whose clock the test moves; the bank behaves again after each test.
+// A company's account at the fake bank, with a clock that the test moves; the bank behaves again after each test.
 import { afterEach } from 'vitest'
 import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
 import { openFakeBank } from './fake-bank.ts'

@@ -1,4 +1,4 @@
-// Companies whose payers pay by Pix at a bank of our own that speaks the API Pix, asked as it is in earnest.
+// Companies with payers who pay by Pix at a fake bank that speaks the API Pix, through the real adapter.
 import { afterEach } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { incomingPayments, providerAccounts } from '../../../src/database/tables.ts'
@@ -41,7 +41,7 @@ export async function openBankMerchant(testApp: TestApp) {
     await chooseProvider(db, { ...account, method: 'pix' })
   }
 
-  /** A payment whose code is shown, and nothing more. */
+  /** A payment with its code shown, and nothing more. */
   async function charge({ link }: Pick<Awaited<ReturnType<typeof openMerchant>>, 'link'>) {
     const { row } = await pay(link, PIX)
     return row

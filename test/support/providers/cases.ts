@@ -1,4 +1,4 @@
-// What every provider must hold, whoever it is: the same cases over each adapter.
+// The cases that every provider must pass, run over each adapter.
 import { describe, expect, test } from 'vitest'
 import type { ReceivedPix } from '../../../src/providers/provider.ts'
 import { requireKind } from '../kind.ts'

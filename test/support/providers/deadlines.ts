@@ -9,7 +9,7 @@ export function openDeadlines() {
     return ending.signal
   }
 
-  /** The deadline of whoever calls just now has come. */
+  /** Ends the deadlines of all calls under way. */
   function endDeadlines() {
     for (const ending of open) ending.abort(new DOMException('The deadline came', 'TimeoutError'))
     open.clear()

@@ -1,4 +1,4 @@
-// What the fake bank remembers: charges, the Pix that it received and what it gave back.
+// The fake bank's ledger: charges, received Pix and refunds.
 import { randomBytes } from 'node:crypto'
 import { buildBrCode, formatDecimal } from '../../../src/providers/br-code.ts'
 import {

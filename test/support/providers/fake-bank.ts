@@ -19,7 +19,7 @@ const CLIENT_SECRET = 'pao:quente'
 
 type FakeBankOptions = {
   now?: () => Date
-  /** Over TLS: its certificate, and the authority whose certificates it lets in. */
+  /** Serves over TLS: its certificate, and the authority of the client certificates that it accepts. */
   tls?: { key: string; cert: string; ca: string; maxVersion?: SecureVersion }
 }
 

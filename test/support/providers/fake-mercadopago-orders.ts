@@ -1,4 +1,4 @@
-// What the fake Mercado Pago holds: orders with one payment each, moved from state to state by hand.
+// The fake Mercado Pago's orders, with one payment each; the test moves them from state to state.
 import { randomBytes } from 'node:crypto'
 
 type FakeRefund = { id: string; transaction_id: string; amount: string; status: string }

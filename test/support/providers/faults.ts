@@ -1,4 +1,4 @@
-// What every provider must hold when answers are lost: nothing is done twice, and nothing is guessed.
+// The cases that every provider must pass when answers are lost: nothing is done twice, and nothing is guessed.
 import { expect, test } from 'vitest'
 import { ProviderDown } from '../../../src/providers/provider.ts'
 import {

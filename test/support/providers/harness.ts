@@ -26,7 +26,7 @@ export type ProviderHarness = {
   refundAtProvider?: (charge: PixCharge, cents: number) => unknown
   /** What the provider posts to us about this charge. Absent: it sends no news. */
   notificationOf?: (charge: PixCharge) => Notification
-  /** Refunds bear the provider's own id alone: one whose answer was lost is asked for again. */
+  /** Refunds carry only the provider's own id: after a lost answer, the refund is asked for again. */
   refundsAreNameless?: true
   /** What becomes of the next call. Absent: there is no way between us, and it can't fail. */
   network?: FaultyNetwork

@@ -1,4 +1,4 @@
-// Companies whose payers pay through a Mercado Pago of our own.
+// Companies with payers who pay through a fake Mercado Pago.
 import { afterAll, beforeEach } from 'vitest'
 import { saveAccount } from '../../../src/providers/accounts.ts'
 import { chooseProvider } from '../../../src/providers/choose.ts'

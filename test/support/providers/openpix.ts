@@ -1,4 +1,4 @@
-// A company's account at the fake Woovi, whose clock the test moves; Woovi behaves again after each test.
+// A company's account at the fake Woovi, with a clock that the test moves; Woovi behaves again after each test.
 import { afterAll, afterEach } from 'vitest'
 import { createLogger } from '../../../src/http/log.ts'
 import type { OpenPixConfig } from '../../../src/providers/openpix/config.ts'

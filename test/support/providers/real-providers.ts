@@ -1,5 +1,4 @@
-// Shops whose Pix goes to a bank of our own and whose cards go to a Mercado Pago of our own, on the real
-// program, which may be killed.
+// Shops with Pix at a fake bank and cards at a fake Mercado Pago, on the real program, which may be killed.
 import { afterAll, afterEach, expect } from 'vitest'
 import type { Database } from '../../../src/database/connect.ts'
 import { EVENT_TYPES, type PaymentMethod } from '../../../src/database/enums.ts'

@@ -21,7 +21,7 @@ const AMOUNTS = [
 ]
 
 export function readAmount(typed: string): AmountReading {
-  // Of one width `150²` would be 1502.
+  // After the normalization `150²` would be 1502.
   if (/\p{No}/u.test(typed)) return { kind: 'unreadable' }
   const plain = removeUnseen(typed.normalize('NFKC')).trim().replace(CURRENCY, '')
   const [, thousands, rest] = plain.match(AMBIGUOUS) ?? []
@@ -49,7 +49,7 @@ export function parseBrl(typed: string) {
   return reading.kind === 'read' ? reading.cents : undefined
 }
 
-/** What stands at the field of an amount that is not taken; undefined for one that is. */
+/** The error of an amount; undefined for a valid one. */
 export function describeAmountError(typed: string, { min, max }: { min: number; max: number }) {
   const reading = readAmount(typed)
   if (reading.kind === 'unreadable') return formTexts.money

@@ -1,4 +1,4 @@
-// Forms of the dashboard: what was typed becomes values, or sentences at their fields.
+// Parses forms of the dashboard into values, or into errors at their fields.
 
 import { z } from 'zod'
 import { formatBrl } from '../../../format.ts'
@@ -23,7 +23,7 @@ export function moneyField(limits: { min: number; max: number }) {
   })
 }
 
-/** What `parse` makes of it; where that is undefined, this sentence stands at the field. */
+/** A field that `parse` converts; when the result is undefined, this sentence is its error. */
 export function parsedField<Value>(parse: (typed: string) => Value | undefined, sentence: string) {
   return z.string().transform((typed, context) => {
     const value = parse(typed)
@@ -55,7 +55,7 @@ export function optionalField<Schema extends z.ZodType<unknown, string>>(schema:
 
 export type TypedFields = Record<string, string>
 
-/** What was typed, as text, to be shown again; secrets are left out by name. */
+/** The typed fields as text, to be shown again, without the named secrets. */
 export function readTypedFields(body: unknown, secrets: readonly string[] = []): TypedFields {
   const entries = Object.entries(toRecord(body))
   return Object.fromEntries(
@@ -85,14 +85,14 @@ export function readForm<Schema extends z.ZodObject>(
   return { kind: 'invalid', errors: toFormErrors(read.error, Object.keys(schema.shape)) }
 }
 
-/** What stands against it meanwhile (409) is said at that field. */
+/** Turns a conflict (409) into an error at that field. */
 export function catchConflict<Saved>(field: string, saving: Promise<Saved>) {
   return catchRefusal(saving, ({ statusCode, message }) =>
     statusCode === 409 ? [{ field, message }] : undefined,
   )
 }
 
-/** What the domain refuses becomes sentences at fields, unless `describe` has none for it. */
+/** Turns refusals of the domain into errors at fields, unless `describe` has none. */
 export async function catchRefusal<Saved>(
   saving: Promise<Saved>,
   describe: (refusal: AppError) => FormError[] | undefined,

@@ -1,5 +1,5 @@
-// The one reader of days and times of São Paulo: as the fields for them hold them, `2026-12-31` and
-// `2026-12-31T23:59`, and as people type them.
+// Parses days and times of São Paulo: as form fields hold them, `2026-12-31` and `2026-12-31T23:59`, and as people
+// type them.
 import { formatDay, formatTime } from '../../../format.ts'
 import { isDay } from '../../../reports/days.ts'
 

@@ -1,5 +1,5 @@
-// A form of the dashboard: shown, sent, shown again with what was typed and what is wrong with it, or with what
-// somebody else changed meanwhile, or saved and left. A page says only what is its own.
+// Registers a form of the dashboard: shows it, shows it again with its errors or with another person's changes, or
+// saves it and redirects. A page adds only its own parts.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Right } from '../../../users/roles.ts'
@@ -19,19 +19,19 @@ type FormAccess = {
   upload?: number
 }
 
-/** What the address names; of an address without a name it has none. */
+/** The id in the address; absent in an address without one. */
 export type FormRequest = FastifyRequest<ById>
 
 type FormPage<Row, Form, Outcome, Values> = FormAccess & {
-  /** What the form is about; where there is nothing to be done with it, an address to go to. */
+  /** Loads the row of the form, or an address to go to when nothing can be done with it. */
   load: (request: FormRequest) => Promise<Row | string>
-  /** What makes the form stale when it changes. */
+  /** The values that make the form stale when another person changes them. */
   toValues?: (row: Row) => FieldValues
-  /** As it is shown first. */
+  /** The form as it is first shown. */
   toForm: (row: Row, request: FormRequest) => Form
-  /** As it was typed. */
+  /** The form as it was typed. */
   readForm: (request: FormRequest, row: Row) => Form
-  /** What was typed as values, or what is wrong with it; absent: `save` is given what was typed. */
+  /** The typed form as values, or its errors; absent: `save` gets the typed form. */
   parse?: (form: Form, row: Row) => FormResult<Values>
   /** Told in the audit log; a form that is stale is a conflict (versioned.ts). */
   save: (request: FormRequest, row: Row, values: Values) => Promise<Outcome>
@@ -127,7 +127,7 @@ type Confirmation<Row> = FormAccess & {
   confirm: (request: FormRequest, row: Row) => Promise<string>
 }
 
-/** What is done only by a person who says so on a page of its own: GET asks, POST does it. */
+/** Registers an action with a confirmation on a page of its own: GET asks, POST acts. */
 export function registerConfirmation<Row>(
   app: FastifyInstance,
   path: string,

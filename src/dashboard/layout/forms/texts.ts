@@ -1,4 +1,4 @@
-// What forms say, whatever they are about.
+// Texts of all forms.
 
 export const formTexts = {
   money: 'Informe um valor em reais (ex.: 1.990,00).',

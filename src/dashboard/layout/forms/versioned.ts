@@ -1,5 +1,6 @@
-// Several people at one form. It carries a mark of each value that it showed: where somebody changed one of
-// them meanwhile, nothing is saved, and the form comes back as it was typed and says who changed what and when.
+// Protects a form from changes by several people. It carries a hash of each value that it showed: when another
+// person changed one meanwhile, nothing is saved, and the form returns as it was typed, with who changed what and
+// when.
 
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
@@ -12,22 +13,22 @@ import type { DashboardNeeds } from '../needs.ts'
 import type { FieldConflict, FormVersion } from '../page.ts'
 import { versionTexts } from './texts.ts'
 
-/** Of each field what stands in it as its domain knows it; compared as JSON. */
+/** The value of each field, as its domain has it; compared as JSON. */
 export type FieldValues = Readonly<Record<string, unknown>>
 type TypedValues<Values> = { [Name in keyof Values]?: Values[Name] | undefined }
 type VersionNeeds = Pick<DashboardNeeds, 'db' | 'now'>
 type FieldTexts<Values> = Readonly<Record<keyof Values & string, string>>
 
 type VersionedForm<Row, Values extends FieldValues, Saved> = {
-  /** As it stands; read again where it changes while it is being saved. */
+  /** Reads the row; called again when the row changes during saving. */
   find: () => Promise<Row>
   toValues: (row: Row) => Values
-  /** As people read them, in the audit log too. */
+  /** The values as people read them, also in the audit log. */
   describe: (values: Values) => FieldTexts<Values>
   labels: FieldTexts<Values>
-  /** What was sent; what is absent or undefined stays. */
+  /** The values that were sent; absent and undefined ones stay. */
   typed: TypedValues<Values>
-  /** By what the audit log knows a change of it. */
+  /** The audit entry of a change. */
   audited: { action: AuditAction; subjectId?: string }
   /** Undefined where what it changes is not as `row` has it any more. */
   save: (row: Row, change: FormChange<Values>) => Promise<Saved | undefined>
@@ -108,7 +109,7 @@ export function pickFields<Values extends object, Name extends keyof Values>(
   return picked
 }
 
-/** What was typed otherwise than it stands. */
+/** The fields that were typed differently from the row. */
 export function listChangedFields<Values extends FieldValues>(
   current: Values,
   typed: TypedValues<Values>,
@@ -118,7 +119,9 @@ export function listChangedFields<Values extends FieldValues>(
   )
 }
 
-/** What somebody else changed since the form was shown; a form without marks takes all as it is. */
+/**
+ * The fields that another person changed since the form was shown; a form without hashes accepts all as they are.
+ */
 function listStaleFields<Values extends FieldValues>(body: unknown, current: Values) {
   const { [VERSION_FIELD]: carried } = toRecord(body)
   const pairs = typeof carried === 'string' ? carried.split(' ') : []
@@ -147,7 +150,7 @@ async function describeConflicts<Row, Values extends FieldValues, Saved>(
   })
 }
 
-/** By whom it was, where the log says this very value: what it does not know came by the API. */
+/** Names the person when the log has this very value: other changes came through the API. */
 function describeConflict(
   entries: AuditEntry[],
   { name, label, text }: Record<'name' | 'label' | 'text', string>,

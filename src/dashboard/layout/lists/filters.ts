@@ -1,5 +1,5 @@
-// What a list is narrowed by: how many of its filters are in use, and the periods that people ask for most,
-// as links that keep the other filters. Days are those of São Paulo.
+// The filters of a list: how many are in use, and the usual periods as links that keep the other filters. Days are
+// those of São Paulo.
 
 import { addDays, toDay } from '../../../reports/days.ts'
 import { listTexts } from './texts.ts'
@@ -28,7 +28,7 @@ export function buildDayPresets(
 
 const ANY_DAY = { de: null, ate: null, periodo: null }
 
-/** What these days are called today; null where they are called nothing. */
+/** The name of these days as of today; null when they have none. */
 function findDayPreset({ periodo, ...days }: NamedDays, now: Date) {
   const names = listPresetDays(now).flatMap((preset) =>
     isSamePeriod(preset, days) ? preset.name : [],

@@ -1,24 +1,24 @@
-// Where in a list somebody is, as its address says it, and the way on from there.
+// The place in a list, read from its address, and the links to other pages of it.
 import type { FastifyRequest } from 'fastify'
 import { toRecord } from '../../../http/fields.ts'
 import { PageQuery } from '../../../http/pagination.ts'
 
-/** What an address says of what was just done, or refused with what had been chosen, and not of the list. */
+/** Parameters about the last action and its refused input, which do not belong to the list. */
 const OUTCOME_FIELDS = ['feito', 'lote', 'falta', 'aviso', 'escolhido', 'todos', 'etiqueta']
 
-/** Where in a list somebody is; what is no cursor is its beginning. */
+/** The place in the list; an invalid cursor is its beginning. */
 export function readPageQuery({ query }: FastifyRequest, Schema = PageQuery): PageQuery {
   const { cursor } = toRecord(query)
   const read = Schema.safeParse({ cursor })
   return read.data ?? Schema.parse({})
 }
 
-/** What of an address says which list it is, and where in it. */
+/** The parameters that identify a list and the place in it. */
 export function readListQuery(url: string) {
   return readListParams(url).toString()
 }
 
-/** What of an address says which list it is, from its first page. */
+/** The parameters that identify a list, from its first page. */
 export function readFirstPageParams(url: string) {
   const params = readListParams(url)
   params.delete('cursor')
@@ -31,7 +31,7 @@ function readListParams(url: string) {
   return searchParams
 }
 
-/** The same list again, with what came of what was done. */
+/** The address of the same list, with the result of an action. */
 export function buildListUrl(
   path: string,
   query: string,

@@ -1,4 +1,4 @@
-// What somebody typed into a search, as words (lists/words.ts) and a day: `maria ontem 149,90`.
+// Parses a search into words (lists/words.ts) and a day: `maria ontem 149,90`.
 
 import { z } from 'zod'
 import { isUuid } from '../../../database/id.ts'
@@ -17,7 +17,7 @@ import { readAmount } from '../forms/amount.ts'
 import { readTypedFields } from '../forms/form.ts'
 import { parseDay } from '../forms/local-time.ts'
 
-/** Of an e-mail's length; what is longer is cut. */
+/** The maximum length of an e-mail; longer texts are cut. */
 const MAX_TYPED_LENGTH = 254
 const MAX_WORDS = 8
 
@@ -36,7 +36,7 @@ const SearchedText = z
   .pipe(textField({ max: MAX_TYPED_LENGTH }))
   .catch('')
 
-/** What an address searches for, the same to the search and to each list; empty for nothing. */
+/** The searched text in an address, the same for the search and each list; empty for none. */
 export function readSearchedText(query: unknown) {
   return SearchedText.parse(readTypedFields(query).q)
 }
@@ -66,7 +66,7 @@ function dropDigits(parts: string[]) {
   return longer.length > 0 ? longer : parts
 }
 
-/** What people write with spaces in it and mean as one: `(11) 98888-7777`, `R$ 149,90`. */
+/** Joins numbers that people write with spaces: `(11) 98888-7777`, `R$ 149,90`. */
 function joinNumbers(text: string) {
   return removeUnseen(text)
     .replace(NAMED_NUMBERS, '')
@@ -110,7 +110,7 @@ function getDayBounds(day: string) {
   return { from: getDayStart(day), to: new Date(end).toISOString() }
 }
 
-/** Of the address of a link, or of a page of the dashboard, its last part. */
+/** The last part of the address of a link or of a page of the dashboard. */
 function readAddress(word: string) {
   if (!/^https?:\/\//i.test(word)) return word
   return (
@@ -120,7 +120,7 @@ function readAddress(word: string) {
   )
 }
 
-/** What one word may stand for. */
+/** The alternatives that one word may stand for. */
 function listAlternatives(part: string): SearchWord {
   if (part.includes(JOINT)) return listPhoneAlternatives(part)
   const cents = parseAmount(part)
@@ -149,7 +149,7 @@ function listPhoneAlternatives(part: string): SearchWord {
   return [...phones.map((text) => ({ text, isWhole: false })), { all: splitParts(part) }]
 }
 
-/** Of a number with its punctuation the digits: phones are kept so. */
+/** The digits of a number with punctuation, since phones are stored so. */
 function listNumberAlternatives(part: string, text: string | undefined): SearchWord {
   if (!/^\+?[\d().-]{4,}$/.test(part)) return []
   const digits = (parsePhone(part) ?? part).replace(/\D/g, '')

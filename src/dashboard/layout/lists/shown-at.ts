@@ -1,4 +1,5 @@
-// When a list was shown, as its form carries it along: what is done to all of it is done to what it had then.
+// The instant at which a list was shown, kept in its form: an action on the whole list applies to the rows of that
+// instant.
 import { storableInstantField } from '../../../http/fields.ts'
 
 const ShownAt = storableInstantField()

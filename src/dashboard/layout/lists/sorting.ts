@@ -1,5 +1,4 @@
-// In which order a list is: chosen by the heads of its columns or in its filters, and kept in the address
-// as `ordem`.
+// The order of a list, chosen by its column heads or its filters, and kept in the address as `ordem`.
 
 import type { FastifyRequest } from 'fastify'
 import { toRecord } from '../../../http/fields.ts'
@@ -14,14 +13,14 @@ type ListSorts = { padrao: Sort; [name: string]: Sort }
 /** The head of a column: where it leads, and how the list is sorted by it, if it is. */
 export type SortHead = { href: string; sort: 'ascending' | 'descending' | null }
 
-/** What is no order is the list's own. */
+/** An unknown order is the list's own. */
 export function readSortName<Sorts extends ListSorts>({ query }: FastifyRequest, sorts: Sorts) {
   const { ordem } = toRecord(query)
   const [name] = getEntries(sorts).find(([one]) => one === ordem) ?? ['padrao' as const]
   return name
 }
 
-/** Of each column that the list can be sorted by. */
+/** The heads of the columns that the list can be sorted by. */
 export function buildSortHeads<Sorts extends ListSorts>(
   request: FastifyRequest,
   sorts: Sorts,

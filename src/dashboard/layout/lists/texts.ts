@@ -1,4 +1,4 @@
-// What lists say, whatever is in them.
+// Texts of all lists.
 
 export const listTexts = {
   moreThan: (count: string) => `mais de ${count}`,

@@ -1,4 +1,4 @@
-// How many rows a list has, in words: what there is for certain where it is long.
+// The number of rows of a list in words; for a long list, a lower bound.
 
 import { formatCount } from '../../../format.ts'
 import type { CountResult } from '../../../lists/page.ts'

@@ -5,7 +5,7 @@ import type { SortHead } from './sorting.ts'
 
 export type Pager = ReturnType<typeof buildPager>
 
-/** What came of a change of several rows, above their list. */
+/** The result of a bulk change, above the list. */
 export type Outcome = {
   isGood: boolean
   text: string

@@ -1,4 +1,4 @@
-// How something stands, in a word and a colour.
+// A status as a word and a colour.
 import type { Tone } from '../../../transactions/timeline/entry.ts'
 
 export type Badge = { tone: Tone; text: string }

@@ -1,4 +1,4 @@
-// What came in, held against what came in before.
+// The change of revenue from the period before.
 import { figureTexts } from './texts.ts'
 
 type Change = {

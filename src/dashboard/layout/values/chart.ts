@@ -22,15 +22,15 @@ export type ColumnChart = {
   columns: {
     bar: Bar
     before: Bar | null
-    /** What is told of it to whoever points at it. */
+    /** The column's tooltip. */
     tip: { label: string; value: string; share: string | null; before: string | null }
-    /** Towards which side there is room for it. */
+    /** The side of the column with room for the tooltip. */
     side: 'start' | 'middle' | 'end'
-    /** Below it. Where there is little room the minor ones are left out. */
+    /** The label below the column. Minor labels are left out where there is little room. */
     short: string
     isMinor: boolean
   }[]
-  /** Where the lines are, from the top down, and what they stand for. */
+  /** The grid lines from the top down, with their labels. */
   lines: { y: number; text: string }[]
 }
 

@@ -1,4 +1,4 @@
-// How sums, shares and days are said.
+// Texts of sums, shares and days.
 import { countOf, formatCount } from '../../../format.ts'
 
 export const timeTexts = {

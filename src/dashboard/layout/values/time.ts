@@ -1,4 +1,4 @@
-// Instants as people in São Paulo say them to each other.
+// Formats instants as people in São Paulo say them.
 import { formatDay, formatFullTime, formatTime } from '../../../format.ts'
 import { addDays, toDay } from '../../../reports/days.ts'
 import { timeTexts } from './texts.ts'

@@ -1,4 +1,4 @@
-// The view models of what pages show a value by.
+// The view models of values: badges, charts.
 import type { Badge } from './badge.ts'
 import type { ColumnChart } from './chart.ts'
 import type { toTimeView } from './time.ts'
