@@ -78,7 +78,7 @@ export function openDraft(books: Books, at: Surroundings): Draft {
   return { books, news: { ...news, isLinkCompleted: false, unwantedCharge: null }, at }
 }
 
-/** The payment as it is changed; whoever asks for what has changed since finds it. */
+/** Changes the payment, and its `updatedAt`, by which callers find what has changed since. */
 export function changePayment(draft: Draft, changes: Partial<TransactionRow>): TransactionRow {
   const updatedAt = draft.at.now.toISOString()
   const payment = { ...draft.books.payment, ...changes, updatedAt }

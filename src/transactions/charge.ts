@@ -21,9 +21,9 @@ import { classifyProviderError, tryRecordStep } from './steps.ts'
 import type { TransactionRow } from './transaction.ts'
 
 const CHARGE_RETRY_DELAYS_MS = [200, 600]
-/** Whoever is asked to wait longer than this before a charge is sent again is not waited for. */
+/** A provider that asks for a longer wait before the retry is not waited for. */
 const MAX_CHARGE_RETRY_MS = 3 * SECOND_MS
-/** Pauses before a Pix is asked for again whose answer was lost; then the reconciler goes on. */
+/** Pauses before a Pix with a lost answer is asked for again; after these the reconciler goes on. */
 const PIX_RECOVERY_DELAYS_MS = [0, 500, SECOND_MS]
 
 /** What a charge says beside the payment's own row. */

@@ -54,7 +54,10 @@ const APPROVED_CARD_CHECK_DELAYS_MS = [
 ]
 /** Once a Pix is held, beside what follows an approval: the rest may come, or the bank may give it back. */
 const HELD_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS]
-/** Of one whose money can't be read: the provider may write it otherwise in a moment, or once it was told. */
+/**
+ * For a payment with money that can't be read: the provider may write it in a readable way in a moment, or after it
+ * was told.
+ */
 const UNREADABLE_CHECK_DELAYS_MS = [
   ...Array.from({ length: 60 }, (_, minute) => (minute + 1) * MINUTE_MS),
   ...Array.from({ length: 48 }, (_, hour) => (hour + 2) * HOUR_MS),

@@ -1,5 +1,5 @@
-// Asks the provider how a charge stands and applies its answer: for whoever waits for it, for a
-// notification, for the reconciler.
+// Asks the provider for the state of a charge and applies its answer: for a waiting payer, a notification or the
+// reconciler.
 
 import type { Database } from '../database/connect.ts'
 import { OPEN_STATUSES } from '../database/enums.ts'

@@ -66,8 +66,9 @@ export type CreatePaymentResult =
   | AttemptRefusal
 
 /**
- * The same attempt token again answers with the first attempt, whose end may still be out; and one of those `instead`
- * of which it is made, where its bank has the payer's answer by now, with that one.
+ * Creates a payment. A repeated attempt token returns the first attempt, which may still be in progress. If the
+ * bank of a payment in `instead`, which this one would replace, already has the payer's answer, that payment is
+ * returned.
  */
 export async function createPayment(
   needs: PayNeeds,
@@ -172,7 +173,7 @@ const insertPlainAttempt = batchByDatabase<PlainAttempt, InsertResult>((db, atte
   }),
 )
 
-/** By the ids of the drafts; none for one whose customer is just being forgotten. */
+/** Returns the customers by the ids of the drafts; none for a customer who is being anonymized. */
 async function findOrInsertCustomers(tx: Transaction, drafts: DraftedTransaction[]) {
   const unknown = drafts.flatMap(({ payer, customerId: id, createdAt }) =>
     payer ? [{ ...payer, id, createdAt }] : [],

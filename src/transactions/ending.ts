@@ -125,7 +125,7 @@ export function holdPayment(
   const holdReason = isUnreadable
     ? UNREADABLE_HOLD
     : texts.holds.amountDiffers(receivedCents, totalCents)
-  // Held and canceled is one whose money went back.
+  // A held payment that is canceled has had its money returned.
   const status = payment.status === 'canceled' ? 'expired' : payment.status
   changePayment(draft, {
     ...{ ...columns, providerReference: reference, holdReason, receivedCents, status },

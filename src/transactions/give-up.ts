@@ -19,7 +19,7 @@ export function isGivenUpByOthers({ method, status, holdReason }: TransactionRow
 type WaitingPayments = {
   /** Those that still wait. */
   open: TransactionRow[]
-  /** One whose bank has its payer's answer: there is nothing to pay otherwise. */
+  /** A payment with the payer's answer at its bank: nothing else is to be paid. */
   answered: TransactionRow | undefined
 }
 
@@ -64,7 +64,7 @@ export async function cancelGivenUp(needs: PayNeeds, row: TransactionRow) {
   }
 }
 
-/** Of whoever has paid by another payment. */
+/** Gives up the waiting payments of a payer who has paid by another one. */
 export async function giveUpWaiting(needs: PayNeeds, link: LinkRow, ids: string[]) {
   if (ids.length === 0) return
   const ended = await needs.db.transaction(async (tx) => {

@@ -62,7 +62,7 @@ export function isMismatchRefunded({ holdReason, approvedAt, status }: Transacti
   return holdReason !== null && approvedAt === null && status === 'canceled'
 }
 
-/** A charge in flight is left alone for this long; after it, whoever made it is taken for dead. */
+/** A charge in flight is left alone for this long; after that its process counts as dead. */
 export const IN_FLIGHT_MS = 20 * SECOND_MS
 
 const NO_CARD = { brand: null, last4: null, holder: null }
@@ -141,7 +141,7 @@ export function getSoldTitle({ linkTitle }: TransactionRow, link: LinkRow) {
 export type DraftedTransaction = TransactionRow & {
   linkVersion: string
   companyVersion: string
-  /** Whose customer is to be found, or made; null where that is known. */
+  /** The payer to find or create as a customer; null when the customer is known. */
   payer: Payer | null
 }
 

@@ -13,7 +13,7 @@ export function buildTxid(id: string, provider: ProviderName) {
   return provider === 'sandbox' ? txid.slice(0, 25) : txid
 }
 
-/** Whose txid that is, if it is one that we have given to a bank. */
+/** The payment's id in a txid of ours; undefined for another txid. */
 export function parseTxid(txid: string) {
   const [, hex] = txid.match(WHOLE_TXID) ?? []
   return hex && formatUuid(hex.toLowerCase())

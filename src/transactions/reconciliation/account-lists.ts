@@ -20,7 +20,7 @@ const OVERLAP_MS = 10 * MINUTE_MS
 const FIRST_WINDOW_MS = DAY_MS
 /** A Pix may be given back for 90 days, and its MED end some days later. */
 const MAX_WINDOW_MS = 100 * DAY_MS
-/** Payments of an account whose list cannot be read for so long are checked one by one. */
+/** After this time without a readable list, the payments of an account are checked one by one. */
 const MAX_UNREAD_MS = HOUR_MS
 
 /** Reads until stopped. */

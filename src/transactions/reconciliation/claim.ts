@@ -45,7 +45,7 @@ export async function claimPayments(db: Database, claim: ClaimOptions): Promise<
   return db.update(transactions).set(set).where(where).returning()
 }
 
-/** Pix whose time has run out, of accounts whose provider can't be asked. */
+/** Expired Pix of accounts with a provider that can't be asked. */
 export async function listOverduePix(
   db: Database,
   accounts: { companyId: string; provider: ProviderName }[],

@@ -120,7 +120,7 @@ async function findNamedPayments(
   listed: readonly NamedPix[],
 ): Promise<Map<NamedPix, string>> {
   const references = listed.flatMap(({ chargeReference }) => chargeReference ?? [])
-  // Our id is such a name, also of a charge whose answer was never heard.
+  // Our id is such a name too, even when the answer to the charge never arrived.
   const ids = [
     ...listed.flatMap(({ txid }) => parseAnyCaseTxid(txid) ?? []),
     ...references.filter(isUuid),

@@ -1,6 +1,6 @@
-// Asks providers about payments and refunds whose end is not known: after a crash, a lost
-// notification, a code that ran out. Whatever process finds one due takes it. A provider that is slow or
-// away holds up nobody but its own: of one account only so many are under way at a time.
+// Asks providers about payments and refunds in progress: after a crash, a lost notification or an expired code. Any
+// process may claim a due one. A slow or absent provider delays only its own payments: each account has a limit of
+// checks under way.
 import type { ProviderName } from '../../database/enums.ts'
 import { findRetryAt } from '../../providers/call.ts'
 import { type Jobs, runDueJobs, startWorker } from '../../queue/worker.ts'
@@ -15,7 +15,7 @@ import { claimPayments, claimRefunds, listOverduePix } from './claim.ts'
 
 const MAX_RUNNING_CHECKS = 200
 const MAX_RUNNING_PER_ACCOUNT = 10
-/** Of an account whose last check failed: many of them may be at one provider that is away. */
+/** For an account with a failed last check: many accounts may be at one provider that is away. */
 const MAX_RUNNING_PER_FAILING_ACCOUNT = 1
 const RECONCILE_INTERVAL_MS = 1_000
 

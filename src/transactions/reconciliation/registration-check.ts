@@ -1,5 +1,5 @@
-// Looks once a day whether providers still tell us their news: a Pix key has one address, and whoever sets
-// it silences whoever had it. Its loss is told once, and payments are found by asking meanwhile.
+// Checks once a day that providers still notify us: a Pix key has one address, and another system may have replaced
+// ours. The company is told of the loss once; payments are then found by asking.
 import { MINUTE_MS } from '../../database/instant.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import type { AccountRow } from '../../providers/accounts.ts'

@@ -25,7 +25,7 @@ type NotificationRoute = {
 }
 
 const NOTIFICATION_BODY_LIMIT = 262_144
-/** Whoever knows the address can have no more asked of a provider than this. */
+/** The most checks that a caller who knows the address can cause without a valid signature. */
 const REFUSED_LIMIT = { max: 10, windowMs: MINUTE_MS }
 const NOTIFICATION_LIMIT = { max: 600, windowMs: MINUTE_MS }
 

@@ -31,7 +31,7 @@ export async function sumRequestedRefunds(
   return requireFound(rows[0]).cents
 }
 
-/** Whoever asks for several at once waits here. Throws 403. */
+/** Throws 403. Refunds that the same user asks for at once wait here for each other. */
 export async function assertAllowance(
   tx: Transaction,
   { userId, since, maxCents }: RefundAllowance,

@@ -31,7 +31,7 @@ export type RefundOrder = {
   allowance?: RefundAllowance | undefined
 }
 
-/** Existing: this id was ordered before, by a request that was repeated. Whoever ordered it first sees to it. */
+/** `existing`: an earlier request ordered this id, and carries it out. */
 type CreateRefundsResult =
   | { kind: 'created'; refunds: RefundRow[]; payment: TransactionRow }
   | { kind: 'existing'; refunds: RefundRow[] }

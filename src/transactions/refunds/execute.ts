@@ -27,7 +27,7 @@ import { refundTexts } from './texts.ts'
 /** A refund that the provider has shown nothing of for so long was not carried out. */
 const LOST_AFTER_MS = DAY_MS
 
-/** Carries out each order once: the same id again answers with the first, whose end may still be out. */
+/** Carries out each order once: a repeated id returns the first refund, which may still be in progress. */
 export async function executeRefund(needs: PayNeeds, order: RefundOrder): Promise<RefundRow> {
   await requireAccount(needs, order)
   const created = await createRefunds(needs.db, order, needs.now())

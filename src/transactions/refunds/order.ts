@@ -1,5 +1,5 @@
-// A refund as whoever ordered it sees it: one, though it may be made of several, one for each Pix whose
-// money goes back.
+// A refund as its requester sees it: one order, though it may consist of several refunds, one for each Pix that is
+// refunded.
 import type { Database } from '../../database/connect.ts'
 import { and, asc, desc, eq, inArray, isNull, lt, or } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'

@@ -1,5 +1,5 @@
-// Events of payments that never were, for whoever builds a receiver: what the examples of the API's document say,
-// about one payment, with `testMode` true.
+// Sample events for developers who build a receiver: the examples of the OpenAPI document, about one payment, with
+// `testMode` true.
 import { z } from 'zod'
 import type { EventType } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
