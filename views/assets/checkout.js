@@ -418,7 +418,7 @@ function prepareLetters() {
 }
 
 /**
- * The address as it was meant, of one whose domain is nearly a common one.
+ * The address that was probably meant, when its domain is nearly a common one.
  * @param {string} email
  */
 function findSuggestion(email) {
