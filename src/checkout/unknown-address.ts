@@ -1,4 +1,4 @@
-// Whoever tries addresses of links and payments out is made to wait.
+// A caller who tries out addresses of links and payments is made to wait.
 
 import type { FastifyRequest } from 'fastify'
 import { MINUTE_MS } from '../database/instant.ts'

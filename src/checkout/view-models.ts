@@ -5,7 +5,7 @@ import type { CardBrand } from '../format.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
 
 export type CheckoutLayout = {
-  /** All that we say, in the language of whoever reads it. */
+  /** All that we say, in the reader's language. */
   t: CheckoutTexts
   languages: LanguageOption[]
   /** Address of a file of views/assets, with its hash, e.g. asset('checkout.css'). */

@@ -108,7 +108,7 @@ export async function findNewsOfForm(
   const others = readAttempts(request, link.slug).filter((attempt) => attempt.token !== token)
   if (others.length === 0) return { waiting: [] }
   const visit = await recallVisit(request, { db, link, now })
-  // Whoever left it before their bank had their answer may not know that there is nothing to pay any more.
+  // A payer who left the page before the bank had an answer may not know that there is nothing left to pay.
   const moving = visit.made.find(
     (row) => row.status === 'processing' && visit.stateOf(row) === 'processing',
   )

@@ -1,4 +1,4 @@
-// A Pix whose code ran out, once more with a new one; where it cannot be, the link's form says why.
+// Renews a Pix that ran out of time with a new code; where that is impossible, the link's form says why.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { tooManyRequestsError } from '../../http/errors.ts'

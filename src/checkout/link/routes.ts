@@ -125,7 +125,7 @@ export function createLinkFinder(db: Database): FindLink {
 
 // A payer who starts to fill in the form says so, once; the page does it by itself.
 
-/** One network has many payers, and whoever counts up a link's figures alone is not heard. */
+/** One network has many payers; a single caller who inflates a link's figures is ignored. */
 const BEGUN_LIMIT = { max: 30, windowMs: MINUTE_MS }
 
 export async function visitRoutes(app: FastifyInstance, needs: CheckoutNeeds) {

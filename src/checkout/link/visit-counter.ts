@@ -1,4 +1,4 @@
-// How far payers of a link come before they pay, for the company. No payer waits for it to be written. No cookie is set for it, and nothing is kept of whoever came.
+// How far payers of a link come before they pay, for the company. No payer waits for it to be written. No cookie is set for it, and nothing is kept about the visitor.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Database } from '../../database/connect.ts'

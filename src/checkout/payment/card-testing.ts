@@ -1,4 +1,4 @@
-// Stops whoever tries out stolen cards, before the provider is asked. Attempts to pay by card are counted
+// Stops people who try out stolen cards, before the provider is asked. Attempts to pay by card are counted
 // over all processes, those in progress with those declined, so that fifty sent at once are no way around:
 // by link and address, by address, by card, and by link, which takes no cards for a while then (card-pause.ts).
 

@@ -1,4 +1,4 @@
-// The payment whose page a payer is at, found by the unguessable part of the page's address.
+// Finds the payment of the page that a payer is at, by the unguessable part of the page's address.
 
 import type { Database } from '../../database/connect.ts'
 import { notFoundError } from '../../http/errors.ts'

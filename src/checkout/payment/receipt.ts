@@ -21,7 +21,7 @@ import { newPaymentPath } from '../paths.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { ReceiptViewModel } from './view-models.ts'
 
-/** Whoever got all of it back is not told that it is approved, nor to come and fetch what was bought. */
+/** A payer who got all of the money back is not told that the payment is approved, nor to fetch what was bought. */
 const KEPT_STATUSES: readonly TransactionRow['status'][] = ['approved', 'partially_refunded']
 
 export function buildReceipt(

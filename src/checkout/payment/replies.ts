@@ -100,7 +100,7 @@ export function createPaymentReplies(needs: CheckoutNeeds) {
 
 type PaidByRow = { row: TransactionRow; link: LinkRow }
 
-/** Whoever is told that they have paid has nothing to confirm any more. */
+/** A payer who is told that they have paid has nothing left to confirm. */
 async function giveUpOthers(
   needs: CheckoutNeeds,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// "Denunciar este link": what a payer finds wrong with a link reaches whoever runs this service.
+// "Denunciar este link": what a payer finds wrong with a link reaches the operator of this service.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'

@@ -59,7 +59,7 @@ const GAUGES = {
   vintem_checks_oldest_due_seconds:
     'For how long the first question to a provider about a payment has been due.',
   vintem_payments_oldest_processing_seconds:
-    'Age of the oldest payment whose end its provider has not told.',
+    'Age of the oldest payment that its provider has not ended.',
   vintem_database_size_bytes: 'What the database takes on its disk.',
   vintem_pool_connections_in_use: 'Connections to Postgres that are working.',
   vintem_pool_connections_waiting: 'Statements that wait for a connection.',
