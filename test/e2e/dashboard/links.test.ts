@@ -158,7 +158,7 @@ const PAGES: Record<string, Visit> = {
   'a form with errors': async ({ page, at }) => {
     await page.goto(at('/painel/links/novo'))
     await unfold(page, 'Mais opções')
-    await page.getByLabel('Depois de pago, levar').fill('loja')
+    await page.getByLabel('Depois de pago, vai para').fill('loja')
     await page.getByRole('button', { name: 'Criar link' }).click()
     await page.getByRole('heading', { name: 'Há um problema' }).waitFor()
   },
