@@ -71,7 +71,7 @@ test.each([
     const places = order.map((words) => told!.indexOf(words))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     expect(places[0]).toBeGreaterThan(-1)
-    expect(await page.getByText('Devolvido', { exact: true }).isVisible()).toBe(true)
+    expect(await page.locator('.badge-neutral', { hasText: 'Devolvido' }).isVisible()).toBe(true)
     expect(await page.getByRole('link', { name: 'Devolver' }).count()).toBe(0)
     expect(wrong).toEqual([])
   },
