@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { mails } from '../../src/database/tables.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
-import { openDisputes } from '../support/disputes.ts'
 import { buildMailNeeds, openSmtpServer, sendAllMails } from '../support/smtp-server.ts'
 import { openTestApp } from '../support/test-app.ts'
+import { openDisputes } from '../support/transactions/disputes.ts'
 import { writeUser } from '../support/users.ts'
 
 const testApp = await openTestApp({ mail: true })

@@ -8,9 +8,9 @@ import { renderMail } from '../../src/mail/render.ts'
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
 import { openCheckout, PIX } from '../support/payer.ts'
-import { openRefunds } from '../support/refunds.ts'
 import { buildMailNeeds, openSmtpServer, sendAllMails } from '../support/smtp-server.ts'
 import { openTestApp } from '../support/test-app.ts'
+import { openRefunds } from '../support/transactions/refunds.ts'
 import { writeUser } from '../support/users.ts'
 
 const testApp = await openTestApp({ mail: true })

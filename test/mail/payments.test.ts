@@ -6,10 +6,10 @@ import { mails } from '../../src/database/tables.ts'
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
 import { buildTestCard, openCheckout, PIX, type TestLink } from '../support/payer.ts'
-import { openRefunds } from '../support/refunds.ts'
-import { settle } from '../support/settle.ts'
 import { buildMailNeeds, openSmtpServer, sendAllMails } from '../support/smtp-server.ts'
 import { BASE_URL, CHECKOUT_URL, openTestApp, type TestCompany } from '../support/test-app.ts'
+import { openRefunds } from '../support/transactions/refunds.ts'
+import { settle } from '../support/transactions/settle.ts'
 import { writeUser } from '../support/users.ts'
 
 const testApp = await openTestApp({ mail: true })

@@ -5,8 +5,8 @@ import { newId } from '../../src/database/id.ts'
 import { mails } from '../../src/database/tables.ts'
 import { queueMail } from '../../src/mail/outbox.ts'
 import { buildTestCard, openCheckout } from '../support/payer.ts'
-import { openRefunds } from '../support/refunds.ts'
 import { openTestApp } from '../support/test-app.ts'
+import { openRefunds } from '../support/transactions/refunds.ts'
 import { writeUser } from '../support/users.ts'
 
 const testApp = await openTestApp({ mail: true })

@@ -6,8 +6,8 @@ import { duplicatePaymentLink } from '../../src/payment-links/change/change.ts'
 import { requirePaymentLink } from '../../src/payment-links/payment-link.ts'
 import type { PaymentLink } from '../../src/payment-links/schema.ts'
 import { openCheckout } from './payer.ts'
-import { settle } from './settle.ts'
 import { CHECKOUT_URL, MINIMAL_LINK, type TestApp, type TestCompany } from './test-app.ts'
+import { settle } from './transactions/settle.ts'
 
 export const LINKS_PATH = '/api/payment-links'
 export const HOUR_MS = 3600 * 1000

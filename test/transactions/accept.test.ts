@@ -6,9 +6,9 @@ import { openDashboardClient } from '../support/dashboard/client.ts'
 import { readPage } from '../support/dashboard/links.ts'
 import { buildPaymentPath } from '../support/dashboard/refunds.ts'
 import { readPageText } from '../support/payer.ts'
-import { openReceivedPix } from '../support/received.ts'
-import { openRefunds } from '../support/refunds.ts'
 import { openTestApp } from '../support/test-app.ts'
+import { openReceivedPix } from '../support/transactions/received.ts'
+import { openRefunds } from '../support/transactions/refunds.ts'
 
 const testApp = await openTestApp({ mail: true })
 const { db } = testApp

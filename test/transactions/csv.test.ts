@@ -1,8 +1,8 @@
 // Transactions as a bookkeeper's spreadsheet reads them.
 import { expect, test } from 'vitest'
 import { buildTestCard, openCheckout } from '../support/payer.ts'
-import { openRefunds } from '../support/refunds.ts'
 import { openTestApp, type TestCompany } from '../support/test-app.ts'
+import { openRefunds } from '../support/transactions/refunds.ts'
 
 const testApp = await openTestApp()
 const { db, newCompany } = testApp

@@ -15,8 +15,8 @@ import {
   buildMercadoPagoCard,
   openMercadoPagoMerchant,
 } from '../support/providers/mercadopago-merchant.ts'
-import { openRefunds } from '../support/refunds.ts'
 import { openTestApp } from '../support/test-app.ts'
+import { openRefunds } from '../support/transactions/refunds.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

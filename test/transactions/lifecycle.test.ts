@@ -15,7 +15,7 @@ import {
   openPayment,
   TOTAL,
   toAnswer,
-} from '../support/payment-life.ts'
+} from '../support/transactions/payment-life.ts'
 
 const PAID = ['approved', 'partially_refunded', 'refunded', 'charged_back']
 

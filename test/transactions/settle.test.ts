@@ -9,8 +9,8 @@ import type { TransactionRow } from '../../src/transactions/transaction.ts'
 import { requireKind } from '../support/kind.ts'
 import { buildTestCard, openCheckout } from '../support/payer.ts'
 import { countWaiting } from '../support/postgres/waiting.ts'
-import { settle, type Verdict } from '../support/settle.ts'
 import { CHECKOUT_URL, openTestApp } from '../support/test-app.ts'
+import { settle, type Verdict } from '../support/transactions/settle.ts'
 
 const testApp = await openTestApp()
 const { db } = testApp

@@ -9,8 +9,8 @@ import { executeRefund } from '../../src/transactions/refunds/execute.ts'
 import { classifyProviderError, listSteps, recordStep } from '../../src/transactions/steps.ts'
 import { buildTestCard, openCheckout, PIX } from '../support/payer.ts'
 import { openFailingSandbox } from '../support/providers/failing-sandbox.ts'
-import { settle } from '../support/settle.ts'
 import { CHECKOUT_URL, openTestApp } from '../support/test-app.ts'
+import { settle } from '../support/transactions/settle.ts'
 
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp

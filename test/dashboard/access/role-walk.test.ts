@@ -12,8 +12,8 @@ import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { type DashboardRoute, listDashboardRoutes } from '../../support/dashboard/routes.ts'
 import { openWebhookDashboard } from '../../support/dashboard/webhooks.ts'
 import { buildTestCard, openCheckout, PIX } from '../../support/payer.ts'
-import { openReceivedPix } from '../../support/received.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { openReceivedPix } from '../../support/transactions/received.ts'
 
 const testApp = await openTestApp({ mail: true, local: true })
 const { db, clock, newCompany, stored } = testApp

@@ -13,8 +13,8 @@ import {
   readRowTitles,
 } from '../../support/dashboard/links.ts'
 import { buildTestCard, openCheckout, PIX, readPageText } from '../../support/payer.ts'
-import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp, type TestCompany } from '../../support/test-app.ts'
+import { openRefunds } from '../../support/transactions/refunds.ts'
 
 const testApp = await openTestApp()
 const { db, newCompany } = testApp

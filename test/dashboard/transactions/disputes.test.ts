@@ -4,9 +4,9 @@ import { checkPayment } from '../../../src/transactions/check.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readTableRows } from '../../support/dashboard/html.ts'
 import { readPage } from '../../support/dashboard/links.ts'
-import { openDisputes } from '../../support/disputes.ts'
 import { readPageText } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { openDisputes } from '../../support/transactions/disputes.ts'
 
 const testApp = await openTestApp()
 const { needs } = testApp

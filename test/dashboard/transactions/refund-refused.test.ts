@@ -9,8 +9,8 @@ import {
   readLastForm,
 } from '../../support/dashboard/refunds.ts'
 import { readPageText } from '../../support/payer.ts'
-import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { openRefunds } from '../../support/transactions/refunds.ts'
 
 const testApp = await openTestApp()
 const { clock } = testApp

@@ -9,8 +9,8 @@ import { type DashboardClient, openDashboardClient } from '../../support/dashboa
 import { buildPaymentPath, readLastForm } from '../../support/dashboard/refunds.ts'
 import { openCheckout, PIX } from '../../support/payer.ts'
 import { BANK_CONFIG, openAccountsAtBank } from '../../support/providers/accounts.ts'
-import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { openRefunds } from '../../support/transactions/refunds.ts'
 import { PASSWORD } from '../../support/users.ts'
 
 const testApp = await openTestApp()

@@ -10,8 +10,8 @@ import {
   readLastForm,
 } from '../../support/dashboard/refunds.ts'
 import { openCheckout, readPageText } from '../../support/payer.ts'
-import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { openRefunds } from '../../support/transactions/refunds.ts'
 
 const testApp = await openTestApp({ mail: true })
 const { clock, db, needs } = testApp

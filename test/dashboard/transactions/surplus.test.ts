@@ -4,8 +4,8 @@ import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readPage } from '../../support/dashboard/links.ts'
 import { buildPaymentPath, openRefundDashboard } from '../../support/dashboard/refunds.ts'
 import { openCheckout, readPageText } from '../../support/payer.ts'
-import { openReceivedPix } from '../../support/received.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { openReceivedPix } from '../../support/transactions/received.ts'
 
 const testApp = await openTestApp({ mail: true })
 const { read } = openCheckout(testApp)

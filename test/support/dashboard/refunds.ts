@@ -1,8 +1,8 @@
 // Refunds at the dashboard: a payment that can be given back, and the forms that its owner fills in.
 
 import { readFormFields } from '../payer.ts'
-import { openRefunds } from '../refunds.ts'
 import type { TestApp } from '../test-app.ts'
+import { openRefunds } from '../transactions/refunds.ts'
 import { type DashboardClient, openDashboardClient } from './client.ts'
 import { readPage } from './links.ts'
 

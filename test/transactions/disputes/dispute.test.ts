@@ -4,8 +4,8 @@ import { newId } from '../../../src/database/id.ts'
 import { incomingPayments } from '../../../src/database/tables.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openDisputes } from '../../support/disputes.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { openDisputes } from '../../support/transactions/disputes.ts'
 
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp

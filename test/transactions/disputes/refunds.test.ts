@@ -1,9 +1,9 @@
 // Disputes and refunds of one payment: what is left is lost or refunded, and never both.
 import { expect, test } from 'vitest'
 import { checkPayment } from '../../../src/transactions/check.ts'
-import { openDisputes } from '../../support/disputes.ts'
-import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp, type TestCompany } from '../../support/test-app.ts'
+import { openDisputes } from '../../support/transactions/disputes.ts'
+import { openRefunds } from '../../support/transactions/refunds.ts'
 
 const testApp = await openTestApp()
 const { needs } = testApp

@@ -1,8 +1,8 @@
 // Disputes through the API: listed, narrowed, a page at a time, and shown with their payment.
 import { expect, test } from 'vitest'
 import { checkPayment } from '../../../src/transactions/check.ts'
-import { openDisputes } from '../../support/disputes.ts'
 import { openTestApp, type TestCompany } from '../../support/test-app.ts'
+import { openDisputes } from '../../support/transactions/disputes.ts'
 
 const testApp = await openTestApp()
 const { needs } = testApp

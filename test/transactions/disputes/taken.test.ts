@@ -5,9 +5,9 @@ import { loadSummary } from '../../../src/reports/summary.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { listTransactions } from '../../../src/transactions/list/list.ts'
 import { loadTimeline } from '../../../src/transactions/timeline/timeline.ts'
-import { openDisputes } from '../../support/disputes.ts'
-import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { openDisputes } from '../../support/transactions/disputes.ts'
+import { openRefunds } from '../../support/transactions/refunds.ts'
 
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp

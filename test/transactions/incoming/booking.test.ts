@@ -1,8 +1,8 @@
 // Every Pix that comes in is a row of its own, and the sale is judged by all of them.
 import { afterEach, expect, test } from 'vitest'
 import { anonymizeCustomer } from '../../../src/customers/anonymize.ts'
-import { openReceivedPix } from '../../support/received.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { openReceivedPix } from '../../support/transactions/received.ts'
 
 const testApp = await openTestApp()
 const { clock, db } = testApp

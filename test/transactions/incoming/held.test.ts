@@ -2,9 +2,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { sumSurplusLeft } from '../../../src/transactions/incoming/incoming-payment.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openReceivedPix } from '../../support/received.ts'
-import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { openReceivedPix } from '../../support/transactions/received.ts'
+import { openRefunds } from '../../support/transactions/refunds.ts'
 
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp

@@ -1,9 +1,9 @@
 // What goes back of each Pix, by us and by its bank: its surplus first, and the sale only then.
 import { afterEach, expect, test } from 'vitest'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openReceivedPix } from '../../support/received.ts'
-import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { openReceivedPix } from '../../support/transactions/received.ts'
+import { openRefunds } from '../../support/transactions/refunds.ts'
 
 const testApp = await openTestApp()
 const { clock, needs } = testApp

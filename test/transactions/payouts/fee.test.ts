@@ -8,8 +8,8 @@ import { computeNet } from '../../../src/transactions/payouts/net.ts'
 import type { TransactionRow } from '../../../src/transactions/transaction.ts'
 import { requireKind } from '../../support/kind.ts'
 import { openPayments } from '../../support/payments.ts'
-import { settle } from '../../support/settle.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
+import { settle } from '../../support/transactions/settle.ts'
 
 const testApp = await openTestApp()
 const { db } = testApp

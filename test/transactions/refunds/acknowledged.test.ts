@@ -12,8 +12,8 @@ import {
   buildMercadoPagoCard,
   openMercadoPagoMerchant,
 } from '../../support/providers/mercadopago-merchant.ts'
-import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { openRefunds } from '../../support/transactions/refunds.ts'
 
 const PRICE_CENTS = 10_000
 const SECOND_MS = 1_000

@@ -10,8 +10,8 @@ import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { buildTestCard, openCheckout } from '../../support/payer.ts'
 import { openReceiver } from '../../support/receiver.ts'
-import { openRefunds } from '../../support/refunds.ts'
 import { MINIMAL_LINK, openTestApp, type TestCompany } from '../../support/test-app.ts'
+import { openRefunds } from '../../support/transactions/refunds.ts'
 
 const testApp = await openTestApp()
 const { clock, db, cipher } = testApp

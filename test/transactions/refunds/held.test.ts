@@ -11,9 +11,9 @@ import { listTransactions } from '../../../src/transactions/list/list.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
 import { openCheckout, PIX, readPageText } from '../../support/payer.ts'
-import { openRefunds } from '../../support/refunds.ts'
-import { settle } from '../../support/settle.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
+import { openRefunds } from '../../support/transactions/refunds.ts'
+import { settle } from '../../support/transactions/settle.ts'
 import { writeUser } from '../../support/users.ts'
 
 const testApp = await openTestApp({ mail: true })

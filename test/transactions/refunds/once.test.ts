@@ -8,9 +8,9 @@ import { reconcileDuePayments } from '../../../src/transactions/reconciliation/r
 import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
 import { openCheckout } from '../../support/payer.ts'
 import { breakOff, openFailingSandbox } from '../../support/providers/failing-sandbox.ts'
-import { openRefunds } from '../../support/refunds.ts'
-import { settle } from '../../support/settle.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
+import { openRefunds } from '../../support/transactions/refunds.ts'
+import { settle } from '../../support/transactions/settle.ts'
 
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp

@@ -3,8 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import { loadRefundable } from '../../../src/transactions/refunds/create.ts'
 import { buildTestCard, openCheckout, PIX, readPageText } from '../../support/payer.ts'
-import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { openRefunds } from '../../support/transactions/refunds.ts'
 
 const testApp = await openTestApp()
 const { app, clock, db, newCompany } = testApp

@@ -6,8 +6,8 @@ import { readDueAccounts } from '../../../src/transactions/reconciliation/accoun
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openCheckout, readPageText } from '../../support/payer.ts'
 import { openAccountsAtBank } from '../../support/providers/accounts.ts'
-import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { openRefunds } from '../../support/transactions/refunds.ts'
 
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp

@@ -10,7 +10,7 @@ import { recordDeliveryAttempt } from '../../../src/webhooks/deliveries/record.t
 import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { buildTestCard, openCheckout, PIX } from '../../support/payer.ts'
 import { openTestApp, type TestCompany } from '../../support/test-app.ts'
-import { openTimeline } from '../../support/timeline.ts'
+import { openTimeline } from '../../support/transactions/timeline.ts'
 
 const testApp = await openTestApp()
 const { clock, db, newCompany, cipher } = testApp

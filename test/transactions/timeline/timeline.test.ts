@@ -15,9 +15,9 @@ import type { TransactionRow } from '../../../src/transactions/transaction.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { buildTestCard, openCheckout, PIX } from '../../support/payer.ts'
 import { openFailingSandbox } from '../../support/providers/failing-sandbox.ts'
-import { settle } from '../../support/settle.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
-import { openTimeline } from '../../support/timeline.ts'
+import { settle } from '../../support/transactions/settle.ts'
+import { openTimeline } from '../../support/transactions/timeline.ts'
 
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp

@@ -1,11 +1,11 @@
 // Applies a provider's answer about a payment as the service does, and returns the result.
-import type { Database } from '../../src/database/connect.ts'
-import type { ChargeOutcome } from '../../src/providers/provider.ts'
-import { applyFact } from '../../src/transactions/apply.ts'
-import type { Fact } from '../../src/transactions/books.ts'
-import type { PublishContext } from '../../src/transactions/needs.ts'
-import type { VerdictSource } from '../../src/transactions/steps.ts'
-import type { TransactionRow } from '../../src/transactions/transaction.ts'
+import type { Database } from '../../../src/database/connect.ts'
+import type { ChargeOutcome } from '../../../src/providers/provider.ts'
+import { applyFact } from '../../../src/transactions/apply.ts'
+import type { Fact } from '../../../src/transactions/books.ts'
+import type { PublishContext } from '../../../src/transactions/needs.ts'
+import type { VerdictSource } from '../../../src/transactions/steps.ts'
+import type { TransactionRow } from '../../../src/transactions/transaction.ts'
 
 /** The provider's word, or our own clock's. */
 export type Verdict =

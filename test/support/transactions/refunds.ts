@@ -1,11 +1,11 @@
 // Payments that were approved, and companies that order refunds of them.
-import { eq } from '../../src/database/drizzle.ts'
-import { newId } from '../../src/database/id.ts'
-import { refunds, sandboxRefunds } from '../../src/database/tables.ts'
-import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
-import { checkPayment } from '../../src/transactions/check.ts'
-import { buildTestCard, openCheckout, PIX } from './payer.ts'
-import type { TestApp, TestCompany } from './test-app.ts'
+import { eq } from '../../../src/database/drizzle.ts'
+import { newId } from '../../../src/database/id.ts'
+import { refunds, sandboxRefunds } from '../../../src/database/tables.ts'
+import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
+import { checkPayment } from '../../../src/transactions/check.ts'
+import { buildTestCard, openCheckout, PIX } from '../payer.ts'
+import type { TestApp, TestCompany } from '../test-app.ts'
 
 export function openRefunds(testApp: TestApp) {
   const { app, clock, db, needs, newCompany } = testApp

@@ -1,10 +1,10 @@
 // Payments at a bank that tells of disputes.
-import type { LinkRow } from '../../src/payment-links/payment-link.ts'
-import type { ProviderDispute } from '../../src/providers/provider.ts'
-import type { DisputeRow } from '../../src/transactions/disputes/schema.ts'
-import { openCheckout } from './payer.ts'
-import { openAccountsAtBank } from './providers/accounts.ts'
-import type { TestApp } from './test-app.ts'
+import type { LinkRow } from '../../../src/payment-links/payment-link.ts'
+import type { ProviderDispute } from '../../../src/providers/provider.ts'
+import type { DisputeRow } from '../../../src/transactions/disputes/schema.ts'
+import { openCheckout } from '../payer.ts'
+import { openAccountsAtBank } from '../providers/accounts.ts'
+import type { TestApp } from '../test-app.ts'
 
 let references = 0
 

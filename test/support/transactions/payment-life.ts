@@ -1,19 +1,23 @@
 // One payment and its bank without a database: what a bank's book may come to, and what is heard of it.
 import fc from 'fast-check'
-import { newId } from '../../src/database/id.ts'
-import { MINUTE_MS } from '../../src/database/instant.ts'
-import { AppError } from '../../src/http/errors.ts'
-import type { ChargeOutcome, ProviderDispute, ReceivedPix } from '../../src/providers/provider.ts'
-import type { Books, Fact, Surroundings } from '../../src/transactions/books.ts'
-import { sumAmounts } from '../../src/transactions/incoming/amounts.ts'
-import { decide } from '../../src/transactions/lifecycle.ts'
-import { getRefundable } from '../../src/transactions/refunds/refundable.ts'
+import { newId } from '../../../src/database/id.ts'
+import { MINUTE_MS } from '../../../src/database/instant.ts'
+import { AppError } from '../../../src/http/errors.ts'
+import type {
+  ChargeOutcome,
+  ProviderDispute,
+  ReceivedPix,
+} from '../../../src/providers/provider.ts'
+import type { Books, Fact, Surroundings } from '../../../src/transactions/books.ts'
+import { sumAmounts } from '../../../src/transactions/incoming/amounts.ts'
+import { decide } from '../../../src/transactions/lifecycle.ts'
+import { getRefundable } from '../../../src/transactions/refunds/refundable.ts'
 import {
   buildAttemptRow,
   type RefundRow,
   type TransactionRow,
-} from '../../src/transactions/transaction.ts'
-import { COMPANY, LINK } from '../views/fixtures/fixture.ts'
+} from '../../../src/transactions/transaction.ts'
+import { COMPANY, LINK } from '../../views/fixtures/fixture.ts'
 
 const CREATED_AT = new Date('2026-11-28T11:00:00.000Z')
 export const TOTAL = 1_000
