@@ -1,19 +1,40 @@
 // The e-mails about payments.
 import { requireFound } from '../database/found.ts'
 import type { NewMail } from '../mail/outbox.ts'
+import type { LinkRow } from '../payment-links/payment-link.ts'
 import { getProfile } from '../providers/registry.ts'
 import type { Draft } from './books.ts'
 import type { DisputeRow } from './disputes/schema.ts'
 import { formatDisputeReason } from './disputes/texts.ts'
 import { paymentUrl } from './serialize.ts'
-import { getSoldTitle, type RefundRow } from './transaction.ts'
+import { getSoldTitle, type RefundRow, type TransactionRow } from './transaction.ts'
 
 /** The notice to the company, and the receipt to the payer who gave an e-mail. */
 export function buildApprovalMails({ books: { payment }, at }: Draft): NewMail[] {
-  const { id: subjectId, payerEmail, paidLate, cardBrand, cardLast4 } = payment
-  const data = {
+  const { id: subjectId, paidLate } = payment
+  const data = { ...toReceiptFacts(payment, at.link), paidLate }
+  const receipt = buildReceiptMail(payment, at.link, at.checkoutUrl)
+  return [{ template: 'payment', subjectId, data }, ...(receipt ? [receipt] : [])]
+}
+
+/** The receipt of an approved payment; null where the payer gave no e-mail. */
+export function buildReceiptMail(
+  payment: TransactionRow,
+  link: LinkRow,
+  checkoutUrl: string,
+): NewMail | null {
+  const { id: subjectId, payerEmail: recipient, token } = payment
+  if (!recipient) return null
+  const receiptUrl = paymentUrl(checkoutUrl, link.slug, token)
+  const data = { ...toReceiptFacts(payment, link), receiptUrl }
+  return { template: 'receipt', recipient, subjectId, data }
+}
+
+function toReceiptFacts(payment: TransactionRow, link: LinkRow) {
+  const { cardBrand, cardLast4 } = payment
+  return {
     transactionId: payment.id,
-    linkTitle: getSoldTitle(payment, at.link),
+    linkTitle: getSoldTitle(payment, link),
     payerName: payment.payerName,
     method: payment.method,
     amountCents: payment.amountCents,
@@ -26,10 +47,6 @@ export function buildApprovalMails({ books: { payment }, at }: Draft): NewMail[]
     testMode: payment.testMode,
     locale: payment.locale,
   }
-  const notice: NewMail = { template: 'payment', subjectId, data: { ...data, paidLate } }
-  if (!payerEmail) return [notice]
-  const receipt = { ...data, receiptUrl: paymentUrl(at.checkoutUrl, at.link.slug, payment.token) }
-  return [notice, { template: 'receipt', recipient: payerEmail, subjectId, data: receipt }]
 }
 
 /** To the company: a payment waits for it, since another amount came in, or one that can't be read. */

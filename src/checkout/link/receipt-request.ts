@@ -4,18 +4,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, isNotNull, sql } from '../../database/drizzle.ts'
-import { requireFound } from '../../database/found.ts'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { transactions } from '../../database/tables.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { buildContentPolicy } from '../../http/html.ts'
 import { buildNetworkLimits, enforceLimits } from '../../http/limiter.ts'
-import { type NewMail, queueMail } from '../../mail/outbox.ts'
+import { queueMail } from '../../mail/outbox.ts'
 import { EMAIL_PATTERN, readTaxId, trimEmail } from '../../payer-rules.js'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
-import { paymentUrl } from '../../transactions/serialize.ts'
-import { getSoldTitle, type TransactionRow } from '../../transactions/transaction.ts'
+import { buildReceiptMail } from '../../transactions/emails.ts'
+import type { TransactionRow } from '../../transactions/transaction.ts'
 import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import { buildCheckoutLayout, listPictures, toLinkSummary } from '../layout.ts'
 import type { CheckoutNeeds, CheckoutViewNeeds } from '../needs.ts'
@@ -69,10 +68,12 @@ export async function receiptRequestRoutes(app: FastifyInstance, needs: Checkout
   }
 
   async function sendReceipt(found: LinkWithCompany, row: TransactionRow) {
+    const receipt = buildReceiptMail(row, found.link, needs.checkoutUrl)
+    if (!receipt) return
     const { exceeded } = await needs.limiter.countHit(`receipt-mail:${row.id}`, MAIL_LIMIT)
     if (exceeded) return
     const context = { companyId: row.companyId, now: needs.now() }
-    await queueMail(needs.mail, needs.db, context, buildReceiptMail(needs, found, row))
+    await queueMail(needs.mail, needs.db, context, receipt)
   }
 
   async function sendRequestPage(
@@ -134,33 +135,4 @@ async function findPayments(db: Database, { link }: LinkWithCompany, named: Name
     )
     .orderBy(desc(transactions.id))
     .limit(MAX_RECEIPTS)
-}
-
-function buildReceiptMail(
-  { checkoutUrl }: CheckoutViewNeeds,
-  { link }: LinkWithCompany,
-  row: TransactionRow,
-): NewMail {
-  const { cardBrand, cardLast4 } = row
-  return {
-    template: 'receipt',
-    recipient: requireFound(row.payerEmail),
-    subjectId: row.id,
-    data: {
-      transactionId: row.id,
-      linkTitle: getSoldTitle(row, link),
-      payerName: row.payerName,
-      method: row.method,
-      amountCents: row.amountCents,
-      totalCents: row.totalCents,
-      installments: row.installments,
-      installmentCents: row.installmentCents,
-      card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
-      endToEndId: row.pixEndToEndId,
-      paidAt: requireFound(row.approvedAt),
-      testMode: row.testMode,
-      locale: row.locale,
-      receiptUrl: paymentUrl(checkoutUrl, link.slug, row.token),
-    },
-  }
 }
