@@ -98,7 +98,8 @@ export type AppNeeds = ServerNeeds &
 
 type ScopeNeeds = AppNeeds & { eventFeed: EventFeed }
 
-const DOCS_PATHS = /^\/(?:docs|llms\.txt|api\/(?:docs|openapi\.json|openapi\.yaml))(?=\/|$)/
+const DOCS_PATHS =
+  /^\/(?:docs|llms(?:-full)?\.txt|api\/(?:docs|openapi\.json|openapi\.yaml))(?=\/|$)/
 const KEY_REPLACED =
   'SECRET_KEY is not the one that the secrets in this database are sealed with by now: start this process with the new one'
 
@@ -114,7 +115,7 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   reportIgnoredForwarding(app, needs.db)
   setCommonHooks(app, needs)
   reportSignals(app, needs)
-  refuseOtherMethods(app, ({ url }) => DOCS_PATHS.test(url))
+  refuseOtherMethods(app, needs.baseUrl, ({ url }) => DOCS_PATHS.test(url))
   const getDocument = describeApi(app, needs.baseUrl, apiNotes())
   const asset = serveAssets(app)
   serveUnknown(app, asset)
@@ -182,7 +183,7 @@ async function apiScope(api: FastifyInstance, { db, limiter, ...needs }: ScopeNe
     requireScopes(scope)
     readListQueries(scope)
     registerIdempotency(scope, { db, cipher: needs.cipher, now: needs.now })
-    refuseOtherMethods(scope)
+    refuseOtherMethods(scope, needs.baseUrl)
     await scope.register(paymentLinkRoutes, { db, ...needs })
     await scope.register(linkBatchRoutes, { db, ...needs })
     await scope.register(linkListRoutes, { db, ...needs })

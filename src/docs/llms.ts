@@ -1,6 +1,8 @@
-// `/llms.txt` (llmstxt.org): what an agent needs before its first call, and where the rest is.
+// `/llms.txt` (llmstxt.org): what an agent needs before its first call, and where the rest is; `/llms-full.txt` has
+// the guides too.
 import type { OpenApiDocument } from '../http/openapi/document.ts'
 import { DOCS_PATH, type Guide, listGuideGroups } from './guides.ts'
+import { renderGuide } from './markdown.ts'
 
 export function writeLlmsText({ info, tags }: OpenApiDocument, baseUrl: string) {
   const guides = listGuideGroups().map(
@@ -20,7 +22,7 @@ export function writeLlmsText({ info, tags }: OpenApiDocument, baseUrl: string) 
 - Card numbers never pass through the API: the payer types them on the hosted checkout. A body that holds one is refused.
 - Send \`Idempotency-Key\` with every POST and PATCH; refunds require it. Repeat only after 429, 5xx or a lost connection, with the same key, waiting for \`Retry-After\` where it is given.
 - Limit: 100 requests in any 60 seconds and key.
-- Refusals are \`{"status":"error","message","code","errors":[{"field","code","message"}]}\`; compare \`code\`, never \`message\`. 401 and 429 have \`status\` and \`message\` alone.
+- Refusals are \`{"status":"error","message","code","type","errors":[{"field","code","message"}]}\`; compare \`code\`, never \`message\`; \`type\` is the address of the paragraph about it. 401 and 429 have \`status\` and \`message\` alone.
 - Lists: \`limit\` (1–100) and \`cursor\` (\`nextCursor\` of the page before, with the same filters) while \`hasMore\`.
 - A day is reconciled by \`approvedFrom\` and \`approvedTo\` of GET /api/transactions; what changed since by \`updatedFrom\`. A month's books, movement by movement: GET /api/reports/closing with \`month=2026-10\`.
 
@@ -28,9 +30,17 @@ export function writeLlmsText({ info, tags }: OpenApiDocument, baseUrl: string) 
 
 - [OpenAPI 3.1, JSON](${baseUrl}/api/openapi.json): every call, field and refusal: ${tags.map(({ name }) => name).join(', ')}
 - [OpenAPI 3.1, YAML](${baseUrl}/api/openapi.yaml): the same
+- [All guides](${baseUrl}/llms-full.txt): this text and every guide, in one file
 
 ${guides.join('\n\n')}
 `
+}
+
+/** @param model What the guides are filled in with. */
+export function writeLlmsFullText(document: OpenApiDocument, baseUrl: string, model: object) {
+  const guides = listGuideGroups().flatMap((group) => group.guides)
+  const parts = guides.map(({ slug }) => renderGuide(slug, model))
+  return [writeLlmsText(document, baseUrl), ...parts].join('\n---\n\n')
 }
 
 function linkTo({ slug, title, about }: Guide, baseUrl: string) {

@@ -24,7 +24,7 @@ declare module '../http/html.ts' {
   }
 }
 
-type Needs = {
+export type DocsNeeds = {
   asset: GetAssetUrl
   baseUrl: string
   checkoutUrl: string
@@ -32,7 +32,7 @@ type Needs = {
 }
 
 /** For a scope of pages at `/api/docs`. */
-export async function docsRoutes(app: FastifyInstance, needs: Needs) {
+export async function docsRoutes(app: FastifyInstance, needs: DocsNeeds) {
   const getCommon = memoizeValue(() => buildCommonModel(needs))
 
   app.get('/', (_request, reply) =>
@@ -59,7 +59,7 @@ function allowCaching(reply: FastifyReply) {
 }
 
 /** What every page of the documentation may use. */
-export function buildCommonModel({ asset, baseUrl, checkoutUrl, getDocument }: Needs) {
+export function buildCommonModel({ asset, baseUrl, checkoutUrl, getDocument }: DocsNeeds) {
   return {
     asset,
     baseUrl,

@@ -1,23 +1,25 @@
-// What tools and agents read, without a key: the OpenAPI document as JSON and YAML, and llms.txt. None of them
-// changes while the program runs, so each is written once.
+// What tools and agents read, without a key: the OpenAPI document as JSON and YAML, llms.txt and llms-full.txt. None
+// of them changes while the program runs, so each is written once.
 import type { FastifyInstance } from 'fastify'
 import { stringify } from 'yaml'
-import type { OpenApiDocument } from '../http/openapi/document.ts'
 import { memoizeValue } from '../record.ts'
 import { DOCS_PATH } from './guides.ts'
-import { writeLlmsText } from './llms.ts'
+import { writeLlmsFullText, writeLlmsText } from './llms.ts'
+import { buildCommonModel, type DocsNeeds } from './routes.ts'
 
 const CACHE = 'public, max-age=300'
 
-type Needs = { baseUrl: string; getDocument: () => OpenApiDocument }
-
-export async function toolRoutes(app: FastifyInstance, { baseUrl, getDocument }: Needs) {
+export async function toolRoutes(app: FastifyInstance, needs: DocsNeeds) {
+  const { baseUrl, getDocument } = needs
   serveOnce('/api/openapi.json', 'application/json', () => JSON.stringify(getDocument()))
   serveOnce('/api/openapi.yaml', 'application/yaml', () =>
     stringify(getDocument(), { aliasDuplicateObjects: false }),
   )
   for (const path of ['/llms.txt', `${DOCS_PATH}/llms.txt`])
     serveOnce(path, 'text/plain', () => writeLlmsText(getDocument(), baseUrl))
+  serveOnce('/llms-full.txt', 'text/plain', () =>
+    writeLlmsFullText(getDocument(), baseUrl, buildCommonModel(needs)),
+  )
 
   function serveOnce(path: string, type: string, write: () => string) {
     const getWritten = memoizeValue(write)

@@ -28,7 +28,7 @@ const POST_LIMIT = { max: 600, windowMs: MINUTE_MS }
 export function setCommonHooks(app: FastifyInstance, needs: CommonNeeds) {
   setSecurityHeaders(app, needs.baseUrl)
   logRequests(app)
-  refuseUnserved(app)
+  refuseUnserved(app, needs.baseUrl)
   if (needs.metrics) measureResponses(app, needs.metrics)
   followLifecycle(app, needs)
   limitPosts(app, needs.limiter)

@@ -106,8 +106,10 @@ export function sendFrameworkProblem(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
+  baseUrl: string,
 ) {
-  sendProblem(reply.headers({ ...PLAIN_HEADERS, 'x-request-id': request.id }), toAppError(error))
+  const headers = { ...PLAIN_HEADERS, 'x-request-id': request.id }
+  sendProblem(reply.headers(headers), toAppError(error), baseUrl)
 }
 
 const messageField = z.string().describe('Uma frase que diz o que fazer. Pode mudar.')
@@ -118,6 +120,7 @@ export const Problem = z
     status: z.literal('error').describe('Sempre `error`.'),
     message: messageField,
     code: codeField.optional(),
+    type: z.string().optional().describe('O endereço do parágrafo do guia que explica `code`.'),
     errors: z
       .array(
         z.object({
@@ -138,21 +141,25 @@ export const PlainProblem = z
   .object({ status: z.literal('error').describe('Sempre `error`.'), message: messageField })
   .describe('O que deu errado, sem código.')
 
-export function sendProblem(reply: FastifyReply, problem: AppError) {
+/** @param baseUrl Where the guide of errors is served. */
+export function sendProblem(reply: FastifyReply, problem: AppError, baseUrl: string) {
   return reply
     .code(problem.statusCode)
     .headers(problem.headers)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(buildProblemBody(problem))
+    .send(buildProblemBody(problem, baseUrl))
 }
 
-export function buildProblemBody({ code, message, errors }: AppError) {
+export function buildProblemBody({ code, message, errors }: AppError, baseUrl: string) {
   const fields = errors?.map((one) => ({ ...one, message: toPlainSpaces(one.message) }))
   return {
     status: 'error',
     message: toPlainSpaces(message),
-    ...(code && { code }),
+    ...(code && { code, type: `${baseUrl}${buildProblemPath(code)}` }),
     ...(fields && { errors: fields }),
   }
 }
+
+/** The paragraph about a code in the guide of errors. */
+export const buildProblemPath = (code: string) => `/api/docs/erros#${code}`

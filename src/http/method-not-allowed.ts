@@ -22,6 +22,7 @@ const METHODS_IN_ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
  */
 export function refuseOtherMethods(
   scope: FastifyInstance,
+  baseUrl: string,
   isPublic?: (route: RouteOptions) => boolean,
 ) {
   const served = new Map<string, ServedPath>()
@@ -44,7 +45,7 @@ export function refuseOtherMethods(
     const error = new AppError(405, 'method_not_allowed', texts.methodNotAllowed, {
       headers: { allow },
     })
-    if (isPublic) sendProblem(reply, error)
+    if (isPublic) sendProblem(reply, error, baseUrl)
     else done(error)
   })
 }

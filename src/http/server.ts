@@ -30,9 +30,10 @@ const UNRESERVED = /^[\w.~-]$/
 export type ServerNeeds = {
   log: FastifyBaseLogger
   trustProxy: NonNullable<FastifyServerOptions['trustProxy']>
+  baseUrl: string
 }
 
-export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance {
+export function createServer({ log, trustProxy, baseUrl }: ServerNeeds): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     schemaController: zodController,
@@ -59,8 +60,9 @@ export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance 
       // Streams for bodies that never come would be a fifth of what a small answer costs.
       optimizeEmptyRequests: true,
     },
-    clientErrorHandler: createUnparsedHandler(log),
-    frameworkErrors: sendFrameworkProblem,
+    clientErrorHandler: createUnparsedHandler(log, baseUrl),
+    frameworkErrors: (error, request, reply) =>
+      sendFrameworkProblem(error, request, reply, baseUrl),
     rewriteUrl: ({ url = '/' }) => toServedUrl(url),
   })
   // It would be refused for its headers before its address is known to be none: no route takes it.
@@ -69,7 +71,7 @@ export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance 
   parseForwarding(app)
   skipAbsentBodies(app)
   setZodMessages()
-  setJsonErrorHandler(app)
+  setJsonErrorHandler(app, baseUrl)
   serveViews(app)
   return app
 }
@@ -169,10 +171,10 @@ function isDecodable(path: string) {
 }
 
 /** The default for whatever is not a page. */
-function setJsonErrorHandler(app: FastifyInstance) {
+function setJsonErrorHandler(app: FastifyInstance, baseUrl: string) {
   app.setErrorHandler((error, request, reply) => {
     const failure = toAppError(error, request.routeOptions.bodyLimit)
     logFailure(request, error, failure)
-    return sendProblem(reply, failure)
+    return sendProblem(reply, failure, baseUrl)
   })
 }

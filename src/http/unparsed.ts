@@ -23,14 +23,15 @@ const ERRORS_BY_CODE: Record<string, AppError> = {
 const UNREADABLE = new AppError(400, 'invalid_request', texts.invalidRequest)
 
 /** For Fastify's `clientErrorHandler`. */
-export function createUnparsedHandler(log: FastifyBaseLogger) {
+export function createUnparsedHandler(log: FastifyBaseLogger, baseUrl: string) {
   return function sendUnparsedProblem(error: ConnectionError, socket: Duplex) {
     // After a reset nobody reads the answer.
     if (error.code !== 'ECONNRESET' && socket.writable) {
       const problem = ERRORS_BY_CODE[error.code] ?? UNREADABLE
       // The headers exist only as this text; Accept stands before the cookies in a browser's request.
       const isBrowser = problem.statusCode === 431 && ASKS_FOR_PAGE.test(String(error.rawPacket))
-      const reqId = writeProblem(socket, problem, isBrowser ? texts.cookiesTooLarge : undefined)
+      const page = isBrowser ? texts.cookiesTooLarge : undefined
+      const reqId = writeProblem(socket, problem, baseUrl, page)
       // An unreadable request has no method and no path.
       log.info({ reqId, status: problem.statusCode, reason: error.code }, 'answered')
     }
@@ -39,11 +40,11 @@ export function createUnparsedHandler(log: FastifyBaseLogger) {
 }
 
 /** Before whatever else looks at a request. Node is told not to look for the host itself (server.ts). */
-export function refuseUnserved(app: FastifyInstance) {
+export function refuseUnserved(app: FastifyInstance, baseUrl: string) {
   const logAnswer = createAnswerLog(app.log)
   const refuse = (request: IncomingMessage, socket: Duplex, problem: AppError) => {
     const { method = '', url = '' } = request
-    const id = writeProblem(socket, problem)
+    const id = writeProblem(socket, problem, baseUrl)
     logAnswer({ id, method, url }, { status: problem.statusCode, ms: 0 })
   }
 
@@ -64,9 +65,9 @@ export function refuseUnserved(app: FastifyInstance) {
 }
 
 /** Returns the id by which the answer is found in the log. */
-function writeProblem(socket: Duplex, problem: AppError, page?: string) {
+function writeProblem(socket: Duplex, problem: AppError, baseUrl: string, page?: string) {
   const id = newId()
-  const body = page ?? JSON.stringify(buildProblemBody(problem))
+  const body = page ?? JSON.stringify(buildProblemBody(problem, baseUrl))
   const headers = {
     ...PLAIN_HEADERS,
     'x-request-id': id,

@@ -225,4 +225,9 @@ export function withWords<Row extends Parameters<typeof listLinkWords>[0]>(row: 
   return { ...row, words: toTsvector(listLinkWords(row)) }
 }
 
-export type LinkRouteNeeds = { db: Database; checkoutUrl: string; now: () => Date }
+export type LinkRouteNeeds = {
+  db: Database
+  baseUrl: string
+  checkoutUrl: string
+  now: () => Date
+}

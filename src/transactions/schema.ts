@@ -73,7 +73,9 @@ export const TransactionResource = z
         format: 'date',
         examples: ['2026-11-22'],
       }),
-    payoutParts: describeField(z.int().nullable(), 'Sempre 1 com um `expectedOn`.', 1),
+    payoutParts: describeField(z.int().nullable(), 'Sempre 1 com um `expectedOn`.', 1).meta({
+      deprecated: true,
+    }),
     currency: z.enum(['BRL']).describe('Sempre o real.'),
     installments: describeField(z.int(), 'Em quantas parcelas.', 1),
     installmentCents: describeField(z.int(), 'O valor de cada uma, em centavos.', 1990),

@@ -118,7 +118,7 @@ test.each([
   const refused = await send(company, LINKS_PATH, payload, 'pedido-1')
 
   expect(refused.statusCode).toBe(422)
-  expect(refused.json()).toEqual({
+  expect(refused.json()).toMatchObject({
     status: 'error',
     code: 'idempotency_mismatch',
     message: 'Esta chave de idempotência já foi usada com outro conteúdo.',

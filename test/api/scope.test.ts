@@ -98,7 +98,7 @@ test('the refusal names the scope that is needed, before anything of the body is
   })
 
   expect([read.statusCode, written.statusCode]).toEqual([403, 403])
-  expect(read.json()).toEqual({
+  expect(read.json()).toMatchObject({
     status: 'error',
     code: 'insufficient_scope',
     message:

@@ -125,6 +125,7 @@ test.each([
   const { code } = (await app.inject({ method, url, headers })).json()
 
   expect(read('/erros')).toContain(`<code>${code}</code>`)
+  expect(read('/erros')).toContain(`id="${code}"`)
 })
 
 test('requests of the guides that differ have different Idempotency-Keys', () => {

@@ -13,6 +13,7 @@ test('each is public, and may be kept for a while', async () => {
     ['/api/openapi.yaml', 'application/yaml; charset=utf-8'],
     ['/llms.txt', 'text/plain; charset=utf-8'],
     ['/api/docs/llms.txt', 'text/plain; charset=utf-8'],
+    ['/llms-full.txt', 'text/plain; charset=utf-8'],
   ]) {
     const { statusCode, headers } = await app.inject(path!)
     expect(statusCode, path).toBe(200)
@@ -46,4 +47,19 @@ test('no call that llms.txt names is missing from the API', async () => {
 
   expect(named.length).toBeGreaterThan(2)
   for (const path of named) expect(Object.keys(document.paths)).toContain(path)
+})
+
+test('llms-full.txt has llms.txt and every guide as it is served', async () => {
+  const [{ body: full }, { body: short }] = await Promise.all([
+    app.inject('/llms-full.txt'),
+    app.inject('/llms.txt'),
+  ])
+  const guides = [...short.matchAll(/\((\S+\.md)\)/g)].map(([, href]) => href!)
+
+  expect(full.startsWith(short)).toBe(true)
+  expect(guides.length).toBeGreaterThan(10)
+  for (const href of guides) {
+    const { body } = await app.inject(href.slice(BASE_URL.length))
+    expect(full.includes(body), href).toBe(true)
+  }
 })

@@ -50,7 +50,7 @@ test('a card number is refused by the name of its field, and not repeated', asyn
   ]
 
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([422, 422, 422])
-  expect(answers.map((answer) => answer.json())).toEqual(
+  expect(answers.map((answer) => answer.json())).toMatchObject(
     ['title', 'metadata.nota ****', 'titulo'].map(refusalOf),
   )
 })

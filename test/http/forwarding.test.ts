@@ -79,7 +79,7 @@ test.each([
   ['false', '198.51.100.21:4001', '10.0.0.7'],
 ])('behind TRUST_PROXY=%s X-Forwarded-For: %s comes from %s', async (setting, written, ip) => {
   const { trustProxy } = readConfig({ TRUST_PROXY: setting })
-  const server = createServer({ log: needs.log, trustProxy })
+  const server = createServer({ ...needs, trustProxy })
   server.get('/', (request) => request.ip)
   onTestFinished(() => server.close())
 

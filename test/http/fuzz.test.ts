@@ -16,7 +16,7 @@ import {
   resolveRef,
 } from '../support/document.ts'
 import { openCheckout } from '../support/payer.ts'
-import { openTestApp } from '../support/test-app.ts'
+import { BASE_URL, openTestApp } from '../support/test-app.ts'
 
 /** At night more, by FUZZ_RUNS; the same again with FUZZ_SEED, which a failure prints. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 5)
@@ -183,10 +183,11 @@ function expectHeaders(headers: object, { headers: named = {} }: ApiResponse) {
 }
 
 function expectProblem(status: number, body: Record<string, unknown>, answer: ApiResponse) {
-  const { code, errors, ...plain } = body
+  const { code, type, errors, ...plain } = body
   expect(plain).toEqual({ status: 'error', message: expect.stringMatching(/\S/) })
   if (status === 401 || status === 429) return expect(body).toEqual(plain)
   expect(Object.keys(answer.content!['application/json']!.examples!)).toContain(code)
+  expect(type).toBe(`${BASE_URL}/api/docs/erros#${code}`)
   if (code !== 'validation_error') return expect(errors).toBeUndefined()
   expect(errors).not.toHaveLength(0)
   for (const error of errors as unknown[]) {

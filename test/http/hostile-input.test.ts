@@ -183,7 +183,7 @@ test.each(UNDECODABLE)('the path %s is a 400 to a program', async (name) => {
   const response = await company.get(`${LINKS}/${name}`)
 
   expect(response.statusCode).toBe(400)
-  expect(response.json()).toEqual({
+  expect(response.json()).toMatchObject({
     status: 'error',
     code: 'invalid_url',
     message: 'O endereço da requisição não é válido.',

@@ -25,9 +25,10 @@ test('a failure of ours is a bare 500 that is logged and tells nothing of itself
     const response = await app.inject(path)
 
     expect(response.statusCode).toBe(500)
-    expect(response.json()).toEqual({
+    expect(response.json()).toMatchObject({
       status: 'error',
       code: 'internal_error',
+      type: `${BASE_URL}/api/docs/erros#internal_error`,
       message: 'Erro interno. Tente novamente; se persistir, informe o código do erro.',
     })
     const id = response.headers['x-request-id'] as string
@@ -79,7 +80,7 @@ test.each(['{', ' ', '{"title":}', "{'title':'x'}", '[1,]', 'title=Bolo', '\ufef
     const response = await raw(LINKS, body)
 
     expect(response.statusCode).toBe(400)
-    expect(response.json()).toEqual({
+    expect(response.json()).toMatchObject({
       status: 'error',
       code: 'invalid_json',
       message: 'O corpo da requisição não é um JSON válido.',
@@ -114,7 +115,7 @@ test.each([
   const response = await raw(LINKS, JSON.stringify(MINIMAL_LINK), type)
 
   expect(response.statusCode).toBe(415)
-  expect(response.json()).toEqual({
+  expect(response.json()).toMatchObject({
     status: 'error',
     code: 'unsupported_media_type',
     message: 'Use Content-Type: application/json.',
@@ -127,7 +128,7 @@ test('a body of 64 KB is read, and one byte more is not', async () => {
   expect((await raw(LINKS, limit)).statusCode).toBe(201)
   const response = await raw(LINKS, `${limit} `)
   expect(response.statusCode).toBe(413)
-  expect(response.json()).toEqual({
+  expect(response.json()).toMatchObject({
     status: 'error',
     code: 'payload_too_large',
     message: 'O corpo da requisição excede o limite de 64 KB.',
@@ -168,9 +169,10 @@ test('the API answers in JSON and pages in HTML, whatever is accepted', async ()
   const page = await app.inject({ url: '/pagar/nada/x', headers: { accept: 'application/json' } })
 
   expect(api.headers['content-type']).toBe('application/json; charset=utf-8')
-  expect(api.json()).toEqual({
+  expect(api.json()).toMatchObject({
     status: 'error',
     code: 'not_found',
+    type: `${BASE_URL}/api/docs/erros#not_found`,
     message: 'Recurso não encontrado.',
   })
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')

@@ -201,7 +201,7 @@ test('an image that is no form is refused with the type that it should have', as
   })
 
   expect(refused.statusCode).toBe(415)
-  expect(refused.json()).toEqual({
+  expect(refused.json()).toMatchObject({
     status: 'error',
     code: 'unsupported_media_type',
     message: 'Use Content-Type: multipart/form-data.',

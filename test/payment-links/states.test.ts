@@ -29,7 +29,7 @@ test('an expired link comes back when its expiry moves or goes, not by status al
   const refused = await patch(company, moved!, { status: 'active' })
 
   expect(refused.statusCode).toBe(409)
-  expect(refused.json()).toEqual({
+  expect(refused.json()).toMatchObject({
     status: 'error',
     code: 'invalid_transition',
     message: 'Este link expirou. Envie também um expiresAt futuro, ou null, para reativá-lo.',

@@ -76,7 +76,7 @@ function buildDocument(
     webhooks,
     components: {
       schemas,
-      responses: buildProblemResponses(problems),
+      responses: buildProblemResponses(problems, baseUrl),
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY_PARAMETER },
       headers: buildHeaders(),
       securitySchemes: { apiKey: API_KEY_SCHEME },

@@ -1,6 +1,6 @@
 // Refusals in the document: one component for each status, with an example of each code that it may have.
 import { STATUS_CODES } from 'node:http'
-import { type FieldError, PlainProblem, Problem } from '../errors.ts'
+import { buildProblemPath, type FieldError, PlainProblem, Problem } from '../errors.ts'
 import { buildHeaderRefs } from './headers.ts'
 
 export type DocumentedProblem = {
@@ -30,17 +30,20 @@ export function buildProblemSchemas(problems: DocumentedProblem[]) {
   return { Problem: extended.meta({ ...Problem.meta() }), PlainProblem }
 }
 
-export function buildProblemResponses(problems: DocumentedProblem[]) {
+export function buildProblemResponses(problems: DocumentedProblem[], baseUrl: string) {
   const ofOperations = problems.filter(({ status }) => !STATUSES_OUTSIDE.includes(status))
   const byStatus = [...Map.groupBy(ofOperations, ({ status }) => status)]
   return Object.fromEntries(
-    byStatus.map(([status, some]) => [nameStatus(status), buildProblemResponse(status, some)]),
+    byStatus.map(([status, some]) => [
+      nameStatus(status),
+      buildProblemResponse(status, some, baseUrl),
+    ]),
   )
 }
 
-function buildProblemResponse(status: number, problems: DocumentedProblem[]) {
+function buildProblemResponse(status: number, problems: DocumentedProblem[], baseUrl: string) {
   const examples = problems.map(({ code, when, message, errors }) => {
-    const named = hasCode(status) && { code }
+    const named = hasCode(status) && { code, type: `${baseUrl}${buildProblemPath(code)}` }
     return [code, { summary: when, value: { status: 'error', message, ...named, errors } }] as const
   })
   const schema = `#/components/schemas/${hasCode(status) ? 'Problem' : 'PlainProblem'}`

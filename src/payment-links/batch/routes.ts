@@ -8,7 +8,10 @@ import { NewPaymentLinkBatch, PaymentLinkBatch } from './schema.ts'
 /** Two kilobytes for each of 500 links. */
 const BATCH_BODY_BYTES = 1_048_576
 
-export const linkBatchRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkoutUrl, now }) => {
+export const linkBatchRoutes: Routes<LinkRouteNeeds> = async (
+  app,
+  { db, baseUrl, checkoutUrl, now },
+) => {
   app.post(
     '/payment-links/batch',
     {
@@ -38,8 +41,8 @@ export const linkBatchRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkou
             return { status: 201, paymentLink: serializePaymentLink(result.link, context) }
           }
           const { code } = result.refusal
-          const { message, errors = [] } = buildProblemBody(result.refusal)
-          return { status: 422, code, message, errors }
+          const { message, type, errors = [] } = buildProblemBody(result.refusal, baseUrl)
+          return { status: 422, code, type, message, errors }
         }),
         created,
         refused: results.length - created,

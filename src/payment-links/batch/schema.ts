@@ -31,11 +31,12 @@ const CreatedLink = z
   })
   .meta({ id: 'CreatedPaymentLink', description: 'O link que foi criado.' })
 
-const { code, message, errors } = Problem.shape
+const { code, type, message, errors } = Problem.shape
 const RefusedLink = z
   .object({
     status: z.literal(422).describe('Recusado.'),
     code: code.unwrap(),
+    type,
     message,
     errors: errors.unwrap().describe('Tudo o que está errado, um item por problema.'),
   })

@@ -58,7 +58,11 @@ test('where the answer is lost on its way the link leads to the payment that was
 
   await page.goto(link.url)
   await fillPayer(page)
-  await page.route('**/payments', (route) => route.fetch().then(() => route.abort('connectionreset')), { times: 1 })
+  await page.route(
+    '**/payments',
+    (route) => route.fetch().then(() => route.abort('connectionreset')),
+    { times: 1 },
+  )
   await getPayButton(page).click()
   await page.waitForURL('chrome-error://chromewebdata/')
   await page.goto(link.url)

@@ -143,7 +143,7 @@ test('while the database is gone answers are 503, and then all is well without a
   for (const request of requests) {
     const response = await process.inject(request)
     expect(response.statusCode).toBe(503)
-    expect(response.json()).toEqual(UNAVAILABLE)
+    expect(response.json()).toMatchObject(UNAVAILABLE)
     expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/)
   }
   const seen = await process.inject(page)
@@ -164,7 +164,7 @@ test('a statement that takes too long is given up, and its values are not logged
   const response = await app.inject('/slow')
 
   expect(response.statusCode).toBe(503)
-  expect(response.json()).toEqual(UNAVAILABLE)
+  expect(response.json()).toMatchObject(UNAVAILABLE)
   expect(logged.join()).toContain('canceling statement due to statement timeout')
   expect(logged.join()).not.toContain('52998224725')
 })
@@ -187,5 +187,5 @@ test.each([
   const ready = await app.inject('/readyz')
 
   expect([alive.statusCode, refused.statusCode, ready.statusCode]).toEqual([200, 503, 200])
-  expect(refused.json()).toEqual(UNAVAILABLE)
+  expect(refused.json()).toMatchObject(UNAVAILABLE)
 })

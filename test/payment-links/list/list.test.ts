@@ -248,7 +248,7 @@ test("another company's link does not exist, by id or slug, nor in lists", async
   for (const name of [id, slug]) {
     const response = await ours.get(`${LINKS}/${name}`)
     expect(response.statusCode).toBe(404)
-    expect(response.json()).toEqual({
+    expect(response.json()).toMatchObject({
       status: 'error',
       code: 'not_found',
       message: 'Link de pagamento não encontrado.',

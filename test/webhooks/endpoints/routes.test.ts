@@ -194,7 +194,7 @@ test.each(['of another company', 'unknown', 'malformed'])(
     ]
 
     for (const { statusCode, body } of refused) {
-      expect([statusCode, JSON.parse(body)]).toEqual([
+      expect([statusCode, JSON.parse(body)]).toMatchObject([
         404,
         { status: 'error', code: 'not_found', message: 'Endpoint não encontrado.' },
       ])
