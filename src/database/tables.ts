@@ -425,6 +425,8 @@ export const paymentLinks = pgTable(
     methods: text().array().$type<PaymentMethod[]>().notNull(),
     maxInstallments: smallint().notNull(),
     interestMode: text().$type<InterestMode>().notNull(),
+    /** Up to how many installments bear no interest; null: the company's interestFreeUpTo. */
+    interestFreeInstallments: smallint(),
     /** The stored status. `expired` is computed at each read from expiresAt. */
     status: text().$type<StoredLinkStatus>().notNull(),
     /** The status before it was completed or archived, to which it returns; null stands for active. */
@@ -480,6 +482,7 @@ export const paymentLinks = pgTable(
     check('payment_links_installments', sql`max_installments between 1 and 12`),
     check('payment_links_pix_once', sql`max_installments = 1 or 'credit_card' = any(methods)`),
     check('payment_links_interest', sql`interest_mode in ('absorb','pass_to_customer')`),
+    check('payment_links_interest_free', sql`interest_free_installments between 1 and 12`),
     check('payment_links_status', sql`status in ('active','inactive','completed','archived')`),
     check('payment_links_tags', sql`cardinality(tags) <= 20`),
     check('payment_links_max_payments', sql`max_payments between 1 and 100000`),

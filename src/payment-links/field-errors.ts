@@ -10,7 +10,7 @@ import { AppError, type FieldError, invalidFieldsError } from '../http/errors.ts
 import { findReadOnlyErrors } from '../http/fields.ts'
 import { texts } from '../texts.ts'
 import { findCarriedErrors } from './custom-fields.ts'
-import { echoedLinkFields, type NewPaymentLink } from './schema.ts'
+import { echoedLinkFields, type NewPaymentLink, type PaymentLinkChanges } from './schema.ts'
 import { linkTexts } from './texts.ts'
 
 const METHOD_UNAVAILABLE = 'method_unavailable'
@@ -37,6 +37,9 @@ export function judgeNewLink(
   return [
     ...findReadOnlyErrors(echoedLinkFields, input, known),
     ...findMethodErrors(company, methods),
+    ...(input.methods
+      ? findInterestFreeErrors(input, getMaxInstallments(company, { ...input, methods }))
+      : []),
     ...findCustomerErrors(input.linkedCustomerId, linkable),
     ...findExpiryErrors(input.expiresAt, now),
     ...findCarriedErrors({ tags, metadata, customFields }),
@@ -83,6 +86,24 @@ export function findExpiryErrors(expiresAt: string | null | undefined, now: Date
   const at = new Date(expiresAt)
   if (at > now && at <= addYear(now)) return []
   return [{ field: 'expiresAt', code: 'invalid_date', message: linkTexts.expiresAt }]
+}
+
+/** Up to how many installments a new link is paid in. */
+export function getMaxInstallments(
+  company: Company,
+  { methods, maxInstallments }: Pick<NewPaymentLink, 'methods' | 'maxInstallments'>,
+) {
+  return maxInstallments ?? (methods.includes('credit_card') ? company.defaultMaxInstallments : 1)
+}
+
+/** A count of installments without interest that the link would never offer is a mistake. */
+export function findInterestFreeErrors(
+  { interestFreeInstallments: free }: Pick<PaymentLinkChanges, 'interestFreeInstallments'>,
+  most: number,
+): FieldError[] {
+  if (!free || free <= most) return []
+  const message = linkTexts.interestFree(most)
+  return [{ field: 'interestFreeInstallments', code: 'invalid_installments', message }]
 }
 
 /** The methods that nobody would be paid by: those without a provider, in the real environment. */

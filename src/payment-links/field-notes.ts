@@ -27,6 +27,11 @@ export const notes = {
       '`absorb`: a empresa assume os juros do parcelamento; `pass_to_customer`: o pagador.',
     examples: ['absorb'],
   },
+  interestFreeInstallments: {
+    description:
+      'Até quantas parcelas o pagador não paga juros, no máximo `maxInstallments`; `null`: o ajuste da empresa. Com `absorb` nenhuma parcela tem juros; no Mercado Pago valem as parcelas e os juros da conta de lá.',
+    examples: [null],
+  },
   status: {
     description:
       '`expired` e `completed` vêm por si, de `expiresAt` e `maxPayments`; `archived`, do DELETE, e um PATCH com `status` o traz de volta.',

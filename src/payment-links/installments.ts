@@ -27,7 +27,7 @@ type QuoteTerms = {
   maxInstallments: number
   interestMode: InterestMode
   interestRateBps: number
-  /** Up to how many installments the company bears the interest itself. */
+  /** Up to how many installments bear no interest, which the company bears itself. */
   interestFreeUpTo: number
   minInstallmentCents: number
 }
@@ -39,7 +39,8 @@ const BPS_PER_UNIT = 10_000n
  * the card is known.
  */
 export function quoteLink(link: LinkRow, company: Company): Quote[] {
-  const { interestRateBps, interestFreeUpTo, minInstallmentCents } = company
+  const { interestRateBps, minInstallmentCents } = company
+  const interestFreeUpTo = link.interestFreeInstallments ?? company.interestFreeUpTo
   const terms = { ...link, interestRateBps, interestFreeUpTo, minInstallmentCents }
   return quoteInstallments(isQuotedByProvider(company) ? { ...terms, maxInstallments: 1 } : terms)
 }

@@ -20,7 +20,7 @@ import { SLUG_PATTERN } from '../http/fields.ts'
 import { listLinkWords, toTsvector } from '../lists/words.ts'
 import { buildRecord } from '../record.ts'
 import { texts } from '../texts.ts'
-import { findNewLinkErrors, refuseLinkErrors } from './field-errors.ts'
+import { findNewLinkErrors, getMaxInstallments, refuseLinkErrors } from './field-errors.ts'
 import { PLAIN_TEXT_NAMES } from './plain-texts.ts'
 import type { NewPaymentLink } from './schema.ts'
 
@@ -57,8 +57,9 @@ export function buildLinkRow(
     title: input.title,
     amountCents: input.amountCents,
     methods: input.methods,
-    maxInstallments: input.maxInstallments ?? (card ? company.defaultMaxInstallments : 1),
+    maxInstallments: getMaxInstallments(company, input),
     interestMode: input.interestMode ?? company.defaultInterestMode,
+    interestFreeInstallments: (card && input.interestFreeInstallments) || null,
     status: input.status satisfies StoredLinkStatus,
     completedFrom: null,
     tags: input.tags,

@@ -61,7 +61,6 @@ const installments = z
   .int(linkTexts.installments)
   .min(1, linkTexts.installments)
   .max(MAX_INSTALLMENTS, linkTexts.installments)
-  .meta(notes.maxInstallments)
 
 const label = textField({ min: 1, max: 50, clean: removeHidden })
 
@@ -76,8 +75,9 @@ const fields = {
   priceMode: z.literal('fixed').meta(notes.priceMode),
   amountCents,
   methods,
-  maxInstallments: optionalField(installments),
+  maxInstallments: optionalField(installments.meta(notes.maxInstallments)),
   interestMode: optionalField(z.enum(INTEREST_MODES).meta(notes.interestMode)),
+  interestFreeInstallments: installments.nullish().meta(notes.interestFreeInstallments),
   status: z.enum(['active', 'inactive']).describe('Se pode ser pago.'),
   threeDsMode: z.literal('always').meta(notes.threeDsMode),
   tags,
@@ -181,6 +181,7 @@ export const PaymentLink = z
     methods: z.array(z.enum(PAYMENT_METHODS)).meta(notes.methods),
     maxInstallments: z.int().meta(notes.maxInstallments),
     interestMode: z.enum(INTEREST_MODES).meta(notes.interestMode),
+    interestFreeInstallments: z.int().nullable().meta(notes.interestFreeInstallments),
     status: z.enum(LINK_STATUSES).meta(notes.status),
     threeDsMode: z.enum(['always']).meta(notes.threeDsMode),
     testMode: testModeField,

@@ -22,6 +22,7 @@ export function serializePaymentLink(
     methods: row.methods,
     maxInstallments: row.maxInstallments,
     interestMode: row.interestMode,
+    interestFreeInstallments: row.interestFreeInstallments,
     status: getLinkStatus(row, now),
     threeDsMode: 'always',
     testMode,

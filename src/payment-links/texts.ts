@@ -7,6 +7,8 @@ export const linkTexts = {
   maxAmount: (cents: number) => `O valor máximo é ${formatBrl(cents)} (${cents} centavos).`,
   pixOnce: 'Para links somente Pix, maxInstallments deve ser 1.',
   installments: 'Informe de 1 a 12 parcelas.',
+  interestFree: (most: number) =>
+    `Este link vai até ${most}x. Informe no máximo ${most} em parcelas sem juros, ou aumente as parcelas.`,
   redirectUrl:
     'Informe uma URL completa, sem usuário nem senha: de um site (https://loja.com.br/obrigado) ou de um app (br.com.loja://pago).',
   expiresAt: 'Informe uma data futura, em no máximo um ano.',
@@ -52,6 +54,7 @@ export const linkTexts = {
     methods: 'Formas de pagamento',
     maxInstallments: 'Parcelas',
     interest: 'Juros',
+    interestFree: 'Parcelas sem juros',
     status: 'Situação',
     tags: 'Etiquetas',
     maxPayments: 'Limite de pagamentos',

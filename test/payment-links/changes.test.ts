@@ -55,6 +55,7 @@ test('every field may change, by the slug as well', async () => {
     methods: ['credit_card', 'pix'],
     maxInstallments: 6,
     interestMode: 'pass_to_customer',
+    interestFreeInstallments: 3,
     status: 'inactive',
     tags: ['a', 'b'],
     redirectUrl: 'https://loja.com.br/obrigado',

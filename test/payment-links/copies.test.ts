@@ -1,14 +1,16 @@
 // Links archived and quoted.
 import { expect, test } from 'vitest'
+import { eq } from '../../src/database/drizzle.ts'
+import { companies } from '../../src/database/tables.ts'
 import { formatBrl } from '../../src/format.ts'
 import { HOUR_MS, LINKS_PATH, openLinkApi } from '../support/link-api.ts'
 import { openCheckout, readPageText } from '../support/payer.ts'
 import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { app, clock, newCompany } = testApp
+const { app, clock, db, newCompany } = testApp
 const { pay, readLink, listEventTypes } = openCheckout(testApp)
-const { inHours, create, patch, archive, paidLink, approve } = openLinkApi(testApp)
+const { inHours, create, patch, archive, duplicateLink, paidLink, approve } = openLinkApi(testApp)
 
 const CARD = ['pix', 'credit_card']
 
@@ -87,6 +89,32 @@ test('the installments are those that the checkout shows, to the cent', async ()
   })
   const pix = await create(company)
   expect((await company.get(`${LINKS_PATH}/${pix.id}/installments`)).json()).toEqual({ data: [] })
+})
+
+test("installments without interest are the link's own, or as many as its company gives", async () => {
+  const company = await newCompany()
+  await db.update(companies).set({ interestFreeUpTo: 2 }).where(eq(companies.id, company.id))
+  const link = await create(company, {
+    ...{ amountCents: 10_000, methods: CARD, interestMode: 'pass_to_customer' },
+    ...{ maxInstallments: 6, interestFreeInstallments: 4 },
+  })
+  /** Up to how many there is no interest, as the API says it and the link does. */
+  const readFree = async (changes: object = {}) => {
+    const changed = (await patch(company, link, changes)).json()
+    const { data } = (await company.get(`${LINKS_PATH}/${link.id}/installments`)).json()
+    const free = data.filter((row: { interestCents: number }) => row.interestCents === 0)
+    return [changed.interestFreeInstallments, free.length, data.length]
+  }
+
+  expect(await readFree()).toEqual([4, 4, 6])
+  const copy = await duplicateLink(company, link.id)
+  expect(copy.interestFreeInstallments).toBe(4)
+  expect(await readFree({ maxInstallments: 3 })).toEqual([3, 3, 3])
+  expect(await readFree({ maxInstallments: 12, interestFreeInstallments: 1 })).toEqual([1, 1, 12])
+  expect(await readFree({ interestFreeInstallments: null })).toEqual([null, 2, 12])
+  expect(await readFree({ interestMode: 'absorb' })).toEqual([null, 12, 12])
+  expect((await patch(company, link, { interestFreeInstallments: 12 })).statusCode).toBe(200)
+  expect(await readFree({ methods: ['pix'] })).toEqual([null, 0, 0])
 })
 
 test("another company's link can be neither changed, archived nor quoted", async () => {

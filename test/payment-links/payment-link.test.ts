@@ -32,6 +32,7 @@ test('the four fields of the specification are enough to create a link', async (
     url: `${CHECKOUT_URL}/${link.slug}`,
     maxInstallments: 1,
     interestMode: 'absorb',
+    interestFreeInstallments: null,
     status: 'active',
     threeDsMode: 'always',
     tags: [],

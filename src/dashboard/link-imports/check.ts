@@ -120,11 +120,12 @@ function formatPerson({ name, email, taxId }: Person, known = name) {
 
 /** All that a row says besides; empty where it says nothing. */
 function toDetails(input: NewPaymentLink) {
-  const { maxInstallments, expiresAt, maxPayments } = input
+  const { maxInstallments, interestFreeInstallments, expiresAt, maxPayments } = input
   return {
     description: input.description ?? '',
     methods: input.methods.map((method) => texts.methods[method]).join(', '),
     maxInstallments: maxInstallments ? `${maxInstallments}x` : '',
+    interestFreeInstallments: interestFreeInstallments ? `${interestFreeInstallments}x` : '',
     tags: input.tags.join(', '),
     expiresAt: expiresAt ? toTimeView(expiresAt).text : '',
     maxPayments: maxPayments ? formatCount(maxPayments) : '',

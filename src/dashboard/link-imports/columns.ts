@@ -11,6 +11,7 @@ export const IMPORT_COLUMNS = {
   description: 'descricao',
   methods: 'formas_de_pagamento',
   maxInstallments: 'parcelas',
+  interestFreeInstallments: 'parcelas_sem_juros',
   tags: 'etiquetas',
   expiresAt: 'expira_em',
   maxPayments: 'limite_de_pagamentos',
@@ -29,6 +30,7 @@ const SYNONYMS: Record<ImportField, readonly string[]> = {
   description: ['detalhes', 'observacao', 'observacoes', 'obs', 'description'],
   methods: ['forma_de_pagamento', 'formas', 'metodo', 'metodos', 'meio_de_pagamento'],
   maxInstallments: ['parcela', 'max_parcelas', 'numero_de_parcelas'],
+  interestFreeInstallments: ['sem_juros', 'max_parcelas_sem_juros'],
   tags: ['etiqueta', 'tag', 'tags', 'categoria'],
   expiresAt: [
     ...['vencimento', 'data_de_vencimento', 'data_vencimento', 'vence', 'vence_em'],

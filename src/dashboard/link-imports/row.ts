@@ -5,7 +5,12 @@ import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
 import { containsCardData } from '../../http/card-data.ts'
 import { parseTaxId } from '../../payer-rules.js'
 import type { ImportedLink } from '../../payment-links/batch/import.ts'
-import { findExpiryErrors, findMethodErrors } from '../../payment-links/field-errors.ts'
+import {
+  findExpiryErrors,
+  findInterestFreeErrors,
+  findMethodErrors,
+  getMaxInstallments,
+} from '../../payment-links/field-errors.ts'
 import { buildRecord } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { DAY_END, parseLocalTime } from '../layout/forms/local-time.ts'
@@ -54,6 +59,8 @@ const TOTAL = new RegExp(`^${SUM_WORDS}${SUM_SCOPES}${COUNTED}(?:[^a-z]|r\\$)*$`
 const MAX_TOTAL_LENGTH = 60
 /** Where two digits alone are hardly meant. */
 const WORDED_FIELDS = ['title', 'description', 'tags'] as const
+/** What a link without cards has no use for. */
+const CARD_FIELDS = ['maxInstallments', 'interestFreeInstallments'] as const
 const WHOLE_REAIS = /^(?:R\$\s*)?\d+$/
 const CENTS = /^\d\d$/
 /** In the form's words, where they are not those of the API. */
@@ -73,6 +80,9 @@ export function checkRow({ line, cells: given }: CsvRecord, context: RowContext)
     ...(isAmountCut(cells, context) ? [{ field: 'amountCents', message: words.cutAmount }] : []),
     ...faults,
     ...(read.kind === 'invalid' ? read.errors.map(toApiField) : []),
+    ...(read.kind === 'valid'
+      ? findInterestFreeErrors(read.values, getMaxInstallments(company, read.values))
+      : []),
     ...findMethodErrors(company, form.methods),
     ...findExpiryErrors(parseLocalTime(form.expiresAt, DAY_END), now),
     ...customerFaults,
@@ -116,7 +126,7 @@ function isAmountCut(cells: Cells, { places, separator }: RowContext) {
 function readCells(cells: Cells, company: Company): { form: LinkForm; faults: RowFault[] } {
   const methods = parseMethods(cells.methods, company)
   const takesCards = methods === undefined || methods.includes('credit_card')
-  const needsCard = !takesCards && !['', '1'].includes(cells.maxInstallments)
+  const ofCards = CARD_FIELDS.filter((field) => !takesCards && !['', '1'].includes(cells[field]))
   const blank = createBlankLinkForm(company, null)
   return {
     form: {
@@ -126,6 +136,7 @@ function readCells(cells: Cells, company: Company): { form: LinkForm; faults: Ro
       amount: cells.amountCents,
       methods: methods ?? blank.methods,
       maxInstallments: cells.maxInstallments || blank.maxInstallments,
+      interestFreeInstallments: cells.interestFreeInstallments,
       tags: cells.tags,
       expiresAt: cells.expiresAt,
       uses: cells.maxPayments === '' ? 'unlimited' : 'limited',
@@ -134,7 +145,7 @@ function readCells(cells: Cells, company: Company): { form: LinkForm; faults: Ro
     },
     faults: [
       ...(methods === undefined ? [{ field: 'methods', message: words.methods }] : []),
-      ...(needsCard ? [{ field: 'maxInstallments', message: words.needsCard }] : []),
+      ...ofCards.map((field) => ({ field, message: words.needsCard })),
     ],
   }
 }

@@ -86,6 +86,7 @@ export function listCustomerErrors(customer: FormCustomer): FormError[] {
 
 function describeLink(values: LinkValues): Record<keyof LinkValues, string> {
   const { amountCents, maxInstallments, interestMode, expiresAt, metadata } = values
+  const { interestFreeInstallments: free } = values
   const modes: Record<string, string> = linkTexts.interest
   const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`)
   return {
@@ -95,6 +96,7 @@ function describeLink(values: LinkValues): Record<keyof LinkValues, string> {
     methods: orNone(values.methods.map((method) => texts.methods[method]).join(', ')),
     maxInstallments: linkTexts.upTo(maxInstallments ?? 1),
     interestMode: modes[interestMode] ?? interestMode,
+    interestFreeInstallments: free === null ? words.companyDefault : linkTexts.upTo(free),
     tags: orNone(values.tags.join(', ')),
     expiresAt: orNone(expiresAt && toTimeView(expiresAt).text),
     maxPayments: words.uses(values.maxPayments),

@@ -20,6 +20,7 @@ import { type FormRequest, registerForm, type ShownForm } from '../layout/forms/
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
+import { getQuotingProvider } from '../receivables/terms.ts'
 import { joinFormErrors, listCustomerErrors, saveLinkChanges, toRefusedFields } from './changes.ts'
 import { CUSTOM_FIELD_OPTIONS, listCustomFieldRows } from './custom-fields.ts'
 import { findCustomerView, resolveFormCustomer } from './customer.ts'
@@ -110,6 +111,12 @@ export async function loadLinkForm(
     link: link && { title: link.title, href: linkPagePath(link.id) },
     action: link ? `${linkPagePath(link.id)}/editar` : linkPagePath('novo'),
     installments: INSTALLMENT_OPTIONS,
+    interestFree: [
+      { value: '', text: linkPageTexts.interestFreeOfCompany(company.interestFreeUpTo) },
+      ...INSTALLMENT_OPTIONS,
+    ],
+    /** The provider whose own interest stands in place of the link's; null where there is none. */
+    quotedBy: getQuotingProvider(company),
     /** The methods that the company offers. */
     offered,
     customer,
@@ -176,11 +183,13 @@ function isMoreOpen({ errors, version }: ShownForm<LinkForm>) {
 
 /** `Pix ou cartão em até 6x, sem prazo` */
 function describeMore(form: LinkForm, customer: string | undefined) {
-  const { until, noEnd, forCustomer, uses } = linkPageTexts
+  const { until, noEnd, forCustomer, interestFree, uses } = linkPageTexts
   const { methods, expiresAt, uses: typed, keepCustomer } = form
+  const free = methods.includes('credit_card') && Number(form.interestFreeInstallments)
   const end = parseLocalTime(expiresAt, DAY_END)
   const facts = [
     methods.length > 0 && describeMethods(methods, Number(form.maxInstallments)),
+    free ? interestFree(free) : false,
     end ? until(formatDay(end)) : noEnd,
     typed === 'limited' || typed === 'once' ? uses(parseMaxPayments(form)).toLowerCase() : false,
     keepCustomer && customer ? forCustomer(customer) : false,

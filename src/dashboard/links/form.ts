@@ -43,6 +43,7 @@ const TEXT_FIELDS = [
   'amount',
   'maxInstallments',
   'interestMode',
+  'interestFreeInstallments',
   'tags',
   'expiresAt',
   'uses',
@@ -95,6 +96,7 @@ export function toLinkForm(link: LinkRow): LinkForm {
     methods: PAYMENT_METHODS.filter((method) => link.methods.includes(method)),
     maxInstallments: String(link.maxInstallments),
     interestMode: link.interestMode satisfies InterestMode,
+    interestFreeInstallments: String(link.interestFreeInstallments ?? ''),
     tags: joinTags(link.tags),
     expiresAt: link.expiresAt ? formatLocalInput(link.expiresAt) : '',
     uses: toUsesValue(link.maxPayments),
@@ -198,12 +200,14 @@ export function toLinkInput(
   knownTags: readonly string[] = [],
 ) {
   const card = form.methods.includes('credit_card')
+  const { interestFreeInstallments: free } = form
   return {
     title: form.title,
     amountCents: parseBrl(form.amount),
     methods: form.methods,
     maxInstallments: card ? parseDecimal(form.maxInstallments) : undefined,
     interestMode: form.interestMode,
+    interestFreeInstallments: card && free !== '' ? parseDecimal(free) : null,
     tags: splitTags(form.tags, knownTags),
     expiresAt: parseExpiryField(form),
     maxPayments: parseMaxPayments(form),

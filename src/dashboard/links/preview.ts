@@ -8,16 +8,19 @@ import { parseBrl } from '../layout/forms/amount.ts'
 import { getQuotingProvider } from '../receivables/terms.ts'
 import type { LinkForm } from './form.ts'
 
-type PreviewTerms = Pick<LinkForm, 'amount' | 'methods' | 'maxInstallments' | 'interestMode'>
+type PreviewTerms = Pick<
+  LinkForm,
+  'amount' | 'methods' | 'maxInstallments' | 'interestMode' | 'interestFreeInstallments'
+>
 
 /** Null as long as there is no amount that a link may have. */
 export function buildLinkPreview(
-  { amount, methods, maxInstallments, interestMode }: PreviewTerms,
+  { amount, methods, maxInstallments, interestMode, interestFreeInstallments }: PreviewTerms,
   company: Company,
 ) {
   const amountCents = parseBrl(amount) ?? 0
   if (amountCents < MIN_AMOUNT_CENTS || amountCents > MAX_AMOUNT_CENTS) return null
-  const { interestRateBps, interestFreeUpTo, minInstallmentCents } = company
+  const { interestRateBps, minInstallmentCents } = company
   const most = parseInstallments(maxInstallments)
   const quotedBy = most > 1 ? getQuotingProvider(company) : null
   const quotes = quoteInstallments({
@@ -25,7 +28,10 @@ export function buildLinkPreview(
     methods,
     maxInstallments: quotedBy ? 1 : most,
     interestMode: interestMode === 'absorb' ? 'absorb' : 'pass_to_customer',
-    ...{ interestRateBps, interestFreeUpTo, minInstallmentCents },
+    interestFreeUpTo: interestFreeInstallments
+      ? parseInstallments(interestFreeInstallments)
+      : company.interestFreeUpTo,
+    ...{ interestRateBps, minInstallmentCents },
   })
   const common = { amount: formatBrl(amountCents), pix: includesMethod(methods, 'pix'), most }
   if (!includesMethod(methods, 'credit_card')) {

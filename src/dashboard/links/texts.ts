@@ -92,6 +92,7 @@ export const linkPageTexts = {
     methods: 'formas de pagamento',
     maxInstallments: 'parcelas',
     interestMode: 'juros',
+    interestFreeInstallments: 'parcelas sem juros',
     tags: 'etiquetas',
     expiresAt: 'validade',
     maxPayments: 'pagamentos que aceita',
@@ -133,6 +134,10 @@ export const linkPageTexts = {
     consequences: ['Ela some da página de pagamento e das prévias de quem recebe o link.'],
     remove: 'Remover',
   },
+  companyDefault: 'o da empresa',
+  interestFreeOfCompany: (most: number) =>
+    most === 1 ? 'Como a empresa: nenhuma' : `Como a empresa: até ${most}x`,
+  interestFree: (most: number) => `sem juros em até ${most}x`,
   noEnd: 'sem prazo',
   until: (day: string) => `até ${day}`,
   forCustomer: (name: string) => `para ${name}`,

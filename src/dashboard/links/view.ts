@@ -78,7 +78,7 @@ export function toLinkDetails(link: LinkRow) {
     href: linkPagePath(link.id),
     amount: formatBrl(link.amountCents),
     methods: describeMethods(link.methods, link.maxInstallments),
-    interest: link.maxInstallments > 1 ? linkTexts.interest[link.interestMode] : null,
+    interest: link.maxInstallments > 1 ? describeInterest(link) : null,
     tags: toTagLinks(link),
     created: toTimeView(link.createdAt),
     updated: toTimeView(link.updatedAt),
@@ -88,6 +88,14 @@ export function toLinkDetails(link: LinkRow) {
     imageHref: `${linkPagePath(link.id)}/imagem`,
     metadata: Object.entries(link.metadata).map(([name, value]) => ({ name, value })),
   }
+}
+
+/** `Por conta do pagador, sem juros em até 3x` */
+function describeInterest({ interestMode, interestFreeInstallments: free }: LinkRow) {
+  const who = linkTexts.interest[interestMode]
+  return interestMode === 'absorb' || free === null
+    ? who
+    : `${who}, ${linkPageTexts.interestFree(free)}`
 }
 
 /** Its own texts, those that only people who integrate want apart. */

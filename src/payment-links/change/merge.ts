@@ -4,7 +4,12 @@ import type { Company } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
 import type { FieldError } from '../../http/errors.ts'
 import { findCarriedErrors } from '../custom-fields.ts'
-import { findExpiryErrors, findLinkedCustomerErrors, findMethodErrors } from '../field-errors.ts'
+import {
+  findExpiryErrors,
+  findInterestFreeErrors,
+  findLinkedCustomerErrors,
+  findMethodErrors,
+} from '../field-errors.ts'
 import { Metadata } from '../metadata.ts'
 import type { LinkRow } from '../payment-link.ts'
 import { PLAIN_TEXT_NAMES } from '../plain-texts.ts'
@@ -13,6 +18,7 @@ import { linkTexts } from '../texts.ts'
 
 const NULLABLE_FIELDS = [
   ...PLAIN_TEXT_NAMES,
+  'interestFreeInstallments',
   'linkedCustomerId',
   'expiresAt',
   'maxPayments',
@@ -22,7 +28,10 @@ const REQUIRED_FIELDS = ['title', 'amountCents', 'methods', 'interestMode', 'tag
 
 const CARRIED_FIELDS = ['tags', 'metadata', 'customFields'] as const
 
-/** The link as it would be. Without cards there is one installment, whatever there was before. */
+/**
+ * The link as it would be. Without cards there is one installment, whatever there was before; with fewer installments
+ * no more than these are without interest.
+ */
 export function mergeLinkChanges(link: LinkRow, changes: PaymentLinkChanges): LinkRow {
   const kept = REQUIRED_FIELDS.map((key) => [key, changes[key] ?? link[key]])
   const emptied = NULLABLE_FIELDS.map((key) => {
@@ -31,15 +40,16 @@ export function mergeLinkChanges(link: LinkRow, changes: PaymentLinkChanges): Li
   })
   const metadata = mergeMetadata(link.metadata, changes.metadata)
   const merged: LinkRow = { ...link, ...Object.fromEntries([...kept, ...emptied]), metadata }
-  const card = merged.methods.includes('credit_card')
-  return {
-    ...merged,
-    maxInstallments: card ? (changes.maxInstallments ?? link.maxInstallments) : 1,
-  }
+  if (!merged.methods.includes('credit_card'))
+    return { ...merged, maxInstallments: 1, interestFreeInstallments: null }
+  const maxInstallments = changes.maxInstallments ?? link.maxInstallments
+  const free = merged.interestFreeInstallments
+  const interestFreeInstallments = free && Math.min(free, maxInstallments)
+  return { ...merged, maxInstallments, interestFreeInstallments }
 }
 
 function isEmpty(value: unknown) {
-  return Array.isArray(value) ? value.length === 0 : !value
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 /** Merges the pairs of the changes into the link's; null removes a pair. */
@@ -79,6 +89,7 @@ export function findChangeErrors(
     metadata === link.metadata ? undefined : Metadata.safeParse(metadata).error?.issues[0]?.message
   return [
     ...(once ? [toFieldError('maxInstallments', 'invalid_installments', linkTexts.pixOnce)] : []),
+    ...findInterestFreeErrors(changes, merged.maxInstallments),
     ...(moved ? findExpiryErrors(expiresAt, now) : []),
     ...(crowded ? [toFieldError('metadata', 'too_big', crowded)] : []),
     ...(CARRIED_FIELDS.some((key) => changes[key]) ? findCarriedErrors(merged) : []),

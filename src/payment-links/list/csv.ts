@@ -49,5 +49,6 @@ export function buildLinkColumns({
     instantColumn(csv.updatedAt, ({ updatedAt }) => updatedAt),
     textColumn(csv.testMode, () => (testMode ? yes : no)),
     ...LATER_TEXTS.map(toTextColumn),
+    countColumn(csv.interestFree, ({ interestFreeInstallments }) => interestFreeInstallments),
   ]
 }

@@ -43,6 +43,7 @@ test('of all but title and price the form says in a line what is set', async () 
   const link = await create(company, {
     methods: ['pix', 'credit_card'],
     maxInstallments: 3,
+    interestFreeInstallments: 2,
     maxPayments: 1,
     expiresAt: '2026-12-31T15:00:00.000Z',
     linkedCustomerId: customer,
@@ -53,7 +54,9 @@ test('of all but title and price the form says in a line what is set', async () 
 
   expect(blank).toContain('<details class="card disclosure link-more">')
   expect(blank).toContain('>Pix ou cartão, sem prazo<')
-  expect(filled).toContain('>Pix ou cartão em até 3x, até 31/12/2026, uso único, para Ana Lima<')
+  expect(filled).toContain(
+    '>Pix ou cartão em até 3x, sem juros em até 2x, até 31/12/2026, uso único, para Ana Lima<',
+  )
 })
 
 test('a form says by which methods nobody can be paid yet, before it is filled in', async () => {

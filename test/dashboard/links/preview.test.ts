@@ -26,6 +26,9 @@ test('the preview says what the payer will choose from, on the terms of the comp
     `/painel/links/previa?${query}&interestMode=pass_to_customer`,
   )
   const free = await dashboardClient.get(`/painel/links/previa?${query}&interestMode=absorb`)
+  const some = await dashboardClient.get(
+    `/painel/links/previa?${query}&interestMode=pass_to_customer&interestFreeInstallments=2`,
+  )
 
   expect(charged.statusCode).toBe(200)
   expect(charged.body).not.toContain('<html')
@@ -35,6 +38,8 @@ test('the preview says what the payer will choose from, on the terms of the comp
   expect(charged.body).toMatch(/Parcelas abaixo de R\$\s30,00/)
   expect(charged.body).toContain('2,99% ao mês')
   expect(free.body).toMatch(/3x de R\$\s33,33 sem juros \(primeira de R\$\s33,34\)/)
+  expect(some.body).toMatch(/2x de R\$\s50,00 sem juros/)
+  expect(some.body).toMatch(/3x de R\$\s35,35 com juros/)
 })
 
 test.each([

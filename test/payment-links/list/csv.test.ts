@@ -66,6 +66,7 @@ test('a table says each link in the words and numbers of its readers', async () 
       'Mensagem quando não puder ser pago': '',
       'Mensagem no comprovante': '',
       'Nome na fatura do cartão': '',
+      'Parcelas sem juros': '',
     },
   ])
 })
