@@ -25,6 +25,7 @@ import { linkBulkRoutes } from './links/bulk.ts'
 import { linkEditPages } from './links/edit.ts'
 import { linkImagePages } from './links/image.ts'
 import { linkListPages } from './links/list.ts'
+import { linkPosterPages } from './links/poster.ts'
 import { resumeCardsRoutes } from './links/resume-cards.ts'
 import { linkPages, linkQrRoutes } from './links/show.ts'
 import { providerAccountPages } from './receivables/account.ts'
@@ -82,6 +83,7 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await linkImagePages(inside, needs)
     await linkImportPages(inside, needs)
     await linkPages(inside, needs)
+    await linkPosterPages(inside, needs)
     await resumeCardsRoutes(inside, needs)
     await linkQrRoutes(inside, needs)
     await transactionListPages(inside, needs)

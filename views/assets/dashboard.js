@@ -44,6 +44,21 @@ document.addEventListener('click', async ({ target }) => {
   }, COPIED_MS)
 })
 
+// Where the browser hands a text to the phone's own apps: a copy for a friend, a group, another device.
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (
+  document.querySelectorAll('[data-share]')
+)) {
+  button.hidden = !('share' in navigator)
+  // Who closes the list of apps has decided against it.
+  button.addEventListener('click', () =>
+    navigator.share({ text: button.dataset.share }).catch(() => {}),
+  )
+}
+
+const printer = /** @type {HTMLElement | null} */ (document.querySelector('[data-print]'))
+printer?.addEventListener('click', () => print())
+printer?.removeAttribute('hidden')
+
 // Leaving a list's filter at another choice asks for it at once.
 for (const form of document.querySelectorAll('form[data-at-once]')) {
   for (const select of form.querySelectorAll('select')) {

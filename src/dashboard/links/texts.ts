@@ -167,6 +167,17 @@ export const linkPageTexts = {
   archived: 'Este link está arquivado. Desarquive-o antes.',
   archivedMeanwhile:
     'Este link foi arquivado enquanto você editava, e nada foi salvo. Desarquive-o e salve de novo.',
+  poster: {
+    title: (title: string) => `Cartaz de ${title}`,
+    until: (day: string, time: string) => `Até ${day} às ${time}`,
+    testMode: 'Ambiente de teste: este código não cobra ninguém.',
+    states: {
+      inactive: 'Este link está pausado: ninguém consegue pagar por ele.',
+      expired: 'Este link venceu: ninguém consegue pagar por ele.',
+      completed: 'Este link foi concluído: ninguém mais paga por ele.',
+      archived: 'Este link está arquivado: ninguém consegue pagar por ele.',
+    },
+  },
   share: {
     subject: (title: string, company: string) => `${title} · ${company}`,
     text: (title: string, amount: string, url: string) => `${title}, ${amount}. Para pagar: ${url}`,

@@ -130,6 +130,7 @@ export function buildShareLinks(
   const subject = words.subject(title, company.name)
   return {
     url,
+    text,
     whatsapp: {
       href: buildWhatsappUrl(customer?.phone ?? null, text),
       text: customer?.phone ? words.whatsappTo(customer.name) : words.whatsapp,

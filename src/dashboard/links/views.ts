@@ -3,6 +3,7 @@ import type { DashboardPage, LoadedPage } from '../layout/page.ts'
 import type { loadLinkDetail } from './detail.ts'
 import type { loadLinkForm } from './edit.ts'
 import type { loadLinkList } from './list.ts'
+import type { buildPoster } from './poster.ts'
 import type { buildLinkPreview } from './preview.ts'
 
 declare module '../../http/html.ts' {
@@ -10,6 +11,7 @@ declare module '../../http/html.ts' {
     'dashboard/links/list': LoadedPage<typeof loadLinkList>
     'dashboard/links/show': LoadedPage<typeof loadLinkDetail>
     'dashboard/links/edit': LoadedPage<typeof loadLinkForm>
+    'dashboard/links/poster': LoadedPage<typeof buildPoster>
     'dashboard/links/image': DashboardPage<{
       link: { title: string; href: string }
       imageUrl: string | null

@@ -92,6 +92,28 @@ test('its QR code opens the checkout, as a drawing and as a picture for print', 
   expect(seen?.data).toBe(`${CHECKOUT_URL}/${link.slug}`)
 })
 
+test('a poster of a link is one sheet of a known size, without the menu, and says why nobody can pay', async () => {
+  const { company, dashboardClient } = await openClient()
+  const link = await create(company, { title: 'Bolo de maçã' })
+  const read = (folha: string) =>
+    readPage(dashboardClient, `${LINKS}/${link.id}/cartaz?folha=${folha}`)
+
+  const [open, odd] = [await read('a4'), await read('a0&folha=a4')]
+  await dashboardClient.post(`${LINKS}/${link.id}/pausar`)
+  const paused = await read('a6')
+
+  const words = open.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+  expect(words).toContain('Padaria Sol Pague aqui Bolo de maçã R$ 19,90 Aponte a câmera do celular')
+  expect(words).toContain(`${new URL(CHECKOUT_URL).host}/pagar/${link.slug}`)
+  expect(open).toContain(`src="/painel/links/${link.id}/qr.svg"`)
+  expect(open).not.toContain('class="side"')
+  expect([open, odd, paused].map((html) => html.match(/sheet-\w+/)?.[0])).toEqual([
+    ...['sheet-a4', 'sheet-a5', 'sheet-a6'],
+  ])
+  expect(open).not.toContain('ninguém consegue pagar')
+  expect(paused).toContain('Este link está pausado: ninguém consegue pagar por ele.')
+})
+
 test('a link is paused and reactivated at once, and both are remembered', async () => {
   const { company, dashboardClient } = await openClient('member')
   const link = await create(company, { title: 'Bolo' })

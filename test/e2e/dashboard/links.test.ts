@@ -149,6 +149,55 @@ test('on a phone the page of a link begins with its QR code and the ways to send
   expect(wrong).toEqual([])
 })
 
+// Points of a sheet, 72 to an inch.
+test.each([
+  ['a6', 298, 420],
+  ['a5', 420, 595],
+  ['a4', 595, 842],
+])(
+  'a poster is printed on one sheet of %s, however long its title',
+  async (sheet, width, height) => {
+    const title = 'Confeitaria '.repeat(10).trim()
+    const link = await testMerchant.newLink({ title, amountCents: 20_000_000 })
+    const { page, at, wrong } = await testMerchant.signIn()
+
+    await page.goto(at(`/painel/links/${link.id}/cartaz?folha=${sheet}`))
+    const printed = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+    await page.emulateMedia({ media: 'print' })
+    const [tools, qr, last, paper] = await Promise.all(
+      ['.tools', '.qr', '.address', '.poster'].map((part) => page.locator(part).boundingBox()),
+    )
+
+    const [, ...box] = /MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(printed) ?? []
+    expect(box.map((side) => Math.round(Number(side)))).toEqual([width, height])
+    expect(printed.match(/\/Type \/Page\b/g)).toHaveLength(1)
+    expect(tools).toBeNull()
+    expect(qr!.width).toBeGreaterThan(paper!.width * 0.3)
+    expect(last!.y + last!.height).toBeLessThan(paper!.y + paper!.height)
+    expect(wrong).toEqual([])
+  },
+)
+
+test('a link is handed to the apps of a phone where its browser can', async () => {
+  const link = await testMerchant.newLink()
+  const { page, at } = await testMerchant.signIn(PHONE)
+  await page.goto(at(`/painel/links/${link.id}`))
+  const share = page.getByRole('button', { name: 'Compartilhar' })
+  const isShown = await share.isVisible()
+  await page.addInitScript(() => {
+    const shared: unknown[] = []
+    Object.assign(globalThis, { shared })
+    Object.defineProperty(navigator, 'share', { value: async (what: unknown) => shared.push(what) })
+  })
+
+  await page.reload()
+  await share.click()
+
+  const shared = await page.evaluate(() => JSON.stringify(Object(globalThis).shared))
+  expect(isShown).toBe(false)
+  expect(JSON.parse(shared)).toEqual([{ text: expect.stringContaining(link.url) }])
+})
+
 type Visit = (tab: Awaited<ReturnType<typeof testMerchant.signIn>>) => Promise<unknown>
 
 const PAGES: Record<string, Visit> = {
