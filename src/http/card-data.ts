@@ -9,24 +9,24 @@ import { isNetworkList } from './ip.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is neither stored nor shown, and its ids may look like card numbers. */
+    /** For routes that neither store nor show the body, and have ids that may look like card numbers. */
     mayHoldCardData?: true
   }
 }
 
 export const CARD_DATA_REFUSED = 'card_data_refused'
 
-/** A value of 14 digits in this field is a CNPJ, right or wrong: the field's own rule judges it. */
+/** A value of 14 digits in this field is a CNPJ, valid or not; the field's own rule checks it. */
 const DOCUMENT_FIELD = 'taxId'
 const FOURTEEN_DIGITS = /^\D*(?:\d{14}|\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2})\D*$/
 
 const FORBIDDEN_KEYS =
   /^(card_?number|number|pan|cvv2?|cvc2?|csc|cid|security_?code|cc-?(number|csc|cvv))$/i
-/** Allowed in `metadata`, where a company names its own things: a campaign's id, for example. */
+/** Allowed in `metadata`, where companies choose the names, such as a campaign's id. */
 const METADATA_KEYS = /^(number|pan|csc|cid)$/i
 const METADATA_FIELD = 'metadata'
 const MIN_CARD_NUMBER = 1e12
-/** Deeper requests are refused, so that code that walks through a body needs no limit of its own. */
+/** A body with more levels is refused, so that code that walks through a body needs no limit of its own. */
 const MAX_NESTED_LEVELS = 32
 
 /** Refuses every request of this scope that has card data in its body or query. */
@@ -37,7 +37,7 @@ export function refuseCardData(app: FastifyInstance) {
   })
 }
 
-/** The error for a request with this body or query; undefined when it holds no card data. */
+/** Returns the error for a request with this body or query; undefined when it holds no card data. */
 export function findCardDataError(value: unknown) {
   const path = findCardData(value)
   if (!path) return undefined
@@ -56,13 +56,13 @@ export function containsCardData(value: unknown) {
 }
 
 /**
- * The path of the first field, at any depth, with a key that names card data, or with a card number in its key or
- * value. Undefined when there is none.
+ * Finds the path of the first field, at any depth, that has card data: a key that names it, or a card number in the key
+ * or the value. Undefined when there is none.
  */
 function findCardData(value: unknown, parent = ''): string[] | undefined {
   if (!isRecord(value)) return isCardNumber(value, parent) ? [] : undefined
   for (const key of listKeys(value)) {
-    // A company's own pair may be called as it likes, and nothing else looks at it.
+    // In metadata a company may name its keys freely, so a key has no special meaning there.
     const name = parent === METADATA_FIELD ? '' : key
     const below = isForbiddenKey(key, parent) ? [] : findCardData(value[key], name)
     if (below) return [key, ...below]
@@ -70,7 +70,7 @@ function findCardData(value: unknown, parent = ''): string[] | undefined {
   return undefined
 }
 
-/** No keys for a file: the code that reads the file checks its content. */
+/** Lists no keys for a file: the code that reads the file checks its content. */
 function listKeys(value: object) {
   return Buffer.isBuffer(value) ? [] : Object.keys(value)
 }
@@ -83,7 +83,7 @@ function isDocument(value: unknown, field: string) {
 function isCardNumber(value: unknown, field: string) {
   if (isDocument(value, field)) return false
   if (typeof value === 'number') return value > MIN_CARD_NUMBER && containsCardNumber(`${value}`)
-  // Addresses of one below the other have as many digits.
+  // A list of IP addresses may have as many digits as a card number.
   return typeof value === 'string' && containsCardNumber(value) && !isNetworkList(value)
 }
 
@@ -92,7 +92,7 @@ function isForbiddenKey(key: string, parent: string) {
   return FORBIDDEN_KEYS.test(key) && !(parent === METADATA_FIELD && METADATA_KEYS.test(key))
 }
 
-/** The refusal of what is nested deeper than anything of ours, if it is. */
+/** Returns the error for a body that is nested too deeply. */
 function checkNesting(body: unknown) {
   if (!isDeeperThan(MAX_NESTED_LEVELS, body)) return undefined
   return new AppError(422, 'nested_too_deeply', texts.nestedTooDeeply(MAX_NESTED_LEVELS))

@@ -15,16 +15,16 @@ export type CommonNeeds = {
   limiter: Limiter
   lifecycle: Lifecycle
   baseUrl: string
-  /** Absent: nothing is counted. */
+  /** When absent, nothing is counted. */
   metrics?: Metrics | undefined
-  /** How long a request waits that comes before the process is ready. */
+  /** How long a request waits that arrives before the process is ready. */
   startPatienceMs?: number
 }
 
-/** Many people may be behind one address; what each form allows is less. */
+/** Many people may share one address; the limits of the single forms are lower. */
 const POST_LIMIT = { max: 600, windowMs: MINUTE_MS }
 
-/** Must come before the routes, which it counts. */
+/** Must be called before the routes are registered, since it counts them. */
 export function setCommonHooks(app: FastifyInstance, needs: CommonNeeds) {
   setSecurityHeaders(app, needs.baseUrl)
   logRequests(app)
@@ -36,8 +36,8 @@ export function setCommonHooks(app: FastifyInstance, needs: CommonNeeds) {
 }
 
 /**
- * Counts posts of strangers by address before they cost anything: before the body is read and searched, a password
- * is hashed or the database is asked. The API counts by key, and notifications by address, on their own.
+ * Counts form posts by address before they cost anything: before the body is read, a password is hashed or the database
+ * is asked. The API counts by key, and provider notifications have a limit of their own.
  */
 function limitPosts(app: FastifyInstance, limiter: Limiter) {
   app.addHook('onRequest', (request, _reply, done) => {

@@ -1,4 +1,4 @@
-// Errors for callers: domain code throws them, and one handler for each kind of page answers them.
+// Errors that callers read: domain code throws them, and one handler for each kind of page answers them.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -11,11 +11,11 @@ export type FieldError = { field: string; code: string; message: string }
 
 type AppErrorExtras = { errors?: FieldError[]; headers?: Record<string, string> }
 
-/** A failure its caller may read about. Anything else that is thrown is a bug: a bare 500. */
+/** A failure that the caller may read about. Any other thrown error is a bug and becomes a bare 500. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly statusCode: number
-  /** Empty where the contract has none: 401 and 429. */
+  /** Empty for 401 and 429, which have no code in the contract. */
   readonly code: string
   readonly errors: FieldError[] | undefined
   readonly headers: Record<string, string>
@@ -37,7 +37,7 @@ export const conflictError = (code: string, message: string) => new AppError(409
 export const invalidFieldsError = (errors: FieldError[]) =>
   new AppError(422, 'validation_error', describeFieldErrors(errors), { errors })
 
-/** The first of them with its field, and how many more there are: many a program prints the message alone. */
+/** Names the first error with its field and the number of the others, since many programs print the message alone. */
 export function describeFieldErrors([first, ...others]: FieldError[]) {
   if (!first) return texts.fields.body
   const { field, message } = first
@@ -45,7 +45,7 @@ export function describeFieldErrors([first, ...others]: FieldError[]) {
   return others.length > 0 ? `${said} ${texts.moreFields(others.length)}` : said
 }
 
-/** Keeps a word in capitals, such as an abbreviation. */
+/** Leaves abbreviations and other words in capitals as they are. */
 function toLowerStart(sentence: string) {
   return /^\p{Lu}\p{Lu}/u.test(sentence)
     ? sentence
@@ -63,8 +63,8 @@ export const unavailableError = (retryAfterSeconds = 2) =>
   })
 
 /**
- * Every failure as one its caller may read: ours as it is, the framework's and the database's in our words.
- * @param maxBodyBytes Where the caller is a program, whom it helps to know.
+ * Turns every failure into an AppError: ours stays as it is, those of the framework and the database get a text of
+ * ours. @param maxBodyBytes is named in the error of a body that is too long, for callers that are programs
  */
 export function toAppError(error: unknown, maxBodyBytes?: number): AppError {
   if (error instanceof AppError) return error
@@ -83,14 +83,13 @@ export function toAppError(error: unknown, maxBodyBytes?: number): AppError {
   return new AppError(500, 'internal_error', texts.internal)
 }
 
-/** Logs what nobody expected; a failure that the caller caused is not news. */
+/** Logs unexpected failures, and not those that the caller caused. */
 export function logFailure(
   { id: reqId, log }: FastifyRequest,
   error: unknown,
   { statusCode }: AppError,
 ) {
-  // Logged with a message of ours: the message of a failed statement contains its parameters, which are personal
-  // data.
+  // The log line has our own message: that of a failed statement contains its parameters, which are personal data.
   if (statusCode === 500) log.error({ reqId, err: error }, 'a request failed')
   if (isOutage(error))
     log.warn({ reqId, reason: getRootCauseMessage(error) }, 'database unavailable')
@@ -101,7 +100,7 @@ function getRootCauseMessage(error: unknown): string {
   return cause instanceof Error ? getRootCauseMessage(cause) : message
 }
 
-/** For an address that cannot be decoded: it belongs to no scope, and no hook runs for it. */
+/** Answers a request with an address that cannot be decoded: no scope and no hook runs for it. */
 export function sendFrameworkProblem(
   error: FastifyError,
   request: FastifyRequest,
@@ -136,12 +135,12 @@ export const Problem = z
   })
   .describe('O que deu errado.')
 
-/** 401 and 429 carry exactly these two fields. */
+/** The contract gives 401 and 429 exactly these two fields. */
 export const PlainProblem = z
   .object({ status: z.literal('error').describe('Sempre `error`.'), message: messageField })
   .describe('O que deu errado, sem código.')
 
-/** @param baseUrl Where the guide of errors is served. */
+/** @param baseUrl where the guide of errors is served */
 export function sendProblem(reply: FastifyReply, problem: AppError, baseUrl: string) {
   return reply
     .code(problem.statusCode)
@@ -161,5 +160,5 @@ export function buildProblemBody({ code, message, errors }: AppError, baseUrl: s
   }
 }
 
-/** The paragraph about a code in the guide of errors. */
+/** Returns the address of the paragraph about a code in the guide of errors. */
 export const buildProblemPath = (code: string) => `/api/docs/erros#${code}`

@@ -10,10 +10,10 @@ export const EMAIL_MAX_LENGTH = 254
 /** The maximum length of the name of a person, a company or a key. */
 export const NAME_MAX_LENGTH = 128
 
-/** A rule of ours that was broken, with the code that the answer names. */
+/** Makes the options of a Zod check of ours, with the code that the answer names. */
 export const buildFieldRule = (code: string, message: string) => ({ params: { code }, message })
 
-/** A field with what it is, for who reads the document of the API, and a value that it may have. */
+/** Gives a field the description and the example that the API's document shows. */
 export function describeField<Field extends z.ZodType>(
   field: Field,
   description: string,
@@ -27,7 +27,7 @@ export function optionalField<Field extends z.ZodType>(field: Field) {
   return z.preprocess((value) => value ?? undefined, field.optional())
 }
 
-/** The same, with what stands for one that is left out. */
+/** Makes an optional field with a default value; `null` counts as absent. */
 export function defaultField<Field extends z.ZodType>(
   field: Field,
   value: z.core.util.NoUndefined<z.output<Field>>,
@@ -50,15 +50,16 @@ function isBlank(value: unknown) {
 }
 
 /**
- * A field of answers only: ignored in an answer that is sent back; in any other body findReadOnlyErrors judges it.
+ * A field that only answers have. It is ignored in an answer that is sent back; in other bodies findReadOnlyErrors
+ * checks it.
  */
 export const echoedField = z.unknown().optional().meta({ readOnly: true })
-/** The same, and may be null in answers. */
+/** The same field, which may also be null in answers. */
 export const echoedNullableField = z.unknown().optional().meta({ readOnly: true })
 
 /**
- * The fields of `echoed` that a body wants otherwise than `known`, which is what will be answered: they would be
- * dropped in silence. An answer that is sent back carries its id.
+ * Returns an error for each field of `echoed` that a body wants to differ from `known`, the values that the answer will
+ * have: such a field would be ignored silently. A body with an id is an answer that was sent back.
  */
 export function findReadOnlyErrors(
   echoed: Record<string, z.ZodType>,
@@ -78,7 +79,7 @@ export function isEchoedAnswer({ id }: { id?: unknown }) {
   return typeof id === 'string' && isUuid(id)
 }
 
-/** An instant with its zone, whatever zone that is. */
+/** An instant with any time zone. */
 export const instantWithOffsetField = () =>
   z.iso.datetime({
     offset: true,
@@ -93,17 +94,17 @@ function describeWrongInstant(input: unknown) {
   return isPlusLost ? texts.fields.instantInAddress : texts.fields.instant
 }
 
-/** In a URL an unencoded `+` is a space. */
+/** An unencoded `+` in a URL is decoded as a space. */
 const LOST_PLUS = /\d \d\d:?\d\d$/
 
-/** The same, such as Postgres reads: a time zone can carry it into the year 0 or 10000. */
+/** The same field, limited to years that Postgres stores: a time zone can carry an instant into the year 0 or 10000. */
 export const storableInstantField = () =>
   instantWithOffsetField().refine(
     isPostgresYear,
     buildFieldRule('invalid_date', texts.fields.instant),
   )
 
-/** The end of a range that a list is narrowed to. */
+/** An instant that limits a list, from or to. */
 export const instantFilterField = storableInstantField().transform((value) =>
   new Date(value).toISOString(),
 )
@@ -113,13 +114,11 @@ export const instantField = z.iso
   .datetime({ precision: 3 })
   .meta({ examples: ['2026-11-21T14:05:09.120Z'] })
 
-/** Fields that most resources have. */
 export const idField = describeField(
   z.uuid(),
   'Atribuído pelo serviço.',
   '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17',
 )
-/** The id in a path. */
 export const IdParams = z.object({
   id: describeField(z.string(), 'O id.', '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'),
 })
@@ -131,7 +130,7 @@ export const testModeField = z
 
 export const SLUG_PATTERN = /^[0-9A-Za-z]{1,32}$/
 
-/** The link that a list is narrowed to. */
+/** Filters a list by link. */
 export const linkFilterField = z
   .string()
   .refine(
@@ -141,7 +140,6 @@ export const linkFilterField = z
   .optional()
   .describe('O link pago: o id ou o slug.')
 
-/** Filters that most lists have. */
 export const createdFromField = instantFilterField
   .optional()
   .describe('Criados a partir deste instante.')
@@ -154,17 +152,17 @@ function isPostgresYear(value: string) {
 
 const DECIMAL_DIGITS = /^\d{1,15}$/
 
-/** Decimal digits as a number; NaN for all else that `Number` takes: `0x3`, `1e1`, `+3`, a blank. */
+/** Reads decimal digits; NaN for other texts that `Number` accepts, such as `0x3`, `1e1`, `+3` or a blank. */
 export function parseDecimal(typed: string) {
   return DECIMAL_DIGITS.test(typed) ? Number(typed) : Number.NaN
 }
 
-/** A whole number as a form writes it. */
+/** A whole number as forms send it, as text. */
 export function decimalField({ min, max }: { min: number; max: number }) {
   return z.string().transform(parseDecimal).pipe(z.int().min(min).max(max))
 }
 
-/** A form or a query as fields of which nothing is known yet; none where it is no object. */
+/** Returns the body or query as an object with unknown fields; an empty object for all other values. */
 export function toRecord(given: unknown): Record<string, unknown> {
   return isRecord(given) ? given : {}
 }

@@ -1,6 +1,6 @@
-// Decides which proxies are believed about the address that a request comes from. When a real proxy is not
-// believed, all payers seem to have one address; when a stranger is believed, one client may claim many. A
-// header that was not believed is told once in the log, and to `doctor`.
+// Decides which proxies are trusted to name the address that a request comes from. When a real proxy is not trusted,
+// all payers seem to have one address; when a stranger is trusted, one client may pretend to have many. An ignored
+// header is reported once in the log, and to `doctor`.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../database/connect.ts'
@@ -21,8 +21,8 @@ const NAMED_NETWORKS: Record<string, string[]> = {
 }
 
 /**
- * Keeps in `X-Forwarded-For` the addresses that the nearest proxies wrote, without ports. An entry that is no
- * address ends the list: the proxy that wrote it stands for its client.
+ * Keeps in `X-Forwarded-For` only the addresses that the nearest proxies wrote, without ports. The list ends at an
+ * entry that is no address; the proxy that wrote it then counts as the client.
  */
 export function parseForwarding(app: FastifyInstance) {
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
@@ -37,7 +37,7 @@ function cleanForwardedFor(written: string) {
   return addresses.slice(addresses.lastIndexOf(undefined) + 1).join(', ')
 }
 
-/** Logs once for each process; the installation keeps the last one for `doctor`. */
+/** Logs an ignored header once for each process; the table `installation` keeps the last one for `doctor`. */
 export function reportIgnoredForwarding(app: FastifyInstance, db: Database) {
   let reported = false
   app.addHook('onRequest', (request, _reply, done) => {
@@ -65,7 +65,6 @@ export async function findIgnoredForwarding(db: Db) {
   return row
 }
 
-/** Whether this address is believed about where a request comes from. */
 export function isTrustedProxy(trust: TrustProxy, address: string) {
   if (typeof trust === 'function') return trust(address, 0)
   if (trust === false) return false
@@ -78,7 +77,9 @@ function expandNetwork(text: string) {
   return NAMED_NETWORKS[name] ?? [name]
 }
 
-/** Undefined behind a believed proxy: the request then has more than one address. */
+/**
+ * Finds an ignored forwarding header; undefined behind a trusted proxy, where the request has more than one address.
+ */
 function findIgnoredHeader(request: FastifyRequest) {
   const { headers } = request
   const header = FORWARDING_HEADERS.find((name) => headers[name] !== undefined)

@@ -7,7 +7,7 @@ import type { GetAssetUrl } from './assets/serve.ts'
 import { AppError, logFailure, notFoundError, toAppError } from './errors.ts'
 import { eta } from './views.ts'
 
-/** Several times what any form is that needs no session. */
+/** Several times the size of any form that needs no session. */
 const STRANGER_FORM_BYTES = 16_384
 
 const COMMON_HEADERS = {
@@ -31,18 +31,21 @@ export type Origins = {
 type PolicyParts = {
   /** The whole text of the page's only inline style. */
   style?: string | null
-  /** Shown by a program that writes its own styles. */
+  /** For a program that writes its own styles into the page. */
   styled?: boolean
   frames?: boolean
   /** The origins of the provider that this page is about. */
   origins?: Origins
-  /** The page may be shown in a frame of ours. */
+  /** Whether the page may be shown in a frame of ours. */
   framed?: boolean
-  /** Where its pictures are; of those that stand at another origin of ours, or at one that was ours. */
+  /** The addresses of its pictures, which may be at another origin of ours, or at a former one. */
   pictures?: readonly (string | null | undefined)[]
 }
 
-/** A Content-Security-Policy without `unsafe-inline`, and without upgrade-insecure-requests, which would break plain http. */
+/**
+ * Builds a Content-Security-Policy without `unsafe-inline`, and without upgrade-insecure-requests, which would break
+ * plain http.
+ */
 export function buildContentPolicy({
   style,
   styled,
@@ -75,7 +78,7 @@ export const PAGE_HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** Makes a scope one of pages: HTML answers and failures, forms, no cross-site posts. */
+/** Makes a scope one of pages: it answers and fails in HTML, reads forms and refuses posts from other sites. */
 export async function serveHtml(
   app: FastifyInstance,
   asset: GetAssetUrl,
@@ -97,7 +100,7 @@ export async function serveHtml(
     const page = { ...describe(request, reply.headers(failure.headers), failure), asset }
     return sendErrorPage(request, reply, { failure, page })
   })
-  // The root has its own (serveUnknown).
+  // The root has a handler of its own (serveUnknown).
   if (app.prefix !== '') {
     app.setNotFoundHandler((request, reply) => {
       const failure = notFoundError()
@@ -107,7 +110,7 @@ export async function serveHtml(
   }
 }
 
-/** An address that nobody serves is a page. */
+/** Answers unknown addresses with a page. */
 export function serveUnknown(app: FastifyInstance, asset: GetAssetUrl) {
   app.setNotFoundHandler((request, reply) => {
     const failure = notFoundError()
@@ -116,14 +119,14 @@ export function serveUnknown(app: FastifyInstance, asset: GetAssetUrl) {
   })
 }
 
-/** Every view by its name under views/, with its view model. Each room adds its own (`declare module`). */
+/** Every view by its name under views/, with its view model. Each room adds its own views (`declare module`). */
 export interface Views {
   'http/error': {
     asset: GetAssetUrl
     status: number
     title: string
     message: string
-    /** A link to continue: reloading the page would send a refused form again. */
+    /** A link to continue with, because reloading the page would send a refused form again. */
     way: { text: string; href: string } | null
     requestId: string
     t: FailureTexts
@@ -131,7 +134,7 @@ export interface Views {
 }
 
 type FailureTexts = { layout: LayoutTexts }
-/** The texts of an error page, in its reader's language. */
+/** Returns the texts of an error page, in the reader's language. */
 type DescribeFailure = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -146,12 +149,12 @@ export function sendPage<Name extends keyof Views>(
   return sendView(reply, name, model)
 }
 
-/** For a model that is typed where its parts come together (PageParts of the dashboard). */
+/** Sends a view with a model that is checked elsewhere, where its parts are joined (PageParts of the dashboard). */
 export async function sendView(reply: FastifyReply, name: keyof Views, model: object) {
   return reply.send(await reply.viewAsync(name, model))
 }
 
-/** The view as a string, to be placed inside another page. */
+/** Renders a view to a string, to be placed inside another page. */
 export function renderView<Name extends keyof Views>(name: Name, model: Views[Name]) {
   return eta.render(name, model)
 }
@@ -184,8 +187,8 @@ export function getErrorTitle(status: number) {
 }
 
 /**
- * A form of another site's. Browsers say so in Sec-Fetch-Site; on plain http they don't, and our own
- * `no-referrer` makes their Origin "null", so only a foreign Origin counts there.
+ * Whether a form comes from another site. Browsers say so in Sec-Fetch-Site, but not over plain http; there our own
+ * `no-referrer` makes their Origin "null", so only another Origin counts.
  */
 function isCrossSite({ method, headers }: FastifyRequest) {
   if (method === 'GET' || method === 'HEAD') return false
@@ -197,8 +200,8 @@ function isCrossSite({ method, headers }: FastifyRequest) {
 }
 
 /**
- * For pages with a sign-in: a sibling host counts as another site too. Old browsers are judged by Origin or
- * Referer; when they send neither, the token in the form decides.
+ * Refuses posts from other hosts, sibling hosts included, on pages with a sign-in. For old browsers Origin or Referer
+ * decides; without both, the token in the form does.
  */
 export function refuseSiblings(app: FastifyInstance) {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -214,7 +217,7 @@ function comesFromElsewhere({ method, headers }: FastifyRequest) {
   return from !== undefined && !isOfHost(from, headers.host)
 }
 
-/** Whether the host is named with its scheme's own port or without. */
+/** Whether an address has this host, with or without the default port of its scheme. */
 function isOfHost(address: string, host: string | undefined) {
   const from = URL.parse(address)
   return from !== null && from.host === URL.parse(`${from.protocol}//${host}`)?.host

@@ -1,4 +1,4 @@
-// Parses bodies in the API: an empty body, whatever its content type, or JSON in UTF-8. All others are refused.
+// Parses the bodies of the API: an empty body of any content type, or JSON in UTF-8. Others are refused.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { texts } from '../texts.ts'
@@ -7,7 +7,7 @@ import { AppError } from './errors.ts'
 const CHARSET_PATTERN = /;\s*charset\s*=\s*"?([^";\s]*)/i
 const UTF_8_PATTERN = /^utf-?8$/i
 
-/** Replaces the parsers of this scope. */
+/** Replaces the body parsers of this scope. */
 export function readJsonBodies(app: FastifyInstance) {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -28,7 +28,7 @@ export function readJsonBodies(app: FastifyInstance) {
       return parseJson(request, decodeBody(bytes), done)
     },
   )
-  // Not read, so that an image of some MB is told its type and not that it is too long.
+  // The body is not read, so that a large image is refused for its type and not for its length.
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const { upload } = request.routeOptions.config
     const message = upload ? texts.formExpected : texts.unsupportedMediaType

@@ -1,5 +1,5 @@
-// Limits accepted hits in a sliding window: never more than `max` in any `windowMs`, and a caller who waits as told
-// is let in. Refused hits do not count, or the limit would never end. The counters: rate-limit-store.ts.
+// Limits accepted hits in a sliding window: at most `max` in any `windowMs`. A caller who waits as long as told is
+// accepted. Refused hits do not count, or the limit would never end. The counters: rate-limit-store.ts.
 
 import { SECOND_MS } from '../database/instant.ts'
 import { tooManyRequestsError } from './errors.ts'
@@ -11,21 +11,21 @@ export type KeyedLimit = { key: string; limit: Limit }
 
 export type LimitCount = {
   exceeded: boolean
-  /** Hits in the window, this one included when it was let through. */
+  /** Hits in the window, this one included if it was accepted. */
   current: number
-  /** Until one more is let through, when exceeded; else until the window is empty again. */
+  /** When exceeded, the time until one more hit is accepted; else the time until the window is empty. */
   retryAfterMs: number
 }
 
 export type Limiter = {
-  /** With `what`, the same again within the window counts once and is always let through. */
+  /** Counts a hit. Hits with the same `what` count once in the window and are always accepted. */
   countHit(key: string, limit: Limit, what?: string): Promise<LimitCount>
-  /** Takes the newest hit back: what was counted before its outcome was known, and went well. */
+  /** Removes the newest hit, for a hit that was counted before its outcome was known and that went well. */
   undoHit(key: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Counts, and throws 429 once there were too many. `what`: as of countHit. */
+/** Counts a hit, and throws 429 when there were too many. `what`: see countHit. */
 export async function enforceLimit(
   limiter: Limiter,
   key: string,
@@ -37,7 +37,7 @@ export async function enforceLimit(
   if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / SECOND_MS), message)
 }
 
-/** The limit of one address, and a higher one for each network around it: see listNetworks. */
+/** Builds the limit of one address, and a higher one for each network around it (listNetworks). */
 export function buildNetworkLimits(name: string, address: string, { max, windowMs }: Limit) {
   return listNetworks(address).map(
     ({ network, factor }): KeyedLimit => ({
@@ -47,7 +47,7 @@ export function buildNetworkLimits(name: string, address: string, { max, windowM
   )
 }
 
-/** The same under several limits at once. */
+/** Counts a hit under several limits, and throws 429 when one is exceeded. */
 export async function enforceLimits(
   limiter: Limiter,
   limits: KeyedLimit[],
@@ -59,8 +59,8 @@ export async function enforceLimits(
 }
 
 /**
- * Counts a hit for each of these limits or, when any limit is exceeded, for none. All limits are asked even
- * then, since each has its own wait: the caller is told the longest one.
+ * Counts a hit under each of these limits, or under none when one is exceeded. All limits are asked even then, because
+ * the caller is told the longest wait.
  */
 export async function countHits(limiter: Limiter, limits: KeyedLimit[], what?: string) {
   const counted: KeyedLimit[] = []
@@ -75,7 +75,7 @@ export async function countHits(limiter: Limiter, limits: KeyedLimit[], what?: s
   return { exceeded, retryAfterMs }
 }
 
-/** Runs `judge`; when it throws, the hits of these limits are undone. */
+/** Runs `judge`, and undoes the hits of these limits when it throws. */
 export async function judgeCounted<Outcome>(
   limiter: Limiter,
   limits: KeyedLimit[],
@@ -93,10 +93,10 @@ export async function undoHits(limiter: Limiter, limits: KeyedLimit[]) {
   for (const { key } of limits) await limiter.undoHit(key)
 }
 
-/** The keys of the API's own limit are ids, without a word before. */
+/** The name of the API's limit in the metrics: its keys are plain ids without a prefix. */
 const API_LIMIT_NAME = 'api-key'
 
-/** Counts refused hits by the prefix of their key, never by client. */
+/** Counts refused hits in the metrics by the prefix of their key, never by client. */
 export function measureLimiter(limiter: Limiter, metrics: Metrics): Limiter {
   return {
     ...limiter,

@@ -1,4 +1,4 @@
-// Logs one structured line for each answer, with the request id that the answer names.
+// Logs one structured line for each answer, with the request id that the answer contains.
 import { writeSync } from 'node:fs'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
@@ -8,8 +8,8 @@ const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2]
 const MAX_UNWRITTEN_BYTES = 1_000_000
 
 /**
- * Says who asked for what and what came of it. Headers, bodies and queries are never logged; an error
- * is logged by its stack, with anything that looks like a card number blotted out.
+ * Logs each request with its outcome. Headers, bodies and queries are never logged; an error is logged with its stack,
+ * in which anything like a card number is masked.
  */
 export function logRequests(app: FastifyInstance) {
   const logAnswer = createAnswerLog(app.log)
@@ -27,9 +27,9 @@ export function logRequests(app: FastifyInstance) {
 
 type AnsweredRequest = Pick<FastifyRequest, 'id' | 'method' | 'url'> & { apiKeyId?: string }
 
-/** The line of one answer; of its address the query is left out. */
+/** Logs the line of one answer, without the query of its address. */
 export function createAnswerLog(parent: FastifyBaseLogger) {
-  // Its fields are these and no others: to search them for secrets takes longer than to write them.
+  // These fields hold no secrets, and searching them for some would take longer than writing them.
   const log = parent.child({}, { redact: [] })
 
   return function logAnswer(
@@ -45,8 +45,8 @@ export function createAnswerLog(parent: FastifyBaseLogger) {
 export type LogStream = ReturnType<typeof openLogStream>
 
 /**
- * Standard output. A full disk ends no program that takes payments: the next line tries again, with up to a megabyte of
- * those before it.
+ * Opens standard output for the log. A full disk must not end a program that takes payments: the next line tries again,
+ * with up to a megabyte of unwritten lines.
  */
 export function openLogStream() {
   const stream = pino.destination({
@@ -69,7 +69,7 @@ function writeComplaint(sentence: string) {
   try {
     writeSync(STANDARD_ERROR, sentence)
   } catch {
-    // It is written to the same disk.
+    // Standard error is on the same disk.
   }
 }
 
@@ -86,7 +86,7 @@ export function createLogger(level: string, stream?: pino.DestinationStream): pi
   return stream ? pino(options, stream) : pino(options)
 }
 
-// Up to the end of the parameters, however many lines they have.
+// Matches up to the end of the parameters, which may have several lines.
 const QUERY_PARAMS = /\nparams: [\s\S]*?(?=\n {4}at |\ncaused by |$)/g
 const REDACTED_FIELDS = [
   'authorization',
@@ -99,7 +99,7 @@ const REDACTED_FIELDS = [
   'card',
 ]
 
-/** A statement's parameters hang on a database error: they are people's data and stay out. */
+/** Removes the parameters of a failed statement from a database error, since they are personal data. */
 function serializeError(error: Error & { code?: string }) {
   const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack}` : ''
   const stack = `${error.stack ?? error.message}${cause}`.replace(QUERY_PARAMS, '')
@@ -110,13 +110,13 @@ const SECRET_URL_PARTS =
   /(\/payments\/[0-9A-Za-z]{4})[0-9A-Za-z]{20}|(\/painel\/(?:convite|senha)\/).+|^(\/webhooks\/[a-z-]+\/[\w-]{4})[\w-]+/
 
 /**
- * Personal data in a path, in place of an id: an e-mail address, a CPF, a CNPJ. The pattern begins at a slash only,
- * since otherwise a path of 15 kB takes 0.1 s.
+ * Matches personal data in place of an id in a path: an e-mail address, a CPF, a CNPJ. It starts at a slash only, since
+ * otherwise a path of 15 kB takes 0.1 s.
  */
 const PERSONAL_PARTS =
   /(?<=\/)[^/]*(?:@|%40)[^/]*|\b\d{3}\.?\d{3}\.?\d{3}-?\d{2}\b|\b\d{2}\.?\d{3}\.?\d{3}(?:\/|%2F)?\d{4}-?\d{2}\b/gi
 
-/** The query is left out, and of an address that lets somebody in or names a person the part that does. */
+/** Removes the query, and masks the part of an address that gives access or names a person. */
 function maskUrlSecrets(url: string) {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)

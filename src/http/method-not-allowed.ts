@@ -1,12 +1,12 @@
-// Answers 405, with the allowed methods, for a known path with another method. Also for methods unknown to the
-// router, which would otherwise find no path, or take a word such as `batch` for an id.
+// Answers 405, with the allowed methods, to a known path with another method. This includes methods that the router
+// doesn't know, and paths where it would take a word such as `batch` for an id.
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { texts } from '../texts.ts'
 import { AppError, sendProblem } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The route's pattern when the path is served by other methods; else null. */
+    /** The pattern of the route when its path has other methods only; else null. */
     refusedPath: string | null
   }
 }
@@ -16,9 +16,9 @@ type ServedPath = { url: string; pattern: RegExp; methods: Set<string> }
 const METHODS_IN_ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * Of the routes that this scope will have, after its hooks of before; no body has been read then. Of those alone that
- * `isPublic` says need no key: before any scope is asked, for an unknown method would come to one that wants a key, or
- * that answers with a page.
+ * Refuses other methods on the paths of the routes that are registered in this scope afterwards, before a body is read.
+ * With `isPublic`, only those routes count, and the refusal is sent at once: an unknown method would otherwise reach a
+ * scope that asks for a key or answers with a page.
  */
 export function refuseOtherMethods(
   scope: FastifyInstance,
@@ -50,7 +50,7 @@ export function refuseOtherMethods(
   })
 }
 
-/** Without its query, and without a slash at its end, which the router does not see either. */
+/** Removes the query and a slash at the end, which the router ignores too. */
 function trimPath(url: string) {
   const [path = ''] = url.split(/[?#]/, 1)
   return path.endsWith('/') ? path.slice(0, -1) : path

@@ -1,6 +1,5 @@
-// Which addresses that somebody typed in are called, a webhook's or a bank's: those of the public internet,
-// over https. What a name resolves to may change after it was saved, so everything is looked at again when
-// connecting.
+// Decides whether an address that a person typed in (a webhook's, a bank's) may be called: only https on the public
+// internet. A name may resolve to another address later, so it is checked again at each connection.
 import { type LookupAddress, promises, lookup as resolve } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
@@ -9,21 +8,24 @@ import { createNetworkMatcher } from './ip.ts'
 type UrlRefusal = 'invalid_url' | 'too_long' | 'https_only' | 'credentials' | 'private_address'
 
 type GuardedAgentOptions = {
-  /** Also http, and addresses inside: for development. */
+  /** Also allows http and private addresses, for development. */
   allowPrivate: boolean
   lookup?: LookupFunction
 }
 
 const MAX_URL_LENGTH = 2_048
 const MAX_HOST_LENGTH = 253
-/** As a URL has it: in Punycode. Underscores are no host's, but are resolved, and a dot may end the name. */
+/**
+ * A host as a URL writes it, in Punycode. Underscores are not allowed in host names, but they do resolve, and a dot may
+ * end the name.
+ */
 const HOST = /^(?:(?!-)[a-z\d_-]{1,63}(?<!-)\.)*(?!-)[a-z\d_-]{1,63}(?<!-)\.?$/
 const AGENT_CONNECT_TIMEOUT_MS = 5_000
 const RESOLVE_TIMEOUT_MS = 3_000
 
 /**
- * Why this URL may not be called, or null when it may. A name that does not resolve is
- * let through: it may not exist yet, and the agent looks again at every connection.
+ * Returns why this URL may not be called, or null when it may. A name that does not resolve is allowed: it may not
+ * exist yet, and the agent checks it at every connection.
  */
 export async function checkPublicUrl(
   url: string,
@@ -41,13 +43,13 @@ export async function checkPublicUrl(
   return (await isPrivateHost(hostname, lookup)) ? 'private_address' : null
 }
 
-/** Whether anybody can be there: URLs are parsed with hosts that no name server knows, and with port 0. */
+/** Whether a server can be at this address. URLs may have port 0, and hosts that no name server accepts. */
 export function canListen({ hostname, port }: Pick<URL, 'hostname' | 'port'>) {
   if (port === '0') return false
   return hostname.startsWith('[') || (hostname.length <= MAX_HOST_LENGTH && HOST.test(hostname))
 }
 
-/** For calls that need nothing but to be safe. */
+/** Creates an agent for calls that need only this guard. */
 export function createGuardedAgent(guard: GuardedAgentOptions) {
   const connect = createGuardedConnector(guard)({
     timeout: AGENT_CONNECT_TIMEOUT_MS,
@@ -57,8 +59,8 @@ export function createGuardedAgent(guard: GuardedAgentOptions) {
 }
 
 /**
- * Makes what connects only to where calls may go. A check in `lookup` alone is not enough, since
- * literal addresses are never looked up: the literal, what was resolved and the peer are checked.
+ * Creates a connector that refuses forbidden addresses. A check in `lookup` alone is not enough, because literal
+ * addresses are never looked up: it checks the literal, the resolved addresses and the peer.
  */
 export function createGuardedConnector({ allowPrivate, lookup }: GuardedAgentOptions) {
   return (options: buildConnector.BuildOptions): buildConnector.connector => {
@@ -97,8 +99,8 @@ class NotSecureError extends Error {
 }
 
 /**
- * `dns.lookup` holds one of libuv's few threads until the name server answers: two receivers with name servers
- * that hang would make everybody else wait. This lookup asks the name servers itself.
+ * Creates a lookup that asks the name servers itself. `dns.lookup` occupies one of libuv's few threads until a name
+ * server answers, so two receivers with slow name servers would delay all other calls.
  */
 function createResolverLookup(): LookupFunction {
   const servers = new promises.Resolver({ timeout: 1_500, tries: 2 })
@@ -125,7 +127,7 @@ async function resolveAddresses(
   ]
 }
 
-/** Fails for the whole name when one of its addresses is special: honest names have none. */
+/** Makes the lookup fail when one of the addresses is special; normal names have none. */
 function guardLookup(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
@@ -140,7 +142,7 @@ function guardLookup(lookup: LookupFunction): LookupFunction {
   }
 }
 
-/** One that was asked for all of them is given a list. */
+/** Returns the list that a lookup with `all` gives; its type also allows one address. */
 function toAddressList(found: string | LookupAddress[]) {
   return Array.isArray(found) ? found : []
 }
@@ -170,7 +172,7 @@ function removeBrackets(hostname: string) {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
-// Resolvers differ over the latter two of `localhost`, `localhost.` and `a.localhost`.
+// Resolvers disagree about `localhost.` and `a.localhost`.
 const LOCALHOST_PATTERN = /(^|\.)localhost\.?$/i
 
 // The registries of special-purpose addresses (RFC 6890 and its updates), multicast, and the IPv6
@@ -178,7 +180,7 @@ const LOCALHOST_PATTERN = /(^|\.)localhost\.?$/i
 const isInSpecialRange = createNetworkMatcher([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
   ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
-  // The last one is Azure's own: it answers machines inside alone.
+  // The last network is Azure's own and answers only to machines inside it.
   ...[
     '198.18.0.0/15',
     '198.51.100.0/24',

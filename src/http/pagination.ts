@@ -1,5 +1,5 @@
-// Lists are paged by the UUIDv7 of their rows, newest first: a page costs the same at a thousand
-// rows and at ten million.
+// Lists are paged by the UUIDv7 of their rows, newest first, so a page costs the same at a thousand rows and at ten
+// million.
 
 import { z } from 'zod'
 import { isUuid, MAX_UUID } from '../database/id.ts'
@@ -13,7 +13,7 @@ const limitField = z
   .transform(Number)
   .refine((value) => value >= 1 && value <= MAX_PAGE_SIZE, texts.fields.limit)
 
-/** Decoded, it has to be such a place in its list. */
+/** A cursor, which must decode to a place that the list accepts. */
 const cursorField = (isPlace: (text: string) => boolean) =>
   z
     .string()
@@ -23,7 +23,7 @@ const cursorField = (isPlace: (text: string) => boolean) =>
     .default(MAX_UUID)
     .meta({ description: 'O `nextCursor` da página anterior.', default: undefined })
 
-/** Query parameters of every list. `cursor` comes out as the id to go on below. */
+/** The query parameters of every list. `cursor` is decoded to the id after which the page begins. */
 export const PageQuery = z.object({
   limit: limitField.default(20).meta({
     description: 'Quantos por página.',
@@ -35,10 +35,10 @@ export const PageQuery = z.object({
   cursor: cursorField(isUuid),
 })
 
-/** `<instant>~<id>`: a place in a list that is in the order of an instant. */
+/** `<instant>~<id>`: a place in a list that is sorted by an instant. */
 const INSTANT_PLACE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~(.+)$/
 
-/** Of a list that may be in the order of an instant. */
+/** The query parameters of a list that may be sorted by an instant. */
 export const InstantPageQuery = PageQuery.extend({
   cursor: cursorField((text) => isUuid(parsePlace(text).id)),
 })
@@ -47,7 +47,7 @@ export function buildPlace(at: string | null, id: string) {
   return at === null ? id : `${at}~${id}`
 }
 
-/** `at` is null where the list is in the order of its ids, or begins. */
+/** Reads a place. `at` is null when the list is sorted by id, and on a first page. */
 export function parsePlace(place: string): { at: string | null; id: string } {
   const [, at = null, id = place] = INSTANT_PLACE.exec(place) ?? []
   return { at, id }
@@ -67,7 +67,7 @@ export function buildPageSchema<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** Makes a page of up to `limit + 1` rows: the one too many only says that there are more. */
+/** Makes a page of up to `limit + 1` rows; the extra row only shows that there are more. */
 export function paginateRows<Row extends { id: string }>(
   rows: Row[],
   limit: number,
@@ -83,7 +83,7 @@ export function paginateRows<Row extends { id: string }>(
   }
 }
 
-/** What `cursor` brings back. */
+/** Writes the cursor that leads to a place. */
 export function encodePlace(place: string) {
   return Buffer.from(place).toString('base64url')
 }

@@ -1,5 +1,5 @@
-// Places in this process that are held for as long as somebody reads: so many in all, and of them so many for
-// one company, so that none locks the others out.
+// Limits how many requests read something large at once, in this process and for one company, so that no company locks
+// the others out.
 import type { AppError } from './errors.ts'
 
 type PlaceLimits = {
@@ -14,7 +14,7 @@ export function createPlaces({ max, maxOfCompany, refuse, refuseCompany }: Place
   let total = 0
 
   return {
-    /** Throws where there is none left. What it answers gives the place back, once. */
+    /** Reserves a place, or throws when none is free. Returns the function that releases it. */
     reserve(companyId: string) {
       const own = byCompany.get(companyId) ?? 0
       if (own >= maxOfCompany) throw refuseCompany()

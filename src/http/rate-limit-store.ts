@@ -1,13 +1,13 @@
-// Where limits are counted: a sliding log in this process, or in Redis for all processes. At most `max` hits pass in
-// any window, a refused hit is not counted, and a caller who waits as told is let in. While Redis is gone each process
-// counts for itself.
+// Counts hits of limits in a sliding log, in this process or in Redis for all processes. At most `max` hits pass in any
+// window, refused hits do not count, and a caller who waits as long as told is accepted. While Redis is unreachable
+// each process counts for itself.
 import { randomUUID } from 'node:crypto'
 import { createClient } from '@redis/client'
 import { SECOND_MS } from '../database/instant.ts'
 import type { LimitCount, Limiter } from './limiter.ts'
 
 const MAX_KEYS = 50_000
-/** A Redis that hangs, or that the network does not reach, counts as gone. */
+/** A Redis that takes longer counts as unreachable. */
 const REDIS_TIMEOUT_MS = 500
 /** After a failure Redis is not asked again for this long. */
 const REDIS_PAUSE_MS = SECOND_MS
@@ -15,10 +15,10 @@ const MAX_RECONNECT_MS = 3_000
 
 type Hit = { at: number; what: string | undefined }
 
-/** A monotonic clock: if the wall clock were set back, a full window would stay full for as long. */
+/** A monotonic clock: if the wall clock were set back, a full window would stay full for longer. */
 const readSteadyMs = () => Math.floor(performance.now())
 
-/** Beyond `maxKeys` the least recently used key is forgotten first. */
+/** Counts hits in this process. Beyond `maxKeys` the least recently used key is dropped first. */
 export function createMemoryLimiter(now = readSteadyMs, maxKeys = MAX_KEYS): Limiter {
   const hits = new Map<string, Hit[]>()
 
@@ -51,9 +51,9 @@ export function createMemoryLimiter(now = readSteadyMs, maxKeys = MAX_KEYS): Lim
 }
 
 type RedisEvents = {
-  /** At each failure. */
+  /** Called at each failure. */
   onError: (error: unknown) => void
-  /** At each hit that was counted in Redis. */
+  /** Called at each hit that was counted in Redis. */
   onSuccess?: () => void
 }
 
@@ -78,7 +78,7 @@ export function createRedisLimiter(url: string, { onError, onSuccess }: RedisEve
       const name = what ?? `${processId}.${++lastHit}`
       const given = [String(limit.max), String(limit.windowMs), name]
       const asked = () => client.eval(HIT_SCRIPT, { keys: [toRedisKey(key)], arguments: given })
-      // The client has no type for a script's result.
+      // The client has no type for the result of a script.
       const count = (await askRedis(asked)) as [number, number, number] | undefined
       if (!count) return memory.countHit(key, limit, what)
       return { exceeded: count[0] === 1, current: count[1], retryAfterMs: count[2] }
@@ -93,7 +93,10 @@ export function createRedisLimiter(url: string, { onError, onSuccess }: RedisEve
     },
   }
 
-  /** Undefined while Redis is gone. It is back once it writes again: a read-only replica answers a PING too. */
+  /**
+   * Returns undefined while Redis is unreachable. It is back once it accepts writes: a read-only replica answers a PING
+   * too.
+   */
   async function askRedis<T>(ask: () => Promise<T>) {
     await connecting
     if (performance.now() < pausedUntilMs) return undefined
@@ -109,11 +112,11 @@ export function createRedisLimiter(url: string, { onError, onSuccess }: RedisEve
   }
 }
 
-/** Throws where Redis does not answer in time: the client's own time-out ends with the sending. */
+/** Throws when Redis does not answer in time; the time-out of the client ends once a command is sent. */
 export function limitRedis<T>(answer: Promise<T>, timeoutMs = REDIS_TIMEOUT_MS): Promise<T> {
   const patience = Promise.withResolvers<never>()
   const refuse = () => patience.reject(new Error(`Redis does not answer within ${timeoutMs} ms`))
-  // After work of ours that took as long, the answer may be there and only not read yet.
+  // After long work of this process the answer may have arrived and wait to be read.
   const timer = setTimeout(() => setImmediate(refuse), timeoutMs)
   return Promise.race([answer, patience.promise]).finally(() => clearTimeout(timer))
 }
@@ -142,7 +145,7 @@ return {0, count + 1, window}`
 
 type Answer = (error: Error | null, result?: { current: number; ttl: number }) => void
 
-/** The same counts as a store of @fastify/rate-limit. */
+/** Offers these counts as a store of @fastify/rate-limit. */
 export function createRateLimitStore(limiter: Limiter) {
   return class RateLimitStore {
     incr(key: string, answer: Answer, windowMs: number, max: number) {

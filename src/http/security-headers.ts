@@ -1,5 +1,5 @@
-// What every answer says, whatever answers: nothing is guessed about it, nobody keeps it unless it says
-// so itself, and who came by https comes back by https.
+// The headers of every answer: no guessing of its type, no storing unless the answer allows it, and https only once the
+// service is reached by https.
 import type { FastifyInstance } from 'fastify'
 
 const YEAR_S = 31_536_000

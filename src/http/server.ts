@@ -1,4 +1,4 @@
-// The server that all is registered with: what it takes of a request, for how long, and how it refuses.
+// Creates the Fastify server with its limits of size and time, and its refusals.
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -17,11 +17,11 @@ import { setZodMessages, zodController } from './zod.ts'
 
 const BODY_LIMIT_BYTES = 65_536
 const REQUEST_TIMEOUT_MS = 30_000
-/** Longer than the request's timeout, so that a client that stalls is told why the connection ends. */
+/** Longer than the request's timeout, so that a client that stalls gets an answer before the connection ends. */
 const CONNECTION_TIMEOUT_MS = 40_000
 const TIMEOUT_CHECK_MS = 5_000
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
-/** Under these paths an address that cannot be decoded is a program's mistake, and is answered as one. */
+/** Under these paths the callers are programs: an address that cannot be decoded gets a JSON error. */
 const CALLED_BY_PROGRAMS = /^\/(?:api(?!\/docs(?:\/|$))|webhooks)(?:\/|$)/
 const ORIGIN_BEFORE_PATH = /^https?:\/\/[^/?#]+(?=\/)/i
 /** Characters that mean the same percent-encoded and plain (RFC 3986, 2.3). */
@@ -38,7 +38,7 @@ export function createServer({ log, trustProxy, baseUrl }: ServerNeeds): Fastify
     loggerInstance: log,
     schemaController: zodController,
     logController: new LogController({ disableRequestLogging: true }),
-    // One for each request would cost all of them what few need: who says something of one names it (reqId).
+    // A logger for each request would cost time; the few lines about a request name it by reqId.
     childLoggerFactory: (own) => own,
     genReqId: newId,
     requestIdHeader: false,
@@ -47,17 +47,17 @@ export function createServer({ log, trustProxy, baseUrl }: ServerNeeds): Fastify
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // What arrives on a connection that is still open is answered (closing.ts).
+    // Requests on connections that are still open are answered (closing.ts).
     return503OnClosing: false,
-    // No address is too long to be an unknown one: Node takes 16 KB of it.
+    // Long unknown addresses get a 404 too; Node accepts up to 16 KB.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     http: {
-      // What Node would refuse in words of its own is refused in ours.
+      // Requests that Node would refuse in its own words get our answer (unparsed.ts).
       requireHostHeader: false,
-      // By its default, 60 s, Node would take the two for each other, and leave a body as long.
+      // With Node's default of 60 s the two timeouts would be confused, and bodies would have as long.
       headersTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      // Streams for bodies that never come would be a fifth of what a small answer costs.
+      // Without this, streams for absent bodies take a fifth of the time of a small answer.
       optimizeEmptyRequests: true,
     },
     clientErrorHandler: createUnparsedHandler(log, baseUrl),
@@ -65,7 +65,7 @@ export function createServer({ log, trustProxy, baseUrl }: ServerNeeds): Fastify
       sendFrameworkProblem(error, request, reply, baseUrl),
     rewriteUrl: ({ url = '/' }) => toServedUrl(url),
   })
-  // It would be refused for its headers before its address is known to be none: no route takes it.
+  // Node parses QUERY but no route takes it. It is registered so that it gets the answer of an unknown path.
   app.addHttpMethod('QUERY', { overrideExisting: true })
   endUnusedConnections(app)
   parseForwarding(app)
@@ -79,8 +79,8 @@ export function createServer({ log, trustProxy, baseUrl }: ServerNeeds): Fastify
 type ListenAddress = { port: number; host: string }
 
 /**
- * With `::` on IPv6 and IPv4 alike, on IPv4 alone where there is no IPv6. Throws one sentence that names the variable to
- * change.
+ * Starts to listen. `::` means IPv6 and IPv4, or IPv4 alone where there is no IPv6. Throws one sentence that names the
+ * variable to change.
  */
 export async function startListening(app: FastifyInstance, { port, host }: ListenAddress) {
   try {
@@ -90,7 +90,7 @@ export async function startListening(app: FastifyInstance, { port, host }: Liste
     if (host === ALL_ADDRESSES && NO_IPV6_CODES.includes(code))
       return startListening(app, { port, host: '0.0.0.0' })
     const advice = LISTEN_ADVICE[code] ?? 'HOST has to be an address of this machine'
-    // Without its cause: a name that is not found is no outage of the database.
+    // The error has no cause, since a host that is not found would look like an outage of the database.
     throw new Error(`The service cannot listen at port ${port} (${message}): ${advice}.`)
   }
 }
@@ -102,7 +102,7 @@ const LISTEN_ADVICE: Record<string, string> = {
   EACCES: 'choose a PORT from 1024 on, or let this user have it',
 }
 
-/** Forgets the content type of what has no content: a parser would wait for a stream that has ended already. */
+/** Removes the content type of a request without a body: a parser would wait for a stream that has already ended. */
 function skipAbsentBodies(app: FastifyInstance) {
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     const isAnnounced = 'content-length' in headers || 'transfer-encoding' in headers
@@ -112,9 +112,9 @@ function skipAbsentBodies(app: FastifyInstance) {
 }
 
 /**
- * One address for one page: with slashes doubled or letters needlessly encoded it is another to who guards or caches by
- * address, and the same to the router. Programs are served as they ask, for few of them follow. Before whatever hands
- * requests on by their address.
+ * Redirects to one address for each page. With double slashes or needlessly encoded letters an address looks different
+ * to proxies that guard or cache by address, but not to the router. Programs are answered directly, since few of them
+ * follow redirects. Must be registered before hooks that forward requests by address.
  */
 export function redirectToCleanAddress(app: FastifyInstance, baseUrl: string) {
   const headers = buildSecurityHeaders(baseUrl)
@@ -125,11 +125,11 @@ export function redirectToCleanAddress(app: FastifyInstance, baseUrl: string) {
   })
 }
 
-/** Of this server always: it begins with one slash. Undefined for an address that is clean, or a program's. */
+/** Returns the clean address, a path on this server; undefined when it is clean already or is called by programs. */
 export function findCleanAddress(url: string): string | undefined {
   const asked = url.replace(ORIGIN_BEFORE_PATH, '')
   const [path = ''] = asked.split(/[?#]/, 1)
-  // Nearly every request.
+  // True for nearly every request.
   if (!path.startsWith('/') || !(path.includes('//') || path.includes('%'))) return undefined
   const clean = path
     .replace(/%([\da-f]{2})/gi, (written, hex: string) => {
@@ -139,21 +139,21 @@ export function findCleanAddress(url: string): string | undefined {
     .replace(/\/{2,}/g, '/')
   const isServedHere = CALLED_BY_PROGRAMS.test(clean) || /\/\.\.?(?:\/|$)/.test(clean)
   if (clean === path || isServedHere || !isDecodable(path)) return undefined
-  // Browsers take a backslash for a slash.
+  // Browsers read a backslash as a slash.
   return clean.replaceAll('\\', '%5C') + asked.slice(path.length)
 }
 
 function toServedUrl(url: string) {
-  // A request written as for a proxy names the host too.
+  // A request written for a proxy contains the host too.
   const served = joinSlashes(url.replace(ORIGIN_BEFORE_PATH, ''))
   if (!served.includes('%')) return served
   const [path = ''] = served.split(/[?#]/, 1)
   if (CALLED_BY_PROGRAMS.test(path) || isDecodable(path)) return served
-  // With each `%` taken literally, the path matches no route, and its scope answers with its own 404 page.
+  // Each `%` is taken literally here: the path matches no route, and its scope answers with its own 404 page.
   return path.replaceAll('%', '%25') + served.slice(path.length)
 }
 
-/** Under /api/ `//` becomes `/` anywhere in the path: a client's base address may end with a slash. */
+/** Under /api/ `//` becomes `/` anywhere in the path, because a client's base address may end with a slash. */
 function joinSlashes(url: string) {
   const clean = url.replace(/^\/{2,}/, '/')
   const [path = ''] = clean.split(/[?#]/, 1)
@@ -170,7 +170,7 @@ function isDecodable(path: string) {
   }
 }
 
-/** The default for whatever is not a page. */
+/** The error handler of all routes that are not pages. */
 function setJsonErrorHandler(app: FastifyInstance, baseUrl: string) {
   app.setErrorHandler((error, request, reply) => {
     const failure = toAppError(error, request.routeOptions.bodyLimit)

@@ -1,17 +1,18 @@
-// Fields for text that people write: allowed characters and lengths.
+// Fields for text that people write: its allowed characters and lengths.
 import { z } from 'zod'
 import { texts } from '../texts.ts'
 
-// C0, DEL, C1; bidi controls, which can make a text read as another; what is no character at all.
+// Control characters (C0, DEL, C1), bidirectional controls, which can make a text look like another one, and
+// noncharacters.
 const FORBIDDEN_CHARACTERS =
   /\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u
-/** Zero-width and other characters that show nothing, wherever they stand alone. */
+/** A text of characters that show nothing, such as zero-width ones. */
 const SHOWS_NOTHING = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u
 const LINE_BREAKS = /\r\n|\r|\n/g
-/** Invisible characters that are pasted with a text: blanks of tables and pages, marks of control and direction. */
+/** Invisible characters that come with pasted text: blanks of tables and pages; control and direction characters. */
 const PASTED_BLANKS = /[\t\v\f\u0085\u2028\u2029]/g
 const PASTED_MARKS = /(?![\0\r\n])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
-/** What joins an emoji, or letters of a script that joins them, is seen. */
+/** A joiner in an emoji or between letters of a script that joins them is visible. */
 const JOINED = /\p{RGI_Emoji}|[[\p{L}\p{M}]--\p{Script=Latin}][\u200c\u200d](?=\p{L})/v
 const ZERO_WIDTH =
   /[[\u2800\p{Default_Ignorable_Code_Point}]--[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]]/v
@@ -21,13 +22,13 @@ type TextLimits = {
   min?: number
   max: number
   lines?: boolean
-  /** Cleans the text first. */
+  /** Applied to the text before it is checked. */
   clean?: (text: string) => string
 }
 
 /**
- * A trimmed NFC string of `min` to `max` code points without control characters; line breaks (kept
- * as `\n`) only where `lines` says so.
+ * A trimmed NFC string of `min` to `max` code points without control characters. Line breaks (kept as `
+ * `) are allowed only with `lines`.
  */
 export function textField({ min = 0, max, lines = false, clean = keep }: TextLimits) {
   return z
@@ -41,32 +42,29 @@ export function textField({ min = 0, max, lines = false, clean = keep }: TextLim
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 }
 
-/** Replaces the tabs, which people do not see, between pasted cells of a table. */
+/** Replaces tabs, which are invisible, between pasted cells of a table. */
 export function replaceTabs(text: string) {
   return text.replaceAll('\t', ' ')
 }
 
-/** Zero-width characters of a name, which is as long as what is seen of it. */
+/** Removes zero-width characters from a name, since the length of a name counts visible characters. */
 export function removeHidden(text: string) {
   return text.replace(HIDDEN, '$1')
 }
-/** Of what people paste: the controls that nobody sees, which texts are refused for. */
+/** Removes invisible control characters from pasted text, which would otherwise be refused. */
 export function removeControls(text: string) {
   return [...text].filter((one) => one === '\n' || !hasForbiddenCharacters(one)).join('')
 }
 
 /**
- * For JSON.parse and JSON.stringify, where nobody can correct the text: removes NULs and unpaired surrogates, which
- * Postgres and many readers refuse.
+ * A replacer for JSON.parse and JSON.stringify, for text that people cannot correct: removes NULs and unpaired
+ * surrogates, which Postgres and many readers refuse.
  */
 export function sanitizeJsonValue(_key: string, value: unknown) {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
 }
 
-/**
- * Cleans pasted text: blanks of tables become blanks; marks of control and direction, and hidden characters, are
- * removed.
- */
+/** Cleans pasted text: blanks of tables become spaces; control, direction and hidden characters are removed. */
 export function removePastedMarks(text: string) {
   return removeHidden(text.replace(PASTED_BLANKS, ' ').replace(PASTED_MARKS, ''))
 }
@@ -80,7 +78,7 @@ function cleanText(value: string, lines: boolean) {
   return (lines ? value.replace(LINE_BREAKS, '\n') : value).normalize('NFC').trim()
 }
 
-/** Controls, and what can neither be stored nor read as it is written. */
+/** Whether a text has control characters, or characters that cannot be stored. */
 export function hasForbiddenCharacters(value: string) {
   return !value.isWellFormed() || FORBIDDEN_CHARACTERS.test(value)
 }

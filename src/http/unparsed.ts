@@ -1,4 +1,4 @@
-// Answers requests that Node refuses before any route sees them, in the shape of the API's errors, and ends the
+// Answers requests that Node refuses before any route sees them, in the format of the API's errors, and ends the
 // connection.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -9,8 +9,8 @@ import { AppError, buildProblemBody } from './errors.ts'
 import { createAnswerLog } from './log.ts'
 import { PLAIN_HEADERS } from './security-headers.ts'
 
-// An import of `node:http` as ESM reads whatever it exports, Node's own undici with it: memory and time
-// for a table of words.
+// Importing `node:http` as ESM reads all its exports, Node's own undici included, which takes memory and time for one
+// table of words.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 const ASKS_FOR_PAGE = /^accept:.*text\/html/im
@@ -22,24 +22,25 @@ const ERRORS_BY_CODE: Record<string, AppError> = {
 }
 const UNREADABLE = new AppError(400, 'invalid_request', texts.invalidRequest)
 
-/** For Fastify's `clientErrorHandler`. */
+/** Creates the handler for Fastify's `clientErrorHandler`. */
 export function createUnparsedHandler(log: FastifyBaseLogger, baseUrl: string) {
   return function sendUnparsedProblem(error: ConnectionError, socket: Duplex) {
-    // After a reset nobody reads the answer.
+    // After a reset the answer cannot be delivered.
     if (error.code !== 'ECONNRESET' && socket.writable) {
       const problem = ERRORS_BY_CODE[error.code] ?? UNREADABLE
-      // The headers exist only as this text; Accept stands before the cookies in a browser's request.
+      // Headers exist only as raw text here; browsers send Accept before the cookies.
       const isBrowser = problem.statusCode === 431 && ASKS_FOR_PAGE.test(String(error.rawPacket))
       const page = isBrowser ? texts.cookiesTooLarge : undefined
       const reqId = writeProblem(socket, problem, baseUrl, page)
-      // An unreadable request has no method and no path.
       log.info({ reqId, status: problem.statusCode, reason: error.code }, 'answered')
     }
     socket.destroy(error)
   }
 }
 
-/** Before whatever else looks at a request. Node is told not to look for the host itself (server.ts). */
+/**
+ * Refuses CONNECT, Expect and a missing Host before all other hooks. Node does not check the host itself (server.ts).
+ */
 export function refuseUnserved(app: FastifyInstance, baseUrl: string) {
   const logAnswer = createAnswerLog(app.log)
   const refuse = (request: IncomingMessage, socket: Duplex, problem: AppError) => {
@@ -64,7 +65,7 @@ export function refuseUnserved(app: FastifyInstance, baseUrl: string) {
   })
 }
 
-/** Returns the id by which the answer is found in the log. */
+/** Writes the answer, and returns its id, which the log contains too. */
 function writeProblem(socket: Duplex, problem: AppError, baseUrl: string, page?: string) {
   const id = newId()
   const body = page ?? JSON.stringify(buildProblemBody(problem, baseUrl))

@@ -17,7 +17,7 @@ interface ZodTypeProvider extends FastifyTypeProvider {
   serializer: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
 }
 
-/** A plugin of routes: schemas give its handlers their types, and `Needs` are its options. */
+/** A plugin of routes: the schemas type its handlers, and `Needs` are its options. */
 export type Routes<Needs extends FastifyPluginOptions> = FastifyPluginAsync<
   Needs,
   RawServerDefault,
@@ -27,13 +27,13 @@ export type Routes<Needs extends FastifyPluginOptions> = FastifyPluginAsync<
 type ZodIssue = z.core.$ZodIssue
 type ZodRouteSchema = { schema: z.ZodType }
 
-/** Passed to Fastify at its creation: else Fastify loads JSON Schema compilers that nothing uses. */
+/** Passed to Fastify when it is created, since Fastify would otherwise load JSON Schema compilers that are not used. */
 export const zodController = {
   compilersFactory: {
     buildValidator: () => compileValidator,
     buildSerializer: () => compileSerializer,
   },
-  // Typed as if every schema were one of JSON Schema.
+  // Fastify types this as if all schemas were JSON Schema.
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>
 
 export function setZodMessages() {
@@ -50,14 +50,14 @@ function compileValidator({ schema }: ZodRouteSchema) {
 }
 
 /**
- * Parsing on the way out drops whatever the schema does not name, so a new column never leaks,
- * and a mismatch is our bug (500), never the caller's.
+ * Serialises an answer through its schema: fields that the schema lacks are dropped, so a new column never leaks, and a
+ * mismatch is our bug (500), not the caller's.
  */
 function compileSerializer({ schema }: ZodRouteSchema) {
   return (data: unknown) => JSON.stringify(schema.parse(data))
 }
 
-/** The errors of one input, one for each field. */
+/** Returns the errors of one input, one for each field. */
 export function toFieldErrors({ issues }: Pick<z.ZodError, 'issues'>): FieldError[] {
   const errors = issues.flatMap(expandIssue)
   const first = new Map(errors.toReversed().map((error) => [error.field, error]))
@@ -67,8 +67,8 @@ export function toFieldErrors({ issues }: Pick<z.ZodError, 'issues'>): FieldErro
 type SentBody = Pick<FastifyRequest, 'body' | 'validationError'>
 
 /**
- * When the shape of a body is wrong, throws its errors together with what `find` says of the fields that are
- * right by themselves: one answer names all errors. For a route that has `attachValidation`.
+ * Throws the errors of a body with the wrong shape, together with the errors that `find` returns for the fields that
+ * are valid, so that one answer names all errors. For routes with `attachValidation`.
  */
 export async function refuseShape<Shape extends z.ZodRawShape>(
   { body, validationError: wrong }: SentBody,
@@ -80,7 +80,7 @@ export async function refuseShape<Shape extends z.ZodRawShape>(
   throw invalidFieldsError(joinFieldErrors(wrong.errors, await find(pickRightFields(schema, body))))
 }
 
-/** The same; when the shape is right, throws what `find` says of the whole body. */
+/** Does the same; when the shape is right, throws the errors that `find` returns for the whole body. */
 export async function refuseBody<Shape extends z.ZodRawShape>(
   request: SentBody,
   schema: z.ZodObject<Shape>,
@@ -93,7 +93,7 @@ export async function refuseBody<Shape extends z.ZodRawShape>(
 
 export type RightFields<Shape extends z.ZodRawShape> = Partial<z.output<z.ZodObject<Shape>>>
 
-/** The fields of a body that are right by themselves. */
+/** Picks the valid fields of a body. */
 export function pickRightFields<Shape extends z.ZodRawShape>(
   { shape }: z.ZodObject<Shape>,
   body: unknown,
@@ -103,11 +103,10 @@ export function pickRightFields<Shape extends z.ZodRawShape>(
     const { success, data } = z.safeParse(field, sent[name])
     return success && data !== undefined ? [[name, data]] : []
   })
-  // Each value was parsed by its field of the shape.
   return Object.fromEntries(right) as RightFields<Shape>
 }
 
-/** Joins both lists; for a field in both, the error of its shape wins. */
+/** Joins two lists of errors; for a field in both, the error of the shape wins. */
 export function joinFieldErrors(ofShape: FieldError[], others: FieldError[]): FieldError[] {
   const named = new Set(ofShape.map(({ field }) => field))
   return [...ofShape, ...others.filter(({ field }) => !named.has(field))]
@@ -128,12 +127,12 @@ function expandIssue(issue: ZodIssue): FieldError[] {
 
 function getIssueCode(issue: ZodIssue): string {
   if (issue.code === 'custom') return String(issue.params?.code ?? 'invalid')
-  // For a missing enum, Zod reports an invalid value.
+  // Zod reports a missing enum as an invalid value.
   if (issue.message === texts.fields.required) return 'required'
   return issue.code
 }
 
-/** Our own sentence where Zod's Portuguese one would not tell a developer what to do. */
+/** Returns our own text where Zod's Portuguese one would not tell a developer what to do. */
 function getIssueMessage(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && issue.code !== 'custom') return texts.fields.required
   switch (issue.code) {
@@ -153,12 +152,12 @@ function getIssueMessage(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** A request without a body, or with a list or a text as its body. */
+/** Whether the body is missing, or is a list or a text. */
 function isWholeBody({ path = [], expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>) {
   return path.length === 0 && expected === 'object'
 }
 
-/** A query parameter that is given twice arrives as a list. */
+/** Whether a query parameter was given twice and so arrives as a list. */
 function isListForText({ input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>) {
   return expected === 'string' && Array.isArray(input)
 }

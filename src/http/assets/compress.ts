@@ -1,5 +1,5 @@
-// What never changes is compressed once, as small as it gets, when a browser first asks for it so; a page of the
-// checkout is compressed as it is sent.
+// Files that never change are compressed once, as small as possible, at the first request for that encoding. Pages of
+// the checkout are compressed as they are sent.
 
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -7,11 +7,11 @@ import type { FastifyInstance } from 'fastify'
 
 type Encoding = keyof typeof COMPRESS
 
-/** A client waits: at this quality megabytes take half a second; the best takes eight, to save another tenth. */
+/** Megabytes take half a second at this quality, and eight seconds at the best one, which saves another tenth. */
 const LARGE_BYTES = 1_000_000
 const LARGE_QUALITY = 9
 
-/** The smallest first. Without a quality as small as it gets. */
+/** In order of preference: brotli is smaller. Without `quality` the result is as small as possible. */
 const COMPRESS = {
   br: (content: Buffer, quality: number = constants.BROTLI_MAX_QUALITY) =>
     promisify(brotliCompress)(content, {
@@ -26,7 +26,7 @@ const COMPRESS = {
 const ENCODINGS: Encoding[] = ['br', 'gzip']
 const REFUSED = /;\s*q=0(\.0*)?\s*$/i
 
-/** The content in an encoding, read and made at its first use and kept. Brotli's own default is its best. */
+/** Returns a function that gives the content in an encoding, compressed at the first call and kept. */
 export function createCompressor(read: () => Buffer) {
   const made = new Map<Encoding, Promise<Buffer>>()
   return (encoding: Encoding) => {
@@ -49,12 +49,12 @@ export function chooseEncoding(accepted = ''): Encoding | undefined {
   return ENCODINGS.find((encoding) => names.includes(encoding))
 }
 
-/** A page is made anew for each payer: fast comes before small. */
+/** A page is made anew for each payer, so speed counts more than size. */
 const PAGE_QUALITY = 5
 
 /**
- * Compresses the pages that a browser without a cookie opens. A page for a browser that is known stays as it is: it
- * names its payer beside words of its address, and its length would tell a stranger which words are the same.
+ * Compresses the pages for browsers that send no cookie. Pages for known browsers stay uncompressed: they contain
+ * personal data beside text from the address, and their compressed length would reveal which texts are equal.
  */
 export function compressFirstPages(app: FastifyInstance) {
   app.addHook('onSend', async ({ method, headers }, reply, payload) => {

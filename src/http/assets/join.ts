@@ -1,20 +1,21 @@
-// Stylesheets and scripts are written in small files and served whole: a file that imports others is joined
-// with them at start, in the order of its imports, so that a browser makes one request for each surface.
+// Joins each stylesheet and script with the files that it imports, at start, so that a page loads one file.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const STYLE_IMPORT = /^@import "(\.\/[\w/-]+\.css)"(?: layer\((\w+)\))?;\n/gm
-// Comments and indentation are removed: compressed, they would cost a payer's phone three kilobytes. In scripts
-// only comments that begin a line are removed, since elsewhere `//` may be part of a string.
+// Comments and indentation are removed, which saves a payer's phone three kilobytes. In scripts only comments that
+// begin a line are removed, because elsewhere `//` may be part of a string.
 const STYLE_COMMENT = /\/\*[\s\S]*?\*\/\s*/g
 const SCRIPT_COMMENT = /^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)\s*/gm
 const INDENTATION = /^\s+/gm
 const SCRIPT_IMPORT = /^import '(\.\/[\w/-]+\.js)'\n/gm
-/** Of names: the file stands once above all that asks for it, its names being known to all. */
+/**
+ * An import of names: the imported file is placed once above all files that import it, so its names are known there.
+ */
 const NAMES_IMPORT = /^import \{[^}]*\} from ['](\S+)[']\n/gm
 const EXPORT = /^export /gm
 
-/** The files that stand directly in a folder, each with all that it imports. */
+/** Reads the files directly in a folder, each joined with all that it imports. */
 export function readAssets(folder: string): Map<string, Buffer> {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
   const names = files.map(({ name }) => name).sort()
@@ -42,7 +43,7 @@ function readScript(file: string) {
   return parts.length > 0 ? `${parts.join('')}{\n${script}}\n` : script
 }
 
-/** Each in a block: its names stay its own, as in a module. */
+/** Puts the script into a block, so that its names stay its own, as in a module. */
 function joinScript(file: string, shared: Set<string>): string {
   return readWithout(SCRIPT_COMMENT, file)
     .replace(NAMES_IMPORT, (_line, imported: string) => {

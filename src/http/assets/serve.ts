@@ -11,7 +11,7 @@ import { readAssets } from './join.ts'
 
 const ASSETS_FOLDER = fileURLToPath(new URL('../../../views/assets', import.meta.url))
 const FOREVER = 'public, max-age=31536000, immutable'
-/** A picture up to this goes along in the page that shows it. */
+/** A picture up to this size is placed in the page itself, as a data URL. */
 const MAX_INLINE_BYTES = 512
 const SVG = 'image/svg+xml'
 const TEXT_TYPES: Record<string, string> = {
@@ -21,12 +21,12 @@ const TEXT_TYPES: Record<string, string> = {
 }
 
 /**
- * Address of a file of views/assets under its content's hash, so that it may be kept for ever; of a small
- * picture the picture itself.
+ * Returns the address of a file of views/assets, which contains the hash of the assets, so that browsers may keep it
+ * for ever; for a small picture a data URL.
  */
 export type GetAssetUrl = (file: string) => string
 
-/** Serves views/assets, once for the whole program, and says where each file is. */
+/** Serves views/assets and returns the function that gives each file's address. */
 export function serveAssets(app: FastifyInstance): GetAssetUrl {
   const assets = readAssets(ASSETS_FOLDER)
   const prefix = `/assets/${hashAssets(assets)}/`
@@ -43,7 +43,9 @@ export function serveAssets(app: FastifyInstance): GetAssetUrl {
   return (file) => inline.get(file) ?? prefix + file
 }
 
-/** A script of a package, read when somebody first asks for it. @param path changes with what is read */
+/**
+ * Serves a script of a package, which is read at the first request. @param path must change when the content changes
+ */
 export function servePackageScript(app: FastifyInstance, path: string, load: () => Buffer) {
   serveText(app, path, { type: requireFound(TEXT_TYPES['.js']), read: memoizeValue(load) })
 }

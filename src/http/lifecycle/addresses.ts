@@ -1,4 +1,4 @@
-// Stores the addresses of the service in its database at each start, so that commands print links that work.
+// Stores the addresses of the service in its database at each start, so that commands print working links.
 import type { Database } from '../../database/connect.ts'
 import { eq, sql } from '../../database/drizzle.ts'
 import { installation } from '../../database/tables.ts'
@@ -15,7 +15,7 @@ export async function saveAddresses(db: Database, { baseUrl, checkoutUrl }: Addr
     .onConflictDoUpdate({ target: installation.name, set: { value, createdAt: sql`now()` } })
 }
 
-/** Undefined where no service has started on this database yet. */
+/** Undefined when the service has never started on this database. */
 export async function findAddresses(db: Database): Promise<Addresses | undefined> {
   const [row] = await db.select().from(installation).where(eq(installation.name, ADDRESSES_ENTRY))
   return row && JSON.parse(row.value)

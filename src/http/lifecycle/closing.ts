@@ -1,5 +1,5 @@
-// Closes the server so that no client behind a proxy notices: new connections are refused, and the proxy takes
-// them to another process, while requests still arriving on kept-alive connections are answered.
+// Closes the server without failures for clients behind a proxy: new connections are refused, and the proxy sends them
+// to another process; requests on open connections are still answered.
 import { Server, type Socket } from 'node:net'
 import { setImmediate as nextLoop, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -9,20 +9,20 @@ const POLL_MS = 20
 
 const DEAF_EVENT = 'no longer listening'
 
-/** Calls `end`, for endless answers such as streams, once their clients can reconnect only to another process. */
+/** Calls `end`, for endless answers such as streams, as soon as this process accepts no new connections. */
 export function endOnClosing(app: FastifyInstance, end: () => void) {
   app.server.once(DEAF_EVENT, end)
   app.addHook('preClose', async () => end())
 }
 
-/** Ends the answers that endOnClosing was told of. */
+/** Ends the answers that were registered by endOnClosing. */
 export function endAnswers({ server }: FastifyInstance) {
   server.emit(DEAF_EVENT)
 }
 
 /**
- * A connection on which nothing was asked yet, as browsers and probes open them, is not idle to Node, and would
- * hold up the end until its headers are overdue.
+ * Ends connections without a request, as browsers and probes open them. Node does not count them as idle, and would
+ * wait until their headers are overdue.
  */
 export function endUnusedConnections(app: FastifyInstance) {
   const unused = new Set<Socket>()
@@ -36,12 +36,14 @@ export function endUnusedConnections(app: FastifyInstance) {
   })
 }
 
-/** While it closes each answer ends its connection (health.ts); those that are idle for so long are ended here. */
+/**
+ * Closes the server. Each answer now ends its connection (health.ts), and connections that stay idle are ended here.
+ */
 export async function stopAnswering(app: FastifyInstance) {
   const { server } = app
-  // Here all that had connected was just accepted; with the listening socket the rest would be reset.
+  // Waits until connections that wait in the queue are accepted: they would be reset with the listening socket.
   await nextLoop()
-  // The method of an HTTP server ends idle connections as well.
+  // The `close` of an HTTP server would end idle connections too.
   Server.prototype.close.call(server)
   endAnswers(app)
   const startedAt = performance.now()

@@ -1,4 +1,4 @@
-// Health checks: whether this process lives, and whether it should receive requests.
+// Health checks: whether this process is alive, and whether it should receive requests.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { unavailableError } from '../errors.ts'
@@ -6,23 +6,23 @@ import { unavailableError } from '../errors.ts'
 /** `starting` until the schema is up to date, `closing` from the signal to stop. */
 export type Lifecycle = { phase: 'starting' | 'ready' | 'closing' }
 
-/** A request during the start waits this long: with a database at hand, the start takes moments. */
+/** A request during the start waits at most this long. With a reachable database the start is shorter. */
 const START_PATIENCE_MS = 3_000
 const START_POLL_MS = 20
 
 const LIVENESS_PATH = '/healthz'
 const READINESS_PATH = '/readyz'
 export const METRICS_PATH = '/metrics'
-/** The paths that a process answers while it starts. */
+/** The paths that are answered during the start. */
 const EARLY_PATHS = [LIVENESS_PATH, READINESS_PATH, METRICS_PATH]
 
 type ReadinessNeeds = {
   lifecycle: Lifecycle
   /** Throws when the database does not answer. */
   ping(): Promise<void>
-  /** Throws when nothing can be written there. */
+  /** Throws when the database is read-only. */
   probeWrite(): Promise<void>
-  /** Throws when what is sealed there does not open here any more. */
+  /** Throws when the key does not decrypt the secrets of the database. */
   requireKey(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function createReadiness({ lifecycle, ping, probeWrite, requireKey }: Rea
   }
 }
 
-/** Has requests wait until the process is ready, and their connections end once it closes. */
+/** Makes requests wait until the process is ready, and ends their connections once it closes. */
 export function followLifecycle(
   app: FastifyInstance,
   { lifecycle, startPatienceMs = START_PATIENCE_MS }: FollowNeeds,
@@ -57,7 +57,7 @@ export function followLifecycle(
     })
   })
 
-  // It may have begun since.
+  // The process may have begun to close since the request arrived.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     endConnection(reply)
     done()
@@ -73,7 +73,7 @@ export function reportHealth(app: FastifyInstance, requireReady: () => Promise<v
   })
 }
 
-/** Whether it has begun in time. */
+/** Whether the process became ready in time. */
 async function awaitStart(lifecycle: Lifecycle, patienceMs: number) {
   const askedAt = performance.now()
   while (lifecycle.phase === 'starting' && performance.now() - askedAt < patienceMs) {

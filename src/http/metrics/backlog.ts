@@ -1,25 +1,25 @@
-// Counts the work that waits in the database for any process: read from indexes, and never beyond a limit.
+// Counts the work that waits in the database for any process: through indexes, and up to a limit.
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { MAIL_UNREACHABLE } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 
-/** So many are counted of each queue, and of each endpoint; there may be more. */
+/** At most this many are counted in each queue, and for each endpoint. */
 const MAX_COUNTED = 10_000
 
 export type Backlog = {
   deliveriesDue: number
-  /** How long the first of them has been due; 0 where none is. So of the others. */
+  /** How long the first delivery has been due; 0 without any. The same for the other queues. */
   deliveriesOldestDueSeconds: number
-  /** The same of endpoints with fewer deliveries under way than they may have: what waits there waits for us. */
+  /** The same, for endpoints that may receive more deliveries at once: those deliveries wait only for this service. */
   deliveriesWaitingForUsSeconds: number
   /** Includes mails that wait because our mail server was unreachable; their age counts from their creation. */
   mailsDue: number
   mailsOldestDueSeconds: number
-  /** Payments that a provider is to be asked about. */
+  /** Payments that a provider must be asked about. */
   checksDue: number
   checksOldestDueSeconds: number
-  /** Age of the oldest payment that its provider has not decided; held payments are left out. */
+  /** Age of the oldest payment that its provider has not decided, without held payments. */
   oldestProcessingSeconds: number
   databaseSizeBytes: number
 }

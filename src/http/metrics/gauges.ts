@@ -1,5 +1,5 @@
-// Samples gauges when the metrics are read: of this process, and of the database that all processes share. Sampling
-// has a time limit, and no query runs twice at a time.
+// Reads the gauges when metrics are requested: those of this process, and those of the database, which all processes
+// share. Reading has a time limit, and no query runs twice at the same time.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/connect.ts'
@@ -10,15 +10,15 @@ import type { GaugeValues, Metrics } from './metrics.ts'
 type GaugeNeeds = {
   metrics: Metrics
   db: Database
-  /** Throws when this process should be sent no work. */
+  /** Throws when this process should receive no work. */
   requireReady(): Promise<void>
   now: () => Date
 }
 
-/** Prometheus waits 10 seconds for all of it. */
+/** Prometheus waits 10 seconds for the whole answer. */
 const SAMPLE_TIMEOUT_MS = 3 * SECOND_MS
 
-/** Returns a function that sets the gauges, except those that the database does not answer in time. */
+/** Returns a function that sets the gauges, without those that the database does not answer in time. */
 export function createGaugeSampler({ metrics, db, requireReady, now }: GaugeNeeds) {
   const sampleReadiness = limitSample(() => requireReady().then(() => true))
   const sampleBacklog = limitSample(() => readBacklog(db, now()))
@@ -35,7 +35,7 @@ export function createGaugeSampler({ metrics, db, requireReady, now }: GaugeNeed
   }
 }
 
-/** Undefined when it fails or takes too long; then the one that is still under way is not joined by another. */
+/** Gives undefined when `read` fails or takes too long; a read that is still running is not started again. */
 function limitSample<T>(read: () => Promise<T>): () => Promise<T | undefined> {
   let underWay: Promise<T | undefined> | undefined
 

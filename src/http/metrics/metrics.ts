@@ -1,5 +1,5 @@
-// Every metric of this process, under its Prometheus name. A label takes only words of ours, never an id, an
-// address or anything else that a stranger could make up.
+// Every metric of this process, under its Prometheus name. The values of labels are words of ours, never an id, an
+// address or other text that a stranger could choose.
 
 import type * as prometheus from 'prom-client'
 import type { PaymentMethod, ProviderName } from '../../database/enums.ts'
@@ -9,7 +9,7 @@ type Client = typeof prometheus
 type Registry = prometheus.Registry
 
 type PaymentLabels = { method: PaymentMethod; provider: ProviderName }
-/** `error`: the provider would not work on it. `held`: less came in than was asked for. */
+/** `error`: the provider did not process the payment. `held`: less came in than was asked for. */
 export type PaymentOutcome = 'approved' | 'declined' | 'error' | 'expired' | 'canceled' | 'held'
 export type ProviderOperation =
   | 'charge'
@@ -22,30 +22,30 @@ export type ProviderOperation =
 type ProviderCallLabels = {
   provider: ProviderName
   operation: ProviderOperation
-  /** `down`: it would not work on the call. `failed`: nobody knows what became of it. */
+  /** `down`: the provider did not process the call. `failed`: its result is unknown. */
   outcome: 'ok' | 'down' | 'failed'
 }
 export type MailOutcome = 'sent' | 'retried' | 'failed'
 
-/** Takes the status code of one answer, and what it took. */
+/** Takes the status code and the duration of one answer. */
 type ResponseSeries = (statusCode: number, seconds: number) => void
 
 type GaugeName = keyof typeof GAUGES
-/** Gauges that are undefined are unknown now, and left out. */
+/** A gauge that is undefined is unknown now, and is left out. */
 export type GaugeValues = Partial<Record<GaugeName, number | undefined>>
 
-/** Labels are looked up here, once for each series and not at each count. */
+/** Labels are resolved here, once for each series and not at each count. */
 export type Metrics = {
   openResponseSeries(method: string, route: string): ResponseSeries
   countPayment(payment: PaymentLabels, outcome: PaymentOutcome): void
   observeProviderCall(labels: ProviderCallLabels, seconds: number): void
   countWebhookEnd(status: 'delivered' | 'failed'): void
   countMail(outcome: MailOutcome): void
-  /** `limit`: the word that the keys of this limit begin with. */
+  /** `limit`: the prefix of the keys of the limit. */
   countRefusal(limit: string): void
   setGauges(values: GaugeValues): void
   contentType: string
-  /** In Prometheus's text format. */
+  /** Returns all metrics in Prometheus's text format. */
   format(): Promise<string>
 }
 
@@ -68,10 +68,7 @@ const GAUGES = {
 const RESPONSE_BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const PROVIDER_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
-/**
- * The registry belongs to this call. Only here is the library loaded, so that a process without metrics never loads
- * it.
- */
+/** Loads the library and makes a registry of its own, so that a process without metrics never loads it. */
 export async function createMetrics(): Promise<Metrics> {
   const client = await import('prom-client')
   const registry = new client.Registry()

@@ -1,5 +1,5 @@
-// Measures every answer by its route's pattern, so that no label contains user input. The series of a route are
-// opened with the route, so that an answer costs one step of a histogram.
+// Measures every answer by its route's pattern, so that no label contains user input. The series are opened with the
+// route, so that an answer only adds to a histogram.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SECOND_MS } from '../../database/instant.ts'
 import type { Metrics } from './metrics.ts'
@@ -23,7 +23,7 @@ export function measureResponses(app: FastifyInstance, metrics: Metrics) {
     ]
   })
 
-  // A request without a route runs no hooks of a route; a path known by other methods is still named.
+  // A request without a route runs no hooks of a route, but a path that is known with other methods still has a name.
   const observeUnknown = metrics.openResponseSeries('any', UNKNOWN_ROUTE)
   const findSeries = ({ method, refusedPath }: FastifyRequest) =>
     refusedPath ? metrics.openResponseSeries(method, refusedPath) : observeUnknown

@@ -1,5 +1,5 @@
-// `/metrics`, for callers with its token. While the database is away or slow, the figures that come from it are
-// left out, and all others are still answered in time.
+// `/metrics`, for callers with its token. While the database is unreachable or slow, its figures are left out, and all
+// others are still answered in time.
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { texts } from '../../texts.ts'
@@ -10,7 +10,7 @@ import type { Metrics } from './metrics.ts'
 type MetricsRouteNeeds = {
   metrics: Metrics
   token: string
-  /** Sets the gauges to what they are now. */
+  /** Sets the gauges to their current values. */
   sample(): Promise<void>
 }
 

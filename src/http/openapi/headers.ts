@@ -1,8 +1,10 @@
-// The headers of answers in the document: what each says, and which answers have it.
-/** The day of the API's last change, as the guide of changes names it. Clients don't send it: changes only add. */
+// The headers of answers in the document: their meaning, and the answers that have them.
+/**
+ * The day of the API's last change, as the guide of changes names it. Clients don't send it, since changes only add.
+ */
 export const API_VERSION = '2026-11-29'
 
-/** The description of each, and an example. */
+/** The description and an example of each header. */
 const HEADERS: Record<string, [description: string, example: string | number]> = {
   'X-Request-Id': [
     'O id desta requisição, que está também no registro do serviço.',
@@ -38,7 +40,7 @@ const HEADERS: Record<string, [description: string, example: string | number]> =
 
 const LIMIT_HEADERS = Object.keys(HEADERS).filter((name) => name.startsWith('RateLimit'))
 
-/** Always there on an answer that documents them. */
+/** Headers that every answer documented with them has. */
 const SURE_HEADERS = ['X-Request-Id', 'Retry-After', 'Content-Disposition']
 
 export function buildHeaders() {
@@ -54,9 +56,9 @@ export function buildHeaders() {
 export function buildHeaderRefs(status: number, { isRepeatable = false, isFile = false } = {}) {
   const names = [
     'X-Request-Id',
-    // Some refusals are answered before the API is reached, and don't know its version.
+    // Some refusals are sent before the API is reached, without its version.
     ...(status < 400 ? ['API-Version'] : []),
-    // Requests are counted by key, so only after the key is found.
+    // Requests are counted by key, so an answer without a valid key has no limits.
     ...(status === 401 ? ['WWW-Authenticate'] : LIMIT_HEADERS),
     ...(status === 201 || status === 202 ? ['Location'] : []),
     ...(isFile ? ['Content-Disposition'] : []),

@@ -1,4 +1,4 @@
-// One operation of the document, made of what its route says and of what the whole API has in common.
+// Builds one operation of the document from its route and from what the whole API has in common.
 import type { FastifyContextConfig } from 'fastify'
 import type { z } from 'zod'
 import { buildHeaderRefs } from './headers.ts'
@@ -7,7 +7,7 @@ import type { Schema, WrittenSchemas } from './schemas.ts'
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** A route with a name is in the document. */
+    /** Only routes with an operationId are in the document. */
     operationId?: string
     summary?: string
     description?: string
@@ -28,12 +28,12 @@ export type DocumentedRoute = {
     querystring?: z.ZodType
     headers?: z.ZodType
     body?: z.ZodType
-    /** Other than JSON names its type in `contentMediaType`. */
+    /** A schema for an answer that is not JSON names its type in `contentMediaType`. */
     response: Record<string, z.ZodType>
   }
 }
 
-/** Tables and pictures. */
+/** The types of tables and pictures. */
 const FILE_TYPES = /^(?:text\/csv|image\/)/
 
 const STATUS_DESCRIPTIONS: Record<string, string> = {
@@ -53,7 +53,9 @@ export const IDEMPOTENCY_KEY_PARAMETER = {
   example: 'pedido-1042',
 } as const
 
-/** `request` has the params, querystring, headers and body of the route, `answers` one schema for each status. */
+/**
+ * Builds an operation. `request` has the params, querystring, headers and body, `answers` one schema for each status.
+ */
 export function buildOperation(
   { method, schema, config }: DocumentedRoute,
   request: WrittenSchemas,
@@ -96,7 +98,7 @@ function buildParameters(place: string, { properties = {}, required = [] }: Sche
     required: required.includes(name),
     description,
     schema: rest,
-    // `metadata[key]=value`
+    // Written as `metadata[key]=value`.
     ...(rest.type === 'object' && { style: 'deepObject', explode: true }),
   }))
 }

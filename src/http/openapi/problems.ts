@@ -1,27 +1,29 @@
-// Refusals in the document: one component for each status, with an example of each code that it may have.
+// Refusals in the document: one component for each status, with an example of each code.
 import { STATUS_CODES } from 'node:http'
 import { buildProblemPath, type FieldError, PlainProblem, Problem } from '../errors.ts'
 import { buildHeaderRefs } from './headers.ts'
 
 export type DocumentedProblem = {
   status: number
-  /** The `code` of the body; 401 and 429 have none there, and are named by this in the document. */
+  /** The `code` of the body. The bodies of 401 and 429 have none; there it names the example alone. */
   code: string
-  /** For the reader of the document. */
+  /** When this refusal occurs, for readers of the document. */
   when: string
   message: string
   errors: FieldError[] | undefined
 }
 
-/** The service answers these before it looks for an operation. */
+/** The service sends these before it looks for an operation. */
 const STATUSES_OUTSIDE = [405, 408, 417, 431]
 
-/** 404 → `NotFound` */
+/** Returns `NotFound` for 404. */
 const nameStatus = (status: number) => String(STATUS_CODES[status]).replaceAll(/\W/g, '')
 
 const hasCode = (status: number) => status !== 401 && status !== 429
 
-/** With the codes that exist today; a client that meets another code goes by the status. */
+/**
+ * Builds one schema for each status, with the codes that exist today; a client handles an unknown code by its status.
+ */
 export function buildProblemSchemas(problems: DocumentedProblem[]) {
   const codes = problems.filter(({ status }) => hasCode(status)).map(({ code }) => code)
   const known = { 'x-extensible-enum': [...new Set(codes)].sort() }
@@ -56,7 +58,7 @@ function buildProblemResponse(status: number, problems: DocumentedProblem[], bas
   }
 }
 
-/** By status: the refusals of every operation of this method, and those that the route documents. */
+/** Returns, by status, the refusals that all operations of this method have and those that the route documents. */
 export function buildRefusalRefs(method: string, isAddressed: boolean, documented: number[]) {
   const statuses = [
     ...[401, 403, 422, 429, 500, 503],

@@ -1,4 +1,4 @@
-// The schemas of the document: what Zod writes of ours, made what a person would have written.
+// The schemas of the document: Zod's output, tidied up for readers and for generators of clients.
 import { z } from 'zod'
 
 export interface Schema extends z.core.JSONSchema.JSONSchema {
@@ -17,12 +17,12 @@ export type WrittenSchemas = {
   required: string[]
 }
 
-/** Schemas by their names, as they come in or go out, and in `$defs` the components that they refer to. */
+/** Writes schemas for input or output, with the components that they refer to in `$defs`. */
 export function writeSchemas(parts: z.ZodRawShape, io: Direction) {
   const made = z.toJSONSchema(z.object(parts), {
     io,
     unrepresentable: 'any',
-    // Zod leaves out those of what it changes as it comes in.
+    // Zod leaves out the examples of fields that it transforms on input.
     override({ zodSchema, jsonSchema }) {
       const { examples } = z.globalRegistry.get(zodSchema) ?? {}
       if (Array.isArray(examples)) jsonSchema.examples = examples
@@ -35,7 +35,7 @@ export function writeSchemas(parts: z.ZodRawShape, io: Direction) {
   return written
 }
 
-/** In place, from the inside out. */
+/** Tidies a schema in place, innermost parts first. */
 function tidySchema(schema: Schema, io: Direction) {
   const { items, properties = {}, additionalProperties, anyOf, oneOf, allOf } = schema
   const choices = [anyOf, oneOf, allOf].flat()
@@ -49,13 +49,13 @@ function tidySchema(schema: Schema, io: Direction) {
 
 function removeNoise(schema: Schema) {
   const { format, type, pattern, minimum, maximum } = schema
-  // A format says it all, and many tools compile patterns without the flag that knows `\p`.
+  // A format says enough, and many tools compile patterns without the flag that `\p` needs.
   if (format || type === 'integer' || pattern?.includes(String.raw`\p{`)) delete schema.pattern
   if (minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
 }
 
-/** `anyOf: [string, null]` as `type: [string, null]`; a reference or a real choice stays one. */
+/** Writes `anyOf: [string, null]` as `type: [string, null]`; references and real choices stay. */
 function joinNull(schema: Schema) {
   const [one, other, ...more] = schema.anyOf ?? []
   if (typeof one?.type !== 'string' || other?.type !== 'null' || more.length > 0) return
@@ -67,8 +67,8 @@ function joinNull(schema: Schema) {
 }
 
 /**
- * Generators of clients take a field with a `default` for one that is always there, and would ask for all of them in
- * a request: what the service puts in for a field is said in its description instead.
+ * Moves a default into the description. Generators of clients think that a field with a `default` is always present,
+ * and would require it in requests.
  */
 function describeDefault(schema: Schema) {
   if (schema.default === undefined) return
@@ -77,12 +77,12 @@ function describeDefault(schema: Schema) {
   delete schema.default
 }
 
-/** For fields without an example of their own; the reference would show 1 and true. */
+/** For fields without an example of their own, where the reference would show 1 and true. */
 const PLAIN_EXAMPLES: Record<string, unknown> = { integer: 0, boolean: false }
 
 /**
- * Answers grow new fields and new words in time: a client that was generated earlier must not refuse them. The single
- * word (`const`) that marks one choice among several stays.
+ * Allows new fields and new words in answers, so that a client generated earlier does not refuse them. A single word
+ * (`const`) stays, since it marks one choice among several.
  */
 function openSchema(schema: Schema) {
   if (schema.additionalProperties === false) delete schema.additionalProperties

@@ -1,5 +1,5 @@
-// The columns of a table that people take away. The kind of a column says how its cells are written, as CSV and
-// as a workbook.
+// The columns of a table that people download. The kind of a column decides how its cells are written in CSV and in a
+// workbook.
 
 type Cell = string | number | null
 type ColumnKind = 'text' | 'cents' | 'count' | 'day' | 'instant'
@@ -7,19 +7,18 @@ type ColumnKind = 'text' | 'cents' | 'count' | 'day' | 'instant'
 export type TableColumn<Row> = {
   heading: string
   kind: ColumnKind
-  /** Null is an empty cell. */
+  /** Null makes an empty cell. */
   value: (row: Row) => Cell
 }
 
 export type TableFormat = 'csv' | 'xlsx'
 export const TABLE_FORMATS = ['csv', 'xlsx'] as const satisfies TableFormat[]
 
-/** Text of a person, or a number that is not calculated with: a document, a phone, an id. */
+/** A text, or a number that is not calculated with, such as a document, a phone or an id. */
 export function textColumn<Row>(heading: string, value: (row: Row) => string | null) {
   return { heading, kind: 'text' as const, value }
 }
 
-/** An amount of money in cents. */
 export function centsColumn<Row>(heading: string, value: (row: Row) => number | null) {
   return { heading, kind: 'cents' as const, value }
 }
@@ -28,12 +27,12 @@ export function countColumn<Row>(heading: string, value: (row: Row) => number | 
   return { heading, kind: 'count' as const, value }
 }
 
-/** `2026-11-21`; what is no day, such as the word before a total, is text. */
+/** A day such as `2026-11-21`; other values, such as the word before a total, are text. */
 export function dayColumn<Row>(heading: string, value: (row: Row) => string | null) {
   return { heading, kind: 'day' as const, value }
 }
 
-/** An instant in ISO 8601, told by the clocks of São Paulo. */
+/** An instant in ISO 8601, shown in the time of São Paulo. */
 export function instantColumn<Row>(heading: string, value: (row: Row) => string | null) {
   return { heading, kind: 'instant' as const, value }
 }

@@ -7,12 +7,12 @@ import { listCells, type TableCell, type TableColumn } from './columns.ts'
 const BYTE_ORDER_MARK = '\uFEFF'
 const CSV_FORMAT: Options = {
   ...{ delimiter: ';', record_delimiter: 'windows' },
-  // A line break of either kind, not that of our lines alone.
+  // Matches each kind of line break, not only the one between our lines.
   quoted_match: /[\r\n]/,
 }
 /**
- * Characters that begin a formula, also in full width: in this cell, or in a cell that a spreadsheet with other
- * separators cuts out of it.
+ * Characters that begin a formula, also in full width: at the start of this cell, or of a cell that a spreadsheet with
+ * other separators would cut out of it.
  */
 const FORMULA_STARTS = /(?<=^|[,;]"*)[=+\-@\t\r＝＋－＠]/g
 
@@ -37,7 +37,7 @@ const MONTHS = [
 ]
 const MISREAD = new RegExp(`^${joinPatterns([...NUMBERS, ...TIMES, ...DAYS, ...MONTHS])}$`, 'i')
 
-/** Written a page at a time: no more is read than the reader has taken. */
+/** Writes one page at a time, and reads no further than the receiver has taken. */
 export async function* generateCsv<Row>(
   columns: TableColumn<Row>[],
   pages: AsyncIterable<Row[]>,
@@ -67,13 +67,13 @@ export function formatCsvCell({ kind, value }: TableCell) {
   }
 }
 
-/** 123456 cents → `1234,56`: without the thousands' dots, so that it is a number to a spreadsheet. */
+/** Writes 123456 cents as `1234,56`, without dots for thousands, so that a spreadsheet reads a number. */
 function formatMoneyCell(cents: number) {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)},${digits.slice(-2)}`
 }
 
-/** A spreadsheet is told of what it would misread that it is text: it shows the digits alone. */
+/** Marks text that a spreadsheet would misread, so that it shows the characters as they are. */
 function formatCsvText(text: string) {
   return MISREAD.test(text) ? `="${text}"` : text.replace(FORMULA_STARTS, "'$&")
 }

@@ -1,4 +1,4 @@
-// Answers a request with a table: CSV, streamed at any length, or a workbook with a limited number of rows.
+// Answers a request with a table: a CSV, streamed at any length, or a workbook with a limited number of rows.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
@@ -12,13 +12,13 @@ import { buildWorkbook, MAX_WORKBOOK_ROWS } from './workbook.ts'
 const RETRY_AFTER_S = 5
 const MAX_COMPANY_TABLES = 5
 
-/** Limits for each process: a CSV keeps a page in memory while its reader takes it, a workbook all of it. */
+/** Limits of each process: a CSV keeps one page in memory while it is sent, a workbook all rows. */
 const places = {
   csv: createTablePlaces(20, MAX_COMPANY_TABLES),
   xlsx: createTablePlaces(2, 1),
 }
 
-/** How the API's document describes them. */
+/** The descriptions in the API's document. */
 export const CSV_DESCRIPTION =
   'UTF-8 com BOM, ponto e vírgula, vírgula decimal e horário de São Paulo: abre no Excel em português ' +
   `com dois cliques. Até ${MAX_COMPANY_TABLES} podem ser baixadas ao mesmo tempo.`
@@ -31,7 +31,7 @@ const TYPES: Record<TableFormat, string> = {
 
 type TableFile = {
   companyId: string
-  /** Without the format. */
+  /** The name of the file without its extension. */
   name: string
   format: TableFormat
   /** Called before anything is sent. */
@@ -39,9 +39,8 @@ type TableFile = {
 }
 
 /**
- * Answers with `rows`, a page at a time, as a file to be saved. The first page is read before the answer begins, so
- * that what fails there is still told as any other failure; what fails later breaks the transfer off, which no client
- * takes for the end of the file.
+ * Sends `rows` as a file, one page at a time. The first page is read before the answer begins, so that its failures get
+ * a normal error answer; a later failure breaks the transfer off, so that no client takes the file for complete.
  */
 export async function sendTable<Row>(
   reply: FastifyReply,
@@ -54,7 +53,6 @@ export async function sendTable<Row>(
       .type(TYPES[format])
       .header('content-disposition', `attachment; filename="${name}.${format}"`)
       .send(table)
-  // A HEAD request reads no rows.
   if (reply.request.method === 'HEAD') return answer(Readable.from([]))
   const release = places[format].reserve(companyId)
   const open = async () => {
@@ -81,7 +79,7 @@ async function* resumePages<Row>(first: IteratorResult<Row[]>, pages: AsyncItera
   try {
     for (let page = first; !page.done; page = await pages.next()) yield page.value
   } finally {
-    // Also when the reader has gone: whatever the pages hold open is given back.
+    // Also runs when the receiver has gone, to release what the pages hold open.
     await pages.return?.()
   }
 }

@@ -4,7 +4,7 @@ import writeWorkbook, { type Cell } from 'write-excel-file/node'
 import { formatDay, formatFullTime } from '../../format.ts'
 import type { TableCell, TableColumn } from './columns.ts'
 
-/** More than this no cell takes. */
+/** The longest text that a cell of a workbook can have. */
 const MAX_CELL_LENGTH = 32_767
 const WIDTHS: Record<TableCell['kind'], number> = {
   text: 24,
@@ -47,7 +47,7 @@ function toSheetCell({ kind, value }: TableCell): Cell {
   }
 }
 
-/** The local time of São Paulo, as workbooks hold it: without a zone. */
+/** Returns the local time of São Paulo, since workbooks hold times without a zone. */
 function readLocalTime(instant: string) {
   const day = formatDay(instant).split('/').toReversed().join('-')
   return new Date(`${day}T${formatFullTime(instant)}Z`)

@@ -1,16 +1,16 @@
-// Writes tables as workbooks (.xlsx): numbers are numbers, days are days in every language, and text never runs as
-// a formula. Each workbook is written in a thread of its own: ten thousand rows take two seconds, during which this
-// process must answer.
+// Writes tables as workbooks (.xlsx): numbers are numbers, days are days in every language, and text never runs as a
+// formula. Each workbook is written in a thread of its own, because ten thousand rows take two seconds, and this
+// process must answer meanwhile.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { listCells, type TableColumn } from './columns.ts'
 
 export const MAX_WORKBOOK_ROWS = 10_000
 
-/** The memory limit of the thread; a workbook of the longest texts needs less. */
+/** The memory limit of the thread, enough for a workbook of the longest texts. */
 const MAX_MEMORY_MB = 512
 
-/** Null where there are more rows than a workbook takes. */
+/** Returns null when there are more rows than a workbook may have. */
 export async function buildWorkbook<Row>(
   columns: TableColumn<Row>[],
   pages: AsyncIterable<Row[]>,

@@ -1,5 +1,5 @@
-// Converts uploaded images: the bytes are checked, read within limits and encoded anew, so that what we serve is
-// small, without metadata, and nothing that a browser runs.
+// Converts uploaded images: checks the bytes, reads them within limits and encodes them again, so that the images that
+// we serve are small and have neither metadata nor code.
 
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
@@ -12,11 +12,11 @@ import { imageTexts } from './texts.ts'
 const IMAGE_MAX_SIDE = 4096
 
 const TIMEOUT_S = 10
-/** The most, for what is encoded once and loaded by each payer's phone. */
+/** The highest effort, since an image is encoded once and loaded by each payer's phone. */
 const EFFORT = 6
-/** The edges of letters on nothing weigh most, and are seen no worse for a third less. */
+/** Soft edges of letters take the most bytes; at this quality they take a third less and look the same. */
 const ALPHA_QUALITY = 60
-/** Includes the image that is being read. Each keeps its uploaded bytes in memory. */
+/** Includes the image that is being converted. Each waiting upload is kept in memory. */
 const MAX_WAITING = 16
 const MAX_WAITING_OF_COMPANY = 4
 const RETRY_AFTER_S = '5'
@@ -25,21 +25,23 @@ const IMAGE_FILE = /^[0-9a-f]{16}\.webp$/
 
 export const IMAGE_CONTENT_TYPE = 'image/webp'
 
-/** Headers that only pages need: half a kilobyte less for each payer's phone. */
+/** Headers that only pages need: without them a payer's phone loads half a kilobyte less. */
 const DOCUMENT_HEADERS = [
   'content-security-policy',
   'cross-origin-opener-policy',
   'permissions-policy',
 ]
 
-/** Why an image is refused; the sentences are in imageTexts. */
+/** Why an image is refused; the texts are in imageTexts. */
 export type ImageRefusal = 'too_big' | 'wrong_format' | 'too_wide' | 'too_heavy' | 'unreadable'
 
 type EncodedImage =
   | { kind: 'encoded'; content: Buffer; hash: string }
   | { kind: 'refused'; reason: ImageRefusal }
 
-/** `stored`: the pixels that it keeps at most, its proportions as they are, and WebP's quality of 1 to 100. */
+/**
+ * `stored`: the largest width and height in pixels, with the proportions kept, and the quality of WebP from 1 to 100.
+ */
 type ImageLimits = {
   maxBytes: number
   stored: { width: number; height: number; quality: number }
@@ -59,13 +61,13 @@ export async function encodeImage(
   companyId: string,
 ): Promise<EncodedImage> {
   if (bytes.length > limits.maxBytes) return { kind: 'refused', reason: 'too_big' }
-  // Before the library sees it, which knows many more formats than it should be given by strangers.
+  // Checked before the library sees the bytes, since it reads many more formats.
   const format = detectImageFormat(bytes)
   if (!format) return { kind: 'refused', reason: 'wrong_format' }
   return takeTurn(companyId, () => convertImage(bytes, format, limits))
 }
 
-/** One image at a time, so that memory and time do not depend on the number of uploads. */
+/** Converts one image at a time, so that memory and time do not depend on the number of uploads. */
 async function takeTurn(companyId: string, convert: () => Promise<EncodedImage>) {
   const release = places.reserve(companyId)
   const converting = turn.then(convert).finally(release)
@@ -87,7 +89,7 @@ async function convertImage(
   // By default sharp caches the unpacked pixels, 50 MB of each large image.
   sharp.cache(false)
   try {
-    // Reads the head of the image alone, so that its size can be told before it is unpacked.
+    // Reads only the head of the image, to know its size before unpacking it.
     const head = await sharp(bytes, { limitInputPixels: false }).metadata()
     if (head.format !== format) return { kind: 'refused', reason: 'wrong_format' }
     if (Math.max(head.width, head.height) > IMAGE_MAX_SIDE)
@@ -105,13 +107,13 @@ async function convertImage(
   }
 }
 
-/** In pixels of a plain image: 16 bits a channel and interlacing each take about twice as long to unpack. */
+/** Estimates the work in pixels of a plain image: 16 bits a channel and interlacing each take about twice as long. */
 function estimateWork({ format, width, height, depth, isProgressive }: Metadata) {
   const isInterlaced = format === 'png' && isProgressive
   return width * height * (depth === 'ushort' ? 2 : 1) * (isInterlaced ? 2 : 1)
 }
 
-/** The sentence for the person who uploaded the image. */
+/** Returns the text for the person who uploaded the image. */
 export function describeImageRefusal(reason: ImageRefusal, maxBytes: number) {
   switch (reason) {
     case 'too_big':
@@ -123,19 +125,21 @@ export function describeImageRefusal(reason: ImageRefusal, maxBytes: number) {
   }
 }
 
-/** The part of its address that changes with it. */
+/** Returns the hash that the address of an image contains. */
 export function hashImage(content: Buffer) {
   return createHash('sha256').update(content).digest('hex').slice(0, IMAGE_HASH_LENGTH)
 }
 
-/** Whether a name can be one of our files: other names need no query. */
+/** Whether a file name can be one of our images; other names need no query. */
 export function isImageFile(file: string) {
   return IMAGE_FILE.test(file)
 }
 
 type StoredImage = { contentType: string; content: Buffer }
 
-/** A file is named after its content, so it may be kept for ever; under an older name there is the one of today. */
+/**
+ * Sends an image. Its address contains its hash, so it may be kept for ever; a former address gets the current image.
+ */
 export function sendImage(reply: FastifyReply, image: StoredImage | undefined, file: string) {
   if (!image) throw notFoundError()
   const current = `${hashImage(image.content)}.webp`

@@ -9,11 +9,11 @@ import { uploadTexts } from './texts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The names of a form's files, by field. */
+    /** The names of the uploaded files, by field. */
     fileNames: Record<string, string>
   }
   interface FastifyContextConfig {
-    /** The body may be a form with files, each of so many bytes at most. */
+    /** Accepts forms with files, each of at most this many bytes. */
     upload?: number
   }
 }
@@ -21,17 +21,17 @@ declare module 'fastify' {
 const UPLOAD_LIMITS = {
   files: 4,
   fields: 30,
-  // A certificate may be pasted, with the chain above it.
+  // Enough for a pasted certificate with its chain.
   fieldSize: 65_536,
   parts: 34,
 }
 
-/** Uploads are kept in memory whole. */
+/** Uploads are kept in memory as a whole. */
 const MAX_UPLOADS_AT_ONCE = 16
 const RETRY_AFTER_S = '2'
 const BOUNDARY_PATTERN = /;\s*boundary\s*=/i
 
-/** Fields become strings in the body, files Buffers. */
+/** Parses fields to strings and files to Buffers. */
 export async function registerUploads(app: FastifyInstance) {
   await app.register(multipart, { limits: UPLOAD_LIMITS, throwFileSizeLimit: false })
   app.decorateRequest('fileNames')
@@ -51,12 +51,12 @@ export async function registerUploads(app: FastifyInstance) {
 }
 
 async function readMultipartBody(request: FastifyRequest, maxFileBytes: number) {
-  // Programs that write the header by hand may forget the boundary.
+  // Programs that write the header themselves may forget the boundary.
   if (!BOUNDARY_PATTERN.test(request.headers['content-type'] ?? ''))
     throw new AppError(400, 'invalid_form', uploadTexts.boundaryMissing)
   const body: Record<string, unknown> = {}
   request.fileNames = {}
-  // One byte more than the limit, so that the route can refuse the file with its own message.
+  // One byte above the limit, so that the route can refuse the file with its own text.
   const limits = { ...UPLOAD_LIMITS, fileSize: maxFileBytes + 1 }
   try {
     for await (const part of request.parts({ limits })) {
@@ -64,10 +64,10 @@ async function readMultipartBody(request: FastifyRequest, maxFileBytes: number) 
       if (part.type === 'file') request.fileNames[part.fieldname] = part.filename
     }
   } catch {
-    // Only what was sent can be at fault here, or the line that it came by.
+    // Either the form or the connection was broken.
     throw new AppError(400, 'invalid_form', uploadTexts.brokenForm)
   }
-  // The body was not read yet when refuseCardData ran.
+  // The body was not yet read when refuseCardData ran.
   const refusal = findCardDataError(body)
   if (refusal) throw refusal
   return body
