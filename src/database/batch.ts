@@ -1,5 +1,5 @@
-// Group commit for small writes: writes that arrive while earlier statements run go together into the next
-// statement. A single row waits for nothing; thirty at once cost about as much as two.
+// Groups small writes: those that arrive while earlier statements run share the next statement. A single row is written
+// at once; thirty rows together cost about as much as two.
 
 import type { Database } from './connect.ts'
 
@@ -12,9 +12,9 @@ type PendingItem<In, Out> = {
 type BatchLimits = { concurrency?: number; maxItems?: number }
 
 /**
- * Makes `run`, which does many items in one statement and answers in their order, callable one item
- * at a time. Every call is answered only after its own statement has committed. When a statement
- * fails its items are run again one by one, so that a bad row fails alone.
+ * Makes `run`, which writes many items in one statement and answers in their order, callable with one item at a time.
+ * Each call is answered after its statement has committed. When a statement fails, its items are run again one by one,
+ * so that a bad row fails alone.
  */
 export function batchCalls<In, Out>(
   run: (items: In[]) => Promise<Out[]>,
@@ -36,7 +36,7 @@ export function batchCalls<In, Out>(
     scheduled = false
     while (running < concurrency && queue.length > 0) {
       running++
-      // Never rejects: each caller hears of its own failure.
+      // Never rejects, since each caller receives its own failure.
       void runBatch(queue.splice(0, maxItems)).then(() => {
         running--
         flushQueue()
@@ -58,7 +58,7 @@ export function batchCalls<In, Out>(
   }
 }
 
-/** The same by database: what is asked of one is run on that one. */
+/** Does the same for each database on its own. */
 export function batchByDatabase<In, Out>(
   run: (db: Database, items: In[]) => Promise<Out[]>,
 ): (db: Database, item: In) => Promise<Out> {

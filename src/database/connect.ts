@@ -12,7 +12,7 @@ import * as tables from './tables.ts'
 //   db: Db           either
 export type Database = NodePgDatabase<typeof tables> & {
   $client: pg.Pool
-  /** Throws when the database takes no new connections, however well it answers on those that there are. */
+  /** Throws when the database accepts no new connections, even if the open ones still work. */
   probeConnection(): Promise<void>
 }
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
@@ -21,7 +21,7 @@ export type Db = Database | Transaction
 /** The pool size of a serving process. */
 export const POOL_SIZE = 10
 const POOL_CONNECT_TIMEOUT_MS = 3_000
-/** Longer than any statement may take: what answers by then no more is gone without a word. */
+/** Longer than any statement may take: a connection without an answer by then is lost. */
 const ANSWER_TIMEOUT_MS = 10_000
 const POOL_IDLE_TIMEOUT_MS = 30_000
 const MAX_LIFETIME_S = 1_800
@@ -32,16 +32,16 @@ const CANNOT_CONNECT_NOW = '57P03'
 type ConnectOptions = {
   max?: number
   answerTimeoutMs?: number
-  /** Called before each connection: the current address of the same database, where it is known. */
+  /** Called before each connection; returns the current address of the same database, if it is known. */
   findUrl?: (() => string | undefined) | undefined
   onError?: (error: Error) => void
-  /** Postgres takes no more connections for now: it may be waiting for those that there are. */
+  /** Called when Postgres refuses connections because it is shutting down or starting; see createRetirement. */
   onRefusal?: () => void
 }
 
 /**
- * A pool that refuses rather than hangs: waiting for a connection and running a statement both have
- * a limit, and a connection that breaks while idle is reported to `onError` and replaced.
+ * Creates a pool that fails instead of hanging: waiting for a connection and running a statement both have a limit. A
+ * connection that breaks while idle is reported to `onError` and replaced.
  */
 export function connectDatabase(
   url: string,
@@ -55,7 +55,7 @@ export function connectDatabase(
 ): Database {
   function createPooledClient(config: pg.ClientConfig) {
     const connectionString = findUrl() ?? url
-    // Statements that nobody waited between go out together.
+    // With `pipeline`, statements that do not depend on each other are sent together.
     const own = { ...config, connectionString, pipeline: true }
     return createClient(own, noteRefusal)
   }
@@ -64,7 +64,7 @@ export function connectDatabase(
     onRefusal()
   }
   const client: pg.Pool = new pg.Pool({
-    // The pool gives it its options, which its type keeps to itself.
+    // The pool passes its options, which its type does not show.
     Client: createPooledClient as unknown as new () => pg.Client,
     connectionString: url,
     max,
@@ -73,7 +73,7 @@ export function connectDatabase(
     idleTimeoutMillis: POOL_IDLE_TIMEOUT_MS,
     maxLifetimeSeconds: MAX_LIFETIME_S,
     keepAlive: true,
-    // Not start-up parameters: PgBouncer refuses those it does not know.
+    // These are not start-up parameters, because PgBouncer refuses unknown ones.
     onConnect: async (connection) => {
       connection.on('error', onError)
       await applySessionSettings(connection)
@@ -89,12 +89,13 @@ export function connectDatabase(
 }
 
 /**
- * A client that gives up while it connects, as for want of a password, leaves its socket open, and the pool
- * forgets it: that would keep a command waiting until Postgres gives up too, a minute later.
+ * Closes the socket of a client that fails to connect, for example without a password. The pool forgets such a client,
+ * and its open socket would keep a command waiting until Postgres closes it a minute later.
  */
 function createClient(config: pg.ClientConfig, onRefusal: () => void) {
   const client = new pg.Client(config)
-  // Missing from the types of pg. What Postgres says is no `error`: after one the connection is of no more use.
+  // Missing from the types of pg. Errors that Postgres sends are no `error` event; after that event a connection is
+  // useless.
   const { connection } = client as pg.Client & { connection: EventEmitter & { stream: Duplex } }
   connection.on('error', () => connection.stream.destroy())
   connection.on('errorMessage', ({ code }: pg.DatabaseError) => {
@@ -104,15 +105,15 @@ function createClient(config: pg.ClientConfig, onRefusal: () => void) {
 }
 
 /**
- * Until the pool has a new connection it uses none again. A Postgres that takes no more of them may be waiting
- * for those that there are (a smart shutdown): most of what is asked would fail for as long as some go on.
+ * Stops using all open connections until a new one can be made. A Postgres that refuses connections may be waiting for
+ * the open ones to end (a smart shutdown), and would not come back while they are in use.
  */
 function createRetirement(pool: pg.Pool) {
   let isRetiring = false
   pool.on('connect', () => {
     isRetiring = false
   })
-  // A connection that is ended when it is given back is not kept.
+  // A connection that is ended at its release is not kept by the pool.
   pool.on('release', (_error, connection) => {
     if (isRetiring) connection.end().catch(() => {})
   })
@@ -127,16 +128,15 @@ function createRetirement(pool: pg.Pool) {
   }
 }
 
-/** A transaction that Postgres ended because of another is run again, so many times in all. */
+/** The number of tries for a transaction that Postgres rolls back because of another one. */
 const TRANSACTION_TRIES = 3
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 
 /**
- * Drizzle's own `transaction` takes its connection from the pool before it guards it: when `begin`
- * fails, as after a restart of Postgres, the connection is never given back. This one always is, and
- * one that may be broken is thrown away. A deadlock or a conflict of two transactions is no failure: nothing of this
- * one was written, and it is run again.
+ * Replaces Drizzle's `transaction`, which leaks its connection when `begin` fails, as after a restart of Postgres. This
+ * one always releases the connection, and closes it when it may be broken. After a deadlock or a conflict nothing was
+ * written, so the transaction is run again.
  */
 function createTransactionRunner(pool: pg.Pool): Database['transaction'] {
   const known = new WeakMap<pg.PoolClient, NodePgDatabase<typeof tables>>()
@@ -175,7 +175,7 @@ function isConflict(error: unknown): boolean {
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isConflict(error.cause)
 }
 
-/** The name of the constraint that a write broke, if that is what the error says. */
+/** Returns the name of the constraint that a write violated, if the error has one. */
 export function getViolatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (readSystemError(error).code.startsWith('23')) {
@@ -189,19 +189,18 @@ async function probeConnection(client: pg.Client) {
   try {
     await client.connect()
   } catch (error) {
-    // As for being too many: then the pool has enough.
+    // With too many connections the pool has enough of them.
     if (isConnectionRefusal(error)) throw error
   } finally {
     void client.end().catch(() => {})
   }
 }
 
-/** Whether Postgres takes no connections at all for now: it starts, recovers or ends. */
+/** Whether Postgres accepts no connections for now because it starts, recovers or stops. */
 export function isConnectionRefusal(error: unknown) {
   return readSystemError(error).code === CANNOT_CONNECT_NOW
 }
 
-/** Throws when the database does not answer. */
 export async function pingDatabase(db: Database) {
   await db.execute(sql`select 1`)
 }

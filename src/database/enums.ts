@@ -1,4 +1,4 @@
-// The enumerations of the data model, as in columns and in the API.
+// The enumerations of the data model, in columns and in the API.
 
 export const PAYMENT_METHODS = ['pix', 'credit_card'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
@@ -40,32 +40,32 @@ export const TRANSACTION_STATUSES = [
 ] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
-/** The verdict is still out. */
+/** Payments without a verdict yet. */
 export const OPEN_STATUSES: readonly TransactionStatus[] = [
   'pending',
   'processing',
   'awaiting_authentication',
 ]
-/** The same of a card: it is with the bank, and may yet count as a payment. */
+/** Card payments that are at the bank and may still be approved. */
 export const IN_PROGRESS_STATUSES: readonly TransactionStatus[] = [
   'processing',
   'awaiting_authentication',
 ]
-/** Money came in and stayed with us, or was given back since: what counts towards `maxPayments`. */
+/** Payments that received money, even if it was given back: they count towards `maxPayments`. */
 export const PAID_STATUSES: readonly TransactionStatus[] = [
   'approved',
   'partially_refunded',
   'refunded',
 ]
-/** Some of the money can still be given back. */
+/** Payments that may still be refunded, in part or whole. */
 export const REFUNDABLE_STATUSES: readonly TransactionStatus[] = ['approved', 'partially_refunded']
 
 export const PROVIDER_NAMES = ['sandbox', 'pix-api', 'mercadopago', 'openpix'] as const
 export type ProviderName = (typeof PROVIDER_NAMES)[number]
 
 /**
- * Where a provider sends its notifications about an account. `kept`: an address that is not ours and was left
- * there; `lost`: no longer our address.
+ * The state of the address at which a provider notifies us about an account. `kept`: another system's address is
+ * registered there, and was left; `lost`: ours was replaced.
  */
 export type RegistrationState = 'registered' | 'kept' | 'lost'
 
@@ -73,27 +73,25 @@ export type RegistrationState = 'registered' | 'kept' | 'lost'
 export const ROLES = ['owner', 'finance', 'member', 'accountant'] as const
 export type Role = (typeof ROLES)[number]
 
-/** The steps of a payment that its row does not tell: what providers said, and what was made of it. */
+/** The steps of a payment that its row lacks: answers of providers and their effect. */
 export type StepKind =
-  /** The provider could not be reached or would not work; `reason`. */
+  /** The provider was unreachable or failed; `reason`. */
   | 'provider_failed'
   /** The payer was sent to the bank to confirm. */
   | 'challenge'
-  /** The provider has it and has not decided. */
+  /** The provider has not decided yet. */
   | 'processing'
-  /**
-   * The payment came to `status`; `source` is where we heard it: charge, notification, reconciliation or refund.
-   */
+  /** The payment got `status`; `source` is charge, notification, reconciliation or refund. */
   | 'settled'
-  /** Held for the company; `receivedCents`, `totalCents`. */
+  /** Waits for a decision of the company; `receivedCents`, `totalCents`. */
   | 'held'
-  /** The company took what came in for the whole; `receivedCents`, `totalCents` as it was. */
+  /** The company accepted the received amount as the price; `receivedCents`, the former `totalCents`. */
   | 'accepted'
-  /** The provider told us something; `provider`. */
+  /** The provider notified us; `provider`. */
   | 'notified'
   /** A charge approved too late was voided at the provider. */
   | 'voided'
-  /** A refund was asked for, done or refused; `refundId`, `status`, `amountCents`. */
+  /** A refund was requested, made or refused; `refundId`, `status`, `amountCents`. */
   | 'refund'
 
 export const DECLINE_CODES = [
@@ -173,7 +171,9 @@ export const MOVEMENT_KINDS = [
 ] as const
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
-/** `med`: by the payer's bank (Banco Central, Mecanismo Especial de Devolução); `card`: by its issuer. */
+/**
+ * `med`: through the payer's bank (Banco Central, Mecanismo Especial de Devolução); `card`: through the card's issuer.
+ */
 export const DISPUTE_KINDS = ['med', 'card'] as const
 export type DisputeKind = (typeof DISPUTE_KINDS)[number]
 
@@ -181,8 +181,8 @@ export type DisputeKind = (typeof DISPUTE_KINDS)[number]
 export const DISPUTE_STATUSES = ['open', 'won', 'lost'] as const
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
-/** Why a provider gives nothing back. */
-/** `lost`: the provider has shown nothing of it for a day. */
+/** Why a provider did not make a refund. */
+/** `lost`: the provider has not known the refund for a day. */
 export type RefundFailure = 'refused' | 'insufficient_balance' | 'lost'
 
 export const RESOURCES = [
@@ -194,7 +194,7 @@ export const RESOURCES = [
 ] as const
 export type Resource = (typeof RESOURCES)[number]
 
-/** `read` reads everything; a resource alone is read and written. */
+/** `read` reads everything; a resource's name gives reading and writing. */
 export type Scope = 'read' | Resource | `${Resource}:read`
 export const SCOPES: readonly Scope[] = [
   'read',
@@ -202,5 +202,5 @@ export const SCOPES: readonly Scope[] = [
   ...RESOURCES.map((resource) => `${resource}:read` as const),
 ]
 
-/** The `failure` of a mail that our own mail server could not be used for. */
+/** The `failure` of a mail when our own mail server was unreachable. */
 export const MAIL_UNREACHABLE = 'unreachable'

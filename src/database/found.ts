@@ -1,4 +1,4 @@
-/** Returns a result that must exist, such as a sum or a row that others refer to; throws when it is missing. */
+/** Returns a value that must exist, such as a sum or a referenced row; throws when it is missing. */
 export function requireFound<Found>(found: Found | null | undefined): Found {
   if (found === undefined || found === null) throw new Error('What has to be there was not found')
   return found

@@ -5,45 +5,45 @@ import { SECOND_MS } from './instant.ts'
 const VERSION_7 = 0x7000
 const MAX_COUNT = 0xfff
 
-/** A UUIDv7: ids made later sort later, so a list is paged by its primary key. */
+/** Creates a UUIDv7: later ids sort later, so a list is paged by its primary key. */
 export const newId = createIdSource(Date.now)
 
-/** An id of that instant, so that a period is a range of ids; without an order within a millisecond. */
+/** Creates an id of that instant, so that a period is a range of ids; within a millisecond they have no order. */
 export function newIdAt(ms: number) {
-  // Version 4 has its random bits in the same places.
+  // Version 4 has its random bits at the same positions.
   return `${formatUuidTime(ms)}-7${randomUUID().slice(15)}`
 }
 
 /** The id of the request that creates a resource: a repeated request has the same id. */
 export type CreateContext = { id: string; now: Date }
 
-/** Before and after all ids. */
+/** The least and the greatest id. */
 export const MIN_UUID = '00000000-0000-0000-0000-000000000000'
 export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether Postgres may be asked about it; of anything else it only says that it is no id. */
+/** Whether Postgres accepts the text as an id; it fails on all other texts. */
 export function isUuid(text: string) {
   return UUID.test(text)
 }
 
-/** No UUIDv7 of that millisecond or later sorts before it. */
+/** The least UUIDv7 of that millisecond. */
 export function buildMinUuid(ms: number) {
   return buildUuidBound(ms, MIN_UUID)
 }
 
-/** No UUIDv7 of that millisecond or earlier sorts after it. */
+/** The greatest UUIDv7 of that millisecond. */
 export function buildMaxUuid(ms: number) {
   return buildUuidBound(ms, MAX_UUID)
 }
 
-/** The ids, in their order, of up to 4096 things that are made together; `id` brings the same ones again. */
+/** Derives up to 4096 ids, in order, for things that are created together; the same `id` gives the same ids. */
 export function deriveIds(id: string, count: number) {
   return Array.from({ length: count }, (_, i) => id.slice(0, -3) + i.toString(16).padStart(3, '0'))
 }
 
-/** Ten characters of 57 that nobody mistakes for one another: 58 bits from a CSPRNG. */
+/** Creates ten characters out of 57 that are not easily confused: 58 bits from a CSPRNG. */
 export const newSlug = customAlphabet(
   '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz',
   10,
@@ -53,15 +53,15 @@ const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 
 export const TOKEN_LENGTH = 24
 
-/** 142 bits from a CSPRNG: for what must not be guessed, such as a payment's URL. */
+/** Creates 142 bits from a CSPRNG, for what must not be guessed, such as a payment's URL. */
 export const newToken = customAlphabet(ALPHANUMERIC, TOKEN_LENGTH)
 
-/** The same token again from the same two: as hard to guess as the first. */
+/** Derives a token that is as hard to guess as the given one; equal arguments give the same token. */
 export function deriveToken(token: string, salt: string) {
   return createHmac('sha256', token).update(salt).digest('hex').slice(0, TOKEN_LENGTH)
 }
 
-/** A new one is not of hexadecimal digits alone, but for one in 10^14. */
+/** A derived token has hexadecimal digits only; of new tokens one in 10^14 does. */
 export function isDerivedToken(token: string) {
   return /^[\da-f]+$/.test(token)
 }
@@ -72,8 +72,8 @@ export function formatUuid(hex: string) {
 }
 
 /**
- * Ids that each sort after the one before, by a count within the millisecond (RFC 9562, 6.2, method 1) and
- * 62 bits of a CSPRNG. By hand: `v7` of uuid asks the kernel for each, and Node's own do not keep the order.
+ * Creates ids of which each sorts after the one before: a count within the millisecond (RFC 9562, 6.2, method 1) and 62
+ * bits of a CSPRNG. `v7` of uuid asks the kernel for each id, and Node's own UUIDv7 do not keep the order.
  */
 export function createIdSource(readMs: () => number) {
   let [ms, count, time] = [0, 0, '']
@@ -84,7 +84,7 @@ export function createIdSource(readMs: () => number) {
   }
   return function newId() {
     const now = readMs()
-    // Set back by more than a clock is corrected by, it was wrong before.
+    // A clock set back by more than a usual correction was wrong before.
     if (now > ms || now < ms - SECOND_MS) startAt(now)
     else if (++count > MAX_COUNT) startAt(ms + 1)
     return `${time}${(VERSION_7 + count).toString(16)}${randomUUID().slice(18)}`

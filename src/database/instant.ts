@@ -3,21 +3,21 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** Postgres writes `2026-01-01 00:00:00.12+00`; the wire wants `2026-01-01T00:00:00.120Z`. */
+/** Turns Postgres's `2026-01-01 00:00:00.12+00` into the API's `2026-01-01T00:00:00.120Z`. */
 export function normalizePostgresInstant(text: string) {
   if (!text.endsWith('+00')) return new Date(text).toISOString()
   const millis = text.length === 22 ? '.000' : text.slice(19, -3).padEnd(4, '0')
   return `${text.slice(0, 10)}T${text.slice(11, 19)}${millis}Z`
 }
 
-/** The same day and time of the next year, in UTC; a 29th of February becomes the 1st of March. */
+/** Returns the same day and time of the next year, in UTC; for 29 February, 1 March. */
 export function addYear(date: Date) {
   const next = new Date(date)
   next.setUTCFullYear(next.getUTCFullYear() + 1)
   return next
 }
 
-/** Never of null, which is no instant at all. */
+/** False for null. */
 export function isPast(instant: string | null, now: Date) {
   return instant !== null && instant <= now.toISOString()
 }

@@ -1,33 +1,30 @@
-// One connection for each process that LISTENs, so that workers wake as soon as something is due. Nothing depends
-// on it: workers poll too, and notifications without a connection are lost.
+// One connection for each process that LISTENs, so that workers start as soon as something is due. Nothing depends on
+// it: workers poll too, and notifications are lost while there is no connection.
 import pg from 'pg'
 import { toError } from '../system-error.ts'
 import { applySessionSettings, ownsSession } from './session.ts'
 
 export type NotifyChannel = 'delivery_due'
 
-/** The name that Postgres knows the connection by. Each process has one. */
+/** The name of the connection in Postgres; each process has one. */
 export const LISTENER_NAME = 'vintem listener'
 const RECONNECT_DELAY_MS = 500
 
 export type Listener = {
   /** Calls `hear` with the payload of each notification. */
   subscribe(channel: NotifyChannel, hear: (payload: string) => void): void
-  /** Replaces the connection: a Postgres that is being stopped may be waiting for it to end. */
+  /** Replaces the connection, because a Postgres that is stopping may wait for it to end. */
   renew(): void
   close(): Promise<void>
 }
 
 type ListenOptions = {
   onError?: (error: Error) => void
-  /**
-   * Called when the connection goes through a pooler, which has no LISTEN: nothing is heard, and no connection is
-   * kept.
-   */
+  /** Called when the connection goes through a pooler, where LISTEN does not work: no connection is kept. */
   onPooler?: () => void
 }
 
-/** Never fails: it goes on trying to connect. */
+/** Opens the listener. It never fails, and tries to connect again and again. */
 export function openListener(url: string, { onError, onPooler }: ListenOptions = {}): Listener {
   const subscribers = new Map<string, ((payload: string) => void)[]>()
   let current: pg.Client | undefined

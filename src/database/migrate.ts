@@ -4,18 +4,18 @@ import { listMigrations } from './migrations/files.ts'
 import { type MigrateOptions, runMigrations } from './migrations/run.ts'
 import { applyRoleSettings } from './session.ts'
 
-/** Brings the schema up to date. Processes that start together take turns, and others go on writing. */
+/** Migrates the schema. Processes that start together take turns, and others keep writing. */
 export async function migrateDatabase(url: string, options: MigrateOptions = {}) {
   await runMigrations(url, listMigrations(), options)
   await applyRoleSettings(url)
 }
 
 type MigrateWaits = MigrateOptions & {
-  /** Hears of each try in vain. */
+  /** Called after each failed try. */
   onWait: (error: Error) => void
 }
 
-/** Migrates as soon as the database can be reached. */
+/** Migrates as soon as the database is reachable. */
 export async function migrateWhenReachable(url: string, { onWait, ...options }: MigrateWaits) {
   for (let waitMs = 250; ; waitMs = Math.min(waitMs * 2, 5_000)) {
     try {

@@ -13,13 +13,13 @@ export const DATA_DIR = fileURLToPath(new URL('../../.data', import.meta.url))
 type DataSourceLog = Parameters<typeof startEmbeddedPostgres>[0]['log']
 export type DataSource = {
   url: string
-  /** The current address of an embedded Postgres that another program starts: its port changes with each start. */
+  /** Returns the current address of an embedded Postgres of another program: its port changes with each start. */
   findUrl?: () => string | undefined
   secretKey: Buffer
   stop(): Promise<void>
 }
 
-/** For the service: starts the embedded Postgres where none is configured, and stops it in the end. */
+/** Opens the database of the service: starts the embedded Postgres if none is configured, and stops it at the end. */
 export async function openDataSource(
   { databaseUrl, secretKey }: Config,
   log: DataSourceLog,
@@ -29,7 +29,7 @@ export async function openDataSource(
   }
   const { url, stop } = await startEmbeddedPostgres({
     ...{ dataDir: DATA_DIR, log },
-    // Beside data that is there already a new one would open none of it.
+    // A new key would decrypt nothing of data that exists already.
     onFirstStart() {
       if (!secretKey) makeSecretKey(DATA_DIR)
     },
@@ -37,7 +37,7 @@ export async function openDataSource(
   return { url, secretKey: secretKey ?? readSecretKey(DATA_DIR), stop }
 }
 
-/** For a command beside the service: joins the embedded Postgres that runs, or starts it meanwhile. */
+/** Opens the database for a command: joins a running embedded Postgres, or starts it for the command. */
 export async function joinDataSource(config: Config, log: DataSourceLog): Promise<DataSource> {
   if (config.databaseUrl) return openDataSource(config, log)
   const running = await joinEmbedded(config)
@@ -45,7 +45,7 @@ export async function joinDataSource(config: Config, log: DataSourceLog): Promis
   try {
     return await openDataSource(config, log)
   } catch (error) {
-    // The service, begun at the same moment, may have been faster.
+    // A service that started at the same time may have been faster.
     const faster = await joinEmbedded(config)
     if (faster) return faster
     throw error
@@ -61,8 +61,8 @@ async function joinEmbedded(config: Config): Promise<DataSource | undefined> {
 }
 
 /**
- * Once everything is under SECRET_KEY: beside the embedded Postgres its file holds that key too, so that a copy of
- * both starts wherever it lies. Whether it held another one.
+ * Stores SECRET_KEY in the key file of the embedded Postgres once all secrets are encrypted with it, so that a copy of
+ * data and key works anywhere. Returns whether the file held another key.
  */
 export function keepSecretKey({ databaseUrl, secretKey }: Config) {
   return !databaseUrl && secretKey !== undefined && replaceSecretKey(DATA_DIR, secretKey)

@@ -1,22 +1,21 @@
-// The session settings that our statements need: set by us on our own connections or, behind a pooler, by our role
-// in the database.
+// The session settings that our statements need. We set them on our own connections; behind a pooler our role has them.
 import pg from 'pg'
 import { readSystemError } from '../system-error.ts'
 import { ROLE_SETTINGS_LOCK } from './locks.ts'
 
-// A plan made while a table was nearly empty reads all of it until autovacuum has looked at it again, and
-// every statement here has an index; compiling one takes longer than running it.
+// All statements have an index, but a plan made while a table was nearly empty would scan the table until the next
+// autovacuum. Compiling a statement (JIT) takes longer than running it.
 const SESSION_SETTINGS = {
   statement_timeout: '5s',
   // When a process stops in the middle of a transaction, others wait for its locks.
   idle_in_transaction_session_timeout: '5s',
-  // A connection that waits in the pool is not given up, whatever our role or database says.
+  // Idle connections of the pool are kept, even if the role or the database has a limit.
   idle_session_timeout: '0',
-  // Decisions rely on conditional updates and row locks; serializable would refuse some of them.
+  // Decisions rely on conditional updates and row locks; serializable transactions would fail more often.
   default_transaction_isolation: 'read committed',
   enable_seqscan: 'off',
   jit: 'off',
-  // We read instants in this format only. Named as Postgres stores it.
+  // The only format that we read. Its name is written as Postgres stores it.
   DateStyle: 'ISO',
 }
 const SETTINGS = [Object.keys(SESSION_SETTINGS), Object.values(SESSION_SETTINGS)]
@@ -24,8 +23,8 @@ const SETTINGS = [Object.keys(SESSION_SETTINGS), Object.values(SESSION_SETTINGS)
 const WANTED_SQL = 'unnest($1::text[], $2::text[]) as wanted (name, setting)'
 
 /**
- * Whether the session is nobody's but ours: the process that serves it is the one that greeted us.
- * PgBouncer greets with a number of its own, a proxy that knows nothing of Postgres hands on the real one.
+ * Whether the session belongs to us alone: then the process that serves it is the one of the protocol's greeting.
+ * PgBouncer greets with a number of its own; proxies that do not speak Postgres forward the real one.
  */
 export async function ownsSession(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ own: boolean }>('select pg_backend_pid() = $1 as own', [
@@ -34,7 +33,7 @@ export async function ownsSession(client: pg.ClientBase): Promise<boolean> {
   return rows[0]?.own === true
 }
 
-/** Leaves a session alone that is only lent to us. */
+/** Applies the settings, except to a shared session. */
 export async function applySessionSettings(client: pg.ClientBase) {
   await client.query(
     `select set_config(name, setting, false) from ${WANTED_SQL} where pg_backend_pid() = $3`,
@@ -42,7 +41,7 @@ export async function applySessionSettings(client: pg.ClientBase) {
   )
 }
 
-/** The settings that our role lacks, each as the SQL statement that sets it. */
+/** Returns, for each setting that our role lacks, the SQL statement that sets it. */
 export async function listMissingRoleSettings(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ sentence: string }>(MISSING_SETTINGS_SQL, SETTINGS)
   return rows.map(({ sentence }) => sentence)
@@ -61,7 +60,7 @@ where not exists (
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** Used behind a pooler, as far as our role may; `doctor` lists the rest. */
+/** Sets the role's settings, for use behind a pooler, where our role may; `doctor` lists the others. */
 export async function applyRoleSettings(url: string) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 })
   client.on('error', () => {})

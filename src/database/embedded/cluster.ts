@@ -1,6 +1,6 @@
-// One Postgres data folder: made, served, found again, stopped. Postgres runs with that folder as its
-// working directory, which we enter before we give up being root, and names it /proc/self/cwd: that
-// link leads there even when the folders above are closed to the account Postgres runs as.
+// Creates, starts, finds and stops the Postgres of one data folder. Postgres has this folder as its working directory,
+// entered before root rights are dropped, and names it /proc/self/cwd: this works even if its account may not read the
+// folders above.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -27,11 +27,11 @@ import {
 
 export type Cluster = {
   folder: string
-  /** The server's log; unlike a pipe to us it outlives us. */
+  /** The server's log file; a pipe would end with this program. */
   logFile: string
   binaries: string
   account: OsUser
-  /** Each as `name=value`. */
+  /** Settings written as `name=value`. */
   settings: string[]
 }
 
@@ -52,7 +52,7 @@ const SERVER_SETTINGS = [
   'unix_socket_directories=',
   'timezone=UTC',
   'log_timezone=UTC',
-  // No statements and no values of rows: they are what payers typed.
+  // The log has no statements and no values of rows, which are personal data.
   'log_min_messages=log',
   'log_min_error_statement=panic',
   'log_error_verbosity=terse',
@@ -60,13 +60,13 @@ const SERVER_SETTINGS = [
 ]
 
 /**
- * Makes a cluster in `folder`, whole or not at all, which everybody on this machine may in unless `prepare` says
- * otherwise. Of several programs that begin to at the same moment the first gives its own its name, and all go on
- * with that.
+ * Creates a cluster in `folder`, completely or not at all. All accounts of this machine may connect to it unless
+ * `prepare` changes that. If several programs create one at the same time, the first one wins and all use it.
  */
 export function createCluster(cluster: Cluster, prepare: (fresh: Cluster) => void = () => {}) {
   const { folder, account } = cluster
-  // As nobody when we are root: initdb looks up its account's name, and the checkout's owner may have none here.
+  // When we are root, initdb runs as nobody: it looks up the name of its account, and the owner of the checkout may
+  // have none.
   const fresh = { ...cluster, folder: mkdtempSync(`${folder}-new-`), account: UNPRIVILEGED_USER }
   try {
     changeOwner(fresh.folder, fresh.account)
@@ -80,7 +80,7 @@ export function createCluster(cluster: Cluster, prepare: (fresh: Cluster) => voi
   }
 }
 
-/** Runs one of Postgres's programs on the cluster to its end. Returns what it said, or throws why it failed. */
+/** Runs a program of Postgres on the cluster and waits for its end. Returns its messages, or throws its error. */
 export function runOnce(cluster: Cluster, program: string, options: string[], input = '') {
   const { error, status, stderr } = spawnSync(join(cluster.binaries, 'bin', program), options, {
     ...buildSpawnOptions(cluster),
@@ -92,7 +92,7 @@ export function runOnce(cluster: Cluster, program: string, options: string[], in
   return stderr
 }
 
-// The server ends when its standard input does, which is ours: also when we are killed.
+// The server ends when its standard input ends, which belongs to this program: so it also ends when this one is killed.
 const SERVE_SCRIPT = `
   exec 3<&0 </dev/null
   "$@" 3<&- & server=$!
@@ -103,8 +103,8 @@ const SERVE_SCRIPT = `
 export type StartedServer = RunningServer & { ended: Promise<unknown> }
 
 /**
- * Starts the server in a session of its own, so that a Ctrl-C meant for us does not reach it.
- * Answers once it is ready; throws the server's own words when it gives up, or stops what it has started.
+ * Starts the server in a session of its own, so that a Ctrl-C for this program does not reach it. Resolves once the
+ * server is ready; throws its last message when it fails; stops it when `signal` aborts.
  */
 export async function startPostgres(
   cluster: Cluster,
@@ -125,7 +125,7 @@ export async function startPostgres(
   })
   closeSync(log)
   child.unref()
-  // A pipe to a child is a socket. It must not keep a program going that has nothing left to do.
+  // A pipe to a child is a socket, and must not keep this program running.
   const lifeline = child.stdin as Socket
   lifeline.unref()
   const ended = once(child, 'exit').finally(() => lifeline.destroy())
@@ -153,7 +153,7 @@ async function awaitReady(
     if (failed) throw failed
     await sleep(POLL_MS, undefined, { signal })
     const running = readPidFile(folder)
-    // By another port it is one that another program starts just now.
+    // A server at another port was started by another program just now.
     if (running?.state === 'ready' && running.port === port) return running
     if (hasEnded(child)) failed = new Error(readLastWords(logFile, from))
     if (performance.now() - startedAt > START_TIMEOUT_MS) failed = new Error('it is never ready')
@@ -169,7 +169,7 @@ function readLastWords(logFile: string, from: number) {
   return lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1)
 }
 
-/** Whether the same start may do better in a moment: a predecessor is still going, or a port went. */
+/** Whether a second start may succeed soon: an earlier server is still running, or the port was taken. */
 export function isTransientStartError(error: unknown) {
   return (
     error instanceof Error &&
@@ -177,13 +177,13 @@ export function isTransientStartError(error: unknown) {
   )
 }
 
-/** The server of that folder, however it was started, be it only starting or already stopping. */
+/** Finds the server of the folder in any state, even one of another program. */
 export function findRunningServer(folder: string): RunningServer | undefined {
   const running = readPidFile(folder)
   return running && isServerOf(folder, running.pid) ? running : undefined
 }
 
-/** Fast shutdown: open transactions are rolled back, what was committed is written. */
+/** Stops the server fast: open transactions are rolled back, committed data is written. */
 export async function stopPostgres(folder: string, pid: number) {
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
     signalPostgres(folder, pid, signal)
@@ -194,18 +194,18 @@ export async function stopPostgres(folder: string, pid: number) {
   }
 }
 
-/** Has a server that was told to end once all its sessions have, and refuses new ones until then, end at once. */
+/** Stops a server at once that refuses new sessions and waits for its open sessions to end. */
 export function hurryStop(folder: string) {
   const running = readPidFile(folder)
   if (running?.state === 'stopping') signalPostgres(folder, running.pid, 'SIGINT')
 }
 
-/** Sends nothing to a process that is not the server of that folder. */
+/** Signals the server of the folder; does nothing if the process is another one. */
 export function signalPostgres(folder: string, pid: number, signal: NodeJS.Signals) {
   if (!isServerOf(folder, pid)) return
   try {
     process.kill(pid, signal)
-  } catch {} // It went by itself.
+  } catch {} // The process has ended meanwhile.
 }
 
 export async function findFreePort(): Promise<number> {
@@ -223,7 +223,7 @@ export function nameFolder(folder: string) {
   return IS_LINUX ? '/proc/self/cwd' : folder
 }
 
-/** Without our environment: it holds secrets, and PG* variables that change what Postgres does. */
+/** Leaves out our environment, which has secrets, and PG* variables that change Postgres. */
 function buildSpawnOptions({ account, folder: cwd }: Pick<Cluster, 'account' | 'folder'>) {
   return { ...account, cwd, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } }
 }

@@ -1,25 +1,27 @@
-// Finds the server of a data folder, by Postgres's lock file in it and by running processes.
+// Finds the server of a data folder by Postgres's lock file and by the running processes.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A server that is `stopping` takes no new sessions. */
+/** In state `stopping` a server accepts no new sessions. */
 export type RunningServer = { pid: number; port: number; state: string }
 
 export const IS_LINUX = process.platform === 'linux'
 const LOCK_FILE = 'postmaster.pid'
 
-/** Postgres refuses to start by a lock file that it can't read, or while any process has the pid in it. */
+/**
+ * Deletes a lock file without a server: Postgres refuses to start if it cannot read the file, or if its pid is in use.
+ */
 export function dropDeadLock(folder: string) {
   const file = join(folder, LOCK_FILE)
   if (!existsSync(file)) return
   const left = readPidFile(folder)
-  // A file that can't be read may be that of a server which another program starts just now.
+  // An unreadable file may belong to a server that another program starts just now.
   const pids = left ? [left.pid] : listProcesses()
   if (!pids.some((pid) => isServerOf(folder, pid))) rmSync(file, { force: true })
 }
 
-/** Undefined where there is none, or none that makes sense. */
+/** Undefined without a lock file, or with an unreadable one. */
 export function readPidFile(folder: string): RunningServer | undefined {
   try {
     const lines = readFileSync(join(folder, LOCK_FILE), 'utf8').split('\n')
@@ -46,6 +48,6 @@ export function isServerOf(folder: string, pid: number) {
     const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
     return its.dev === ours.dev && its.ino === ours.ino && name === 'postgres'
   } catch {
-    return false // It is no more, or it is not ours to look at.
+    return false // The process has ended, or we may not look at it.
   }
 }

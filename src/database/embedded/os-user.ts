@@ -1,28 +1,28 @@
-// Chooses the operating system's user that runs the embedded Postgres and owns its files: our own, unless we are
+// Chooses the operating system's user that runs the embedded Postgres and owns its files: our own user, unless we are
 // root.
 import { chmodSync, chownSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Empty for ourselves. Postgres refuses to run as root. */
+/** Empty for our own user. Postgres refuses to run as root. */
 export type OsUser = { uid?: number; gid?: number }
 
-/** When we are root, the account nobody, which owns nothing else on this machine. */
+/** The account nobody, used when we are root. */
 export const UNPRIVILEGED_USER: OsUser = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 const WAY_OUT = 'set DATABASE_URL to a Postgres of your own.'
 
-/** Whatever its cause, it says what to do. */
+/** An error with a message that says what to do. */
 export class EmbeddedError extends Error {}
 
-/** The one sentence with which the embedded Postgres gives up, always naming the way out. */
+/** Creates the error with which the embedded Postgres fails, with the advice to use DATABASE_URL. */
 export function embeddedError(what: string, cause?: unknown) {
   const why = cause instanceof Error ? ` (${cause.message})` : ''
   return new EmbeddedError(`${what}${why}: ${WAY_OUT}`, { cause })
 }
 
 /**
- * For root: the first owner, other than root, of the database's folder or else of the folder around the data
- * folder, so that this user can use the files too; an unprivileged account when root owns both.
+ * Chooses the account when we are root: the owner of the database's folder, else of the folder around the data folder,
+ * so that this user can use the files; an unprivileged account when root owns both.
  */
 export function resolveAccount(dataDir: string, folder: string): OsUser {
   if (UNPRIVILEGED_USER.uid === undefined) return UNPRIVILEGED_USER
@@ -33,19 +33,19 @@ export function resolveAccount(dataDir: string, folder: string): OsUser {
   return owner ? { uid: owner.uid, gid: owner.gid } : UNPRIVILEGED_USER
 }
 
-/** Throws, with a way out, when the folder belongs to another user. Root may read every folder. */
+/** Throws, with advice, when the folder belongs to another user. Root may read every folder. */
 export function assertFolderOwner(folder: string) {
   const [us, owner] = [process.getuid?.(), statSync(folder, { throwIfNoEntry: false })?.uid]
   if (!us || owner === undefined || owner === us) return
   throw new Error(`${folder} belongs to another user: run this as that user, or ${WAY_OUT}`)
 }
 
-/** Nothing to do when we are not root. */
+/** Does nothing when we are not root. */
 export function changeOwner(path: string, { uid, gid }: OsUser) {
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
 }
 
-/** Takes over a folder that root owns, such as one restored from a backup. */
+/** Changes the owner of a folder that root owns, such as one restored from a backup. */
 export function changeOwnerOfAll(folder: string, account: OsUser) {
   if (account.uid === undefined || statSync(folder).uid === account.uid) return
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

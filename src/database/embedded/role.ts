@@ -1,6 +1,6 @@
-// The role that the service has in the embedded Postgres, and its password in a file beside the data. The role owns the
-// database and is no superuser, as .docker/role.sql makes one; the superuser has no password. Who may write to the
-// folder has the data anyway, so that a password that was lost is set anew.
+// The service's role in the embedded Postgres, and its password in a file beside the data. The role owns the database
+// and is no superuser, like the role of .docker/role.sql; the superuser has no password. A lost password is simply
+// replaced, because write access to the folder already gives access to the data.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const ROLE = 'vintem'
 const DATABASE = 'postgres'
 const ACCESS_RULES = 'host all all 127.0.0.1/32 scram-sha-256\n'
 
-/** Undefined where there is no such file, or one that holds no password. */
+/** Undefined when there is no file, or none with a password. */
 export function readPassword(file: string) {
   const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
   return /^[\w-]+$/.test(text) ? text : undefined
@@ -23,7 +23,6 @@ export function makePassword(file: string) {
   return password
 }
 
-/** Creates the role in a new cluster. */
 export function makeServiceRole(cluster: Cluster, password: string) {
   writeFileSync(join(cluster.folder, 'pg_hba.conf'), ACCESS_RULES, { flush: true })
   runByHand(cluster, [
@@ -32,7 +31,7 @@ export function makeServiceRole(cluster: Cluster, password: string) {
   ])
 }
 
-/** For a password file that was lost or damaged. */
+/** Sets the password again when its file was lost or damaged. */
 export function resetPassword(cluster: Cluster, password: string) {
   const said = runByHand(cluster, [`alter role ${ROLE} password '${password}'`])
   if (said.includes(`role "${ROLE}" does not exist`)) {
@@ -43,7 +42,7 @@ export function resetPassword(cluster: Cluster, password: string) {
   }
 }
 
-/** For a stopped server: Postgres needs no password when it runs on the data by hand. */
+/** Runs statements while the server is stopped, in Postgres's single-user mode, which asks for no password. */
 function runByHand(cluster: Cluster, statements: string[]) {
   const options = ['--single', '-D', nameFolder(cluster.folder), DATABASE]
   return runOnce(cluster, 'postgres', options, `${statements.join('\n')}\n`)

@@ -1,4 +1,4 @@
-// The SECRET_KEY of an installation on the embedded Postgres, in a file beside its data.
+// The SECRET_KEY of an installation with the embedded Postgres, in a file beside the data.
 import { randomBytes } from 'node:crypto'
 import {
   chownSync,
@@ -16,8 +16,8 @@ import { readSystemError } from '../../system-error.ts'
 const KEY_BYTES = 32
 
 /**
- * Reads the key from its file, which the first start creates. Throws an Error with a message for the operator when
- * there is none.
+ * Reads the key from the file that the first start creates. Throws an Error with a message for the operator when it is
+ * missing.
  */
 export function readSecretKey(dataDir: string) {
   const file = join(dataDir, 'secret-key')
@@ -28,7 +28,7 @@ export function readSecretKey(dataDir: string) {
   )
 }
 
-/** The first one stays where several programs begin at the same moment. */
+/** Creates the key file; if several programs do so at the same time, the first file stays. */
 export function makeSecretKey(dataDir: string) {
   writeKeyFile(dataDir, randomBytes(KEY_BYTES), (fresh, file) => {
     try {
@@ -39,7 +39,7 @@ export function makeSecretKey(dataDir: string) {
   })
 }
 
-/** Once everything is sealed under `key`. Whether there is a file, and it held another one. */
+/** Stores `key` once all secrets are encrypted with it. Returns whether a file with another key was replaced. */
 export function replaceSecretKey(dataDir: string, key: Buffer) {
   const file = join(dataDir, 'secret-key')
   if (!existsSync(file) || readFileSync(file, 'utf8') === key.toString('base64')) return false
@@ -47,13 +47,13 @@ export function replaceSecretKey(dataDir: string, key: Buffer) {
   return true
 }
 
-/** Whole or not at all, and on the disk before anything is that is sealed with it. */
+/** Writes the file completely or not at all, and to the disk before a secret is encrypted with the key. */
 function writeKeyFile(dataDir: string, key: Buffer, move: (fresh: string, file: string) => void) {
   const file = join(dataDir, 'secret-key')
   const fresh = `${file}-new-${process.pid}`
   try {
     writeFileSync(fresh, key.toString('base64'), { mode: 0o600, flush: true })
-    // Started by root in somebody's checkout, the key must stay readable to that somebody.
+    // When root starts the service, the owner of the folder must still be able to read the key.
     const { uid, gid } = statSync(dataDir)
     if (process.getuid?.() === 0) chownSync(fresh, uid, gid)
     move(fresh, file)

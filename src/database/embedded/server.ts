@@ -1,5 +1,5 @@
-// Postgres beside the program, for a machine that has none: its data is durable and stays in
-// <dataDir>/postgres. The program that starts the server owns it, and it ends with that program, however that ends.
+// Runs Postgres beside the program on a machine without one; its data stays in <dataDir>/postgres. The program that
+// starts the server owns it: the server ends with the program, even when the program is killed.
 
 import { existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -36,12 +36,12 @@ type EmbeddedLog = Record<'info' | 'warn' | 'error', (details: object, text: str
 type EmbeddedNeeds = {
   dataDir: string
   log: EmbeddedLog
-  /** Before there is any data. */
+  /** Called before any data exists. */
   onFirstStart?: () => void
 }
 type EmbeddedHome = { cluster: Cluster; password: string }
 
-/** A command that has started it for itself is done by then. */
+/** Enough for a command that runs the server for itself to finish. */
 const OWNERSHIP_TIMEOUT_MS = 5_000
 const TRANSIENT_TIMEOUT_MS = 15_000
 const RETRY_INTERVAL_MS = 50
@@ -50,16 +50,15 @@ const STOP_CHECK_INTERVAL_MS = 1_000
 const MAX_LOG_BYTES = 1_000_000
 
 /**
- * Starts the Postgres of `dataDir`, made at the first start. Should it die, or be told to end, it comes back at the
- * same url, as soon as it can. `stop` lets it finish what was committed. Throws one sentence that says what to do
- * instead.
+ * Starts the Postgres of `dataDir`, and creates it at the first start. If the server dies or is stopped, it is
+ * restarted at the same url. `stop` keeps everything that was committed. Throws one sentence that says what to do.
  */
 export async function startEmbeddedPostgres({ dataDir, log, onFirstStart }: EmbeddedNeeds) {
   const { cluster, password } = prepareHome(resolve(dataDir), onFirstStart)
   const { folder, logFile } = cluster
   const stopped = new AbortController()
   const { signal } = stopped
-  // Sessions that would keep it from ending are our own, which nobody ends, or one that was left open somewhere.
+  // Stops the server at once when it waits for sessions to end: these are our own or forgotten ones.
   const hurrying = setInterval(() => hurryStop(folder), STOP_CHECK_INTERVAL_MS).unref()
   let server = await startServer(cluster, signal).catch((error) => {
     clearInterval(hurrying)
@@ -97,8 +96,8 @@ export async function startEmbeddedPostgres({ dataDir, log, onFirstStart }: Embe
 }
 
 /**
- * The url of the server that another program keeps running on `dataDir`, for a command beside it, which
- * waits for one that starts or ends.
+ * Returns the url of the server that another program runs on `dataDir`, for a command beside it. Waits while that
+ * server starts or stops.
  */
 export async function findEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) {
   const { folder, passwordFile } = getPaths(resolve(dataDir))
@@ -110,7 +109,7 @@ export async function findEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) 
   throw new Error(describeLostPassword(passwordFile, running.pid))
 }
 
-/** The same at once, whether that server takes sessions or not. */
+/** Returns the same url without waiting. */
 export function readEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) {
   const { folder, passwordFile } = getPaths(resolve(dataDir))
   const running = findRunningServer(folder)
@@ -134,7 +133,7 @@ function prepareHome(dataDir: string, onFirstStart = () => {}): EmbeddedHome {
   }
 }
 
-/** Answers the password of the service's role in the data, which is made where there is none. */
+/** Creates the data if there is none. Returns the password of the service's role. */
 function prepareData(cluster: Cluster, passwordFile: string, onFirstStart: () => void) {
   const { folder, logFile, account } = cluster
   const kept = readPassword(passwordFile)
@@ -175,7 +174,7 @@ function describeLostPassword(file: string, pid: number) {
   return `${file} is lost: put it back, or end process ${pid}, which serves its data, and start again.`
 }
 
-/** Starts our server once the server of another program, such as a command or a killed program, has ended. */
+/** Starts our server as soon as the server of another program, such as a command or a killed process, has ended. */
 async function startServer(cluster: Cluster, signal: AbortSignal, port?: number) {
   for (const since = performance.now(); ; ) {
     const running = findRunningServer(cluster.folder)
@@ -189,7 +188,7 @@ async function startServer(cluster: Cluster, signal: AbortSignal, port?: number)
   }
 }
 
-/** Undefined where the same may go well in a moment, unless it is the last try. */
+/** Undefined when another try may succeed soon, and this was not the last one. */
 async function tryStart(
   cluster: Cluster,
   signal: AbortSignal,
@@ -204,7 +203,7 @@ async function tryStart(
   }
 }
 
-/** The server once it is ready, or nothing once it is gone. */
+/** Waits until the server is ready or gone. */
 async function awaitState(folder: string) {
   for (;;) {
     const running = findRunningServer(folder)

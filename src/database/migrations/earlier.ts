@@ -7,8 +7,8 @@ export const FIRST_TAG = '0000_first'
 const LAST_BEFORE = 'the version of 29 November 2026 (commit 2dba17e0)'
 
 /**
- * Records the first migration as run on a database that has seen all of those, and refuses one that has not: in a
- * transaction of the caller's.
+ * Records the first migration as run on a database that has run all earlier ones, and refuses other databases. Runs in
+ * the caller's transaction.
  */
 export async function recordFirstMigration(client: pg.ClientBase, first: Migration) {
   const { rows } = await client.query<{ last: number; isSame: boolean }>(

@@ -1,5 +1,5 @@
-// Lists this program's migrations, in the order of drizzle-kit's journal, and those that a database has not run.
-// The record in the database is the one of drizzle-kit's migrator.
+// Lists the migrations of this program, in the order of drizzle-kit's journal, and those that a database has not run.
+// The database records them in the table of drizzle-kit's migrator.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -7,11 +7,11 @@ import type pg from 'pg'
 
 export type Migration = {
   tag: string
-  /** When it was written (Unix milliseconds): what a database remembers of it. */
+  /** When the migration was written (Unix milliseconds); the database records it by this. */
   when: number
   hash: string
   statements: string[]
-  /** Each statement stands for itself, outside any transaction, and may be run again (run.ts). */
+  /** Its statements run one by one, outside a transaction, and may run twice (run.ts). */
   isOnline: boolean
 }
 
@@ -35,7 +35,7 @@ export function parseMigration(tag: string, when: number, text: string): Migrati
   }
 }
 
-/** Whether there is one that this database has not seen; asks without a lock, and writes nothing. */
+/** Whether this database lacks a migration; takes no lock and writes nothing. */
 export async function hasPendingMigrations(client: pg.ClientBase, migrations: Migration[]) {
   const { rows } = await client.query<{ found: boolean }>(
     "select to_regclass('drizzle.__drizzle_migrations') is not null as found",
@@ -44,14 +44,13 @@ export async function hasPendingMigrations(client: pg.ClientBase, migrations: Mi
   return (await listPendingMigrations(client, migrations)).length > 0
 }
 
-/** The migrations that this database has not run. */
 export async function listPendingMigrations(client: pg.ClientBase, migrations: Migration[]) {
   const { rows } = await client.query<{ last: number }>(LAST_MIGRATION_SQL)
   const last = rows[0]?.last ?? 0
   return migrations.filter(({ when }) => when > last)
 }
 
-/** When the last migration that was run had been written; the table is there once `prepareRecord` was. */
+/** Reads when the last migration that ran was written; the table exists after `prepareRecord`. */
 export const LAST_MIGRATION_SQL =
   'select coalesce(max(created_at), 0)::float8 as last from drizzle.__drizzle_migrations'
 

@@ -15,12 +15,12 @@ type Table = {
   checkConstraints: Named
 }
 
-/** Postgres cuts a name, in bytes; all of ours are ASCII. */
+/** Postgres shortens longer names (in bytes; ours are ASCII). */
 const MAX_NAME_LENGTH = 63
 
 /**
- * Counts the parts of the schema that this program's migrations make, and lists the missing parts. An index that
- * was not built to its end counts as missing.
+ * Counts the indexes and constraints that the migrations create, and lists the missing ones. An index that was not
+ * completely built counts as missing.
  */
 export async function findMissingParts(db: Database) {
   const { rows } = await db.execute<{ part: string }>(sql`
@@ -39,8 +39,8 @@ export async function findMissingParts(db: Database) {
 }
 
 /**
- * The migrations that are recorded differently here than in this program. `edited`: it ran with another text, so
- * its result may be another schema. `unrecorded`: there is no record that it ran, though later ones did.
+ * Lists migrations with a wrong record in this database. `edited`: it ran with another text, so the schema may differ.
+ * `unrecorded`: later migrations ran, but it has no record.
  */
 export async function listStrayMigrations(db: Database) {
   const { rows } = await db.execute<{ when: string; hash: string }>(
@@ -54,7 +54,7 @@ export async function listStrayMigrations(db: Database) {
   return { edited: edited.map(({ tag }) => tag), unrecorded: unrecorded.map(({ tag }) => tag) }
 }
 
-/** `transactions.transactions_token_unique`, …: after the last migration. */
+/** Lists names such as `transactions.transactions_token_unique` after the last migration. */
 function listParts(migrations: Migration[]) {
   const [number] = migrations.at(-1)?.tag.split('_') ?? []
   const snapshot = readFileSync(`${MIGRATIONS_FOLDER}/meta/${number}_snapshot.json`, 'utf8')

@@ -1,7 +1,6 @@
-// Migrates a schema while other processes keep writing. A migration is one transaction. A migration that begins
-// with the line `-- online` is run statement by statement, so that indexes are built while others write; when it is
-// stopped half-way it begins again, so each of its statements may run twice
-// (test/database/migrations/rules.test.ts).
+// Migrates a schema while other processes keep writing. A migration is one transaction. One that begins with the line
+// `-- online` is run statement by statement, so that indexes are built while others write. If it is interrupted it
+// starts again, so its statements must allow to be run twice (test/database/migrations/rules.test.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { readSystemError } from '../../system-error.ts'
@@ -19,17 +18,17 @@ import {
 } from './files.ts'
 
 export type MigrateOptions = {
-  /** Hears what is under way, in a few words, again and again. */
+  /** Called again and again with a short text about the current step. */
   onProgress?: (progress: string) => void
-  /** How long a statement waits for a table, and others behind it. */
+  /** How long a statement waits for the lock of a table, while later statements of others wait behind it. */
   lockTimeoutMs?: number
 }
 
 type MigrationRun = Required<MigrateOptions> & { client: pg.Client }
 
-/** Less than a deadlock may last (`deadlock_timeout`), of which Postgres would end the payment that waited first. */
+/** Shorter than `deadlock_timeout`, after which Postgres could end the payment that waits. */
 const LOCK_TIMEOUT_MS = 500
-/** A table that is in use all the while is asked for again, ever more rarely, for so long. */
+/** A table that is always in use is tried again, at growing intervals, for this long. */
 const MAX_LOCK_WAIT_MS = 15 * MINUTE_MS
 const LOCK_RETRY_MS = { first: 500, most: 10_000 }
 const TURN_RETRY_MS = 250
@@ -37,7 +36,7 @@ const TABLE_IN_USE_CODES = ['55P03', '40P01']
 const CONCURRENTLY = /(\bINDEX)\s+CONCURRENTLY\b/i
 const BUILT_INDEX = /\bCREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+IF\s+NOT\s+EXISTS\s+"?(\w+)"?/i
 
-/** Runs those that are pending. Processes that start together take turns. */
+/** Runs the pending migrations. Processes that start together take turns. */
 export async function runMigrations(
   url: string,
   migrations: Migration[],
@@ -60,7 +59,7 @@ export async function runMigrations(
   }
 }
 
-/** In another encoding, writing a name with an emoji or an accent fails. */
+/** Refuses other encodings, in which a name with an emoji or an accent cannot be stored. */
 async function requireUtf8(client: pg.Client) {
   const { rows } = await client.query<{ encoding: string }>(
     "select current_setting('server_encoding') as encoding",
@@ -73,8 +72,8 @@ async function requireUtf8(client: pg.Client) {
 }
 
 /**
- * A pooler that lends its sessions leaves only a transaction with us: there each migration is one, and indexes are
- * built with their table locked.
+ * Runs the pending migrations. Behind a pooler that shares sessions only transactions are safe: each migration is one
+ * transaction there, and indexes are built with their table locked.
  */
 async function runPending(run: MigrationRun, migrations: Migration[]) {
   const isOurs = await ownsSession(run.client)
@@ -91,8 +90,8 @@ async function runPending(run: MigrationRun, migrations: Migration[]) {
 }
 
 /**
- * Asks again and again, and never waits in a statement: the building of an index, by the process that has the turn,
- * would wait for the end of that statement.
+ * Waits for our turn by asking again and again. It never waits inside a statement, because building an index, in the
+ * process that has the turn, would wait for the end of that statement.
  */
 async function takeTurn({ client, onProgress }: MigrationRun, lock: string) {
   for (;;) {
@@ -131,7 +130,7 @@ async function runOnline(run: MigrationRun, migration: Migration) {
   const { client } = run
   if (!(await isPending(client, migration))) return
   for (const [i, statement] of migration.statements.entries()) {
-    // It lets others write while it waits, so that it may wait for as long as they take.
+    // It lets others write while it waits, so it may wait for any time.
     if (CONCURRENTLY.test(statement)) {
       await dropInvalidIndex(client, statement)
       await runStatement(run, migration, i, statement)
@@ -148,7 +147,7 @@ async function isPending(client: pg.Client, migration: Migration) {
   return (await listPendingMigrations(client, [migration])).length > 0
 }
 
-/** Drops the invalid index that an interrupted build left: it is of no use, and costs every write. */
+/** Drops the invalid index of an interrupted build: it is useless and slows every write. */
 async function dropInvalidIndex(client: pg.Client, statement: string) {
   const name = BUILT_INDEX.exec(statement)?.[1]
   if (name === undefined) return
@@ -180,7 +179,7 @@ async function runStatement(
   await client.query(text).finally(() => clearInterval(telling))
 }
 
-/** Gives way where a table is in use, so that nobody queues behind us, and comes back. */
+/** Stops when a table is in use, so that other statements do not wait behind us, and tries again later. */
 async function retryWhileInUse(run: MigrationRun, what: string, work: () => Promise<unknown>) {
   const startedAt = performance.now()
   for (let waitMs = LOCK_RETRY_MS.first; ; waitMs = Math.min(waitMs * 2, LOCK_RETRY_MS.most)) {
@@ -203,7 +202,7 @@ function buildInUseError(what: string, cause: unknown) {
   return new Error(message, { cause })
 }
 
-/** Our role's own settings are for payments. */
+/** The settings of our role are meant for payments. */
 async function setTimeLimits(client: pg.Client, { isLocal }: { isLocal: boolean }) {
   await client.query(`select set_config('statement_timeout', '0', ${isLocal}),
     set_config('idle_in_transaction_session_timeout', '0', ${isLocal}),

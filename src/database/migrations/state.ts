@@ -8,11 +8,11 @@ import { LAST_MIGRATION_SQL, listMigrations } from './files.ts'
 const NO_SUCH_TABLE = '42P01'
 
 type SchemaState = {
-  /** The database has none of our tables yet. */
+  /** The database has no tables of ours yet. */
   empty: boolean
-  /** How many migrations have yet to be run. */
+  /** The number of migrations that have not run. */
   pending: number
-  /** A newer program has been here. */
+  /** A newer version of the program has migrated the database. */
   ahead: boolean
 }
 
@@ -23,7 +23,7 @@ export async function readSchemaState(db: Database): Promise<SchemaState> {
   return { empty: last === 0, pending, ahead: migrations.every(({ when }) => when < last) }
 }
 
-/** When the last migration that was run had been written (Unix milliseconds); 0 when none was run. */
+/** Reads when the last migration that ran was written (Unix milliseconds); 0 without any. */
 async function readLastMigrationAt(db: Database) {
   try {
     const { rows } = await db.execute<{ last: number }>(sql.raw(LAST_MIGRATION_SQL))

@@ -1,5 +1,5 @@
-// A known value, sealed in the database at the first start. A SECRET_KEY that does not open it is not this
-// database's key, and the program does not start with it.
+// A known value that the first start encrypts in the database. The program does not start with a SECRET_KEY that cannot
+// decrypt it.
 import type { Config } from '../../config.ts'
 import type { Database } from '../connect.ts'
 import { desc, eq, sql } from '../drizzle.ts'
@@ -10,7 +10,7 @@ import { CANARY_NAME } from './sealed.ts'
 const CANARY_TEXT = 'vintem'
 const PLACE = 'installation.value'
 
-/** Throws one sentence that says what to do where the key is another than that of this database. */
+/** Throws one sentence with advice when the key is not the one of this database. */
 export async function verifySecretKey(
   db: Database,
   cipher: Cipher,
@@ -25,7 +25,7 @@ export async function verifySecretKey(
   )
 }
 
-/** Whether what is sealed by now opens here: while others go on, `secrets rotate` may have sealed it anew. */
+/** Whether our key still decrypts the secrets: `secrets rotate` may have encrypted them with a new one meanwhile. */
 export async function isKeyInUse(db: Database, cipher: Cipher): Promise<boolean> {
   const known = await readCanary(db)
   return known === undefined || isOpened(() => openCanary(cipher, known))
@@ -34,7 +34,7 @@ export async function isKeyInUse(db: Database, cipher: Cipher): Promise<boolean>
 async function isKeyOfDatabase(db: Database, cipher: Cipher): Promise<boolean> {
   const known = await readCanary(db)
   if (known !== undefined) return isOpened(() => openCanary(cipher, known))
-  // A key that opens nothing of what is there must not become the one of this database.
+  // A key that decrypts none of the secrets must not become the key of this database.
   if (!(await opensNewestSecret(db, cipher))) return false
   const value = cipher.encrypt(CANARY_TEXT, PLACE, CANARY_NAME).toString('base64')
   await db.insert(installation).values({ name: CANARY_NAME, value }).onConflictDoNothing()
@@ -50,7 +50,7 @@ function openCanary(cipher: Cipher, value: string) {
   return cipher.decrypt(Buffer.from(value, 'base64'), PLACE, CANARY_NAME)
 }
 
-/** Of a database that lost its canary, as a restore in parts leaves it; true where there is no secret at all. */
+/** Checks a key on a database without canary, as after a partial restore; true when there are no secrets. */
 async function opensNewestSecret(db: Database, cipher: Cipher) {
   const { id, redirectSecret } = companies
   const [found] = await db

@@ -1,6 +1,6 @@
-// Encryption at rest for what we must be able to read again: AES-256-GCM under SECRET_KEY, bound to the row
-// that it stands in, so that nobody can carry it into another. What we must only recognise is kept as a
-// digest that nobody can try values against without the key.
+// Encrypts secrets that must be readable again: AES-256-GCM with SECRET_KEY, bound to their row, so that they cannot be
+// moved into another one. A value that must only be recognised is stored as a keyed digest, so that values cannot be
+// tried without the key.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { SealedPlace } from './sealed.ts'
 
@@ -9,24 +9,24 @@ const KEY_ID_BYTES = 6
 const NONCE_BYTES = 12
 const AUTH_TAG_BYTES = 16
 const FORMAT = Buffer.from('VS1')
-/** A multiple of three, so that it is also a prefix in base64. */
+/** A multiple of three, so that the header is also a prefix in base64. */
 const SEAL_HEADER_BYTES = FORMAT.length + KEY_ID_BYTES
 
 export type Cipher = {
   /**
-   * Of what stands in `place`, in the row of that id: format (3 bytes) + id of the key (6) + nonce (12) +
-   * ciphertext + tag (16).
+   * Encrypts a text for `place` in the row with that id: format (3 bytes) + id of the key (6) + nonce (12) + ciphertext
+   * + tag (16).
    */
   encrypt(text: string, place: SealedPlace, rowId: string): Buffer
-  /** Throws when the bytes were sealed under another key, or for another place or row. */
+  /** Throws when the bytes were encrypted with another key, or for another place or row. */
   decrypt(sealed: Buffer, place: SealedPlace, rowId: string): string
-  /** The first bytes of everything that is sealed now. */
+  /** The first bytes of all values that are encrypted with the current key. */
   header: Buffer
-  /** 32 bytes, the same for the same text and purpose: HMAC-SHA256 under the current key. */
+  /** HMAC-SHA256 under the current key: 32 bytes, the same for the same text and purpose. */
   hmac(purpose: string, text: string): Buffer
 }
 
-/** @param previous of the key before; it still opens what it sealed. Both are 32 bytes. */
+/** @param previous the former key, which still decrypts older values. Both keys have 32 bytes. */
 export function createCipher(current: Buffer, previous?: Buffer): Cipher {
   const header = buildHeader(current)
   const digestKey = deriveKey(current, 'digest', KEY_BYTES)

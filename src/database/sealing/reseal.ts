@@ -1,5 +1,5 @@
-// Seals values again under the current key and bound to their row, in small batches, each in a statement of its
-// own, while other processes run. It may be stopped at any point and started again.
+// Encrypts values again with the current key, in small batches of one statement each, while other processes run. It may
+// be stopped at any time and started again.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../connect.ts'
 import { sql } from '../drizzle.ts'
@@ -7,7 +7,7 @@ import type { Cipher } from './encryption.ts'
 import { replacedValueSql, SEALED_COLUMNS, type SealedColumn, sealedValueSql } from './sealed.ts'
 
 const BATCH_SIZE = 500
-/** Rows that somebody else was holding are come back to, so often. */
+/** The number of passes over rows that other transactions had locked. */
 const MAX_PASSES = 20
 const PASS_PAUSE_MS = 250
 const MAX_NAMED_ROWS = 20
@@ -17,15 +17,15 @@ export type ResealProgress = { name: string; looked: number; resealed: number }
 export type ResealedColumn = {
   name: string
   resealed: number
-  /** Under neither key: what they are is lost with the key that sealed them. */
+  /** The number of values that neither key decrypts: they are lost. */
   unreadable: number
-  /** The ids of the first of them. */
+  /** The ids of the first unreadable rows. */
   unreadableRows: string[]
-  /** Held by others all the while. */
+  /** The number of rows that stayed locked by others. */
   busy: number
 }
 
-/** `onProgress` hears of every batch. */
+/** `onProgress` is called after every batch. */
 export async function resealAll(
   db: Database,
   cipher: Cipher,
@@ -39,8 +39,8 @@ export async function resealAll(
 export type SealedCount = { name: string; sealed: number; stale: number; unreadable: number }
 
 /**
- * Of each column how much is sealed, how much of it otherwise than today, and what no key opens; of what
- * says that today's key sealed it the first few hundred are tried.
+ * Counts, for each column, the encrypted values, those that are not encrypted with today's key, and those that no key
+ * decrypts. Of the values with the id of today's key only the first few hundred are tried.
  */
 export async function countSealed(db: Database, cipher: Cipher): Promise<SealedCount[]> {
   const counted: SealedCount[] = []
@@ -97,8 +97,8 @@ async function resealColumn(
 type SealedRow = { keys: string[]; id: string; sealed: string }
 
 /**
- * All rows in the order of their keys, so that each statement is as short as the first. After the first
- * batch what today's key sealed comes as its header alone: a day's answers are many.
+ * Reads all rows in the order of their keys. After the first batch values of today's key are read as their header
+ * alone, since a day's stored answers are many.
  */
 async function* readBatches(
   db: Database,
@@ -130,8 +130,8 @@ async function* readBatches(
 }
 
 /**
- * Answers how many were written. A row that somebody holds is left for later, rather than waited for while
- * others are held; one that has changed meanwhile is left as it is now.
+ * Writes the new values and returns their number. A row that is locked is left for a later pass, and a row that has
+ * changed meanwhile stays as it is.
  */
 async function writeBatch(
   db: Database,

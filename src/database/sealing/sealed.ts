@@ -1,8 +1,8 @@
-// Every column with sealed values: what a value is bound to, and where `secrets rotate` finds it. A value's row id
-// is its table's key, the columns joined by a space.
+// Lists every column with encrypted values, for `secrets rotate`, and the place that a value is bound to. The row id of
+// a value is the table's key, with its columns joined by a space.
 import { type SQL, sql } from '../drizzle.ts'
 
-/** The place that a value belongs to; for a ticket, which is in no table, its purpose. */
+/** The place that a value belongs to; for a ticket, which is stored in no table, its purpose. */
 export type SealedPlace =
   | 'companies.redirect_secret'
   | 'users.totp_secret'
@@ -15,18 +15,18 @@ export type SealedPlace =
   | 'ticket'
 
 export type SealedColumn = {
-  /** The name for operators. */
+  /** The name that operators read. */
   name: string
-  /** A secret that moves into another column of its row stays bound to the first. */
+  /** A secret that moves to another column of its row stays bound to the first one. */
   place: Exclude<SealedPlace, 'ticket'>
   table: string
-  /** The columns of its key, and their types. */
+  /** The columns of the table's key, with their types. */
   keys: Readonly<Record<string, 'uuid' | 'text'>>
-  /** How it is kept: as bytes, or as base64 in a text or in a field of JSON. */
+  /** How the value is stored: as bytes, or as base64 in a text or in a JSON field. */
   value:
     | { kind: 'bytes' | 'base64'; column: string }
     | { kind: 'json'; column: string; field: string }
-  /** Which rows hold something sealed. */
+  /** A condition for the rows that have an encrypted value. */
   where: string
 }
 
@@ -34,7 +34,7 @@ export const CANARY_NAME = 'secret_key_canary'
 
 const ID = { id: 'uuid' } as const
 
-/** The canary last: where it is under the current key, so is what stands before it. */
+/** The canary comes last: when it has the current key, all others have it too. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   describeBytes('companies.redirect_secret'),
   describeBytes('users.totp_secret'),
@@ -71,14 +71,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
 ]
 
-/** A column of bytes in a table with the key `id`. */
 function describeBytes(place: SealedColumn['place'], name: string = place): SealedColumn {
   const [table = '', column = ''] = name.split('.')
   const value = { kind: 'bytes', column } as const
   return { name, place, table, keys: ID, value, where: `length(${column}) > 0` }
 }
 
-/** The sealed value as base64, so that its prefix can be compared. */
+/** The encrypted value as base64, so that its prefix can be compared. */
 export function sealedValueSql({ value }: SealedColumn): SQL {
   switch (value.kind) {
     case 'bytes':
@@ -90,7 +89,7 @@ export function sealedValueSql({ value }: SealedColumn): SQL {
   }
 }
 
-/** The column with `fresh`, a value in base64 that SQL names so, in the place of what it holds. */
+/** The column with `fresh`, the SQL of a value in base64, in place of the old value. */
 export function replacedValueSql({ value }: SealedColumn, fresh: SQL): SQL {
   const column = sql.raw(value.column)
   switch (value.kind) {
