@@ -1,5 +1,5 @@
-// The API keys of a company's environments: issued, listed, revoked, rolled, and found by those who call.
-// A key is shown once and stored as its SHA-256.
+// The API keys of a company's environments: issued, listed, revoked, rolled, and found by their secret. A key is shown
+// once and stored as its SHA-256.
 
 import { type Company, REAL_COMPANY_ID } from '../companies/company.ts'
 import { batchCalls } from '../database/batch.ts'
@@ -20,7 +20,7 @@ const MAX_OVERLAP_DAYS = 7
 export type ActiveKey = {
   id: string
   scopes: Scope[] | null
-  /** Whether a request may come from this address; null: from any. */
+  /** Whether a request may come from this address; null when all addresses may. */
   isAllowedFrom: ((ip: string) => boolean) | null
   expiresAt: string | null
   lastUsedAt: string | null
@@ -41,7 +41,7 @@ const API_KEY_COLUMNS = {
   revokedAt: apiKeys.revokedAt,
 }
 
-/** The only time that the whole key is seen. */
+/** Creates a key and returns its secret, which cannot be shown again. */
 export async function issueApiKey(
   db: Db,
   companyId: string,
@@ -61,16 +61,16 @@ type NewApiKey = {
   companyId: string
   name: string
   scopes: Scope[] | null
-  /** From parseNetwork. */
+  /** As parseNetwork returns them. */
   allowedNetworks: string[] | null
 }
 
 type IssueResult =
   | { kind: 'issued'; id: string; key: string }
-  /** There is a key of this id. */
+  /** A key with this id exists already. */
   | { kind: 'existing' }
 
-/** For an id that comes with a form: a form that is sent twice creates one key. */
+/** Creates a key with an id that comes from a form, so that a form sent twice creates one key. */
 export async function issueApiKeyOnce(db: Db, wanted: NewApiKey): Promise<IssueResult> {
   const key = newApiKey(await isTestCompany(db, wanted.companyId))
   const made = await db
@@ -89,7 +89,7 @@ async function isTestCompany(db: Db, companyId: string) {
   return requireFound(company).testMode
 }
 
-/** The keys of these companies, or of all companies, each of one environment. */
+/** Lists the keys of these environments, or of all when none is given. */
 export async function listApiKeys(db: Db, ...companyIds: string[]) {
   return db
     .select({ ...API_KEY_COLUMNS, companyId: REAL_COMPANY_ID, testMode: companies.testMode })
@@ -101,7 +101,7 @@ export async function listApiKeys(db: Db, ...companyIds: string[]) {
 
 export type ListedApiKey = Awaited<ReturnType<typeof listApiKeyPage>>[number]
 
-/** Up to `limit + 1`, newest first, from below `cursor`. */
+/** Lists up to `limit + 1` keys below `cursor`, newest first. */
 export async function listApiKeyPage(db: Db, companyId: string, { limit, cursor }: PageQuery) {
   return db
     .select(API_KEY_COLUMNS)
@@ -111,7 +111,7 @@ export async function listApiKeyPage(db: Db, companyId: string, { limit, cursor 
     .limit(limit + 1)
 }
 
-/** @param companyId Undefined: of any company, which only the operator may. */
+/** @param companyId undefined: any company, which only the operator may ask for */
 export async function findApiKey(db: Db, companyId: string | undefined, id: string) {
   const [key] = isUuid(id)
     ? await db.select(API_KEY_COLUMNS).from(apiKeys).where(buildApiKeyCondition(id, companyId))
@@ -121,13 +121,10 @@ export async function findApiKey(db: Db, companyId: string | undefined, id: stri
 
 type RevokeResult =
   | { kind: 'revoked' }
-  /** No key has this id, or it no longer works. */
+  /** No key has this id, or the key no longer works. */
   | { kind: 'notActive' }
 
-/**
- * Takes effect at the key's next request, on every process.
- * @param companyId As for findApiKey.
- */
+/** Revokes a key from its next request on, in every process. @param companyId see findApiKey */
 export async function revokeApiKey(
   db: Db,
   id: string,
@@ -146,8 +143,8 @@ export async function revokeApiKey(
 type RollApiKeyInput = { companyId: string; id: string; until: Date; now: Date }
 
 /**
- * A new key in an old one's place: same name, same scopes, same networks. The old one works until `until`, at most
- * seven days. Throws 404, 409 for a key that is over or being rolled, 422 for a later `until`.
+ * Creates a key that replaces an old one, with its name, scopes and networks. The old one works until `until`, at most
+ * seven days. Throws 404, 409 for a key that has ended or is already being rolled, 422 for a later `until`.
  */
 export async function rollApiKey(db: Database, { companyId, id, until, now }: RollApiKeyInput) {
   if (until.getTime() > now.getTime() + MAX_OVERLAP_DAYS * DAY_MS) {
@@ -177,7 +174,7 @@ export async function rollApiKey(db: Database, { companyId, id, until, now }: Ro
   })
 }
 
-/** The active key of a secret, as it stands when it is asked for. */
+/** Finds the active key of a secret in its current state. */
 export type FindActiveKey = (secret: string) => Promise<ActiveKey | undefined>
 
 export function createActiveKeyFinder(db: Database, now: () => Date): FindActiveKey {
@@ -192,7 +189,6 @@ function isApiKeyExpired({ expiresAt }: ActiveKey, now: Date) {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime()
 }
 
-/** Returns the keys in the order of the digests. */
 async function listActiveKeys(db: Database, digests: string[]) {
   const hashes = digests.map((digest) => Buffer.from(digest, 'base64'))
   const rows = await db

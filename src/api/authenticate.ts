@@ -1,4 +1,4 @@
-// Authenticates the caller of the API by its key, before anything else of the request is read.
+// Authenticates the caller of the API by its key before the request is read any further.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Company } from '../companies/company.ts'
@@ -19,19 +19,19 @@ import type { NoteUse } from './key-usage.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The calling company and its key; only in the API's scope, after authentication. */
+    /** The company and the key of the caller; only set in the API's scope, after authentication. */
     company: Company
     apiKeyId: string
-    /** What the key may do; null is everything. */
+    /** The rights of the key; null means all. */
     scopes: Scope[] | null
-    /** Whether its key would let it in now, for a request that goes on for long. */
+    /** Whether the key is still accepted, for a request that takes long. */
     isStillAllowed(): Promise<boolean>
   }
 }
 
 const BEARER_PATTERN = /^Bearer +(\S+) *$/i
 const BAD_KEY_LIMIT = { max: 100, windowMs: MINUTE_MS }
-/** How many look-ups of unknown keys a network may cause; beyond it no unknown key from there is looked up. */
+/** The look-ups of unknown keys that a network may cause; beyond it they are refused without one. */
 const FAILED_LOOKUP_LIMIT = { max: 300, windowMs: MINUTE_MS }
 const MAX_PROVEN_KEYS = 10_000
 
@@ -39,7 +39,7 @@ type AuthenticationNeeds = {
   findActiveKey: FindActiveKey
   noteUse: NoteUse
   limiter: Limiter
-  /** Counts in this process alone: it is asked at every request. */
+  /** Counts in this process only, because it is asked at every request. */
   lookupLimiter: Limiter
 }
 
@@ -47,7 +47,7 @@ export function authenticateRequests(
   app: FastifyInstance,
   { findActiveKey, noteUse, limiter, lookupLimiter }: AuthenticationNeeds,
 ) {
-  /** Keys that were right when they called last: made-up keys from their network don't shut them out. */
+  /** Keys that were valid at their last use: wrong keys from the same network must not lock them out. */
   const proven = new Set<string>()
   app.decorateRequest('company')
   app.decorateRequest('apiKeyId', '')
@@ -68,7 +68,7 @@ export function authenticateRequests(
     noteUse(key)
   })
 
-  /** Counts the look-ups that fail, and none that are under way: many keys may call at once. */
+  /** Finds a key. Only failed look-ups count, so that many keys may call at once. */
   async function findKey(secret: string, { ip }: FastifyRequest) {
     const digest = digestApiKey(secret)
     const lookups = buildNetworkLimits('key-lookup', ip, FAILED_LOOKUP_LIMIT)
@@ -88,15 +88,15 @@ export function authenticateRequests(
   }
 
   /**
-   * A key used from an address that it does not allow counts against the address, as a guess does, and not against
-   * the key.
+   * Builds the error for a key used from a forbidden address. It counts against the address, as a guess does, and not
+   * against the key.
    */
   async function buildForbiddenError(request: FastifyRequest) {
     await enforceLimits(limiter, buildNetworkLimits('bad-key', request.ip, BAD_KEY_LIMIT))
     return new AppError(403, 'ip_not_allowed', texts.ipNotAllowed)
   }
 
-  /** Guesses are limited by address, apart from each key's own limit. */
+  /** Builds the error for an invalid key. Guesses are limited by address, apart from the limit of each key. */
   async function buildUnauthorizedError(request: FastifyRequest) {
     await enforceLimits(limiter, buildNetworkLimits('bad-key', request.ip, BAD_KEY_LIMIT))
     const headers = { 'www-authenticate': 'Bearer' }

@@ -1,6 +1,5 @@
-// Records refused and failed API calls for the developers who integrate: key, route, reason and fields, never a
-// value. No request waits for the write, and successful calls cost nothing. Each company keeps its newest 1,000
-// calls, for seven days.
+// Records refused and failed API calls for the company's developers: key, route, reason and fields, never a value. No
+// request waits for the write. Each company keeps its newest 1,000 calls, for seven days.
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, desc, eq, gte, lt, sql } from '../database/drizzle.ts'
@@ -14,19 +13,19 @@ import { createUnawaitedWriter } from '../queue/unawaited.ts'
 
 export const FAILED_CALL_DAYS = 7
 export const MAX_FAILED_CALLS = 1_000
-/** Per company and process. */
+/** For each company and process. */
 export const MAX_FAILED_CALLS_A_MINUTE = 60
 const MAX_CALLS_A_STATEMENT = 500
 const MAX_FIELDS = 20
 const MAX_FIELD_LENGTH = 100
-/** Field names as our schemas write them; a client's other names may be anything, even a value. */
+/** Field names as our schemas write them. Other names that a client sends could contain a value. */
 const FIELD_PATTERN = /^[a-z_][\w-]*(?:\.(?:[a-z_][\w-]*|\d{1,4}))*$/i
 const HIDDEN_FIELD = '…'
 
 type FailedCall = typeof failedCalls.$inferInsert
 type FailedCallNeeds = { db: Database; log: Pick<FastifyBaseLogger, 'warn'>; now: () => Date }
 
-/** For a scope with authentication; a call with an unknown key belongs to no company and is not recorded. */
+/** Records calls after authentication; a call with an unknown key belongs to no company. */
 export function trackFailedCalls(app: FastifyInstance, { db, log, now }: FailedCallNeeds) {
   const isWithinLimit = createMinuteLimit()
   const failed = createUnawaitedWriter<FailedCall>({
@@ -52,7 +51,7 @@ type FailedCallFilters = {
   now: Date
 }
 
-/** Up to `limit + 1`, newest first, from below `cursor`. */
+/** Lists up to `limit + 1` calls below `cursor`, newest first. */
 export async function listFailedCalls(
   db: Database,
   { companyId, apiKeyId, status, now, limit, cursor }: FailedCallFilters & PageQuery,
@@ -85,7 +84,7 @@ export async function listFailedCalls(
     .limit(limit + 1)
 }
 
-/** The keys with failed calls, each with the statuses that they were answered. */
+/** Lists the keys with failed calls, each with the statuses of its answers. */
 export async function listFailedCallKinds(db: Database, companyId: string) {
   return db
     .selectDistinct({
@@ -110,7 +109,7 @@ export async function purgeFailedCalls(
   return purgeAgedRows(db, failedCalls, { start, after })
 }
 
-/** A client that fails in a loop must not write as fast as it calls. */
+/** Limits the records of a client that fails in a loop. */
 function createMinuteLimit() {
   const counts = new Map<string, number>()
   let minute = 0
@@ -124,7 +123,7 @@ function createMinuteLimit() {
   }
 }
 
-/** Stores the route's pattern only: the values in its place may be personal data. */
+/** Stores only the route's pattern: the values in an address may be personal data. */
 function buildFailedCall(request: FastifyRequest, error: unknown, at: Date): FailedCall {
   const { statusCode, code, errors = [] } = toAppError(error)
   return {
@@ -145,10 +144,7 @@ function hideUnknownName(field: string) {
   return field.length <= MAX_FIELD_LENGTH && FIELD_PATTERN.test(field) ? field : HIDDEN_FIELD
 }
 
-/**
- * Inserts the calls and deletes those beyond the company's newest; rows that another process has locked are
- * skipped.
- */
+/** Inserts the calls and deletes the company's oldest ones; it skips rows that another process has locked. */
 async function writeFailedCalls(db: Database, calls: FailedCall[]) {
   await db.insert(failedCalls).values(calls)
   const companyIds = [...new Set(calls.map(({ companyId }) => companyId))]

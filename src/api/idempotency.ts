@@ -1,8 +1,8 @@
-// `Idempotency-Key`: a request that is sent again gets the same answer, and is carried out once. The key is claimed
-// before the request is validated and keeps its answer for a day; a refused request releases it. It belongs to its
-// API key: another API key of the company may use the same words for another request. If the process dies in
-// between, or the answer is a failure of ours, the next request with the key takes over with the same resource id,
-// so that what the first one created is found instead of created twice.
+// `Idempotency-Key`: a repeated request gets the first answer and is carried out once. The key is claimed before the
+// request is validated and keeps its answer for a day; a refused request releases it. It belongs to its API key:
+// another API key may use the same text for another request. If the process dies or the answer is a 5xx, the next
+// request with the key takes over with the same resource id, so that it finds the resource of the first one instead of
+// creating a second.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
@@ -19,21 +19,21 @@ import { getRouteKey, hashRequest } from './request-identity.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The id that what this request makes shall have. */
+    /** The id for the resource that this request creates. */
     resourceId: string
-    /** When this request was sent first; the same for a repetition that carries it out. */
+    /** When the request was first sent, also for a repetition. */
     requestedAt: Date
     idempotency: IdempotencyClaim | null
-    /** Whether the answer, though no 4xx, refuses all that was asked for. */
+    /** Whether the answer refuses everything that was asked for, although its status is no 4xx. */
     isRefused: boolean
   }
   interface FastifyContextConfig {
-    /** Refuses the request without an Idempotency-Key. */
+    /** Refuses requests without an Idempotency-Key. */
     needsIdempotencyKey?: boolean
   }
 }
 
-/** `leasedUntil` tells this claim from a later one of the same key, and so fences what it writes. */
+/** `leasedUntil` distinguishes this claim from a later one of the same key: only the current claim may write. */
 type IdempotencyClaim = {
   companyId: string
   route: string
@@ -45,28 +45,27 @@ type IdempotencyClaim = {
 type StoredResponse = { status: number; body: string; location: string | null }
 
 /**
- * Answers are encrypted: some hold a secret that is shown only once, others people's data that must not
- * outlive its owner's wish to be forgotten in a place where nobody looks.
+ * Stored answers are encrypted: some have a secret that is shown only once, others personal data that must be erasable.
  */
 type IdempotencyNeeds = { db: Database; cipher: Cipher; now: () => Date }
 
 const IDEMPOTENCY_HEADER = 'idempotency-key'
 const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/
 const KEY_RETENTION_DAYS = 1
-/** Longer than any request may take. */
+/** Longer than any request takes. */
 const REQUEST_LEASE_MS = MINUTE_MS
 const RELEASED_AT = new Date(0).toISOString()
 const BODY_PLACE = 'idempotency_keys.body'
 
-/** For a scope with authentication. */
+/** Registers the hooks in a scope with authentication. */
 export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeeds) {
   app.decorateRequest('resourceId', '')
   app.decorateRequest('requestedAt')
   app.decorateRequest('idempotency', null)
   app.decorateRequest('isRefused', false)
 
-  // Before validation: a value that was valid in the first request, such as a date in the future, may no longer be,
-  // and the request must still get its first answer.
+  // Runs before validation: a value that was valid in the first request, such as a future date, may be invalid now, but
+  // the repeated request must get the first answer.
   app.addHook('preValidation', (request, reply, done) => {
     const { method } = request
     if (method !== 'POST' && method !== 'PATCH') return done()
@@ -83,7 +82,7 @@ export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeed
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!request.idempotency) return done()
     void storeResponse(needs, request.idempotency, reply, payload)
-      // The request was carried out, so its answer is sent; a repetition after the lease finds the resource.
+      // The request was carried out, so its answer is sent. A repetition after the lease finds the resource.
       .catch((err: unknown) =>
         request.log.warn({ reqId: request.id, err }, 'an answer could not be kept'),
       )
@@ -91,7 +90,6 @@ export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeed
   })
 }
 
-/** Deletes one batch of keys older than a day. */
 export async function purgeIdempotencyKeys(db: Database, now: Date) {
   const start = getRetentionStart(now, KEY_RETENTION_DAYS)
   return purgeRows(db, idempotencyKeys, lt(idempotencyKeys.createdAt, start))
@@ -99,7 +97,7 @@ export async function purgeIdempotencyKeys(db: Database, now: Date) {
 
 function readIdempotencyKey({ headers, routeOptions: { config } }: FastifyRequest) {
   const key = unquote(headers[IDEMPOTENCY_HEADER])
-  // An unknown address or method is refused anyway and takes no key.
+  // An unknown address or method is refused anyway and claims no key.
   if (!config.resource || (key === undefined && !config.needsIdempotencyKey)) return undefined
   if (containsCardData(key)) throw buildKeyError('card_data', texts.cardDataRefused)
   if (typeof key === 'string' && IDEMPOTENCY_KEY_PATTERN.test(key)) return key
@@ -117,7 +115,7 @@ function buildKeyError(code: string, message: string) {
   return invalidFieldsError([{ field: 'Idempotency-Key', code, message }])
 }
 
-/** Takes the key for this request, or answers what it was answered before. Throws while another has it. */
+/** Claims the key, or returns the answer that is stored for it. Throws while another request holds it. */
 async function claimIdempotencyKey(
   needs: IdempotencyNeeds,
   request: FastifyRequest,
@@ -162,7 +160,7 @@ async function claimIdempotencyKey(
   if (!taken) {
     const [row] = await needs.db.select().from(idempotencyKeys).where(buildClaimCondition(claimed))
     const isOthers = row && row.apiKeyId !== null && row.apiKeyId !== apiKeyId
-    // No key that is sent has a blank.
+    // A key that is sent never has a blank.
     if (isOthers) return claimIdempotencyKey(needs, request, `${key} ${apiKeyId}`)
     return readStoredResponse(needs.cipher, row, requestHash)
   }
@@ -180,12 +178,12 @@ function readStoredResponse(
   if (row && !row.requestHash.equals(requestHash)) {
     throw new AppError(422, 'idempotency_mismatch', texts.idempotency.mismatch)
   }
-  // Gone means that it has just been purged, or refused.
+  // A missing row was deleted just now, by the purge or by a refusal.
   if (!row || row.status === null) {
     const headers = { 'retry-after': '1' }
     throw new AppError(409, 'idempotency_in_progress', texts.idempotency.inProgress, { headers })
   }
-  // The answer was about a person who was anonymized since (customers/anonymize.ts).
+  // The answer was erased, because it was about a person who is anonymized (customers/anonymize.ts).
   if (row.body === null) throw notFoundError()
   const body = cipher.decrypt(Buffer.from(row.body, 'base64'), BODY_PLACE, toBodyRowId(row))
   return { status: row.status, body, location: row.location }
@@ -201,7 +199,7 @@ function replayResponse(reply: FastifyReply, { status, body, location }: StoredR
     .send(body)
 }
 
-/** Before the answer leaves: stores it, or releases the key when a retry may succeed. */
+/** Stores the answer before it is sent, or releases the key when a repetition may succeed. */
 async function storeResponse(
   { db, cipher }: IdempotencyNeeds,
   claimed: IdempotencyClaim,
@@ -226,7 +224,7 @@ async function storeResponse(
     location: typeof location === 'string' ? location : null,
     leasedUntil: null,
   }
-  // The row stays either way: what a failed request may have made has this row's resource id.
+  // The row stays in both cases, since a failed request may have created the resource with its id.
   await db
     .update(idempotencyKeys)
     .set(status >= 400 ? { leasedUntil: RELEASED_AT } : kept)

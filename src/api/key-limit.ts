@@ -1,4 +1,4 @@
-// Limits the requests of a key, counted once its owner is known (authenticate.ts).
+// Limits the requests of each key; they are counted after authentication (authenticate.ts).
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { MINUTE_MS, SECOND_MS } from '../database/instant.ts'
@@ -8,7 +8,7 @@ import { createRateLimitStore } from '../http/rate-limit-store.ts'
 
 const MAX_PER_MINUTE = 100
 
-/** Limits every route of this scope, and says how much is left in `RateLimit` and `RateLimit-*`. */
+/** Limits every route of this scope, and reports what is left in `RateLimit` and `RateLimit-*`. */
 export async function limitKeys(app: FastifyInstance, limiter: Limiter) {
   await app.register(rateLimit, {
     global: false,
@@ -19,9 +19,9 @@ export async function limitKeys(app: FastifyInstance, limiter: Limiter) {
     keyGenerator: ({ apiKeyId }) => apiKeyId,
     errorResponseBuilder: (_request, { ttl }) => tooManyRequestsError(Math.ceil(ttl / SECOND_MS)),
   })
-  // A hook of the scope, so that what matches no route counts too, before its body is read.
+  // A hook of the scope also counts requests without a route, before their body is read.
   app.addHook('onRequest', app.rateLimit())
-  // The same as draft-ietf-httpapi-ratelimit-headers writes it.
+  // The header of draft-ietf-httpapi-ratelimit-headers.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     const { 'ratelimit-remaining': remaining, 'ratelimit-reset': seconds } = reply.getHeaders()
     if (remaining !== undefined) {

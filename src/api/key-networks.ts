@@ -1,25 +1,23 @@
-// Limits a key to networks, so that a leaked key is of no use elsewhere.
+// Limits a key to networks, so that a leaked key is useless elsewhere.
 import type { Db } from '../database/connect.ts'
 import { and, eq, isNull } from '../database/drizzle.ts'
 import { isUuid } from '../database/id.ts'
 import { apiKeys } from '../database/tables.ts'
 import { buildApiKeyCondition } from './api-key.ts'
 
-/** The most networks that a key may be limited to. */
 export const MAX_ALLOWED_NETWORKS = 20
 
 type RestrictApiKeyInput = {
   id: string
   allowedNetworks: string[] | null
   companyId?: string
-  /** The key's networks as the caller last saw them; without it, they are not compared. */
+  /** The networks that the caller saw last; when absent, they are not compared. */
   before?: string[] | null
 }
 
 /**
- * From now on only requests from these networks are answered, or from anywhere; at the key's next request,
- * on every process. Of a key that is over, or not as `before` has it, nothing changes.
- * @param companyId As for findApiKey.
+ * Accepts the key from these networks only, or from anywhere (null), from its next request on, in every process.
+ * Changes nothing when the key has ended or its networks differ from `before`. @param companyId see findApiKey
  */
 export async function restrictApiKey(
   db: Db,

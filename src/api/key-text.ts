@@ -1,12 +1,12 @@
-// The text of an API key. It carries 166 random bits or more, so there is nothing to guess. Its last six
-// characters are a checksum, so that junk is refused before the database.
+// The text of an API key: at least 166 random bits, which cannot be guessed. Its last six characters are a checksum, so
+// that wrong texts are refused without the database.
 
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { customAlphabet } from 'nanoid'
 
 const API_KEY_PREFIX = 'sk_live_'
-/** The random part of every test key, and of no other key, begins with this, so that people can tell test keys. */
+/** Only the random part of test keys begins with this, so that people recognise them. */
 const TEST_MARK = 'test'
 const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
@@ -21,7 +21,7 @@ export function newApiKey(testMode: boolean) {
   return body + computeChecksum(body)
 }
 
-/** Whether this could be a key at all, judged without the database. */
+/** Whether the text has the form of a key and a correct checksum. */
 export function isWellFormedApiKey(secret: string) {
   if (!API_KEY_PATTERN.test(secret)) return false
   const body = secret.slice(0, -CHECKSUM_LENGTH)
@@ -32,7 +32,7 @@ export function hashApiKey(secret: string) {
   return hash('sha256', secret, 'buffer')
 }
 
-/** The same as text. */
+/** Returns the digest in base64. */
 export function digestApiKey(secret: string) {
   return hash('sha256', secret, 'base64')
 }

@@ -28,7 +28,7 @@ export function trackKeyUsage(app: FastifyInstance, { db, log, now }: KeyUsageNe
   }
 }
 
-/** Updates the keys in the order of their ids, so that two processes never deadlock. */
+/** Updates the keys in the order of their ids, so that two processes cannot deadlock. */
 async function writeUse(db: Database, ids: string[], now: Date) {
   const before = new Date(now.getTime() - PRECISION_MS).toISOString()
   const inOrder = db

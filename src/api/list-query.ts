@@ -1,18 +1,18 @@
-// The query parameters that all lists of the API share: `metadata[key]=value`, lists in any notation that clients
-// use, and a cursor that is valid only for its list and filters.
+// The query parameters that all lists of the API share: `metadata[key]=value`, lists in every common notation, and a
+// cursor that is valid only for its list and filters.
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isRecord, toRecord } from '../http/fields.ts'
 
-/** Excludes `__proto__`, which Zod leaves out of records: the list would not be narrowed. */
+/** Excludes `__proto__`, which Zod drops from records: the filter would be ignored. */
 const METADATA_PARAMETER = /^metadata\[(?!__proto__\]$)(.+)\]$/
 /** Matches `name[0]` except in metadata, where keys may be numbers. */
 const LIST_PARAMETER = /^(?!metadata\[)(\w+)\[\d{0,3}\]$/
 const SEAL_LENGTH = 12
-/** A place that no list has, so that it is refused together with the query's other errors. */
+/** A place that no list accepts, so that it is reported together with the query's other errors. */
 const INVALID_PLACE = ''
 
-/** For a scope of lists: runs before their queries are validated and before their answers are written. */
+/** Registers hooks in a scope of lists: before queries are validated, and before answers are written. */
 export function readListQueries(app: FastifyInstance) {
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.method !== 'GET') return done()
@@ -32,7 +32,7 @@ export function readListQueries(app: FastifyInstance) {
   })
 }
 
-/** `tag[]=a` and `tag[0]=a`, as many clients write a list, are `tag=a`. */
+/** Turns `tag[]=a` and `tag[0]=a`, which many clients send, into `tag=a`. */
 function foldLists(query: Record<string, unknown>) {
   const names = Object.keys(query)
   if (!names.some((name) => LIST_PARAMETER.test(name))) return query
@@ -56,7 +56,7 @@ function foldMetadata(query: Record<string, unknown>) {
   })
   if (pairs.length === 0) return query
   const others = Object.entries(query).filter(([name]) => !METADATA_PARAMETER.test(name))
-  // Named twice, as text as well, it is neither.
+  // A plain `metadata=` beside the pairs is kept, so that validation refuses it.
   return { metadata: Object.fromEntries(pairs), ...Object.fromEntries(others) }
 }
 
@@ -65,7 +65,7 @@ function openCursor(request: FastifyRequest, cursor: string) {
   return cursor === sealCursor(request.url, place) ? place : INVALID_PLACE
 }
 
-/** @param url the whole address of the list as it is served, its filters included */
+/** @param url the address of the list with its filters */
 export function sealCursor(url: string, place: string) {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const list = decodeURIComponent(pathname).replace(/\/+$/, '')

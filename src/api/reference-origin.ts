@@ -1,5 +1,5 @@
-// CORS for the API reference: its page runs a library in a sandbox (docs/routes.ts), so that its requests have the
-// origin `null`. Any page without an origin may read our answers: access depends on the key that the reader types,
+// CORS for the API reference: its page runs a library in a sandbox (docs/routes.ts), so its requests have the origin
+// `null`. Any page without an origin may read our answers, because access depends on a key that the reader types and
 // never on a cookie.
 import type { FastifyInstance } from 'fastify'
 
@@ -10,7 +10,7 @@ const PREFLIGHT_HEADERS = {
   'access-control-max-age': '600',
 }
 
-/** Before the calls of a scope are authenticated: browsers ask without the key. */
+/** Must run before authentication: browsers send the preflight without the key. */
 export function answerReference(scope: FastifyInstance) {
   scope.addHook('onRequest', (request, reply, done) => {
     const { method, headers } = request

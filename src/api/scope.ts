@@ -12,8 +12,8 @@ declare module 'fastify' {
 }
 
 /**
- * For a scope with authentication, after requests are counted: refused requests count too. A route that names no
- * resource would be open to every key, so registering one fails.
+ * Checks scopes, after requests are counted, so that refused ones count too. Registering a route without a resource
+ * throws, because every key could call it.
  */
 export function requireScopes(app: FastifyInstance) {
   app.addHook('onRoute', ({ method, url, config }) => {
@@ -31,7 +31,7 @@ export function requireScopes(app: FastifyInstance) {
   })
 }
 
-/** `payment-links,transactions:read` as a list; undefined when one of them does not exist. */
+/** Parses `payment-links,transactions:read`; undefined when a scope is unknown. */
 export function parseScopes(text: string): Scope[] | undefined {
   const names = text.split(',').map((name) => name.trim())
   const scopes = names.map((name) => SCOPES.find((scope) => scope === name))

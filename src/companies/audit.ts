@@ -1,6 +1,5 @@
-// The audit log of a company, for both environments. Entries are added and never changed, with two exceptions:
-// failed sign-ins of an hour are counted in one entry (users/failed-sign-in.ts), and personal data is erased with
-// the person.
+// The audit log of a company, for both environments. Entries never change, with two exceptions: the failed sign-ins of
+// an hour share one entry (users/failed-sign-in.ts), and personal data is erased with the person.
 
 import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, desc, eq, lt, sql } from '../database/drizzle.ts'
@@ -15,7 +14,7 @@ import { actorTexts, auditTexts } from './texts.ts'
 export type AuditAction = keyof typeof auditTexts
 export const AUDIT_ACTIONS: readonly AuditAction[] = getKeys(auditTexts)
 
-/** About people, who belong to both environments of the company: where they were when they did it says nothing. */
+/** Actions about people, who belong to both environments, so the environment of the actor is not shown. */
 export const PEOPLE_ACTIONS: ReadonlySet<AuditAction> = new Set([
   'sign_in',
   'sign_in_failed',
@@ -36,16 +35,16 @@ export const PEOPLE_ACTIONS: ReadonlySet<AuditAction> = new Set([
 export const OPERATOR = actorTexts.operator
 
 export type NewAuditEntry = {
-  /** The id of an act that may be repeated after a crash: the same id is written once. */
+  /** The id of an action that may be repeated after a crash: an id is written once. */
   id?: string
   /** The environment in which it was done. */
   companyId: string
-  /** Their e-mail, or OPERATOR. */
+  /** The person's e-mail, or OPERATOR. */
   actor: string
   userId?: string | undefined
   action: AuditAction
   subjectId?: string | undefined
-  /** How people know what it was done to. */
+  /** The name by which people know the subject. */
   subject?: string | undefined
   details?: Record<string, string> | undefined
   address?: string | undefined
@@ -71,20 +70,20 @@ export async function recordAudit(db: Db, entry: NewAuditEntry) {
 type AuditQuery = {
   action?: AuditAction | undefined
   userId?: string | undefined
-  /** The id of the last entry of the page before. */
+  /** The id of the last entry of the previous page. */
   before?: string | undefined
   limit: number
 }
 
-/** Up to `limit`, the newest first. */
+/** Lists up to `limit` entries, newest first. */
 export async function listAudit(
   db: Db,
   companyId: string,
   { action, userId, before, limit }: AuditQuery,
 ): Promise<AuditEntry[]> {
   if ([userId, before].some((id) => id !== undefined && !isUuid(id))) return []
-  // Looked up before, not inside the query: of an id that is not known yet Postgres plans as for the
-  // company that has the most entries, and walks past everybody's to find the few of another.
+  // The id is read before the query: for an id that it does not know Postgres plans as for the company with the most
+  // entries, and would read past all of them.
   const realId = await findRealId(db, companyId)
   if (realId === undefined) return []
   const entries = await db
@@ -100,7 +99,7 @@ export async function listAudit(
     )
     .orderBy(desc(auditEntries.id))
     .limit(limit)
-  // The column takes any text; only recordAudit writes it.
+  // The column accepts any text; only recordAudit writes it.
   return entries as AuditEntry[]
 }
 
@@ -119,7 +118,6 @@ export async function eraseCustomerChanges(tx: Transaction, companyId: string, c
     )
 }
 
-/** Deletes one batch of entries that are older than their retention. */
 export async function purgeAuditEntries(
   db: Database,
   now: Date,

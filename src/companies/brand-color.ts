@@ -1,32 +1,31 @@
-// Computes, from the colour that a company chose, the text colour that is readable on it and the shades of it that
-// pages use.
+// Computes, from a company's colour, a readable text colour and the shades that pages use.
 
 /** The colour of companies that chose none; the same as in base.css. */
 export const DEFAULT_COLOR = '#0f6b50'
 
 type ColorScheme = 'light' | 'dark'
 
-/** A company's colour in one colour scheme; on all that base.css lays under them, text is readable. */
+/** A company's colour in one colour scheme. Text is readable on all backgrounds of base.css. */
 type Shades = {
   /** The background of the page. */
   surface: string
-  /** The main button, and what is written on it. */
+  /** The main button and its text. */
   fill: string
   text: '#fff' | '#000'
-  /** Links and marks on the surface, and on a ground tinted with it. */
+  /** Links and marks on the surface, and on a tinted background. */
   accent: string
 }
 
 type Rgb = [red: number, green: number, blue: number]
-/** OKLab: lightness, and two axes of colour. */
+/** OKLab: lightness, and two colour axes. */
 type Lab = [lightness: number, a: number, b: number]
 
-/** @param color `#rrggbb`; black or white, whichever contrasts more with it (WCAG 2). */
+/** @param color `#rrggbb`. Returns black or white, whichever has more contrast with it (WCAG 2). */
 export function getTextColor(color: string): '#fff' | '#000' {
   return computeContrast('#ffffff', color) >= computeContrast('#000000', color) ? '#fff' : '#000'
 }
 
-/** Between two colours `#rrggbb`, from 1 to 21 (WCAG 2). */
+/** The contrast of two colours `#rrggbb`, from 1 to 21 (WCAG 2). */
 export function computeContrast(one: string, other: string) {
   const [a, b] = [computeLuminance(one), computeLuminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
@@ -48,8 +47,8 @@ export function buildShades(color: string): Record<ColorScheme, Shades> {
 }
 
 /**
- * The CSS that a company's colour adds to base.css. Browsers without light-dark() know only the light scheme.
- * @param color `#rrggbb`
+ * Builds the CSS that a company's colour adds to base.css. Browsers without light-dark() use the light scheme. @param
+ * color `#rrggbb`
  */
 export function buildBrandStyle(color: string) {
   const { light, dark } = buildShades(color)
@@ -73,13 +72,13 @@ function raiseLightness([lightness, a, b]: Lab, least: number): Lab {
   return [Math.max(lightness, least), a, b]
 }
 
-/** The same hue, no more colourful than `most`. */
+/** Limits the chroma to `most`, with the same hue. */
 function capChroma([lightness, a, b]: Lab, most: number): Lab {
   const part = Math.min(1, most / (Math.hypot(a, b) || 1))
   return [lightness, a * part, b * part]
 }
 
-/** sRGB as linear light. */
+/** Converts sRGB to linear light. */
 function hexToLinearRgb(color: string): Rgb {
   const linearize = (at: number) => {
     const value = Number.parseInt(color.slice(at, at + 2), 16) / 255
@@ -88,7 +87,7 @@ function hexToLinearRgb(color: string): Rgb {
   return [linearize(1), linearize(3), linearize(5)]
 }
 
-/** Linear light as sRGB; what a screen cannot show is cut off, as browsers do. */
+/** Converts to sRGB; values that a screen cannot show are cut off, as browsers do. */
 function oklabToHex(lab: Lab) {
   const channels = oklabToLinearRgb(lab).map((light) => {
     const value = light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055

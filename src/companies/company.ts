@@ -1,4 +1,4 @@
-// A company that collects payments, with the settings its links and checkout start from.
+// A company that collects payments, with the default settings of its links and checkout.
 import type { Database, Db } from '../database/connect.ts'
 import { asc, eq, isNull, type SQL, sql } from '../database/drizzle.ts'
 import type { PaymentMethod, ProviderName } from '../database/enums.ts'
@@ -39,15 +39,15 @@ export type CompanyChanges = Partial<
   >
 >
 
-/** Written with its logo (logo.ts). */
+/** Written together with the logo (logo.ts). */
 type LogoChanges = Partial<Pick<Company, 'logoUrl'>>
 
 /** Both environments of a company. */
 export type CompanyPair = { real: Company; test: Company }
 
 /**
- * Creates both environments. In the live one nobody can pay until a provider is chosen; the test one uses the
- * sandbox.
+ * Creates both environments. The test environment uses the sandbox; the live one cannot be paid before a provider is
+ * chosen.
  */
 export async function createCompany(
   db: Db,
@@ -83,7 +83,7 @@ async function createTestCompany(db: Db, cipher: Cipher, real: Company): Promise
   return requireFound(test)
 }
 
-/** Gives a new secret for returns to companies that lost theirs together with a lost SECRET_KEY. */
+/** Gives a new redirect secret to companies with one that was lost together with SECRET_KEY. */
 export async function replaceLostRedirectSecrets(db: Database, cipher: Cipher) {
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${COMPLETION_LOCK})`)
@@ -100,7 +100,7 @@ export async function replaceLostRedirectSecrets(db: Database, cipher: Cipher) {
 
 type UpdateCompanyResult = { kind: 'updated'; company: Company } | { kind: 'notFound' }
 
-/** Changes both environments, whichever one has this `id`; every process's checkout shows it on the next page. */
+/** Changes both environments, by the `id` of either; checkouts show the change at once. */
 export async function updateCompany(
   db: Db,
   id: string,
@@ -116,7 +116,7 @@ export async function updateCompany(
   return company ? { kind: 'updated', company } : { kind: 'notFound' }
 }
 
-/** The same, unless somebody changed one of these meanwhile: `company` is how it was read. */
+/** Changes them unless another person changed one of these settings meanwhile: `company` is the state that was read. */
 export async function updateUnchangedCompany(
   db: Database,
   company: Company,
@@ -136,7 +136,7 @@ export async function updateUnchangedCompany(
   })
 }
 
-/** The real environment of each, the oldest first. */
+/** Lists the real environments, oldest first. */
 export async function listCompanies(db: Db) {
   return db.select().from(companies).where(isNull(companies.testOf)).orderBy(asc(companies.id))
 }
@@ -146,22 +146,21 @@ export async function findCompany(db: Database, id: string) {
   return company
 }
 
-/** Finds a company by the id of either environment. */
 export async function findCompanyPair(db: Db, id: string): Promise<CompanyPair | undefined> {
   const rows = await db.select().from(companies).where(isOfPair(id))
   const [test, real] = [true, false].map((is) => rows.find(({ testMode }) => testMode === is))
   return real && test && { real, test }
 }
 
-/** The id that users, the brand and the settings belong to: the live environment's. */
+/** Returns the id of the live environment, which users, brand and settings belong to. */
 export function getRealId({ id, testOf }: Company) {
   return testOf ?? id
 }
 
-/** The same of a row of `companies`. */
+/** The same in SQL, for a row of `companies`. */
 export const REAL_COMPANY_ID = sql<string>`coalesce(${companies.testOf}, ${companies.id})`
 
-/** The same where Postgres is asked; `id` is of either environment. */
+/** The same in SQL, for the id of either environment. */
 export function realIdSql(id: unknown): SQL<string> {
   return sql`(select coalesce(test_of, id) from companies where id = ${id})`
 }
@@ -171,17 +170,17 @@ export async function findRealId(db: Db, id: string) {
   return rows[0]?.id ?? undefined
 }
 
-/** The environment for resources that name none: test until the company can be paid. */
+/** Returns the environment for resources that name none: test, until the company can be paid. */
 export function getUsualCompany({ real, test }: CompanyPair): Company {
   return real.pixProvider || real.cardProvider ? real : test
 }
 
-/** The provider that takes the company's payments by this method; null: the method is not offered. */
+/** Returns the company's provider for this method; null when the method is not offered. */
 export function getMethodProvider(company: Company, method: PaymentMethod): ProviderName | null {
   return method === 'pix' ? company.pixProvider : company.cardProvider
 }
 
-/** Those of these methods that the company offers, in their order. */
+/** Lists which of these methods the company offers, in their order. */
 export function listOfferedMethods(company: Company, methods: readonly PaymentMethod[]) {
   return methods.filter((method) => getMethodProvider(company, method) !== null)
 }

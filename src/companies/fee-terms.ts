@@ -1,5 +1,5 @@
-// The fees that a company says its providers charge, for each environment, method and number of installments. New
-// terms apply to payments that are approved afterwards.
+// The fees that a company says its providers charge, for each environment, method and number of installments. New terms
+// apply to payments approved afterwards.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Database, Db } from '../database/connect.ts'
@@ -8,10 +8,10 @@ import type { PaymentMethod } from '../database/enums.ts'
 import { companies, payoutTerms } from '../database/tables.ts'
 import { getEntries } from '../record.ts'
 
-/** A fee holds from this number of installments up to the next that is told. */
+/** A fee applies from this number of installments up to the next row. */
 export type FeeRow = { installments: number; rateBps: number; fixedCents: number }
 
-/** Empty where nothing is told. */
+/** An empty list when the company has given no terms. */
 export type FeeTerms = Record<PaymentMethod, FeeRow[]>
 
 export const MAX_FEE_RATE_BPS = 3_000
@@ -30,7 +30,7 @@ export async function findFeeTerms(db: Db, companyId: string): Promise<FeeTerms>
   return { pix: listFees('pix'), credit_card: listFees('credit_card') }
 }
 
-/** Replaces `before`; returns false and writes nothing when the terms have changed in the meantime. */
+/** Replaces `before`; returns false and writes nothing when the terms have changed meanwhile. */
 export async function replaceFeeTerms(
   db: Database,
   companyId: string,

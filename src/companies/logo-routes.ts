@@ -7,7 +7,7 @@ import { findLogo } from './logo.ts'
 
 type LogoRoute = { Params: { companyId: string; file: string } }
 
-/** Without the session guard. Mails that were sent under an older logo show the one of today. */
+/** Needs no session. Mails with the address of a former logo show the current one. */
 export async function logoRoutes(app: FastifyInstance, { db }: { db: Database }) {
   app.get<LogoRoute>('/logos/:companyId/:file', async ({ params: { companyId, file } }, reply) => {
     const isOurs = isUuid(companyId) && isImageFile(file)

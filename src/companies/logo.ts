@@ -1,5 +1,5 @@
-// A company's logo, converted by http/uploads/image.ts from an upload. It is shown beside the company's name, on a
-// light ground in the dark scheme.
+// A company's logo, converted from an upload by http/uploads/image.ts. It is shown beside the company's name; in the
+// dark scheme on a light background.
 
 import type { Database } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
@@ -9,7 +9,7 @@ import { updateCompany } from './company.ts'
 
 export const LOGO_MAX_BYTES = 512 * 1024
 
-/** Three times what pages show of one, and no less high than chats ask for. So small nobody sees what 85 would add. */
+/** Three times the size on pages, and high enough for previews in chats. At this size more quality is invisible. */
 const STORED_LOGO = { width: 480, height: 200, quality: 60 }
 
 export type EncodedLogo = { content: Buffer; hash: string }
@@ -20,7 +20,7 @@ export async function encodeLogo(bytes: Buffer, companyId: string) {
 
 type NewLogo = { companyId: string; logo: EncodedLogo }
 
-/** Shown at once, at an address that no other image of the company has. `companyId`: the real one. */
+/** Stores a logo at an address of its own. `companyId` is the real environment's. */
 export async function saveLogo(
   db: Database,
   { companyId, logo: { content, hash } }: NewLogo,
@@ -38,7 +38,6 @@ export async function saveLogo(
   return logoUrl
 }
 
-/** The logo as it is served. */
 export async function findLogo(db: Database, companyId: string) {
   const { contentType, content } = companyLogos
   const [logo] = await db

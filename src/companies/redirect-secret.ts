@@ -1,5 +1,5 @@
-// The secret that signs a payer's return to a company's page, one for each environment. It is shown once, when the
-// company is created or the secret is rotated.
+// The secret that signs a payer's return to a company's page, one for each environment. It is shown once, when it is
+// created or rotated.
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../database/connect.ts'
 import { and, eq } from '../database/drizzle.ts'
@@ -8,12 +8,12 @@ import { companies } from '../database/tables.ts'
 
 const PLACE = 'companies.redirect_secret'
 
-/** Seals a new secret for the environment with this id. */
+/** Creates a secret for this environment, encrypted. */
 export function sealNewRedirectSecret(cipher: Cipher, companyId: string) {
   return cipher.encrypt(randomBytes(32).toString('hex'), PLACE, companyId)
 }
 
-/** Throws when it was encrypted under another key. */
+/** Throws when the secret was encrypted with another key. */
 export function decryptRedirectSecret(
   cipher: Cipher,
   { id, redirectSecret }: Pick<typeof companies.$inferSelect, 'id' | 'redirectSecret'>,
@@ -23,12 +23,12 @@ export function decryptRedirectSecret(
 
 type Rotation = {
   companyId: string
-  /** The company's `updatedAt` when the person asked; without it, it is not compared. */
+  /** The company's `updatedAt` that the person saw; when absent, it is not compared. */
   version?: string
   now: Date
 }
 
-/** From the next return on, the old one signs nothing. */
+/** Replaces the secret; the old one signs no later returns. */
 export async function rotateRedirectSecret(
   db: Db,
   cipher: Cipher,

@@ -1,4 +1,4 @@
-// `/.well-known/security.txt` (RFC 9116): the contact for reports of security holes in this installation.
+// `/.well-known/security.txt` (RFC 9116): the contact for security reports about this installation.
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, asc, isNotNull, isNull } from '../database/drizzle.ts'
@@ -27,7 +27,7 @@ export async function securityTextRoutes(
   })
 }
 
-/** The support e-mail of the oldest company that has one: the company of the installation's setup. */
+/** Returns the support e-mail of the oldest company that has one, usually the company of the set-up. */
 async function findSupportEmail(db: Database) {
   const [company] = await db
     .select({ email: companies.supportEmail })

@@ -1,4 +1,4 @@
-/** Names of audited actions; the page shows the subject of an action beside it. */
+/** Names of audited actions; the page shows the subject beside them. */
 export const auditTexts = {
   sign_in: 'Entrou no painel',
   sign_in_failed: 'Errou a senha ou o código ao entrar',

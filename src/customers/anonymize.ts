@@ -1,5 +1,5 @@
-// Anonymizes a person who asks to be forgotten. The row stays, without personal data, since payments refer to it;
-// payments keep their amounts and status.
+// Anonymizes a person on request. The row stays, without personal data, since payments refer to it; payments keep their
+// amounts and status.
 
 import { eraseCustomerChanges } from '../companies/audit.ts'
 import type { Database, Transaction } from '../database/connect.ts'
@@ -19,13 +19,12 @@ import { customerTexts } from './texts.ts'
 
 type AnonymizeResult =
   | { kind: 'anonymized' }
-  /** There never was such a customer. */
+  /** The company never had this customer. */
   | { kind: 'notFound' }
 
 /**
- * Anonymizes the person: what says who it was goes from the customer and from each of its payments, and
- * links meant for it are for anyone. Asked again it looks again, for a payment that was in progress the
- * first time.
+ * Removes the personal data from the customer and from each of its payments; links for this customer become links for
+ * anyone. A second call repeats this for payments that were in progress at the first.
  */
 export async function anonymizeCustomer(
   db: Database,
@@ -35,7 +34,7 @@ export async function anonymizeCustomer(
 ): Promise<AnonymizeResult> {
   if (!isUuid(id)) return { kind: 'notFound' }
   const known = await anonymizeWhatIsThere(db, companyId, id, now)
-  // A request that read the person before the first pass could still point a payment or a link at them.
+  // A second pass: a request that read the person before the first one may have added a payment or link since.
   return known.kind === 'notFound' ? known : anonymizeWhatIsThere(db, companyId, id, now)
 }
 
@@ -51,12 +50,12 @@ async function anonymizeWhatIsThere(
     if ((await tx.select({ id: customers.id }).from(customers).where(ours)).length === 0)
       return { kind: 'notFound' }
 
-    // Links before the customer, the customer before its payments: the order in which a payment takes its locks.
+    // The order in which payments take their locks: links, customer, payments.
     await tx
       .update(paymentLinks)
       .set({ linkedCustomerId: null, updatedAt })
       .where(eq(paymentLinks.linkedCustomerId, id))
-    // Waits for transactions that insert a link or payment of this customer, which an update alone would not.
+    // Waits for transactions that insert a link or payment of this customer; an update alone would not wait.
     await tx.select({ id: customers.id }).from(customers).where(ours).for('update')
     await tx
       .update(customers)
@@ -72,7 +71,7 @@ async function anonymizeWhatIsThere(
         updatedAt,
       })
       .where(named)
-    // After the payments: one approved meanwhile has its mails and its Pix by now, any later one names nobody.
+    // Comes after the payments: a payment approved meanwhile has its mails and Pix by now, and later ones have no name.
     const payments = tx
       .select({ id: transactions.id })
       .from(transactions)
@@ -90,7 +89,7 @@ async function anonymizeWhatIsThere(
   })
 }
 
-/** The words that payments are found by because of who paid them. */
+/** Lists the words of payers by which their payments are found. */
 async function listPayerWords(tx: Transaction, which: SQL | undefined): Promise<string[]> {
   const payers = await tx
     .selectDistinct({
@@ -105,7 +104,7 @@ async function listPayerWords(tx: Transaction, which: SQL | undefined): Promise<
 }
 
 /**
- * Erases stored API answers about the customer or its payments. The idempotency keys stay taken, so that nothing is
+ * Erases stored API answers about the customer or its payments. The idempotency keys remain used, so that nothing is
  * done twice.
  */
 async function eraseStoredAnswers(tx: Transaction, companyId: string, id: string) {

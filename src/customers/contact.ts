@@ -1,17 +1,15 @@
-// How a payer can be reached.
-
 import { EMAIL_MAX_LENGTH } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { EMAIL_PATTERN, removeUnseen } from '../payer-rules.js'
 import { customerTexts } from './texts.ts'
 
-/** An address as people paste it. */
+/** An e-mail address, cleaned of invisible pasted characters. */
 export const emailField = textField({ max: EMAIL_MAX_LENGTH, clean: removeUnseen }).regex(
   EMAIL_PATTERN,
   customerTexts.email,
 )
 
-/** Opens WhatsApp with a text: to this phone, or to whom the person chooses there. */
+/** Builds a link that opens WhatsApp with a text, for this phone or for a contact that the person chooses. */
 export function buildWhatsappUrl(phone: string | null, text: string) {
   const number = phone?.startsWith('+') ? phone.slice(1) : phone && `55${phone}`
   return `https://wa.me/${number ?? ''}?text=${encodeURIComponent(text)}`

@@ -1,4 +1,3 @@
-// The columns of the customers' export.
 import { formatPhone, formatTaxId, maskTaxId } from '../format.ts'
 import { instantColumn, type TableColumn, textColumn } from '../http/tables/columns.ts'
 import type { CustomerRow } from './customer.ts'
@@ -6,7 +5,7 @@ import { customerTexts } from './texts.ts'
 
 const { columns } = customerTexts
 
-/** Documents are masked where they may not be seen in full. */
+/** @param showsDocuments whether documents are written in full */
 export function buildCustomerColumns(showsDocuments: boolean): TableColumn<CustomerRow>[] {
   const formatDocument = showsDocuments ? formatTaxId : maskTaxId
   return [

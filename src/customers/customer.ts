@@ -1,6 +1,5 @@
-// Who pays a company. One customer per document; what a payer typed later does not overwrite what the
-// company knows, since anybody can type anybody's document. One who was anonymized (anonymize.ts) is a
-// row that no query finds.
+// The people who pay a company, one customer for each document. What a payer types does not overwrite a known customer,
+// since anybody may type any document. The row of an anonymized customer (anonymize.ts) is found by no query.
 
 import { type Database, getViolatedConstraint, type Transaction } from '../database/connect.ts'
 import { and, eq, isNull, or } from '../database/drizzle.ts'
@@ -18,16 +17,16 @@ export type Payer = {
   companyId: string
   name: string
   email: string | null
-  /** From parseTaxId. */
+  /** As parseTaxId returns it. */
   taxId: string
   phone: string | null
 }
 
-/** The id of the company's customer with this document, made on the first payment. */
+/** Returns the id of the customer with this document, who is created at the first payment. */
 export async function findOrCreateCustomer(db: Database, payer: Payer, now: Date): Promise<string> {
   const at = now.toISOString()
   const isTheirs = isCustomer(payer.companyId, payer.taxId)
-  // Again only when another statement makes the customer after ours looked for it.
+  // Tried again only when another statement creates the customer meanwhile.
   for (let tries = 0; tries < 3; tries++) {
     const [known] = await db.select({ id: customers.id }).from(customers).where(isTheirs)
     if (known) return known.id
@@ -45,8 +44,8 @@ export const toCustomerKey = ({ companyId, taxId }: Pick<Payer, 'companyId' | 't
   `${companyId} ${taxId}`
 
 /**
- * The ids of the customers with these documents, by `toCustomerKey`, made where they are new and kept from being
- * forgotten until the transaction ends. One who was forgotten a moment before is missing.
+ * Returns the ids of the customers with these documents, by `toCustomerKey`. Creates missing ones, and locks all
+ * against being anonymized until the transaction ends. A customer who was anonymized just before is missing.
  */
 export async function findOrCreateCustomers(
   tx: Transaction,
@@ -54,7 +53,7 @@ export async function findOrCreateCustomers(
 ): Promise<Map<string, string>> {
   if (payers.length === 0) return new Map()
   const wanted = new Map(payers.map((payer) => [toCustomerKey(payer), payer]))
-  // The same order in every transaction, so that two never deadlock.
+  // All transactions use the same order, so that two cannot deadlock.
   const rows = [...wanted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, payer]) => payer)
   const find = () =>
     tx
@@ -81,8 +80,8 @@ function isCustomer(companyId: string, taxId: string) {
 }
 
 /**
- * Whether the customer with this document may be pointed at until the transaction ends: one who is being forgotten at
- * that moment is waited for, and has no document then.
+ * Locks a customer against being anonymized until the transaction ends. Returns false when the customer no longer has
+ * this document, as after an anonymization.
  */
 export async function lockCustomer(tx: Transaction, id: string, taxId: string): Promise<boolean> {
   const kept = await tx
@@ -114,7 +113,7 @@ export async function createCustomer(
   }
 }
 
-/** Undefined too when the customer was anonymized. */
+/** Undefined also for an anonymized customer. */
 export async function findCustomer(
   db: Database,
   companyId: string,
@@ -138,7 +137,7 @@ export async function updateCustomer(
   id: string,
   input: CustomerChanges,
   now: Date,
-  /** Changes nothing, and reports not found, unless the customer is still as in this row. */
+  /** Changes nothing, and returns not found, unless the customer is still as in this row. */
   before?: CustomerRow,
 ): Promise<UpdateCustomerResult> {
   const { name, email, phone, taxId } = input
@@ -166,7 +165,7 @@ export async function updateCustomer(
   }
 }
 
-/** The row to write, with the words that searches find it by. */
+/** Adds the words by which searches find the row. */
 export function withWords<Row extends Parameters<typeof listCustomerWords>[0]>(row: Row) {
   return { ...row, words: toTsvector(listCustomerWords(row)) }
 }
@@ -208,10 +207,10 @@ export function customerPath(id: string) {
   return `/api/customers/${id}`
 }
 
-/** The customer that a payment link is meant for: only a payer with the customer's document may pay it. */
+/** The customer of a payment link: only a payer with the customer's document may pay it. */
 type Linked = { companyId: string; linkedCustomerId: string | null }
 
-/** Undefined when the link is for anyone, as it is again after its customer was anonymized. */
+/** Undefined when the link is for anyone, also after its customer was anonymized. */
 export async function findLinkedCustomer(
   db: Database,
   { companyId, linkedCustomerId }: Linked,
@@ -219,7 +218,7 @@ export async function findLinkedCustomer(
   return linkedCustomerId ? findCustomer(db, companyId, linkedCustomerId) : undefined
 }
 
-/** Anybody's document will do where that of the link's customer is not known. */
+/** Accepts any document when the customer's own is unknown. */
 export function isDocumentAccepted(linked: CustomerRow | undefined, taxId: string) {
   return !linked?.taxId || linked.taxId === taxId
 }

@@ -1,5 +1,3 @@
-// A company's customers: a page of them, and how many there are.
-
 import type { Database } from '../database/connect.ts'
 import { and, eq, gte, isNull, lte, sql } from '../database/drizzle.ts'
 import { customers } from '../database/tables.ts'
@@ -17,7 +15,7 @@ type CustomerListFilters = CustomerFilters & {
 
 const NEWEST_FIRST = { id: customers.id, isDescending: true }
 
-/** Up to `limit + 1` customers, newest first, from below `cursor`. */
+/** Lists up to `limit + 1` customers below `cursor`, newest first. */
 export async function listCustomers(
   db: Database,
   companyId: string,

@@ -1,5 +1,3 @@
-// Finds or creates the customers of many links that are created at once.
-
 import type { Db, Transaction } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
@@ -7,15 +5,15 @@ import { newId } from '../database/id.ts'
 import { customers } from '../database/tables.ts'
 import { type CustomerRow, withWords } from './customer.ts'
 
-/** A person is told from others by the document, or by the e-mail where there is no document. */
+/** A person is identified by the document, or by the e-mail when there is no document. */
 export type Person = { name: string; email: string | null; taxId: string | null }
 
-/** `key`: what people who are one customer have in common. The other two are null where the company knows nobody. */
+/** `key` is equal for people who are one customer. `id` and `name` are null for unknown people. */
 type FoundPerson = { key: string; id: string | null; name: string | null }
 
 /**
- * The id of the company's customer for each person. A customer who is known stays as they are. The caller keeps
- * other callers of the same company out: nothing else keeps an e-mail from being made a customer twice.
+ * Returns the id of the company's customer for each person; known customers are not changed. The caller must run this
+ * once at a time for a company, because an e-mail has no unique index.
  */
 export async function resolveCustomers(
   tx: Transaction,
@@ -34,14 +32,14 @@ export async function resolveCustomers(
     .insert(customers)
     .values([...missing.values()].map(withWords))
     .onConflictDoNothing({ target: [customers.companyId, customers.taxId] })
-  // Read again: of a document that the API made a customer meanwhile, that one is it.
+  // Reads again, since the API may have created a customer with the same document meanwhile.
   const all = await findKnownCustomers(tx, companyId, people)
   return all.map(({ id }) => requireFound(id))
 }
 
 /**
- * Finds the customer of each of these people. The database compares e-mails, since its lower case differs from
- * JavaScript's for some letters; when several customers have an e-mail, the first is found.
+ * Finds the customer of each person. The database compares e-mails, since its lower case differs from JavaScript's for
+ * some letters; when several customers have an e-mail, the first one is returned.
  */
 export async function findKnownCustomers(
   db: Db,

@@ -39,7 +39,6 @@ export const customerRoutes: Routes<CustomerRouteNeeds> = async (app, needs) => 
   await app.register(customerItemRoutes, needs)
 }
 
-/** Routes of the collection. */
 const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) => {
   app.post(
     '/customers',
@@ -93,7 +92,6 @@ const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, n
   )
 }
 
-/** Routes of one customer. */
 const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) => {
   app.get(
     '/customers/:id',
@@ -179,7 +177,7 @@ async function findReadOnlyChanges(
   return findReadOnlyErrors(echoedCustomerFields, changes, serializeCustomer(known, testMode))
 }
 
-/** A document that comes back masked, as an answer had it, stays; throws 422 for another's. */
+/** Keeps the document when a body repeats it masked, as in an answer; throws 422 when it is another customer's. */
 async function readSentChanges(
   db: Database,
   companyId: string,
@@ -193,7 +191,6 @@ async function readSentChanges(
   throw invalidFieldsError([WRONG_TAX_ID])
 }
 
-/** How a customer looks to a company in the API's answers. */
 function serializeCustomer({ taxId, ...row }: CustomerRow, testMode: boolean): Customer {
   const { id, name, email, phone, createdAt, updatedAt } = row
   return {

@@ -36,7 +36,7 @@ const phone = z
     examples: ['(11) 98765-4321'],
   })
 
-/** A CPF or CNPJ, kept without its punctuation. */
+/** A CPF or CNPJ, stored without punctuation. */
 export const taxIdField = buildTaxIdField(isTaxId)
 
 const taxId = taxIdField.meta({
@@ -85,7 +85,6 @@ export const SentCustomer = NewCustomer.extend({
   examples: [{ name: 'Maria Silva', email: 'maria@exemplo.com.br', taxId: '529.982.247-25' }],
 })
 
-/** No document has an asterisk. */
 export function isMasked(taxId: string) {
   return taxId.includes('*')
 }

@@ -171,9 +171,7 @@ export const MOVEMENT_KINDS = [
 ] as const
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
-/**
- * `med`: through the payer's bank (Banco Central, Mecanismo Especial de Devolução); `card`: through the card's issuer.
- */
+/** `med`: by the payer's bank (Banco Central, Mecanismo Especial de Devolução); `card`: by its issuer. */
 export const DISPUTE_KINDS = ['med', 'card'] as const
 export type DisputeKind = (typeof DISPUTE_KINDS)[number]
 

@@ -495,9 +495,7 @@ export const paymentLinks = pgTable(
   ],
 )
 
-/**
- * How often a link was opened and its form begun, by day of São Paulo; not by person (checkout/link/visit-counter.ts).
- */
+/** How often a link was opened and its form begun, by day of São Paulo (checkout/link/visit-counter.ts). */
 export const linkVisits = pgTable(
   'link_visits',
   {
@@ -752,9 +750,7 @@ export const movements = pgTable(
     method: text().$type<PaymentMethod>().notNull(),
     tags: text().array().notNull(),
     kind: text().$type<MovementKind>().notNull(),
-    /**
-     * The day in São Paulo that the movement counts on: when it happened, or when it was booked if that month was over.
-     */
+    /** The day in São Paulo that it counts on: of the movement, or of its booking if that month was over. */
     day: date().notNull(),
     movedAt: instantColumn().notNull(),
     bookedAt: instantColumn().notNull(),

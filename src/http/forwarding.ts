@@ -77,9 +77,7 @@ function expandNetwork(text: string) {
   return NAMED_NETWORKS[name] ?? [name]
 }
 
-/**
- * Finds an ignored forwarding header; undefined behind a trusted proxy, where the request has more than one address.
- */
+/** Finds an ignored forwarding header. Behind a trusted proxy a request has more than one address. */
 function findIgnoredHeader(request: FastifyRequest) {
   const { headers } = request
   const header = FORWARDING_HEADERS.find((name) => headers[name] !== undefined)

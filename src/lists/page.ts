@@ -1,12 +1,12 @@
-// The one way in which rows are listed, for the API and for the dashboard: a page of them in the order of a key
-// and of their ids, all of them page after page, and how many there are. Postgres chooses the index.
+// Lists rows for the API and the dashboard: one page in the order of a key and the id, all pages, and the number of
+// rows. Postgres chooses the index.
 
 import type { Database } from '../database/connect.ts'
 import { type AnyPgColumn, asc, desc, type SQL, sql } from '../database/drizzle.ts'
 import { MAX_UUID } from '../database/id.ts'
 import { parsePlace } from '../http/pagination.ts'
 
-/** Conditions by the names of the filters that callers know; what is not given narrows nothing. */
+/** A condition for each filter by its name; an absent filter adds none. */
 export type FilterConditions<Filters> = {
   [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>) => SQL | undefined
 }
@@ -15,7 +15,7 @@ export function buildConditions<Filters extends object>(
   conditions: FilterConditions<Filters>,
   filters: Filters,
 ): (SQL | undefined)[] {
-  // `Object.keys` answers the names of the record that it is given.
+  // `Object.keys` returns the names of this record.
   const names = Object.keys(conditions) as (keyof Filters)[]
   return names.map((name) => {
     const value = filters[name]
@@ -23,7 +23,7 @@ export function buildConditions<Filters extends object>(
   })
 }
 
-/** Without a key, rows are in the order of their ids. */
+/** Without a key, rows are sorted by id. */
 export type ListOrder = { id: AnyPgColumn; key?: SQL | AnyPgColumn; isDescending: boolean }
 
 export function buildOrderBy({ id, key, isDescending }: ListOrder): SQL[] {
@@ -31,7 +31,7 @@ export function buildOrderBy({ id, key, isDescending }: ListOrder): SQL[] {
   return key === undefined ? [toOrder(id)] : [toOrder(key), toOrder(id)]
 }
 
-/** What comes after the place that a cursor holds: an instant and an id, or an id alone. */
+/** Selects the rows after a cursor's place: an instant and an id, or an id alone. */
 export function isAfter(cursor: string, { id, key, isDescending }: ListOrder): SQL | undefined {
   const way = isDescending ? sql`<` : sql`>`
   const place = parsePlace(cursor)
@@ -41,18 +41,18 @@ export function isAfter(cursor: string, { id, key, isDescending }: ListOrder): S
   return place.at === null ? undefined : sql`(${key}, ${id}) ${way} (${place.at}, ${place.id})`
 }
 
-/** A query without a cursor has the one that all rows are below. */
+/** A query without a cursor gets the greatest id as its cursor. */
 export function isFirstPage(cursor: string) {
   return cursor === MAX_UUID
 }
 
-/** Of the first page, which an answer waits for. */
+/** The first page is smaller, since the answer waits for it. */
 const FIRST_PAGE_SIZE = 100
 const PAGE_SIZE = 250
 
 type ReadPage<Row> = (place: { limit: number; cursor: string }) => Promise<Row[]>
 
-/** All rows of a list, a page in memory at a time, by the function that reads up to `limit + 1` of them. */
+/** Gives all rows of a list, with one page in memory, through a function that reads up to `limit + 1` rows. */
 export async function* streamPages<Row extends { id: string }>(
   readPage: ReadPage<Row>,
   getPlace: (row: Row) => string = ({ id }) => id,
@@ -67,17 +67,17 @@ export async function* streamPages<Row extends { id: string }>(
   }
 }
 
-/** As many rows are counted for people. */
+/** The highest number of rows that is counted for people. */
 export const MAX_COUNTED = 10_000
 
-/** Partial: there are more than are counted. */
+/** `partial`: there are more rows than are counted. */
 export type CountResult = { kind: 'exact' | 'partial'; count: number }
 
 export function toCountResult(count: number): CountResult {
   return count > MAX_COUNTED ? { kind: 'partial', count: MAX_COUNTED } : { kind: 'exact', count }
 }
 
-/** @param condition which rows of the table are counted */
+/** @param condition selects the rows to count */
 export async function countRows(
   db: Database,
   table: AnyPgColumn['table'],

@@ -1,33 +1,32 @@
-// The words that payments, links and customers are found by in the dashboard: the column `words` of their rows, which
-// the code that writes a row writes with it, and what somebody types, as Postgres looks it up in that column.
+// The words by which the dashboard finds payments, links and customers: the column `words`, written together with each
+// row, and the words that a person types, as a query on that column.
 
 import { type AnyPgColumn, type SQL, sql } from '../database/drizzle.ts'
 import type { customers, paymentLinks, transactions } from '../database/tables.ts'
 
-/** Titles and names have fewer words; of a description the first count. */
+/** Titles and names have fewer words; of a description the first ones count. */
 const MAX_WORDS = 60
 const MAX_WORD_LENGTH = 60
 const MIN_WORD_LENGTH = 2
 
-/** What was typed for one word may be several: `149` is an amount, and how a phone number begins. */
+/** A typed word may mean several things: `149` is an amount, and the beginning of a phone number. */
 export type SearchWord = SearchPart[]
-/** All of them are wanted. */
+/** A row must match all of them. */
 export type SearchWords = SearchWord[]
-/** A word of a row, or how one begins; or words of which a row has to have all. */
+/** A word of a row or its beginning, or several words that a row must all have. */
 type SearchPart = { text: string; isWhole: boolean } | { all: string[] }
 
-/** What people look for: rows that have the words and are of the day, or that have its word too: `Show 20/12`. */
+/** Finds rows with the words and on the day, or with the words and the day's own word: `Show 20/12`. */
 export type Search = { words: SearchWords; day?: SearchDay }
-/** From its first instant to its last. */
+/** From the first instant of the day to the last. */
 export type SearchDay = { from: string; to: string; word: SearchWord }
 
 type SearchedTable = typeof transactions | typeof paymentLinks | typeof customers
 
 /**
- * Of a row, that it is looked for: by the index of the words, or by that of the instant. Left to itself (without
- * `offset 0`) Postgres, which cannot know how rare the beginning of a word is, would walk the whole list for rows that
- * are not there.
- * @param instant by which a row is of a day
+ * Builds the condition that finds rows by words and, where a day was typed, by an instant. `offset 0` forces the index
+ * of the words: Postgres cannot estimate how rare the beginning of a word is, and would read the whole list for a rare
+ * one. @param instant the column that a typed day is compared with
  */
 export function matchesSearch(
   table: SearchedTable,
@@ -45,7 +44,7 @@ export function matchesSearch(
   return sql`${table.id} in (${select} ${byWords(listSearchedWords(search))} ${ofDay} offset 0)`
 }
 
-/** All words, that of the day among them. */
+/** Lists all words, including the one of the day. */
 export function listSearchedWords({ words, day }: Search): SearchWords {
   return day ? [...words, day.word] : words
 }
@@ -61,7 +60,6 @@ function quotePart(part: SearchPart): string {
   return `'${part.text.replace(/['\\]/g, '$&$&')}'${part.isWhole ? '' : ':*'}`
 }
 
-/** The value of the column. */
 export function toTsvector(words: string[]): SQL<string> {
   return sql<string>`array_to_tsvector(${sql.param(words)}::text[])`
 }
@@ -73,7 +71,7 @@ type PayerWords = {
   phone: string | null
 }
 
-/** The document is found whole and no other way; the phone also without its area code. */
+/** Lists the words of a customer. A document is found only as a whole, a phone also without its area code. */
 export function listCustomerWords({ name, email, taxId, phone }: PayerWords): string[] {
   return [
     ...(taxId ? [buildTaxIdWord(taxId)] : []),
@@ -110,7 +108,7 @@ type PaymentWords = {
   payerPhone: string | null
 }
 
-/** A payment is found by what its link was called when it was paid, and by its payer unless that is anonymized. */
+/** Lists the words of a payment: the link's title at the payment, and the payer unless anonymized. */
 export function listPaymentWords(payment: PaymentWords): string[] {
   const { amountCents, totalCents, externalReference, ref, linkTitle } = payment
   return [
@@ -124,7 +122,7 @@ function getPayer({ payerName, payerEmail, payerTaxId, payerPhone }: PaymentWord
   return { name: payerName, email: payerEmail, taxId: payerTaxId, phone: payerPhone }
 }
 
-/** Without case and accents, and with one sign for all apostrophes. */
+/** Removes case and accents, and writes all apostrophes alike. */
 function foldText(text: string) {
   return text
     .replace(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
@@ -133,7 +131,7 @@ function foldText(text: string) {
     .toLowerCase()
 }
 
-/** As they stand between spaces, without what they are set in: `(grande),` is `grande`. */
+/** Splits a text at spaces and removes punctuation around words: `(grande),` becomes `grande`. */
 export function splitWords(text: string): string[] {
   return foldText(text)
     .split(/\s+/)
@@ -143,18 +141,18 @@ export function splitWords(text: string): string[] {
 
 const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
 
-/** The words of texts, and the parts of a word that has some: `ana.lima@exemplo.com` is also `lima`. */
+/** Lists the words of texts and the parts of words: `ana.lima@exemplo.com` also gives `lima`. */
 function listTextWords(...texts: (string | null)[]): string[] {
   const words = texts.flatMap((text) => (text === null ? [] : splitWords(text)))
   return [...new Set([...words, ...words.flatMap(splitParts)])].slice(0, MAX_WORDS)
 }
 
-/** `ana.lima@exemplo.com` → `ana`, `lima`, `exemplo`, `com` */
+/** Splits `ana.lima@exemplo.com` into `ana`, `lima`, `exemplo` and `com`. */
 export function splitParts(word: string): string[] {
   return word.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length >= MIN_WORD_LENGTH)
 }
 
-/** No text has a word that begins so. */
+/** Words from a text never begin with `#`. */
 export function buildTaxIdWord(taxId: string) {
   return `#${taxId.toLowerCase()}`
 }

@@ -10,17 +10,17 @@
 import type { Db } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 
-/** Booked are the movements of one approval, or of what became of approved payments later. */
+/** Whether the movements belong to an approval, or to later changes of approved payments. */
 type Booking = {
-  /** Null books each movement as if it was heard of when it moved: for what stands in the rows already. */
+  /** When the movements are booked; null books each on the day it happened, for rows that exist already. */
   bookedAt: Date | null
-  /** The sale is heard of now; else it was heard of when it was approved. */
+  /** Whether the sale becomes known now; otherwise it was known when it was approved. */
   isApproval?: boolean
 }
 
 /**
- * Adds what the book does not say yet of these payments: the difference between what their rows say and what it says.
- * Called again it adds nothing. The caller holds the rows of the payments.
+ * Adds the movements that these payments have and the book lacks; a second call adds nothing. The caller must have
+ * locked the rows of the payments.
  */
 export async function bookMovements(
   tx: Db,
@@ -46,8 +46,8 @@ const COLUMNS = sql.raw(
 )
 
 /**
- * A month closes for the book when the first day of the next one has ended in São Paulo. What is heard of later counts
- * on the day that it is booked, so that a month that is over never changes.
+ * A month is closed when the first day of the next one has ended in São Paulo. A movement that becomes known later
+ * counts on the day of its booking, so that a closed month never changes.
  */
 function selectBookDay(movedAt: SQL, bookedAt: SQL): SQL {
   const [moved, booked] = [movedAt, bookedAt].map(
@@ -58,8 +58,8 @@ function selectBookDay(movedAt: SQL, bookedAt: SQL): SQL {
 }
 
 /**
- * What the book does not say of approved payments, as rows of movements; none where the book is right.
- * @param isAsked a condition on `payment`
+ * Selects the movements that approved payments have and the book lacks; no rows when the book is right. @param isAsked
+ * a condition on `payment`
  */
 export function selectBookDifferences(isAsked: SQL): SQL {
   return sql`(

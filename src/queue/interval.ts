@@ -1,17 +1,17 @@
-// Runs background work again and again, also through an outage, until it is stopped.
+// Runs background work in intervals until it is stopped; a failure does not end it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { trackOutage } from './outage-log.ts'
 
 type IntervalOptions = {
-  /** Between two rounds that left nothing to do. */
+  /** The pause after a round that left nothing to do. */
   intervalMs: number
   log: Pick<FastifyBaseLogger, 'warn'>
-  /** The message that is logged once while the work fails, not once a round. */
+  /** The message that is logged once when the work begins to fail. */
   failure: string
 }
 
-/** `work` says whether there is more to do at once. The answer stops it, after the round under way. */
+/** `work` returns whether more can be done at once. Returns a function that stops after the current round. */
 export function runInterval(
   { intervalMs: pauseMs, log, failure }: IntervalOptions,
   work: () => Promise<boolean>,

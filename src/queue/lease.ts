@@ -1,17 +1,17 @@
-// A claim is a lease: the row's due time is pushed past it, so that no other worker finds the row due, and no lock
-// outlives a transaction. The lease of a worker that died runs out. The attempt's number fences every later write:
-// a write by a worker with an old claim changes nothing.
+// A claim is a lease: the row's due time is moved past it, so that no other worker finds the row due, and no lock
+// outlives a transaction. The lease of a dead worker expires. Each write requires the number of the attempt, so a
+// worker with an old claim changes nothing.
 import type { Db } from '../database/connect.ts'
 import { type PgColumn, type PgTable, type SQL, sql } from '../database/drizzle.ts'
 import type { NotifyChannel } from '../database/listen.ts'
 
-/** Longer than an attempt and the recording of its outcome may take together. */
+/** Longer than an attempt and the recording of its outcome take together. */
 export const LEASE_MS = 60_000
 
-/** `attempt`: the number of the attempt that the claim allows, from 1. */
+/** `attempt`: the number of the attempt, from 1. */
 export type Claim = { id: string; attempt: number }
 
-/** A table with the columns `attempts` and `due_at` of a queue. */
+/** A table with a queue's columns `attempts` and `due_at`. */
 export type QueueTable = {
   name: 'mails' | 'webhook_deliveries'
   /** Null unless the row is claimed; `due_at` where only the holder of a claim writes to a due row. */
@@ -24,14 +24,14 @@ export function getLeaseEnd(now: Date) {
   return new Date(now.getTime() + LEASE_MS).toISOString()
 }
 
-/** The fence: whether the row is still claimed for this attempt. */
+/** Whether the row is still claimed for this attempt. */
 export function ownsLease({ leaseColumn }: QueueTable, { id, attempt }: Claim): SQL {
   return sql`id = ${id} and attempts = ${attempt} and ${sql.raw(leaseColumn)} is not null`
 }
 
 /**
- * Releases a claim that was not tried to the end: the row is due at once, and the attempt does not count. The
- * caller must not write to the row afterwards, since the attempt's number is given again.
+ * Releases a claim that was interrupted: the row is due at once, and the attempt does not count. The caller must not
+ * write to the row afterwards, since the next attempt gets the same number.
  */
 export async function releaseClaim(db: Db, queue: QueueTable, claim: Claim, now: Date) {
   const { name, leaseColumn, channel } = queue
@@ -43,8 +43,8 @@ export async function releaseClaim(db: Db, queue: QueueTable, claim: Claim, now:
 }
 
 /**
- * The ids of the rows of `table` that are due at `now`, to claim in the same statement; `which` narrows
- * and orders them. What somebody else is claiming just now is passed over, and not waited for.
+ * Selects the ids of due rows of `table`, to claim them in the same statement; `which` limits and sorts them. Rows that
+ * another process is claiming are skipped.
  */
 export function selectDueIds(
   table: PgTable & { id: PgColumn },

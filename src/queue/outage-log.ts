@@ -1,4 +1,4 @@
-// Reports an outage once at its start and once at its end, however many attempts fail in between.
+// Reports an outage once when it begins and once when it ends, not at each failed attempt.
 
 export function trackOutage(onStart: (error: unknown) => void, onEnd = () => {}) {
   let isFailing = false

@@ -1,5 +1,5 @@
-// Deletes rows after their retention: every hour, in small batches with pauses, so that other work does not wait.
-// Several processes may purge at once: each skips the rows that another has locked.
+// Deletes old rows every hour, in small batches with pauses, so that other work does not wait. Several processes may
+// purge at once: each skips the rows that another has locked.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Retention } from '../config.ts'
@@ -13,16 +13,16 @@ import { trackOutage } from './outage-log.ts'
 
 export type PurgeResult =
   | { kind: 'done' }
-  /** There may be more, beyond `after` where rows that stay are walked past. */
+  /** There may be more rows: after `after`, for a table that also has old rows to keep. */
   | { kind: 'more'; after?: string }
 
 export type PurgeOptions = {
   retention: Retention
-  /** The place where the previous batch ended. */
+  /** The id at which the previous batch ended. */
   after?: string | undefined
 }
 
-/** Deletes one batch of what is old at `now`. */
+/** Deletes one batch of the rows that are old at `now`. */
 export type PurgeBatch = (db: Database, now: Date, options: PurgeOptions) => Promise<PurgeResult>
 
 type PurgeNeeds = {
@@ -35,10 +35,10 @@ type PurgeNeeds = {
 const PURGE_INTERVAL_MS = HOUR_MS
 export const PURGE_BATCH_SIZE = 500
 const BATCH_PAUSE_MS = 100
-/** The id of a row is made by so much later, at most, than its row says. */
+/** The id of a row may be this much younger than its creation time. */
 const ID_SKEW_MS = HOUR_MS
 
-/** Purges one kind after the other until stopped. What each is stands in the log while it fails. */
+/** Purges one kind of rows after the other until stopped. While a kind fails, the log has its name. */
 export function startPurge(
   { db, log, now, retention }: PurgeNeeds,
   purges: Record<string, PurgeBatch>,
@@ -66,7 +66,7 @@ export function getRetentionStart(now: Date, days: number) {
   return new Date(now.getTime() - days * DAY_MS).toISOString()
 }
 
-/** Deletes one batch of the rows that match `old`, found by an index. */
+/** Deletes one batch of the rows that match `old`; the condition needs an index. */
 export async function purgeRows(
   db: Db,
   table: PgTable,
@@ -82,12 +82,12 @@ type AgedTable = PgTable & { id: PgColumn; createdAt: PgColumn }
 type AgedRows = {
   /** Rows created from this instant on stay. */
   start: string
-  /** Older rows stay too, unless this holds for them. */
+  /** Older rows are deleted only when this condition is true. */
   isOver?: SQL
   after?: string | undefined
 }
 
-/** Purges one batch of a table in the order of its ids, which tell the age of the rows. */
+/** Purges one batch of a table in the order of its ids, which contain the age of the rows. */
 export async function purgeAgedRows(
   db: Database,
   table: AgedTable,
@@ -102,7 +102,7 @@ export async function purgeAgedRows(
 
 export type WalkedRows = { walked: number; last: string | null }
 
-/** Two queries for a `with`: the batch that is `walked`, and of it what is `old`, locked. */
+/** Builds two queries for a `with`: the batch of `walked` rows, and the `old` ones among them, locked. */
 export function selectAgedRows(table: AgedTable, { start, isOver = sql`true`, after }: AgedRows) {
   const bound = buildMinUuid(Date.parse(start) + ID_SKEW_MS)
   return sql`
@@ -117,7 +117,7 @@ export function selectAgedRows(table: AgedTable, { start, isOver = sql`true`, af
     )`
 }
 
-/** The end of such a statement. */
+/** Completes that statement: counts the rows and returns the last id. */
 export const COUNT_WALKED_SQL = sql`
   select count(*)::int as walked, (array_agg(id order by id desc))[1] as last from walked`
 

@@ -1,6 +1,4 @@
-// Computes when a failed attempt is repeated, from a list of delays.
-
-/** Null when `attempt`, counted from 1, was the last. `jitter` is the share that a delay may be off by. */
+/** Returns null when `attempt`, counted from 1, was the last one. `jitter` is the share by which a delay may vary. */
 export function getNextAttemptAt(delaysMs: number[], attempt: number, now: Date, jitter = 0) {
   const delayMs = delaysMs[attempt - 1]
   if (delayMs === undefined) return null

@@ -1,18 +1,17 @@
 // Batches writes that no request waits for: items that arrive during a statement go into the next one. Items that
-// an outage keeps from being written are dropped.
+// cannot be written, as during an outage, are dropped.
 import type { FastifyBaseLogger } from 'fastify'
 import { batchCalls } from '../database/batch.ts'
 import { trackOutage } from './outage-log.ts'
 
-/** Beyond it nothing is taken: what waits here must not outgrow the process. */
+/** Further items are dropped, so that the queue cannot fill the memory. */
 const MAX_UNWRITTEN = 10_000
 
 type UnawaitedOptions<Item> = {
   write: (items: Item[]) => Promise<unknown>
-  /** The most items of one statement. */
   maxItems: number
   log: Pick<FastifyBaseLogger, 'warn'>
-  /** The message that is logged once while writes fail, not once a statement. */
+  /** The message that is logged once when writes begin to fail. */
   failure: string
 }
 
@@ -25,7 +24,7 @@ export function createUnawaitedWriter<Item>(options: UnawaitedOptions<Item>) {
       await write(items).then(noteSuccess, noteFailure)
       return items
     },
-    // One statement at a time: several on the same rows would wait for each other, each with a connection.
+    // Statements run one at a time, since several on the same rows would wait for each other.
     { concurrency: 1, maxItems },
   )
 
@@ -35,7 +34,7 @@ export function createUnawaitedWriter<Item>(options: UnawaitedOptions<Item>) {
       const writing = writeInBatch(item).finally(() => unwritten.delete(writing))
       unwritten.add(writing)
     },
-    /** Waits for what is under way. */
+    /** Waits until all items are written. */
     async close() {
       await Promise.all(unwritten)
     },

@@ -1,28 +1,28 @@
-// Claims due jobs and runs them: when it is woken, when a job ends, and by a poll, which alone would be enough. No
-// job waits for another.
+// Claims due jobs and runs them: when woken, when a job ends, and by a poll, which alone would be enough. Jobs do not
+// wait for each other.
 import { trackOutage } from './outage-log.ts'
 
 export type Jobs<Job> = {
-  /** Claims up to `limit` of what is due; each is started before the next is asked for. */
+  /** Claims up to `limit` due jobs; each starts before the next one is awaited. */
   claim: (limit: number) => Promise<Job[]> | AsyncIterable<Job>
-  /** Ends soon after `interrupted`, and then releases the claim. */
+  /** Must end soon after `interrupted`, and then release the claim. */
   run: (job: Job, interrupted?: AbortSignal) => Promise<unknown>
-  /** How many may be under way at a time in this process. */
+  /** The number of jobs that this process runs at a time. */
   concurrency: number
-  /** Whether more may be due than such a claim took, to be had once a job has ended. Absent: always. */
+  /** Whether more jobs may be due after such a claim; when absent, they always may. */
   mayLeaveDue?: (claimed: Job[], limit: number) => boolean
 }
 
 type WorkerOptions<Job> = Jobs<Job> & {
   pollMs: number
-  /** Calls `wake` whenever something became due. */
+  /** Calls `wake` when a job becomes due. */
   subscribe?: (wake: () => void) => void
-  /** Once when a claim or a job fails, and once when claims succeed again. */
+  /** Called once when a claim or a job fails; onRecovery once when claims succeed again. */
   onOutage: (error: unknown) => void
   onRecovery?: () => void
 }
 
-/** The answer stops it: no more is claimed, and what takes longer than `waitMs` is interrupted. */
+/** Starts the worker. The returned function stops it: no more claims, and jobs longer than `waitMs` are interrupted. */
 export function startWorker<Job>(options: WorkerOptions<Job>) {
   const { claim, run, concurrency, mayLeaveDue = () => true } = options
   const { noteSuccess, noteFailure } = trackOutage(options.onOutage, options.onRecovery)
@@ -68,13 +68,13 @@ export function startWorker<Job>(options: WorkerOptions<Job>) {
     isMoreDue = mayLeaveDue(claimed, limit)
   }
 
-  /** A claim under way may not have seen this end. */
+  /** A claim that is running may not have seen that this job ended. */
   function noteEnd() {
     if (isAsked || claiming || isMoreDue) wake()
   }
 }
 
-/** Runs what is due until nothing is left, and answers how many jobs that were; `onStart` hears of each. */
+/** Runs all due jobs and returns their number; `onStart` is called with each. */
 export async function runDueJobs<Job>(
   { claim, run, concurrency }: Jobs<Job>,
   onStart: (count: number) => void = () => {},

@@ -1,6 +1,6 @@
-// Devices that a person signed in from. Each browser keeps a token for each person, signed here: password guesses
-// from elsewhere cannot lock the person out of it, and a sign-in without a token is reported to the person. A token
-// ends when the person's password changes.
+// Devices from which a person signed in. Each browser keeps a signed token for each person: wrong passwords from
+// elsewhere cannot lock this browser out, and a sign-in without a token is reported to the person. Changing the
+// password ends the tokens.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../database/connect.ts'
@@ -14,7 +14,7 @@ const DEVICE_PURPOSE = 'known device'
 
 type KnownUser = { id: string; passwordHash: string }
 
-/** The token for one that the person has just shown to be theirs. Undefined when there is no such person. */
+/** Issues a token for a browser in which the person has just signed in. Undefined for an unknown person. */
 export async function issueDeviceToken(db: Db, cipher: Cipher, userId: string, now: Date) {
   const [user] = await db.select().from(users).where(eq(users.id, userId))
   if (!user) return undefined
@@ -23,7 +23,7 @@ export async function issueDeviceToken(db: Db, cipher: Cipher, userId: string, n
   return [nonce, until, signDevice(cipher, user, [nonce, until])].join('.')
 }
 
-/** The same by the person's id. */
+/** Checks a token by the person's id. */
 export async function isDeviceOf(
   db: Db,
   cipher: Cipher,
@@ -46,7 +46,7 @@ export function isKnownDevice(
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
-/** The name of a known device, different from the person's other devices. */
+/** Returns the name of a device, unique among the person's devices. */
 export function getDeviceName(token: string) {
   const [nonce = ''] = token.split('.')
   return nonce

@@ -1,5 +1,5 @@
-// Records failed sign-ins in the company's audit log: one entry for each account and hour, with their number and
-// the first networks that they came from. So guesses do not fill the log.
+// Records failed sign-ins in the company's audit log, in one entry for each account and hour with their number and
+// first networks, so that guesses cannot fill the log.
 
 import { createHash } from 'node:crypto'
 import { actorTexts } from '../companies/texts.ts'
@@ -8,19 +8,19 @@ import { sql } from '../database/drizzle.ts'
 import { HOUR_MS } from '../database/instant.ts'
 
 const ACTION = 'sign_in_failed'
-/** About eight networks. */
+/** Room for about eight networks. */
 const MAX_NETWORKS_LENGTH = 200
 
 type FailedSignIn = { userId: string; network: string; now: Date }
 
-/** The failures in one hour that are reported by e-mail, once. */
+/** The number of failures in an hour at which an e-mail is sent, once. */
 const MANY_TRIES = 10
 
 type CountedTry = { companyId: string; email: string; tries: number }
 
 /**
- * Counts a failed sign-in; returns the user's company and e-mail at the attempt that makes them many in this hour,
- * and undefined at any other.
+ * Counts a failed sign-in. Returns the user's company and e-mail at the attempt that reaches the limit of the hour, and
+ * undefined at all others.
  */
 export async function recordFailedSignIn(
   db: Db,
@@ -47,7 +47,7 @@ export async function recordFailedSignIn(
   return rows.find(({ tries }) => tries === MANY_TRIES)
 }
 
-/** A UUID of version 7 at the hour's beginning, the same for the same person and hour. */
+/** Builds a UUIDv7 at the beginning of the hour, the same for the same person and hour. */
 function buildHourId(userId: string, hour: Date) {
   const time = hour.getTime().toString(16).padStart(12, '0')
   const rest = createHash('sha256').update(`${ACTION} ${userId} ${time}`).digest('hex')

@@ -1,4 +1,4 @@
-// Sets up an empty installation once, however many processes start together: a code for its first owner and, on the
+// Sets up an empty installation once, even if several processes start together: a code for the first owner and, on the
 // embedded database, a company with a sample key.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
@@ -26,10 +26,10 @@ const newSetupCode = customAlphabet('23456789ABCDEFGHJKMNPQRSTUVWXYZ', 12)
 type InitialCredentials = { code: string; key: string | undefined }
 type InitializeResult =
   | ({ kind: 'initialized' } & InitialCredentials)
-  /** On every later start. */
+  /** The result of every later start. */
   | { kind: 'alreadyInitialized' }
 
-/** `sample` makes a company and a key besides. */
+/** With `sample` it also creates a company and a key. */
 export async function initializeInstallation(
   db: Database,
   cipher: Cipher,
@@ -52,14 +52,14 @@ export async function initializeInstallation(
   })
 }
 
-/** Whether this is the code that the first start printed, however it was typed. */
+/** Whether this is the code that the first start printed; case and separators do not matter. */
 export async function isSetupCode(db: Database, code: string) {
   const [row] = await db.select().from(installation).where(eq(installation.name, SETUP_CODE_ENTRY))
   if (!row) return false
   return timingSafeEqual(Buffer.from(row.value), Buffer.from(hashSetupCode(formatSetupCode(code))))
 }
 
-/** `abcd efgh2345` → `ABCD-EFGH-2345` */
+/** Formats `abcd efgh2345` as `ABCD-EFGH-2345`. */
 function formatSetupCode(typed: string) {
   const characters = typed.toUpperCase().replace(/[^0-9A-Z]/g, '')
   return characters.replace(/(....)(?=.)/g, '$1-')
@@ -75,7 +75,7 @@ export type FirstOwner = {
   companyId: string
   userId: string
   email: string
-  /** The company's test environment, of which the key is. */
+  /** The company's test environment, which the key belongs to. */
   testCompanyId: string
   keyId: string
   keyName: string
@@ -86,7 +86,7 @@ type CreateOwnerResult =
   /** Another person became the owner first. */
   | { kind: 'alreadyOwned' }
 
-/** Makes the first owner, of the company that the first start made or of a new one, and a test key. */
+/** Creates the first owner, for the company of the first start or a new one, and a test key. */
 export async function createFirstOwner(
   db: Database,
   cipher: Cipher,
@@ -94,7 +94,7 @@ export async function createFirstOwner(
   now: Date,
 ): Promise<CreateOwnerResult> {
   return db.transaction(async (tx) => {
-    // A second request with the code waits here, and then finds the first one's user.
+    // A second request with the code waits here, and then finds the user of the first one.
     await tx
       .select()
       .from(installation)
@@ -107,7 +107,7 @@ export async function createFirstOwner(
     const companyId = real.id
     const { email, password } = owner
     const user = await createUser(tx, { companyId, email, password, role: 'owner' })
-    // An operator created this user at the same moment.
+    // An operator created this user at the same time.
     if (user.kind === 'emailTaken') throw new Error('The first owner is somebody already')
     const { id: keyId, key } = await issueApiKey(tx, test.id, FIRST_KEY_NAME)
     return {
@@ -138,7 +138,7 @@ async function renameSampleCompany(
   return findCompanyPair(tx, sample.id)
 }
 
-/** The box that the first start prints; the only time that the code and the key are seen. */
+/** Formats the box that the first start prints; code and key are shown only there. */
 export function formatWelcome({ code, key }: InitialCredentials, baseUrl: string) {
   const lines = [
     `Vintém is ready at ${baseUrl}`,

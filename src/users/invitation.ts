@@ -1,5 +1,4 @@
-// Invites a person into a company by a link that an owner hands over. It works once, for seven days, for one
-// e-mail.
+// Invites a person to a company by a link that an owner sends. It works once, within seven days, for one e-mail.
 
 import type { Database, Db } from '../database/connect.ts'
 import { and, desc, eq, gt, ne, sql } from '../database/drizzle.ts'
@@ -18,8 +17,8 @@ const MAX_OPEN_INVITATIONS = 50
 type NewInvitation = { companyId: string; email: string; role: Role; invitedBy: string }
 
 /**
- * Returns the token, which is shown only here. A second invitation of the same person has another link, and ends
- * the first. Throws 409 when the e-mail belongs to a user of any company, or when too many people are invited.
+ * Returns the token, which is not shown again. A second invitation of the same person replaces the first. Throws 409
+ * when the e-mail belongs to a user of any company, or when too many people are invited.
  */
 export async function createInvitation(db: Database, invitation: NewInvitation, now: Date) {
   const { companyId, role, invitedBy } = invitation
@@ -29,7 +28,7 @@ export async function createInvitation(db: Database, invitation: NewInvitation, 
   }
   const [id, token] = [newId(), newSecretToken()]
   await db.transaction(async (tx) => {
-    // One invitation at a time for each company, so that the limit holds; payments don't wait for this lock.
+    // The lock makes invitations of a company take turns, so that the limit holds; payments don't wait for it.
     await tx
       .select({ id: companies.id })
       .from(companies)
@@ -59,7 +58,7 @@ export async function createInvitation(db: Database, invitation: NewInvitation, 
   return { id, token }
 }
 
-/** The newest first; an `expired` invitation may be sent again. */
+/** Lists invitations, newest first; an `expired` one may be sent again. */
 export async function listInvitations(db: Db, companyId: string, now: Date) {
   return db
     .select({
@@ -88,7 +87,7 @@ export async function withdrawInvitation(
   return withdrawn ? { kind: 'withdrawn', ...withdrawn } : { kind: 'notFound' }
 }
 
-/** Undefined when the link is over. */
+/** Undefined when the link no longer works. */
 export async function findInvitation(db: Db, token: string, now: Date) {
   const [invitation] = await db
     .select({ companyName: companies.name, email: invitations.email, role: invitations.role })
@@ -101,10 +100,10 @@ export async function findInvitation(db: Db, token: string, now: Date) {
 type AcceptResult =
   | { kind: 'accepted'; id: string; companyId: string; email: string; role: Role }
   | { kind: 'expired' }
-  /** Somebody's by now. */
+  /** The e-mail belongs to a user meanwhile. */
   | { kind: 'emailTaken' }
 
-/** Throws 422 for a password that is refused. */
+/** Throws 422 for a password that breaks the rules. */
 export async function acceptInvitation(
   db: Database,
   { token, password }: { token: string; password: string },

@@ -1,5 +1,5 @@
-// The rules for a chosen password: it must be long and not well known. There are no rules about kinds of
-// characters: they make passwords alike, not hard to guess.
+// The rules for a new password: long and not well known. There are no rules about kinds of characters, since they make
+// passwords similar but not harder to guess.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +7,7 @@ import { invalidFieldsError } from '../http/errors.ts'
 import { hashPassword } from './password.ts'
 import { userTexts } from './texts.ts'
 
-/**
- * The most frequent passwords of known breaches, in lower case without signs, as `.ci/breached-passwords` writes
- * them.
- */
+/** The most frequent passwords of known breaches, in lower case without signs, written by `.ci/breached-passwords`. */
 export const BREACHED_PASSWORDS: ReadonlySet<string> = new Set(
   readFileSync(join(import.meta.dirname, 'breached-passwords.txt'), 'utf8')
     .trim()
@@ -19,10 +16,10 @@ export const BREACHED_PASSWORDS: ReadonlySet<string> = new Set(
 
 const MIN_PASSWORD_LENGTH = 12
 const MAX_PASSWORD_LENGTH = 128
-/** Fewer different letters and digits are one key held down, or a pattern. */
+/** With fewer different letters and digits a password is one key held down, or a pattern. */
 const MIN_DIFFERENT_SIGNS = 5
 
-/** Words that people in Brazil put digits behind, and that the list of breaches lacks. */
+/** Words to which people in Brazil add digits, and that the list of breaches lacks. */
 const KNOWN_STEMS = new Set([
   ...['vintem', 'senha', 'senhasenha', 'minhasenha', 'novasenha', 'mudar', 'mudarsenha', 'acesso'],
   ...['admin', 'adminadmin', 'administrador', 'password', 'qwerty', 'qwertyuiop', 'brasil'],
@@ -30,10 +27,10 @@ const KNOWN_STEMS = new Set([
   ...['deusefiel', 'jesuscristo', 'jesus', 'deus', 'euteamo', 'teamo', 'familia', 'pagamentos'],
 ])
 
-/** The names of the person and the company, which are tried first. */
+/** The names of the person and the company, which attackers try first. */
 type PasswordOwner = { email: string; companyName: string }
 
-/** The sentence that says what is wrong with it, if something is. */
+/** Returns a text about what is wrong with the password; undefined when it is accepted. */
 export function findPasswordFault(password: string, owner: PasswordOwner): string | undefined {
   const { length } = [...password]
   const words = userTexts.password
@@ -52,14 +49,14 @@ export function findPasswordFault(password: string, owner: PasswordOwner): strin
   return isKnown || isPattern ? words.common : undefined
 }
 
-/** Throws 422 for one that is refused. */
+/** Throws 422 for a password that breaks the rules. */
 export async function hashNewPassword(password: string, owner: PasswordOwner) {
   const message = findPasswordFault(password, owner)
   if (message) throw invalidFieldsError([{ field: 'password', code: 'weak_password', message }])
   return hashPassword(password)
 }
 
-/** Without accents, spaces and signs, as the list of breaches is written. */
+/** Removes accents, spaces and signs, as in the list of breaches. */
 function toPlainLetters(text: string) {
   return text
     .normalize('NFKD')

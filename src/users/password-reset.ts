@@ -1,5 +1,5 @@
-// Resets a lost password by a link that works once, for an hour. Where two-factor authentication is on, its code is
-// still asked for.
+// Resets a lost password by a link that works once, within an hour. Two-factor authentication, if on, still asks for
+// its code.
 
 import type { Database, Db } from '../database/connect.ts'
 import { and, eq, gt } from '../database/drizzle.ts'
@@ -11,10 +11,10 @@ import { findUserByEmail, replacePassword } from './user.ts'
 
 type CreateResetResult =
   | { kind: 'created'; token: string; userId: string; email: string; companyId: string }
-  /** Nobody has this e-mail; the caller must not show that to strangers. */
+  /** No user has this e-mail; the caller must not show that to strangers. */
   | { kind: 'unknownEmail' }
 
-/** Earlier links of the same person end. */
+/** Creates a link; earlier links of the same person stop working. */
 export async function createPasswordReset(
   db: Database,
   email: string,
@@ -24,7 +24,7 @@ export async function createPasswordReset(
   return db.transaction(async (tx) => {
     const found = await findUserByEmail(tx, email)
     if (!found) return { kind: 'unknownEmail' }
-    // One request at a time for each person, so that only one link works.
+    // The lock makes requests of a person take turns, so that only one link works.
     const [user] = await tx
       .select({ userId: users.id, email: users.email, companyId: users.companyId })
       .from(users)
@@ -47,7 +47,7 @@ type CompleteResetResult =
   | { kind: 'completed'; id: string; email: string; companyId: string }
   | { kind: 'expired' }
 
-/** Signs the person out everywhere. Throws 422 for a password that is refused. */
+/** Sets the password and ends all sessions of the person. Throws 422 for a password that breaks the rules. */
 export async function completePasswordReset(
   db: Database,
   { token, password }: { token: string; password: string },

@@ -1,6 +1,6 @@
-// Hashes passwords with argon2id from node:crypto, at OWASP's parameters, in the PHC string format. A derivation
-// occupies a thread of the pool that all of Node shares, so few run at once and few may wait. Known people wait in
-// a queue of their own, and go before all strangers.
+// Hashes passwords with argon2id from node:crypto, with OWASP's parameters, in the PHC string format. A hash occupies a
+// thread of Node's shared pool, so few run at once and few may wait. Known people have a queue of their own, which goes
+// first.
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -16,7 +16,7 @@ const HASH_BYTES = 32
 const SALT_BYTES = 16
 const PHC_PATTERN = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 const PHC_PARAMETERS = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$`
-/** Salt and tag of no password. */
+/** Salt and hash that match no password. */
 const DUMMY_SALT_AND_HASH = [SALT_BYTES, HASH_BYTES]
   .map((n) => toUnpaddedBase64(Buffer.alloc(n)))
   .join('$')
@@ -25,14 +25,14 @@ const MAX_RUNNING_DERIVATIONS = 2
 const MAX_WAITING_DERIVATIONS = 50
 const OVER_CAPACITY_RETRY_S = '2'
 
-// For the whole process, as Node's thread pool is.
+// One queue for the whole process, since Node's thread pool is shared too.
 const waiting = { known: [] as (() => void)[], strangers: [] as (() => void)[] }
 let running = 0
 
-/** Known by a session, a link of ours or a browser that they signed in from. */
+/** `known`: by a session, by a link of ours, or by a browser from which they signed in before. */
 export type PasswordSender = keyof typeof waiting
 
-/** 20 characters of base64url, 120 random bits: for passwords that an operator sets. */
+/** Creates a password for an operator to set: 20 characters of base64url, 120 random bits. */
 export function generatePassword() {
   return randomBytes(15).toString('base64url')
 }
@@ -44,7 +44,7 @@ export async function hashPassword(password: string) {
   return `${PHC_PARAMETERS}${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`
 }
 
-/** With `undefined`, for an e-mail that nobody has, returns false after the same time. */
+/** Checks a password. For `undefined` (an unknown e-mail) it returns false after the same time. */
 export async function verifyPassword(
   password: string,
   phc: string | undefined,
@@ -59,7 +59,7 @@ export async function verifyPassword(
   return timingSafeEqual(actual, expected) && phc !== undefined
 }
 
-/** Whether it was made by other parameters than new ones are. */
+/** Whether the hash was made with other parameters than the current ones. */
 export function isOutdatedHash(phc: string) {
   return !phc.startsWith(PHC_PARAMETERS)
 }
@@ -91,7 +91,7 @@ async function acquireSlot(queue: (() => void)[]) {
   running++
 }
 
-/** Hands the turn on, so that nobody who comes just now takes it first. */
+/** Passes the slot on to the next in line, so that a new caller cannot take it first. */
 function releaseSlot() {
   const next = waiting.known.shift() ?? waiting.strangers.shift()
   if (next) next()

@@ -1,5 +1,5 @@
-// The rights of each role, in one table. Routes name the right that they need; menus, buttons and links are shown
-// by the same table.
+// The rights of each role, in one table. Routes name the right that they need; menus, buttons and links appear by the
+// same table.
 import { ROLES, type Role } from '../database/enums.ts'
 import { buildRecord, getKeys } from '../record.ts'
 
@@ -9,23 +9,23 @@ const SALES: readonly Role[] = ['owner', 'finance', 'member']
 const OWNERS: readonly Role[] = ['owner']
 
 const RIGHTS = {
-  /** Their password, second step, sessions and environment, and to leave. */
+  /** The own password, second step, sessions and environment, and leaving the company. */
   ownAccount: ALL,
-  /** Links, payments, disputes, customers, reports, and their tables to take away. */
+  /** Links, payments, disputes, customers and reports, and downloading them. */
   read: ALL,
   editLinks: SALES,
   editCustomers: SALES,
   simulatePayments: SALES,
   refund: MONEY,
-  /** On which terms payers may pay: installments, interest, how long a Pix code is good. */
+  /** The terms for payers: installments, interest, the validity of a Pix code. */
   receivables: MONEY,
-  /** Payouts that are expected, and their days. */
+  /** Expected payouts and their days. */
   payouts: ['owner', 'finance', 'accountant'],
-  /** CPF and CNPJ in full, where tables carry them. */
+  /** CPF and CNPJ in full in tables. */
   fullDocuments: ['owner', 'accountant'],
-  /** The providers: accounts, their keys, and which one is in use. */
+  /** The providers: accounts, their keys, and which one is used. */
   providers: OWNERS,
-  /** Cards that a link stopped taking because too many were declined. */
+  /** Letting a link accept cards again that stopped because too many were declined. */
   resumeCards: OWNERS,
   anonymizeCustomers: OWNERS,
   apiKeys: OWNERS,
@@ -36,7 +36,7 @@ const RIGHTS = {
 } as const satisfies Record<string, readonly Role[]>
 
 export type Right = keyof typeof RIGHTS
-/** One person's rights, for views. */
+/** A person's rights, for views. */
 export type Rights = Record<Right, boolean>
 
 export function hasRight(role: Role, right: Right) {

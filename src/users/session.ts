@@ -1,5 +1,5 @@
-// Sessions of people who are signed in. A session is a row, found by the token of a cookie. It ends 12 hours after
-// its last use, 7 days after its start, and at once when its row is deleted.
+// Sessions of signed-in people. A session is a row, found by the token of a cookie. It ends 12 hours after its last
+// use, 7 days after its start, and at once when its row is deleted.
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { maskCardNumbers } from '../card-numbers.ts'
@@ -26,17 +26,17 @@ type Session = {
   id: string
   /** `companyId` is the real environment's, which people belong to. */
   user: { id: string; email: string; role: Role; companyId: string; totpEnabled: boolean }
-  /** The environment that they chose; else the usual one. */
+  /** The environment that the person chose, else the default one. */
   company: Company
-  /** When they last showed that it is them; null: not since that is kept. */
+  /** When the person last confirmed their identity; null in older rows. */
   confirmedAt: string | null
 }
 
-/** The only time that the token is seen. Beyond 20 sessions of a person the oldest goes. */
+/** Creates a session and returns its token, which is not stored. A person has at most 20 sessions. */
 export async function createSession(db: Database, { userId, address, userAgent, now }: NewSession) {
   const [id, token] = [newId(), newSecretToken()]
   await db.transaction(async (tx) => {
-    // One sign-in at a time for each person, so that the limit of sessions holds.
+    // The lock makes a person's sign-ins take turns, so that the limit of sessions holds.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
     await tx.insert(sessions).values({
       id,
@@ -60,7 +60,7 @@ export async function createSession(db: Database, { userId, address, userAgent, 
   return { token, id }
 }
 
-/** Finds a session and records its use, unless a page sends the request by itself, such as one that polls. */
+/** Finds a session and records its use, unless the request is automatic, as from a page that polls. */
 export async function findSession(
   db: Database,
   token: string,
@@ -93,7 +93,7 @@ export async function findSession(
   const { lastSeenAt, totpEnabledAt, user, real, test, testMode, ...session } = row
   if (isUse && lastSeenAt <= addMs(now, -LAST_SEEN_INTERVAL_MS))
     await recordSessionUse(db, session.id, now)
-  // A company without a test environment was made by an older process a moment ago.
+  // A company without a test environment was created just now by an older version.
   const chosen = testMode === null ? test && getUsualCompany({ real, test }) : testMode && test
   return {
     ...session,
@@ -102,12 +102,12 @@ export async function findSession(
   }
 }
 
-/** From now on this session is in the one environment or the other. */
+/** Switches this session to the live or the test environment. */
 export async function switchEnvironment(db: Database, sessionId: string, testMode: boolean) {
   await db.update(sessions).set({ testMode }).where(eq(sessions.id, sessionId))
 }
 
-/** Records that the person has just confirmed who they are. */
+/** Records that the person has just confirmed their identity. */
 export async function confirmSession(db: Database, id: string, now: Date) {
   await db.update(sessions).set({ confirmedAt: now.toISOString() }).where(eq(sessions.id, id))
 }
@@ -124,7 +124,7 @@ export async function revokeSession(
   return { kind: closed.length > 0 ? 'revoked' : 'notFound' }
 }
 
-/** All sessions of a person but `keep`. */
+/** Ends all sessions of a person except `keep`. */
 export async function revokeOtherSessions(
   db: Db,
   { userId, keep }: { userId: string; keep: string | null },
@@ -134,7 +134,7 @@ export async function revokeOtherSessions(
     .where(and(eq(sessions.userId, userId), keep === null ? undefined : ne(sessions.id, keep)))
 }
 
-/** The sessions that still work, the last used first. */
+/** Lists the valid sessions, last used first. */
 export async function listSessions(db: Db, userId: string, now: Date) {
   return db
     .select({
@@ -156,8 +156,8 @@ export async function listSessions(db: Db, userId: string, now: Date) {
 }
 
 /**
- * The CSRF token of a session's forms: another site can neither read nor compute it, and a form opened in one
- * environment is never carried out in the other.
+ * Derives the CSRF token of a session's forms: other sites can neither read nor compute it, and a form opened in one
+ * environment is refused in the other.
  */
 export function deriveCsrfToken(sessionToken: string, testMode: boolean) {
   const purpose = testMode ? 'csrf test' : 'csrf real'
@@ -170,18 +170,18 @@ export function isCsrfToken(sessionToken: string, testMode: boolean, given: stri
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
-/** Deletes one batch of ended sessions; each person has few. */
+/** Deletes one batch of ended sessions; a person has few. */
 export async function purgeSessions(db: Database, now: Date) {
   const idle = lte(sessions.lastSeenAt, addMs(now, -SESSION_IDLE_MS))
   return purgeRows(db, sessions, or(lte(sessions.expiresAt, now.toISOString()), idle))
 }
 
-/** Deletes one batch of expired links; each person has one. */
+/** Deletes one batch of expired links; a person has one. */
 export async function purgePasswordResets(db: Database, now: Date) {
   return purgeRows(db, passwordResets, lte(passwordResets.expiresAt, now.toISOString()))
 }
 
-/** Deletes one batch of invitations that ended a month ago; each e-mail has one. */
+/** Deletes one batch of invitations that ended a month ago; an e-mail has one. */
 export async function purgeInvitations(db: Database, now: Date) {
   const start = getRetentionStart(now, INVITATION_RETENTION_DAYS)
   return purgeRows(db, invitations, lte(invitations.expiresAt, start))
@@ -189,7 +189,7 @@ export async function purgeInvitations(db: Database, now: Date) {
 
 const testCompanies = pgCore.alias(companies, 'test_company')
 
-/** `last seen` is true to the minute: a write per page would cost more than it tells. */
+/** Writes at most once a minute, since a write for every page would cost too much. */
 async function recordSessionUse(db: Database, id: string, now: Date) {
   await db
     .update(sessions)
@@ -201,8 +201,8 @@ function addMs(now: Date, ms: number) {
   return new Date(now.getTime() + ms).toISOString()
 }
 
-// Secrets that a person holds in a cookie or a link. 256 random bits: there is nothing to guess, so the
-// database keeps their plain SHA-256.
+// Secrets that a person has in a cookie or a link. They cannot be guessed (256 random bits), so the database stores
+// their plain SHA-256.
 const TOKEN_BYTES = 32
 
 /** 43 characters of base64url. */

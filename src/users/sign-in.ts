@@ -1,7 +1,6 @@
-// Signs a person in by e-mail and password and, where it is on, a second code. Failures are counted by address, by
-// account at an address, and by account from anywhere; failures of a browser that signed in before are counted
-// apart. Strangers who guess are slowed down more and more, and the account's owner can still sign in. An unknown
-// e-mail gets the answer of a wrong password.
+// Signs a person in by e-mail and password and, if it is on, a second code. Failures are counted by address, by account
+// at an address, and by account from all addresses; failures of a known browser are counted apart. So guessing gets
+// slower and slower, and the account's owner can still sign in. An unknown e-mail gets the answer of a wrong password.
 
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/connect.ts'
@@ -32,7 +31,7 @@ type SignInNeeds = {
   now: Date
   /** The token that the browser keeps for this person (device.ts). */
   deviceToken?: string | undefined
-  /** Called after a wrong password or code for a person who exists. */
+  /** Called after a wrong password or code for an existing user. */
   onFailure?: (userId: string) => void
 }
 
@@ -42,7 +41,7 @@ type SignedIn = { kind: 'in'; userId: string }
 
 export type SignInResult =
   | SignedIn
-  /** The password was right; the ticket takes its place beside the code. */
+  /** The password was right; the ticket replaces it when the code is sent. */
   | { kind: 'code'; ticket: string }
   | { kind: 'refused' }
   | TooManyTries
@@ -51,29 +50,29 @@ export type CodeSignInResult =
   | SignedIn
   | { kind: 'refused' }
   | TooManyTries
-  /** The ticket is too old, or what it stood for has changed: the password is needed again. */
+  /** The ticket is too old, or the password has changed: the person must start again. */
   | { kind: 'expired' }
 
 const TICKET_VALID_MS = 5 * MINUTE_MS
 const TICKET_PURPOSE = 'sign-in-code'
 
 const ADDRESS_LIMIT: Limit = { max: 5, windowMs: MINUTE_MS }
-/** Guessing on and on the pauses grow: a minute, a quarter of an hour, an hour. */
+/** The pauses grow with each failure: a minute, 15 minutes, an hour. */
 const ACCOUNT_AND_PLACE_LIMITS: Limit[] = [
   { max: 5, windowMs: MINUTE_MS },
   { max: 7, windowMs: 15 * MINUTE_MS },
   { max: 10, windowMs: HOUR_MS },
 ]
 /**
- * From anywhere, for browsers that never signed in: a thousand networks guess no more than one. The pauses
- * grow to a day; the account's owner comes in from a browser that is known, or by a link for a new password.
+ * Failures from all addresses, for unknown browsers, so that a thousand networks guess no faster than one. The pauses
+ * grow to a day; the owner can use a known browser, or a link for a new password.
  */
 const ACCOUNT_LIMITS: Limit[] = [
   { max: 10, windowMs: 15 * MINUTE_MS },
   { max: 20, windowMs: HOUR_MS },
   { max: 60, windowMs: DAY_MS },
 ]
-/** Six digits are few, and who guesses them has the password: these count from all unknown browsers together. */
+/** Six digits are few, and only those with the password can guess: failures of all unknown browsers count together. */
 const ACCOUNT_CODE_LIMITS: Limit[] = [{ max: 30, windowMs: HOUR_MS }]
 
 export async function signInWithPassword(
@@ -85,7 +84,7 @@ export async function signInWithPassword(
   const user = await findUserByEmail(db, email)
   const device = user && findKnownDevice(user, needs)
   const tries = listPasswordTries(account, device, needs)
-  // Counted before the outcome is known, so that a hundred guesses at once are a hundred.
+  // Counted before the result is known, so that a hundred simultaneous guesses count as a hundred.
   const { exceeded, retryAfterMs } = await countHits(needs.limiter, tries)
   if (exceeded) return { kind: 'wait', retryAfterMs }
 
@@ -104,7 +103,7 @@ export async function signInWithPassword(
   return { kind: 'code', ticket: issueTicket({ id: user.id, passwordHash }, device, needs) }
 }
 
-/** The second step of whom `signIn` gave a ticket. */
+/** Completes a sign-in with the ticket of `signIn` and a code. */
 export async function signInWithCode(
   db: Database,
   { ticket, code }: { ticket: string; code: string },
@@ -118,7 +117,7 @@ export async function signInWithCode(
   return stands ? verifySignInCode(db, { userId, device }, code, needs) : { kind: 'expired' }
 }
 
-/** `device`: a browser of the person's own, if it is known to be one. */
+/** `device`: the browser's token, if it is a known browser of this person. */
 type Newcomer = { userId: string; device: string | undefined }
 
 async function verifySignInCode(
@@ -152,7 +151,7 @@ function findKnownDevice(user: KnownUser, { cipher, deviceToken, now }: SignInNe
   return getDeviceName(deviceToken)
 }
 
-/** A known device is counted apart, so that no one else's guesses lock it out. */
+/** A known device is counted apart, so that guesses from elsewhere cannot lock it out. */
 function listPasswordTries(
   account: string,
   device: string | undefined,
@@ -174,7 +173,7 @@ function buildSignInAttempts(key: string, limits: Limit[]): KeyedLimit[] {
 
 type KnownUser = { id: string; passwordHash: string }
 
-/** Only now is the password at hand to be hashed by today's parameters. */
+/** Hashes the password again with the current parameters, which is possible only while it is known. */
 async function rehashPassword(
   db: Database,
   { id, passwordHash: old }: KnownUser,
@@ -210,7 +209,7 @@ function readTicket(ticket: string, { cipher, now }: SignInNeeds) {
   }
 }
 
-/** Changes with the password, so that a sign-in that waits for its code ends when the password is changed. */
+/** Changes with the password, so that a change ends a sign-in that waits for its code. */
 function fingerprintPassword(passwordHash: string) {
   return hashToBase64Url(passwordHash)
 }

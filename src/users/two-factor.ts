@@ -1,5 +1,4 @@
-// Two-factor authentication: codes of an app (RFC 6238) and, if the phone is lost, ten recovery codes. No code
-// works twice.
+// Two-factor authentication: codes of an app (RFC 6238) and ten recovery codes for a lost phone. Each code works once.
 import { createHash } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 import { Secret, TOTP } from 'otpauth'
@@ -12,7 +11,7 @@ import { findUserByEmail } from './user.ts'
 
 const TOTP_ISSUER = 'Vintém'
 const TOTP_SECRET_BYTES = 20
-/** Steps of 30 s that a clock may be off, either way. */
+/** The steps of 30 s by which a clock may differ, in both directions. */
 const STEP_WINDOW = 1
 const TOTP_CODE = /^\d{6}$/
 const RECOVERY_CODE_COUNT = 10
@@ -22,7 +21,7 @@ const RECOVERY_CODE_LENGTH = 8
 const newRecoveryCode = customAlphabet(RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH)
 
 type TotpSetup = {
-  /** Base32, to be typed where the QR code can't be read. */
+  /** The secret in Base32, for typing it when the QR code cannot be read. */
   secret: string
   /** The content of the QR code. */
   uri: string
@@ -30,7 +29,7 @@ type TotpSetup = {
 
 type StartResult = ({ kind: 'started' } & TotpSetup) | { kind: 'alreadyEnabled' }
 
-/** Asks for no code before it is confirmed. */
+/** Begins the setup; codes are asked for once it is confirmed. */
 export async function startTotpSetup(
   db: Database,
   cipher: Cipher,
@@ -46,7 +45,7 @@ export async function startTotpSetup(
   return { kind: 'started', ...toTotpSetup(secret, user.email) }
 }
 
-/** A setup that was begun and is not confirmed yet, to be shown again. */
+/** Finds a setup that is not confirmed yet, to show it again. */
 export async function findPendingTotpSetup(
   db: Database,
   cipher: Cipher,
@@ -61,10 +60,10 @@ export async function findPendingTotpSetup(
 type ConfirmResult =
   | { kind: 'enabled'; recoveryCodes: string[] }
   | { kind: 'wrongCode' }
-  /** Not begun, on already, or begun once more meanwhile. */
+  /** The setup was not begun, is already confirmed, or was begun again meanwhile. */
   | { kind: 'notPending' }
 
-/** Turns it on, when the code is right, and tells the recovery codes this once. */
+/** Turns it on when the code is right. Returns the recovery codes, which are not shown again. */
 export async function confirmTotpSetup(
   db: Database,
   cipher: Cipher,
@@ -84,7 +83,7 @@ export async function confirmTotpSetup(
       totpLastStep: step,
       recoveryCodes: recoveryCodes.map((one) => hashRecoveryCode(userId, one)),
     })
-    // Begun once more meanwhile, the app that was tried here would know another secret.
+    // If the setup was begun again meanwhile, the app that sent this code has a former secret.
     .where(
       and(eq(users.id, userId), isNull(users.totpEnabledAt), eq(users.totpSecret, user.sealed)),
     )
@@ -105,8 +104,8 @@ export async function disableTotp(
 }
 
 /**
- * For a person who lost the app and the recovery codes. All sessions end, since what was lost may be in other
- * hands.
+ * Turns it off for a person who lost the app and the recovery codes. All sessions end, since another person may have
+ * the phone.
  */
 export async function resetTotp(
   db: Database,
@@ -122,7 +121,7 @@ export async function resetTotp(
   return { kind: 'reset', id: user.id, companyId: user.companyId }
 }
 
-/** The old ones end. */
+/** Creates new recovery codes; the old ones stop working. */
 export async function renewRecoveryCodes(
   db: Database,
   userId: string,
@@ -146,7 +145,7 @@ export async function countRecoveryCodes(db: Database, userId: string) {
 
 type ConsumeResult = { kind: 'consumed' } | { kind: 'wrongCode' }
 
-/** A code of the app or for recovery, which is good once. */
+/** Checks a code of the app or a recovery code, which works once. */
 export async function consumeTwoFactorCode(
   db: Database,
   cipher: Cipher,
@@ -210,7 +209,7 @@ function encryptTotpSecret(cipher: Cipher, userId: string, secret: Secret) {
   return cipher.encrypt(secret.base32, 'users.totp_secret', userId)
 }
 
-/** Undefined also for one that another SECRET_KEY encrypted: recovery codes work all the same. */
+/** Undefined also when another SECRET_KEY encrypted it; recovery codes still work then. */
 function decryptTotpSecret(cipher: Cipher, userId: string, sealed: Buffer | null) {
   if (!sealed) return undefined
   try {
@@ -220,10 +219,10 @@ function decryptTotpSecret(cipher: Cipher, userId: string, sealed: Buffer | null
   }
 }
 
-/** The 30 s step that the code is of. */
+/** Returns the 30 s step of a code. */
 function findTotpStep(secret: Secret | undefined, code: string, now: Date) {
   const token = code.replace(/[\s-]/g, '')
-  // The library throws where as many letters are more bytes.
+  // The library throws for letters that need more than one byte.
   if (!secret || !TOTP_CODE.test(token)) return undefined
   const timestamp = now.getTime()
   const delta = TOTP.validate({ token, secret, timestamp, window: STEP_WINDOW })
@@ -239,14 +238,14 @@ function buildTotpEnabledCondition(userId: string) {
   return and(eq(users.id, userId), isNotNull(users.totpEnabledAt))
 }
 
-/** Written `xxxx-xxxx`; the dash is for the eye. */
+/** Codes written as `xxxx-xxxx`; the dash is only for reading. */
 function newRecoveryCodes() {
   return Array.from({ length: RECOVERY_CODE_COUNT }, () =>
     newRecoveryCode().replace(/^..../, '$&-'),
   )
 }
 
-/** Hashed with the person's id, so that equal codes of two people have different hashes. */
+/** Hashes the code with the person's id, so that equal codes of two people have different hashes. */
 function hashRecoveryCode(userId: string, code: string) {
   return createHash('sha256')
     .update(`${userId} ${code.replace('-', '')}`)

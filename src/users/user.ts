@@ -26,7 +26,7 @@ export async function createUser(
   return insertUser(db, { ...user, passwordHash: await hashPassword(password) })
 }
 
-/** The same for a password that is hashed already, so that a transaction need not wait for that. */
+/** Inserts a user with a password that is already hashed, so that the transaction does not wait for that. */
 export async function insertUser(
   db: Db,
   user: NewUser & { passwordHash: string },
@@ -46,7 +46,7 @@ export async function hasUsers(db: Db) {
 
 export async function findUserByEmail(db: Db, email: string) {
   const key = normalizeEmail(email)
-  // Postgres takes no NUL.
+  // Postgres refuses NUL.
   if (key.length > EMAIL_MAX_LENGTH || key.includes('\0')) return undefined
   const [user] = await db.select().from(users).where(eq(users.email, key))
   return user
@@ -57,7 +57,6 @@ export function normalizeEmail(email: string) {
   return removeUnseen(email).trim().toLowerCase()
 }
 
-/** The users in the order in which they joined. */
 export async function listUsers(db: Db, companyId: string) {
   const rows = await db
     .select({
@@ -76,7 +75,7 @@ export async function listUsers(db: Db, companyId: string) {
   }))
 }
 
-/** Invitations sent by a person who may no longer invite: they would be a way back in. */
+/** Invitations by a person who may no longer invite; they would give that person access again. */
 export type WithdrawnInvitations = { withdrawn: { id: string; email: string }[] }
 
 /** Throws 404, or 409 when the company would have no owner left. */
@@ -98,7 +97,7 @@ export async function updateUserRole(
   })
 }
 
-/** Signed out at once. Throws 404, or 409 when the company would have no owner left. */
+/** Removes a user and ends the sessions. Throws 404, or 409 when the company would have no owner left. */
 export async function removeUser(db: Database, one: UserKey) {
   return db.transaction(async (tx) => {
     await requireAnotherOwner(tx, one)
@@ -111,7 +110,7 @@ export async function removeUser(db: Database, one: UserKey) {
   })
 }
 
-/** Whether it is their password: for what is only done when it is typed again. */
+/** Checks the password again before a sensitive change. */
 export async function verifyUserPassword(db: Database, userId: string, password: string) {
   const [user] = await db
     .select({ passwordHash: users.passwordHash })
@@ -124,11 +123,11 @@ type PasswordChange = {
   userId: string
   current: string
   password: string
-  /** The session that goes on; all others of the person end. */
+  /** The session to keep; all others of the person end. */
   keep?: string | null
 }
 
-/** Throws 422 for a new one that is refused. */
+/** Throws 422 for a new password that breaks the rules. */
 export async function changePassword(
   db: Database,
   change: PasswordChange,
@@ -158,7 +157,7 @@ type PasswordReplacement =
   | { kind: 'replaced'; id: string; email: string; companyId: string }
   | { kind: 'notFound' }
 
-/** For operators: takes any password, and ends all sessions of the person. */
+/** Sets any password, for operators, and ends all sessions of the person. */
 export async function setPassword(db: Database, email: string, password: string) {
   const passwordHash = await hashPassword(password)
   return db.transaction((tx) =>
@@ -166,7 +165,7 @@ export async function setPassword(db: Database, email: string, password: string)
   )
 }
 
-/** Ends the sessions but `keep`, and the ways back in that were asked for with the old password. */
+/** Stores the password, and ends other sessions than `keep` and links that were sent for the old password. */
 export async function replacePassword(
   tx: Transaction,
   who: SQL | undefined,
@@ -184,7 +183,7 @@ export async function replacePassword(
   return { kind: 'replaced', ...user }
 }
 
-/** When two owners leave at the same time, the second waits here, and is then the last one. */
+/** Makes changes of owners take turns: when two leave at the same time, the second one is the last owner. */
 async function requireAnotherOwner(tx: Transaction, { companyId, userId }: UserKey) {
   const owners = await tx
     .select({ id: users.id })

@@ -22,9 +22,7 @@ import { embeddedError, type OsUser, UNPRIVILEGED_USER } from './os-user.ts'
 
 const PLATFORM = `${process.platform}-${process.arch}`
 
-/**
- * Returns the folder with `bin`, `lib` and `share`, usable by `account` and, when we are root, by the account nobody.
- */
+/** Returns the folder with `bin`, `lib` and `share`, usable by `account` and, for root, by nobody. */
 export function prepareBinaries(account: OsUser): string {
   const { native, version } = findPackage()
   linkLibraries(native)

@@ -9,9 +9,7 @@ export type RunningServer = { pid: number; port: number; state: string }
 export const IS_LINUX = process.platform === 'linux'
 const LOCK_FILE = 'postmaster.pid'
 
-/**
- * Deletes a lock file without a server: Postgres refuses to start if it cannot read the file, or if its pid is in use.
- */
+/** Deletes a lock file without a server: Postgres refuses to start with an unreadable or reused pid. */
 export function dropDeadLock(folder: string) {
   const file = join(folder, LOCK_FILE)
   if (!existsSync(file)) return

@@ -9,9 +9,7 @@ const STYLE_COMMENT = /\/\*[\s\S]*?\*\/\s*/g
 const SCRIPT_COMMENT = /^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)\s*/gm
 const INDENTATION = /^\s+/gm
 const SCRIPT_IMPORT = /^import '(\.\/[\w/-]+\.js)'\n/gm
-/**
- * An import of names: the imported file is placed once above all files that import it, so its names are known there.
- */
+/** An import of names: the imported file is placed once above all files that import it. */
 const NAMES_IMPORT = /^import \{[^}]*\} from ['](\S+)[']\n/gm
 const EXPORT = /^export /gm
 

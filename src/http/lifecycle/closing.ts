@@ -36,9 +36,7 @@ export function endUnusedConnections(app: FastifyInstance) {
   })
 }
 
-/**
- * Closes the server. Each answer now ends its connection (health.ts), and connections that stay idle are ended here.
- */
+/** Closes the server. Each answer ends its connection (health.ts); idle connections are ended here. */
 export async function stopAnswering(app: FastifyInstance) {
   const { server } = app
   // Waits until connections that wait in the queue are accepted: they would be reset with the listening socket.
