@@ -1,18 +1,18 @@
-// Standard Webhooks 1.0: HMAC-SHA256 over `id.timestamp.body`, so that none of them can be swapped
-// and an old delivery can't pass for a new one.
+// Standard Webhooks 1.0: HMAC-SHA256 over `id.timestamp.body`, so that none of the three can be replaced, and an old
+// delivery cannot be sent again as a new one.
 import { createHmac, randomBytes } from 'node:crypto'
 
 const SECRET_PREFIX = 'whsec_'
 const WEBHOOK_SECRET_BYTES = 32
 
-/** `whsec_` and 32 bytes from a CSPRNG in standard base64: libraries refuse the URL-safe one. */
+/** Returns `whsec_` and 32 bytes from a CSPRNG in standard base64; libraries refuse the URL-safe variant. */
 export function newWebhookSecret() {
   return SECRET_PREFIX + randomBytes(WEBHOOK_SECRET_BYTES).toString('base64')
 }
 
 /**
- * The headers of one attempt. While a secret is being rotated both sign, the current one first: a
- * receiver accepts the message when any of the signatures is the one that it expects.
+ * Builds the headers of one attempt. During a rotation all secrets sign, the current one first: a receiver accepts a
+ * message if one of the signatures is correct.
  */
 export function signWebhook(secrets: string[], id: string, timestamp: Date, body: string) {
   const seconds = Math.floor(timestamp.getTime() / 1000)

@@ -1,5 +1,4 @@
-// Makes one POST to a receiver and returns its outcome. Whatever the receiver does, it ends by the deadline and
-// reads little.
+// Makes one POST to a receiver and returns its outcome. It always ends by the deadline and reads little of the answer.
 
 import { type Dispatcher, request } from 'undici'
 import { maskCardNumbers } from '../../card-numbers.ts'
@@ -22,7 +21,7 @@ export type AttemptResult = {
 type WebhookRequest = { url: string; headers: Record<string, string>; body: string }
 type PostOptions = { agent: Dispatcher; deadlineMs?: number; signal?: AbortSignal | undefined }
 
-/** An answer, or why there is none, and when it was asked for and had. */
+/** An answer, or the reason why there is none, with the times of the request and the answer. */
 export type FinishedAttempt = AttemptResult & { startedAt: Date; endedAt: Date }
 
 export type PostResult =
@@ -30,17 +29,17 @@ export type PostResult =
   /** Interrupted by `signal`, which says nothing about the receiver. */
   | { kind: 'interrupted' }
 
-/** No redirect is followed. */
+/** Redirects are not followed. */
 export async function postWebhook(
   { url, headers, body }: WebhookRequest,
   { agent, deadlineMs = ATTEMPT_TIMEOUT_MS, signal }: PostOptions,
 ): Promise<PostResult> {
-  // undici's own timeouts start again with every byte: a slow drip would never end.
+  // undici's own timeouts begin again with every byte, so a slow answer would never end.
   const ending = new AbortController()
   const end = () => ending.abort()
   const deadline = setTimeout(end, deadlineMs)
   signal?.addEventListener('abort', end)
-  // A signal tells nobody who listens too late.
+  // An abort before this listener was added is not reported.
   if (signal?.aborted) end()
   const answer: AttemptResult = {
     outcome: 'http_error',
@@ -78,19 +77,19 @@ async function readWebhookBody(body: AsyncIterable<Buffer>) {
   for await (const chunk of body) {
     length += chunk.length
     chunks.push(chunk)
-    // Leaving the loop ends the body and with it the connection.
+    // Leaving the loop closes the body and with it the connection.
     if (length > MAX_READ_BYTES) break
   }
   return { bytes: Buffer.concat(chunks), whole: length <= MAX_READ_BYTES }
 }
 
-/** Masked before it is cut, or half a card number would be left; Postgres takes no NUL. */
+/** Masks before cutting, or half a card number could remain; Postgres refuses NUL. */
 function decodeWebhookBody(bytes: Buffer) {
   const masked = Buffer.from(maskCardNumbers(decodeWholeCharacters(bytes)))
   return decodeWholeCharacters(masked.subarray(0, MAX_STORED_BYTES)).replaceAll('\0', '')
 }
 
-/** Decoding as a stream leaves out a character that was cut in two. */
+/** Decoding as a stream drops a character that was cut in two. */
 function decodeWholeCharacters(bytes: Buffer) {
   return new TextDecoder().decode(bytes, { stream: true })
 }
@@ -99,7 +98,7 @@ function toDeliveryOutcome(statusCode: number, whole: boolean): DeliveryOutcome 
   return toRefusalOutcome(statusCode) ?? (whole ? 'delivered' : 'response_too_large')
 }
 
-/** A refusal stays one although its body broke off; a success must have been said in full. */
+/** A refusal stays one although its body broke off; a success needs a complete body. */
 function toRefusalOutcome(statusCode: number | null): DeliveryOutcome | null {
   if (statusCode === null || (statusCode >= 200 && statusCode <= 299)) return null
   return statusCode === 410 ? 'gone' : 'http_error'

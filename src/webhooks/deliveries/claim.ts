@@ -1,11 +1,11 @@
-// Claims due deliveries, each with all data that its attempt needs: the deliveries table is the queue. No endpoint
-// has more attempts under way than its concurrency allows, and endpoints with the fewest come first.
+// Claims due deliveries, each with all data that its attempt needs: the deliveries table is the queue. An endpoint
+// never has more attempts at a time than its concurrency, and endpoints with the fewest come first.
 import type { Database } from '../../database/connect.ts'
 import { pgCore, sql } from '../../database/drizzle.ts'
 import { DELIVERY_CLAIM_LOCK } from '../../database/locks.ts'
 import { type Claim, getLeaseEnd, type QueueTable } from '../../queue/lease.ts'
 
-/** The attempts that every endpoint may have under way before faster endpoints take the reserved places. */
+/** Every endpoint may have this many attempts at a time before faster endpoints get the reserved ones. */
 const BASIC_CONCURRENCY = 5
 
 export const DELIVERY_QUEUE: QueueTable = {
@@ -15,37 +15,37 @@ export const DELIVERY_QUEUE: QueueTable = {
 }
 
 export type ClaimedDelivery = Claim & {
-  /** How many of its attempts somebody asked for. */
+  /** The number of attempts that a person asked for. */
   resends: number
   endpointId: string
   eventId: string
   body: string
   url: string
-  /** Sealed. */
+  /** Encrypted. */
   secret: Buffer
-  /** Sealed: all that must still sign too; null where none must. */
+  /** Encrypted: former secrets that still sign; null without any. */
   previousSecret: Buffer | null
   headerNames: string[]
-  /** Sealed. */
+  /** Encrypted. */
   headerValues: Buffer | null
-  /** How many of its endpoint could be under way when this was claimed. */
+  /** The endpoint's concurrency at the time of the claim. */
   concurrency: number
-  /** Whether the endpoint then had that many under way, this one included. */
+  /** Whether the endpoint then had that many attempts, including this one. */
   isSaturated: boolean
 }
 
 /**
- * Claims up to `limit` deliveries that are due, of each endpoint the longest due first. The last `reserved`
- * of them go to endpoints with few under way: those that are slow and have earned more must not take all.
+ * Claims up to `limit` due deliveries, longest due first within an endpoint. The last `reserved` of them go to
+ * endpoints with few attempts, so that slow endpoints with a high concurrency cannot take all.
  */
 export async function claimDeliveries(db: Database, now: Date, limit: number, reserved = 0) {
   if (!(await isAnythingDue(db, now))) return []
   const { sql: text, params } = DIALECT.sqlToQuery(buildDueClaim(now, limit, reserved))
   const connection = await db.$client.connect()
   try {
-    // Sent together, so that nobody waits for our round trips while we hold the lock: of eight at once twice as
-    // many claims are made. Once the lock is refused, so is the claim. Were `begin` itself refused, the claim
-    // would be made all the same, of which an endpoint might have one too many.
+    // The three are sent together, so that the lock is not held during round trips: eight processes make twice as many
+    // claims. If the lock is refused, the claim is too. If `begin` were refused, the claim would still be made, and an
+    // endpoint might get one attempt too many.
     const [, { rows }] = await Promise.all([
       connection.query(LOCK_CLAIMS_SQL),
       connection.query<ClaimedDelivery>(text, params),
@@ -54,13 +54,13 @@ export async function claimDeliveries(db: Database, now: Date, limit: number, re
     connection.release()
     return rows
   } catch (error) {
-    // Closed rather than rolled back: it may be the connection that failed.
+    // Closed and not rolled back, since the connection may have failed.
     connection.release(true)
     throw error
   }
 }
 
-/** Asked before each claim, so that an idle process makes one statement and no transaction. */
+/** A cheap check before each claim, so that an idle process opens no transaction. */
 async function isAnythingDue(db: Database, now: Date) {
   const { rowCount } = await db.execute(sql`
     select from webhook_endpoints endpoint
@@ -72,11 +72,10 @@ async function isAnythingDue(db: Database, now: Date) {
   return rowCount === 1
 }
 
-// One claim at a time, over all processes, or two could each see four under way and both take one
-// more. A process that freezes in between must not stop the others; a claim that a crash of Postgres
-// forgets is merely claimed again, so its commit does not wait for the disk; and with many endpoints
-// the planner thinks the claim worth compiling, which takes longer than the claim. So does planning it
-// anew for each claim's values: one plan is kept, that of few rows from indexes, however many are guessed.
+// Claims take turns over all processes, or two could each see four attempts and both add one. A frozen process must not
+// stop the others (the timeout). A claim that a crash of Postgres loses is made again, so the commit need not wait for
+// the disk. The other settings save planning: one plan, by index, is good for all values, and compiling it (JIT) would
+// take longer than running it.
 const LOCK_CLAIMS_SQL = `
 begin;
 set local idle_in_transaction_session_timeout = 2000;

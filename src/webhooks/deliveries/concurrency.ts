@@ -1,6 +1,6 @@
-// Adjusts the number of deliveries of an endpoint that may be under way at a time, over all processes. The claim
-// reads it from the endpoint's row. It grows by one for each fast answer while there was more work, and is halved
-// by each sign of overload, as TCP does.
+// Adjusts how many deliveries of an endpoint may run at a time, over all processes. The claim reads the number from the
+// endpoint's row. As in TCP, it grows by one for each fast answer while more was due, and is halved at each sign of
+// overload.
 import type { Database } from '../../database/connect.ts'
 import { and, eq, gt, gte, lt, sql } from '../../database/drizzle.ts'
 import { webhookEndpoints } from '../../database/tables.ts'
@@ -15,8 +15,8 @@ const OVERLOADED_STATUS = 429
 type Judged = Pick<FinishedAttempt, 'outcome' | 'statusCode' | 'startedAt' | 'endedAt'>
 
 /**
- * Adjusts an endpoint's concurrency after an attempt, relative to the concurrency at its claim: attempts that fail
- * together halve it only once, and the successful ones among them do not undo that.
+ * Adjusts an endpoint's concurrency after an attempt, relative to its value at the claim: attempts that fail together
+ * halve it only once, and successful ones among them do not undo that.
  */
 export async function adjustConcurrency(
   db: Database,
@@ -38,7 +38,7 @@ export async function adjustConcurrency(
   }
 }
 
-/** An answer that refuses, such as 404, costs the receiver nothing. */
+/** An answer that refuses, such as 404, is cheap for the receiver. */
 function isOverloaded({ outcome, statusCode }: Judged) {
   if (outcome === 'timeout' || outcome === 'connection_refused') return true
   const isAnswered = outcome === 'http_error' && statusCode !== null

@@ -26,11 +26,11 @@ import { recordDeliveryAttempt } from './record.ts'
 export type DeliveryNeeds = {
   db: Database
   cipher: Cipher
-  /** From createGuardedAgent. */
+  /** As createGuardedAgent returns it. */
   agent: Dispatcher
-  /** How long one attempt may take in all; less than the lease. */
+  /** The longest duration of one attempt; shorter than the lease. */
   deadlineMs?: number
-  /** Absent or null: nobody is told by e-mail of what is given up. */
+  /** When absent or null, no e-mail reports deliveries that are given up. */
   mail?: Outbox | null | undefined
   metrics?: Metrics | undefined
   log?: Pick<FastifyBaseLogger, 'error'>
@@ -41,7 +41,7 @@ const SECRET_UNREADABLE =
 const RECORD_RETRY_DELAY_MS = 500
 const RECORD_TIMEOUT_MS = LEASE_MS - ATTEMPT_TIMEOUT_MS
 
-/** Attempts a claimed delivery and records the outcome; releases the claim when `signal` ends it. */
+/** Attempts a claimed delivery and records the outcome; releases the claim when `signal` interrupts it. */
 export async function attemptDelivery(
   needs: DeliveryNeeds,
   delivery: ClaimedDelivery,
@@ -94,7 +94,7 @@ const UNREADABLE_SECRET = {
   retryAfter: null,
 } as const
 
-/** While the database is away the outcome is kept, or the receiver would be called once more. */
+/** Keeps the outcome during an outage of the database, or the receiver would be called again. */
 async function recordWithRetries(
   needs: DeliveryNeeds,
   delivery: ClaimedDelivery,

@@ -16,12 +16,12 @@ import type { PageQuery } from '../../http/pagination.ts'
 import { buildConditions, isAfter } from '../../lists/page.ts'
 import { TRANSACTION_ID_SQL } from '../events/log.ts'
 
-/** The states in filters: `failed` is a delivery with a failed last attempt, due again or not. */
+/** The states of filters: `failed` is a delivery with a failed last attempt, with or without another try. */
 export const DELIVERY_STATES = ['delivered', 'failed', 'given_up', 'queued'] as const
 type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 type DeliveryFilters = {
-  /** Absent: of all companies, which only the operator may see. */
+  /** When absent, all companies, which only the operator may see. */
   companyId?: string | undefined
   endpointId?: string | undefined
   type?: EventType | undefined
@@ -38,7 +38,7 @@ const DELIVERY_COLUMNS = {
   attempts: deliveries.attempts,
   outcome: deliveries.outcome,
   statusCode: deliveries.statusCode,
-  /** When it will be tried next, or tried again should the attempt under way not end. */
+  /** The time of the next attempt, or of a retry if the running attempt does not end. */
   dueAt: deliveries.dueAt,
   deliveredAt: deliveries.deliveredAt,
   createdAt: deliveries.createdAt,
@@ -49,7 +49,7 @@ const DELIVERY_COLUMNS = {
   url: endpoints.url,
 }
 
-/** Newest first, up to one more than `limit`; the company is that of the real environment. */
+/** Lists up to `limit + 1` deliveries, newest first. The company is the real environment's. */
 export async function listDeliveries(
   db: Database,
   { limit, cursor, ...filters }: PageQuery & DeliveryFilters,
@@ -89,7 +89,7 @@ function buildStateCondition(state: DeliveryState): SQL | undefined {
   }
 }
 
-/** The delivery with its body and each attempt's answer, the first attempt first. Null: not found. */
+/** Finds a delivery with its body and the answers of its attempts, first attempt first; null when there is none. */
 export async function findDelivery(db: Database, id: string, companyId?: string) {
   if (!isUuid(id)) return null
   const [delivery] = await db
@@ -115,8 +115,8 @@ export async function findDelivery(db: Database, id: string, companyId?: string)
 export type ListedWebhookAttempt = Awaited<ReturnType<typeof listWebhookAttempts>>[number]
 
 /**
- * Up to `limit` attempts, newest first; a delivery that none was made of yet is there with nulls. Where
- * it went is what the attempt kept, or else where the endpoint is now.
+ * Lists up to `limit` attempts, newest first; a delivery without attempts is one row with nulls. The address is the one
+ * of the attempt, or else the endpoint's current one.
  */
 export async function listWebhookAttempts(
   db: Database,
@@ -126,7 +126,7 @@ export async function listWebhookAttempts(
     .select({
       deliveryId: deliveries.id,
       status: deliveries.status,
-      /** How many there are by now: of the last one hangs whether there will be another. */
+      /** The current number of attempts, which shows whether the last one will be repeated. */
       attempts: deliveries.attempts,
       dueAt: deliveries.dueAt,
       createdAt: deliveries.createdAt,

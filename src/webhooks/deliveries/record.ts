@@ -1,4 +1,4 @@
-// Records the outcome of an attempt, and tells the company by e-mail when a delivery is given up.
+// Records the outcome of an attempt, and informs the company by e-mail when a delivery is given up.
 import type { Database, Db, Transaction } from '../../database/connect.ts'
 import { eq, sql } from '../../database/drizzle.ts'
 import type { DeliveryStatus, EventType } from '../../database/enums.ts'
@@ -11,10 +11,10 @@ import { getNextDeliveryAttemptAt } from './retry-schedule.ts'
 
 type RecordResult =
   | { kind: 'recorded'; status: DeliveryStatus }
-  /** The attempt no longer held its lease: nothing changes. */
+  /** The attempt no longer held its lease, so nothing is written. */
   | { kind: 'leaseLost' }
 
-/** Writes what became of an attempt, and tells the company by `mail` when it was the last. */
+/** Writes the outcome of an attempt, and informs the company by `mail` when it was the last one. */
 export async function recordDeliveryAttempt(
   db: Database,
   delivery: ClaimedDelivery,
@@ -73,8 +73,8 @@ async function writeDeliveryAttempt(
 }
 
 /**
- * Locks the endpoint until the transaction ends, so that of several deliveries given up at once only the first is
- * reported. Locked before the delivery, in the order in which an endpoint is removed with its deliveries.
+ * Locks the endpoint until the transaction ends, so that of several deliveries given up together only the first is
+ * reported. It is locked before the delivery, in the same order as when an endpoint is removed.
  */
 async function lockEndpoint(tx: Transaction, endpointId: string) {
   const [endpoint] = await tx
@@ -92,7 +92,7 @@ async function queueGivenUpMail(
   { id, endpointId, attempt, url, body }: ClaimedDelivery,
   { outcome, statusCode, endedAt }: FinishedAttempt,
 ) {
-  // Addresses hold secrets in their query, which mails must not spread.
+  // An address may have secrets in its query, which mails must not spread.
   const { origin, pathname } = new URL(url)
   const { type, testMode }: { type: EventType; testMode: boolean } = JSON.parse(body)
   const data = {

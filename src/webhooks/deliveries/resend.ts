@@ -13,45 +13,43 @@ import { findEvent } from '../events/log.ts'
 import { webhookTexts } from '../texts.ts'
 import { findDelivery } from './history.ts'
 
-/** The days during which a delivery may be resent. */
 export const RESEND_WINDOW_DAYS = 30
-/** The most deliveries that are resent at once, the oldest first. */
+/** The most deliveries that are resent at once, oldest first. */
 export const MAX_RESENT_DELIVERIES = 10_000
 
-/** The id of a delivery is made a moment before or after its event. */
+/** The id of a delivery is created shortly before or after its event. */
 const DELIVERY_ID_SKEW_MS = 60_000
 
-/** Chooses the deliveries to resend, at enabled endpoints; attempts under way are left out. */
+/** Selects deliveries to resend, at enabled endpoints; running attempts are left out. */
 export type ResendFilter = {
-  /** Absent: of all companies, for the operator alone. */
+  /** When absent, all companies, for the operator only. */
   companyId?: string | undefined
-  /** One delivery; refused when it does not exist or may not be resent. */
+  /** One delivery; an error when it does not exist or may not be resent. */
   deliveryId?: string | undefined
-  /** Several; those that are not there are left out. */
+  /** Several deliveries; unknown ones are left out. */
   deliveryIds?: readonly string[] | undefined
   eventId?: string | undefined
-  /** When the events happened, both instants included. */
+  /** When the events happened, including both instants. */
   from?: Date | undefined
   to?: Date | undefined
   type?: EventType | undefined
-  /** Only what failed at all of its attempts. */
+  /** Only deliveries that failed at all attempts. */
   isGivenUp?: boolean | undefined
   /**
-   * Only to this endpoint. Unless `isGivenUp` or deliveries are given, also what it never had: the types that it
-   * subscribes to, or what `type` or `eventId` names.
+   * Only this endpoint. Unless `isGivenUp` or deliveries are given, it also gets events that were never sent to it: of
+   * its subscribed types, or as `type` or `eventId` say.
    */
   endpointId?: string | undefined
   /**
-   * Leaves out deliveries that were tried since then or are due anyway, so that the same filter sends nothing
-   * twice.
+   * Leaves out deliveries that were tried since then or are due anyway, so that the same filter sends nothing twice.
    */
   askedAt?: Date | undefined
 }
 
 /**
- * Makes due now what the filter names, whatever became of it, the oldest first, and answers how many deliveries those
- * are; the numbers of their attempts go on, and so do those that they have by themselves. Throws for what is named and
- * is not there, is too old or can not be sent now: 404, 409, 422 for an endpoint.
+ * Makes the selected deliveries due now, oldest first, whatever their outcome, and returns their number. Attempts keep
+ * counting up; the number of automatic ones that remain does not change. Throws 404, 409 or (for an endpoint) 422 when
+ * a named delivery, event or endpoint is missing, too old or cannot be sent.
  */
 export async function resend(db: Database, filter: ResendFilter, now: Date) {
   await checkNamed(db, filter, now)
@@ -62,8 +60,8 @@ export async function resend(db: Database, filter: ResendFilter, now: Date) {
 }
 
 /**
- * How many deliveries `resend` would make due. Throws what that throws, and 422 for a period that cannot be or that has
- * more than may be sent at once.
+ * Counts the deliveries that `resend` would make due. Throws the same errors, and 422 for an invalid period or one with
+ * more deliveries than may be resent at once.
  */
 export async function countResendable(db: Database, filter: ResendFilter, now: Date) {
   checkPeriod(filter, now)
@@ -110,7 +108,7 @@ async function checkNamed(db: Database, filter: ResendFilter, now: Date) {
   if (endpoint.disabledAt) throw new AppError(409, 'not_resendable', webhookTexts.endpointDisabled)
 }
 
-/** Throws 409 for what is no longer sent again. */
+/** Throws 409 when it is too old to be resent. */
 function requireResendableAge({ createdAt }: { createdAt: string }, now: Date) {
   if (Date.parse(createdAt) >= getOldestResendable(now)) return
   throw new AppError(409, 'event_too_old', webhookTexts.tooOld(RESEND_WINDOW_DAYS))
@@ -167,7 +165,7 @@ function includesNewDeliveries(filter: ResendFilter) {
 function joinResendable(filter: ResendFilter) {
   const { isGivenUp, from } = filter
   if (isGivenUp) {
-    // Failed deliveries have an index of their own, so that events without a failure are not read.
+    // Failed deliveries have an index of their own, so that other events are not read.
     const first = buildMinUuid((from?.getTime() ?? DELIVERY_ID_SKEW_MS) - DELIVERY_ID_SKEW_MS)
     return sql`webhook_endpoints endpoint
       cross join lateral (
@@ -209,7 +207,7 @@ function listResendConditions(filter: ResendFilter, now: Date): SQL[] {
   return conditions.filter((condition) => typeof condition === 'object')
 }
 
-/** The ids bound the walk, the instants make it exact. */
+/** The ids limit the rows that are read; the instants are exact. */
 function listInstantConditions({ from, to }: ResendFilter) {
   return [
     from &&

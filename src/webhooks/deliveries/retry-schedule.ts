@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import { parseRetryAfterMs } from '../../http/retry-after.ts'
 import { getNextAttemptAt } from '../../queue/retry.ts'
 
-/** How long to wait after the nth failed attempt. After the one that has none it is given up. */
+/** The delay after the nth failed attempt. After the last one a delivery is given up. */
 export const DELIVERY_RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -21,19 +21,19 @@ const JITTER_RATIO = 0.1
 const MIN_RETRY_AFTER_MS = SECOND_MS
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
 /**
- * The number of waits that may be shorter than planned: if all could, a delivery would be given up in seconds
+ * The number of delays that a receiver may shorten: if it could shorten all, a delivery would be given up in seconds
  * instead of three days.
  */
 const SHORTENED_WAITS = 3
 
 type FailedAttempt = {
-  /** The number of the attempt that failed, from 1, those aside that somebody asked for. */
+  /** The number of the failed attempt, from 1, without those that a person asked for. */
   attempt: number
   statusCode: number | null
   retryAfter: string | null
 }
 
-/** When to try again, or null when this was the last attempt. */
+/** Returns the time of the next attempt, or null after the last one. */
 export function getNextDeliveryAttemptAt(
   { attempt, statusCode, retryAfter }: FailedAttempt,
   now: Date,

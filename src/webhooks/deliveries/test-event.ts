@@ -1,4 +1,4 @@
-// Sends sample events to one endpoint of the test environment, whatever it subscribes to.
+// Sends sample events to one endpoint of the test environment, also of types that it does not subscribe to.
 import type { Company } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
 import type { EventType } from '../../database/enums.ts'
@@ -14,12 +14,11 @@ type TestEventInput = {
   /** The request's id: a repeated request finds the event that it created. */
   id?: string
   type: EventType
-  /** The data of the sample event. */
   data: Record<string, unknown>
   now: Date
 }
 
-/** The workers send it. Answers the event's id. Throws 404, or 409 where the endpoint is real or disabled. */
+/** Writes the event, which the workers send, and returns its id. Throws 404, or 409 for a live or disabled endpoint. */
 export async function sendTestEvent(db: Database, { endpointId, id, ...event }: TestEventInput) {
   const { company, type, data, now } = event
   const companyId = company.id
@@ -33,7 +32,7 @@ export async function sendTestEvent(db: Database, { endpointId, id, ...event }: 
   return eventId
 }
 
-/** A receiver of real events never hears of a payment that nobody made. */
+/** A receiver of live events must never get an invented payment. */
 function requireTestEnvironment({ testMode }: Company) {
   if (!testMode) throw conflictError('test_environment_only', webhookTexts.testEnvironmentOnly)
 }

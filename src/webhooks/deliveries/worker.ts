@@ -7,24 +7,24 @@ import { attemptDelivery, type DeliveryNeeds } from './delivery.ts'
 
 const DELIVERY_POLL_INTERVAL_MS = 1_000
 const MAX_RUNNING_DELIVERIES = 200
-/** The share of these places for endpoints with few attempts under way. */
+/** The share of attempts that is reserved for endpoints with few attempts at a time. */
 const RESERVED_RATIO = 0.25
 
 type DeliveryWorkerNeeds = DeliveryNeeds & {
   listener: Pick<Listener, 'subscribe'>
   log: Pick<FastifyBaseLogger, 'error' | 'info'>
-  /** How many deliveries may be under way in this process. */
+  /** How many deliveries this process attempts at a time. */
   concurrency?: number
   pollMs?: number
   now: () => Date
 }
 
-/** Attempts everything that is due at `now`, and answers how many deliveries that were. */
+/** Attempts all deliveries that are due at `now`, and returns their number. */
 export async function deliverDue(needs: DeliveryNeeds, now: Date) {
   return runDueJobs(createDeliveryJobs(needs, () => now))
 }
 
-/** The answer stops it: what takes longer than `waitMs` is released. */
+/** Returns a function that stops the worker; attempts longer than `waitMs` are released. */
 export function startDeliveryWorker(needs: DeliveryWorkerNeeds) {
   const { listener, log, concurrency, pollMs = DELIVERY_POLL_INTERVAL_MS, now } = needs
   return startWorker({

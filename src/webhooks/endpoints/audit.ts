@@ -1,5 +1,5 @@
-// Audits changes to endpoints. Registro keeps all of them; the owners get an e-mail when webhooks go elsewhere, and
-// when a secret was seen or changed.
+// Audits changes of endpoints. The audit log gets all of them; the owners get an e-mail when webhooks are sent to
+// another address, and when a secret was seen or changed.
 import type { FastifyRequest } from 'fastify'
 import { findApiKey } from '../../api/api-key.ts'
 import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
@@ -13,7 +13,7 @@ import { webhookTexts } from '../texts.ts'
 import type { EndpointRow } from './endpoint.ts'
 import { stripUrlQuery } from './serialize.ts'
 
-/** Programs make and move them all day where nobody pays. */
+/** Without real payments, programs may create and move endpoints all day. */
 const TEST_NOTICE_LIMIT = { max: 1, windowMs: HOUR_MS }
 
 type Actor = Omit<NewAuditEntry, 'action' | 'subjectId' | 'subject' | 'details' | 'now'>
@@ -56,7 +56,7 @@ export type ApiAuditNeeds = {
   now: () => Date
 }
 
-/** The same of what is done by an API key. */
+/** Records a change by an API key. */
 export async function recordApiEndpointAct(
   { db, limiter, mail, now }: ApiAuditNeeds,
   request: FastifyRequest,
@@ -65,14 +65,14 @@ export async function recordApiEndpointAct(
   const { company, apiKeyId, ip: address, resourceId: id } = request
   const { id: companyId, testMode } = company
   const key = await findApiKey(db, companyId, apiKeyId)
-  // A DELETE has no id of its own; nothing is carried out twice for it.
+  // A DELETE has no id of its own, and cannot be carried out twice.
   const by = { ...(id && { id }), companyId, actor: actorTexts.apiKey(key?.name ?? ''), address }
   const isFrequent = testMode && isSecurityAction(act.action, act.details)
   const to = isFrequent && (await isToldThisHour(limiter, companyId)) ? { db } : { db, mail }
   await recordEndpointAct(to, by, { ...act, testMode, now: now() })
 }
 
-/** Logs only the names of headers, and an address without its query: values and queries may be secrets. */
+/** Names only headers, and an address without its query, since values and queries may be secrets. */
 export function describeEndpointChange(before: EndpointRow, after: EndpointRow, sent: string[]) {
   const { moved, events, headers, headerValues } = webhookTexts.changes
   const isDisabled = after.disabledAt !== null

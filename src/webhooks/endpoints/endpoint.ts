@@ -24,24 +24,24 @@ export const DEFAULT_EVENT_TYPES: EventType[] = ['transaction.approved']
 
 export type NewEndpoint = {
   /**
-   * The request's id. When a repeated request already created the endpoint, it gets another secret: nobody saw the
-   * first.
+   * The request's id. If a repeated request already created the endpoint, it gets another secret, since the first
+   * answer was lost.
    */
   id?: string
   companyId: string
   url: string
-  /** Default: `transaction.approved` alone. */
+  /** The default is `transaction.approved`. */
   events?: readonly EventType[]
-  /** The company's own headers on each delivery. */
+  /** The company's own headers for each delivery. */
   headers?: HeaderField[] | undefined
-  /** Since when it is, of one that is made disabled. */
+  /** Set for an endpoint that is created disabled. */
   disabledAt?: string | null
   allowPrivate?: boolean
-  /** Resolves the URL's name; the system's resolver unless told. */
+  /** Resolves the URL's name; the system's resolver by default. */
   lookup?: LookupFunction
 }
 
-/** The secret is not readable again. Throws 422 for a refused URL or header, 409 when there are too many. */
+/** Returns the secret, which is not shown again. Throws 422 for a refused URL or header, 409 for too many. */
 export async function createEndpoint(db: Database, cipher: Cipher, endpoint: NewEndpoint) {
   const { companyId, id = newId(), disabledAt = null } = endpoint
   const events = endpoint.events?.length ? [...new Set(endpoint.events)] : [...DEFAULT_EVENT_TYPES]
@@ -53,7 +53,7 @@ export async function createEndpoint(db: Database, cipher: Cipher, endpoint: New
   const headers = encryptHeaders(cipher, id, endpoint.headers ?? [])
   const values = { id, companyId, url, events, secret: sealed, disabledAt, ...headers }
   await db.transaction(async (tx) => {
-    // One endpoint at a time for each company, so that the limit holds; payments don't wait for this lock.
+    // The lock makes requests of a company take turns, so that the limit holds; payments don't wait for it.
     const [company] = await tx
       .select({ id: companies.id })
       .from(companies)
@@ -71,7 +71,7 @@ export async function createEndpoint(db: Database, cipher: Cipher, endpoint: New
       throw new AppError(409, 'too_many_endpoints', webhookTexts.tooManyEndpoints(MAX_ENDPOINTS))
     }
     const added = await tx.insert(webhookEndpoints).values(values).onConflictDoNothing()
-    // The id is another company's, and only who made it up can have sent it.
+    // The id belongs to another company, so it was invented.
     if (added.rowCount === 0) throw notFoundError()
   })
   return { id, secret }
@@ -85,14 +85,13 @@ const ENDPOINT_COLUMNS = {
   url: webhookEndpoints.url,
   events: webhookEndpoints.events,
   headerNames: webhookEndpoints.headerNames,
-  /** Another one once their values were changed. */
+  /** Changes when the values of the headers change. */
   headersMark: sql<string | null>`md5(header_values)`,
   rotatingUntil: webhookEndpoints.previousSecretUntil,
   disabledAt: webhookEndpoints.disabledAt,
   createdAt: webhookEndpoints.createdAt,
 }
 
-/** Oldest first. */
 export async function listEndpoints(db: Database, companyId: string) {
   return db
     .select(ENDPOINT_COLUMNS)
@@ -101,7 +100,7 @@ export async function listEndpoints(db: Database, companyId: string) {
     .orderBy(webhookEndpoints.id)
 }
 
-/** Throws 404 when the company has none of this id. */
+/** Throws 404 when the company has no endpoint with this id. */
 export async function findEndpoint(
   db: Database,
   companyId: string,
@@ -121,7 +120,7 @@ type EndpointChanges = {
   url?: string | undefined
   events?: EventType[] | undefined
   disabled?: boolean | undefined
-  /** All headers that it will have. */
+  /** All headers of the endpoint, not only the changed ones. */
   headers?: HeaderField[] | undefined
 }
 type EndpointChangeContext = {
@@ -132,8 +131,8 @@ type EndpointChangeContext = {
 }
 
 /**
- * Changes what is given and nothing else. Undefined where the endpoint is not as `before` has it any more, or is gone.
- * Throws 422 for a refused URL or header, or where the URL is of another origin and its headers are not sent again.
+ * Changes the given fields. Undefined when the endpoint differs from `before` or is gone. Throws 422 for a refused URL
+ * or header, or when a URL of another origin comes without the values of the headers.
  */
 export async function updateEndpoint(
   db: Database,
@@ -163,8 +162,8 @@ export async function updateEndpoint(
 }
 
 /**
- * Deliveries to a disabled one are kept, and go out when it is enabled again (`disabledAt` null). False: the company
- * has no such endpoint.
+ * Disables an endpoint, or enables it (`disabledAt` null). Its deliveries are kept, and are sent once it is enabled.
+ * Returns false when the company has no such endpoint.
  */
 export async function setEndpointDisabled(
   db: Database,
@@ -180,7 +179,7 @@ export async function setEndpointDisabled(
   return found.length > 0
 }
 
-/** Headers that somebody gives it just now must not go along to another origin. */
+/** Header values that are set at the same time must not be sent to another origin. */
 function buildUnchangedCondition({ url, events, headerNames, headersMark }: EndpointRow) {
   return and(
     eq(webhookEndpoints.url, url),
@@ -190,7 +189,7 @@ function buildUnchangedCondition({ url, events, headerNames, headersMark }: Endp
   )
 }
 
-/** Disabled twice, it is disabled since the first time. */
+/** The second time does not change since when it is disabled. */
 function buildDisabledAt(now: Date) {
   return sql`coalesce(disabled_at, ${now.toISOString()}::timestamptz)`
 }

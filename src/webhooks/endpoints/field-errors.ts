@@ -16,11 +16,11 @@ import {
 type EndpointFields = { url?: string | undefined; headers?: HeaderField[] | undefined }
 type UrlRules = {
   allowPrivate?: boolean | undefined
-  /** Resolves the URL's name; the system's resolver unless told. */
+  /** Resolves the URL's name; the system's resolver by default. */
   lookup?: LookupFunction | undefined
 }
 
-/** The errors of the given fields, beyond their shape. */
+/** Finds the errors of the given fields that their schema does not find. */
 export async function findEndpointErrors(
   { url, headers = [] }: EndpointFields,
   { allowPrivate = false, lookup }: UrlRules,
@@ -47,7 +47,7 @@ export async function refuseWrongEndpoint(
   if (errors.length > 0) throw invalidFieldsError(errors)
 }
 
-/** Errors for read-only fields of a new endpoint, which would otherwise be ignored in silence. */
+/** Finds errors in the read-only fields of a new endpoint, which would otherwise be ignored silently. */
 export function findReadOnlyNewErrors(
   wanted: RightFields<typeof NewWebhookEndpoint.shape>,
   testMode: boolean,
@@ -60,7 +60,7 @@ export function findReadOnlyNewErrors(
   })
 }
 
-/** The same of one that is changed. */
+/** Does the same for a change of an endpoint. */
 export function findReadOnlyChangeErrors(
   wanted: RightFields<typeof WebhookEndpointChanges.shape>,
   shown?: WebhookEndpoint,

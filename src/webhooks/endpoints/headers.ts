@@ -1,5 +1,5 @@
-// A company's own headers on the deliveries to an endpoint, such as those that its gateway requires. Their values
-// are secrets: sealed, and never shown again.
+// A company's own headers on the deliveries to an endpoint, such as its gateway requires. Their values are secrets:
+// encrypted, and never shown again.
 import type { Db } from '../../database/connect.ts'
 import { eq } from '../../database/drizzle.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
@@ -9,19 +9,19 @@ import { webhookTexts } from '../texts.ts'
 
 export const MAX_HEADERS = 10
 const NAME_PATTERN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/
-/** Visible ASCII; spaces in between, as after `Bearer`. */
+/** Visible ASCII with spaces inside, as after `Bearer`. */
 const VALUE_PATTERN = /^[!-~](?:[ -~]{0,498}[!-~])?$/
 /** Headers that we set ourselves, and hop-by-hop headers (RFC 9110, 7.6.1). */
 const RESERVED_NAMES =
   /^(?:webhook-.*|content-.*|host|user-agent|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|http2-settings)$/i
 
-/** `value`: absent for the one that it has already. */
+/** A header without `value` keeps its stored one. */
 export type HeaderField = { name: string; value?: string | undefined }
 
 type StoredHeaders = { headerNames: string[]; headerValues: Buffer | null }
 type EndpointHeaders = { id: string; headerNames: string[] }
 
-/** All of an endpoint's headers, as its row keeps them. */
+/** Encrypts all headers of an endpoint for its row. */
 export function encryptHeaders(cipher: Cipher, id: string, given: HeaderField[]): StoredHeaders {
   const values = JSON.stringify(given.map(({ value }) => value))
   return {
@@ -32,7 +32,7 @@ export function encryptHeaders(cipher: Cipher, id: string, given: HeaderField[])
 
 const PLACE = 'webhook_endpoints.header_values'
 
-/** Throws where today's key is not the one that sealed them. */
+/** Throws when the values were encrypted with another key. */
 export function decryptHeaders(
   cipher: Cipher,
   endpointId: string,
@@ -43,7 +43,7 @@ export function decryptHeaders(
   return Object.fromEntries(headerNames.map((name, i) => [name, values[i] ?? '']))
 }
 
-/** Headers without a value keep their stored one; a stored value that cannot be decrypted is left out. */
+/** Adds stored values to headers without a value; a stored value that cannot be decrypted is left out. */
 export async function keepHeaderValues(
   db: Db,
   cipher: Cipher,
@@ -60,8 +60,8 @@ export async function keepHeaderValues(
 }
 
 /**
- * The headers that must be sent again with their value: the stored value was entered for another origin. `headers`
- * is absent when they stay as they are.
+ * Lists the headers that must be sent again with their value, because the stored one was entered for another origin.
+ * `headers` is absent when they do not change.
  */
 export function listValuesLeftBehind(
   before: { url: string; headerNames: string[] },
@@ -72,7 +72,7 @@ export function listValuesLeftBehind(
   return wanted.filter(({ value }) => value === undefined).map(({ name }) => name)
 }
 
-/** False for what is no URL, which is refused as such. */
+/** False when `url` is no URL, which is refused separately. */
 export function isOtherOrigin(before: string, url: string | undefined) {
   const origin = url === undefined ? undefined : URL.parse(url)?.origin
   return origin !== undefined && origin !== new URL(before).origin

@@ -1,5 +1,4 @@
-// The health of each endpoint of a company, judged by its newest deliveries, and the number of deliveries that fail
-// now.
+// The health of each endpoint of a company, from its newest deliveries, and the number of deliveries that fail now.
 
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
@@ -8,7 +7,7 @@ import { requireFound } from '../../database/found.ts'
 import { buildMinUuid } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 
-/** The deliveries of each endpoint that are looked at, including those that wait for their first attempt. */
+/** The deliveries of an endpoint that are read, including those that wait for their first attempt. */
 const MAX_JUDGED_DELIVERIES = 100
 const HEALTH_WINDOW_MS = DAY_MS
 
@@ -25,9 +24,9 @@ export type EndpointHealth = {
   attempted: number
   /** Of these, the deliveries with a failed last attempt. */
   failing: number
-  /** Whether they are of the last 24 hours. */
+  /** Whether they are from the last 24 hours. */
   isRecent: boolean
-  /** The most frequent first. */
+  /** Most frequent first. */
   troubles: EndpointTrouble[]
 }
 
@@ -39,7 +38,7 @@ type AttemptedDelivery = {
   isRecent: boolean
 }
 
-/** The health by endpoint id; endpoints that never had a delivery are left out. */
+/** Returns the health by endpoint id, without endpoints that never had a delivery. */
 export async function loadEndpointHealth(
   db: Database,
   companyId: string,
@@ -83,10 +82,10 @@ function groupTroubles(failing: AttemptedDelivery[]): EndpointTrouble[] {
     .sort((a, b) => b.count - a.count)
 }
 
-/** A delivery is tried for less than this, unless it is resent or its endpoint was disabled. */
+/** Delivering takes less time than this, unless it is resent or its endpoint was disabled. */
 const MAX_DELIVERY_LIFE_MS = 5 * DAY_MS
 
-/** How many deliveries were last attempted at `since` or later, in vain; tried again or not. */
+/** Counts deliveries with a failed last attempt at `since` or later, with or without another try. */
 export async function countFailingDeliveries(
   db: Database,
   companyId: string,

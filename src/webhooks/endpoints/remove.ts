@@ -1,5 +1,3 @@
-// Removes an endpoint with its deliveries.
-
 import type { Database, Transaction } from '../../database/connect.ts'
 import { eq, inArray } from '../../database/drizzle.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../database/tables.ts'
@@ -7,14 +5,14 @@ import { buildEndpointCondition, setEndpointDisabled } from './endpoint.ts'
 
 const REMOVAL_BATCH_SIZE = 1_000
 
-/** Removes the endpoint and all that is known of its deliveries; events stay. False: there is none. */
+/** Removes the endpoint with its deliveries; events stay. Returns false when there is no such endpoint. */
 export async function removeEndpoint(
   db: Database,
   companyId: string,
   id: string,
   now: Date,
 ): Promise<boolean> {
-  // Disabled it is sent nothing more while its history goes; it is locked, and payments wait, for the last batch alone.
+  // It is disabled first, so that it gets no more deliveries. It is locked, and payments wait, only for the last batch.
   if (!(await setEndpointDisabled(db, companyId, id, now))) return false
   while ((await db.transaction((tx) => removeDeliveryBatch(tx, id))) === REMOVAL_BATCH_SIZE) {}
   return db.transaction(async (tx) => {
@@ -29,7 +27,7 @@ export async function removeEndpoint(
   })
 }
 
-/** Locks before it deletes: an attempt that ends meanwhile waits, and then finds nothing to record. */
+/** Locks before deleting: an attempt that ends meanwhile waits, and then finds no row to record. */
 async function removeDeliveryBatch(tx: Transaction, endpointId: string) {
   const batch = await tx
     .select({ id: webhookDeliveries.id })

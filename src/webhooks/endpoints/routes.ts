@@ -70,7 +70,7 @@ function endpointReadRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
     },
     async (request) => {
       const { cursor, limit } = request.query
-      // There are few of them.
+      // There are few endpoints.
       const all = await listEndpoints(needs.db, request.company.id)
       const rows = all.reverse().filter(({ id }) => id < cursor)
       const { data, ...rest } = paginateRows(rows.slice(0, limit + 1), limit)
@@ -162,7 +162,7 @@ function endpointChangeRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
       const { id: companyId } = request.company
       await refuseBody(request, WebhookEndpointChanges, async (right) => {
         const others = await findFieldErrors(right, allowPrivate)
-        // The endpoint is only looked at where there is something to compare.
+        // The endpoint is only read when there is something to compare.
         if (findReadOnlyChangeErrors(right).length === 0) return others
         const row = await findEndpoint(db, companyId, request.params.id)
         return [...findReadOnlyChangeErrors(right, toAnswer(needs, request, row)), ...others]

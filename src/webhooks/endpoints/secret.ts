@@ -19,14 +19,14 @@ const MAX_PREVIOUS_SECRETS = 4
 type RotateSecretInput = {
   companyId: string
   id: string
-  /** The time of the request, the same when it is repeated: see below. */
+  /** The time of the first request, also for a repetition; see keepPreviousSecrets. */
   now: Date
   /** Whether that request may have been carried out before. */
   isRepeated?: boolean
   overlapHours?: number
 }
 
-/** Answers the new secret, which is shown once; those before sign too while they overlap. Throws 404. */
+/** Returns the new secret, which is shown once; previous ones also sign until the overlap ends. Throws 404. */
 export async function rotateSecret(
   db: Database,
   cipher: Cipher,
@@ -57,14 +57,14 @@ export async function rotateSecret(
   })
 }
 
-/** The secrets of before that sign too, the first of them longest in use. */
+/** Returns the previous secrets that also sign, oldest first. */
 export function decryptPreviousSecrets(cipher: Cipher, endpointId: string, sealed: Buffer) {
   return cipher.decrypt(sealed, PLACE, endpointId).split(' ')
 }
 
 /**
- * While one rotation overlaps, the answer of the next may have been lost, or the secret of the first not
- * be in use yet: the receiver has any of them, and none is cut off.
+ * Keeps several previous secrets: if a second rotation begins during an overlap, the receiver may use any of them,
+ * since the answer of the first may have been lost or its secret not be in use yet.
  */
 function keepPreviousSecrets(
   cipher: Cipher,
@@ -72,7 +72,7 @@ function keepPreviousSecrets(
   { until, now, isRepeated }: { until: string; now: Date; isRepeated: boolean },
 ) {
   if (!previousSecret || !previousSecretUntil) return secret
-  // This very rotation, carried out again: nobody saw its secret. Another one may end in the same millisecond.
+  // This rotation was carried out before, and its secret was never seen. Another one may end in the same millisecond.
   if (isRepeated && previousSecretUntil === until) return previousSecret
   if (previousSecretUntil <= now.toISOString()) return secret
   try {
@@ -81,12 +81,12 @@ function keepPreviousSecrets(
     const all = [...kept.slice(0, MAX_PREVIOUS_SECRETS - 1), current]
     return cipher.encrypt(all.join(' '), PLACE, id)
   } catch {
-    // A secret that the current key cannot open signs nothing.
+    // A secret that the current key cannot decrypt signs nothing.
     return secret
   }
 }
 
-/** Gives a new secret to endpoints that lost theirs together with a lost SECRET_KEY. */
+/** Gives a new secret to endpoints with one that was lost together with SECRET_KEY. */
 export async function replaceLostEndpointSecrets(db: Database, cipher: Cipher) {
   const condition = eq(webhookEndpoints.secret, NO_SECRET)
   const lost = await db.select({ id: webhookEndpoints.id }).from(webhookEndpoints).where(condition)
@@ -98,7 +98,7 @@ export async function replaceLostEndpointSecrets(db: Database, cipher: Cipher) {
   }
 }
 
-/** For owners only. Throws 404, or 409 when the secret was encrypted under another SECRET_KEY. */
+/** For owners only. Throws 404, or 409 when the secret was encrypted with another SECRET_KEY. */
 export async function revealSecret(db: Database, cipher: Cipher, companyId: string, id: string) {
   const [endpoint] = await db
     .select({ secret: webhookEndpoints.secret })

@@ -15,7 +15,7 @@ export function serializeEndpoint(
   }
 }
 
-/** Without its query, which may hold a secret. */
+/** Removes the query, which may have a secret. */
 export function stripUrlQuery(url: string) {
   const { origin, pathname } = new URL(url)
   return origin + pathname

@@ -1,5 +1,5 @@
-// The outbox. An event and its deliveries are written in the transaction that made the event true:
-// a committed payment always has its webhooks, one that was rolled back never does.
+// The outbox: an event and its deliveries are written in the transaction that makes the event true. A committed payment
+// always has its webhooks, and one that was rolled back never does.
 import type { Transaction } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
@@ -9,21 +9,21 @@ import { MAX_ENDPOINTS } from '../endpoints/endpoint.ts'
 import { newEventId } from '../event-id.ts'
 
 export type NewEvent = {
-  /** An unused id, made at about `now`; absent: a new one. */
+  /** An unused id, created at about `now`; a new one by default. */
   id?: string
   companyId: string
   type: EventType
   testMode: boolean
-  /** The data of the event for its receiver. No whole tax id and no card number. */
+  /** The event's data for its receiver, without full tax ids and card numbers. */
   data: Record<string, unknown>
   now: Date
-  /** Only to this endpoint, whatever it subscribes to. */
+  /** Sends the event only to this endpoint, even if it does not subscribe to it. */
   endpointId?: string
 }
 
 /**
- * Writes the event, one delivery for each of the company's endpoints that subscribes to it, where a
- * disabled one's waits, and wakes the workers on commit: one round trip in all.
+ * Writes the event and one delivery for each endpoint that subscribes to it (those of disabled endpoints wait), and
+ * wakes the workers at commit. This takes one statement.
  */
 export async function recordEvent(
   tx: Transaction,
@@ -34,9 +34,8 @@ export async function recordEvent(
   const body = JSON.stringify({ id: eventId, type, timestamp, testMode, data }, sanitizeJsonValue)
   const deliveryIds = Array.from({ length: MAX_ENDPOINTS }, newId)
   const target = endpointId ?? null
-  // `for key share` makes this wait for an endpoint that is being removed and then pass it over,
-  // instead of failing the payment on its foreign key. Nor does an endpoint too many, put there by hand,
-  // fail it: its delivery gets a random id.
+  // `for key share` waits for an endpoint that is being removed and then skips it, so that the payment does not fail on
+  // its foreign key. Endpoints above the limit, inserted by hand, do not fail either: their deliveries get random ids.
   await tx.execute(sql`
     with event as (
       insert into events (id, company_id, type, body, created_at)

@@ -1,6 +1,6 @@
-// A company's events as they happen, in the order of their positions. A position is drawn before its transaction
-// commits, so an older event may become visible after a newer one. Events are shown up to a position that is settled:
-// every transaction that drew one up to there is over, however long it takes.
+// A company's events as they happen, ordered by position. A position is drawn before its transaction commits, so an
+// older event may become visible after a newer one. Events are shown up to a settled position: all transactions that
+// drew a position up to there have ended.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { batchCalls } from '../../database/batch.ts'
@@ -13,17 +13,17 @@ import { events } from '../../database/tables.ts'
 import { unavailableError } from '../../http/errors.ts'
 import { runInterval } from '../../queue/interval.ts'
 
-/** An event is shown by the second poll after it was written, as a rule. */
+/** An event is usually shown by the second poll after it was written. */
 const FEED_POLL_MS = 500
-/** The events of one company that are read at a time: events that a slow client has not taken stay in memory. */
+/** How many events of a company are read at a time; those that a slow client has not taken stay in memory. */
 const BATCH_SIZE = 10
-/** Most transactions of ours are over by then (database/session.ts), and clients still wait for an answer. */
+/** Most of our transactions end before (database/session.ts), while clients still wait for an answer. */
 const MAX_START_WAIT_MS = 5_000
 const START_RETRY_S = 30
 
-/** Where a follower stands: it has all events up to this one. */
+/** A follower's position: it has received all events up to this one. */
 export type EventPlace = { position: number; id: string }
-/** `message`: as streams send it, made once for all that follow: copies for a thousand are hundreds of megabytes. */
+/** `message` is the text of the stream, made once for all followers, since a thousand copies are large. */
 export type FollowedEvent = EventPlace & { type: EventType; message: Buffer }
 
 const FIRST_PLACE: EventPlace = { position: 0, id: MIN_UUID }
@@ -39,24 +39,24 @@ type FeedNeeds = {
 
 type FollowOptions = {
   after: EventPlace
-  /** Absent: all of them. */
+  /** When absent, all types. */
   types: readonly EventType[] | undefined
 }
 
-/** Those that follow read after each poll, and all that read at a time do so in one statement. */
+/** Opens the feed: followers read after each poll, and all that read at the same time share one statement. */
 export function openEventFeed({ db, log, pollMs = FEED_POLL_MS }: FeedNeeds) {
   let followers = 0
   let settled = 0
   let pending: PositionReading | undefined
   let isClosed = false
-  /** Resolves with each poll: whether it succeeded. */
+  /** Resolves at each poll with its success. */
   let polled = Promise.withResolvers<boolean>()
   const listAfter = batchCalls((asked: AskedPlace[]) => listEventsAfter(db, asked, settled))
   const failure = 'events cannot be followed for now'
   const stopPolling = runInterval({ intervalMs: pollMs, log, failure }, poll)
 
   return {
-    /** Yields with each poll the next events, or none. Ends with the feed. */
+    /** Yields the next events, or none, at each poll. Ends with the feed. */
     async *follow(companyId: string, options: FollowOptions) {
       followers++
       try {
@@ -112,7 +112,7 @@ function selectTypes(found: FollowedEvent[], types: FollowOptions['types']) {
   return types ? found.filter(({ type }) => types.includes(type)) : found
 }
 
-/** Undefined when the company has no such event, or has it no longer. The nil UUID is before all. */
+/** Undefined when the company does not have this event, or no longer. The nil UUID is before all events. */
 export async function findEventPlace(
   db: Database,
   companyId: string,
@@ -125,7 +125,7 @@ export async function findEventPlace(
   return place
 }
 
-/** The place from which a follower gets only new events: everything up to it is settled. */
+/** Returns the position after which a follower gets only new events: everything up to it is settled. */
 export async function findCurrentPlace(
   db: Database,
   companyId: string,
@@ -146,16 +146,16 @@ export async function findCurrentPlace(
   return place ?? FIRST_PLACE
 }
 
-/** The last position that was drawn, and the numbers of two transactions, which Postgres gives in ascending order. */
+/** The last drawn position and the numbers of two transactions, which Postgres gives in ascending order. */
 type PositionReading = {
   position: number
-  /** Of this reading: every transaction that drew a position up to this one has a lower number. */
+  /** This reading's number: all transactions that drew a position up to this one have a lower number. */
   transaction: number
-  /** Lowest one that is still writing. */
+  /** The lowest number of a transaction that is still writing. */
   oldestRunning: number
 }
 
-/** Positions are read first and the number is taken then; events.position is drawn in the opposite order. */
+/** Reads positions first and takes a transaction number then; events.position is drawn in the opposite order. */
 async function readPositions(db: Database): Promise<PositionReading> {
   const { rows } = await db.execute<PositionReading>(sql`
     with drawn as materialized (
@@ -175,7 +175,7 @@ function isSettled(reading: PositionReading, later: PositionReading) {
 type AskedPlace = EventPlace & { companyId: string }
 type ListedEvent = EventPlace & { key: string; type: EventType; body: string }
 
-/** After each place the next events up to what is settled, read once for all that stand at the same place. */
+/** Reads the next events after each place, up to the settled position, once for all followers at the same place. */
 async function listEventsAfter(db: Database, asked: AskedPlace[], settled: number) {
   const places = [...new Map(asked.map((place) => [toKey(place), place])).values()]
   const { rows } = await db.execute<ListedEvent>(sql`
@@ -201,7 +201,7 @@ function toKey({ companyId, id }: AskedPlace) {
   return `${companyId} ${id}`
 }
 
-/** Its message holds the very body of the webhook, which is one line. */
+/** The message has the exact body of the webhook, which is one line. */
 function toFollowedEvent({ key, position, id, type, body }: ListedEvent) {
   const message = Buffer.from(`id: ${id}\nevent: ${type}\ndata: ${body}\n\n`)
   return { key, position, id, type, message }

@@ -1,5 +1,3 @@
-// Lists and finds recorded events.
-
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, gte, lt, lte, type SQL, sql } from '../../database/drizzle.ts'
 import { buildMinUuid, isUuid } from '../../database/id.ts'
@@ -15,7 +13,7 @@ import type { EventFilters } from './schema.ts'
 export type EventRow = typeof events.$inferSelect
 export type EventDeliveryRow = Awaited<ReturnType<typeof listEventDeliveries>>[number]
 
-/** Up to `limit + 1` events, newest first, from below `cursor`. */
+/** Lists up to `limit + 1` events below `cursor`, newest first. */
 export async function listEvents(
   db: Database,
   companyId: string,
@@ -31,7 +29,6 @@ export async function listEvents(
     .limit(limit + 1)
 }
 
-/** Undefined when the company has none of this id. */
 export async function findEvent(
   db: Database,
   companyId: string,
@@ -45,7 +42,7 @@ export async function findEvent(
   return event
 }
 
-/** The oldest first; at most one for each endpoint. */
+/** Lists the deliveries, oldest first; at most one for each endpoint. */
 export async function listEventDeliveries(db: Database, eventId: string) {
   return db
     .select({
@@ -76,7 +73,7 @@ function buildEventConditions({
   if (type) given.push(eq(events.type, type))
   if (transactionId) given.push(sql`${TRANSACTION_ID_SQL} = ${transactionId}`)
   if (paymentLinkId) given.push(sql`${LINK_ID_SQL} = ${paymentLinkId}`)
-  // The ids bound the walk, the instants make it exact.
+  // The ids limit the rows that are read; the instants are exact.
   if (createdFrom) {
     given.push(
       gte(events.createdAt, createdFrom),
@@ -92,6 +89,6 @@ function buildEventConditions({
   return given
 }
 
-// The very expressions of two indexes: the body says what it is about, and nothing else needs to.
+// These must be the exact expressions of two indexes. The subject of an event is only in its body.
 export const TRANSACTION_ID_SQL = sql`(${events.body}::jsonb #>> '{data,transaction,id}')`
 const LINK_ID_SQL = sql`(${events.body}::jsonb #>> '{data,paymentLink,id}')`

@@ -1,5 +1,5 @@
-// Deletes old events with their deliveries, once none of them is still to be sent. Deliveries that wait for a
-// disabled endpoint are deleted too: it may never be enabled again.
+// Deletes old events with their deliveries, once none is left to send. Deliveries that wait for a disabled endpoint are
+// deleted too, since it may never be enabled again.
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { events } from '../../database/tables.ts'
@@ -12,7 +12,6 @@ import {
   type WalkedRows,
 } from '../../queue/purge.ts'
 
-/** Deletes one batch of events that are older than their retention. */
 export async function purgeEvents(db: Database, now: Date, { retention, after }: PurgeOptions) {
   const start = getRetentionStart(now, retention.eventsDays)
   const { rows } = await db.execute<WalkedRows>(sql`
@@ -29,7 +28,7 @@ export async function purgeEvents(db: Database, now: Date, { retention, after }:
   return toPurgeResult(rows)
 }
 
-// A subquery for each row: Postgres may plan an `exists` as a walk through the whole other table.
+// A subquery for each row, since Postgres may plan an `exists` as a scan of the whole other table.
 const IS_OVER = sql`(
   select 1 from webhook_deliveries waiting
   join webhook_endpoints endpoint on endpoint.id = waiting.endpoint_id

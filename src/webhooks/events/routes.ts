@@ -15,7 +15,7 @@ import { type Delivery, Event, EventFilters, EventWithDeliveries } from './schem
 
 type EventRouteNeeds = {
   db: Database
-  /** The id of a link that its id or slug names. */
+  /** Returns the id of a link by its id or slug. */
   resolveLinkId: (db: Database, companyId: string, idOrSlug: string) => Promise<string>
 }
 
@@ -68,7 +68,7 @@ export const eventRoutes: Routes<EventRouteNeeds> = async (app, { db, resolveLin
   )
 }
 
-/** The very body that was sent; its id alone where it is from before bodies carried theirs. */
+/** Returns the body that was sent; only the id for events from before bodies were stored. */
 function serializeEvent({ id, body, createdAt }: EventRow): Event {
   const sent: Omit<Event, 'id' | 'createdAt'> = JSON.parse(body)
   return { id, ...sent, createdAt }

@@ -13,11 +13,11 @@ import { EVENT_STREAM_HEADERS, openEventStream } from './stream.ts'
 
 type StreamRouteNeeds = { db: Database; eventFeed: EventFeed }
 
-/** Both limits are for each process. */
+/** Both limits apply to each process. */
 export const MAX_COMPANY_STREAMS = 20
 export const MAX_STREAMS = 1_000
 const FULL_RETRY_S = 30
-/** More than a heartbeat: a client that takes nothing for so long, or for twice as long, is cut off. */
+/** Longer than a heartbeat: a client that reads nothing for once or twice this time is disconnected. */
 const STALL_LIMIT_MS = 20 * SECOND_MS
 
 const typesField = z
@@ -69,7 +69,7 @@ export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) =>
         'Last-Event-ID': request.headers['last-event-id'],
         after: query.after,
       })
-      // A client that left meanwhile would keep the place: its connection does not close once more.
+      // The connection of a client that has left closes no second time, so its slot would never be released.
       if (reply.raw.closed) return reply.hijack()
       const release = streams.reserve(company.id)
       reply.raw.once('close', release)
@@ -88,12 +88,12 @@ export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) =>
   )
 }
 
-/** The route's own type of reply knows texts alone. */
+/** The type of the route's reply allows only text. */
 function sendEventStream(reply: FastifyReply, stream: Readable) {
   return reply.headers(EVENT_STREAM_HEADERS).send(stream)
 }
 
-/** The first parameter that is given decides: a client that reconnects keeps its first address. */
+/** The first given parameter decides, because a client that reconnects keeps its first address. */
 async function findRequestedPlace(
   db: Database,
   companyId: string,
