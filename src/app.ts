@@ -83,14 +83,14 @@ export type AppNeeds = ServerNeeds &
     cipher: Cipher
     providers: Providers
     checkoutUrl: string
-    /** What the pages say of what is no longer kept. */
+    /** The retention periods, which pages name. */
     retention: Retention
     now: () => Date
-    /** Lets its bearer read the metrics; absent: nobody. */
+    /** The token for reading the metrics; when absent, they cannot be read. */
     metricsToken?: string | undefined
-    /** Null or absent: no e-mail is written. */
+    /** When null or absent, no e-mail is written. */
     mail?: Outbox | null
-    /** Lets webhooks go to http and to private addresses; never unless told. */
+    /** Allows webhooks to http and private addresses; off by default. */
     webhookAllowPrivate?: boolean
     retryDelaysMs?: readonly number[]
     capacityDelaysMs?: readonly number[]
@@ -130,7 +130,7 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   await app.register((pages) => docsScope(pages, { ...needs, asset, getDocument }))
   await app.register((pages) => logoScope(pages, needs, asset))
   await app.register(securityTextRoutes, needs)
-  // A checkout on a host of its own serves this address too, and its payers have no dashboard to go to.
+  // A checkout on a host of its own serves this address too, but its payers do not use the dashboard.
   const isCheckoutHost = mount === '' && checkout.host !== new URL(needs.baseUrl).host
   app.get('/', ({ host }, reply) => {
     if (isCheckoutHost && host === checkout.host) return reply.callNotFound()

@@ -1,10 +1,10 @@
-// Which digits of a text are the number of a card: of an issuer's length, right by Luhn, and written as people
-// write cards. What a text costs grows with its length and with nothing else.
+// Finds card numbers in a text: digits of a length that issuers use, with a correct Luhn digit, and written as people
+// write cards. The cost grows only linearly with the length of the text.
 import { isCnpj, isCpf, passesLuhn } from './payer-rules.js'
 
 type TextSpan = { start: number; end: number }
 
-/** The issuers' lengths by the first four digits; what stands further down is more exact. */
+/** The lengths of card numbers by their first four digits; a later row overrides an earlier one. */
 const LENGTHS_BY_PREFIX: [from: number, to: number, lengths: number[]][] = [
   // Mastercard
   [2221, 2720, [16]],
@@ -18,7 +18,7 @@ const LENGTHS_BY_PREFIX: [from: number, to: number, lengths: number[]][] = [
   [3700, 3799, [15]],
   // JCB
   [3528, 3589, [16]],
-  // Visa, and Elo among it
+  // Visa, with some of Elo
   [4000, 4999, [13, 16, 19]],
   // Mastercard, Maestro, Elo, Discover
   [5000, 6999, [16]],
@@ -31,48 +31,48 @@ const LENGTHS_BY_PREFIX: [from: number, to: number, lengths: number[]][] = [
 const [MIN_CARD_DIGITS, MAX_CARD_DIGITS] = [13, 19]
 const PREFIX_DIGITS = 4
 
-/** Whatever is no letter and no number may stand between groups of digits. */
+/** Characters other than letters and numbers may stand between groups of digits. */
 const DIGIT_RUNS = /\d+(?:[^\p{L}\p{N}]{1,6}\d+)*/gu
 /**
- * The lengths of the groups in which people write a card: as it is embossed, with a gap left out or put in after
- * the issuer's six, or with the marks of a CNPJ.
+ * The lengths of groups in which people write cards: as on the card, with a gap missing or added after the issuer's six
+ * digits, or with the punctuation of a CNPJ.
  */
 const CARD_SPELLINGS =
   /^(?:1[4-9]|4-6-[456]|6-10|4-3-3-3|4-4-4-[1-3]|2-3-3-4-[23]|(?:4-4-4-4|4-4-8|4-8-4|8-4-4|8-8|4-12|12-4)(?:-[1-3])?)$/
 const CNPJ_SPELLINGS = /^(?:14|2-3-3-4-2)$/
 const MAX_GROUPS = 5
-/** These make lists and dates too, of shorter groups: `36,37,38`, `21/11/2026`. */
+/** Separators of lists and dates too, which have shorter groups: `36,37,38`, `21/11/2026`. */
 const LIST_SEPARATORS = /[,/;|]/
 const MIN_LISTED_DIGITS = 3
-/** The groups that are all as long, but for the last: `453 957…`, `45395 78763…`. Pairs are numbers of a raffle. */
+/** Groups of one length, except the last: `453 957…`, `45395 78763…`. Pairs are numbers of a raffle. */
 const EQUAL_GROUPS = { min: 3, max: 6 }
 const MAX_EQUAL_GROUPS = 7
-/** `36 38 40 42 44 46 48` are sizes. */
+/** Ordered groups such as `36 38 40 42 44 46 48` are sizes. */
 const MAX_ORDERED_DIGITS = 3
-/** `4002-8922 / 4003-1234`, `453957, 11 3333-4444` on end. */
+/** Phone numbers such as `4002-8922 / 4003-1234` and `453957, 11 3333-4444`. */
 const PHONES = /^(?:\d{4}-\d{4}\s*[,/;|]\s*\d{4}-\d{4}|\d{6}\D{2,6}[1-9]{2}[2-5]\d{7})$/
-/** Visa has not issued thirteen digits for decades, but orders and barcodes have them. */
+/** Numbers of 13 digits are mostly orders and barcodes (Visa stopped issuing them), so a word must name a card. */
 const NAMES_CARD = /(?:cart[aã]o|card|tarjeta|visa)\W{0,3}$/i
 const MAX_NAME_LENGTH = 12
 const HTML_TAG = String.raw`<\/?[a-z][^<>]*>`
 const HTML_ENTITY = String.raw`&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});`
-/** Digits and marks, however often encoded. What would be a letter may be the digits after a per cent. */
+/** Digits and punctuation, encoded once or several times. Letters are left out: they may be digits after a per cent. */
 const ENCODED_IN_URL = String.raw`%c2%a0|%e2%80%[89a][\da-f]|%(?:25)*(?:0[9ad]|[23][\da-f]|5[b-f]|60|7[b-e])`
 const ENCODED = new RegExp(
   String.raw`${HTML_TAG}|${HTML_ENTITY}|${ENCODED_IN_URL}|[\uff01-\uff5e]|(?!\d)\p{N}`,
   'giu',
 )
-/** As long as what it looks for is long, so that it takes one walk. */
+/** Matches from the start only, so that it takes one pass. */
 const HAS_CARD_DIGITS = new RegExp(String.raw`^(?:\P{N}*\p{N}){${MIN_CARD_DIGITS}}`, 'u')
 const DECIMAL_DIGIT = /^\p{Nd}$/u
 const LONG_NUMBERS = [
-  // The access token of an account at a provider.
+  // An access token of a provider account.
   /\b(?:APP_USR|TEST)-\d{13,19}-\d{6}-[0-9a-f]{32}/gi,
-  // A UUID, or a hash or token in hexadecimal, far longer than any card number: it may look like one.
+  // A UUID, hash or token in hexadecimal, longer than a card number, may contain one by accident.
   /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,})\b/gi,
   // A boleto's line of 47 digits, in its fields.
   /(?<!\d)(?:\d{5}[\s.-]{0,2}){3}\d{6}[\s.-]{0,2}\d{5}[\s.-]{0,2}\d{6}[\s.-]{0,3}\d[\s.-]{0,3}\d{14}(?!\d)/g,
-  // The 44 digits of an NF-e's key, in fours.
+  // The 44 digits of an NF-e's key, in groups of four.
   /(?<!\d|(?<!\d)\d{4}[\s.-])\d{4}(?:[\s.-]{1,2}\d{4}){10}(?!\d|[\s.-]\d{4}(?!\d))/g,
 ]
 const CPF = /(?<!\d)\d{3}\.\d{3}\.\d{3}-\d{2}(?!\d)/g
@@ -81,7 +81,7 @@ export function containsCardNumber(text: string) {
   return findCardNumbers(text).length > 0
 }
 
-/** The same text with every card number blotted out, and the numbers beside it, such as its date. */
+/** Masks every card number, and digits beside it such as its expiry date. */
 export function maskCardNumbers(text: string) {
   let masked = ''
   let shown = 0
@@ -93,14 +93,14 @@ export function maskCardNumbers(text: string) {
 }
 
 /**
- * The places of card numbers, written in neighbouring groups of digits: all of `4111 1111 1111 1111 12 27` is one
- * place. `countStep` is called for each comparison, to measure the cost of a text.
+ * Finds card numbers that are written in neighbouring groups of digits: all of `4111 1111 1111 1111 12 27` is one span.
+ * `countStep` is called for each comparison, so that tests can measure the cost.
  */
 export function findCardNumbers(text: string, countStep = () => {}): TextSpan[] {
   if (!HAS_CARD_DIGITS.test(text)) return []
   const { plain, places } = readPlain(text)
   if (findRunsWithCard(plain, countStep).length === 0) return []
-  // A longer number, or one with a CPF beside it, can hold the digits of a card by accident.
+  // A longer number, or one beside a CPF, can contain the digits of a card by accident.
   const blotOut = (number: string) => 'x'.repeat(number.length)
   const others = LONG_NUMBERS.reduce(
     (rest, pattern) => rest.replace(pattern, blotOut),
@@ -122,7 +122,7 @@ function findRunsWithCard(text: string, countStep: () => void) {
     .map(({ 0: run, index }) => ({ start: index, end: index + run.length }))
 }
 
-/** The text in the digits `0` to `9`, without tags or codes, and where each of its characters stood. */
+/** Returns the text with digits `0` to `9`, without tags and codes, and the original position of each character. */
 function readPlain(text: string) {
   const places: number[] = []
   let plain = ''
@@ -143,7 +143,7 @@ function readPlain(text: string) {
   return { plain, places }
 }
 
-/** Undefined of a tag that may itself hold a card. */
+/** Undefined for a tag that may itself contain a card. */
 function decode(encoded: string) {
   if (encoded.startsWith('<')) return HAS_CARD_DIGITS.test(encoded) ? undefined : ' '
   if (encoded.startsWith('&')) return decodeEntity(encoded)
@@ -158,7 +158,7 @@ function decodeEntity(entity: string) {
   return /\d/.test(character) ? character : ' '
 }
 
-/** The digits of a script stand one after the other, from zero on. */
+/** The ten digits of a script have consecutive codes, from zero on. */
 function readDigit(character: string) {
   if (!DECIMAL_DIGIT.test(character)) return character
   const code = character.codePointAt(0) ?? 0
@@ -170,7 +170,7 @@ function readDigit(character: string) {
 type DigitGroup = { digits: string; gap: string }
 type RunContext = { isNamed: boolean; countStep: () => void }
 
-/** Each group may begin a card; what is compared for it is bounded, however long the run is. */
+/** A card may begin at each group; the comparisons for one group are bounded, however long the run is. */
 function hasCardInRun(run: string, { isNamed, countStep }: RunContext) {
   const groups = Array.from(run.matchAll(/(\D*)(\d+)/g), ([, gap = '', digits = '']) => ({
     gap,
@@ -189,7 +189,7 @@ function hasCardInRun(run: string, { isNamed, countStep }: RunContext) {
   return false
 }
 
-/** What begins with this group and is written as cards are. */
+/** Lists numbers that begin at this group and are written like cards. */
 function listSpelled(groups: readonly DigitGroup[], at: number) {
   let [digits, shape, text] = ['', '', '']
   const found: string[] = []
@@ -204,7 +204,7 @@ function listSpelled(groups: readonly DigitGroup[], at: number) {
   return found
 }
 
-/** What begins with this group, in groups as long with the same between them, of which the last may be shorter. */
+/** Lists numbers in groups of one length and with one separator, of which the last may be shorter. */
 function listEqualGroups(groups: readonly DigitGroup[], at: number) {
   const size = groups[at]?.digits.length ?? 0
   if (size < EQUAL_GROUPS.min || size > EQUAL_GROUPS.max) return []
@@ -216,7 +216,7 @@ function listEqualGroups(groups: readonly DigitGroup[], at: number) {
     .filter(({ length }) => length > MIN_CARD_DIGITS)
 }
 
-/** The groups from here on that are of this size, and a shorter one that ends them. */
+/** Takes the groups from here on that have this size, and a shorter one that ends them. */
 function takeAlike(groups: readonly DigitGroup[], at: number, size: number) {
   const gap = groups[at + 1]?.gap ?? ''
   if (size <= MIN_LISTED_DIGITS && LIST_SEPARATORS.test(gap)) return []
@@ -237,7 +237,7 @@ function isOrdered([...groups]: string[]) {
   return rising === groups.join() || rising === groups.toReversed().join()
 }
 
-/** Each digit apart, and no others beside them. */
+/** Returns a number with each digit apart, if no other single digits are beside it. */
 function listDigitByDigit(groups: readonly DigitGroup[], at: number) {
   const isPart = (i: number) =>
     groups[i]?.digits.length === 1 && !isListed(groups[i - 1], groups[i])

@@ -1,5 +1,5 @@
-// The operators' commands: `npm run -s cli -- <noun> <verb> [options]`. Exit status 0: done; 1: it
-// failed or was refused; 2: wrong use. What a command needs is loaded when it is called.
+// The operators' commands: `npm run -s cli -- <noun> <verb> [options]`. Exit status 0: done; 1: failed or refused; 2:
+// wrong usage. The code of a command is loaded when it is called.
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import {
   CommandError,
@@ -27,7 +27,7 @@ const NOUNS: Record<string, () => Promise<{ command: CommandUnknownOpts }>> = {
   doctor: () => import('./commands/doctor.ts'),
 }
 
-// A reader such as `head` may close the pipe early, which is no failure; a full disk is one.
+// A reader such as `head` may close the pipe early, which is no failure; a full disk is.
 process.stdout.on('error', (error) => {
   const { code, message } = readSystemError(error)
   if (code === 'EPIPE') process.exit(0)
@@ -57,13 +57,13 @@ async function runCli(argv: string[]) {
   await program.parseAsync(argv)
 }
 
-/** `help webhook add` as `webhook add --help`; commander's own goes no deeper than the noun. */
+/** Reads `help webhook add` as `webhook add --help`, since commander's own help knows only the noun. */
 function spellHelp([node = '', program = '', first, ...more]: string[]) {
   if (first !== 'help' || more.length === 0) return process.argv
   return [node, program, ...more, '--help']
 }
 
-/** Answers the exit status. What commander says is said by then. */
+/** Returns the exit status; commander has already printed its own messages. */
 async function reportError(error: unknown) {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   const { formatFailure } = await import('./commands/failure.ts')

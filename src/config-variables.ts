@@ -1,5 +1,4 @@
-// The kinds of value that a variable of the environment may have: each says what it must be, and never what
-// it was.
+// The types of value that an environment variable may have. An error says what the value must be, and never repeats it.
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
@@ -17,7 +16,7 @@ export const postgresUrlVariable = addressVariable(
   `must be an address such as postgres://user:password@host:5432/vintem, ${ENCODED}`,
   isEncoded,
 )
-  // These modes verify as this one does, but each start would warn, on many lines, that they once will not.
+  // These modes verify like this one, but the driver would print a long warning at each start.
   .transform((url) =>
     /[?&]uselibpqcompat=true/.test(url)
       ? url
@@ -48,13 +47,13 @@ export const checkoutUrlVariable = publicUrlVariable(
     !TAKEN_PATHS.some((taken) => path.split('/')[1] === taken),
 )
 
-/** What addresses of the service begin with that are not the checkout's. */
+/** The first parts of the service's own paths, which the checkout cannot use. */
 export const TAKEN_PATHS = [
   ...['.well-known', 'api', 'assets', 'configurar', 'docs', 'healthz', 'llms.txt'],
   ...['logos', 'metrics', 'painel', 'readyz', 'webhooks'],
 ]
 
-/** An IPv6 address may stand in brackets, as in a URL. */
+/** An IPv6 address may be in brackets, as in a URL. */
 export const hostVariable = z
   .string()
   .trim()
@@ -70,7 +69,7 @@ export const portVariable = numberVariable('a number', 0, 65_535)
 
 const PROXY_NETWORK_NAMES = ['loopback', 'linklocal', 'uniquelocal']
 const HOP_COUNT = /^\d{1,2}$/
-/** As Fastify takes it; a number of proxies becomes a judgement by hop. */
+/** Fastify's option; a number of proxies becomes a function of the hop. */
 type TrustProxy = false | string | ((address: string, hop: number) => boolean)
 export const trustProxyVariable = z
   .string()
@@ -83,10 +82,10 @@ export const trustProxyVariable = z
     return HOP_COUNT.test(text) ? (_address, hop) => hop < Number(text) : text
   })
 
-/** Whom e-mails come from. */
+/** The sender of e-mails. */
 export type Sender = { name: string; address: string }
 
-// A name, if any, and one address: nothing that would make a second header or recipient of it.
+// An optional name and one address, without characters that could add a header or a recipient.
 export const senderVariable = z
   .string()
   .regex(
@@ -99,7 +98,7 @@ export const senderVariable = z
   })
 
 const MAX_RETENTION_DAYS = 36_500
-/** Never fewer than what is promised of what is kept. */
+/** The least is what the documentation promises. */
 export function retentionVariable(least: number) {
   return numberVariable('a number of days', least, MAX_RETENTION_DAYS)
 }
@@ -114,9 +113,9 @@ function numberVariable(what: string, least: number, most: number) {
     .refine((number) => number >= least && number <= most, error)
 }
 
-/** Spaces around it are nobody's intention. */
+/** Spaces around the value are removed. */
 function addressVariable(protocols: string[], sentence: string, isFit: (url: URL) => boolean) {
-  // What comes after reads it as an address.
+  // Later checks parse the value as a URL.
   const refusal = { error: sentence, abort: true }
   return z
     .string()
@@ -127,7 +126,7 @@ function addressVariable(protocols: string[], sentence: string, isFit: (url: URL
     }, refusal)
 }
 
-/** A sign that ends the user or the password too early leaves an `@` further on. */
+/** An unencoded character that ends user or password too early leaves an `@` further on. */
 function isEncoded({ username, password, pathname, search, hash }: URL) {
   if (hash || `${pathname}${search}`.includes('@')) return false
   try {
@@ -138,7 +137,7 @@ function isEncoded({ username, password, pathname, search, hash }: URL) {
   }
 }
 
-/** As programs write it: in lower case, its host as DNS knows it, no slash at the end. */
+/** Normalizes to lower case, without a dot after the host and without a slash at the end. */
 function publicUrlVariable(sentence: string, isPath: (path: string) => boolean) {
   return addressVariable(['http:', 'https:'], sentence, (url) => {
     const { hostname, port, username, password, search, hash } = url
@@ -155,7 +154,7 @@ function getPath({ pathname }: URL) {
   return pathname.replace(/\/+$/, '')
 }
 
-// Or an IPv4 address; of a name the last dot may stand.
+// Also matches IPv4 addresses; the last dot of a name is allowed.
 const HOST_NAME = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?$/i
 
 function isHost(text: string) {
@@ -166,7 +165,7 @@ function removeBrackets(host: string) {
   return host.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Not all of the internet, which would be everybody's word. */
+/** Refuses a network of the whole internet, which would trust everybody. */
 function isProxyNetwork(part: string) {
   const text = part.trim()
   if (PROXY_NETWORK_NAMES.includes(text) || isIP(text) > 0) return true

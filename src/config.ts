@@ -19,7 +19,7 @@ const metricsTokenVariable = z
   .string()
   .regex(/^[!-~]{16,}$/, 'must be 16 visible characters or more (make one: openssl rand -hex 24)')
 
-/** What no operator has to choose: steps of a payment, e-mails, and charges of the sandbox's bank. */
+/** Retention that operators don't choose: steps of a payment, e-mails, and charges of the simulated bank. */
 const FIXED_RETENTION = { stepsDays: 730, mailsDays: 30, sandboxDays: 365 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -89,7 +89,7 @@ export const Environment = z.object({
     .describe('Whoever bears it may read `/metrics`. Absent: nothing is counted, and nobody may.'),
 })
 
-/** The days for which rows are kept, in the tables that grow with every payment. */
+/** The days for which rows are kept in the tables that grow with every payment. */
 export type Retention = {
   eventsDays: number
   stepsDays: number
@@ -117,26 +117,26 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   return {
     port: values.PORT,
     host: values.HOST,
-    /** Absent: the embedded Postgres. */
+    /** When absent, the embedded Postgres is used. */
     databaseUrl: values.DATABASE_URL,
     /** An origin: lower case, no slash at the end. */
     baseUrl,
-    /** Likewise, with the path that the checkout is mounted at, if any. */
+    /** The same, with the path of the checkout, if it has one. */
     checkoutUrl: values.CHECKOUT_URL ?? `${baseUrl}/pagar`,
-    /** Whether a variable says any of the two, PORT included; else a command goes by what the service left. */
+    /** Whether a variable sets an address or PORT; otherwise commands use what the service stored. */
     isAddressGiven: [given.BASE_URL, given.CHECKOUT_URL, given.PORT].some(Boolean),
-    /** Absent only with the embedded Postgres, which keeps its own beside its data. */
+    /** Absent only with the embedded Postgres, which keeps its key beside its data. */
     secretKey: values.SECRET_KEY,
-    /** Opens what it sealed, and seals nothing. */
+    /** Decrypts older secrets, and encrypts nothing. */
     previousSecretKey: values.SECRET_KEY_PREVIOUS,
     redisUrl: values.REDIS_URL,
     logLevel: values.LOG_LEVEL,
     trustProxy: values.TRUST_PROXY,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
-    /** Absent: no e-mail is sent. */
+    /** When absent, no e-mail is sent. */
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM ?? ourSender,
-    /** Absent: nothing is counted. */
+    /** When absent, nothing is counted. */
     metricsToken: values.METRICS_TOKEN,
     retention: {
       eventsDays: values.RETENTION_EVENTS_DAYS,
@@ -146,7 +146,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   }
 }
 
-/** What one variable asks of another, said together with what is wrong with each. */
+/** Errors about two variables, reported together with the errors of single ones. */
 function findMisfits(given: NodeJS.ProcessEnv) {
   if (!given.DATABASE_URL || given.SECRET_KEY) return []
   return ['SECRET_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)']

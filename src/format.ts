@@ -1,5 +1,5 @@
-// How money, dates and documents read in Brazil. The Intl formats are shared: making one costs more
-// than a hundred uses of it; and made at their first use: all together they take 7 MB and 15 ms.
+// Formats money, dates and documents as in Brazil. The Intl formats are shared, since creating one costs more than a
+// hundred uses, and created at their first use, since all of them take 7 MB and 15 ms.
 import { memoizeValue } from './record.ts'
 
 const getBrlFormat = shareNumberFormat({ style: 'currency', currency: 'BRL' })
@@ -27,11 +27,11 @@ function shareDateFormat(options: Intl.DateTimeFormatOptions, language = 'pt-BR'
   )
 }
 
-/** Pages say the same few amounts again and again. */
+/** Pages repeat the same few amounts. */
 const knownAmounts = new Map<number, string>()
 const MAX_KNOWN_AMOUNTS = 1_000
 
-/** 123456 cents → `R$ 1.234,56`; the space is U+00A0, so that it never breaks. In English `R$1,234.56`. */
+/** Formats 123456 cents as `R$ 1.234,56`, in English as `R$1,234.56`; U+00A0 keeps lines from breaking. */
 export function formatBrl(cents: number, language?: string) {
   if (language === 'en') return getEnglishBrlFormat().format(cents / 100)
   const known = knownAmounts.get(cents)
@@ -44,12 +44,12 @@ export function formatBrl(cents: number, language?: string) {
   return text
 }
 
-/** The same; a dash where nobody knows how much. */
+/** Formats the amount, or a dash when it is unknown. */
 export function formatKnownBrl(cents: number | null) {
   return cents === null ? '—' : formatBrl(cents)
 }
 
-/** For programs and plain mails, which break no lines: amounts with the space that people type. */
+/** For programs and plain mails, which break no lines: replaces U+00A0 by a normal space. */
 export function toPlainSpaces(text: string) {
   return text.replaceAll('\u00a0', ' ')
 }
@@ -60,7 +60,7 @@ type PartTexts = {
   firstPart: (first: string) => string
 }
 
-/** `3x de R$ 33,33 (primeira de R$ 33,34)`: the first is named where it takes the rest of the division. */
+/** Formats `3x de R$ 33,33 (primeira de R$ 33,34)`: the first one is named when it has the remainder. */
 export function formatParts(
   payment: { installments: number; installmentCents: number; totalCents: number },
   { locale, part, firstPart }: PartTexts,
@@ -73,34 +73,34 @@ export function formatParts(
     : `${parts} (${firstPart(formatBrl(firstCents, locale))})`
 }
 
-/** 299 basis points → `2,99%`; in English `2.99%`. */
+/** Formats 299 basis points as `2,99%`, in English as `2.99%`. */
 export function formatRate(bps: number, language?: string) {
   const getFormat = language === 'en' ? getEnglishPercentFormat : getPercentFormat
   return `${getFormat().format(bps / 100)}%`
 }
 
-/** `21/11/2026`, São Paulo; in English, where months come first and last, `21 Nov 2026`. */
+/** Formats a day of São Paulo as `21/11/2026`, in English as `21 Nov 2026`, since readers differ about the order. */
 export function formatDay(instant: string | Date, language?: string) {
   const getFormat = language === 'en' ? getEnglishDayFormat : getDayFormat
   return getFormat().format(new Date(instant))
 }
 
-/** `2026-11-21` → `21/11/2026` */
+/** Formats `2026-11-21` as `21/11/2026`. */
 export function formatCalendarDay(day: string) {
   return day.split('-').toReversed().join('/')
 }
 
-/** `14:05`, São Paulo */
+/** Formats a time of São Paulo as `14:05`. */
 export function formatTime(instant: string | Date) {
   return getTimeFormat().format(new Date(instant))
 }
 
-/** `14:05:09`, São Paulo */
+/** Formats a time of São Paulo as `14:05:09`. */
 export function formatFullTime(instant: string | Date) {
   return getFullTimeFormat().format(new Date(instant))
 }
 
-/** `novembro de 2026`, São Paulo */
+/** Formats a month of São Paulo as `novembro de 2026`. */
 export function formatMonth(instant: string | Date) {
   return getMonthFormat().format(new Date(instant))
 }
@@ -109,21 +109,21 @@ export function isSameDay(a: string | Date, b: string | Date) {
   return getShortDayFormat().format(new Date(a)) === getShortDayFormat().format(new Date(b))
 }
 
-/** 11 digits → `123.456.789-09`, 14 characters → `12.ABC.345/01DE-35` */
+/** Formats 11 digits as `123.456.789-09`, 14 characters as `12.ABC.345/01DE-35`. */
 export function formatTaxId(taxId: string) {
   return taxId.length === 11
     ? taxId.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4')
     : taxId.replace(/(..)(...)(...)(....)(..)/, '$1.$2.$3/$4-$5')
 }
 
-/** `Visa •••• 4242` */
+/** Formats `Visa •••• 4242`. */
 export function formatCard(brand: string, last4: string) {
   return `${formatCardBrand(brand)} •••• ${last4}`
 }
 
 export type CardBrand = 'visa' | 'mastercard' | 'elo' | 'amex' | 'hipercard'
 
-/** A Map: a browser sends the brand, and of an object `constructor` would be one, too. */
+/** A Map, because browsers send the brand, and an object would also have `constructor`. */
 const CARD_BRAND_NAMES = new Map<string, string>([
   ['visa', 'Visa'],
   ['mastercard', 'Mastercard'],
@@ -136,24 +136,24 @@ export function formatCardBrand(brand: string) {
   return CARD_BRAND_NAMES.get(brand) ?? brand
 }
 
-/** What may leave us of somebody's document: `***.456.789-**` or `**.ABC.345/****-**`. */
+/** The part of a document that may leave the service: `***.456.789-**` or `**.ABC.345/****-**`. */
 export function maskTaxId(taxId: string) {
   return taxId.length === 11
     ? taxId.replace(/...(...)(...)../, '***.$1.$2-**')
     : taxId.replace(/..(...)(...)....../, '**.$1.$2/****-**')
 }
 
-/** `11987654321` → `(11) 98765-4321` */
+/** Formats `11987654321` as `(11) 98765-4321`. */
 export function formatPhone(phone: string) {
   return phone.replace(/^(\d\d)(\d{4,5})(\d{4})$/, '($1) $2-$3')
 }
 
-/** `12.345` */
+/** Formats `12.345`. */
 export function formatCount(count: number) {
   return getCountFormat().format(count)
 }
 
-/** `1 pagamento`, `12.345 pagamentos`; `many` where an s does not make the plural. */
+/** Formats `1 pagamento`, `12.345 pagamentos`; `many` is for plurals without an s. */
 export function countOf(n: number, one: string, many = `${one}s`) {
   return `${formatCount(n)} ${n === 1 ? one : many}`
 }
@@ -161,17 +161,17 @@ export function countOf(n: number, one: string, many = `${one}s`) {
 const KILOBYTE = 1024
 const MEGABYTE = KILOBYTE ** 2
 
-/** 65536 → `64 KB` */
+/** Formats 65536 as `64 KB`. */
 export function formatBytes(bytes: number) {
   return bytes < MEGABYTE ? `${bytes / KILOBYTE} KB` : `${bytes / MEGABYTE} MB`
 }
 
-/** A payer's answer as people in Brazil write it, a day as its reader's language does. */
+/** Formats a payer's answer as in Brazil, and a date in the reader's language. */
 export function formatAnswer(
   { type, value }: { type: string; value: string },
   language?: string,
 ): string {
   if (type === 'number') return value.replace('.', ',')
-  // At noon, so that it is the same day in every zone.
+  // Noon, so that the day is the same in every time zone.
   return type === 'date' ? formatDay(`${value}T12:00:00.000Z`, language) : value
 }

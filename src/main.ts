@@ -1,4 +1,4 @@
-// Reads the configuration, connects, builds, listens, and on a signal does the same backwards.
+// Reads the configuration, connects, builds and listens; on a signal does the reverse.
 
 import { flushCompileCache } from 'node:module'
 import closeWithGrace from 'close-with-grace'
@@ -57,7 +57,7 @@ const POOLER_NOTE =
   'a pooler stands between this process and Postgres: workers ask each second and are not woken sooner'
 const REDIS_GONE = 'Redis does not answer: each process counts its limits for itself'
 
-/** What goes by itself, and how; what there may be most of comes last. */
+/** Rows that are deleted after their retention; the largest tables come last. */
 const PURGES: Record<string, PurgeBatch> = {
   sessions: purgeSessions,
   'calls that failed': purgeFailedCalls,
@@ -75,7 +75,7 @@ const PURGES: Record<string, PurgeBatch> = {
   events: purgeEvents,
 }
 
-/** What each step has opened, to be closed in the opposite order. */
+/** Closes what each step has opened, in the opposite order. */
 const closers: (() => Promise<unknown>)[] = []
 const lifecycle: Lifecycle = { phase: 'starting' }
 
@@ -135,7 +135,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
   await prepareData(db, cipher, config)
   await saveAddresses(db, config)
   const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)
-  // As the log's lines are: a full disk ends no start.
+  // Written like the log: a full disk must not stop the start.
   if (first.kind === 'initialized') output.write(formatWelcome(first, baseUrl))
   const stopDeliveries = startDeliveryWorker({ ...shared })
   const working = [
@@ -147,7 +147,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
     startPurge({ ...shared, retention }, PURGES),
     ...startConfiguredMailWorker(config, shared),
   ]
-  // While the workers finish, requests are still being answered; they stop being accepted first.
+  // While the workers finish, requests are still answered; accepting connections stops first.
   closers.splice(closers.indexOf(answering), 0, ...working)
   flushCompileCache()
   lifecycle.phase = 'ready'
@@ -161,7 +161,7 @@ function createConnectionLog(log: FastifyBaseLogger) {
   }
 }
 
-/** Throws the sentence to show where this is not the database that the configuration means. */
+/** Throws a message for the operator when this database does not belong to the configuration. */
 async function prepareData(db: Database, cipher: Cipher, config: Config) {
   await verifySecretKey(db, cipher, config)
   await replaceLostRedirectSecrets(db, cipher)
@@ -177,7 +177,7 @@ function openLimiter({ redisUrl }: Config, log: FastifyBaseLogger) {
   return createRedisLimiter(redisUrl, { onError, onSuccess })
 }
 
-/** One line now and then, however often something is told. */
+/** Logs at most one line in a while. */
 function createProgressLog(log: FastifyBaseLogger) {
   let loggedAt = Number.NEGATIVE_INFINITY
   return (progress: string) => {
@@ -187,7 +187,7 @@ function createProgressLog(log: FastifyBaseLogger) {
   }
 }
 
-/** Nothing to stop where no mail server is configured. */
+/** Returns a function that stops the worker; it does nothing without a mail server. */
 function startConfiguredMailWorker(
   { smtpUrl, mailFrom, baseUrl }: Config,
   shared: Omit<MailWorkerNeeds, 'smtp' | 'baseUrl'> & { mail: Outbox | null },
@@ -203,7 +203,7 @@ async function closeAll() {
   for (const undo of closers.splice(0).reverse()) await undo()
 }
 
-/** The exit status says that the start failed, even when a signal ends the process first. */
+/** The exit status reports the failed start, even when a signal ends the process first. */
 async function endFailedStart() {
   process.once('exit', () => {
     process.exitCode = 1

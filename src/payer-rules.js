@@ -1,22 +1,22 @@
-// What a payer's e-mail, document, telephone and card number may be. The service imports these rules, and the payment
-// form's script is joined with the same file (http/assets/join.ts): what the page lets through the service takes.
+// The rules for a payer's e-mail, document, phone and card number. The service imports them, and the payment form's
+// script is joined with this file (http/assets/join.ts), so that page and service accept the same.
 
 /**
- * No dot at an end of a part or beside another; names of hosts of letters, digits and hyphens, none at an end.
- * Letters beyond ASCII are anybody's. Checked in one walk, however long the text.
+ * The local part has no dot at an end and no two dots together; a host has letters, digits and hyphens, with no hyphen
+ * at an end. Letters beyond ASCII are allowed. The pattern takes one pass over any text.
  */
 export const EMAIL_PATTERN =
   /^[^\s@.<>"(),:;]+(?:\.[^\s@.<>"(),:;]+)*@(?:[^\s!-/:-@\x5b-\x60{-~]+(?:-+[^\s!-/:-@\x5b-\x60{-~]+)*\.)+[^\s!-/:-@\x5b-\x60{-~][^\s!-,./:-@\x5b-\x60{-~]*[^\s!-/:-@\x5b-\x60{-~]$/
 const PHONE_PATTERN = /^(?:\+?55)?0?([1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})$/
 /** ITU-T E.164: a country code and number, at most 15 digits. */
 const PHONE_ABROAD_PATTERN = /^\+(?!55)[1-9]\d{6,14}$/
-/** What is copied together with a document. */
+/** A label that people copy together with a document. */
 const TAX_ID_NAME = /^\s*(?:CPF|CNPJ)[\s:]/i
 /** Characters that show nothing, and line separators. */
 const UNSEEN = /[\u2028\u2029\u2800\p{DI}]/gu
 
 /**
- * Takes out zero-width spaces and their like, which come along when an address is copied.
+ * Removes zero-width spaces and similar characters, which come with a copied address.
  * @param {string} text
  */
 export function removeUnseen(text) {
@@ -24,7 +24,8 @@ export function removeUnseen(text) {
 }
 
 /**
- * Digits and letters as people paste them: of one width, without blanks, dashes and what nobody sees.
+ * Returns digits and letters as typed on a keyboard: full-width ones converted, without blanks, dashes and invisible
+ * characters.
  * @param {string} text
  */
 export function compactDigits(text) {
@@ -32,7 +33,7 @@ export function compactDigits(text) {
 }
 
 /**
- * An address without what stood around it where it was copied: `Maria <maria@exemplo.com.br>,`
+ * Returns an address without the text that was copied around it: `Maria <maria@exemplo.com.br>,`
  * @param {string} text
  */
 export function trimEmail(text) {
@@ -45,8 +46,8 @@ export function trimEmail(text) {
 }
 
 /**
- * Of Brazil area code and number, digits alone; of another country, which is told by its `+`, as E.164 writes it.
- * Undefined when nobody can be called by it.
+ * Returns area code and number of a Brazilian phone as digits, and a foreign phone, which begins with `+`, in E.164.
+ * Undefined when it is no phone number.
  * @param {string} text
  */
 export function parsePhone(text) {
@@ -55,8 +56,8 @@ export function parsePhone(text) {
 }
 
 /**
- * A CPF (11 digits) or CNPJ (14 characters, letters allowed since 2026; IN RFB 2.229/2024): upper case without
- * punctuation and its name, or undefined when the check digits or the shape are wrong.
+ * Returns a CPF (11 digits) or CNPJ (14 characters, with letters since 2026; IN RFB 2.229/2024) in upper case, without
+ * punctuation and label; undefined when the form or the check digits are wrong.
  * @param {string} text
  */
 export function parseTaxId(text) {
@@ -66,7 +67,7 @@ export function parseTaxId(text) {
 }
 
 /**
- * The same of what a payer pastes: words without a digit are no part of a document.
+ * Does the same for pasted text, in which words without a digit are ignored.
  * @param {string} text
  */
 export function readTaxId(text) {
@@ -85,8 +86,8 @@ export function isCnpj(characters) {
 }
 
 /**
- * Two check digits, each by modulus 11 over the code of every character less 48; the weights go from 2 to the
- * greatest and begin again. One character over and over has the right digits, and is nobody's.
+ * Each of the two check digits is modulus 11 over the code of every character less 48, with weights from 2 to
+ * `maxWeight` and again. One character repeated has correct check digits, but is never issued.
  * @param {string} characters
  * @param {number} maxWeight
  */

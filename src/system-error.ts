@@ -1,10 +1,10 @@
-// What was caught, of which the language says nothing: an Error, with the fields that Node's own have.
+// Reads the fields of Node's errors from a caught value of unknown type.
 
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
 
-/** Each '' where it has no such field: `ECONNREFUSED` and `connect`, for example. */
+/** Reads `ECONNREFUSED` and `connect`, for example; '' for a missing field. */
 export function readSystemError(thrown: unknown) {
   return {
     code: readField(thrown, 'code'),
@@ -18,9 +18,8 @@ function readField(thrown: unknown, name: string) {
   return typeof value === 'string' ? value : ''
 }
 
-// Tells an outage of the database from a bug and from a refusal, by the error alone.
 
-/** Whether the database could not be reached or gave up, rather than refused what was asked. */
+/** Whether the database was unreachable or failed, in contrast to a refusal or a bug. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : undefined
@@ -29,9 +28,9 @@ export function isOutage(error: unknown): boolean {
   return error.cause !== undefined && isOutage(error.cause)
 }
 
-// Class 08 connection, 53 resources, 57 operator intervention (57014 is a statement's time-out).
+// Class 08 is connection, 53 resources, 57 operator intervention (57014: time-out of a statement).
 const UNAVAILABLE_CODES =
   /^(08...|53...|57P0.|57014|25006|ECONN(REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
-// A socket in a folder goes with the Postgres that made it; other things that are not there are bugs.
+// The socket file of Postgres disappears when it stops; other missing files are bugs.
 const UNAVAILABLE_MESSAGES =
   /^connect ENOENT |^timeout expired$|timeout exceeded when trying to connect|Query read timeout|Connection terminated|terminating connection|Client has encountered a connection error|not queryable/

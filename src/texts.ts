@@ -1,5 +1,4 @@
-// The Portuguese that several rooms say. A room's own sentences stand in its `texts.ts`; those that only
-// a page shows, in its view.
+// The Portuguese texts that several rooms use. Texts of one room are in its `texts.ts`, those of one page in its view.
 import { countOf, formatBrl, formatBytes, formatCount } from './format.ts'
 
 export const texts = {
@@ -147,17 +146,17 @@ export const texts = {
   methods: { pix: 'Pix', credit_card: 'Cartão de crédito' },
 } as const
 
-/** Without a format: schemas say their bounds as they are loaded, long before anything is counted. */
+/** Counts without a number format, because schemas are created at start, when a format would be too expensive. */
 function boundOf(n: number, one: string, many = `${one}s`) {
   return `${n} ${n === 1 ? one : many}`
 }
 
-/** The same texts in whatever words: what a translation is to be. */
+/** The same keys with other texts, for a translation. */
 export type Translated<Texts> = Texts extends string
   ? string
   : Texts extends (...given: infer Given) => infer Said
     ? (...given: Given) => Translated<Said>
     : { readonly [Name in keyof Texts]: Translated<Texts[Name]> }
 
-/** What stands around every page of the checkout, and around a failure's. */
+/** The texts around every page of the checkout, and around error pages. */
 export type LayoutTexts = Translated<typeof texts.layout>

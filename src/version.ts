@@ -1,14 +1,14 @@
-// Which Vintém this is: the number in package.json, and the commit that it was made of.
+// The version in package.json, and the commit of this build.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Written by the build of the image, which has no git. */
+/** Written when the image is built, since the image has no git. */
 const COMMIT_FILE = join(ROOT, '.commit')
 const COMMIT_LENGTH = 12
 
-/** `commit` is null where nothing says it, as in a copy of the files alone. */
+/** `commit` is null when it is unknown, as in a plain copy of the files. */
 export function readBuild(): { version: string; commit: string | null } {
   const { version }: { version: string } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
@@ -16,7 +16,7 @@ export function readBuild(): { version: string; commit: string | null } {
   return { version, commit: readCommit()?.slice(0, COMMIT_LENGTH) || null }
 }
 
-/** `0.1.0 (3fa9c1d2b4e5)`. */
+/** Returns `0.1.0 (3fa9c1d2b4e5)`. */
 export function formatBuild({ version, commit } = readBuild()) {
   return commit ? `${version} (${commit})` : version
 }

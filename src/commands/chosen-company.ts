@@ -14,12 +14,12 @@ import { CommandError, type CommandResult } from './command.ts'
 import { type CommandContext, printingInContext } from './context.ts'
 
 const MAX_NEAR_NAMES = 3
-/** Of the pairs of letters that two names have together, the share that they have both. */
+/** The least share of pairs of letters that two similar names have in common. */
 const MIN_LIKENESS = 0.4
 
 type NamedCompany = { id: string; name: string }
 
-/** Both environments of the company; of its name case and accents do not count. Throws when there is none, or more than one. */
+/** Finds both environments of a company, ignoring case and accents. Throws when none or several match. */
 export async function findCompanyByIdOrName(db: Database, chosen: string): Promise<CompanyPair> {
   const byId = isUuid(chosen) ? await findCompanyPair(db, chosen) : undefined
   if (byId) return byId
@@ -36,7 +36,7 @@ export async function findCompanyByIdOrName(db: Database, chosen: string): Promi
   return requireFound(await findCompanyPair(db, only.id))
 }
 
-/** The company that was chosen or, where none was, the only one there is. */
+/** Finds the chosen company or, when none was chosen, the only one. */
 export async function findCompanyOrOnly(db: Database, chosen: string | undefined) {
   if (chosen !== undefined) return findCompanyByIdOrName(db, chosen)
   const [only, ...others] = await listNames(db)
@@ -47,7 +47,7 @@ export async function findCompanyOrOnly(db: Database, chosen: string | undefined
   return requireFound(await findCompanyPair(db, only.id))
 }
 
-/** The ids of both environments of the company that was chosen; none, if none was. */
+/** Returns the ids of both environments of the chosen company; an empty list when none was chosen. */
 export async function findCompanyIds(db: Database, chosen: string | undefined) {
   if (chosen === undefined) return []
   const { real, test } = await findCompanyByIdOrName(db, chosen)
@@ -60,13 +60,13 @@ export function formatEnvironment(testMode: boolean) {
 
 export type EnvironmentFlags = { test?: boolean | undefined; live?: boolean | undefined }
 
-/** The environment that the flags name, of which commander takes only one, else the one in which the company works by now. */
+/** Returns the environment of the flags (commander allows only one), else the company's default. */
 export function chooseEnvironment(pair: CompanyPair, { test, live }: EnvironmentFlags): Company {
   if (test) return pair.test
   return live ? pair.real : getUsualCompany(pair)
 }
 
-/** The action of a command about one environment of a company (addEnvironmentCommand). */
+/** Makes the action of a command about one environment of a company (addEnvironmentCommand). */
 export function printingInEnvironment<Options>(
   work: (at: CommandContext, company: Company, options: Options) => Promise<CommandResult>,
 ) {
@@ -78,7 +78,7 @@ export function printingInEnvironment<Options>(
   )
 }
 
-/** Whether a row is of the environment that the flags name; without a flag it is. */
+/** Whether a row belongs to the environment of the flags; true without flags. */
 export function isOfEnvironment({ test, live }: EnvironmentFlags, row: { testMode: boolean }) {
   return row.testMode ? !live : !test
 }
@@ -99,7 +99,7 @@ function describeUnknown(chosen: string, all: NamedCompany[]) {
   return `There is no company "${chosen}": see company list.${meant}`
 }
 
-/** 1 where one name is a part of the other. */
+/** Returns 1 when one name contains the other. */
 function measureLikeness(name: string, chosen: string) {
   const [a, b] = [simplifyName(name), simplifyName(chosen)]
   if (a.includes(b) || b.includes(a)) return 1

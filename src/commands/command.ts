@@ -1,27 +1,27 @@
-// Shared by all commands of the operators' CLI: their definition, and the output of their result as text or, with
-// `--json`, as one document.
+// Shared by all commands of the operators' CLI: their definition, and printing their result as text or, with `--json`,
+// as one document.
 
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import { AppError } from '../http/errors.ts'
 
 export type CommandResult = {
-  /** For `--json`. */
+  /** Printed with `--json`. */
   json: unknown
-  /** For people. */
+  /** Printed for people. */
   text: string
-  /** It was done, and what it found is bad. */
+  /** The command ran, but found a problem. */
   failed?: boolean
 }
 
-/** What was typed is wrong in a way that no single option says. */
+/** Wrong usage that no single option can report. */
 export class UsageError extends Error {}
 
-/** Says in one sentence why a command is not done, and what to do. */
+/** Says in one sentence why a command failed, and what to do. */
 export class CommandError extends Error {}
 
 const HELP_HINT = '(--help says what it takes)'
 
-/** Refuses wrong use by a CommanderError; its verbs inherit that. */
+/** Creates a command that reports wrong usage by a CommanderError; its subcommands inherit that. */
 export function createCommand(name: string) {
   return new Command(name)
     .helpCommand('help [command]', 'Shows what a command takes.')
@@ -36,7 +36,7 @@ export function createCommand(name: string) {
     .showHelpAfterError(isJson() ? false : HELP_HINT)
 }
 
-/** The action of a command that prints what `work` answers. */
+/** Makes the action of a command that prints what `work` returns. */
 export function printing<Args extends unknown[]>(work: (...args: Args) => Promise<CommandResult>) {
   return async (...args: Args): Promise<void> => {
     const result = await work(...args)
@@ -60,8 +60,8 @@ function isJson() {
 const PROGRESS_INTERVAL_MS = 3_000
 
 /**
- * Says of long work every few seconds what is shown last. It goes to standard error, so that what scripts read stays
- * one document.
+ * Prints the last step of long work every few seconds, to standard error, so that the output for scripts stays one
+ * document.
  */
 export function createProgress() {
   let shownAt = performance.now()
@@ -72,7 +72,7 @@ export function createProgress() {
   }
 }
 
-/** Reads a value; `mustBe` ends the sentence "It must be …" about one that `parse` answers nothing for. */
+/** Parses a value. `mustBe` completes "It must be …" when `parse` returns undefined. */
 export function parseBy<T>(parse: (text: string) => T | undefined, mustBe: string) {
   return (text: string): T => {
     const value = parse(text)
@@ -81,7 +81,7 @@ export function parseBy<T>(parse: (text: string) => T | undefined, mustBe: strin
   }
 }
 
-/** Domain code refuses in Portuguese, to the people of a company; operators read it in their words. */
+/** Domain code has Portuguese texts for the people of a company; operators read English ones instead. */
 export async function translateErrors<T>(
   work: () => Promise<T>,
   describe: (refusal: AppError) => string | undefined,
@@ -94,12 +94,12 @@ export async function translateErrors<T>(
   }
 }
 
-/** `head` stands above the rows, if there are any. */
+/** Prints `head` above the rows, or `none` without rows. */
 export function formatTable(head: string[], rows: string[][], none: string) {
   return rows.length > 0 ? formatColumns([head, ...rows]) : none
 }
 
-/** Lines of columns as wide as their widest cell. */
+/** Formats lines with columns as wide as their widest cell. */
 export function formatColumns(rows: string[][], indent = '') {
   const widths = (rows[0] ?? []).map((_, i) =>
     Math.max(...rows.map((row) => (row[i] ?? '').length)),

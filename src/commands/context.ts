@@ -1,5 +1,4 @@
-// Opens the database for a command: the service's or, if the embedded one is not running, one that is started for
-// the command and stopped after it.
+// Opens the database for a command: the service's database, or an embedded one that runs only for the command.
 
 import { type Config, readConfig } from '../config.ts'
 import { connectDatabase, type Database } from '../database/connect.ts'
@@ -18,18 +17,18 @@ export type CommandContext = {
   db: Database
   cipher: Cipher
   config: Config
-  /** Null without SMTP_URL. The running service sends what is written. */
+  /** Null without SMTP_URL. The running service sends the mails. */
   mail: Outbox | null
   now: Date
 }
 
 const POOL_SIZE = 4
-/** Some of what they ask takes long. */
+/** Some queries of commands take long. */
 const ANSWER_TIMEOUT_MS = 2 * MINUTE_MS
 const KEEP_ALIVE_INTERVAL_MS = MINUTE_MS
 const SILENT_LOG = { info() {}, warn() {}, error() {} }
 
-/** Runs a command on a database with this program's schema, and with secrets that the key opens. */
+/** Runs a command, after checking that the schema is up to date and the key decrypts the secrets. */
 export function printingInContext<Args extends unknown[]>(
   work: (at: CommandContext, ...args: Args) => Promise<CommandResult>,
 ) {
@@ -49,7 +48,7 @@ async function withContext<T>(work: (at: CommandContext) => Promise<T>): Promise
   })
 }
 
-/** The running service's, where no variable says it; that of the defaults where no database is beside this command. */
+/** Returns the address that the running service stored, unless a variable sets it; without a database the default. */
 export async function findServiceUrl() {
   const config = readConfig()
   const isBeside = config.databaseUrl ?? (await findEmbeddedPostgresUrl({ dataDir: DATA_DIR }))
@@ -58,12 +57,12 @@ export async function findServiceUrl() {
   return addresses?.baseUrl ?? config.baseUrl
 }
 
-/** On the database as it is. */
+/** Opens the database without checking its schema. */
 export async function withDatabase<T>(
   config: Config,
   work: (home: DataSource, db: Database) => Promise<T>,
 ): Promise<T> {
-  // What keeps the embedded Postgres ours does not keep us going, and stopping it waits for that.
+  // The embedded Postgres does not keep this process alive, but stopping it needs the process.
   const alive = setInterval(() => {}, KEEP_ALIVE_INTERVAL_MS)
   try {
     return await withConnection(await joinDataSource(config, SILENT_LOG), work)
@@ -79,7 +78,7 @@ async function withConnection<T>(
   const db = connectDatabase(home.url, {
     max: POOL_SIZE,
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
-    // The service may be started again while a command goes on.
+    // The service may be restarted while a command runs.
     findUrl: home.findUrl,
   })
   try {
@@ -90,7 +89,7 @@ async function withConnection<T>(
   }
 }
 
-/** The service migrates when it starts; a command only does where no service can be running yet. */
+/** The service migrates at its start; a command does so only when no service can be running yet. */
 async function ensureSchema({ url }: DataSource, db: Database, ours: boolean) {
   const { empty, pending } = await readSchemaState(db)
   if (pending === 0) return

@@ -1,5 +1,4 @@
-// `doctor`: checks this installation and changes nothing. It leaves to a monitor of Postgres, and to /metrics, what
-// those report.
+// `doctor`: checks this installation and changes nothing. It leaves out what a Postgres monitor or /metrics report.
 
 import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'
@@ -94,7 +93,7 @@ function listDataChecks(cipher: Cipher, config: Config): DoctorCheck[] {
   ]
 }
 
-/** One check that can't be made must not hide the others. */
+/** A check that cannot run must not hide the others. */
 async function runCheck({ about, run }: DoctorCheck, db: Database) {
   try {
     return await run(db)
@@ -106,7 +105,7 @@ async function runCheck({ about, run }: DoctorCheck, db: Database) {
   }
 }
 
-/** As the service was asked while it ran; believed by now, it is mended. */
+/** Reports a proxy that the running service ignored, unless it is trusted now. */
 async function checkForwarding(db: Database, { trustProxy }: Config) {
   const ignored = await findIgnoredForwarding(db)
   if (!ignored || isTrustedProxy(trustProxy, ignored.peer))
@@ -124,7 +123,7 @@ async function checkRedis({ redisUrl }: Config) {
   client.on('error', () => {})
   try {
     await limitRedis(client.connect(), REDIS_CHECK_TIMEOUT_MS)
-    // A read-only replica answers a PING as well, and counts nothing.
+    // A read-only replica answers a PING too, but cannot count.
     await limitRedis(client.set('vintem:doctor', '1', { PX: 1 }), REDIS_CHECK_TIMEOUT_MS)
     return reportOk('redis: can be written')
   } catch (error) {

@@ -1,4 +1,4 @@
-// Describes a failure in one sentence, with advice about a database that can't be used.
+// Describes a failure in one sentence, with advice when the database cannot be used.
 import { orm } from '../database/drizzle.ts'
 import { EmbeddedError } from '../database/embedded/os-user.ts'
 import { isOutage, readSystemError } from '../system-error.ts'
@@ -11,7 +11,7 @@ export const WRITE_ADVICE =
 const CERTIFICATE_ADVICE =
   'name the file of the authority that signed its certificate as sslrootcert in DATABASE_URL, and the host as the certificate does'
 
-/** By what Postgres, or the connection to it, calls a failure that no second try mends. */
+/** Advice by the error code, for failures that a later try cannot repair. */
 const ADVICE_BY_CODE: Record<string, string> = {
   '28P01': SIGN_IN_ADVICE,
   '28000':
@@ -27,21 +27,20 @@ const ADVICE_BY_CODE: Record<string, string> = {
   CERT_HAS_EXPIRED: 'give that server a new certificate',
 }
 
-/** The same of what the driver says without a code. */
+/** Advice by the message, for errors of the driver without a code. */
 const ADVICE_BY_MESSAGE: [RegExp, string][] = [
   [/^SASL: .*password must be/, 'it asks for a password, and DATABASE_URL has none'],
   [/^SASL: /, SIGN_IN_ADVICE],
   [/does not support SSL/, 'leave sslmode out of DATABASE_URL, or have that server speak TLS'],
 ]
 
-/** Where a later try may find it mended. */
+/** Advice for failures that may be repaired before a later try. */
 const OUTAGE_ADVICE_BY_CODE: Record<string, string> = {
   '53100': 'make room on the disk that Postgres keeps its data on',
   '53300':
     'end some of its connections, or raise its max_connections or what limits the role or the database',
 }
 
-/** What went wrong, in one sentence. */
 export function formatFailure(error: unknown): string {
   const reason = getErrorReason(error)
   if (error instanceof EmbeddedError) return reason
@@ -51,13 +50,13 @@ export function formatFailure(error: unknown): string {
   return `The database is not available (${reason}): ${getOutageAdvice(error)}.`
 }
 
-/** What to do where a later try may find it mended. */
+/** Advice when a later try may succeed. */
 export function getOutageAdvice(error: unknown): string {
   const { code } = readSystemError(unwrapQueryError(error))
   return OUTAGE_ADVICE_BY_CODE[code] ?? 'check DATABASE_URL, and that Postgres is running'
 }
 
-/** What to do, where it is known; for a database that is not reached at all it is not. */
+/** Advice for errors of a database that was reached; undefined when there is none. */
 export function findDatabaseAdvice(error: unknown): string | undefined {
   const { code, message } = readSystemError(unwrapQueryError(error))
   return ADVICE_BY_CODE[code] ?? ADVICE_BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1]
@@ -66,12 +65,12 @@ export function findDatabaseAdvice(error: unknown): string | undefined {
 export function getErrorReason(thrown: unknown): string {
   const error = unwrapQueryError(thrown)
   if (!(error instanceof Error)) return String(error)
-  // Of several addresses that were tried; it has no message of its own.
+  // Several addresses were tried; this error has no message of its own.
   if (error instanceof AggregateError && !error.message) return getErrorReason(error.errors[0])
   return error.message
 }
 
-/** Its own message is the whole statement with its parameters, which are people's data. */
+/** The error's own message is the whole statement with its parameters, which are personal data. */
 function unwrapQueryError(error: unknown): unknown {
   return error instanceof orm.DrizzleQueryError ? unwrapQueryError(error.cause) : error
 }

@@ -1,5 +1,5 @@
-// Follows a company's events by the API's stream: each once, in order. A lost connection is opened again after the
-// last event; only a refusal that a retry cannot change ends it.
+// Follows a company's events through the API's stream: each once, in order. After a lost connection it continues behind
+// the last event; only a refusal that a retry cannot change ends it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import type { EventType } from '../database/enums.ts'
@@ -11,36 +11,36 @@ import { getErrorReason } from './failure.ts'
 
 const FIRST_DELAY_MS = SECOND_MS / 2
 const MAX_DELAY_MS = MINUTE_MS / 2
-/** Three of the server's heartbeats. */
+/** Three heartbeats of the server. */
 const SILENCE_TIMEOUT_MS = 45 * SECOND_MS
-/** A server that connects and says nothing is not there. */
+/** A server that connects but sends nothing counts as unreachable. */
 const ANSWER_TIMEOUT_MS = 10 * SECOND_MS
 const FINAL_STATUSES = [400, 401, 403, 404, 405, 422]
 
-/** `body` is what a webhook of the event would have. */
+/** `body` is the body of the event's webhook. */
 export type FollowedEvent = { id: string; type: string; body: string }
 
 type EventSource = { server: string; key: string; types: readonly EventType[]; signal: AbortSignal }
 
 type EventListener = {
-  /** From here on nothing is missed. */
+  /** Called when the stream is open: from here on no event is missed. */
   onOpen(): void
-  /** Nothing can be heard for now, for this reason; it goes on by itself. */
+  /** Called when the connection is lost, with the reason; it is opened again automatically. */
   onWaiting(reason: string): void
-  /** The next event comes when this one is taken. */
+  /** The next event waits until this promise resolves. */
   onEvent(event: FollowedEvent): Promise<void>
 }
 
-/** What the next connection goes on from. */
+/** The state from which the next connection continues. */
 type Progress = {
   lastId?: string | undefined
   delayMs: number
   isWaiting: boolean
-  /** Whether the server has ever answered: until then its address may be wrong. */
+  /** Whether the server has ever answered; before that, its address may be wrong. */
   isKnown: boolean
 }
 
-/** Until the signal is aborted. Throws where nobody answers the first time. */
+/** Runs until the signal is aborted. Throws when the first connection fails. */
 export async function followEvents(source: EventSource, listener: EventListener) {
   const { signal } = source
   const dispatcher = new Agent({
@@ -61,7 +61,7 @@ export async function followEvents(source: EventSource, listener: EventListener)
   }
 }
 
-/** Answers, or throws, why the connection ended. */
+/** Returns or throws the reason why the connection ended. */
 async function followConnection(
   source: EventSource,
   dispatcher: Agent,
@@ -80,13 +80,13 @@ async function followConnection(
 
 type StreamMessage = { id?: string; event?: string; data?: string }
 
-/** The last message has no id, and says why the stream ends. */
+/** The last message has no id and names the reason why the stream ends. */
 function toEvent({ id, event = '', data = '{}' }: StreamMessage): FollowedEvent {
   if (!id) throw new Error(String(toRecord(JSON.parse(data)).message))
   return { id, type: event, body: data }
 }
 
-/** The messages of one connection, as our server writes them: each field on one line, comments aside. */
+/** Reads the messages of one connection as our server writes them: one line for each field, and comments. */
 async function* openStream(
   { server, key, types, signal }: EventSource,
   dispatcher: Agent,

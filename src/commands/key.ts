@@ -109,7 +109,7 @@ command
 
 type NewKey = { name: string; scopes?: Scope[] | null; networks?: string[] | null }
 
-/** Null scopes and networks are all of them. */
+/** Null scopes or networks mean all of them. */
 async function createKey(
   { db, mail, now }: CommandContext,
   { id: companyId, testMode }: Company,
@@ -139,7 +139,7 @@ function formatKeyState({ revokedAt, expiresAt, lastUsedAt }: ListedApiKey, now:
   return expiresAt ? `${used}, works until ${expiresAt}` : used
 }
 
-/** Undefined when one of them is no network, or there are too many. */
+/** Undefined when an entry is no network, or there are too many. */
 function parseNetworkList(text: string) {
   const networks = text.split(',').map(parseNetwork)
   if (networks.length > MAX_ALLOWED_NETWORKS) return undefined

@@ -1,5 +1,5 @@
-// `listen`: forwards a company's events to a developer's address as they happen, through the API and a key, from
-// any machine, without an endpoint or a public address. Each event is posted once, as a signed webhook.
+// `listen`: forwards a company's events to a developer's address as they happen, through the API with a key, from any
+// machine, without an endpoint or a public address. Each event is posted once, as a signed webhook.
 
 import { z } from 'zod'
 import { isWellFormedApiKey } from '../api/key-text.ts'
@@ -100,14 +100,14 @@ async function listen({
   }
 }
 
-/** http of this machine, https of all others: a key is never sent where others can read it. */
+/** Adds http for this machine and https for all others, so that the key is never sent unencrypted. */
 function addScheme(text: string) {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text
   const isThisMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:/]|$)/i.test(text)
   return `${isThisMachine ? 'http' : 'https'}://${text}`
 }
 
-/** What is wrong with a secret is not said by commander, which repeats it. */
+/** Secrets are checked here, since commander would print a wrong value. */
 async function checkTarget({ url, key, secret }: Record<'url' | 'key' | 'secret', string>) {
   if (!isWellFormedApiKey(key)) {
     throw new UsageError('--key must be a whole API key, of which no letter is mistyped.')
@@ -120,7 +120,7 @@ async function checkTarget({ url, key, secret }: Record<'url' | 'key' | 'secret'
   }
 }
 
-/** Aborted by Ctrl-C and the like; a second one ends the process. */
+/** Aborts at Ctrl-C and other signals; a second signal ends the process. */
 function abortBySignals() {
   const interruption = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,5 +1,3 @@
-// Options that commands share, and their allowed values.
-
 import { Argument, type Command, Option } from '@commander-js/extra-typings'
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
@@ -27,7 +25,7 @@ export function liveOption(about = 'Of the real environment (default from then o
   return new Option('--live', about)
 }
 
-/** A verb that lists what both environments have, or one of them (isOfEnvironment). */
+/** Adds a verb that lists rows of both environments, or of one (isOfEnvironment). */
 export function addListCommand(noun: Command) {
   return noun
     .command('list')
@@ -36,7 +34,7 @@ export function addListCommand(noun: Command) {
     .addOption(liveOption('Only those of the real environment.'))
 }
 
-/** A verb about one environment of a company, for printingInEnvironment. */
+/** Adds a verb about one environment of a company, for printingInEnvironment. */
 export function addEnvironmentCommand(noun: Command, verb: string) {
   return noun
     .command(verb)
@@ -62,7 +60,7 @@ export function idArgument(about: string) {
   return new Argument('<ID>', about).argParser(parseAs(z.uuid().toLowerCase(), mustBe))
 }
 
-/** @param otherwise What it is when it is not given. */
+/** @param otherwise the description of the default */
 export function eventsOption(otherwise: string) {
   const names = EVENT_TYPES.join(', ')
   return new Option('--events <EVENT,…>', `Which of ${names} (default: ${otherwise}).`).argParser(
@@ -76,7 +74,7 @@ function parseEventTypes(text: string): EventType[] | undefined {
   return names.every((name) => EVENT_TYPES.some((event) => event === name)) ? events : undefined
 }
 
-/** What the schema refuses is no such value. */
+/** Parses a value with a schema. */
 export function parseAs<T>(schema: z.ZodType<T>, mustBe: string) {
   return parseBy((text) => schema.safeParse(text).data, mustBe)
 }

@@ -1,4 +1,4 @@
-// Builds what a short-lived command needs to charge and to ask providers.
+// Builds the services with which a short command charges and asks providers.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { CHALLENGE_PATH } from '../checkout/payment/sandbox-routes.ts'
@@ -7,7 +7,7 @@ import { createSandboxProvider } from '../providers/sandbox/sandbox.ts'
 import type { PayNeeds } from '../transactions/needs.ts'
 import type { CommandContext } from './context.ts'
 
-/** At the command's one instant. */
+/** Time stands still during the command. */
 export async function withPayNeeds<T>(
   { db, cipher, config, mail, now }: CommandContext,
   log: FastifyBaseLogger,

@@ -1,5 +1,5 @@
-// Reads the file with an account's configuration. Certificates stand in it, or in files beside it: `pfxFile`,
-// `certFile`, `keyFile` and `caFile` name them, relative to it.
+// Reads the file with an account's configuration. Certificates are in it, or in other files: `pfxFile`, `certFile`,
+// `keyFile` and `caFile` name them, relative to it.
 
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -14,7 +14,7 @@ const FILE_FIELDS: Record<string, { field: string; encoding: 'base64' | 'utf8' }
   caFile: { field: 'ca', encoding: 'utf8' },
 }
 
-/** Throws a Refusal that says which file is wrong. What is in it is checked by who uses it. */
+/** Throws a CommandError that names the wrong file. The caller checks the content. */
 export function readProviderFile(path: string): Record<string, unknown> {
   const config = parseJsonObject(path, readConfigFile(path, 'utf8'))
   const entries = Object.entries(config).map(([name, value]) => {
@@ -40,7 +40,7 @@ function parseJsonObject(path: string, text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   } catch {
-    // The parser's own message quotes the text, which holds secrets.
+    // The parser's own message quotes the text, which has secrets.
   }
   throw new CommandError(`${path} is not a JSON object.`)
 }

@@ -16,7 +16,7 @@ export const command = createCommand('reconcile')
 
 type ReconcileProblem = { transactionId?: string; msg: string }
 
-/** At one instant, so that what is put off until later is not due again: it comes to an end. */
+/** Time stands still meanwhile, so that a postponed check is not due again and the loop ends. */
 async function reconcileOnce(at: CommandContext) {
   const problems: ReconcileProblem[] = []
   const log = createLogger('warn', {

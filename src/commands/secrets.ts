@@ -1,4 +1,4 @@
-// `secrets`: seals encrypted values again under the current key, and rotates secrets that no other command changes.
+// `secrets`: encrypts secrets again with the current key, and rotates secrets that no other command changes.
 import { Option } from '@commander-js/extra-typings'
 import { OPERATOR } from '../companies/audit.ts'
 import type { Company } from '../companies/company.ts'
@@ -99,7 +99,7 @@ async function rotateNotifyAddress(
   const subject = getAdapter(provider).name
   const by = { companyId, testMode, actor: OPERATOR, subject, now }
   await recordSecurityChange(db, mail, { ...by, action: 'notify_address_rotated' })
-  // Ours of before is somebody else's by now; nobody else's is replaced.
+  // Our former address is now an unknown one at the provider and must be replaced; addresses of other systems stay.
   const replace = rotated.wasRegistered
   const { kind } = await registerNotifications(needs, { ...account, baseUrl, replace })
   const notifyUrl = buildNotifyUrl(baseUrl, rotated)

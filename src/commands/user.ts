@@ -36,7 +36,7 @@ command
       if (made.kind === 'emailTaken') throw emailTakenError(email)
       const subject = { subjectId: made.id, subject: email }
       const entry = { companyId, actor: OPERATOR, action: 'user_joined', ...subject, now } as const
-      // Of the first there is nobody else to tell.
+      // At the first owner there are no other owners to notify.
       if (user.role === 'owner' && !first) await recordSecurityChange(db, mail, entry)
       else await recordAudit(db, entry)
       return {

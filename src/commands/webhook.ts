@@ -169,7 +169,7 @@ function endpointIdArgument() {
   return idArgument('The id of the endpoint; webhook list shows it.')
 }
 
-/** An operator names an endpoint by its id alone. */
+/** Operators name an endpoint by its id, without the company. */
 function printingForEndpoint(
   work: (at: CommandContext, endpoint: FoundEndpoint) => Promise<CommandResult>,
 ) {
@@ -185,7 +185,7 @@ function printingForEndpoint(
   })
 }
 
-/** Registro says the same of what people do in the dashboard. */
+/** Adds the same audit entries as the dashboard does. */
 function recordAct(
   at: Pick<CommandContext, 'db' | 'mail' | 'now'>,
   { id, url, companyId, testMode }: NamedEndpoint,

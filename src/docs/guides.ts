@@ -1,5 +1,5 @@
-// The guides: where each is, and what the menu, the home page and llms.txt say of it. Each is written in
-// `views/docs/guides/<slug>.md`, and has the title that stands there.
+// The guides: their addresses, and their descriptions in the menu, on the home page and in llms.txt. The text and title
+// of each are in `views/docs/guides/<slug>.md`.
 import { readGuideTitle } from './markdown.ts'
 
 export const DOCS_PATH = '/api/docs'

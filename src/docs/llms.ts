@@ -1,5 +1,5 @@
-// `/llms.txt` (llmstxt.org): what an agent needs before its first call, and where the rest is; `/llms-full.txt` has
-// the guides too.
+// `/llms.txt` (llmstxt.org): what an agent needs before its first call, with links to the rest; `/llms-full.txt` also
+// has the guides.
 import type { OpenApiDocument } from '../http/openapi/document.ts'
 import { DOCS_PATH, type Guide, listGuideGroups } from './guides.ts'
 import { renderGuide } from './markdown.ts'
@@ -36,7 +36,7 @@ ${guides.join('\n\n')}
 `
 }
 
-/** @param model What the guides are filled in with. */
+/** @param model the values for the guides */
 export function writeLlmsFullText(document: OpenApiDocument, baseUrl: string, model: object) {
   const guides = listGuideGroups().flatMap((group) => group.guides)
   const parts = guides.map(({ slug }) => renderGuide(slug, model))

@@ -1,6 +1,6 @@
-// The guides are Markdown in which Eta fills in addresses, programs and lists. Tools are given what comes out, and
-// browsers the same as HTML. The programs are one folder for each task, one file for each language that does it: the
-// contract suite runs them as they stand.
+// The guides are Markdown in which Eta fills in addresses, programs and lists. Tools get the Markdown, browsers the
+// same as HTML. The programs are files in one folder for each task, one file for each language; the contract suite runs
+// these files.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
@@ -29,7 +29,7 @@ export function renderGuide(slug: string, model: object) {
   return guides.render(slug, model)
 }
 
-/** Its first line. */
+/** The title is the first line. */
 export function readGuideTitle(slug: string) {
   const [heading = ''] = readFileSync(`${GUIDES_FOLDER}/${slug}.md`, 'utf8').split('\n')
   return heading.replace('# ', '')
@@ -43,7 +43,7 @@ export function readSample(file: string) {
   return readFileSync(new URL(file, SAMPLES_FOLDER), 'utf8').trimEnd()
 }
 
-/** The programs that there are for a task, as Markdown, in a box that a browser makes tabs of. */
+/** Writes the programs of a task as Markdown, in a box that the browser shows as tabs. */
 export function writePrograms(task: string) {
   const programs = LANGUAGES.map((one) => ({ ...one, path: `${task}/${one.file}` }))
     .filter(({ path }) => existsSync(new URL(path, SAMPLES_FOLDER)))
@@ -51,13 +51,13 @@ export function writePrograms(task: string) {
   return `<div class="tabs">\n\n${programs.join('\n\n')}\n\n</div>`
 }
 
-/** What stands behind the language of a fence is the title of the code. */
+/** The text after the language of a fence is the title of the code. */
 function renderCode({ text, lang = '' }: Tokens.Code) {
   const [language = '', ...words] = lang.split(' ')
   return views.render('docs/code', { language, label: words.join(' '), code: text })
 }
 
-/** With an id, which begins with a letter, so that a link may lead to it. */
+/** Gives a heading an id, which begins with a letter, so that links may lead to it. */
 function renderHeading(this: Renderer, { depth, text, tokens }: Tokens.Heading) {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   const id = plain.replace(/\W+/g, ' ').trim().replaceAll(' ', '-')

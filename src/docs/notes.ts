@@ -1,4 +1,4 @@
-// What the OpenAPI document says of the whole API and of its groups; what an operation does stands at its route.
+// The texts of the OpenAPI document about the whole API and its groups; those about an operation are at its route.
 import type { ApiNotes } from '../http/openapi/document.ts'
 import { listProblems } from './problems.ts'
 import { buildWebhooks, EVENT_SCHEMAS } from './webhooks.ts'

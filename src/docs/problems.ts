@@ -1,4 +1,4 @@
-// What the API may refuse: the one table that the OpenAPI document and the guide of errors are made of.
+// The refusals of the API: one table, from which the OpenAPI document and the guide of errors are made.
 import { customerTexts } from '../customers/texts.ts'
 import { describeFieldErrors, type FieldError } from '../http/errors.ts'
 import type { DocumentedProblem } from '../http/openapi/problems.ts'
@@ -11,7 +11,7 @@ import { webhookTexts } from '../webhooks/texts.ts'
 
 const PIX_UNAVAILABLE = linkTexts.methodUnavailable(texts.methods.pix)
 
-/** What `errors` says in the example of a code that names fields. */
+/** The `errors` in the example of a code that names fields. */
 const FIELD_ERRORS: Record<string, FieldError[]> = {
   validation_error: [{ field: 'title', code: 'required', message: texts.fields.required }],
   card_data_refused: [
@@ -20,7 +20,7 @@ const FIELD_ERRORS: Record<string, FieldError[]> = {
   method_unavailable: [{ field: 'methods', code: 'method_unavailable', message: PIX_UNAVAILABLE }],
 }
 
-/** By status and code: when it is answered, and with which message. The bodies of 401 and 429 have no code. */
+/** By status and code: when it is sent, and its message. The bodies of 401 and 429 have no code. */
 const PROBLEMS: Record<number, Record<string, [when: string, message: string]>> = {
   400: {
     invalid_request: ['Não é HTTP, ou falta `Host`.', texts.invalidRequest],
@@ -140,7 +140,6 @@ const PROBLEMS: Record<number, Record<string, [when: string, message: string]>> 
   },
 }
 
-/** By status. */
 export function listProblems(): DocumentedProblem[] {
   return Object.entries(PROBLEMS).flatMap(([status, byCode]) =>
     Object.entries(byCode).map(([code, [when, message]]) => ({

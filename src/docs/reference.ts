@@ -1,4 +1,4 @@
-// The page of the reference: Scalar, as its makers bring it for Fastify, shows the OpenAPI document.
+// The page of the API reference: Scalar shows the OpenAPI document.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { runInNewContext } from 'node:vm'
@@ -8,13 +8,13 @@ import { type GetAssetUrl, servePackageScript } from '../http/assets/serve.ts'
 import { buildContentPolicy, sendPage } from '../http/html.ts'
 import { DOCS_PATH } from './guides.ts'
 
-/** The page runs a large library that we did not write. In a sandbox without an origin it can't read our cookies. */
+/** The page runs a large library of others. In a sandbox without an origin it cannot read our cookies. */
 const POLICY = `${buildContentPolicy({ styled: true })}; sandbox allow-scripts allow-popups`
 
 const PACKAGE_FILE = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
 const SCRIPT_LINE = /^var standalone_default = (".*");$/m
 
-/** Changes with the version that package.json names, and so may be kept for ever. */
+/** The name has the version of package.json, so it may be cached for ever. */
 export const SCRIPT_NAME = 'scalar-1.72.1.js'
 
 declare module '../http/html.ts' {
@@ -33,8 +33,8 @@ export async function referenceRoutes(app: FastifyInstance, { asset }: { asset: 
 }
 
 /**
- * The package keeps the script as one string of a module that also imports a parser of documents. The service does not
- * need the parser, so the module is read and not run, when the page is first asked for.
+ * Reads the script out of a package that has it as a string in a module, which also imports a parser that we do not
+ * need. So the module is read and not run, at the first request for the page.
  */
 function readScript() {
   const [, literal] = requireFound(SCRIPT_LINE.exec(readFileSync(PACKAGE_FILE, 'utf8')))

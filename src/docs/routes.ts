@@ -11,7 +11,7 @@ import { listProblems } from './problems.ts'
 import { referenceRoutes } from './reference.ts'
 
 type DocsPage = ReturnType<typeof buildCommonModel> & {
-  /** Where the page is. */
+  /** The address of the page. */
   path: string
 }
 
@@ -58,7 +58,7 @@ function allowCaching(reply: FastifyReply) {
   return reply.header('cache-control', 'public, max-age=300')
 }
 
-/** What every page of the documentation may use. */
+/** Builds the values that every page of the documentation may use. */
 export function buildCommonModel({ asset, baseUrl, checkoutUrl, getDocument }: DocsNeeds) {
   return {
     asset,
@@ -83,7 +83,7 @@ export function buildCommonModel({ asset, baseUrl, checkoutUrl, getDocument }: D
   }
 }
 
-/** As the reference writes it into its addresses. */
+/** The form in which the reference writes a tag in its addresses. */
 function buildTagSlug(name: string) {
   return name.toLowerCase().replaceAll(' ', '-')
 }

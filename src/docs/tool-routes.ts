@@ -1,5 +1,5 @@
-// What tools and agents read, without a key: the OpenAPI document as JSON and YAML, llms.txt and llms-full.txt. None
-// of them changes while the program runs, so each is written once.
+// Documents for tools and agents, without a key: the OpenAPI document as JSON and YAML, llms.txt and llms-full.txt.
+// They do not change while the program runs, so each is written once.
 import type { FastifyInstance } from 'fastify'
 import { stringify } from 'yaml'
 import { memoizeValue } from '../record.ts'
@@ -25,7 +25,7 @@ export async function toolRoutes(app: FastifyInstance, needs: DocsNeeds) {
     const getWritten = memoizeValue(write)
     app.get(path, (_request, reply) => {
       reply.type(`${type}; charset=utf-8`).header('cache-control', CACHE)
-      // The page of the reference reads the document from a sandbox without an origin.
+      // The page of the reference loads the document from a sandbox without an origin.
       return reply.header('access-control-allow-origin', '*').send(getWritten())
     })
   }

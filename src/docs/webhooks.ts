@@ -1,4 +1,4 @@
-// The webhooks of the document: what arrives at an endpoint of the company, and with which headers.
+// The webhooks of the document: the requests that an endpoint receives, with their headers.
 
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
@@ -117,7 +117,7 @@ const EVENT_NOTES: Record<EventType, { description: string; data: z.ZodRawShape 
   },
 }
 
-/** `transaction.charged_back` → `TransactionChargedBackEvent` */
+/** Returns `TransactionChargedBackEvent` for `transaction.charged_back`. */
 function nameEvent(type: EventType) {
   const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))
   return `${words.join('')}Event`
@@ -161,7 +161,7 @@ const EVENT_BODIES = EVENT_TYPES.map((type) => ({
     .describe(EVENT_NOTES[type].description),
 }))
 
-/** As the API lists them: the body of the webhook, and when the event was recorded. */
+/** Events as the API lists them: the body of the webhook, and the time of recording. */
 const STORED_EVENTS = EVENT_BODIES.map(({ type, name, body }) =>
   body
     .extend({ createdAt: createdAtField })
@@ -169,8 +169,8 @@ const STORED_EVENTS = EVENT_BODIES.map(({ type, name, body }) =>
 )
 
 /**
- * The components of events. `Event` is one choice by `type`, so that a generated client knows the data of each type;
- * the schema of the routes leaves the data open, since they answer what was stored.
+ * The components of events. `Event` is a choice by `type`, so that a generated client knows the data of each type; the
+ * schema of the routes leaves the data open, since they answer what was stored.
  */
 export const EVENT_SCHEMAS: Record<string, z.ZodType> = {
   ...Object.fromEntries(EVENT_BODIES.map(({ name, body }) => [name, body])),
@@ -188,7 +188,7 @@ export const EVENT_SCHEMAS: Record<string, z.ZodType> = {
   ),
 }
 
-/** Every event, as the request that brings it. */
+/** Builds every event as the request that sends it. */
 export function buildWebhooks(): Record<string, object> {
   return Object.fromEntries(
     EVENT_BODIES.map(({ type, name }) => [type, { post: buildWebhookOperation(type, name) }]),
@@ -226,7 +226,7 @@ function buildWebhookOperation(type: EventType, name: string) {
 const EXAMPLE_ID = '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'
 const EXAMPLE_TIME = new Date('2026-11-21T14:05:09.120Z')
 
-/** Under one id for all, so that every process writes the same document. */
+/** All examples have one id, so that every process writes the same document. */
 function buildExample(type: EventType) {
   const data = buildSampleData(type, {
     checkoutUrl: 'https://loja.com.br/pagar',

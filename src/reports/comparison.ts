@@ -1,4 +1,4 @@
-// Compares a report with the period before it; a day that is not over is compared up to the same time of day.
+// Compares a report with the previous period; today is compared up to the same time of day.
 import type { Database } from '../database/connect.ts'
 import { sumGroups } from './groups.ts'
 import {
@@ -12,7 +12,7 @@ import {
 import { isWithin, NO_REVENUE, type Revenue, sumRevenue, toRevenue } from './revenue.ts'
 import { reportTexts } from './texts.ts'
 
-/** `previous` is null in the row of all the others: they were other ones then. */
+/** `previous` is null in the row of all other groups, since these were different groups then. */
 export type ComparedRow = ReportRow & { previous: Revenue | null }
 
 export type ComparedReport = { rows: ComparedRow[]; total: Revenue & { previous: Revenue } }
@@ -49,12 +49,11 @@ async function findRows(report: ReturnType<typeof buildReport>): Promise<Map<str
   return new Map((await report).rows.map((row) => [getKey(row), row]))
 }
 
-/** Payments without a tag have a null key too, and are not the rest. */
+/** Payments without a tag have a null key too, but are a group. */
 function isOne({ key, label }: ReportRow) {
   return key !== null || label === reportTexts.noTag
 }
 
-/** The key that `sumGroups` uses. */
 function getKey({ key }: ReportRow) {
   return key ?? ''
 }

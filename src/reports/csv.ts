@@ -27,12 +27,11 @@ export function buildReportColumns(kind: ReportKind): TableColumn<ReportRow>[] {
   ]
 }
 
-/** All at once. */
 export async function* streamReportRows(report: Report): AsyncGenerator<ReportRow[]> {
   yield [...report.rows, { key: null, label: total, ...report.total }]
 }
 
-/** `recebido-por-link-2026-11-01-a-2026-11-30` */
+/** Returns `recebido-por-link-2026-11-01-a-2026-11-30`. */
 export function buildReportFileName(
   kind: ReportKind,
   { from, to }: Pick<ReportRange, 'from' | 'to'>,

@@ -1,4 +1,4 @@
-// Days as people in São Paulo count them, written `2026-11-21`.
+// Days in São Paulo, written `2026-11-21`.
 import { DAY_MS, HOUR_MS } from '../database/instant.ts'
 import { memoizeValue } from '../record.ts'
 
@@ -9,12 +9,11 @@ const getCalendar = memoizeValue(
   () => new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE, dateStyle: 'short' }),
 )
 
-/** The day of an instant. */
 export function toDay(instant: Date | string) {
   return getCalendar().format(new Date(instant))
 }
 
-/** The first instant of a day. Summer time began at midnight: such a day begins at one. */
+/** Returns the first instant of a day. Days on which summer time began start at one o'clock. */
 export function getDayStart(day: string) {
   let start = Date.parse(`${day}T00:00:00Z`)
   while (toDay(new Date(start)) < day) start += HOUR_MS
@@ -25,12 +24,12 @@ export function addDays(day: string, count: number) {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** How far back a day's counterpart is: months by the calendar, or days. */
+/** How far a day is moved back: by calendar months, or by days. */
 export type DayShift = { months: number; days: number }
 
 export const NO_SHIFT: DayShift = { months: 0, days: 0 }
 
-/** Months back it is the same day, or the first of the next month where that month is shorter. */
+/** Moves a day back; a day that the earlier month does not have becomes the first of the next month. */
 export function shiftDayBack(day: string, { months, days }: DayShift) {
   const start = addDays(day, -days)
   const [year = 0, month = 1, date = 1] = start.split('-').map(Number)
@@ -39,12 +38,12 @@ export function shiftDayBack(day: string, { months, days }: DayShift) {
   return addDays(shifted.toISOString().slice(0, 10), Math.min(date - 1, length))
 }
 
-/** From one day to the other; 0 when they are the same. */
+/** 0 when both are the same. */
 export function countDaysBetween(from: string, to: string) {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS
 }
 
-/** Whether this is a day that the calendar has. */
+/** Whether the calendar has this day. */
 export function isDay(text: string) {
   return DAY_PATTERN.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text
 }

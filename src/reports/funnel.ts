@@ -1,5 +1,5 @@
-// The funnel of a link in its last 30 days, from opened to paid. Opened pages and begun forms are counters
-// (payment-links/visits.ts); the other steps are counted from its payments.
+// The funnel of a link in its last 30 days, from opened to paid. Opened pages and begun forms are counted when they
+// happen (payment-links/visits.ts), the other steps from the payments.
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
 import type { DeclineCode } from '../database/enums.ts'
@@ -8,19 +8,19 @@ import { buildMinUuid, MAX_UUID } from '../database/id.ts'
 import { addDays, getDayStart, toDay } from './days.ts'
 
 export const FUNNEL_DAYS = 30
-/** Of a link with more attempts, the newest are counted. */
+/** When a link has more attempts, only the newest are counted. */
 const MAX_ATTEMPTS = 100_000
 
 export type Funnel = {
-  /** Neither is ever fewer than what follows from it: without its script a page says nothing before. */
+  /** At least as many as in the next step: without its script a page reports neither. */
   opened: number
   begun: number
-  /** Attempts with a Pix code that was shown, or a card that was sent. */
+  /** Attempts with a Pix code that was shown, or with a card that was sent. */
   tried: number
   paid: number
-  /** Pix codes that nobody paid in time. */
+  /** Pix codes that expired unpaid. */
   expired: number
-  /** The most frequent first. */
+  /** Most frequent first. */
   declined: { code: DeclineCode; count: number }[]
 }
 
@@ -57,10 +57,7 @@ async function sumVisits(db: Database, linkId: string, from: string) {
   return requireFound(rows[0])
 }
 
-/**
- * A range of the link's own index, said as its columns together: said one by one, the planner reads what all links
- * had in these days.
- */
+/** The range is one comparison of both index columns: with two, Postgres would read all links of these days. */
 async function countAttempts(db: Database, linkId: string, start: string) {
   const { rows } = await db.execute<AttemptRow>(sql`
     select case

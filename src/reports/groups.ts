@@ -1,4 +1,4 @@
-// Revenue by tag or by link: the groups with the highest revenue one by one, and all others as one.
+// Revenue by tag or link: the groups with the highest revenue one by one, and the sum of the others.
 
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
@@ -20,7 +20,7 @@ export type GroupKind = keyof typeof GROUPINGS
 type GroupSums = Map<string, RevenueRow>
 
 export type RankedGroups = {
-  /** The groups with the highest revenue after refunds, ordered by revenue before them. */
+  /** The groups with the highest revenue after refunds, sorted by revenue before refunds. */
   first: GroupSums
   /** The sum of all other groups; null when there are none. */
   rest: { groups: number; sums: RevenueRow } | null
@@ -48,7 +48,7 @@ export async function rankGroups(
   }
 }
 
-/** The sums of these groups; groups without movements are left out. */
+/** Sums these groups; groups without movements are left out. */
 export async function sumGroups(
   db: Database,
   kind: GroupKind,

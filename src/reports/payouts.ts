@@ -7,7 +7,7 @@ export type PayoutDay = { day: string; payments: number; netCents: number }
 
 const MAX_DAYS = 60
 
-/** From `today` on, the soonest first. What was given back whole is paid out no more. */
+/** Lists payouts from `today` on, soonest first. Payments that were refunded in full are not included. */
 export async function listPayoutDays(
   db: Database,
   companyId: string,

@@ -1,5 +1,5 @@
-// A company's revenue between two days of São Paulo, in rows by time, method, tag or link. A payment counts on the
-// day that it was paid, and a refund on the day of the refund.
+// A company's revenue between two days of São Paulo, in rows by time, method, tag or link. A payment counts on the day
+// of payment, a refund on the day of the refund.
 
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
@@ -39,8 +39,8 @@ type TimeKind = Extract<ReportKind, 'day' | 'week' | 'month'>
 
 export type ReportRow = Revenue & {
   /**
-   * A day, a week's Monday, a month `2026-11`, a method, a tag or a link's id; null where a row stands for
-   * no one of them.
+   * A day, a week's Monday, a month `2026-11`, a method, a tag or a link's id; null for payments without one, and for
+   * the row of all other groups.
    */
   key: string | null
   label: string
@@ -48,27 +48,27 @@ export type ReportRow = Revenue & {
 
 export type Report = {
   rows: ReportRow[]
-  /** The total of payments, not of rows: a payment with two tags stands in two rows. */
+  /** The total of payments, not of rows: a payment with two tags is in two rows. */
   total: Revenue
 }
 
 export type ReportRange = {
   /** The first day, `2026-11-01`. */
   from: string
-  /** The day after the last. */
+  /** The day after the last one. */
   to: string
 }
 
 const MAX_REPORT_DAYS = 366
-/** Tags or links that are listed one by one (RankedGroups); the others are one row. */
+/** Tags or links with a row of their own (RankedGroups); the others share one row. */
 const MAX_REPORT_GROUPS = 200
 
-/** Now, where the days are held against others: today is not over. */
+/** A comparison with earlier days. `now` limits it, since today is not over; null for no limit. */
 export type Counterpart = { shift: DayShift; now: Date | null }
 
 /**
- * With a shift, sums the days that lie so far before the range; by time, each of these days stands in the row of
- * its counterpart. Throws 422 for days that are invalid, in the wrong order or too many.
+ * Sums the days of the range, or with a shift the days that are so much earlier; by time, each of these is in the row
+ * of its counterpart. Throws 422 for days that are invalid, in the wrong order or too many.
  */
 export async function buildReport(
   db: Database,
@@ -105,7 +105,7 @@ export function shiftRangeBack({ from, to }: ReportRange, shift: DayShift): Repo
   return { from: shiftDayBack(from, shift), to: shiftDayBack(to, shift) }
 }
 
-/** The days so far before the range; where that holds today, no later than this time of day. */
+/** Returns the shifted range. The counterpart of today ends at the present time of day. */
 export function getCounterpartDays(range: ReportRange, { shift, now }: Counterpart) {
   const today = now && toDay(now)
   const isOpen = today !== null && range.from <= today && today < range.to
@@ -128,7 +128,7 @@ export function findRangeErrors({ from, to }: Pick<ReportRange, 'from' | 'to'>):
 
 type TimeRow = { key: string; start: string; label: string }
 
-/** A row for each of these, the oldest first, also where nothing came in. */
+/** Returns a row for each of these periods, oldest first, also for those without payments. */
 async function reportByTime(
   db: Database,
   days: RevenueDays,
@@ -136,13 +136,13 @@ async function reportByTime(
   { months, days: back }: DayShift,
 ) {
   const starts = sql.param(times.map(({ start }) => start))
-  // The 31st of a month is the last day of one that has fewer.
+  // The 31st becomes the last day of a shorter month.
   const shifted = sql`(day + make_interval(months => ${months}, days => ${back}))::date`
   const found = await sumRevenueBy(db, sql`width_bucket(${shifted}, ${starts}::date[])`, days)
   return times.map(({ key, label }, i) => toReportRow(key, label, found.get(`${i + 1}`)))
 }
 
-/** Every day, week or month that the days touch. */
+/** Lists every day, week or month of the range. */
 function listTimeRows(kind: TimeKind, { from, to }: ReportRange): TimeRow[] {
   const last = addDays(to, -1)
   switch (kind) {
@@ -204,7 +204,7 @@ async function findLinkTitles(db: Database, ids: string[]) {
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
-/** A payment with several tags stands in the row of each; one without any in a row of its own. */
+/** A payment with several tags is in the row of each; payments without tags have a row of their own. */
 function toGroupRows(
   { first, rest }: RankedGroups,
   describe: (key: string) => Pick<ReportRow, 'key' | 'label'>,

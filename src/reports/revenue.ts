@@ -1,21 +1,21 @@
-// A company's revenue, as sums of the book of money (movements/book.ts), each movement on its day. Money received
-// beyond a sale, which is refunded, is not revenue.
+// A company's revenue, as sums of the book of money (movements/book.ts), each movement on its day. Money received above
+// a sale is not revenue, since it is refunded.
 
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
 
-/** Gross is what payers paid; refunded is what went back, by refund or by their banks. */
+/** Gross is what payers paid; refunded is the part returned by refunds or taken by disputes. */
 export type Revenue = {
   count: number
   grossCents: number
   refundedCents: number
   afterRefundsCents: number
-  /** The providers' fees. Null, like the net, when the fee of a payment is not known. */
+  /** The providers' fees. Null, like the net, when the fee of a payment is unknown. */
   feeCents: number | null
   /** After refunds and fees. */
   netCents: number | null
-  /** Payments with a fee that is not known. */
+  /** Payments with an unknown fee. */
   withoutFeeCount: number
 }
 
@@ -23,9 +23,9 @@ export type RevenueDays = {
   companyId: string
   /** The first day, `2026-11-01`. */
   from: string
-  /** The day after the last. */
+  /** The day after the last one. */
   to: string
-  /** The counterpart of today, which is not over: of it counts what moved up to this time of day, and nothing later. */
+  /** The counterpart of today, which is not over: this day counts only up to the present time of day. */
   cut?: { day: string; now: Date } | undefined
 }
 
@@ -45,16 +45,15 @@ export function isWithin({ from, to, cut }: Omit<RevenueDays, 'companyId'>): SQL
   return sql`${days} and (day < ${cut.day} or (day = ${cut.day} and ${isEarly(cut.now)}))`
 }
 
-/** Whether a movement's time of day is at or before the time of day of `now`. */
+/** Whether a movement's time of day is not later than that of `now`. */
 export function isEarly(now: Date): SQL {
   const timeOf = (instant: SQL) => sql`(${instant} at time zone 'America/Sao_Paulo')::time`
   return sql`${timeOf(sql`moved_at`)} <= ${timeOf(sql`${now.toISOString()}::timestamptz`)}`
 }
 
 /**
- * Rows of the book of a company, for REVENUE_COLUMNS. A sale is `unpriced` where nobody has told its fee, neither then
- * nor later.
- * @param condition on the columns of `movements`
+ * Selects rows of a company's book, for REVENUE_COLUMNS. A sale is `unpriced` when its fee never became known. @param
+ * condition on the columns of `movements`
  */
 export function selectMovements(companyId: string, condition: SQL): SQL {
   return sql`(
@@ -66,7 +65,7 @@ export function selectMovements(companyId: string, condition: SQL): SQL {
   )`
 }
 
-/** Columns that read as a RevenueRow; as floats, which are exact up to 90 trillion reais. */
+/** The columns of a RevenueRow, as floats, which are exact up to 90 trillion reais. */
 export const REVENUE_COLUMNS = sql`
   count(*) filter (where kind = 'sale')::float8 as count,
   coalesce(sum(cents) filter (where kind = 'sale'), 0)::float8 as "grossCents",
@@ -90,7 +89,6 @@ export async function sumRevenue(
   return toRevenue(requireFound(rows[0]))
 }
 
-/** The revenue of a link so far. */
 export async function sumLinkRevenue(
   db: Database,
   companyId: string,
@@ -99,7 +97,6 @@ export async function sumLinkRevenue(
   return sumRevenue(db, companyId, sql`payment_link_id = ${linkId}`)
 }
 
-/** The revenue from a customer so far. */
 export async function sumCustomerRevenue(
   db: Database,
   companyId: string,
@@ -109,7 +106,7 @@ export async function sumCustomerRevenue(
   return sumRevenue(db, companyId, sql`transaction_id in (${payments})`)
 }
 
-/** The revenue of each of these links by its id; links without movements are left out. */
+/** Sums the revenue of these links by id; links without movements are left out. */
 export async function sumRevenueByLink(
   db: Database,
   companyId: string,
@@ -151,7 +148,7 @@ export function addRevenue(a: Revenue, b: Revenue): Revenue {
   }
 }
 
-/** The sum of two amounts when both are known. */
+/** Adds two amounts; null when one is unknown. */
 export function addKnown(a: number | null, b: number | null) {
   return a === null || b === null ? null : a + b
 }

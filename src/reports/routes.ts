@@ -10,7 +10,7 @@ import type { Revenue } from './revenue.ts'
 import { ClosingQuery, ClosingReport, RevenueQuery, RevenueReport } from './schema.ts'
 
 const tags = ['Reports']
-/** Reports are sums of transactions: a key that may read transactions may read them. */
+/** Reports are sums of transactions, so they need the same scope. */
 const config = { resource: 'transactions' } as const
 
 const REVENUE_SCHEMA = {
@@ -67,7 +67,7 @@ function serializeSums<Sums extends Revenue | ClosingSums>({ count, ...cents }: 
   return { paymentsCount: count, ...cents }
 }
 
-/** The row has more than the answer: its schema picks. */
+/** The schema of the answer drops the row's other fields. */
 function serializeLine(line: ClosingLine) {
   const answers = line.customFields ?? []
   return {

@@ -25,10 +25,10 @@ import { HAS_SURPLUS_LEFT, IS_OPEN_DUPLICATE } from './to-check.ts'
 /** Revenue without fees. */
 type GrossRevenue = Omit<Revenue, 'feeCents' | 'netCents' | 'withoutFeeCount'>
 
-/** `before` is the period before it, up to the same time of day: half a day is held against half a day. */
+/** `previous` is the period before, up to the same time of day, so that both are equally long. */
 export type ComparedRevenue = GrossRevenue & { previous: GrossRevenue }
 
-/** `rate` is approved / decided, from 0 to 1; null when nothing was decided. */
+/** `rate` is approved / decided, from 0 to 1; null when no attempt was decided. */
 export type ApprovalRate = { approved: number; decided: number; rate: number | null }
 
 export type Summary = {
@@ -37,31 +37,31 @@ export type Summary = {
   last30: ComparedRevenue
   /**
    * The approval rate of attempts that began in these 30 days and have ended: approved (even if refunded later),
-   * declined, or expired unpaid. Attempts in progress, held or canceled are not counted.
+   * declined, or expired unpaid. Attempts in progress, held or canceled do not count.
    */
   approval: ApprovalRate & { byMethod: Record<PaymentMethod, ApprovalRate> }
   /** The revenue of the 30 days. */
   byMethod: Record<PaymentMethod, GrossRevenue>
-  /** Each of the 30 days, the oldest first, beside that of the 30 days before. */
+  /** Each of the 30 days, oldest first, with that of the 30 days before. */
   days: (ComparedRevenue & { day: string })[]
-  /** Payments that somebody has to look at: another amount came in, or more than the sale. */
+  /** Payments that need a decision: another amount came in, or more than the sale. */
   heldCount: number
   overpaidCount: number
-  /** Payments that may have been made twice, and that nothing went back of. */
+  /** Possible duplicates without a refund. */
   duplicateCount: number
   openDisputes: OpenDisputes
   /** Deliveries with a last attempt that failed in the last 24 hours. */
   failedDeliveries: number
 }
 
-/** `respondBy`: the earliest deadline for an answer, where a provider names one. */
+/** `respondBy`: the earliest deadline for an answer, if a provider names one. */
 type OpenDisputes = { count: number; respondBy: string | null }
 
-/** A day's movements by one method; `early` counts those up to the present time of day. */
+/** A day's movements by one method; `early` are those up to the present time of day. */
 type DayRow = RevenueRow & { day: string; method: PaymentMethod; early: boolean }
 
 const SUMMARY_DAYS = 30
-/** The lengths of the periods that are held against the ones before them. */
+/** The lengths of the periods that are compared with the ones before. */
 const COMPARED_DAYS = [1, 7, SUMMARY_DAYS] as const
 
 export async function loadSummary(db: Database, companyId: string, now: Date): Promise<Summary> {
@@ -105,11 +105,10 @@ export async function loadSummary(db: Database, companyId: string, now: Date): P
 }
 
 const MAX_RECENT_ATTEMPTS = 1_000
-/** The attempt ended in a way that says whether payers can pay; a held one has not ended. */
+/** The attempt ended in a way that shows whether payers can pay; held attempts have not ended. */
 const IS_DECIDED = sql`approved_at is not null
   or (status in ('declined', 'expired') and hold_reason is null)`
 
-/** The approval rate of a link's last thousand attempts. */
 export async function loadLinkApprovalRate(
   db: Database,
   companyId: string,
@@ -128,8 +127,8 @@ export async function loadLinkApprovalRate(
 }
 
 /**
- * Twice as many days as are shown, for what they are compared with. What moved up to this time of day is `early`: of
- * the day that a period before ends with no more is told.
+ * Reads twice the shown days, for the comparison. Movements up to the present time of day are `early`: only these count
+ * on the last day of an earlier period.
  */
 async function readDailyRevenue(db: Database, companyId: string, now: Date) {
   const today = toDay(now)
@@ -160,7 +159,7 @@ async function countAmountMismatches(db: Database, companyId: string) {
   return requireFound(rows[0]).count
 }
 
-/** `surplus_cents > 0` says nothing new, but Postgres knows of few it is true, and of the rest it does not. */
+/** `surplus_cents > 0` is implied, but lets Postgres estimate that few rows match. */
 async function countOverpaid(db: Database, companyId: string) {
   const { rows } = await db.execute<{ count: number }>(sql`
     select count(distinct paid.id)::int as count
@@ -201,7 +200,7 @@ function selectDays(rows: DayRow[], first: string, last: string) {
   return rows.filter(({ day }) => day >= first && day <= last)
 }
 
-/** For an earlier period, the last day counts up to the present time of day. */
+/** Of an earlier period, the last day counts up to the present time of day. */
 function selectPeriod(rows: DayRow[], first: string, last: string) {
   return selectDays(rows, first, last).filter(({ day, early }) => early || day < last)
 }

@@ -1,5 +1,5 @@
-// Creates a year of payments through the functions that payers and banks use, each at its own time in the past:
-// most are paid, some declined, expired or refunded. So books, events and histories are as usual.
+// Creates a year of payments through the functions that payers and banks use, each at its own time in the past. Most
+// are paid, some declined, expired or refunded, so books, events and histories look real.
 import type { Company } from '../../companies/company.ts'
 import { requireFound } from '../../database/found.ts'
 import { newId, newIdAt } from '../../database/id.ts'
@@ -43,17 +43,17 @@ export async function simulatePayments(world: DemoWorld) {
   await simulateRarities(world)
 }
 
-/** Spread between 0 and 1, in no order that one sees, and the same each time. */
+/** Returns values between 0 and 1 that look random and are the same each time. */
 function spread(i: number, step = 0.618034) {
   return (i * step) % 1
 }
 
-/** What stands first is taken more often. */
+/** Picks earlier entries more often. */
 function pickEarly<T>(list: T[], share: number): T {
   return requireFound(list[Math.floor(list.length * share ** 2)])
 }
 
-/** In their order, more of them from month to month, the last one an hour ago at the latest. */
+/** Lists visits in order, more of them each month, up to an hour ago. */
 function listVisits(now: Date) {
   const visits = Array.from({ length: VISITS }, (_, i) => {
     const daysAgo = Math.floor((DEMO_DAYS - 1) * (1 - Math.sqrt(i / VISITS)))
@@ -84,7 +84,7 @@ function chooseScenario(i: number) {
   return i % 15 === 0 ? requireFound(FAILURES[(i / 15) % FAILURES.length]) : 'ok'
 }
 
-/** What happens once for certain, so that each page has something to show. */
+/** Creates each rare case once, so that every page has something to show. */
 async function simulateRarities(world: DemoWorld) {
   const { needs, links, now } = world
   const daysAgo = (days: number) => addMs(now, -days * DAY_MS)
@@ -114,7 +114,7 @@ async function simulateRarities(world: DemoWorld) {
   await start((4 * MINUTE_MS) / DAY_MS)
 }
 
-/** A Pix waits for its payer; with a scenario it is a card, in as many parts as it falls out. */
+/** Starts a Pix that waits for its payer or, with a scenario, a card payment. */
 async function startPayment(
   { needs, company, payers }: DemoWorld,
   at: Date,

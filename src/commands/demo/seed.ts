@@ -1,4 +1,4 @@
-// Fills a new company with a year of a bakery's business, all or nothing.
+// Fills a new company with a year of a bakery's business, in one transaction.
 import { issueApiKey } from '../../api/api-key.ts'
 import { CHALLENGE_PATH } from '../../checkout/payment/sandbox-routes.ts'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
@@ -33,7 +33,7 @@ type SeedNeeds = {
   cipher: Cipher
   checkoutUrl: string
   now: Date
-  /** Hears what has been written so far. */
+  /** Called with what has been written so far. */
   onProgress?: (progress: string) => void
 }
 type DemoUser = Awaited<ReturnType<typeof createDemoUser>>
@@ -43,7 +43,7 @@ const ENDPOINT_URL = 'https://erp.solemar.example/eventos'
 const MADE_DAYS_AGO = DEMO_DAYS + 3
 const DEMO_ADDRESS = '198.51.100.23'
 
-/** `name` is the company's; `owner` and `member` the e-mails of its people. */
+/** `name` is the company's; `owner` and `member` are e-mails of its users. */
 export async function seedDemo(
   { db, cipher, checkoutUrl, now, onProgress = () => {} }: SeedNeeds,
   { name, ...emails }: Record<'name' | 'owner' | 'member', string>,
@@ -85,7 +85,7 @@ export async function seedDemo(
   })
 }
 
-/** What opens a transaction of its own has a savepoint of this one, so that nobody sees, or settles, half of it. */
+/** Nested transactions become savepoints of `tx`, so that other processes never see, or settle, a part of the data. */
 function buildPayNeeds(db: Database, tx: Transaction, checkoutUrl: string): PayNeeds {
   const { $client, probeConnection } = db
   const within: Database = Object.assign(tx, { $client, probeConnection })
@@ -112,7 +112,7 @@ async function createDemoUser(tx: Transaction, companyId: string, email: string,
   return { id: user.id, email, password }
 }
 
-/** A receiver of all events, which knows nothing of refunds; nothing is left for a worker to send. */
+/** Creates an endpoint for all events that fails for refunds; nothing is left for a worker to send. */
 async function writeWebhooks(db: Database, cipher: Cipher, companyId: string) {
   const events = EVENT_TYPES.filter((type) => type !== 'transaction.created')
   const endpoint = { companyId, url: ENDPOINT_URL, events }

@@ -1,4 +1,4 @@
-// The shop of the demonstration: a bakery, what it sells by which links, and who buys there. None of them exist.
+// The shop of the demonstration: a bakery, its links and its customers, all invented.
 
 import type { z } from 'zod'
 import type { Company } from '../../companies/company.ts'
@@ -10,7 +10,7 @@ import { parseTaxId } from '../../payer-rules.js'
 import { buildLinkRow } from '../../payment-links/payment-link.ts'
 import { NewPaymentLink } from '../../payment-links/schema.ts'
 
-/** The shop opened so many days ago. */
+/** The number of days since the shop opened. */
 export const DEMO_DAYS = 360
 
 export const DEMO_COMPANY = {
@@ -38,7 +38,7 @@ type Product = [
   cents: number,
   tags: string,
   input?: Partial<z.input<typeof NewPaymentLink>>,
-  /** How many days ago the link was made, and took its last payment. */
+  /** How many days ago the link was created, and took its last payment. */
   past?: { from?: number; until?: number },
 ]
 
@@ -46,7 +46,7 @@ const IN_FOUR = { maxInstallments: 4 }
 const WITH_INTEREST = { maxInstallments: 6, interestMode: 'pass_to_customer' } as const
 const PIX_ONLY: Product[3] = { methods: ['pix'] }
 
-/** What sells best comes first. */
+/** Best-selling products first. */
 const PRODUCTS: Product[] = [
   ['Panetone artesanal', 7_490, 'doces natal', {}, { from: 28 }],
   ['Bolo de cenoura com chocolate', 6_890, 'bolos'],
@@ -104,7 +104,7 @@ function buildPayer(name: string, taxIdBase: string) {
   return { name, email, taxId: completeTaxId(taxIdBase), phone: null }
 }
 
-/** With the two check digits that are right. */
+/** Adds the correct check digits. */
 function completeTaxId(base: string) {
   const possible = Array.from({ length: 100 }, (_, i) => base + `${i}`.padStart(2, '0'))
   return requireFound(possible.find((taxId) => parseTaxId(taxId) === taxId))

@@ -1,4 +1,4 @@
-// Checks that the book of money, of which every figure is a sum, agrees with the payments themselves.
+// Checks that the book of money agrees with the payments.
 
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'

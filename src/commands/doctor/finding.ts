@@ -1,4 +1,3 @@
-// A finding of the doctor: fine, a warning, or broken.
 import type { Database } from '../../database/connect.ts'
 
 export type Finding = { status: 'ok' | 'warn' | 'fail'; what: string; advice?: string }

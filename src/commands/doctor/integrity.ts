@@ -11,19 +11,19 @@ const MAX_NAMED_IDS = 3
 
 type RowRule = {
   about: string
-  /** All that follows `from` of the rows that should not be there. */
+  /** The SQL after `from` that selects wrong rows. */
   rows: SQL
   status: 'warn' | 'fail'
-  /** What is said where there is none. */
+  /** The text when there are no such rows. */
   none: string
-  /** What is said after how many there are. */
+  /** The text after the number of rows. */
   some: string
   advice: string
 }
 
 const ROW_RULES: RowRule[] = [
   {
-    // An approval and its event are one transaction. Older ones were looked at before.
+    // An approval and its event are written in one transaction. Older approvals were checked before.
     about: 'approved payments',
     rows: sql`transactions payment
       where approved_at >= now() - interval '30 days' and not exists (
@@ -38,7 +38,7 @@ const ROW_RULES: RowRule[] = [
     advice: 'tell the company of these payments, and us: this must not happen',
   },
   {
-    // A payment that is held waits for its company.
+    // A held payment waits for its company.
     about: 'payments',
     rows: sql`transactions
       where status = 'processing' and hold_reason is null
@@ -49,7 +49,7 @@ const ROW_RULES: RowRule[] = [
     advice: 'run "reconcile"; if they stay, ask the provider',
   },
   {
-    // The service looks at each once a day.
+    // The service checks each registration once a day.
     about: 'notifications',
     rows: sql`(select company_id as id from provider_accounts where registration = 'lost') lost`,
     status: 'warn',

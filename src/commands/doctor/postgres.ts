@@ -1,4 +1,4 @@
-// Checks Postgres: its version, our role and whether it can write, the clock, a pooler in front.
+// Checks Postgres: its version, our role, whether it can be written, its clock, and a pooler in front of it.
 
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
@@ -54,7 +54,7 @@ export async function checkRole(db: Database) {
   )
 }
 
-/** By a row that is taken back: a database may be read-only, and a disk full, whatever the rights are. */
+/** Writes a row and rolls it back: a database may be read-only or its disk full, whatever the role may do. */
 export async function checkWriting(db: Database): Promise<Finding> {
   const takenBack = new Error('taken back')
   const thrown = await db
@@ -63,14 +63,14 @@ export async function checkWriting(db: Database): Promise<Finding> {
       throw takenBack
     })
     .catch(toError)
-  // Before the first migration there is nothing to write in.
+  // Before the first migration there is no table to write.
   if (thrown === takenBack || readSystemError(thrown.cause).code === NO_SUCH_TABLE)
     return reportOk('writing: the database can be written')
   const advice = findDatabaseAdvice(thrown) ?? 'look at its disk and its log'
   return reportFailure(`writing: ${getErrorReason(thrown)}`, advice)
 }
 
-/** By ours what is due is found, the log is dated, and a bank's certificate believed. */
+/** Checks our clock, which decides what is due, dates the log, and checks certificates. */
 export async function checkClock(db: Database) {
   const requestedAt = Date.now()
   const { rows } = await db.execute<{ ms: number }>(
@@ -92,7 +92,7 @@ function describeSpan(ms: number) {
   return ms < 2 * HOUR_MS ? `${Math.round(ms / SECOND_MS)} s` : `${Math.round(ms / HOUR_MS)} hours`
 }
 
-/** A pooler lends its sessions, and what our statements need of them has to be a setting of our role. */
+/** A pooler shares its sessions, so the session settings of our statements must be settings of the role. */
 export async function checkPooler(db: Database) {
   const session = await db.$client.connect()
   try {

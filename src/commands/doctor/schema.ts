@@ -8,7 +8,7 @@ const MAX_NAMED = 3
 const COMPARE_ADVICE =
   'compare "pg_dump --schema-only" with that of an empty database that this version has started on'
 
-/** `usable`: whether the data can be looked at. */
+/** `usable`: whether the data can be read. */
 export async function checkSchema(db: Database): Promise<{ usable: boolean; findings: Finding[] }> {
   const { pending, ahead } = await readSchemaState(db)
   if (pending > 0) {

@@ -1,4 +1,4 @@
-// Checks that the current key opens all sealed values, and that no certificate among them is about to expire.
+// Checks that the current key decrypts all secrets, and that no certificate among them expires soon.
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
@@ -42,7 +42,7 @@ export async function checkSecrets(db: Database, cipher: Cipher, { previousSecre
   )
 }
 
-/** `certificates`: the first to end first. */
+/** `certificates` must be sorted, first to expire first. */
 export function judgeCertificates(certificates: AccountCertificate[], now: Date): Finding {
   const ending = keepEnding(certificates, now)
   const [first] = ending

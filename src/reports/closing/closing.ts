@@ -1,5 +1,5 @@
-// The closing of a company's month for its accountant, from the book of money: each movement belongs to its day, so
-// that a month that is over no longer changes.
+// The closing of a company's month for its accountant, from the book of money. Each movement belongs to its day, so a
+// month that is over no longer changes.
 
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
@@ -18,9 +18,9 @@ import {
 import { getMonthDays } from './month.ts'
 
 export type ClosingSums = Revenue & {
-  /** The part of `refundedCents` that was lost in disputes; negative where more was won back. */
+  /** The part of `refundedCents` lost in disputes; negative when more was won back. */
   lostCents: number
-  /** Money received beyond sales, minus its refunds; not included in any other sum. */
+  /** Money received above sales, minus its refunds; not included in any other sum. */
   surplusCents: number
 }
 
@@ -60,7 +60,6 @@ export async function loadClosing(
   }
 }
 
-/** No money moved. */
 export function isEmptyClosing({ days }: Closing) {
   return days.length === 0
 }

@@ -17,7 +17,7 @@ import { closingTexts } from './texts.ts'
 
 const { columns, files, kinds } = closingTexts
 
-/** Documents are masked where they may not be seen in full. */
+/** @param showsDocuments whether documents are written in full */
 export function buildClosingColumns(showsDocuments: boolean): TableColumn<ClosingLine>[] {
   const formatDocument = showsDocuments ? formatTaxId : maskTaxId
   return [
@@ -46,7 +46,7 @@ export function buildClosingColumns(showsDocuments: boolean): TableColumn<Closin
   ]
 }
 
-/** `Venda`; `Venda (de 31/10/2026)` where it counts on a later day than it moved on. */
+/** Returns `Venda`, or `Venda (de 31/10/2026)` when it counts on a later day than it happened. */
 function describeKind({ kind, day, movedAt }: ClosingLine) {
   const movedOn = toDay(movedAt)
   return movedOn === day ? kinds[kind] : closingTexts.late(kinds[kind], formatCalendarDay(movedOn))
@@ -70,7 +70,7 @@ export const CLOSING_DAY_COLUMNS: TableColumn<DayCells>[] = [
   centsColumn(columns.surplus, (row) => row.surplusCents),
 ]
 
-/** Each day and method, and below them the sums of the month. */
+/** Lists each day and method, and then the sums of the month. */
 export function listClosingCells({ days, byMethod, total }: Closing): DayCells[] {
   const toCells = (label: string, methodText: string, sums: ClosingSums) => {
     return { ...sums, label, methodText }
@@ -83,7 +83,7 @@ export function listClosingCells({ days, byMethod, total }: Closing): DayCells[]
   ]
 }
 
-/** `fechamento-2026-10-por-dia` */
+/** Returns `fechamento-2026-10-por-dia`. */
 export function buildClosingFileName(month: string, kind: keyof typeof files) {
   return `fechamento-${month}-${files[kind]}`
 }

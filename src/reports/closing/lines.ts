@@ -1,4 +1,4 @@
-// The lines of a month, one for each movement of the book of money, in the order in which the money moved.
+// The lines of a month, one for each movement of the book of money, in the order of time.
 
 import type { Database } from '../../database/connect.ts'
 import { and, eq, getTableColumns, sql } from '../../database/drizzle.ts'
@@ -12,7 +12,7 @@ export type ClosingLine = Awaited<ReturnType<typeof listClosingLines>>[number]
 
 const ORDER = { id: movements.id, key: movements.movedAt, isDescending: false }
 
-/** Up to `limit + 1`, the oldest first. */
+/** Lists up to `limit + 1` lines, oldest first. */
 export async function listClosingLines(
   db: Database,
   companyId: string,
@@ -57,7 +57,6 @@ export function streamClosingLines(db: Database, companyId: string, month: strin
   return streamPages((place) => listClosingLines(db, companyId, month, place), getLinePlace)
 }
 
-/** The line's place in a cursor. */
 export function getLinePlace({ movedAt, id }: Pick<ClosingLine, 'movedAt' | 'id'>) {
   return buildPlace(movedAt, id)
 }
@@ -65,8 +64,8 @@ export function getLinePlace({ movedAt, id }: Pick<ClosingLine, 'movedAt' | 'id'
 type Amounts = Pick<typeof movements.$inferSelect, 'kind' | 'cents' | 'interestCents' | 'feeCents'>
 
 /**
- * The columns of a line, which sum up to the month's. Money beyond a sale stands in a column of its own. The fee of a
- * sale is null while nobody has told it; where it was told later, it is a line of its own.
+ * Splits the amounts of a line into the columns of the month's sums. Money above a sale has a column of its own. The
+ * fee of a sale is null when unknown; a fee that became known later is a line of its own.
  */
 function splitAmounts({
   kind,

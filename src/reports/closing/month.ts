@@ -1,9 +1,9 @@
-// Months as São Paulo counts them, written `2026-10`.
+// Months in São Paulo, written `2026-10`.
 import { addDays, getDayStart, toDay } from '../days.ts'
 
 const MONTH_PATTERN = /^20\d\d-(?:0[1-9]|1[0-2])$/
 
-/** Undefined for what is no month of this century. */
+/** Undefined for texts other than a month of this century. */
 export function parseMonth(text: string | undefined) {
   return text !== undefined && MONTH_PATTERN.test(text) ? text : undefined
 }
@@ -17,12 +17,12 @@ export function addMonths(month: string, count: number) {
   return new Date(Date.UTC(year ?? 0, (nth ?? 1) - 1 + count)).toISOString().slice(0, 7)
 }
 
-/** Its first day, and the day after its last. */
+/** The first day of the month, and of the next one. */
 export function getMonthDays(month: string) {
   return { from: `${month}-01`, to: `${addMonths(month, 1)}-01` }
 }
 
-/** Its first instant, and the one after its last. */
+/** The first instant of the month, and of the next one. */
 export function getMonthInstants(month: string) {
   const { from, to } = getMonthDays(month)
   return { from: getDayStart(from), to: getDayStart(to) }
