@@ -68,7 +68,8 @@ type PayForm = HTMLFormElement & {
     installments: RadioNodeList | HTMLInputElement
     taxId: HTMLInputElement
     ref?: HTMLInputElement
-    cardToken: HTMLInputElement
+    /** None where the card is entered at the provider's own page. */
+    cardToken?: HTMLInputElement
     cardBrand: HTMLInputElement
     cardLast4: HTMLInputElement
     cardHolder: HTMLInputElement

@@ -1,16 +1,18 @@
-// How a company's payers type a card. The form of a company at one provider opens for that one alone.
+// How a company's payers enter a card. The form of a company at one provider opens for that one alone.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Company } from '../companies/company.ts'
 import type { ProviderName } from '../database/enums.ts'
-import type { CardEntry } from '../providers/profile.ts'
+import type { CardForm } from '../providers/profile.ts'
 import type { Providers } from '../providers/provider.ts'
 import { getProfile } from '../providers/registry.ts'
 
-export type CardEntryForm = Pick<CardEntry, 'brands' | 'script' | 'form'> & {
+export type CardEntryForm = Pick<CardForm, 'brands' | 'script' | 'form'> & {
   /** By the name that people know it by. */
   provider: string
-  /** Of the provider's own frames; null where our own inputs take the card. */
+  /** Of the provider's own frames; null where our own inputs take the card, or none do. */
   publicKey: string | null
+  /** The card is entered at the provider's own page. */
+  isElsewhere: boolean
 }
 
 type CardEntryNeeds = { providers: Providers; log: FastifyBaseLogger }
@@ -24,19 +26,30 @@ export async function resolveCardEntry(
   if (!cardProvider) return null
   const { cardEntry, name: provider } = getProfile(cardProvider)
   if (!cardEntry) return null
-  const { brands, script, form, isFramed } = cardEntry
-  if (!isFramed) return { provider, brands, script, form, publicKey: null }
+  const { brands } = cardEntry
+  const plain = { provider, brands, publicKey: null }
+  if (cardEntry.kind === 'redirect')
+    return { ...plain, script: 'checkout.js', form: {}, isElsewhere: true }
+  const { script, form, isFramed } = cardEntry
+  const entry = { ...plain, script, form, isElsewhere: false }
+  if (!isFramed) return entry
   try {
     const { cardFields } = await providers.open(id, cardProvider)
-    return cardFields ? { provider, brands, script, form, ...cardFields } : null
+    return cardFields ? { ...entry, ...cardFields } : null
   } catch (err) {
     log.warn({ err, companyId: id }, 'cards cannot be taken')
     return null
   }
 }
 
+/** Whether the card is entered at the provider's own page, and our form has no fields for it. */
+export function isEnteredElsewhere(provider: ProviderName | null) {
+  return provider !== null && getProfile(provider).cardEntry?.kind === 'redirect'
+}
+
 /** What the page of a payment opens for while its bank asks. */
 export function getChallengeOrigins(provider: ProviderName) {
-  const { frames = false, ...origins } = getProfile(provider).cardEntry?.challenge ?? {}
+  const { cardEntry } = getProfile(provider)
+  const { frames = false, ...origins } = cardEntry?.kind === 'form' ? cardEntry.challenge : {}
   return { frames, origins }
 }

@@ -98,12 +98,17 @@ type PersonSchemas = (typeof FORM_SCHEMAS)[keyof typeof FORM_SCHEMAS]
 type FormSchemas = PersonSchemas[keyof PersonSchemas] | typeof KNOWN_SCHEMAS
 export type PaymentFormData = z.output<FormSchemas['pix' | 'card']>
 
-export function getFormSchema(payer: AskedFields | 'known', kind: 'pix' | 'card') {
-  if (payer === 'known') return KNOWN_SCHEMAS[kind]
+/** `cardElsewhere`: a card that the form has no fields for. */
+export function getFormSchema(
+  payer: AskedFields | 'known',
+  kind: 'pix' | 'card' | 'cardElsewhere',
+) {
+  const fields = kind === 'card' ? 'card' : 'pix'
+  if (payer === 'known') return KNOWN_SCHEMAS[fields]
   const { askPhone, askEmail } = payer
-  const byCard = kind === 'card' ? 'required' : 'optional'
+  const byCard = kind === 'pix' ? 'optional' : 'required'
   const schemas = FORM_SCHEMAS[askPhone ? 'anyoneWithPhone' : 'anyone']
-  return schemas[askEmail === 'cards' ? byCard : askEmail][kind]
+  return schemas[askEmail === 'cards' ? byCard : askEmail][fields]
 }
 
 /** What a company wants to know, and what the provider of its cards must. */

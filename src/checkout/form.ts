@@ -37,6 +37,7 @@ export type PaymentForm = {
   installments: number
   customFields: CustomAnswer[]
   ref: string | null
+  /** Null of a Pix, and of a card that is entered elsewhere. */
   card: {
     token: string
     brand: string
@@ -50,6 +51,8 @@ type FormErrors = LinkViewModel['errors']
 type ExpectedForm = {
   methods: readonly PaymentMethod[]
   payer: AskedFields | 'known'
+  /** Whether a card is entered at the provider's own page. */
+  isCardElsewhere: boolean
   /** What the link asks besides. */
   customFields: readonly CustomField[] | null
   t: CheckoutTexts
@@ -59,11 +62,11 @@ type ParsedForm = { kind: 'valid'; values: PaymentForm } | { kind: 'invalid'; er
 /** All that is wrong at once, one sentence a field. */
 export function parsePaymentForm(
   body: unknown,
-  { methods, payer, customFields, t }: ExpectedForm,
+  { methods, payer, isCardElsewhere, customFields, t }: ExpectedForm,
 ): ParsedForm {
   const values = toRecord(body)
-  const kind = values.method === 'credit_card' ? 'card' : 'pix'
-  const schema = getFormSchema(payer, kind)
+  const cardKind = isCardElsewhere ? 'cardElsewhere' : 'card'
+  const schema = getFormSchema(payer, values.method === 'credit_card' ? cardKind : 'pix')
   const result = schema.safeParse(values)
 
   const wrong = result.error?.issues.map(({ path }) => toFieldName(String(path[0]))) ?? []

@@ -29,6 +29,17 @@ export function reportPath(needs: Mounted, slug: string) {
   return `${linkPath(needs, slug)}/report`
 }
 
+const ON_ITS_WAY = { name: 'go', value: '1' }
+
+/** The page of a payment that leads on to its provider's at once. */
+export function onwardPath(needs: Mounted, slug: string, token: string) {
+  return `${paymentPath(needs, slug, token)}?${ON_ITS_WAY.name}=${ON_ITS_WAY.value}`
+}
+
+export function isOnItsWay(query: unknown) {
+  return toRecord(query)[ON_ITS_WAY.name] === ON_ITS_WAY.value
+}
+
 export function paymentPath(needs: Mounted, slug: string, token: string) {
   return `${linkPath(needs, slug)}/payments/${encodeURIComponent(token)}`
 }

@@ -128,6 +128,8 @@ export type LinkViewModel = CheckoutLayout & {
   script: string
   /** Where the card is typed into the provider's frames. Null where our own inputs take it. */
   cardFields: CardFields | null
+  /** The provider at whose own page the card is entered. Null where this form takes it. */
+  enteredAt: string | null
 }
 
 export type CardFields = {

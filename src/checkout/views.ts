@@ -35,6 +35,8 @@ declare module '../http/html.ts' {
       preview?: LinkViewModel['preview']
       /** After how many seconds a page without JavaScript asks again. */
       refresh?: string | null
+      /** Where the page leads on to at once, also without a script. */
+      onTo?: string | null
       /** Two columns where there is room. */
       isSplit?: boolean
       /** Addresses of scripts. */
@@ -65,6 +67,7 @@ declare module '../http/html.ts' {
     'checkout/payment/contact': Pick<PaymentViewModel, 'contact' | 't'>
     'checkout/payment/closed': PaymentViewModel
     'checkout/payment/challenge': StateOf<'challenge'>
+    'checkout/payment/redirect': StateOf<'redirect'>
     'checkout/payment/declined': StateOf<'declined'>
     'checkout/payment/due': Pick<PaymentViewModel, 'link' | 'due' | 't'>
     'checkout/payment/expired': StateOf<'expired' | 'canceled'>

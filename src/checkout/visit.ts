@@ -17,13 +17,14 @@ import { type Attempt, readAttempts } from './visit-cookie.ts'
 const NEWS_MS = 2 * MINUTE_MS
 
 /** An attempt that failed is not resumed: the form is, with what was typed. */
-const UNDER_WAY: readonly PaymentState[] = ['pix', 'challenge', 'processing', 'held']
+const UNDER_WAY: readonly PaymentState[] = ['pix', 'challenge', 'redirect', 'processing', 'held']
 /** Money may be moving already. */
 const MOVING: readonly PaymentState[] = ['processing', 'held']
 /** Pages that ask for money, or lead to a form that does. */
 const ASKING: readonly PaymentState[] = [
   'pix',
   'challenge',
+  'redirect',
   'declined',
   'expired',
   'canceled',

@@ -1,6 +1,7 @@
 import type { Database } from '../database/connect.ts'
-import { and, isNull, ne, or, orm } from '../database/drizzle.ts'
+import { and, inArray, isNull, or, orm } from '../database/drizzle.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
+import { REAL_PROVIDERS } from '../providers/registry.ts'
 import { hasUsers } from '../users/user.ts'
 import { CommandError, createCommand, createProgress } from './command.ts'
 import { printingInContext } from './context.ts'
@@ -57,6 +58,9 @@ async function countDemoCompanies(db: Database) {
 }
 
 async function hasRealPayments(db: Database) {
-  const real = or(ne(companies.pixProvider, 'sandbox'), ne(companies.cardProvider, 'sandbox'))
+  const real = or(
+    inArray(companies.pixProvider, REAL_PROVIDERS),
+    inArray(companies.cardProvider, REAL_PROVIDERS),
+  )
   return (await db.$count(companies, real)) > 0 || (await db.$count(providerAccounts)) > 0
 }

@@ -4,6 +4,7 @@ import { Option } from '@commander-js/extra-typings'
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import type { Company } from '../companies/company.ts'
 import {
+  isSandbox,
   PAYMENT_METHODS,
   type PaymentMethod,
   PROVIDER_NAMES,
@@ -87,7 +88,7 @@ addEnvironmentCommand(command, 'set')
   .action(
     printingInContext(async (at, { company, test, live, ...choice }) => {
       const pair = await findCompanyByIdOrName(at.db, company)
-      const isTest = test ?? (choice.provider === 'sandbox' && !live)
+      const isTest = test ?? (isSandbox(choice.provider) && !live)
       return setProvider(at, chooseEnvironment(pair, { test: isTest, live }), choice)
     }),
   )
@@ -133,7 +134,7 @@ async function setProvider(
 ): Promise<CommandResult> {
   const { id: companyId, testMode } = company
   const { method, provider, config: file, replaceWebhook: replace } = setting
-  if (provider === 'sandbox') {
+  if (isSandbox(provider)) {
     if (file) throw new CommandError('The sandbox has no account: leave --config out.')
     await applyProviderChoice(at, company, setting)
     const text = `What is paid by ${method} in the test environment is pretended from now on.`

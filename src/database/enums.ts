@@ -60,8 +60,17 @@ export const PAID_STATUSES: readonly TransactionStatus[] = [
 /** Payments that may still be refunded, in part or whole. */
 export const REFUNDABLE_STATUSES: readonly TransactionStatus[] = ['approved', 'partially_refunded']
 
-export const PROVIDER_NAMES = ['sandbox', 'pix-api', 'mercadopago', 'openpix'] as const
+/** Of the test environment: cards are typed in our form, or at a page as an acquirer has. */
+export const SANDBOX_NAMES = ['sandbox', 'sandbox-page'] as const
+export type SandboxName = (typeof SANDBOX_NAMES)[number]
+export const PROVIDER_NAMES = [...SANDBOX_NAMES, 'pix-api', 'mercadopago', 'openpix'] as const
 export type ProviderName = (typeof PROVIDER_NAMES)[number]
+/** One that a company has an account of its own at. */
+export type RealProvider = Exclude<ProviderName, SandboxName>
+
+export function isSandbox(provider: ProviderName): provider is SandboxName {
+  return SANDBOX_NAMES.some((name) => name === provider)
+}
 
 /**
  * The state of the address at which a provider notifies us about an account. `kept`: another system's address is
@@ -79,6 +88,8 @@ export type StepKind =
   | 'provider_failed'
   /** The payer was sent to the bank to confirm. */
   | 'challenge'
+  /** The payer was sent to the provider's own page to pay there. */
+  | 'provider_page'
   /** The provider has not decided yet. */
   | 'processing'
   /** The payment got `status`; `source` is charge, notification, reconciliation or refund. */

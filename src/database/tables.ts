@@ -17,6 +17,7 @@ import type {
   PayerEmailMode,
   PaymentMethod,
   ProviderName,
+  RealProvider,
   RefundFailure,
   RefundStatus,
   RegistrationState,
@@ -108,6 +109,10 @@ export const companies = pgTable(
     check(
       'companies_sandbox',
       sql`test_of is not null or (pix_provider is distinct from 'sandbox' and card_provider is distinct from 'sandbox')`,
+    ),
+    check(
+      'companies_sandbox_page',
+      sql`test_of is not null or card_provider is distinct from 'sandbox-page'`,
     ),
   ],
 )
@@ -295,7 +300,7 @@ export const providerAccounts = pgTable(
   'provider_accounts',
   {
     ...companyColumn(),
-    provider: text().$type<Exclude<ProviderName, 'sandbox'>>().notNull(),
+    provider: text().$type<RealProvider>().notNull(),
     /** The whole configuration as JSON. Encrypted. */
     config: bytesColumn().notNull(),
     /** The unguessable part of the address that the provider notifies. */
@@ -632,7 +637,7 @@ export const transactions = pgTable(
     threeDsStatus: text().$type<'authenticated' | 'failed' | 'attempted'>(),
     threeDsEci: text(),
     threeDsFlow: text().$type<'frictionless' | 'challenge'>(),
-    /** The address where the payer confirms the purchase with the card's bank. */
+    /** The address at which the payer confirms the purchase with the card's bank, or pays at the provider's own page. */
     challengeUrl: text(),
     declineCode: text().$type<DeclineCode>(),
     abecsCode: text(),
@@ -865,7 +870,7 @@ export const unmatchedPayments = pgTable(
     /** Also the provider's idempotency key when the money is returned. */
     id: idColumn(),
     ...companyColumn(),
-    provider: text().$type<Exclude<ProviderName, 'sandbox'>>().notNull(),
+    provider: text().$type<RealProvider>().notNull(),
     endToEndId: keyColumn().notNull(),
     /** The txid of the provider; null without one. */
     txid: text(),

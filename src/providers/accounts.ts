@@ -4,7 +4,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, eq, isNull, sql } from '../database/drizzle.ts'
-import type { ProviderName } from '../database/enums.ts'
+import { isSandbox, type ProviderName } from '../database/enums.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { providerAccounts } from '../database/tables.ts'
 import { conflictError, invalidFieldsError } from '../http/errors.ts'
@@ -193,7 +193,7 @@ export async function recordClockOffset(
   { companyId, provider }: { companyId: string; provider: ProviderName },
   clockOffsetHours: number,
 ) {
-  if (provider === 'sandbox') return
+  if (isSandbox(provider)) return
   await db
     .update(providerAccounts)
     .set({ clockOffsetHours })

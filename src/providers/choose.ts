@@ -3,7 +3,12 @@
 
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq } from '../database/drizzle.ts'
-import type { PaymentMethod, ProviderName } from '../database/enums.ts'
+import {
+  isSandbox,
+  type PaymentMethod,
+  type ProviderName,
+  type RealProvider,
+} from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
 import { conflictError } from '../http/errors.ts'
@@ -28,7 +33,7 @@ export async function chooseProvider(
   await db.transaction(async (tx) => {
     const { testMode } = await lockCompany(tx, companyId)
     requireFittingProvider({ method, provider, testMode })
-    if (provider && provider !== 'sandbox') {
+    if (provider && !isSandbox(provider)) {
       await requireReadyAccount(tx, { companyId, provider, untested: untested || testMode })
     }
     const chosen = method === 'pix' ? { pixProvider: provider } : { cardProvider: provider }
@@ -45,7 +50,7 @@ function requireFittingProvider({ method, provider, testMode }: FittingInput) {
   if (provider && !getCapabilities(provider).methods.includes(method)) {
     throw conflictError('method_not_supported', providerAccountTexts.methodNotSupported)
   }
-  if (testMode ? !provider : provider === 'sandbox') {
+  if (testMode ? !provider : provider && isSandbox(provider)) {
     throw conflictError('wrong_environment', providerAccountTexts.sandboxElsewhere)
   }
 }
@@ -69,7 +74,7 @@ export function isProviderChosen(
 
 type RequiredAccount = {
   companyId: string
-  provider: Exclude<ProviderName, 'sandbox'>
+  provider: RealProvider
   untested: boolean
 }
 

@@ -3,6 +3,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
+import { isSandbox } from '../database/enums.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import type { Metrics } from '../http/metrics/metrics.ts'
 import {
@@ -46,7 +47,7 @@ export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): P
 
   return {
     async open(companyId, name) {
-      if (name === 'sandbox') return sandbox
+      if (isSandbox(name)) return sandbox
       const key = `${companyId} ${name}`
       const row = await findAccount(db, companyId, name)
       const known = opened.get(key)

@@ -12,8 +12,12 @@ import { providerAccountTexts } from './texts.ts'
 
 const { environment: words } = providerAccountTexts
 
-/** How a payer enters a card: the script that takes it, and the origins that the pages must allow for it. */
-export type CardEntry = {
+/** How a payer enters a card. */
+export type CardEntry = CardForm | CardPage
+
+/** In our form: the script that takes the card, and the origins that the pages must allow for it. */
+export type CardForm = {
+  kind: 'form'
   /** The marks that the form shows. */
   brands: readonly CardBrand[]
   /** The form's whole script, a file of views/assets. */
@@ -24,6 +28,9 @@ export type CardEntry = {
   /** Where the bank asks the payer to confirm the purchase. */
   challenge: Origins & { frames?: true }
 }
+
+/** At the provider's own page, which the payer goes to and comes back from: our form has no fields for it. */
+export type CardPage = { kind: 'redirect'; brands: readonly CardBrand[] }
 
 /** Capabilities of every account at a provider. */
 export type Capabilities = {

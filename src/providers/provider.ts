@@ -38,7 +38,10 @@ export type Charge = {
       method: 'credit_card'
       installments: number
       statementDescriptor?: string | null
-      card: CardToken
+      /** Null where the payer enters the card at the provider's own page. */
+      card: CardToken | null
+      /** The payment's page, where the payer comes back to from that one. */
+      returnUrl: string
     }
 )
 
@@ -50,6 +53,12 @@ export type CardToken = {
   /** What the provider's own script calls the payer's device, where it came to call it anything. */
   deviceId?: string | null
 }
+
+/** A card that was entered at the provider's own page, as the provider tells of it. */
+export type EnteredCard = { brand: string; last4: string; holder: string | null }
+
+/** For so long a payer may pay at a provider's own page. */
+export const PROVIDER_PAGE_MINUTES = 30
 
 export type ThreeDs = {
   status: 'authenticated' | 'failed' | 'attempted'
@@ -73,6 +82,8 @@ export type ChargeOutcome =
       challengeUrl: string
       expiresAt: string
     }
+  /** The payer may pay at the provider's own page until then; whatever was refused there, another try is open. */
+  | { status: 'awaiting_payer'; reference: string; pageUrl: string; expiresAt: string }
   | { status: 'processing'; reference: string; isPayerDone?: true }
   | Approval
   | Decline
@@ -105,6 +116,8 @@ type PaidByCard = {
   /** As the provider said it, where `paidAt` is another instant. */
   reportedPaidAt?: string
   threeDs?: ThreeDs
+  /** Where it was entered at the provider's own page. */
+  card?: EnteredCard
   /**
    * All that was refunded to the payer so far, also at the provider itself; money taken by disputes is not counted.
    */
@@ -182,6 +195,8 @@ export type Decline = {
   /** Whether the same card may be tried again. */
   retryable: boolean
   threeDs?: ThreeDs
+  /** Where it was entered at the provider's own page. */
+  card?: EnteredCard
 }
 
 /** Identifies a charge when the provider is asked again. */

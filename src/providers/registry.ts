@@ -1,14 +1,19 @@
 // The providers: each is named here and in PROVIDER_NAMES, and nowhere else outside its own room.
-import { PROVIDER_NAMES, type ProviderName } from '../database/enums.ts'
+import {
+  isSandbox,
+  PROVIDER_NAMES,
+  type ProviderName,
+  type RealProvider,
+} from '../database/enums.ts'
 import { mercadoPagoAdapter } from './mercadopago/profile.ts'
 import { openPixAdapter } from './openpix/profile.ts'
 import { pixApiAdapter } from './pix-api/profile.ts'
 import type { Adapter, ProviderProfile } from './profile.ts'
-import { sandboxProfile } from './sandbox/profile.ts'
+import { sandboxProfiles } from './sandbox/profile.ts'
 
-export type RealProvider = Exclude<ProviderName, 'sandbox'>
+export type { RealProvider }
 
-export const REAL_PROVIDERS = PROVIDER_NAMES.filter((name) => name !== 'sandbox')
+export const REAL_PROVIDERS = PROVIDER_NAMES.filter((name) => !isSandbox(name))
 
 const ADAPTERS: Record<RealProvider, Adapter> = {
   'pix-api': pixApiAdapter,
@@ -21,5 +26,5 @@ export function getAdapter(name: RealProvider): Adapter {
 }
 
 export function getProfile(name: ProviderName): ProviderProfile {
-  return name === 'sandbox' ? sandboxProfile : ADAPTERS[name]
+  return isSandbox(name) ? sandboxProfiles[name] : ADAPTERS[name]
 }

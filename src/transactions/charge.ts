@@ -16,6 +16,7 @@ import {
 import { buildPixCode, PROVIDER_UNAVAILABLE } from './lifecycle.ts'
 import type { PayNeeds } from './needs.ts'
 import { openPaymentAccount, toChargeKey } from './provider-account.ts'
+import { paymentUrl } from './serialize.ts'
 import { settle } from './settle.ts'
 import { classifyProviderError, tryRecordStep } from './steps.ts'
 import type { TransactionRow } from './transaction.ts'
@@ -30,7 +31,7 @@ const PIX_RECOVERY_DELAYS_MS = [0, 500, SECOND_MS]
 export type ChargeDetails = {
   link: LinkRow
   merchant: { name: string; city: string }
-  /** Used for this charge and not kept. */
+  /** Used for this charge and not kept. Null for a Pix, and for a card that is entered at the provider's page. */
   card: CardToken | null
 }
 
@@ -133,10 +134,11 @@ async function recoverPix(
 
 async function sendChargeOnce(needs: PayNeeds, row: TransactionRow, details: ChargeDetails) {
   const account = await openPaymentAccount(needs, row)
-  return account.charge(buildCharge(row, details, account.notifyUrl), needs.now())
+  return account.charge(buildCharge(needs, row, details, account.notifyUrl), needs.now())
 }
 
 function buildCharge(
+  { checkoutUrl }: PayNeeds,
   row: TransactionRow,
   { link, merchant, card }: ChargeDetails,
   notifyUrl: string,
@@ -162,8 +164,8 @@ function buildCharge(
     if (!txid || !expiresAt) throw new Error('A Pix needs a txid and an expiry')
     return { ...common, method: 'pix', txid, expiresAt }
   }
-  if (!card) throw new Error('A card payment needs a card')
   const { installments } = row
-  const { statementDescriptor } = link
-  return { ...common, method: 'credit_card', installments, statementDescriptor, card }
+  const { statementDescriptor, slug } = link
+  const returnUrl = paymentUrl(checkoutUrl, slug, row.token)
+  return { ...common, method: 'credit_card', installments, statementDescriptor, card, returnUrl }
 }

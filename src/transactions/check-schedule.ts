@@ -2,7 +2,7 @@
 // about until it has ended; and where money can come or go without us, for a while after that. What the list of
 // an account tells (reconciliation/account-lists.ts) is not asked about payment by payment.
 
-import { OPEN_STATUSES } from '../database/enums.ts'
+import { isSandbox, OPEN_STATUSES } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { DAY_MS, HOUR_MS, isPast, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
 import { getCapabilities } from '../providers/capabilities.ts'
@@ -152,7 +152,7 @@ function getNextOpenCheckAt(row: CheckedPayment, now: Date) {
   const { provider, status, expiresAt, checks } = row
   const ahead = expiresAt !== null && expiresAt > now.toISOString()
   // The sandbox keeps nothing from us: what happens there, we do.
-  const isOurs = provider === 'sandbox' && status !== 'processing' && !hasNoCode(row)
+  const isOurs = isSandbox(provider) && status !== 'processing' && !hasNoCode(row)
   const isLeftToList = isListedPix(row) && checks >= LISTED_PIX_CHECK_DELAYS_MS.length
   if (ahead && (isOurs || isLeftToList)) return expiresAt
   const next = toIsoInstant(now.getTime() + getCheckDelay(getOpenCheckDelays(row), { checks }))
@@ -160,7 +160,7 @@ function getNextOpenCheckAt(row: CheckedPayment, now: Date) {
 }
 
 function getOpenCheckDelays(row: CheckedPayment) {
-  if (row.method !== 'pix') return CARD_CHECK_DELAYS_MS
+  if (row.status !== 'pending') return CARD_CHECK_DELAYS_MS
   if (hasNoCode(row)) return PIX_CODE_CHECK_DELAYS_MS
   return isListedPix(row) ? LISTED_PIX_CHECK_DELAYS_MS : PIX_CHECK_DELAYS_MS
 }

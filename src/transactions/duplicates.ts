@@ -7,8 +7,8 @@ import type { TransactionRow } from './transaction.ts'
 
 /** The first of the payments that a new one is begun in place of; null where it is in place of none. */
 export function findFirstAttempt(left: readonly TransactionRow[]) {
-  const [pix] = left.filter(({ method }) => method === 'pix')
-  return pix ? (pix.firstAttemptId ?? pix.id) : null
+  const [first] = left.filter(({ status }) => status === 'pending')
+  return first ? (first.firstAttemptId ?? first.id) : null
 }
 
 /** The payment that was approved already of those that began with the same; in a transaction that holds the link. */

@@ -1,12 +1,7 @@
 // How an attempt to pay ends, or is held because another amount came in than its price, and accepted with that.
-import {
-  type EventType,
-  IN_PROGRESS_STATUSES,
-  OPEN_STATUSES,
-  type TransactionStatus,
-} from '../database/enums.ts'
+import { type EventType, OPEN_STATUSES, type TransactionStatus } from '../database/enums.ts'
 import { conflictError } from '../http/errors.ts'
-import type { Decline, ThreeDs } from '../providers/provider.ts'
+import type { Decline, EnteredCard, ThreeDs } from '../providers/provider.ts'
 import { texts } from '../texts.ts'
 import { changePayment, type Draft, emitEvent } from './books.ts'
 import { getNextCheckAt } from './check-schedule.ts'
@@ -27,7 +22,7 @@ type Verdict = 'approved' | 'declined' | 'expired' | 'canceled'
 /** From which states each end may be reached, and how it is told. */
 const ENDINGS: Record<Verdict, { from: readonly TransactionStatus[]; event: EventType }> = {
   approved: { from: PAYABLE_STATUSES, event: 'transaction.approved' },
-  declined: { from: IN_PROGRESS_STATUSES, event: 'transaction.declined' },
+  declined: { from: OPEN_STATUSES, event: 'transaction.declined' },
   expired: { from: ['pending'], event: 'transaction.expired' },
   canceled: { from: ['pending'], event: 'transaction.canceled' },
 }
@@ -60,7 +55,7 @@ export function approvePayment(
 export function declinePayment(draft: Draft, decline: Decline, source: VerdictSource) {
   const { reference: providerReference, declineCode, abecsCode, retryable } = decline
   const columns = { providerReference, declineCode, abecsCode, retryable }
-  endPayment(draft, 'declined', source, { ...columns, ...toThreeDsColumns(decline) })
+  endPayment(draft, 'declined', source, { ...columns, ...toCardColumns(decline) })
 }
 
 export function expirePayment(draft: Draft) {
@@ -99,9 +94,18 @@ function isStepRedundant(status: Verdict, source: VerdictSource) {
   return status === 'expired' || (source === 'charge' && status !== 'canceled')
 }
 
-export function toThreeDsColumns({ threeDs }: { threeDs?: ThreeDs | undefined }) {
-  if (!threeDs) return {}
-  return { threeDsStatus: threeDs.status, threeDsEci: threeDs.eci, threeDsFlow: threeDs.flow }
+type ToldOfCard = { threeDs?: ThreeDs | undefined; card?: EnteredCard | undefined }
+
+/** What the provider tells of the card and of its payer's bank. */
+export function toCardColumns({ threeDs, card }: ToldOfCard): Partial<TransactionRow> {
+  return {
+    ...(threeDs && {
+      threeDsStatus: threeDs.status,
+      threeDsEci: threeDs.eci,
+      threeDsFlow: threeDs.flow,
+    }),
+    ...(card && { cardBrand: card.brand, cardLast4: card.last4, cardHolder: card.holder }),
+  }
 }
 
 type HeldMoney = {

@@ -1,6 +1,6 @@
-// What a payer leaves for another payment: a card that waits for them at their bank, and a Pix code that is open, end
-// when they pay otherwise. A card that is confirmed after that is voided (lifecycle.ts). A code that is paid all the same
-// is approved, and the later of the two is marked as a possible duplicate (duplicates.ts).
+// What a payer leaves for another payment: a card that waits for them at their bank, and a Pix code or a provider's page
+// that is open, end when they pay otherwise. A card that is confirmed after that is voided (lifecycle.ts). A code or page
+// that is paid all the same is approved, and the later of the two is marked as a possible duplicate (duplicates.ts).
 import type { Transaction } from '../database/connect.ts'
 import { asc, inArray } from '../database/drizzle.ts'
 import { transactions } from '../database/tables.ts'
@@ -11,9 +11,9 @@ import { openPaymentAccount, toChargeKey } from './provider-account.ts'
 import type { TransactionRow } from './transaction.ts'
 
 /** Whether it ends when its payer begins another payment. */
-export function isGivenUpByOthers({ method, status, holdReason }: TransactionRow) {
+export function isGivenUpByOthers({ status, holdReason }: TransactionRow) {
   if (status === 'awaiting_authentication') return true
-  return method === 'pix' && status === 'pending' && holdReason === null
+  return status === 'pending' && holdReason === null
 }
 
 type WaitingPayments = {
@@ -50,11 +50,11 @@ export async function endWaiting(
 
 /** Also told to the bank; where that fails it is asked about once more at its end (check-schedule.ts). */
 export async function cancelGivenUp(needs: PayNeeds, row: TransactionRow) {
-  const isPix = row.method === 'pix'
-  needs.metrics?.countPayment(row, isPix ? 'canceled' : 'declined')
+  const isPaidElsewhere = row.status === 'pending'
+  needs.metrics?.countPayment(row, isPaidElsewhere ? 'canceled' : 'declined')
   try {
     const account = await openPaymentAccount(needs, row)
-    await account.cancel(toChargeKey(row), needs.now(), { keepsPaid: isPix })
+    await account.cancel(toChargeKey(row), needs.now(), { keepsPaid: isPaidElsewhere })
   } catch (err) {
     const { log } = needs
     log.warn(

@@ -5,23 +5,24 @@
 //   ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 //   the provider made a Pix code             pending                                   pending, with the code
 //   the payer's bank wants a confirmation    processing                                awaiting_authentication
-//   the payer has answered that bank         awaiting_authentication                   processing
+//   a card is paid at the provider's page    processing                                pending, with the page
+//   the payer has answered there             awaiting_authentication, pending          processing
 //   the price came in                        open, held, expired, canceled             approved; late after its time
 //   less than the price, or unreadable       open, expired, canceled                   held: the rest may come
 //   the company accepts what came in         held                                      approved, with that amount
 //   all that came in is gone                 held                                      canceled
-//   the card is refused                      processing, awaiting_authentication       declined
+//   the card is refused                      open                                      declined
 //   nobody knows the card's charge           processing, for a minute                  declined
-//   the time of the code ran out             pending                                   expired
-//   the provider or the payer gives it up    pending; a card: awaiting_authentication  canceled; a card: declined
+//   the time of the code or page ran out     pending                                   expired
+//   the provider or the payer gives it up    pending; awaiting_authentication          canceled; declined
 //   the card is approved after all           declined                                  declined; the charge is voided
 //   more than the price came in              approved, or any later state              the same, with a surplus
 //   some of the sale went back; all of it    approved, partially_refunded              partially_refunded; refunded
 //   a dispute took what was left             approved, partially_refunded              charged_back
 //   the dispute is won after all             charged_back                              what it was before
 //
-// Never back from approved to pending or declined. The order of what is heard counts in one place: a card that its
-// payer was told is declined, and that is approved later, is voided.
+// Never back from approved to pending or declined. The order of what is heard counts in one place: a card that its payer
+// was told is declined, and that is approved later, is voided.
 
 import { OPEN_STATUSES } from '../database/enums.ts'
 import { isPast, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
@@ -50,7 +51,7 @@ import {
   expirePayment,
   holdPayment,
   isPayable,
-  toThreeDsColumns,
+  toCardColumns,
 } from './ending.ts'
 import { sumAmounts } from './incoming/amounts.ts'
 import { clampApproval } from './incoming/instants.ts'
@@ -123,12 +124,14 @@ function applyAnswer(draft: Draft, outcome: ChargeOutcome, source: VerdictSource
       return applyPending(draft, outcome, source)
     case 'awaiting_authentication':
       return applyChallenge(draft, outcome)
+    case 'awaiting_payer':
+      return applyProviderPage(draft, outcome)
     case 'processing':
       return applyProcessing(draft, outcome)
     case 'unknown':
       return applyUnknown(draft)
     case 'canceled':
-      return payment.method === 'pix'
+      return payment.status === 'pending'
         ? cancelPayment(draft, source)
         : declinePayment(draft, CHARGE_ABANDONED, source)
     case 'declined':
@@ -180,14 +183,24 @@ function applyChallenge(
   beginWaiting(draft, { ...columns, providerReference: reference })
 }
 
+/** It is paid elsewhere, as a Pix code is: until its time runs out it holds nobody up. */
+function applyProviderPage(draft: Draft, outcome: ChargeOutcome & { status: 'awaiting_payer' }) {
+  const { reference: providerReference, pageUrl: challengeUrl, expiresAt } = outcome
+  const { payment } = draft.books
+  draft.news.steps.push({ kind: 'provider_page', once: true })
+  if (payment.challengeUrl === challengeUrl)
+    return isPast(payment.expiresAt, draft.at.now) ? expirePayment(draft) : repeatCheck(draft)
+  beginWaiting(draft, { status: 'pending', challengeUrl, expiresAt, providerReference })
+}
+
 function applyProcessing(draft: Draft, outcome: ChargeOutcome & { status: 'processing' }) {
   const { reference: providerReference, isPayerDone } = outcome
   draft.news.steps.push({ kind: 'processing', once: true })
-  if (!isPayerDone || draft.books.payment.status !== 'awaiting_authentication')
+  if (!isPayerDone || draft.books.payment.challengeUrl === null)
     return repeatCheck(draft, { providerReference })
   // Nothing is asked of the payer any more: one who saw the challenge again would take it for undone.
-  const columns = { status: 'processing', challengeUrl: null, expiresAt: null } as const
-  beginWaiting(draft, { ...columns, providerReference })
+  const status = 'processing'
+  beginWaiting(draft, { status, challengeUrl: null, expiresAt: null, providerReference })
 }
 
 function beginWaiting(draft: Draft, columns: Partial<TransactionRow>) {
@@ -197,9 +210,10 @@ function beginWaiting(draft: Draft, columns: Partial<TransactionRow>) {
 
 /** A charge that the provider knows nothing of; one that only has to be sent again never comes here. */
 function applyUnknown(draft: Draft) {
-  const { method, expiresAt, createdAt } = draft.books.payment
+  const { status, expiresAt, createdAt } = draft.books.payment
   const { now } = draft.at
-  if (method === 'pix') return isPast(expiresAt, now) ? expirePayment(draft) : repeatCheck(draft)
+  if (status === 'pending')
+    return isPast(expiresAt, now) ? expirePayment(draft) : repeatCheck(draft)
   const isLost = now.getTime() - Date.parse(createdAt) >= LOST_AFTER_MS
   return isLost ? declinePayment(draft, PROVIDER_UNAVAILABLE, 'reconciliation') : repeatCheck(draft)
 }
@@ -212,8 +226,8 @@ function expireUnread(draft: Draft) {
 
 /** A card waits for its payer no more, and may yet be answered: it is declined, and voided should it be approved. */
 function leavePayment(draft: Draft) {
-  const { method, providerReference: reference } = draft.books.payment
-  if (method === 'pix') return cancelPayment(draft, 'payer')
+  const { status, providerReference: reference } = draft.books.payment
+  if (status === 'pending') return cancelPayment(draft, 'payer')
   const left = { ...CHARGE_ABANDONED, reference, declineCode: 'threeds_failed' } as const
   declinePayment(draft, left, 'payer')
 }
@@ -288,7 +302,7 @@ function applyPaidCard(
   const { reference, paidCents, paidAt, reportedPaidAt = null } = approval
   if (!isPayable(payment)) recordCardReturns(draft, approval)
   else if (paidCents === payment.totalCents) {
-    const columns = { providerReference: reference, reportedPaidAt, ...toThreeDsColumns(approval) }
+    const columns = { providerReference: reference, reportedPaidAt, ...toCardColumns(approval) }
     const payout = readProviderPayout(approval, payment, paidAt)
     approvePayment(draft, { ...columns, approvedAt: paidAt }, payout, source)
     recordCardReturns(draft, approval)
@@ -378,8 +392,7 @@ function setCheck(draft: Draft, next: string | null) {
 
 function scheduleBefore(draft: Draft, delayMs: number) {
   const soon = toInstant(draft.at.now, delayMs)
-  const { checkAt } = draft.books.payment
-  changeSchedule(draft, { checkAt: getEarlierCheck(checkAt, soon) })
+  changeSchedule(draft, { checkAt: getEarlierCheck(draft.books.payment.checkAt, soon) })
 }
 
 function toInstant(from: Date, delayMs: number) {

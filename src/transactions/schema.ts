@@ -92,7 +92,11 @@ export const TransactionResource = z
         holderName: describeField(z.string().nullable(), 'O nome impresso.', 'MARIA SILVA'),
       })
       .nullable()
-      .meta({ description: 'De um pagamento com cartão.', examples: [null] }),
+      .meta({
+        description:
+          'De um pagamento com cartão. De um cartão digitado na página do provedor, `null` até que ele o diga.',
+        examples: [null],
+      }),
     pix: z
       .object({
         txid: describeField(z.string(), 'O id da cobrança.', 'PL7978c0c97ea847e78e8849630'),
@@ -135,7 +139,7 @@ export const TransactionResource = z
       .describe(
         'Outra transação do mesmo navegador, paga antes desta, que foi começada no lugar dela: confira, e devolva uma se foi engano.',
       ),
-    paidLate: z.boolean().describe('Pago depois que o código venceu ou o link foi concluído.'),
+    paidLate: z.boolean().describe('Pago depois que o prazo acabou ou o link foi concluído.'),
     holdReason: z
       .string()
       .nullable()
@@ -164,7 +168,9 @@ export const TransactionResource = z
       'Quando foi pago.',
       '2026-11-21T14:05:09.120Z',
     ),
-    expiresAt: instantField.nullable().describe('Até quando o código Pix pode ser pago.'),
+    expiresAt: instantField
+      .nullable()
+      .describe('Até quando pode ser pago o código Pix, ou o cartão na página do provedor.'),
     updatedAt: updatedAtField,
     testMode: testModeField,
   })

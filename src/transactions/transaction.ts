@@ -2,6 +2,7 @@
 //
 //   Pix   pending ──▶ approved | expired | canceled          expired ──▶ approved, when it was paid
 //   card  processing ⇄ awaiting_authentication ──▶ approved | declined
+//         entered at the provider's page: processing ⇄ pending ──▶ approved | declined | expired | canceled
 //   both  approved ──▶ partially_refunded ──▶ refunded, by refunds/; of the first two: charged_back
 //         held (isAmountMismatch) ──▶ canceled, refunded by refunds/ or taken by disputes/
 //

@@ -58,7 +58,7 @@ export function openCheckout({ app, db, newCompany }: TestApp) {
   async function pay(link: TestLink, filled: object = PIX, browser = openPayerBrowser(app)) {
     const response = await browser.pay(link, filled)
     const url = response.headers.location ?? ''
-    const row = (await findTransactionByToken(db, url.split('/').at(-1) ?? ''))!
+    const row = (await findTransactionByToken(db, /[^/?]*(?=(\?.*)?$)/.exec(url)?.[0] ?? ''))!
     return { browser, response, url, row }
   }
 

@@ -147,7 +147,7 @@ test('an open Pix of the sandbox waits for its end alone', () => {
   const row = payment({ provider: 'sandbox' })
 
   expect(getNextCheckAt(row, NOW)).toBe(row.expiresAt)
-  expect(getNextCheckAt({ ...row, status: 'processing' }, NOW)).toBe(isoAt(10_000))
+  expect(getNextCheckAt({ ...row, status: 'processing' }, NOW)).toBe(isoAt(5_000))
 })
 
 test('while a dispute is open each look is a day after the other, for as long as one may take', () => {

@@ -2,7 +2,11 @@
 // second changes nothing.
 import { afterEach, expect, test } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
-import { TRANSACTION_STATUSES, type TransactionStatus } from '../../src/database/enums.ts'
+import {
+  IN_PROGRESS_STATUSES,
+  TRANSACTION_STATUSES,
+  type TransactionStatus,
+} from '../../src/database/enums.ts'
 import { transactions } from '../../src/database/tables.ts'
 import { lockLinkForPayment } from '../../src/payment-links/payment-link.ts'
 import type { TransactionRow } from '../../src/transactions/transaction.ts'
@@ -43,7 +47,7 @@ const refusal = {
 const VERDICTS: Verdict[] = [approval, refusal, { status: 'expired' }, { status: 'canceled' }]
 const REACHED: Record<Verdict['status'], TransactionStatus[]> = {
   approved: ['pending', 'awaiting_authentication', 'processing', 'expired', 'canceled'],
-  declined: ['awaiting_authentication', 'processing'],
+  declined: ['pending', 'awaiting_authentication', 'processing'],
   expired: ['pending'],
   canceled: ['pending'],
 }
@@ -73,18 +77,21 @@ test.each(TRANSACTION_STATUSES)(
   async (status) => {
     for (const verdict of VERDICTS) {
       const { row, link } = await paymentIn(status)
-      const reached = REACHED[verdict.status].includes(status)
+      // A card that its provider gives up while it is under way is declined.
+      const isCardLeft = verdict.status === 'canceled' && IN_PROGRESS_STATUSES.includes(status)
+      const end = isCardLeft ? 'declined' : verdict.status
+      const reached = REACHED[end].includes(status)
 
       const settled = await settle(db, row, { ...verdict, reference: row.id } as Verdict, context)
 
       expect([verdict.status, settled]).toMatchObject([
         verdict.status,
-        reached ? { kind: 'settled', payment: { status: verdict.status } } : { kind: 'unchanged' },
+        reached ? { kind: 'settled', payment: { status: end } } : { kind: 'unchanged' },
       ])
       // Only when it is checked next may be another.
       const { checkAt, checks } = settled.payment
       if (!reached) expect(await read(row.id)).toEqual({ ...row, checkAt, checks })
-      const told = reached ? [`transaction.${verdict.status}`] : []
+      const told = reached ? [`transaction.${end}`] : []
       expect(await listEventTypes(link)).toEqual(told)
     }
   },

@@ -221,6 +221,9 @@ function limitPatience() {
 }
 
 async function fillCard() {
+  const { cardToken } = form.elements
+  // It is entered at the provider's own page.
+  if (!cardToken) return
   if (!globalThis.vintemCard) throw new Error('no card script is loaded')
   const typed = (/** @type {CardPart} */ part) => findInput(`card-${part}`)?.value ?? ''
   const holder = typed('holder')
@@ -232,7 +235,7 @@ async function fillCard() {
   })
   // Nothing is charged yet: where nobody answers, the payer may try again or pay by Pix.
   const { token, brand, last4, deviceId } = await Promise.race([tokenised, losePatience()])
-  form.elements.cardToken.value = token
+  cardToken.value = token
   form.elements.cardBrand.value = brand
   form.elements.cardLast4.value = last4
   form.elements.cardHolder.value = holder.trim()

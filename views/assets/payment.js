@@ -3,9 +3,11 @@
 
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: one script is one request
 
-const WAITING = ['pix', 'processing', 'challenge']
+const WAITING = ['pix', 'processing', 'challenge', 'redirect']
 // A Pix may still arrive after its code expired; a held payment may be settled by the company.
 const UNSETTLED = ['expired', 'canceled', 'soldOut', 'held']
+// Its payer has something to do on a page that is not ours.
+const AWAY = ['challenge', 'redirect']
 const FAST_MS = 2_000
 const SLOW_MS = 10_000
 const FAST_FOR_MS = 60_000
@@ -91,7 +93,7 @@ function comeBack() {
   clearTimeout(nextCheck)
   if (document.hidden) return
   lastReturn = Date.now()
-  if (main.dataset.state === 'challenge') answered = true
+  if (AWAY.includes(main.dataset.state ?? '')) answered = true
   const { state = '' } = main.dataset
   if (WAITING.includes(state) || UNSETTLED.includes(state)) void check()
 }
@@ -127,7 +129,7 @@ async function becomeNext() {
 
 async function askState() {
   const isDue = answered || Date.now() - lastAsked > ASK_ANYWAY_MS
-  const asks = isDue && ['challenge', 'processing'].includes(main.dataset.state ?? '')
+  const asks = isDue && ['processing', ...AWAY].includes(main.dataset.state ?? '')
   if (asks) lastAsked = Date.now()
   const response = asks
     ? await ask(`${address}/check`, { method: 'POST' })

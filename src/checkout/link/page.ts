@@ -44,14 +44,10 @@ export function buildLinkViewModel(
   const offered = listOfferedMethods(company, link.methods)
   const pix = offered.includes('pix')
   const card = cardEntry !== null
+  const enteredAt = cardEntry?.isElsewhere ? cardEntry.provider : null
   const path = linkPath(needs, link.slug)
   const summary = toLinkSummary(needs, link, t)
   const asked = resolveAskedFields(company, offered, Boolean(needs.mail))
-  const method = offered.includes(state.values.method)
-    ? state.values.method
-    : pix
-      ? 'pix'
-      : 'credit_card'
   return {
     ...buildCheckoutLayout(company, {
       ...{ asset, t },
@@ -60,7 +56,7 @@ export function buildLinkViewModel(
       reportUrl: reportPath(needs, link.slug),
     }),
     ...state,
-    values: { ...state.values, method },
+    values: { ...state.values, method: chooseShownMethod(offered, state.values.method) },
     link: summary,
     preview: buildLinkPreview(needs, found, { summary, offered, most, t }),
     action: `${path}/payments`,
@@ -69,7 +65,7 @@ export function buildLinkViewModel(
     ...asked,
     description: link.description === null ? null : foldDescription(link.description),
     customFields: listCustomFieldViews(link.customFields, state.values.answers, t.answers),
-    ...buildInstallmentChoice(card ? quotes : [], link, state),
+    ...buildInstallmentChoice(card ? quotes : [], link, { ...state, enteredAt }),
     mostInstallments: most,
     cardOffer: formatCardOffer(quotes, most, t),
     cardBrands: listCardBrands(cardEntry),
@@ -81,7 +77,14 @@ export function buildLinkViewModel(
           quotesUrl: most > 1 ? `${path}/quotes` : null,
         }
       : null,
+    enteredAt,
   }
+}
+
+/** What was chosen before, where it is still offered. */
+function chooseShownMethod(offered: readonly PaymentMethod[], chosen: PaymentMethod) {
+  if (offered.includes(chosen)) return chosen
+  return offered.includes('pix') ? 'pix' : 'credit_card'
 }
 
 function listCardBrands(cardEntry: CardEntryForm | null) {
@@ -91,9 +94,12 @@ function listCardBrands(cardEntry: CardEntryForm | null) {
 function buildInstallmentChoice(
   quotes: Quote[],
   { amountCents }: LinkRow,
-  { values, t }: FormState,
+  { values, enteredAt, t }: FormState & Pick<LinkViewModel, 'enteredAt'>,
 ) {
-  const installments = quotes.map((quote) => toInstallmentOption(quote, amountCents, t))
+  const options = quotes.map((quote) => toInstallmentOption(quote, amountCents, t))
+  const installments = enteredAt
+    ? options.map((option) => ({ ...option, button: t.link.continueAt(enteredAt) }))
+    : options
   const wanted = installments.find(({ count }) => count === values.installments)
   return { installments, chosen: wanted ?? installments[0] }
 }

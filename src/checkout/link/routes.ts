@@ -67,7 +67,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const { news, waiting } = await findNewsOfForm(request, attempt, visited)
     if (news) return answerPayer(request, reply, shown, news)
     const { paid, found } = await payLink(needs, shown, { body, address, instead: waiting, t })
-    if (paid.kind === 'payment') return answerPayer(request, reply, found, paid.row)
+    if (paid.kind === 'payment') return answerPayer(request, reply, found, paid.row, 'onward')
     if (paid.kind === 'unpayable') return sendUnpayable(request, reply, found)
 
     const values = readTypedValues(body, BLANK_VALUES)

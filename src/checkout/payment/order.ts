@@ -10,6 +10,7 @@ import { type Quote, quoteLink } from '../../payment-links/installments.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { PayNeeds } from '../../transactions/needs.ts'
 import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
+import { isEnteredElsewhere } from '../card-entry.ts'
 import { type PaymentForm, parsePaymentForm } from '../form.ts'
 import { resolveAskedFields } from '../form-fields.ts'
 import { verifyDocument } from '../linked-customer.ts'
@@ -134,7 +135,10 @@ async function checkPaymentForm(
     ? 'known'
     : resolveAskedFields(company, methods, Boolean(needs.mail))
   const { customFields } = link
-  const parsed = parsePaymentForm(body, { methods, payer: payerFields, customFields, t })
+  const parsed = parsePaymentForm(body, {
+    ...{ methods, payer: payerFields, customFields, t },
+    isCardElsewhere: isEnteredElsewhere(company.cardProvider),
+  })
   if (parsed.kind === 'invalid') return parsed
 
   const { values: form } = parsed
@@ -188,11 +192,12 @@ async function revalidateOrderQuotes(
 async function findCardRefusal(
   { db, now }: PayNeeds,
   found: LinkWithCompany,
-  { taxId, card, t }: PaymentForm & Pick<SentForm, 't'>,
+  { method, taxId, card, t }: PaymentForm & Pick<SentForm, 't'>,
 ): Promise<OrderRetry | undefined> {
-  if (!card) return undefined
+  if (method === 'pix') return undefined
   const paused = getCardPauseNotice(found, now(), t)
   if (paused) return buildRetryResult(paused)
+  if (!card) return undefined
   const { id: paymentLinkId } = found.link
   const isRefused = await isCardRefused(db, { paymentLinkId, taxId, ...card }, now())
   return isRefused ? buildRetryResult({ message: getCardTexts(found, t).blocked }) : undefined

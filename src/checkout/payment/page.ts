@@ -10,6 +10,7 @@ import {
   type LinkWithCompany,
 } from '../../payment-links/payment-link.ts'
 import { readMerchantName } from '../../providers/br-code.ts'
+import { getProfile } from '../../providers/registry.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
 import { isSandboxPix } from '../../transactions/simulation/simulate.ts'
 import { getSoldTitle, type TransactionRow } from '../../transactions/transaction.ts'
@@ -44,6 +45,8 @@ type PaymentCircumstances = {
   isCardOpen?: boolean
   /** Its payer hears of the approval just now. */
   isNews?: boolean
+  /** Its payer has just sent the form. */
+  isOnItsWay?: boolean
 }
 
 type PageCircumstances = Pick<PaymentCircumstances, 't' | 'now'>
@@ -52,7 +55,14 @@ export function buildPaymentViewModel(
   needs: PaymentViewNeeds,
   row: TransactionRow,
   found: LinkWithCompany,
-  { t, now, surplusCents = 0, isCardOpen = true, isNews = false }: PaymentCircumstances,
+  {
+    t,
+    now,
+    surplusCents = 0,
+    isCardOpen = true,
+    isNews = false,
+    isOnItsWay = false,
+  }: PaymentCircumstances,
 ): PaymentViewModel {
   const { link } = found
   const offered = listPayableMethods(found, now)
@@ -73,6 +83,14 @@ export function buildPaymentViewModel(
         ...common,
         state,
         challengeUrl: requireFound(row.challengeUrl),
+        ...buildExpiry(row, { t, now }),
+      }
+    case 'redirect':
+      return {
+        ...{ ...common, state },
+        pageUrl: requireFound(row.challengeUrl),
+        provider: getProfile(row.provider).name,
+        isOnItsWay,
         ...buildExpiry(row, { t, now }),
       }
     case 'declined':
@@ -112,7 +130,7 @@ export function buildPaymentViewModel(
     case 'processing':
       return { ...common, state, isPix: row.method === 'pix' }
     case 'soldOut':
-      return { ...common, state, reason: getSoldOutReason(link) }
+      return { ...common, state, reason: getSoldOutReason(link), isPix: row.method === 'pix' }
     default:
       return { ...common, state }
   }

@@ -113,7 +113,7 @@ async function submitOrder(
   const customerId = known ?? null
   const attempted = { link, company, customerId, payer, method, quote, attemptToken: attempt }
   const row = buildAttemptRow({ ...attempted, card, customFields, ref, locale: t.locale, now })
-  const precheck = card && createCardPrecheck(needs, { row, address })
+  const precheck = method === 'pix' ? null : createCardPrecheck(needs, { row, address })
   const paid = await createPaymentInTurn(needs, {
     ...{ row, link, merchant: company, card, precheck, instead },
   })

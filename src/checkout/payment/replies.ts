@@ -10,7 +10,7 @@ import { getChallengeOrigins } from '../card-entry.ts'
 import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import { listPictures } from '../layout.ts'
 import type { CheckoutNeeds } from '../needs.ts'
-import { paymentPath } from '../paths.ts'
+import { isOnItsWay, onwardPath, paymentPath } from '../paths.ts'
 import { limitUnknownAddresses } from '../unknown-address.ts'
 import { acknowledgeApproval, addAttempt, listWaiting, recallVisit } from '../visit.ts'
 import { buildVisitCookie, readAttempts } from '../visit-cookie.ts'
@@ -40,7 +40,10 @@ export function createPaymentReplies(needs: CheckoutNeeds) {
     if (attempts) reply.header('set-cookie', buildVisitCookie(needs, link.slug, attempts))
     if (isNews) await giveUpOthers(needs, request, { row, link })
     const known = { now, t: resolveTexts(request), surplusCents, isCardOpen, isNews }
-    const page = buildPaymentViewModel(pageNeeds, row, found, known)
+    const page = buildPaymentViewModel(pageNeeds, row, found, {
+      ...known,
+      isOnItsWay: isOnItsWay(request.query),
+    })
     const policy = buildContentPolicy({
       style: page.merchant.brandStyle,
       pictures: listPictures(page),
@@ -83,17 +86,23 @@ export function createPaymentReplies(needs: CheckoutNeeds) {
     sendUnknownPayment,
     redirectToPayment,
 
-    /** To the page of the payment that was made, which its browser keeps from now on. */
+    /**
+     * To the page of the payment that was made, which its browser keeps from now on; `onward`: and from there to the
+     * provider's page, where it is paid at that.
+     */
     answerPayer(
       request: FastifyRequest,
       reply: FastifyReply,
       { link }: LinkWithCompany,
-      { token, attemptToken }: TransactionRow,
+      { token, attemptToken, status, challengeUrl }: TransactionRow,
+      way: 'onward' | 'here' = 'here',
     ) {
       const { slug } = link
       const attempts = addAttempt(request, link, attemptToken)
       reply.header('set-cookie', buildVisitCookie(needs, slug, attempts))
-      return redirectToPayment(reply, { slug, token })
+      const isOnward = way === 'onward' && status === 'pending' && challengeUrl !== null
+      const path = isOnward ? onwardPath(needs, slug, token) : paymentPath(needs, slug, token)
+      return reply.redirect(path, 303)
     },
   }
 }

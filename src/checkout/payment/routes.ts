@@ -1,13 +1,13 @@
 // A payer at a payment's own page, whatever state it is in, and what they can do there.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { IN_PROGRESS_STATUSES } from '../../database/enums.ts'
+import { OPEN_STATUSES } from '../../database/enums.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { checkPayment } from '../../transactions/check.ts'
 import { simulatePayment } from '../../transactions/simulation/simulate.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import type { CheckoutNeeds } from '../needs.ts'
-import { linkPath, readKnownMs } from '../paths.ts'
+import { isOnItsWay, linkPath, readKnownMs } from '../paths.ts'
 import { findNewsOfPayment } from '../visit.ts'
 import {
   type FoundPayment,
@@ -31,14 +31,18 @@ export async function paymentRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
 /** What the page shows, and whether that has changed. */
 async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   const { sendPayment, sendUnknownPayment, redirectToPayment } = createPaymentReplies(needs)
+  const isAtProviderPage = ({ row, found }: FoundPayment) =>
+    getPaymentState(row, found.link, needs.now()) === 'redirect'
 
   app.get<PaymentByToken>('/:slug/payments/:token', async (request, reply) => {
     const payment = await findPaymentByToken(needs, request.params)
     if (payment.kind === 'unknown') return sendUnknownPayment(request, reply, payment.found)
     const news = await findNews(needs, request, payment)
-    return news
-      ? redirectToPayment(reply, { ...request.params, token: news.token })
-      : sendPayment(request, reply, payment)
+    if (news) return redirectToPayment(reply, { ...request.params, token: news.token })
+    // Back from the provider's page, whatever its address says: the provider is asked.
+    const isBack = isAtProviderPage(payment) && !isOnItsWay(request.query)
+    const row = isBack ? await checkPaymentNow(needs, payment.row) : payment.row
+    return sendPayment(request, reply, { ...payment, row })
   })
 
   app.get<PaymentByToken>('/:slug/payments/:token/status', async (request) => {
@@ -54,8 +58,8 @@ async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   /** The payer is back from the bank: asked at once, instead of waiting for the notification. */
   app.post<PaymentByToken>('/:slug/payments/:token/check', async (request) => {
     const { row, found } = await requirePaymentByToken(needs, request.params)
-    const isChecked = IN_PROGRESS_STATUSES.includes(row.status) && !(await isCheckedTooOften(row))
-    const current = isChecked ? await checkPaymentNow(row) : row
+    const isWithProvider = row.method === 'credit_card' && OPEN_STATUSES.includes(row.status)
+    const current = isWithProvider ? await checkPaymentNow(needs, row) : row
     const state = getPaymentState(current, found.link, needs.now())
     return { state, version: current.updatedAt }
   })
@@ -65,18 +69,16 @@ async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     await simulatePayment(needs, row)
     return redirectToPayment(reply, request.params)
   })
+}
 
-  /** Where the provider does not answer, the reconciler asks again. */
-  async function checkPaymentNow(row: TransactionRow) {
-    return checkPayment(needs, row).catch((err: unknown) => {
-      needs.log.warn({ err, transactionId: row.id }, 'a payment could not be checked')
-      return row
-    })
-  }
-
-  async function isCheckedTooOften({ id }: TransactionRow) {
-    return (await needs.limiter.countHit(`check:${id}`, CHECK_LIMIT)).exceeded
-  }
+/** Not too often; where the provider does not answer, the reconciler asks again. */
+async function checkPaymentNow(needs: CheckoutNeeds, row: TransactionRow) {
+  const { exceeded } = await needs.limiter.countHit(`check:${row.id}`, CHECK_LIMIT)
+  if (exceeded) return row
+  return checkPayment(needs, row).catch((err: unknown) => {
+    needs.log.warn({ err, transactionId: row.id }, 'a payment could not be checked')
+    return row
+  })
 }
 
 /** What its payer has to see before it. */

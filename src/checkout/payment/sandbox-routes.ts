@@ -1,10 +1,12 @@
-// The sandbox's bank page, where the payer of a test card confirms the purchase (3-D Secure).
+// The sandbox's bank page, where the payer of a test card confirms the purchase (3-D Secure), and its acquirer's page,
+// where the payer would type the card.
 import type { FastifyInstance } from 'fastify'
 import { requireFound } from '../../database/found.ts'
-import { formatBrl } from '../../format.ts'
+import { formatBrl, formatParts } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { buildContentPolicy } from '../../http/html.ts'
 import { findLinkWithCompany } from '../../payment-links/payment-link.ts'
+import { PAGE_SCENARIO } from '../../providers/sandbox/outcomes.ts'
 import {
   answerChallenge,
   findChallengedCharge,
@@ -42,7 +44,10 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
     const { charge, row } = await requireChallenge(name)
     await answerChallenge(db, charge.reference, request.body?.answer === 'approve', needs.now())
     await checkPayment(needs, row)
-    return reply.redirect(`${mount}${CHALLENGE_PATH}/${name}`, 303)
+    if (charge.scenario !== PAGE_SCENARIO)
+      return reply.redirect(`${mount}${CHALLENGE_PATH}/${name}`, 303)
+    const { link } = requireFound(await findLinkWithCompany(db, row.paymentLinkId))
+    return reply.redirect(paymentPath(needs, link.slug, row.token), 303)
   })
 
   async function buildChallengeViewModel(
@@ -56,6 +61,7 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
       merchantName: found.company.name,
       amount: formatBrl(row.totalCents, t.locale),
       last4: row.cardLast4 ?? '',
+      installments: charge.scenario === PAGE_SCENARIO ? formatParts(row, t) : null,
       action: `${mount}${CHALLENGE_PATH}/${name}`,
       answered: charge.status !== 'challenge',
       continueUrl: paymentPath(needs, found.link.slug, row.token),

@@ -11,17 +11,22 @@ import type { SoldOutReason } from '../view-models.ts'
 import type { PaymentState } from './view-models.ts'
 
 /**
- * At `now`: an expiry counts from its instant, not from when it was noted, and a code whose link was paid by others
- * meanwhile is no longer one to pay.
+ * At `now`: an expiry counts from its instant, not from when it was noted, and a code or page whose link was paid by
+ * others meanwhile is no longer one to pay.
  */
 export function getPaymentState(row: TransactionRow, link: LinkRow, now: Date): PaymentState {
   if (row.approvedAt) return 'approved'
   if (isAmountMismatch(row)) return 'held'
   if (isMismatchRefunded(row)) return 'returned'
   const isOver = isPast(row.expiresAt, now)
-  if (row.status === 'pending' && !row.pixBrCode && !isOver) return 'processing'
-  const state = (isOver ? EXPIRED_STATES : CURRENT_STATES)[row.status] ?? 'approved'
-  return state === 'pix' && getLinkStatus(link, now) === 'completed' ? 'soldOut' : state
+  if (row.status === 'pending' && !isOver) return getPendingState(row, link, now)
+  return (isOver ? EXPIRED_STATES : CURRENT_STATES)[row.status] ?? 'approved'
+}
+
+function getPendingState({ pixBrCode, challengeUrl }: TransactionRow, link: LinkRow, now: Date) {
+  if (!pixBrCode && !challengeUrl) return 'processing'
+  if (getLinkStatus(link, now) === 'completed') return 'soldOut'
+  return pixBrCode ? 'pix' : 'redirect'
 }
 
 /** What payers are told of a link that is completed: of one for many, nobody has paid it for them. */
@@ -32,7 +37,6 @@ export function getSoldOutReason({ maxPayments }: Pick<LinkRow, 'maxPayments'>):
 type StatesByStatus = Partial<Record<TransactionRow['status'], PaymentState>>
 
 const CURRENT_STATES: StatesByStatus = {
-  pending: 'pix',
   processing: 'processing',
   awaiting_authentication: 'challenge',
   declined: 'declined',

@@ -41,12 +41,22 @@ export type PaymentViewModel = CheckoutLayout & {
         /** `até 14:35`, São Paulo. */
         expiresText: string
       }
+    | {
+        state: 'redirect'
+        /** The provider's own page, and the name that people know the provider by. */
+        pageUrl: string
+        provider: string
+        /** Whether the payer is led there at once: they have just sent the form. */
+        isOnItsWay: boolean
+        expiresAt: string
+        expiresText: string
+      }
     | { state: 'declined'; decline: DeclineViewModel }
     /** Null where the link takes no more payments by Pix. */
     | { state: 'expired' | 'canceled'; isPix: boolean; renewal: { action: string } | null }
     | { state: 'approved'; receipt: ReceiptViewModel; returnTo: ReturnRedirect | null }
     | { state: 'held'; received: string | null }
-    | { state: 'soldOut'; reason: SoldOutReason }
+    | { state: 'soldOut'; reason: SoldOutReason; isPix: boolean }
     | { state: 'returned' }
   )
 
@@ -54,6 +64,8 @@ export type PaymentState =
   | 'pix'
   | 'processing'
   | 'challenge'
+  /** To be paid at the provider's own page. */
+  | 'redirect'
   | 'declined'
   | 'expired'
   | 'canceled'
@@ -124,13 +136,15 @@ export type ReceiptViewModel = {
 /** `seconds`: when the page goes there by itself; null where it does not. */
 export type ReturnRedirect = { url: string; host: string; seconds: number | null }
 
-/** The sandbox's bank, in a frame of the payment's page or alone; posts `answer`: approve | refuse. */
+/** The sandbox's bank, in a frame of the payment's page or alone, or its acquirer; posts `answer`: approve | refuse. */
 export type SandboxChallengeViewModel = {
   asset(file: string): string
   t: CheckoutTexts
   merchantName: string
   amount: string
   last4: string
+  /** What is paid at the acquirer's page: `3x de R$ 35,35`. Null of the bank's, where a purchase is confirmed. */
+  installments: string | null
   action: string
   answered: boolean
   /** The payment's page. */

@@ -242,6 +242,9 @@ export const en: CheckoutTexts = {
     framesFailedOrPix: 'The card fields could not be loaded. Try again or pay with Pix.',
     cardSecured: (provider, company) =>
       `Your card details go straight to ${provider}. Neither ${company} nor this website sees them.`,
+    continueAt: (provider) => `Continue to ${provider}'s secure page`,
+    cardElsewhere: (provider, company) =>
+      `You enter the card on ${provider}'s page, which comes next. Neither ${company} nor this site sees its details.`,
     testCards: 'Test cards',
     testCardsHint: 'Any future date, any code and any name.',
     testCardOutcomes: {
@@ -342,6 +345,7 @@ export const en: CheckoutTexts = {
       pix: 'Pay with Pix',
       processing: 'Processing',
       challenge: 'Confirm your purchase',
+      redirect: 'Continue to pay',
       declined: 'Payment declined',
       expired: 'Code expired',
       canceled: 'Payment canceled',
@@ -406,6 +410,14 @@ export const en: CheckoutTexts = {
     verify: 'I have confirmed: check',
     fullScreen: 'Open in full screen',
   },
+  redirect: {
+    heading: (provider) => `Continue at ${provider}`,
+    why: (provider, company) =>
+      `You enter the card on the secure page of ${provider}, which collects for ${company}. You have`,
+    goOn: 'Continue to payment',
+    back: 'Paid already, or changed your mind? The result appears here.',
+    verify: 'Check now',
+  },
   over: {
     expired: 'Your Pix code has expired',
     cardExpired: 'The time for this payment is over',
@@ -413,6 +425,7 @@ export const en: CheckoutTexts = {
     canceled: 'This payment was canceled',
     renewCanceled: 'To pay, get a new Pix code with the same details.',
     soldOut: 'Please do not pay this Pix code.',
+    soldOutElsewhere: "Do not pay on the provider's page any more.",
     newCode: 'Get a new code',
     paidAlready:
       'Already paid? Do not pay again: as soon as the bank confirms it, your receipt will appear on this page.',
@@ -468,5 +481,14 @@ export const en: CheckoutTexts = {
     card: 'Card',
     approve: 'Approve',
     refuse: 'Decline',
+  },
+  acquirer: {
+    name: 'Test acquirer',
+    heading: 'Pay by card',
+    explain: 'Here the customer would enter the card. In a test, choose what happens.',
+    installments: 'Installments',
+    approve: 'Pay: approved',
+    refuse: 'Pay: declined',
+    leave: 'Back to the store without paying',
   },
 }

@@ -246,6 +246,9 @@ export const es: CheckoutTexts = {
       'No pudimos cargar los campos de la tarjeta. Inténtalo de nuevo o paga con Pix.',
     cardSecured: (provider, company) =>
       `Los datos de la tarjeta van directo a ${provider}. Ni ${company} ni este sitio tienen acceso a ellos.`,
+    continueAt: (provider) => `Continuar en el sitio seguro de ${provider}`,
+    cardElsewhere: (provider, company) =>
+      `La tarjeta se ingresa en la página de ${provider}, que sigue a continuación. Ni ${company} ni este sitio ven sus datos.`,
     testCards: 'Tarjetas de prueba',
     testCardsHint: 'Cualquier vencimiento futuro, cualquier código y cualquier nombre.',
     testCardOutcomes: {
@@ -346,6 +349,7 @@ export const es: CheckoutTexts = {
       pix: 'Paga con Pix',
       processing: 'Procesando',
       challenge: 'Confirma la compra',
+      redirect: 'Continúa para pagar',
       declined: 'Pago rechazado',
       expired: 'Código vencido',
       canceled: 'Pago cancelado',
@@ -411,6 +415,14 @@ export const es: CheckoutTexts = {
     verify: 'Ya confirmé: verificar',
     fullScreen: 'Abrir en pantalla completa',
   },
+  redirect: {
+    heading: (provider) => `Continúa en ${provider}`,
+    why: (provider, company) =>
+      `La tarjeta se ingresa en el sitio seguro de ${provider}, que cobra por ${company}. Tienes`,
+    goOn: 'Continuar al pago',
+    back: '¿Ya pagaste o desististe? El resultado aparece aquí.',
+    verify: 'Verificar ahora',
+  },
   over: {
     expired: 'El código Pix venció',
     cardExpired: 'El plazo de este pago terminó',
@@ -418,6 +430,7 @@ export const es: CheckoutTexts = {
     canceled: 'Este pago se canceló',
     renewCanceled: 'Para pagar, genera un nuevo código Pix con los mismos datos.',
     soldOut: 'No pagues este código Pix.',
+    soldOutElsewhere: 'Ya no pagues en la página del proveedor.',
     newCode: 'Generar un nuevo código',
     paidAlready:
       '¿Ya pagaste? No pagues de nuevo: en cuanto el banco lo confirme, el comprobante aparecerá en esta página.',
@@ -473,5 +486,14 @@ export const es: CheckoutTexts = {
     card: 'Tarjeta',
     approve: 'Aprobar',
     refuse: 'Rechazar',
+  },
+  acquirer: {
+    name: 'Adquirente de prueba',
+    heading: 'Paga con tarjeta',
+    explain: 'Aquí el cliente ingresaría la tarjeta. En la prueba, elige qué sucede.',
+    installments: 'Cuotas',
+    approve: 'Pagar: aprobado',
+    refuse: 'Pagar: rechazado',
+    leave: 'Volver a la tienda sin pagar',
   },
 }

@@ -219,6 +219,10 @@ const portuguese = {
       'Não foi possível carregar os campos do cartão. Tente de novo ou pague com Pix.',
     cardSecured: (provider: string, company: string) =>
       `Os dados do cartão vão direto para ${provider}. Nem ${company} nem este site têm acesso a eles.`,
+    /** The button, where the card is entered at the provider's own page. */
+    continueAt: (provider: string) => `Continuar no ambiente seguro de ${provider}`,
+    cardElsewhere: (provider: string, company: string) =>
+      `O cartão é digitado na página de ${provider}, para onde você vai em seguida. Nem ${company} nem este site têm acesso aos dados dele.`,
     testCards: 'Cartões de teste',
     testCardsHint: 'Validade futura, qualquer código e qualquer nome.',
     testCardOutcomes: {
@@ -320,6 +324,7 @@ const portuguese = {
       pix: 'Pague com Pix',
       processing: 'Processando',
       challenge: 'Confirme a compra',
+      redirect: 'Continue para pagar',
       declined: 'Pagamento não aprovado',
       expired: 'Código vencido',
       canceled: 'Pagamento cancelado',
@@ -383,6 +388,14 @@ const portuguese = {
     verify: 'Já confirmei: verificar',
     fullScreen: 'Abrir em tela cheia',
   },
+  redirect: {
+    heading: (provider: string) => `Continue em ${provider}`,
+    why: (provider: string, company: string) =>
+      `O cartão é digitado no ambiente seguro de ${provider}, que recebe por ${company}. Você tem`,
+    goOn: 'Continuar para o pagamento',
+    back: 'Já pagou ou desistiu? O resultado aparece aqui.',
+    verify: 'Verificar agora',
+  },
   over: {
     expired: 'O código Pix venceu',
     cardExpired: 'O prazo deste pagamento acabou',
@@ -390,6 +403,7 @@ const portuguese = {
     canceled: 'Este pagamento foi cancelado',
     renewCanceled: 'Para pagar, gere um novo código Pix com os mesmos dados.',
     soldOut: 'Não pague mais este código Pix.',
+    soldOutElsewhere: 'Não pague mais na página do adquirente.',
     newCode: 'Gerar novo código',
     paidAlready:
       'Já pagou? Não pague de novo: assim que o banco confirmar, o comprovante aparece nesta página.',
@@ -447,6 +461,16 @@ const portuguese = {
     card: 'Cartão',
     approve: 'Aprovar',
     refuse: 'Recusar',
+  },
+  /** The sandbox's acquirer. */
+  acquirer: {
+    name: 'Adquirente de teste',
+    heading: 'Pague com cartão',
+    explain: 'Aqui o cliente digitaria o cartão. No teste, escolha o que acontece.',
+    installments: 'Parcelas',
+    approve: 'Pagar: aprovado',
+    refuse: 'Pagar: recusado',
+    leave: 'Voltar à loja sem pagar',
   },
 }
 

@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { getMethodProvider } from '../../companies/company.ts'
 import {
+  isSandbox,
   PAYMENT_METHODS,
   type PaymentMethod,
   PROVIDER_NAMES,
@@ -125,8 +126,8 @@ async function loadChosenAccount(
   { provider, method }: Choice,
 ): Promise<{ liveAccount: AccountView | null } | string> {
   if (getMethodProvider(company, method) === provider) return RECEIVABLES_PATH
-  if (provider === 'sandbox' && !company.testMode) throw notFoundError()
-  if (provider === 'sandbox') return { liveAccount: null }
+  if (isSandbox(provider) && !company.testMode) throw notFoundError()
+  if (isSandbox(provider)) return { liveAccount: null }
   const account = await findMaskedAccount(needs, { companyId: company.id, provider })
   if (!account) return accountPagePath(provider)
   return { liveAccount: account.testMode ? null : account }
@@ -146,7 +147,7 @@ async function saveChoice(
     details: { method: texts.methods[method] },
   })
   const done = `${RECEIVABLES_PATH}?feito=provedor-escolhido`
-  if (provider === 'sandbox') return done
+  if (isSandbox(provider)) return done
   const asked = { ...key, provider, baseUrl: needs.baseUrl }
   const { kind } = await registerNotifications(toAccountNeeds(needs), asked)
   if (kind === 'kept') return `${replacementPath(provider)}?feito=provedor-escolhido`

@@ -4,6 +4,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Company, getMethodProvider } from '../../companies/company.ts'
 import {
+  isSandbox,
   PAYMENT_METHODS,
   type PaymentMethod,
   PROVIDER_NAMES,
@@ -108,7 +109,7 @@ export async function loadWays(needs: Pick<DashboardNeeds, 'db' | 'cipher'>, com
     findMaskedAccount(needs, { companyId: company.id, provider }),
   )
   const accounts = (await Promise.all(found)).filter((account) => account !== undefined)
-  const offered = PROVIDER_NAMES.filter((one) => company.testMode || one !== 'sandbox')
+  const offered = PROVIDER_NAMES.filter((one) => company.testMode || !isSandbox(one))
   return PAYMENT_METHODS.map((method) => ({
     name: texts.methods[method],
     icon: METHOD_ICONS[method],
@@ -129,14 +130,14 @@ function toWay(company: Company, { method, provider, accounts }: WayInput) {
   const { name, about } = getProfile(provider)
   const isChosen = getMethodProvider(company, method) === provider
   const account = accounts.find((one) => one.provider === provider)
-  const isReady = provider === 'sandbox' || account !== undefined
+  const isReady = isSandbox(provider) || account !== undefined
   return {
     name,
     about,
     isChosen,
     isReady,
     state: account ? toAccountState(account) : null,
-    configure: provider === 'sandbox' ? null : accountPagePath(provider),
+    configure: isSandbox(provider) ? null : accountPagePath(provider),
     use: isReady && !isChosen ? choicePath(provider, method) : null,
   }
 }

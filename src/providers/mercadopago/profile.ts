@@ -14,6 +14,7 @@ export const mercadoPagoAdapter: Adapter = {
   ...profile,
   methods: ['pix', 'credit_card'],
   cardEntry: {
+    kind: 'form',
     brands: ['visa', 'mastercard', 'elo', 'amex', 'hipercard'],
     script: 'checkout-mercadopago.js',
     isFramed: true,

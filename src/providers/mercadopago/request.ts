@@ -1,4 +1,5 @@
 // Builds the order that a charge sends to Mercado Pago.
+import { requireFound } from '../../database/found.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { formatDecimal } from '../br-code.ts'
 import type { CardToken, Charge } from '../provider.ts'
@@ -19,7 +20,7 @@ export function buildOrderRequest(charge: Charge, { liabilityShift, now }: Reque
   const method =
     charge.method === 'pix'
       ? buildPixMethod(charge.expiresAt, now)
-      : buildCardMethod(charge, charge.card)
+      : buildCardMethod(charge, requireFound(charge.card))
   return {
     type: 'online',
     processing_mode: 'automatic',
@@ -41,7 +42,7 @@ export function buildOrderRequest(charge: Charge, { liabilityShift, now }: Reque
 
 /** Sent for a card when the payer's browser gave a device id. */
 export function buildOrderHeaders(charge: Charge): Record<string, string> {
-  const deviceId = charge.method === 'credit_card' && charge.card.deviceId
+  const deviceId = charge.method === 'credit_card' && charge.card?.deviceId
   return deviceId ? { 'x-meli-session-id': deviceId } : {}
 }
 

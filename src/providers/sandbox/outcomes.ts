@@ -6,7 +6,13 @@ import { MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import type { sandboxCharges } from '../../database/tables.ts'
 import { getKeys } from '../../record.ts'
 import { buildBrCode } from '../br-code.ts'
-import type { CardToken, ChargeOutcome, ThreeDs } from '../provider.ts'
+import {
+  type CardToken,
+  type ChargeOutcome,
+  type EnteredCard,
+  PROVIDER_PAGE_MINUTES,
+  type ThreeDs,
+} from '../provider.ts'
 
 // The test cards of the sandbox: what each brings about, and how it looks on a receipt. The checkout's
 // own table, by number, is views/assets/checkout/sandbox-card.js.
@@ -34,9 +40,14 @@ export function buildTestCardToken(scenario: CardScenario): CardToken {
 }
 
 const SANDBOX_PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
-export const SANDBOX_CHALLENGE_MS = 5 * MINUTE_MS
+const CHALLENGE_MS = 5 * MINUTE_MS
+const PAGE_MS = PROVIDER_PAGE_MINUTES * MINUTE_MS
 const SLOW_CHARGE_MS = 10 * SECOND_MS
 const CARD_TOKEN_PATTERN = /^sbx_([a-z_]+)_[A-Za-z0-9]{8,64}$/
+
+/** A charge whose card is entered at the simulated acquirer's page. */
+export const PAGE_SCENARIO = 'page'
+const PAGE_CARD: EnteredCard = { ...TEST_CARDS.ok, holder: null }
 
 export type SandboxChargeRow = typeof sandboxCharges.$inferSelect
 type SandboxDecline = { code: DeclineCode; abecs: string | null; retryable: boolean }
@@ -46,6 +57,7 @@ const THREE_DS_FAILED: SandboxDecline = { code: 'threeds_failed', abecs: null, r
 const SANDBOX_DECLINES: Record<string, SandboxDecline> = {
   generic: { code: 'generic', abecs: '05', retryable: true },
   challenge_declined: { code: 'generic', abecs: '05', retryable: true },
+  [PAGE_SCENARIO]: { code: 'generic', abecs: '05', retryable: true },
   funds: { code: 'insufficient_funds', abecs: '51', retryable: true },
   expired: { code: 'expired_card', abecs: '54', retryable: false },
   cvv: { code: 'invalid_cvv', abecs: '63', retryable: false },
@@ -66,34 +78,46 @@ export function toSandboxOutcome(
   now: Date,
 ): ChargeOutcome {
   const { reference, scenario } = row
+  const isPage = scenario === PAGE_SCENARIO
   switch (getSandboxStatus(row, now)) {
-    case 'challenge':
-      return {
-        status: 'awaiting_authentication',
-        reference,
-        challengeUrl,
-        expiresAt: new Date(Date.parse(row.createdAt) + SANDBOX_CHALLENGE_MS).toISOString(),
-      }
+    case 'challenge': {
+      const expiresAt = getChallengeEnd(row)
+      return isPage
+        ? { status: 'awaiting_payer', reference, pageUrl: challengeUrl, expiresAt }
+        : { status: 'awaiting_authentication', reference, challengeUrl, expiresAt }
+    }
     case 'processing':
       return { status: 'processing', reference }
     case 'approved':
       return toSandboxApproval(row, now)
     case 'declined':
-      return toSandboxDecline(reference, SANDBOX_DECLINES[scenario] ?? THREE_DS_FAILED, scenario)
+      return {
+        ...toSandboxDecline(reference, SANDBOX_DECLINES[scenario] ?? THREE_DS_FAILED, scenario),
+        ...(isPage && { card: PAGE_CARD }),
+      }
     case 'voided':
+      if (isPage) return { status: 'canceled', reference }
       return toSandboxDecline(reference, THREE_DS_FAILED, scenario)
   }
 }
 
-/** The status of a charge at this time: a challenge expires, a slow charge is approved. */
-export function getSandboxStatus(
-  { status, createdAt }: SandboxChargeRow,
-  now: Date,
-): SandboxChargeRow['status'] {
+/** The status of a charge at this time: a challenge expires, a slow charge is approved. A page stays until it is left. */
+export function getSandboxStatus(row: SandboxChargeRow, now: Date): SandboxChargeRow['status'] {
+  const { status, createdAt, scenario } = row
   const age = now.getTime() - Date.parse(createdAt)
-  if (status === 'challenge' && age >= SANDBOX_CHALLENGE_MS) return 'voided'
+  if (isChallengeOver(row, now) && scenario !== PAGE_SCENARIO) return 'voided'
   if (status === 'processing' && age >= SLOW_CHARGE_MS) return 'approved'
   return status
+}
+
+/** Whether the payer came too late to answer. */
+export function isChallengeOver(row: SandboxChargeRow, now: Date) {
+  return row.status === 'challenge' && getChallengeEnd(row) <= now.toISOString()
+}
+
+function getChallengeEnd({ scenario, createdAt }: SandboxChargeRow) {
+  const lastsMs = scenario === PAGE_SCENARIO ? PAGE_MS : CHALLENGE_MS
+  return new Date(Date.parse(createdAt) + lastsMs).toISOString()
 }
 
 type Merchant = { name: string; city: string }
@@ -112,7 +136,8 @@ function toSandboxApproval(row: SandboxChargeRow, now: Date): ChargeOutcome {
     return { status: 'approved', reference, received }
   }
   const threeDs = toSandboxThreeDs(row)
-  return { status: 'approved', reference, paidCents: amountCents, paidAt, threeDs }
+  const paid = { status: 'approved', reference, paidCents: amountCents, paidAt, threeDs } as const
+  return row.scenario === PAGE_SCENARIO ? { ...paid, card: PAGE_CARD } : paid
 }
 
 export function toSandboxDecline(

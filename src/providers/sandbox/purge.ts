@@ -1,7 +1,7 @@
 // Deletes the simulated bank's old charges with their refunds.
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
-import { OPEN_STATUSES } from '../../database/enums.ts'
+import { OPEN_STATUSES, SANDBOX_NAMES } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import {
   getRetentionStart,
@@ -22,7 +22,7 @@ export async function purgeSandboxCharges(
       select reference from sandbox_charges
       where created_at < ${start}::timestamptz and (
         select 1 from transactions payment
-        where payment.provider = 'sandbox' and payment.provider_reference = sandbox_charges.reference
+        where payment.provider = any(${`{${SANDBOX_NAMES}}`}) and payment.provider_reference = sandbox_charges.reference
           and (payment.check_at is not null or payment.status = any(${`{${OPEN_STATUSES}}`})) limit 1
       ) is null
       order by created_at limit ${PURGE_BATCH_SIZE}

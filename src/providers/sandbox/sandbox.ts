@@ -12,8 +12,9 @@ import {
   buildSandboxBrCode,
   CHALLENGE_SCENARIOS,
   getSandboxStatus,
+  isChallengeOver,
+  PAGE_SCENARIO,
   parseScenario,
-  SANDBOX_CHALLENGE_MS,
   type SandboxChargeRow,
   toSandboxDecline,
   toSandboxOutcome,
@@ -38,7 +39,7 @@ export function createSandboxProvider({ db, challengeUrl }: SandboxNeeds): Provi
         const pixBrCode = buildSandboxBrCode(txid, totalCents, merchant)
         return { status: 'pending', reference, pixBrCode, expiresAt }
       }
-      const scenario = parseScenario(charge.card.token)
+      const scenario = charge.card ? parseScenario(charge.card.token) : PAGE_SCENARIO
       if (!scenario)
         return toSandboxDecline(null, { code: 'invalid_card', abecs: '14', retryable: false })
       if (scenario === 'unavailable') throw new ProviderDown('The sandbox answered 503')
@@ -53,11 +54,11 @@ export function createSandboxProvider({ db, challengeUrl }: SandboxNeeds): Provi
     },
 
     async cancel(key, _now, { keepsPaid = false } = {}) {
-      if (keepsPaid) return
+      const charge = eq(sandboxCharges.reference, toSandboxReference(key.transactionId))
       await db
         .update(sandboxCharges)
         .set({ status: 'voided' })
-        .where(eq(sandboxCharges.reference, toSandboxReference(key.transactionId)))
+        .where(keepsPaid ? and(charge, eq(sandboxCharges.status, 'challenge')) : charge)
     },
 
     async refund({ refundId, transactionId, amountCents }, now) {
@@ -93,7 +94,7 @@ async function recordSandboxCharge(
       scenario,
       status,
       amountCents: charge.totalCents,
-      eci: charge.card.brand === 'mastercard' ? '02' : '05',
+      eci: charge.card?.brand === 'mastercard' ? '02' : '05',
       challengeToken: status === 'challenge' ? newToken() : null,
       paidAt: status === 'approved' ? now.toISOString() : null,
       createdAt: now.toISOString(),
@@ -105,7 +106,8 @@ async function recordSandboxCharge(
 function getInitialStatus(scenario: string): SandboxChargeRow['status'] {
   if (scenario === 'ok') return 'approved'
   if (scenario === 'slow') return 'processing'
-  return CHALLENGE_SCENARIOS.includes(scenario) ? 'challenge' : 'declined'
+  const waits = scenario === PAGE_SCENARIO || CHALLENGE_SCENARIOS.includes(scenario)
+  return waits ? 'challenge' : 'declined'
 }
 
 async function findSandboxCharge(db: Database, reference: string) {
@@ -135,12 +137,15 @@ export async function answerChallenge(
   now: Date,
 ) {
   const row = await findSandboxCharge(db, reference)
-  const expired = !row || now.getTime() - new Date(row.createdAt).getTime() >= SANDBOX_CHALLENGE_MS
-  const paid = approve && !expired && row.scenario === 'challenge'
+  if (!row) return
+  const expired = isChallengeOver(row, now)
+  const isPage = row.scenario === PAGE_SCENARIO
+  const paid = approve && !expired && row.scenario !== 'challenge_declined'
+  const isRefused = !expired && (approve || isPage)
   await db
     .update(sandboxCharges)
     .set({
-      status: paid ? 'approved' : approve && !expired ? 'declined' : 'voided',
+      status: paid ? 'approved' : isRefused ? 'declined' : 'voided',
       paidAt: paid ? now.toISOString() : null,
     })
     .where(and(eq(sandboxCharges.reference, reference), eq(sandboxCharges.status, 'challenge')))

@@ -1,5 +1,14 @@
 export const sandboxTexts = {
-  name: 'Simulador',
-  about: 'Para experimentar. Pagamentos são simulados e nada é cobrado.',
+  names: {
+    sandbox: {
+      name: 'Simulador',
+      about: 'Para experimentar. Pagamentos são simulados e nada é cobrado.',
+    },
+    'sandbox-page': {
+      name: 'Adquirente de teste',
+      about:
+        'Para experimentar um adquirente com página própria: o cartão é digitado lá, fora deste site. Nada é cobrado.',
+    },
+  },
   answerDisputesAt: 'É um pagamento de teste: não há o que responder.',
 } as const

@@ -1,7 +1,7 @@
 // Asks providers about payments and refunds in progress: after a crash, a lost notification or an expired code. Any
 // process may claim a due one. A slow or absent provider delays only its own payments: each account has a limit of
 // checks under way.
-import type { ProviderName } from '../../database/enums.ts'
+import { isSandbox, type ProviderName } from '../../database/enums.ts'
 import { findRetryAt } from '../../providers/call.ts'
 import { type Jobs, runDueJobs, startWorker } from '../../queue/worker.ts'
 import { checkPayment } from '../check.ts'
@@ -113,7 +113,7 @@ async function sharePause(
   { companyId, provider }: Pick<AccountLoad, 'companyId' | 'provider'>,
   until: Date | undefined,
 ) {
-  if (until && provider !== 'sandbox') await recordPause(db, { companyId, provider }, until)
+  if (until && !isSandbox(provider)) await recordPause(db, { companyId, provider }, until)
 }
 
 type DueRefund = RefundRow & { provider: ProviderName }

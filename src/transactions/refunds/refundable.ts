@@ -1,7 +1,7 @@
 // What may go back of a payment: of a card what is left of it; of each Pix that came in what is left of
 // that one, its surplus first; of a payment that is held all that came in, whole.
 
-import { REFUNDABLE_STATUSES } from '../../database/enums.ts'
+import { isSandbox, REFUNDABLE_STATUSES } from '../../database/enums.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { conflictError, invalidFieldsError } from '../../http/errors.ts'
 import type { Books } from '../books.ts'
@@ -167,7 +167,7 @@ function describeWindow(payment: TransactionRow) {
 /** Of a card the provider decides. */
 function getRefundWindowDays({ method, provider }: TransactionRow) {
   if (method === 'pix') return PIX_REFUND_WINDOW_DAYS
-  return provider === 'sandbox' ? TEST_CARD_REFUND_WINDOW_DAYS : Number.POSITIVE_INFINITY
+  return isSandbox(provider) ? TEST_CARD_REFUND_WINDOW_DAYS : Number.POSITIVE_INFINITY
 }
 
 function refuseStatus({ status }: TransactionRow) {

@@ -2,7 +2,7 @@
 
 import { type Company, getMethodProvider } from '../../companies/company.ts'
 import { findLinkedCustomer, isDocumentAccepted } from '../../customers/customer.ts'
-import type { PaymentMethod } from '../../database/enums.ts'
+import { isSandbox, type PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { conflictError, invalidFieldsError } from '../../http/errors.ts'
 import { quoteLink } from '../../payment-links/installments.ts'
@@ -76,7 +76,10 @@ async function draftSimulatedAttempt(needs: PayNeeds, input: SimulationInput) {
 /** Where none is asked for, the first of the link that the scenario, and so many installments, are of. */
 function chooseMethod(input: SimulationInput): PaymentMethod {
   const { company, link, method, scenario, installments } = input
-  const offered = link.methods.filter((one) => getMethodProvider(company, one) === 'sandbox')
+  const offered = link.methods.filter((one) => {
+    const provider = getMethodProvider(company, one)
+    return provider !== null && isSandbox(provider)
+  })
   const asked = method ? offered.filter((one) => one === method) : offered
   if (asked.length === 0) throw buildRefusal('method', 'not_simulated', simulationTexts.method)
   const isOfPix = PIX_SCENARIOS.includes(scenario)

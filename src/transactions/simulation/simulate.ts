@@ -1,6 +1,7 @@
 // Payments of the sandbox, as a payer's bank would make them: a Pix that is paid in full, a purchase that
 // is confirmed or not.
 
+import { isSandbox } from '../../database/enums.ts'
 import { invalidFieldsError, notFoundError } from '../../http/errors.ts'
 import {
   answerChallenge,
@@ -29,7 +30,7 @@ export async function simulateAnswer(
   row: TransactionRow,
   isConfirmed: boolean,
 ): Promise<TransactionRow> {
-  if (row.provider !== 'sandbox') throw notFoundError()
+  if (!isSandbox(row.provider)) throw notFoundError()
   if (row.method === 'pix') {
     if (!isConfirmed) throw buildPixOutcomeError()
     return simulatePayment(needs, row)

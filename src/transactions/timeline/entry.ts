@@ -11,6 +11,7 @@ type TimelineEntryKind =
   | 'created'
   | 'pix_code'
   | 'challenge'
+  | 'provider_page'
   | 'three_ds'
   | 'processing'
   | 'provider_failed'

@@ -1,6 +1,6 @@
 // What a payment's own row says of its history, and its steps and events of what the row does not.
 
-import type { EventType } from '../../database/enums.ts'
+import { type EventType, isSandbox } from '../../database/enums.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { formatBrl } from '../../format.ts'
 import { texts } from '../../texts.ts'
@@ -61,7 +61,7 @@ export function buildApprovalEntries(
 /** Behind the sandbox there is no bank that we ask: what happens there is simulated. */
 function describeSource({ provider }: TransactionRow, source: ReachedVerdict['source']) {
   if (!source) return null
-  return provider === 'sandbox' && source === 'reconciliation'
+  return isSandbox(provider) && source === 'reconciliation'
     ? timelineTexts.simulated
     : timelineTexts.sources[source]
 }
@@ -102,6 +102,8 @@ export function buildStepEntries(
   switch (kind) {
     case 'challenge':
       return [{ at, kind, text: timelineTexts.challenge, tone: getWaitingTone(row) }]
+    case 'provider_page':
+      return [{ at, kind, text: timelineTexts.providerPage, tone: getWaitingTone(row) }]
     case 'processing':
       return [{ at, kind, text: timelineTexts.processing, tone: getWaitingTone(row) }]
     case 'notified':

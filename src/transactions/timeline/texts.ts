@@ -15,6 +15,7 @@ export const timelineTexts = {
   pixCode: 'Código Pix mostrado ao pagador',
   validUntil: (day: string, time: string) => `Vale até ${day} às ${time}`,
   challenge: 'Pagador enviado ao banco para confirmar a compra (3DS)',
+  providerPage: 'Pagador enviado à página do adquirente para digitar o cartão',
   threeDs: {
     authenticated: 'Identidade confirmada pelo banco (3DS)',
     failed: 'Identidade não confirmada pelo banco (3DS)',

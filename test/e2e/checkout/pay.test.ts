@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { eq } from '../../../src/database/drizzle.ts'
-import { paymentLinks, transactions } from '../../../src/database/tables.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { eq, isNotNull } from '../../../src/database/drizzle.ts'
+import { companies, paymentLinks, transactions } from '../../../src/database/tables.ts'
 import {
   fillCard,
   fillPayer,
@@ -48,6 +48,34 @@ test('without JavaScript the page says so where a card would be typed, and offer
   expect(await notice.textContent()).toContain('escolha Pix acima')
   expect(await page.getByLabel('Número do cartão').isVisible()).toBe(false)
 })
+
+test.each([true, false])(
+  'a card is paid at the acquirer’s page, and the way back leads no payer in a circle (with JavaScript: %s)',
+  async (javaScriptEnabled) => {
+    const { id, url } = await testMerchant.newLink()
+    const choose = (cardProvider: 'sandbox' | 'sandbox-page') =>
+      testMerchant.db.update(companies).set({ cardProvider }).where(isNotNull(companies.testOf))
+    await choose('sandbox-page')
+    onTestFinished(async () => void (await choose('sandbox')))
+    const { page, wrong } = await testMerchant.newPage({ ...PHONE, javaScriptEnabled })
+
+    await page.goto(url)
+    await fillPayer(page)
+    await page.getByText('Cartão de crédito').first().click()
+    await page.locator('.button-pay').click()
+    await page.waitForURL('**/sandbox/3ds/**')
+    await page.goBack()
+    await page.getByRole('link', { name: 'Continuar para o pagamento' }).click()
+    await page.getByRole('link', { name: 'Voltar à loja sem pagar' }).click()
+    await page.getByRole('heading', { name: 'Continue em Adquirente de teste' }).waitFor()
+    await page.getByRole('link', { name: 'Continuar para o pagamento' }).click()
+    await page.getByRole('button', { name: 'Pagar: aprovado' }).click()
+
+    await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
+    expect(await paymentsOf(id)).toMatchObject([{ status: 'approved', cardLast4: '4242' }])
+    expect(wrong).toEqual([])
+  },
+)
 
 test('a Pix code is copied, and its page becomes the receipt by itself', async () => {
   const link = await testMerchant.newLink()

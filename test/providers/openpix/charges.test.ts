@@ -94,7 +94,8 @@ test('a charge that was given up is not made again under its id', async () => {
 
 test('cards are not taken', async () => {
   const card = { token: 'x', brand: 'visa', last4: '4242' }
-  const charge = { ...newPixCharge(now()), method: 'credit_card', installments: 1, card } as const
+  const of = { method: 'credit_card', installments: 1, card, returnUrl: 'https://x' } as const
+  const charge = { ...newPixCharge(now()), ...of }
 
   await expect(provider.charge(charge, now())).rejects.toBeInstanceOf(ProviderDown)
 })

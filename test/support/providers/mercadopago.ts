@@ -72,7 +72,8 @@ export async function openMercadoPago() {
 
   function card(scenario = 'ok', more: object = {}) {
     const token = { token: `fake_${scenario}_0a1b2c3d`, brand: 'mastercard', last4: '6351' }
-    const of = { method: 'credit_card', installments: 1, card: token } as const
+    const returnUrl = 'https://vintem.test/pagar/x/payments/t'
+    const of = { method: 'credit_card', installments: 1, card: token, returnUrl } as const
     return { ...COMMON_CHARGE, ...newIdentity(), ...of, ...more }
   }
 
