@@ -15,7 +15,8 @@ test.each([
     TRANSACTION_COLUMNS,
     'Criada em;Paga em;Link;Título;Pagador;CPF/CNPJ;Forma de pagamento;Parcelas;Valor;Juros;Total;Reembolsado;' +
       'Situação;Retida por;Cartão ou id do Pix (E2E);Referência externa;Id;Teste;Perdido em contestação;Respostas;' +
-      'Origem (ref);Tarifa;Líquido;Previsto para;Partes previstas;Txid do Pix',
+      'Origem (ref);Tarifa;Líquido;Previsto para;Partes previstas;Txid do Pix;' +
+      'utm_source;utm_medium;utm_campaign;utm_term;utm_content',
   ],
   [
     'links',

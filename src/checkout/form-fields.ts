@@ -9,27 +9,17 @@ import { removeHidden, replaceTabs, textField } from '../http/text.ts'
 import { parsePhone, readTaxId, trimEmail } from '../payer-rules.js'
 import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
 import { getCapabilities } from '../providers/capabilities.ts'
+import { originFields, takeFirst } from './origin.ts'
 import type { AskedEmail, LinkViewModel } from './view-models.ts'
 
 /** What a company asks of its payers besides name and document. */
 export type AskedFields = Pick<LinkViewModel, 'askPhone' | 'askEmail'>
 
-/** A field sent twice counts once, by its first value; what is not a text counts as missing. */
-const takeFirst = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (Array.isArray(value) ? value[0] : value), schema)
-
-const MAX_REF_LENGTH = 64
-
 const method = takeFirst(z.enum(PAYMENT_METHODS))
 const installments = takeFirst(decimalField({ min: 1, max: MAX_INSTALLMENTS }).default(1))
 const taxId = takeFirst(z.string().max(40).transform(readTaxId).pipe(z.string()))
 const phone = takeFirst(z.string().max(32).transform(parsePhone).pipe(z.string()))
-/** Where the payer came from; what it may not be is no reason to refuse a payment. */
-export const refField = takeFirst(
-  textField({ max: MAX_REF_LENGTH })
-    .transform((value) => value || null)
-    .catch(null),
-)
+
 const person = {
   name: takeFirst(
     z
@@ -77,8 +67,8 @@ const noCard = {
 }
 
 const buildFormSchemas = <Payer extends z.ZodRawShape>(payer: Payer) => ({
-  pix: z.object({ method, ...payer, installments, ref: refField, ...noCard }),
-  card: z.object({ method, ...payer, installments, ref: refField, ...card }),
+  pix: z.object({ method, ...payer, installments, ...originFields, ...noCard }),
+  card: z.object({ method, ...payer, installments, ...originFields, ...card }),
 })
 
 const buildPersonSchemas = <Phone extends z.ZodType>(phoneField: Phone) => ({

@@ -2,11 +2,12 @@
 
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { newToken } from '../database/id.ts'
-import type { CustomAnswer, CustomField } from '../database/tables.ts'
+import type { CustomAnswer, CustomField, Utm } from '../database/tables.ts'
 import { containsCardData } from '../http/card-data.ts'
 import { parseDecimal, toRecord } from '../http/fields.ts'
 import { readAnswers, readTypedAnswers } from './answers.ts'
 import { type AskedFields, getFormSchema, type PaymentFormData } from './form-fields.ts'
+import { readOrigin, toKeptOrigin } from './origin.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
 import type { FieldName, LinkViewModel } from './view-models.ts'
 
@@ -18,7 +19,7 @@ export const BLANK_VALUES: LinkViewModel['values'] = {
   email: '',
   phone: '',
   installments: 1,
-  ref: '',
+  origin: [],
   answers: new Map(),
 }
 
@@ -37,6 +38,7 @@ export type PaymentForm = {
   installments: number
   customFields: CustomAnswer[]
   ref: string | null
+  utm: Utm | null
   /** Null of a Pix, and of a card that is entered elsewhere. */
   card: {
     token: string
@@ -85,7 +87,7 @@ function toPaymentForm(
   { cardToken, cardBrand, cardLast4, cardHolder, deviceId, ...data }: PaymentFormData,
   customFields: CustomAnswer[],
 ): PaymentForm {
-  const { name, email, phone, method, taxId, installments, ref } = data
+  const { name, email, phone, method, taxId, installments } = data
   const isCard = cardToken && cardBrand && cardLast4
   const entry = { holder: cardHolder?.toUpperCase() || null, deviceId: deviceId ?? null }
   return {
@@ -94,7 +96,7 @@ function toPaymentForm(
     payer: name ? { name, email: email ?? null, phone: phone ?? null } : null,
     installments,
     customFields,
-    ref,
+    ...toKeptOrigin(data),
     card: isCard ? { token: cardToken, brand: cardBrand, last4: cardLast4, ...entry } : null,
   }
 }
@@ -145,7 +147,7 @@ export function readTypedValues(
     email: typed('email'),
     phone: typed('phone'),
     installments: parseDecimal(typed('installments')) || 1,
-    ref: typed('ref'),
+    origin: readOrigin(values),
     answers: readTypedAnswers(body),
   }
 }

@@ -91,8 +91,8 @@ export type LinkViewModel = CheckoutLayout & {
     email: string
     phone: string
     installments: number
-    /** Hidden field `ref`: where the payer came from, as the address said. */
-    ref: string
+    /** Hidden fields: where the payer came from, as the address said. */
+    origin: { name: string; value: string }[]
     /** By the names of the fields. */
     answers: ReadonlyMap<string, string>
   }

@@ -7,6 +7,10 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 export const LOCALES = ['pt', 'en', 'es'] as const
 export type Locale = (typeof LOCALES)[number]
 
+/** What an address says of a campaign: `?utm_source=…`. */
+export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const
+export type UtmName = (typeof UTM_NAMES)[number]
+
 export const INTEREST_MODES = ['absorb', 'pass_to_customer'] as const
 export type InterestMode = (typeof INTEREST_MODES)[number]
 

@@ -26,6 +26,7 @@ import type {
   StepKind,
   StoredLinkStatus,
   TransactionStatus,
+  UtmName,
 } from './enums.ts'
 import { normalizePostgresInstant } from './instant.ts'
 
@@ -570,6 +571,8 @@ export const linkBulks = pgTable(
   ],
 )
 
+export type Utm = Partial<Record<UtmName, string>>
+
 const TRANSACTION_CHECKS = [
   check('transactions_total', sql`total_cents = amount_cents + interest_cents`),
   check('transactions_amounts', sql`amount_cents > 0 and interest_cents >= 0`),
@@ -588,6 +591,10 @@ const TRANSACTION_CHECKS = [
     sql`payout_parts between 1 and 12 and (payout_parts is null) = (expected_on is null)`,
   ),
   check('transactions_ref', sql`char_length(ref) between 1 and 64`),
+  check(
+    'transactions_utm',
+    sql`case jsonb_typeof(utm) when 'object' then utm <> '{}' and octet_length(utm::text) <= 4000 else utm is null end`,
+  ),
   check('transactions_locale', sql`locale in ('pt', 'en', 'es')`),
   check('transactions_installments', sql`installments between 1 and 12`),
   check(
@@ -675,6 +682,8 @@ export const transactions = pgTable(
     linkTitle: text(),
     /** The `?ref=` of the payer's address. */
     ref: text(),
+    /** The `?utm_source=` and its like of that address; null where it had none. */
+    utm: jsonb().$type<Utm>(),
     /** The language of the payer's page, for e-mails; null for a payment without a page. */
     locale: text().$type<Locale>(),
     /** When to ask the provider again; null when there is nothing left to ask. */

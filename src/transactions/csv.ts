@@ -1,5 +1,6 @@
 // Transactions as a bookkeeper reads them: a row each, in Portuguese and in the time of São Paulo.
 
+import { UTM_NAMES } from '../database/enums.ts'
 import { formatAnswer, maskTaxId } from '../format.ts'
 import {
   centsColumn,
@@ -45,6 +46,9 @@ export const TRANSACTION_COLUMNS: TableColumn<ListedTransaction>[] = [
   dayColumn(columns.expectedOn, getPayoutDay),
   countColumn(columns.payoutParts, (row) => (getPayoutDay(row) === null ? null : 1)),
   textColumn(columns.pixTxid, (row) => row.pixTxid),
+  ...UTM_NAMES.map((name) =>
+    textColumn<ListedTransaction>(`utm_${name}`, ({ utm }) => utm?.[name] ?? null),
+  ),
 ]
 
 /** One column for all, since each link asks for other things: `Turma: 3º B; Tamanho: M`. */

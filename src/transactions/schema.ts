@@ -4,6 +4,7 @@ import {
   FEE_SOURCES,
   PAYMENT_METHODS,
   TRANSACTION_STATUSES,
+  UTM_NAMES,
 } from '../database/enums.ts'
 import {
   createdAtField,
@@ -19,6 +20,7 @@ import {
 } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { LinkFilters, PaymentLink } from '../payment-links/schema.ts'
+import { buildRecord } from '../record.ts'
 
 const AnswerResource = z
   .object({
@@ -157,6 +159,14 @@ export const TransactionResource = z
       'O que o endereço da página de pagamento dizia quando o pagador a abriu: `?ref=`.',
       'campanha-natal',
     ),
+    utm: z
+      .object(buildRecord(UTM_NAMES, (name) => z.string().nullable().describe(`\`?utm_${name}=\``)))
+      .nullable()
+      .meta({
+        description:
+          'A campanha de que o mesmo endereço falava, cada texto até 100 caracteres; `null` se de nenhuma.',
+        examples: [null],
+      }),
     receiptUrl: describeField(
       z.string(),
       'A página do pagamento: a situação e, no fim, o comprovante.',

@@ -1,8 +1,10 @@
 // How a transaction looks to a company: in the API's answers and in webhooks.
 
+import { UTM_NAMES } from '../database/enums.ts'
 import { maskTaxId } from '../format.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { linkUrl, toLinkEventData } from '../payment-links/serialize.ts'
+import { buildRecord } from '../record.ts'
 import { texts } from '../texts.ts'
 import { computeNet, getPayoutDay } from './payouts/net.ts'
 import type { TransactionResource } from './schema.ts'
@@ -50,6 +52,7 @@ export function serializeTransaction(
     tags: row.tags,
     customFields: (row.customFields ?? []).map(({ key, label, value }) => ({ key, label, value })),
     ref: row.ref,
+    utm: row.utm && buildRecord(UTM_NAMES, (name) => row.utm?.[name] ?? null),
     receiptUrl: paymentUrl(checkoutUrl, slug, row.token),
     createdAt: row.createdAt,
     approvedAt: row.approvedAt,

@@ -16,7 +16,7 @@ import type { Locale, PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { buildMinUuid, newId, newIdAt, newToken } from '../database/id.ts'
 import { DAY_MS, SECOND_MS } from '../database/instant.ts'
-import { type CustomAnswer, type refunds, transactions } from '../database/tables.ts'
+import { type CustomAnswer, type refunds, transactions, type Utm } from '../database/tables.ts'
 import { notFoundError } from '../http/errors.ts'
 import type { Quote } from '../payment-links/installments.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
@@ -39,6 +39,7 @@ type AttemptInput = {
   customFields?: CustomAnswer[] | null
   /** What the payer's address said. */
   ref?: string | null
+  utm?: Utm | null
   /** What the payer read the page in; null without a page. */
   locale?: Locale | null
   card: { brand: string; last4: string; holder: string | null } | null
@@ -125,6 +126,7 @@ export function buildAttemptRow({
     customFields: rest.customFields?.length ? rest.customFields : null,
     linkTitle: link.title,
     ref: rest.ref ?? null,
+    utm: rest.utm ?? null,
     locale,
     checkAt: new Date(now.getTime() + IN_FLIGHT_MS).toISOString(),
     createdAt: at,

@@ -75,6 +75,7 @@ test('a card payment is a row with its parts, its refund and its masked document
       'Origem (ref)': '',
       Id: row.id,
       Teste: 'Sim',
+      ...{ utm_source: '', utm_medium: '', utm_campaign: '', utm_term: '', utm_content: '' },
     },
   ])
 })

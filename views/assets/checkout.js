@@ -62,7 +62,10 @@ for (const link of document.querySelectorAll('.languages a'))
   link.addEventListener('click', keepTyped)
 // Where its page was the answer to a form, who goes back to it gets the link's own, with where they came from.
 const address = new URL(form.action.replace(/\/payments$/, ''))
-if (form.elements.ref) address.searchParams.set('ref', form.elements.ref.value)
+for (const { name, value } of /** @type {NodeListOf<HTMLInputElement>} */ (
+  form.querySelectorAll('[data-origin]')
+))
+  address.searchParams.set(name, value)
 if (address.pathname !== location.pathname) history.replaceState(null, '', address)
 showChoice()
 // A refused card leads here to choose another number of installments.

@@ -32,7 +32,7 @@ export function createCardDataReply(
     const errors = fields.map((field) => ({ field, message: t.problems.cardNumber }))
     const values = readTypedValues(body, BLANK_VALUES)
     const attempt = resolveFormAttempt(containsCardData(toRecord(body).attempt) ? {} : body, now)
-    const query = buildShownQuery(found.link, { attempt, values, now })
+    const query = buildShownQuery({ attempt, values, now })
     return sendForm(reply.code(422), found, { attempt, values, errors, notice: null, t, query })
   }
 }

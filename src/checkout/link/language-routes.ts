@@ -20,7 +20,7 @@ export async function languageRoutes(app: FastifyInstance, needs: CheckoutNeeds)
     if (!isPayable(found, now)) return sendUnpayable(request, reply, found)
     const attempt = resolveFormAttempt(request.body, now)
     const values = readTypedValues(request.body, BLANK_VALUES)
-    const query = buildShownQuery(found.link, { attempt, values, now })
+    const query = buildShownQuery({ attempt, values, now })
     const form = { attempt, values, errors: [], notice: null, query }
     return sendForm(reply, found, { ...form, t: resolveTexts(request) })
   })

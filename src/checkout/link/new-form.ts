@@ -2,28 +2,26 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { buildMinUuid } from '../../database/id.ts'
 import { formatTaxId, formatTime } from '../../format.ts'
-import { EMAIL_MAX_LENGTH } from '../../http/fields.ts'
-import { textField } from '../../http/text.ts'
+import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
+import { parsePhone } from '../../payer-rules.js'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { TRANSACTION_ID_SKEW_MS, type TransactionRow } from '../../transactions/transaction.ts'
 import { toTypedAnswers } from '../answers.ts'
 import { BLANK_VALUES, type FormAttempt } from '../form.ts'
-import { refField } from '../form-fields.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
-import { buildNewQuery, paymentPath } from '../paths.ts'
+import { listOriginFields, looseText, readOrigin } from '../origin.ts'
+import { buildNewQuery, paymentPath, readKnownMs } from '../paths.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { LinkViewModel } from '../view-models.ts'
 import { openForm, type Visit } from '../visit.ts'
 import { buildVisitCookie } from '../visit-cookie.ts'
 import type { RenderedForm } from './replies.ts'
 
-const FORM_PARAMETERS = ['new', 'method', 'name', 'email', 'ref'] as const
-export type FormQuery = Partial<Record<(typeof FORM_PARAMETERS)[number], string>>
-
-type NewFormInput = { reply: FastifyReply; link: LinkRow; visit: Visit; query: FormQuery }
+type NewFormInput = { reply: FastifyReply; link: LinkRow; visit: Visit; query: object }
 
 /** For one attempt more, which the browser that `reply` goes to keeps from now on. */
 export function openNewForm(
@@ -35,12 +33,13 @@ export function openNewForm(
   const { token, attempts, confirmation, payer, isFirst } = openForm(visit)
   reply.header('set-cookie', buildVisitCookie(needs, link.slug, attempts))
   if (isFirst) needs.visits.countOpened(link.id, request)
+  const prefill = readPrefill(query)
   return {
     attempt: { token, knownMs: needs.now().getTime() },
-    values: buildInitialValues(link, payer, query),
+    values: buildInitialValues(link, payer, query, prefill),
     errors: [],
     notice: buildConfirmationNotice(needs, link, { confirmation, t }),
-    query: buildFormQuery(link, query),
+    query: buildFormQuery(link, query, prefill),
     t,
   }
 }
@@ -76,43 +75,52 @@ export function buildHeldUpNotice(
 type ShownForm = { attempt: FormAttempt; values: LinkViewModel['values']; now: Date }
 
 /** The address of a form that was an answer: it knows what that one knew. */
-export function buildShownQuery(link: LinkRow, { attempt, values: { ref }, now }: ShownForm) {
-  const knownMs = Math.min(attempt.knownMs, now.getTime())
-  return buildFormQuery(link, { new: String(knownMs), ...(ref && { ref }) })
+export function buildShownQuery({ attempt, values: { origin }, now }: ShownForm) {
+  return buildQuery([
+    { name: 'new', value: String(Math.min(attempt.knownMs, now.getTime())) },
+    ...origin,
+  ])
 }
 
 /** What of its address the form needs to be shown again as it is. */
-function buildFormQuery({ linkedCustomerId }: LinkRow, given: FormQuery) {
+function buildFormQuery({ linkedCustomerId }: LinkRow, query: object, prefill: Prefill) {
+  const { name, email, phone, origin } = prefill
   // Of whom a link is for, an address says nothing.
-  const query = linkedCustomerId ? { ...given, name: undefined, email: undefined } : given
-  const kept = FORM_PARAMETERS.flatMap((name) => {
-    const value = query[name]
-    return typeof value === 'string' ? [`${name}=${encodeURIComponent(value)}`] : []
-  })
-  return kept.length > 0 ? `?${kept.join('&')}` : ''
+  const person = linkedCustomerId ? {} : { name, email, phone }
+  const method = PAYMENT_METHODS.find((one) => one === toRecord(query).method)
+  const given = Object.entries({ new: readKnownMs(query), method, ...person })
+  return buildQuery([
+    ...given.flatMap(([key, value]) => (value ? [{ name: key, value: String(value) }] : [])),
+    ...origin,
+  ])
+}
+
+function buildQuery(parameters: { name: string; value: string }[]) {
+  const query = parameters.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
+  return query.length > 0 ? `?${query.join('&')}` : ''
 }
 
 /** The form as it begins: what is known of the payer, and what the address brings where nothing is. */
 function buildInitialValues(
   { linkedCustomerId, updatedAt }: LinkRow,
   payer: TransactionRow | undefined,
-  query: FormQuery,
+  query: object,
+  { origin: from, ...person }: Prefill,
 ): LinkViewModel['values'] {
-  const method = (query.method ?? payer?.method) === 'credit_card' ? 'credit_card' : 'pix'
-  const { ref: from, ...person } = readPrefill(query)
-  const ref = from ?? payer?.ref ?? ''
+  const method = (toRecord(query).method ?? payer?.method) === 'credit_card' ? 'credit_card' : 'pix'
+  const origin = from.length > 0 || !payer ? from : listOriginFields(payer)
   // Of a link that asks for a document, nothing shows whose it was the last time.
-  if (linkedCustomerId) return { ...BLANK_VALUES, method, ref }
-  if (!payer?.payerTaxId) return { ...BLANK_VALUES, method, ref, ...person }
+  if (linkedCustomerId) return { ...BLANK_VALUES, method, origin }
+  if (!payer?.payerTaxId) return { ...BLANK_VALUES, method, origin, ...person }
   const typed = isTyped(payer, updatedAt) ? payer : undefined
   return {
     method,
     name: typed?.payerName ?? person.name,
     taxId: formatTaxId(payer.payerTaxId),
     email: typed?.payerEmail ?? person.email,
-    phone: typed?.payerPhone ?? '',
+    phone: typed?.payerPhone ?? person.phone,
     installments: payer.installments,
-    ref,
+    origin,
     answers: toTypedAnswers(payer.customFields),
   }
 }
@@ -123,23 +131,29 @@ function isTyped({ customerId, createdAt }: TransactionRow, linkUpdatedAt: strin
   return createdAt >= linkUpdatedAt || customerId >= firstNewId
 }
 
-// What a link's address brings along for the form: `?name=&email=&ref=`. What it may not be is passed over.
+// What a link's address brings along for the form: `?name=&email=&phone=&ref=&utm_source=`. What it may not be is
+// passed over.
 const NAME_MAX_LENGTH = 120
-
-const takeText = (max: number) => textField({ max }).catch('')
+const PHONE_MAX_LENGTH = 32
 
 const Prefill = z.object({
-  name: takeText(NAME_MAX_LENGTH),
-  email: takeText(EMAIL_MAX_LENGTH),
-  ref: refField,
+  name: looseText(NAME_MAX_LENGTH),
+  email: looseText(EMAIL_MAX_LENGTH, (text) => restorePlus(text.trim())),
+  phone: looseText(PHONE_MAX_LENGTH, (text) => parsePhone(text.replace(/^ /, '+')) ?? ''),
 })
 
-const NOTHING: z.output<typeof Prefill> = { name: '', email: '', ref: null }
+type Prefill = z.output<typeof Prefill> & Pick<LinkViewModel['values'], 'origin'>
 
-function readPrefill(query: { name?: unknown; email?: unknown; ref?: unknown }) {
+const NOTHING: Prefill = { name: '', email: '', phone: '', origin: [] }
+const PREFILLED = /^(?:name|email|phone|ref|utm_[a-z]+)$/
+
+function readPrefill(query: object): Prefill {
   // Nearly every address brings none, and is not read for it.
-  const { name, email, ref } = query
-  return name === undefined && email === undefined && ref === undefined
-    ? NOTHING
-    : Prefill.parse(query)
+  if (!Object.keys(query).some((name) => PREFILLED.test(name))) return NOTHING
+  return { ...Prefill.parse(query), origin: readOrigin(query) }
+}
+
+/** In an address that nobody encoded, the plus of `maria+loja@exemplo.com` is a blank. */
+function restorePlus(email: string) {
+  return email.replaceAll(' ', '+')
 }

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
+import { toRecord } from '../../http/fields.ts'
 import { buildNetworkLimits, countHits } from '../../http/limiter.ts'
 import { isImageFile, sendImage } from '../../http/uploads/image.ts'
 import { findLinkImage } from '../../payment-links/image.ts'
@@ -20,15 +21,12 @@ import { type PayLinkResult, payLink } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
 import { findNews, findNewsOfForm, openForm, recallVisit } from '../visit.ts'
 import { createCardDataReply } from './card-data.ts'
-import { buildHeldUpNotice, buildShownQuery, type FormQuery, openNewForm } from './new-form.ts'
+import { buildHeldUpNotice, buildShownQuery, openNewForm } from './new-form.ts'
 import { renewalRoute } from './renewal-route.ts'
 import { createLinkReplies, type RenderedForm } from './replies.ts'
 import { isPayable } from './unavailable.ts'
 
 type LinkRoute = { Params: { slug: string } }
-type OpenLinkRoute = LinkRoute & {
-  Querystring: FormQuery
-}
 type LinkImageRoute = { Params: { slug: string; file: string } }
 
 type RetryResult = Extract<PayLinkResult, { kind: 'retry' }>
@@ -41,7 +39,8 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
   const { answerPayer } = createPaymentReplies(needs)
   const showCardData = createCardDataReply(needs, replies)
 
-  app.get<OpenLinkRoute>('/:slug', async (request, reply) => {
+  // What its address brings along is read, or passed over, one by one (new-form.ts).
+  app.get<LinkRoute>('/:slug', { config: { mayHoldCardData: true } }, async (request, reply) => {
     const { slug } = request.params
     const found = await needs.findLink(slug)
     if (!found) return sendUnknown(request, reply, slug)
@@ -53,7 +52,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     if (!isPayable(found, now)) return sendUnpayable(request, reply, found)
 
     const { link } = found
-    const form = openNewForm(needs, request, { reply, link, visit, query: request.query })
+    const form = openNewForm(needs, request, { reply, link, visit, query: toRecord(request.query) })
     return sendForm(reply, found, form)
   })
 
@@ -73,7 +72,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const values = readTypedValues(body, BLANK_VALUES)
     if (paid.kind === 'retry') return sendRetry(request, reply, found, { paid, attempt, values, t })
     const { errors } = paid
-    const query = buildShownQuery(found.link, { attempt, values, now })
+    const query = buildShownQuery({ attempt, values, now })
     const form = { attempt, values, errors, notice: null, t, query }
     return sendForm(reply.code(422), found, form)
   })
@@ -97,7 +96,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     else reply.code(409)
     const values = method ? { ...typed, method } : typed
     const notice = await buildRetryNotice(needs, request, found.link, { paid, t })
-    const query = buildShownQuery(found.link, { attempt, values, now: needs.now() })
+    const query = buildShownQuery({ attempt, values, now: needs.now() })
     return sendForm(reply, found, { attempt, values, errors: [], notice, t, query })
   }
 }

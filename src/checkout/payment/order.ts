@@ -24,7 +24,7 @@ import { getCardPauseNotice, getCardTexts, limitOpenPix, limitPayments } from '.
 type SentForm = { body: unknown; attempt: string; address: string; t: CheckoutTexts }
 
 export type PaymentOrder = {
-  form: Pick<PaymentForm, 'method' | 'installments' | 'card' | 'customFields' | 'ref'>
+  form: Pick<PaymentForm, 'method' | 'installments' | 'card' | 'customFields' | 'ref' | 'utm'>
   payer: PayerDetails
   quotes: Quote[]
   attempt: string
@@ -99,9 +99,9 @@ export async function buildRenewalOrder(
   }
   const held = await limitOpenPix(needs, link, { address, t })
   if (held.kind === 'limited') return buildRetryResult(held.notice)
-  const { ref } = row
+  const { ref, utm } = row
   const customFields = row.customFields ?? []
-  const form = { method: 'pix', installments: 1, card: null, customFields, ref } as const
+  const form = { method: 'pix', installments: 1, card: null, customFields, ref, utm } as const
   const payer = { name, email, taxId, phone, customerId: linked?.id }
   const quotes = quoteLink(link, company)
   return { kind: 'order', order: { form, payer, quotes, attempt, address, t } }

@@ -105,14 +105,14 @@ async function submitOrder(
   const { form, quotes, attempt, address, instead, t } = order
   const { customerId: known, ...payer } = order.payer
   const now = needs.now()
-  const { method, card, customFields, ref } = form
+  const { method, card, customFields, ref, utm } = form
   const count = method === 'pix' ? 1 : form.installments
   const quote = quotes.find(({ installments }) => installments === count)
   if (!quote) return buildInvalidResult('installments', t.problems.installments)
 
   const customerId = known ?? null
   const attempted = { link, company, customerId, payer, method, quote, attemptToken: attempt }
-  const row = buildAttemptRow({ ...attempted, card, customFields, ref, locale: t.locale, now })
+  const row = buildAttemptRow({ ...attempted, card, customFields, ref, utm, locale: t.locale, now })
   const precheck = method === 'pix' ? null : createCardPrecheck(needs, { row, address })
   const paid = await createPaymentInTurn(needs, {
     ...{ row, link, merchant: company, card, precheck, instead },

@@ -16,6 +16,7 @@ import {
   formatTaxId,
 } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
+import { getEntries } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { listPaymentDisputes } from '../../transactions/disputes/list.ts'
 import type { DisputeRow } from '../../transactions/disputes/schema.ts'
@@ -224,6 +225,7 @@ function toTransactionFacts(row: TransactionRow) {
     approved: row.approvedAt ? toTimeView(row.approvedAt) : null,
     externalReference: row.externalReference,
     ref: row.ref,
+    utm: getEntries(row.utm ?? {}).map(([name, value]) => ({ name: `utm_${name}`, value })),
     tags: row.tags.map((text) => ({
       text,
       href: `${PAYMENTS_PATH}?${new URLSearchParams({ tag: text })}`,

@@ -1,4 +1,4 @@
-// What an address brings for the form: `?name=&email=&ref=`.
+// What an address brings for the form: `?name=&email=&phone=&ref=&utm_source=`.
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import { customers } from '../../../src/database/tables.ts'
@@ -7,12 +7,18 @@ import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { app, db, newCompany } = testApp
-const { newLink, pay, paymentsOf } = openCheckout(testApp)
+const { newLink, pay, paymentsOf, editCompany } = openCheckout(testApp)
 
 async function open(link: { slug: string }, query: string, browser = openPayerBrowser(app)) {
   const response = await browser.get(`/pagar/${link.slug}?${query}`)
   expect(response.statusCode).toBe(200)
   return response.body
+}
+
+async function newLinkWithPhone() {
+  const link = await newLink()
+  await editCompany(link.companyId, { askPhone: true })
+  return link
 }
 
 test('a name, an e-mail and an origin are in the form, and nothing is sent by that', async () => {
@@ -60,25 +66,70 @@ test.each([
   ['ref', 'a\nb', false],
   ['ref', 'Campanha de Natal – São Paulo', true],
   ['taxId', '529.982.247-25', false],
-  ['phone', '11987654321', false],
+  ['phone', '11987654321', true],
+  ['phone', '+14155550123', true],
+  ['phone', '12345', false],
+  ['utm_campaign', 'Dia das Mães 🌷', true],
+  ['utm_content', '120210987654321098', true],
+  ['utm_id', '7', false],
+  // A card is no reason to turn its payer away, nor is it kept.
+  ['ref', '4111111111111111', false],
+  ['utm_content', '4111 1111 1111 1111', false],
+  ['name', '4111111111111111', false],
 ])('%s=%s is taken: %s', async (field, value, isTaken) => {
-  const body = await open(await newLink(), new URLSearchParams({ [field]: value }).toString())
+  const body = await open(
+    await newLinkWithPhone(),
+    new URLSearchParams({ [field]: value }).toString(),
+  )
 
   expect(readFormFields(body)[field] ?? '').toBe(isTaken ? value : '')
 })
 
-test('one that comes twice counts by its first value', async () => {
-  expect(readFormFields(await open(await newLink(), 'ref=a&ref=b&name=x&name=y'))).toMatchObject({
-    ref: 'a',
-  })
+test.each([
+  [
+    'one that comes twice, by its first value',
+    'ref=a&ref=b&name=x&name=y',
+    { ref: 'a', name: 'x' },
+  ],
+  ['a list', 'utm_source[]=x&utm_source.a=y', { utm_source: undefined }],
+  ['a long name of a campaign, cut', `utm_term=${'é'.repeat(5000)}`, { utm_term: 'é'.repeat(100) }],
+  ['marks that nobody sees', 'utm_source=insta%E2%80%8Bgram%00', { utm_source: undefined }],
+  ['letters of an old code', 'utm_source=Jo%E3o&name=Jo%E3o', { utm_source: 'João', name: 'João' }],
+  ['what was encoded twice', 'name=Jo%25C3%25A3o', { name: 'João' }],
+  ['half of a letter', 'ref=a%ED%A0%80b', { ref: undefined }],
+  ['a percent sign alone', 'utm_source=50%&name=Ana', { name: 'Ana' }],
+  [
+    'a plus that nobody encoded',
+    'email=maria+loja@exemplo.com.br',
+    { email: 'maria+loja@exemplo.com.br' },
+  ],
+  ['a phone whose plus nobody encoded', 'phone=+14155550123', { phone: '+14155550123' }],
+])('odd addresses are read as well as they can be: %s', async (_, query, expected) => {
+  const fields = readFormFields(await open(await newLinkWithPhone(), query))
+
+  expect(Object.fromEntries(Object.keys(expected).map((name) => [name, fields[name]]))).toEqual(
+    expected,
+  )
 })
 
-test('a card number in the address is refused', async () => {
-  const link = await newLink()
+test('the campaign is kept on the payment, through an error of the form, and told of it', async () => {
+  const company = await newCompany()
+  const link = await newLink({}, company)
+  const browser = openPayerBrowser(app)
+  const utm = { source: 'instagram', campaign: '="natal"' }
+  const query = 'utm_source=instagram&utm_campaign=%3D%22natal%22&utm_medium='
 
-  const { statusCode } = await openPayerBrowser(app).get(`/pagar/${link.slug}?ref=4111111111111111`)
+  const refused = await browser.pay(link, { ...PIX, taxId: '1' }, `?${query}`)
+  const sent = { ...readFormFields(refused.body), ...PIX, taxId: '52998224725' }
+  const paid = await browser.post(`/pagar/${link.slug}/payments`, sent)
+  await pay(link, PIX)
 
-  expect(statusCode).toBe(422)
+  expect([refused.statusCode, paid.statusCode]).toEqual([422, 303])
+  const { data } = (await company.get('/api/transactions')).json()
+  const blank = { medium: null, term: null, content: null }
+  expect(data.map((one: { utm: unknown }) => one.utm)).toEqual([null, { ...utm, ...blank }])
+  const table = (await company.get('/api/transactions.csv')).body
+  expect(table).toContain(`;instagram;;"'=""natal"""`)
 })
 
 test('the origin is kept on the payment, and told of it', async () => {

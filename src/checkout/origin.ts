@@ -1,0 +1,70 @@
+// Where a payer came from, as the address of the page said it: `?ref=&utm_source=`. The form carries it in hidden
+// fields of the same names, and the payment keeps it. What it may not be is no reason to refuse a payment.
+
+import { z } from 'zod'
+import { UTM_NAMES } from '../database/enums.ts'
+import type { Utm } from '../database/tables.ts'
+import { containsCardData } from '../http/card-data.ts'
+import { removePastedMarks, textField } from '../http/text.ts'
+
+const MAX_REF_LENGTH = 64
+const MAX_UTM_LENGTH = 100
+
+/** A field sent twice counts once, by its first value; what is not a text counts as missing. */
+export const takeFirst = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (Array.isArray(value) ? value[0] : value), schema)
+
+/** What a text may not be counts as missing; so does what may be the number of a card. */
+export const looseText = (max: number, clean = (text: string) => text) =>
+  takeFirst(
+    textField({ max, clean: (text) => clean(decodeRest(text)) })
+      .refine((text) => !containsCardData(text))
+      .catch(''),
+  )
+
+/** Of a text that was encoded twice, or in the code of old systems, ISO 8859-1, which a browser leaves as it is. */
+function decodeRest(text: string) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text.replace(/%([89A-F][\dA-F])/gi, (_, hex) => String.fromCharCode(Number(`0x${hex}`)))
+  }
+}
+
+/** A campaign is told by the beginning of its name; a company's own name is another one when it is cut. */
+const utmText = looseText(MAX_UTM_LENGTH, (text) =>
+  [...removePastedMarks(text)].slice(0, MAX_UTM_LENGTH).join(''),
+)
+
+export const originFields = {
+  ref: looseText(MAX_REF_LENGTH),
+  utm_source: utmText,
+  utm_medium: utmText,
+  utm_campaign: utmText,
+  utm_term: utmText,
+  utm_content: utmText,
+}
+const Origin = z.object(originFields)
+type Origin = z.output<typeof Origin>
+
+type KeptOrigin = { ref: string | null; utm: Utm | null }
+
+/** As a payment keeps it. */
+export function toKeptOrigin({ ref, ...said }: Origin): KeptOrigin {
+  const utm = UTM_NAMES.flatMap((name) => {
+    const value = said[`utm_${name}`]
+    return value ? [[name, value]] : []
+  })
+  return { ref: ref || null, utm: utm.length > 0 ? Object.fromEntries(utm) : null }
+}
+
+/** The parameters of an address, or the fields of a form. */
+export function readOrigin(query: object) {
+  return listOriginFields(toKeptOrigin(Origin.parse(query)))
+}
+
+/** The form's hidden fields. */
+export function listOriginFields({ ref, utm }: KeptOrigin) {
+  const said = Object.entries(utm ?? {}).map(([name, value]) => ({ name: `utm_${name}`, value }))
+  return ref === null ? said : [{ name: 'ref', value: ref }, ...said]
+}
