@@ -7,6 +7,9 @@ export const SLOW = ['test/**/*.slow.test.ts', 'test/{contract,e2e,faults}/**/*.
 /** They take minutes, or need what most machines lack. */
 export const NIGHTLY = ['test/**/*.nightly.test.ts', 'test/replicas/*.test.ts']
 
+// Node imports what tests import by itself, as it runs the program, and keeps what it compiled.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/vintem')
+
 /** Nothing that is waited for takes as long, but on a machine that has much else to do. */
 const WAIT_MS = 10_000
 
@@ -19,6 +22,7 @@ export default defineConfig({
     setupFiles: 'test/support/cheap-argon2.ts',
     // What a file imports is read once in a worker, and so are the app, its database and the browser made once.
     isolate: false,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     expect: { poll: { interval: 10, timeout: WAIT_MS } },
     // More than there are cores: while a test waits for Postgres, another goes on.
     maxWorkers: availableParallelism() + 1,
