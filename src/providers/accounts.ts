@@ -1,4 +1,4 @@
-// A company's account at a provider: its encrypted configuration, and the address that the provider notifies. A
+// A company's account at a provider: its encrypted configuration, and the address for the provider's notifications. A
 // saved secret is never shown again.
 
 import type { FastifyBaseLogger } from 'fastify'
@@ -26,21 +26,20 @@ import { providerAccountTexts } from './texts.ts'
 
 export type AccountRow = typeof providerAccounts.$inferSelect
 
-/** Needs of the functions that read or write a configuration. */
 export type AccountNeeds = {
   db: Database
   cipher: Cipher
   log: FastifyBaseLogger
-  /** Lets accounts be at http and at private addresses; never unless told. */
+  /** Allows accounts at http and at private addresses; off by default. */
   allowPrivate?: boolean
 }
 
 export type AccountKey = { companyId: string; provider: RealProvider }
 
 type SaveAccountInput = AccountKey & {
-  /** The configuration from a form or a file, unchecked. */
+  /** The configuration from a form or a file, not validated. */
   config: Record<string, unknown>
-  /** Whether a secret that is left blank stays as it was. */
+  /** Whether blank secrets keep their saved value. */
   keepBlankSecrets?: boolean
   now: Date
 }
@@ -48,18 +47,18 @@ type SaveAccountInput = AccountKey & {
 type SavedAccountInput = SaveAccountInput & {
   /** The result of `testAccountConfig`. */
   steps?: ConnectionStep[]
-  /** Refused (409) where it was saved after that, null: at all; absent: whatever there is. */
+  /** Refuses (409) when the account was saved after this; null: when it exists; absent: never. */
   unchangedSince?: string | null
 }
 
-/** Of the fields of an answer that could not be read, as they are named to people. */
+/** For the names of fields of an answer that could not be read. */
 const MAX_FIELD_LENGTH = 200
 const READ_AGAIN = { unreadableField: null, unreadableAt: null }
 const CONFIG_PLACE = 'provider_accounts.config'
 
 /**
- * Tries the connection that a configuration would make, and whether the account there is the one that
- * payments are under way at. Throws as `saveAccount` does.
+ * Tests the connection of a configuration, and whether it leads to the account that has the payments in progress.
+ * Throws like `saveAccount`.
  */
 export async function testAccountConfig(
   needs: AccountNeeds,
@@ -76,7 +75,7 @@ export async function testAccountConfig(
   )
 }
 
-/** Throws an AppError that names the fields which are wrong. Nothing is asked of the provider. */
+/** Throws an AppError that names the invalid fields. Makes no call to the provider. */
 export async function saveAccount(
   needs: AccountNeeds,
   { steps, unchangedSince, ...asked }: SavedAccountInput,
@@ -98,7 +97,7 @@ export async function saveAccount(
     const changed = {
       config: cipher.encrypt(JSON.stringify(config), CONFIG_PLACE, toConfigRowId(asked)),
       testMode,
-      // Of another key somebody else may be told, and another bank has another clock.
+      // Another key may have another notification address, and another bank another clock.
       ...{ registrationCheckedAt: null, clockOffsetHours: 0, pausedUntil: null },
       ...READ_AGAIN,
       ...(steps ? toTestResult(steps, now) : { testedAt: null, testFailure: null }),
@@ -121,7 +120,7 @@ export async function saveAccount(
   })
 }
 
-/** The account without its secrets; undefined when there is none. */
+/** Returns the account without its secrets; undefined without an account. */
 export async function findMaskedAccount(
   { db, cipher }: Pick<AccountNeeds, 'db' | 'cipher'>,
   key: AccountKey,
@@ -133,7 +132,7 @@ export async function findMaskedAccount(
   return { ...shown, config: config && maskConfig(config, getAdapter(row.provider)) }
 }
 
-/** Refused while the account is chosen, or something at the provider has not come to an end. */
+/** Removes an account. Throws while it is chosen, or while a payment or refund there is in progress. */
 export async function removeAccount(db: Database, key: AccountKey) {
   await db.transaction(async (tx) => {
     const company = await lockCompany(tx, key.companyId)
@@ -155,9 +154,9 @@ export async function findAccount(db: Database, companyId: string, provider: Rea
 
 const NOTIFY_TOKEN_PATTERN = /^[\w-]{1,128}$/
 
-/** Finds an account by the unguessable part of the address that its provider notifies. */
+/** Finds an account by the unguessable part of its notification address. */
 export async function findAccountByNotifyToken(db: Database, notifyToken: string) {
-  // No column takes a NUL.
+  // Postgres refuses NUL.
   if (!NOTIFY_TOKEN_PATTERN.test(notifyToken)) return undefined
   const [row] = await db
     .select()
@@ -166,7 +165,7 @@ export async function findAccountByNotifyToken(db: Database, notifyToken: string
   return row
 }
 
-/** Tries the connection and keeps how it went. */
+/** Tests the connection and stores the result. */
 export async function testAccount(
   needs: AccountNeeds,
   { companyId, provider, now }: AccountKey & { now: Date },
@@ -182,12 +181,12 @@ export async function testAccount(
   await db
     .update(providerAccounts)
     .set({ ...toTestResult(steps, now), ...READ_AGAIN })
-    // Nothing is said of what was saved meanwhile.
+    // The result does not apply to a configuration that was saved meanwhile.
     .where(and(buildAccountCondition(companyId, provider), eq(providerAccounts.config, row.config)))
   return { kind: 'tested', steps }
 }
 
-/** Keeps how far its clock is ahead, as a charge that was just made has it. */
+/** Stores how far the provider's clock is ahead, as a new charge shows. */
 export async function recordClockOffset(
   db: Database,
   { companyId, provider }: { companyId: string; provider: ProviderName },
@@ -200,7 +199,7 @@ export async function recordClockOffset(
     .where(buildAccountCondition(companyId, provider))
 }
 
-/** Keeps the first field of its answers that could not be read, until the account is saved or tested anew. */
+/** Stores the first unreadable field of the provider's answers, until the account is saved or tested again. */
 export async function recordUnreadable(
   db: Database,
   { companyId, provider }: AccountKey,
@@ -212,31 +211,31 @@ export async function recordUnreadable(
     .where(and(buildAccountCondition(companyId, provider), isNull(providerAccounts.unreadableAt)))
 }
 
-/** A clock that is off is taken into account: to be told all the same. */
+/** A wrong clock is corrected, but people should know of it. */
 function buildClockSteps(row: AccountRow | undefined): ConnectionStep[] {
   if (!row || row.clockOffsetHours === 0) return []
   const reason = providerAccountTexts.clockOff(row.clockOffsetHours)
   return [{ step: 'clock', ok: false, isOptional: true, reason }]
 }
 
-/** The origins that a connection to it would be made to. */
+/** The origins that the configuration connects to. */
 export function listAccountOrigins(provider: RealProvider, config: Record<string, unknown>) {
   return listOrigins(config, getAdapter(provider))
 }
 
-/** Throws when the configuration was encrypted under another SECRET_KEY, or the adapter refuses it. */
+/** Throws when the configuration was encrypted with another SECRET_KEY, or when the adapter refuses it. */
 export function openAccount(cipher: Cipher, row: AccountRow, needs: AdapterNeeds): Provider {
   const { clockOffsetHours } = row
   return getAdapter(row.provider).open(decryptConfig(cipher, row), { ...needs, clockOffsetHours })
 }
 
-/** The same configuration in other bytes; undefined when today's SECRET_KEY does not open it. */
+/** Encrypts the configuration again; undefined when the current SECRET_KEY does not decrypt it. */
 export function resealAccountConfig(cipher: Cipher, row: AccountRow) {
   const config = decryptAccountConfig(cipher, row)
   return config && cipher.encrypt(JSON.stringify(config), CONFIG_PLACE, toConfigRowId(row))
 }
 
-/** Known before the account is saved: some providers ask for the address first. */
+/** The token is known before the account is saved, since some providers ask for the address first. */
 export function deriveNotifyToken(cipher: Cipher, { companyId, provider }: AccountKey) {
   return cipher.hmac('address of notifications', `${companyId} ${provider}`).toString('base64url')
 }
@@ -248,7 +247,7 @@ export function buildNotifyUrl(
   return `${baseUrl}/webhooks/${provider}/${notifyToken}`
 }
 
-/** Throws an AppError that names the fields which are wrong. */
+/** Throws an AppError that names the invalid fields. */
 async function validateAccountConfig(
   { db, cipher, allowPrivate = false }: AccountNeeds,
   { companyId, provider, config, keepBlankSecrets = false }: SaveAccountInput,
@@ -276,7 +275,7 @@ function toAdapterNeeds(
   return { log, allowPrivate, now: () => now }
 }
 
-/** Null when today's SECRET_KEY does not open it. */
+/** Null when the current SECRET_KEY does not decrypt it. */
 export function decryptAccountConfig(
   cipher: Cipher,
   row: AccountRow,

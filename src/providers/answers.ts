@@ -1,25 +1,25 @@
 // Normalizes answers and notifications of providers before a schema reads them, since banks write the same thing in
-// many ways. Only unambiguous values are read; values with two possible meanings are refused, not guessed.
+// many ways. A value with two possible meanings is refused, not guessed.
 import { z } from 'zod'
 import { isRecord } from '../http/fields.ts'
 import { parseJson } from './call.ts'
 
-/** Deeper than any answer is. */
+/** More levels than any answer has. */
 const MAX_DEPTH = 12
 const MAX_WRAPPERS = 4
 const MAX_ITEMS = 10_000
 
 /**
- * What a provider sent as JSON: fields bear the names of `names` however they are written (`txId`, `total_amount`),
- * and those that are null or blank are left out. Undefined where it is no JSON.
+ * Parses JSON of a provider: fields get the names of `names` in any spelling (`txId`, `total_amount`), and null or
+ * blank ones are removed. Undefined when it is no JSON.
  */
 export function readAnswer(text: string, names: readonly string[]): unknown {
   return normalizeValue(parseJson(text), buildSpelling(names), 0)
 }
 
 /**
- * The record in which one of these fields stands: some providers put it into another (`{"data": {…}}`), or into a
- * list of one. A status may be of the wrapper, and is no sign.
+ * Finds the record that has one of these fields: some providers wrap it (`{"data": {…}}`), or put it into a list of
+ * one. `status` does not count, since the wrapper may have one too.
  */
 export function unwrapRecord(value: unknown, fields: readonly string[]): unknown {
   const signs = fields.filter((name) => name !== 'status')
@@ -35,7 +35,7 @@ export function unwrapRecord(value: unknown, fields: readonly string[]): unknown
   return at
 }
 
-/** A success that says something else than was expected. */
+/** A successful answer with unexpected content. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer'
   /** The fields that could not be read. */
@@ -52,12 +52,12 @@ type Answer = {
   value: unknown
   /** The provider's name, for the log. */
   from: string
-  /** What a list is called that stands alone. */
+  /** The field name for an answer that is only a list. */
   list?: string
   onUnreadable?: ((field: string) => void) | undefined
 }
 
-/** The answer as the shape has it. Throws UnreadableAnswer, of which `onUnreadable` hears. */
+/** Reads an answer by its schema. Throws UnreadableAnswer, after calling `onUnreadable`. */
 export function parseAnswer<S extends z.ZodObject>(
   shape: S,
   { value, from, list = 'items', onUnreadable }: Answer,
@@ -66,16 +66,16 @@ export function parseAnswer<S extends z.ZodObject>(
   const read = shape.safeParse(Array.isArray(answer) ? { [list]: answer } : answer)
   if (read.success) return read.data
   const field = nameUnreadable(read.error)
-  // An answer that is not JSON comes from a gateway on the way.
+  // An answer that is not JSON comes from a gateway.
   if (value !== undefined) onUnreadable?.(field)
   throw new UnreadableAnswer(from, field)
 }
 
-/** A list of which each item is read by itself, so that one which can't be read hides no other. */
+/** A list with items that are read one by one, so that an unreadable item does not hide the others. */
 export type ReadList<T> = { items: T[]; unreadable: UnreadableItem[] }
 export type UnreadableItem = { value: Record<string, unknown>; field: string }
 
-/** One item may stand without the list; of an empty list there may be nothing. */
+/** Accepts one item instead of a list, and a missing field for an empty list. */
 export function listOf<T>(item: z.ZodType<T>) {
   const given = z.unknown().optional()
   return given.transform((value): ReadList<T> => {
@@ -90,13 +90,13 @@ export function listOf<T>(item: z.ZodType<T>) {
   })
 }
 
-/** Which fields of an answer could not be read, for people. */
+/** Names the fields that could not be read, for people. */
 export function nameUnreadable({ issues }: z.ZodError) {
   const places = issues.map(({ path }) => path.join('.') || 'body')
   return [...new Set(places)].slice(0, 5).join(', ')
 }
 
-/** A decimal amount in cents. */
+/** A decimal amount, as cents. */
 export const reportedAmount = z.unknown().transform((value, context) => {
   const cents = parseAmountCents(value)
   if (cents !== undefined) return cents
@@ -104,7 +104,7 @@ export const reportedAmount = z.unknown().transform((value, context) => {
   return z.NEVER
 })
 
-/** An instant in our form. */
+/** An instant, in our format. */
 export const reportedInstant = z.unknown().transform((value, context) => {
   const at = parseInstant(value)
   if (at !== undefined) return at
@@ -112,25 +112,25 @@ export const reportedInstant = z.unknown().transform((value, context) => {
   return z.NEVER
 })
 
-/** An amount in cents, which some write as text; of what went out it may be negative. */
+/** An amount in cents, which some write as text; outgoing amounts may be negative. */
 export const reportedCents = z
   .union([z.number(), z.string().regex(/^-?\d{1,15}(\.0+)?$/)])
   .transform(Number)
   .refine(Number.isSafeInteger)
 
-/** `PENDENTE`, however it is written; of a word that is none of ours too. */
+/** A status such as `PENDENTE` in any spelling, also an unknown one. */
 export const reportedStatus = z
   .string()
   .max(60)
   .transform((value) => stripAccents(value).toUpperCase().replace(/\W+/g, '_'))
 
-/** An id that some write as a number. */
+/** An id, which some write as a number. */
 export const reportedId = z.union([z.string(), z.int().transform(String)])
 
 const AMOUNT_PATTERNS = [
   // 19.90, 19,90, 19.9, 19
   /^(\d+)(?:[.,](\d{1,2}))?$/,
-  // 19.900: banks write decimals with a point. With a comma it may be thousands.
+  // 19.900: a point is decimal, as banks write it. A comma could separate thousands.
   /^(\d+)\.(\d\d)0+$/,
   /^(\d+),(\d\d)00+$/,
   // 1,234.50 and 1.234,50
@@ -143,7 +143,7 @@ const AMOUNT_PATTERNS = [
 const EXPONENT_PATTERN = /^\d+(\.\d+)?e[+-]?\d{1,2}$/i
 const MAX_WHOLE_DIGITS = 10
 
-/** Of a text or a number, or of an object that holds one; by integers alone. Undefined where it may be two amounts. */
+/** Reads an amount from a text, a number or an object that has one; only with integers. Undefined when ambiguous. */
 export function parseAmountCents(value: unknown, depth = 0): number | undefined {
   if (isRecord(value)) {
     const inner = value.original ?? value.valor ?? value.value ?? value.amount
@@ -161,7 +161,7 @@ export function parseAmountCents(value: unknown, depth = 0): number | undefined 
   return Number(digits) * 100 + Number(part.padEnd(2, '0'))
 }
 
-/** A binary fraction may be off by what no cent is. */
+/** Accepts the rounding error of a binary fraction. */
 function parseNumberCents(value: number) {
   const rounded = Number(value.toFixed(2))
   const isCents = value >= 0 && value < 10 ** MAX_WHOLE_DIGITS && Math.abs(value - rounded) < 1e-6
@@ -175,7 +175,7 @@ const DAY_FIRST = new RegExp(`^(\\d\\d)[-/](\\d\\d)[-/](\\d{4})${TIME}${ZONE}$`,
 const EPOCH_PATTERN = /^(\d{10}|\d{13})$/
 const OWN_ZONE = '-03:00'
 
-/** In our form; who leaves out the zone means Brasília's, and who leaves out the time the day's beginning. */
+/** Reads an instant. Without a zone it is Brasília's time, and without a time the beginning of the day. */
 export function parseInstant(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const text = String(value).trim().slice(0, 80)
@@ -190,7 +190,7 @@ export function parseInstant(value: unknown): string | undefined {
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
 }
 
-/** `+0000`, `-03` and `utc` as Date reads them. */
+/** Normalizes `+0000`, `-03` and `utc` for Date. */
 function normalizeZone(zone: string | undefined) {
   if (!zone) return OWN_ZONE
   if (/^[a-z]/i.test(zone)) return 'Z'
@@ -198,19 +198,19 @@ function normalizeZone(zone: string | undefined) {
   return `${digits.slice(0, 3)}:${digits.slice(3)}`
 }
 
-/** The minute of a Pix, in UTC, stands in its end-to-end id. */
+/** Reads the minute of a Pix, in UTC, from its end-to-end id. */
 export function readEndToEndInstant(endToEndId: string): string | undefined {
   const minute = /^E\d{8}(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)/i.exec(endToEndId)
   const [, year, month, day, hour, at] = minute ?? []
   return parseInstant(`${year}-${month}-${day}T${hour}:${at}Z`)
 }
 
-/** An id of ours in small letters, as we write it; another's as it is. */
+/** Writes our ids in lower case, as we do; other ids stay as they are. */
 export function toOwnCase(id: string) {
   return /^[0-9a-f-]{32,36}$/i.test(id) ? id.toLowerCase() : id
 }
 
-/** Ids are compared so: some providers change the case of ours. */
+/** Compares ids, since some providers change the case of ours. */
 export function equalsIgnoringCase(one: string | null | undefined, other: string) {
   return one?.toLowerCase() === other.toLowerCase()
 }

@@ -15,7 +15,7 @@ type BrCodeInput = {
     }
 )
 
-/** Throws when a part is too long for its field: two digits of length, 512 characters in all. */
+/** Throws when a part is too long: its length has two digits, and the code 512 characters in all. */
 export function buildBrCode(code: BrCodeInput): string {
   const dynamic = 'location' in code
   const account = dynamic ? encodeField('25', code.location) : encodeField('01', code.key)
@@ -38,8 +38,8 @@ export function buildBrCode(code: BrCodeInput): string {
 }
 
 /**
- * The receiver as the code names them, which the payer's bank shows; null of a code that is none. Lengths
- * are of characters, but some banks count bytes, of which a letter with an accent has two.
+ * Reads the receiver's name, which the payer's bank shows; null for an invalid code. Lengths count characters, but some
+ * banks count bytes, of which a letter with an accent has two.
  */
 export function readMerchantName(code: string) {
   const bytes = Buffer.from(code).toString('latin1')
@@ -49,7 +49,7 @@ export function readMerchantName(code: string) {
   return name.trim() || null
 }
 
-/** Undefined unless the whole of the code can be read. */
+/** Undefined when a part of the code is invalid. */
 function findField(code: string, id: string) {
   let found: string | undefined
   for (let at = 0; at < code.length; ) {
@@ -62,7 +62,7 @@ function findField(code: string, id: string) {
   return found
 }
 
-/** 1990 → `19.90`, by integers alone. */
+/** Formats 1990 as `19.90`, only with integers. */
 export function formatDecimal(cents: number) {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 }
@@ -90,7 +90,7 @@ function encodeField(id: string, value: string) {
   return id + String(value.length).padStart(2, '0') + value
 }
 
-/** Banks' apps differ on UTF-8 and on lower case: upper-case ASCII, without accents. */
+/** Banks' apps disagree on UTF-8 and lower case, so it is upper-case ASCII without accents. */
 function toBrCodeText(text: string, max: number) {
   const ascii = text
     .normalize('NFD')

@@ -10,26 +10,26 @@ import { ProviderDown } from './provider.ts'
 export const CONNECT_TIMEOUT_MS = 5_000
 export const MAX_RESPONSE_BYTES = 256 * 1024
 const CALL_DEADLINE_MS = 15_000
-/** A payer waits for the code of a Pix; one that is not heard of by then is asked about and asked for again. */
+/** The payer waits for a Pix code: without an answer by then we ask how the charge stands, and send it again. */
 export const PIX_CHARGE_LIMIT_MS = 3_000
-/** A provider that asks for more is asked again all the same. */
+/** A provider that asks for a longer pause is called again after this. */
 const MAX_PAUSE_MS = 15 * MINUTE_MS
 
 export type CallNeeds = {
-  /** Makes what opens connections; where companies are strangers, one that keeps to public addresses. */
+  /** Makes the opener of connections; where companies are strangers, one limited to public addresses. */
   connector?: (options: buildConnector.BuildOptions) => buildConnector.connector
-  /** Ends what one call may take in all, a token that it needs included. */
+  /** Ends a call after its total time, including the request of a token. */
   createDeadline?: (limitMs?: number) => AbortSignal
 }
 
-/** Ends a call that a provider does not answer, however slowly it goes on sending. */
+/** Ends a call to a provider that does not answer, or that sends too slowly. */
 export function createCallDeadline(limitMs = CALL_DEADLINE_MS) {
   return AbortSignal.timeout(limitMs)
 }
 
 /**
- * Asks how a charge stands after it may have been made: that the provider can't be asked now
- * (ProviderDown) does not undo that, so whatever fails here leaves the outcome unknown.
+ * Rethrows any error as an unknown outcome, for a question about a charge that may have been made: even when the
+ * provider cannot be asked (ProviderDown), the charge may exist.
  */
 export async function rethrowAsUnknown<T>(asking: Promise<T>): Promise<T> {
   try {
@@ -39,26 +39,26 @@ export async function rethrowAsUnknown<T>(asking: Promise<T>): Promise<T> {
   }
 }
 
-/** Until when an answer wants no other call (`Retry-After`); undefined where it says nothing of that. */
+/** Reads until when a provider wants no other call (`Retry-After`); undefined when it does not say. */
 export function readPauseEnd(header: string | string[] | undefined, now: Date): Date | undefined {
   const pauseMs = typeof header === 'string' ? parseRetryAfterMs(header, now) : null
   if (pauseMs === null || pauseMs <= 0) return undefined
   return new Date(now.getTime() + Math.min(pauseMs, MAX_PAUSE_MS))
 }
 
-/** When a provider that a call failed at may be called again, where it said so. */
+/** Returns when a provider may be called again after this error, if it said so. */
 export function findRetryAt(error: unknown): Date | undefined {
   if (error instanceof ProviderDown && error.retryAt) return error.retryAt
   return error instanceof Error ? findRetryAt(error.cause) : undefined
 }
 
-/** A UUID for what else is done to a payment once, always the same one. */
+/** Derives a UUID for another action on a payment; the same arguments give the same UUID. */
 export function deriveCallId(transactionId: string, verb: string) {
   const hex = hash('sha256', `${transactionId}:${verb}`)
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-a$4-$5')
 }
 
-/** What a provider sent as JSON, with text that can be kept, also behind a byte order mark; undefined where it is none. */
+/** Parses JSON of a provider, also after a byte order mark, without characters that cannot be stored. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''), sanitizeJsonValue)
@@ -67,9 +67,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-// Whether a call that failed may have been read: only what never left can be sent again at once.
-
-/** Whether the error came before the provider could read the call. */
+/** Whether the error came before the provider could read the call: only then may it be repeated at once. */
 export function isUnsent(error: unknown) {
   const { code, syscall, message } = readSystemError(error)
   if (syscall === 'connect' || syscall === 'getaddrinfo') return true
@@ -77,8 +75,8 @@ export function isUnsent(error: unknown) {
   return UNSENT_ERROR_CODES.test(code)
 }
 
-// A server may refuse our certificate after the handshake, when we have begun to write: by these alerts
-// it says that it does not read on. Other errors of TLS may break off a call that was read.
+// A server may refuse our certificate after the handshake, when we have begun to write. With these alerts it stops
+// reading; after other TLS errors the call may have been read.
 const UNSENT_ERROR_CODES = new RegExp(
   [
     '^(ECONNREFUSED|ENOTFOUND|EAI_\\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$',

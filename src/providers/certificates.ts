@@ -1,4 +1,4 @@
-// Lists the certificates that companies have for their banks: payments stop when a certificate expires.
+// Lists companies' certificates for their banks: payments stop when a certificate expires.
 import type { Database } from '../database/connect.ts'
 import { and, eq, getTableColumns, inArray } from '../database/drizzle.ts'
 import { DAY_MS } from '../database/instant.ts'
@@ -11,10 +11,10 @@ export type AccountCertificate = { companyId: string; provider: RealProvider; un
 
 const WITH_CERTIFICATE = REAL_PROVIDERS.filter((name) => getAdapter(name).findCertificateEnd)
 
-/** The days before the expiry at which people are told: banks take days to issue a new certificate. */
+/** The days before the expiry at which people are warned; banks take days to issue a new certificate. */
 export const CERTIFICATE_NOTICE_DAYS = 30
 
-/** Those that payments go by and that can be read, the first to end first. @param companyId of one company alone */
+/** Lists readable certificates that payments depend on, first to expire first. @param companyId optional */
 export async function listCertificates(
   db: Database,
   cipher: Cipher,
@@ -38,7 +38,7 @@ export async function listCertificates(
   return certificates.sort((a, b) => a.until.getTime() - b.until.getTime())
 }
 
-/** Those of these certificates that have expired or soon will. */
+/** Returns the certificates that have expired or soon will. */
 export function keepEnding(certificates: AccountCertificate[], now: Date) {
   const noticeEnd = new Date(now.getTime() + CERTIFICATE_NOTICE_DAYS * DAY_MS)
   return certificates.filter(({ until }) => until <= noticeEnd)

@@ -1,5 +1,5 @@
-// Chooses the provider that takes a company's new payments, for each method. In the live environment its account
-// needs a tested connection, unless the caller sets `untested`.
+// Chooses the provider of a company's new payments, for each method. In the live environment its account needs a
+// successful connection test, unless the caller sets `untested`.
 
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq } from '../database/drizzle.ts'
@@ -18,14 +18,14 @@ import { providerAccountTexts } from './texts.ts'
 type ChooseProviderInput = {
   companyId: string
   method: PaymentMethod
-  /** Null, in the real environment alone: nobody can pay by this method. */
+  /** Null (only in the live environment): the method is not offered. */
   provider: ProviderName | null
-  /** Whether to go live although the last test of the connection did not go well. */
+  /** Whether to go live although the last connection test failed. */
   untested?: boolean
   now: Date
 }
 
-/** From now on, new payments by this method go there. */
+/** New payments by this method use the provider from now on. */
 export async function chooseProvider(
   db: Database,
   { companyId, method, provider, untested = false, now }: ChooseProviderInput,
@@ -55,7 +55,7 @@ function requireFittingProvider({ method, provider, testMode }: FittingInput) {
   }
 }
 
-/** The company, held until the end of the transaction: what it chooses is changed one by one. */
+/** Locks the company until the end of the transaction, so that changes of its providers take turns. */
 export async function lockCompany(tx: Transaction, companyId: string) {
   const [company] = await tx
     .select()

@@ -1,4 +1,4 @@
-// Merges and shows an account's configuration, without ever showing its secrets.
+// Merges and shows an account's configuration, without its secrets.
 import { invalidFieldsError } from '../http/errors.ts'
 import { checkPublicUrl } from '../http/outbound.ts'
 import { texts } from '../texts.ts'
@@ -7,12 +7,12 @@ import type { Adapter } from './profile.ts'
 type ConfigFields = Record<string, unknown>
 
 const MASK = '••••'
-/** In a shorter secret, four characters would reveal too much. */
+/** Four characters of a shorter secret would reveal too much. */
 const MIN_LENGTH_TO_SHOW_END = 12
 
 /**
- * What was given, with the secrets and files of before where they were left blank. A certificate is
- * taken over as a whole or not at all; at another address than before nothing is that is secret.
+ * Fills blank secrets and files with their saved values. A certificate is kept as a whole or not at all, and secrets
+ * are kept only if the address is the same.
  */
 export function mergeSavedSecrets(
   given: ConfigFields,
@@ -28,7 +28,7 @@ export function mergeSavedSecrets(
 }
 
 /**
- * The secret fields that were left blank although their saved value belongs to another address: they must be sent
+ * Lists the secret fields that are blank although their saved value belongs to another address: they must be sent
  * again.
  */
 export function listSecretsLeftBehind(
@@ -47,13 +47,13 @@ export function listSecretsLeftBehind(
   )
 }
 
-/** The origins that secrets are sent to, each once. */
+/** Lists the origins that secrets are sent to. */
 export function listOrigins(given: ConfigFields, { listAddresses }: Adapter): string[] {
   const origins = listAddresses(removeBlanks(given)).map(readOrigin)
   return [...new Set(origins.filter((origin) => origin !== undefined))]
 }
 
-/** Whether secrets would be sent to another origin; of what is no address its schema tells. */
+/** Whether secrets would be sent to another origin. Invalid addresses are reported by the schema. */
 function isMoved(config: ConfigFields, before: ConfigFields, { listAddresses }: Adapter) {
   const known = listAddresses(before)
   return listAddresses(config).some((url, i) => {
@@ -66,13 +66,13 @@ function readOrigin(url: unknown) {
   return typeof url === 'string' ? URL.parse(url)?.origin : undefined
 }
 
-/** Fields that stay as they were where they are left blank. */
+/** Fields that keep their saved value when they are blank. */
 function listReplaceable(config: ConfigFields, { secrets, files, certificate }: Adapter) {
   const renewed = certificate.some((name) => config[name] !== undefined)
   return [...secrets, ...files].filter((name) => !(renewed && certificate.includes(name)))
 }
 
-/** Its secrets by their last four characters, whole files by none. */
+/** Shows secrets by their last four characters, and files not at all. */
 export function maskConfig(config: ConfigFields, { secrets, files }: Adapter): ConfigFields {
   const shown = structuredClone(config)
   for (const path of secrets) maskField(shown, path)
@@ -80,10 +80,7 @@ export function maskConfig(config: ConfigFields, { secrets, files }: Adapter): C
   return shown
 }
 
-/**
- * Throws 422 for addresses that only this server can reach: a configured account must not make the server call
- * them.
- */
+/** Throws 422 for addresses that only this server can reach, since an account must not make the server call them. */
 export async function requirePublicUrls(
   config: object,
   { addresses }: Adapter,

@@ -4,7 +4,7 @@ import { providerAccountTexts } from './texts.ts'
 
 const MAX_FAILURE_LENGTH = 500
 
-/** `more` is tried where the connection works. */
+/** `more` is tried when the connection works. */
 export async function runConnectionTest(
   open: () => Provider,
   now: Date,
@@ -25,7 +25,7 @@ export async function runConnectionTest(
   }
 }
 
-/** It went well unless its work answers why not, or throws what `describe` has words for. */
+/** The step succeeds unless its work returns a reason, or throws an error that `describe` explains. */
 export async function runConnectionStep(
   step: ConnectionStep['step'],
   work: () => Promise<unknown>,
@@ -35,12 +35,12 @@ export async function runConnectionStep(
   return typeof reason === 'string' ? { step, ok: false, reason } : { step, ok: true }
 }
 
-/** Whether something failed that payments can't be taken without. */
+/** Whether a step failed that payments need. */
 export function hasFailedStep(steps: ConnectionStep[]) {
   return steps.some(isFailedStep)
 }
 
-/** Of the connection: what an account does not know of another's payments is no fault of it. */
+/** The result of the connection itself; unknown payments of another account do not count. */
 export function toTestResult(steps: ConnectionStep[], now: Date) {
   const failed = steps.filter(({ step }) => step !== 'payments').find(isFailedStep)
   const testFailure = failed ? failed.reason.slice(0, MAX_FAILURE_LENGTH) : null
@@ -51,15 +51,14 @@ export function toTestResult(steps: ConnectionStep[], now: Date) {
 export type RegisterResult =
   | { kind: 'registered' | 'byHand' | 'noAccount' }
   | { kind: 'failed'; reason: string }
-  /** Another address is registered there, and was left as it is. */
+  /** Another address is registered there, and was left. */
   | { kind: 'kept'; url: string }
 
-/** Whether payments are under way that the account knows nothing of. */
+/** Whether payments are in progress that the account does not know. */
 export function isOtherAccount(steps: ConnectionStep[]) {
   return steps.some((step) => step.step === 'payments' && isFailedStep(step))
 }
 
-/** The registration as a step of the test. */
 export function toRegisterSteps(registered: RegisterResult): ConnectionStep[] {
   switch (registered.kind) {
     case 'registered':

@@ -1,16 +1,16 @@
-// Records when a provider last notified us about an account, and whether the signature was valid. A secret that was
-// changed at the provider, or pasted with a letter missing, makes every notification look forged: payments are then
-// found later, by asking, and the company is told once.
+// Records a provider's last notification about an account, and whether its signature was valid. If a secret was changed
+// at the provider, or pasted incompletely, every notification looks forged: payments are then found later, by asking,
+// and the company is informed once.
 
 import type { Db } from '../database/connect.ts'
 import { and, eq, sql } from '../database/drizzle.ts'
 import { providerAccounts } from '../database/tables.ts'
 import type { AccountKey } from './accounts.ts'
 
-/** After so many in a row, none of which was good, it is no stranger who tries. */
+/** After so many refused notifications in a row, without a valid one, the secret is probably wrong. */
 export const MAX_REFUSED = 3
 
-/** Whether this is the refused notification that the company is to be told of. */
+/** Returns whether the company must be informed of this refused notification. */
 export async function recordNotification(
   db: Db,
   { companyId, provider }: AccountKey,

@@ -1,6 +1,4 @@
-// Types of a provider's notifications and their registration.
-
-/** The payment that a notification is about: only a hint. Each kind may be the only one known. */
+/** The payment that a notification is about. It is only a hint, and each kind may be the only one known. */
 export type Hint =
   | { kind: 'reference'; reference: string }
   | { kind: 'txid'; txid: string }
@@ -8,7 +6,7 @@ export type Hint =
 
 export type NotificationReading =
   | { kind: 'read'; hints: Hint[] }
-  /** Its signature is missing or wrong. The payments that it names may still be checked sooner. */
+  /** Its signature is missing or wrong. The payments that it names may still be checked earlier. */
   | { kind: 'forged'; hints: Hint[] }
 
 export type Notification = {
@@ -19,15 +17,15 @@ export type Notification = {
 }
 
 export type RegistrationOptions = {
-  /** Whether an address of somebody else is replaced. */
+  /** Whether the address of another system is replaced. */
   replace: boolean
 }
 
-/** `other`: somebody else's address, which may be another of ours. */
+/** `other`: an address that is not ours, or is another account of ours. */
 export type NotificationTarget =
   | { kind: 'ours' }
   | { kind: 'other'; url: string }
   | { kind: 'none' }
 
-/** `kept`: another's address stands there, and was left as it is. */
+/** `kept`: an address of another system is registered there, and was left. */
 export type Registration = { kind: 'registered' } | { kind: 'kept'; url: string }

@@ -1,5 +1,5 @@
-// Keeps the accounts of companies at providers open, so that tokens and connections are reused. The account's row
-// is read each time, so that a changed account is opened again.
+// Keeps companies' accounts at providers open, so that tokens and connections are reused. The account's row is read
+// each time, and a changed account is opened again.
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
@@ -23,7 +23,7 @@ type OpenAccountsNeeds = {
   log: FastifyBaseLogger
   baseUrl: string
   now: () => Date
-  /** Lets accounts be at http and at private addresses; never unless told. */
+  /** Allows accounts at http and at private addresses; off by default. */
   allowPrivate?: boolean
   metrics?: Metrics | undefined
 }
@@ -32,16 +32,16 @@ const MAX_OPEN_ACCOUNTS = 1_000
 
 class AccountMissing extends Error {}
 
-/** Whether an account was not opened because it was removed: that does not pass by itself. */
+/** Whether an account could not be opened because it was removed, which waiting does not solve. */
 export function isAccountMissing(error: unknown) {
   return error instanceof ProviderDown && error.cause instanceof AccountMissing
 }
 
-/** `close` lets go of every connection. */
+/** `close` closes every connection. */
 export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): Promise<void> } {
   const { db, log, baseUrl, metrics } = needs
   const measure = (provider: Provider) => (metrics ? measureProvider(provider, metrics) : provider)
-  // The sandbox sends no notifications: we cause everything that happens there.
+  // The sandbox sends no notifications, since we cause all its events ourselves.
   const sandbox: ProviderAccount = { ...measure(needs.sandbox), notifyUrl: '' }
   const opened = new Map<string, { updatedAt: string; account: ProviderAccount }>()
 
@@ -80,14 +80,14 @@ export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): P
     }
   }
 
-  /** Beside the payment that is asked about, which it does not hold up. */
+  /** Runs beside the check of the payment, which does not wait for it. */
   function noteUnreadable(row: AccountRow, field: string) {
     recordUnreadable(db, row, { field, now: needs.now() }).catch((err) => {
       log.warn({ err, field }, 'an answer that could not be read could not be noted')
     })
   }
 
-  /** Calls under way go on; when they are through, the connections end. */
+  /** The connections end after the running calls. */
   function evictAccount(key: string) {
     const known = opened.get(key)
     opened.delete(key)

@@ -1,5 +1,5 @@
-// The pauses that a provider asks for (Retry-After), by lane. A pause asked of a payer's call stops all calls; a
-// pause asked of background work stops only background work, so that a payer's call is still tried.
+// The pauses that a provider asks for (Retry-After), by lane. A pause after a payer's call stops all calls; a pause
+// after background work stops only background work, so that payers' calls are still tried.
 import { type Lane, ProviderDown } from './provider.ts'
 
 export function createPauses(now: () => Date) {

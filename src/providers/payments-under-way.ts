@@ -1,5 +1,5 @@
-// Finds payments and refunds in progress at an account. Only that account can tell how they end, so it stays until
-// then, and is replaced only after a confirmation.
+// Finds payments and refunds in progress at an account. Only that account can say how they end, so it cannot be removed
+// before, and is replaced only after a confirmation.
 
 import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, isNotNull, or, sql } from '../database/drizzle.ts'
@@ -12,7 +12,7 @@ import { providerAccountTexts } from './texts.ts'
 
 type AccountKey = { companyId: string; provider: RealProvider }
 
-/** One may have been taken away at the provider by hand; so many have not. */
+/** One of them may have been deleted at the provider by hand, but not all. */
 const MAX_ASKED_PAYMENTS = 3
 
 /** Throws 409. */
@@ -21,7 +21,7 @@ export async function requireNoOpenPayments(tx: Transaction, key: AccountKey) {
   if (underWay) throw conflictError('payments_under_way', providerAccountTexts.underWay)
 }
 
-/** Whether an account knows what is under way; no step where nothing is. */
+/** Tests whether an account knows the payments in progress; no step without any. */
 export async function testPaymentsUnderWay(
   db: Database,
   { now, ...key }: AccountKey & { now: Date },
@@ -36,7 +36,7 @@ export async function testPaymentsUnderWay(
   return [{ step: 'payments', ok: false, reason: providerAccountTexts.otherAccount }]
 }
 
-/** Whatever it says of it: of a charge of another account nothing is known. */
+/** Whether the account knows the charge, in any state: another account knows nothing of it. */
 async function knowsCharge(account: Provider, row: typeof transactions.$inferSelect, now: Date) {
   const { id: transactionId, providerReference: reference, ...rest } = row
   const { createdAt, method, pixTxid, amountCents, totalCents } = rest

@@ -18,11 +18,11 @@ export type CardEntry = CardForm | CardPage
 /** In our form: the script that takes the card, and the origins that the pages must allow for it. */
 export type CardForm = {
   kind: 'form'
-  /** The marks that the form shows. */
+  /** The brands that the form shows. */
   brands: readonly CardBrand[]
   /** The form's whole script, a file of views/assets. */
   script: string
-  /** Whether the provider's own frames take the card; else our own inputs do. */
+  /** Whether the provider's own frames take the card, not our inputs. */
   isFramed: boolean
   form: Origins
   /** Where the bank asks the payer to confirm the purchase. */
@@ -35,17 +35,17 @@ export type CardPage = { kind: 'redirect'; brands: readonly CardBrand[] }
 /** Capabilities of every account at a provider. */
 export type Capabilities = {
   methods: readonly PaymentMethod[]
-  /** How payers type a card; null where none can be paid by. */
+  /** How payers type a card; null when cards are not supported. */
   cardEntry: CardEntry | null
-  /** Whether no card is charged without its payer's e-mail. */
+  /** Whether a card payment needs the payer's e-mail. */
   cardNeedsEmail: boolean
-  /** Where the prices of installments come from. */
+  /** The source of installment prices. */
   installmentQuotes: 'local' | 'provider'
   /** Whether money can leave an approved payment without us: refunds there, chargebacks. */
   reversals: boolean
-  /** What it lists of an account: all that came in by Pix, and what of that has gone back or is contested. */
+  /** Which lists an account has: all Pix received, or also their refunds and disputes. */
   lists: 'received' | 'everything' | null
-  /** Whether a Pix is charged without asking anybody: its code is written with the attempt itself. */
+  /** Whether a Pix needs no call to the provider: its code is written together with the attempt. */
   localPix: boolean
 }
 
@@ -56,12 +56,12 @@ export type ProviderProfile = Capabilities & {
   answerDisputesAt: string
 }
 
-/** How a field of an account's form is asked and read. */
+/** How a field of an account's form is shown and read. */
 export type FieldKind =
   | 'text'
   | 'secret'
   | 'passphrase'
-  /** An uploaded file, kept in base64. */
+  /** An uploaded file, stored in base64. */
   | 'pfx'
   /** An upload, or the same as pasted text. */
   | 'pem'
@@ -77,82 +77,82 @@ export type AccountField = {
   kind: FieldKind
   optional?: boolean
   hint?: string
-  /** `is`: what stands in the configuration. */
+  /** `is` is the value in the configuration. */
   options?: readonly { value: string; text: string; is: unknown }[]
 }
 
 export type BankAddress = { baseUrl: string; tokenUrl: string }
 
-/** A bank, where a provider is many. */
+/** A bank, for a provider with many banks. */
 export type Bank = {
   label: string
-  /** Null: only what the company configures. */
+  /** Null when the company must configure it. */
   production: BankAddress | null
-  /** Null: the bank has no place for tests that works as the real one does. */
+  /** Null when the bank has no test environment that works like the real one. */
   homologation: BankAddress | null
   /** How its API is called. */
   behavior: object
   fields: readonly AccountField[]
-  /** How the credentials are got. */
+  /** How to get the credentials. */
   credentials: string
-  /** The name of where this was read, and when; null: only the company knows. No bank said any of it to us. */
+  /** The name and date of the source; null when only the company knows. No bank confirmed it to us. */
   source: { from: string; date: string } | null
 }
 
 export type AdapterNeeds = {
   log: FastifyBaseLogger
   now: () => Date
-  /** Lets accounts be at http and at private addresses; never unless told. */
+  /** Allows accounts at http and at private addresses; off by default. */
   allowPrivate?: boolean
   /** How far the provider's clock is known to be ahead. */
   clockOffsetHours?: number
-  /** Hears which field of an answer could not be read. */
+  /** Called with the field of an answer that could not be read. */
   onUnreadable?: (field: string) => void
 }
 
-/** A provider that a company has an account of its own at. */
+/** A provider at which a company has its own account. */
 export type Adapter = ProviderProfile & {
-  /** The fields that its people must fill in, and all others that the account may have. */
+  /** The fields that must be filled in, and all others that the account may have. */
   listFields: (bank?: string) => { main: readonly AccountField[]; more: readonly AccountField[] }
-  /** By the name that the account's `preset` has; null where the provider is one. */
+  /** By the name in the account's `preset`; null for a provider without banks. */
   banks: Readonly<Record<string, Bank>> | null
-  /** How the credentials are got; null where each bank says so. */
+  /** How to get the credentials; null when each bank says it. */
   credentials: string | null
   notifications: {
     text: string
-    /** What becomes of their address when the account begins to be used for real money. */
+    /** What happens to the notification address when the account is first used for real money. */
     onChoice: string
     /** Text for an operator who chooses it, in English. */
     byHand?: string
-    /** Whether its people give the provider the address; else it is registered by API. */
+    /** Whether people give the address to the provider; otherwise it is registered by API. */
     isPasted: boolean
-    /** What some append to the address that they were given. */
+    /** Suffixes that some append to the address. */
     suffixes: readonly string[]
   }
-  /** What two steps of a test of the connection do there. */
+  /** What two steps of the connection test do at this provider. */
   steps: { read: string; webhook: string }
   config: z.ZodType<object>
   /** Help for operators on its configuration, in English. */
   configHelp?: string
-  /** Fields that say where to connect to. */
+  /** Fields with an address to connect to. */
   addresses: readonly string[]
-  /** Where secrets are sent, in one order: what those fields say, or else what is known. */
+  /** Where secrets are sent, in a fixed order: the values of those fields, or else the known addresses. */
   listAddresses(config: Record<string, unknown>): unknown[]
   /** Never shown again; `extraQuery.x` is the key x of extraQuery. */
   secrets: readonly string[]
-  /** What a form can't show either. With the secrets it stays as it was where it is left blank. */
+  /** Files, which a form cannot show either. Blank secrets and files keep their saved value. */
   files: readonly string[]
-  /** Of these one given anew takes the place of all. */
+  /** When one of these is given, it replaces all of them. */
   certificate: readonly string[]
-  /** When the certificate of a configuration ends; undefined where it has none that can be read. */
+  /** When the certificate of a configuration expires; undefined without a readable one. */
   findCertificateEnd?(config: unknown): Date | undefined
-  /** What is kept of a configuration that `config` let through; throws an AppError at its field. */
+  /** Prepares a configuration that `config` accepted for saving; throws an AppError at its field. */
   normalize?(config: unknown): Promise<object>
-  /** Throws when the configuration is not one that `config` let through. */
+  /** Throws when `config` would not accept the configuration. */
   open(config: unknown, needs: AdapterNeeds): Provider
 }
 
-/** Which environment the credentials are of. */
+/** The environment that the credentials belong to. */
 export const ENVIRONMENT_FIELD: AccountField = {
   name: 'test',
   label: words.label,

@@ -1,5 +1,5 @@
-// The port: the operations that this program needs of a payment provider. Each adapter has a room beside it;
-// capabilities.ts says what each can do, and open-accounts.ts opens the account of a company.
+// The interface of a payment provider for this program. Each adapter has a room beside this file; capabilities.ts says
+// what each can do, and open-accounts.ts opens a company's account.
 import type {
   DeclineCode,
   DisputeKind,
@@ -20,17 +20,16 @@ export type Charge = {
   /** Our id, sent as the provider's idempotency key, so that a repeated request charges once. */
   transactionId: string
   createdAt: string
-  /** The payer's total, interest included. */
+  /** The payer's total, with interest. */
   totalCents: number
   /** The company's price. */
   amountCents: number
   title: string
-  /** The link's slug. */
   slug: string
   merchant: { name: string; city: string }
   /** The address for this provider's notifications about the account's charges. */
   notifyUrl: string
-  /** `phone` in Brazilian digits, the area code first; of another country with `+` and its code. */
+  /** `phone`: Brazilian digits with area code; a foreign one begins with `+` and the country code. */
   payer: { name: string; email: string | null; taxId: string | null; phone: string | null }
 } & (
   | { method: 'pix'; txid: string; expiresAt: string }
@@ -45,12 +44,12 @@ export type Charge = {
     }
 )
 
-/** A card as the payer's browser hands it over: never its number. */
+/** A card as the payer's browser sends it: never its number. */
 export type CardToken = {
   token: string
   brand: string
   last4: string
-  /** What the provider's own script calls the payer's device, where it came to call it anything. */
+  /** The id of the payer's device by the provider's own script, if there is one. */
   deviceId?: string | null
 }
 
@@ -66,14 +65,14 @@ export type ThreeDs = {
   flow: 'frictionless' | 'challenge'
 }
 
-/** The provider's word on a charge. `unknown`: it knows of none, so nothing was or will be charged. */
+/** The provider's answer about a charge. `unknown`: it knows none, so nothing was or will be charged. */
 export type ChargeOutcome =
   | {
       status: 'pending'
       reference: string
       pixBrCode: string
       expiresAt: string
-      /** How far the provider's clock is off, where that is news. */
+      /** How far the provider's clock is off, if that has changed. */
       clockOffsetHours?: number
     }
   | {
@@ -87,25 +86,25 @@ export type ChargeOutcome =
   | { status: 'processing'; reference: string; isPayerDone?: true }
   | Approval
   | Decline
-  /** Given up at the provider, unpaid. */
+  /** Canceled at the provider, unpaid. */
   | { status: 'canceled'; reference: string }
-  /** Paid, and what came in can't be read: because of this field, or because it is not shown (null). */
+  /** Paid, but the amount cannot be read: because of this field, or because it is not shown (null). */
   | { status: 'unreadable'; reference: string; field: string | null }
   | { status: 'unknown' }
 
 export type Approval = {
   status: 'approved'
   reference: string
-  /** All disputes of it so far, closed ones too. */
+  /** All disputes so far, closed ones too. */
   disputes?: ProviderDispute[]
-  /** Where the provider says so. */
+  /** If the provider gives it. */
   payout?: ProviderPayout
 } & (PaidByPix | PaidByCard)
 
 /** The provider's fee for a payment, and the day of its payout. */
 export type ProviderPayout = { feeCents?: number | undefined; paidOutAt?: string | undefined }
 
-/** Every Pix that came in, of which there may be several, also when their sum is another than ours. */
+/** Every Pix received for the charge, also several, and also when the sum differs from ours. */
 type PaidByPix = { received: ReceivedPix[] }
 
 type PaidByCard = {
@@ -113,48 +112,44 @@ type PaidByCard = {
   /** The amount that the payer paid, to compare with the charge. */
   paidCents: number
   paidAt: string
-  /** As the provider said it, where `paidAt` is another instant. */
+  /** The provider's own value, if `paidAt` differs. */
   reportedPaidAt?: string
   threeDs?: ThreeDs
-  /** Where it was entered at the provider's own page. */
+  /** The card, if it was entered at the provider's own page. */
   card?: EnteredCard
-  /**
-   * All that was refunded to the payer so far, also at the provider itself; money taken by disputes is not counted.
-   */
+  /** The sum of all refunds so far, also those made at the provider; money taken by disputes does not count. */
   refundedCents?: number
   returns?: ProviderReturn[]
 }
 
-/** A part that was refunded, by the provider's name for it (`RefundOutcome.reference`). */
+/** A refund with the provider's id (`RefundOutcome.reference`). */
 export type ProviderReturn = { reference: string }
 
-/** A Pix that came in for a charge. */
+/** A Pix that was received for a charge. */
 export type ReceivedPix = {
-  /** The provider's own id of the Pix where the provider tells no end-to-end id. */
+  /** The provider's own id of the Pix if it gives no end-to-end id. */
   endToEndId: string
   amountCents: number
   paidAt: string
-  /** As the provider said it, where `paidAt` is another instant. */
+  /** The provider's own value, if `paidAt` differs. */
   reportedPaidAt?: string
-  /** As told by the payer's bank. */
+  /** Reported by the payer's bank. */
   payer?: { name: string | null; taxId: string | null }
-  /**
-   * All that was refunded of this Pix so far, also at the provider itself; money taken by a dispute is not counted.
-   */
+  /** The sum of all refunds of this Pix, also those made at the provider; money taken by a dispute does not count. */
   refundedCents: number
-  /** The single refunds, where the provider names them. */
+  /** The single refunds, if the provider names them. */
   returns?: ProviderReturn[]
 }
 
-/** A Pix that came in on an account, whatever it was for. */
+/** A Pix that was received on an account, for any charge. */
 export type ListedPix = ReceivedPix & {
   /** Null when the provider names no charge for it. */
   txid: string | null
-  /** The provider's own id of that charge, where the provider does not use our txid. */
+  /** The provider's own id of that charge, if it does not use our txid. */
   chargeReference?: string
-  /** How often the payer has contested it. */
+  /** How often the payer has disputed it. */
   disputeCount?: number
-  /** Paid to another Pix key than the account's: without a named charge it belongs to none of ours. */
+  /** Paid to another Pix key than the account's: without a named charge it is not ours. */
   isOfOtherKey?: boolean
 }
 
@@ -162,27 +157,27 @@ export type ListedPix = ReceivedPix & {
 export type ListWindow = { from: string; isReturned?: boolean }
 
 /**
- * Newest first. Pix received after `until` may not be listed yet. `unreadTxids`: charges with a Pix that could not
- * be read.
+ * Newest first. Pix received after `until` may not be listed yet. `unreadTxids`: charges with a Pix that could not be
+ * read.
  */
 export type PixListing = { pix: ListedPix[]; until: string; unreadTxids?: string[] }
 
-/** A payment that the payer contests with a bank, as told by the provider. */
+/** A payment that the payer disputes, as the provider reports it. */
 export type ProviderDispute = {
   /** The provider's id of the dispute, which never changes. */
   reference: string
   kind: DisputeKind
-  /** The Pix that is contested; null for a card. */
+  /** The disputed Pix; null for a card. */
   endToEndId: string | null
   reason: string | null
   amountCents: number
   status: DisputeStatus
   openedAt: string
   closedAt: string | null
-  /** The instants that the provider told, where they differ from ours. */
+  /** The provider's own instants, if they differ from ours. */
   reportedOpenedAt?: string
   reportedClosedAt?: string
-  /** Until when evidence may be sent. */
+  /** The deadline for evidence. */
   respondBy: string | null
 }
 
@@ -190,7 +185,7 @@ export type Decline = {
   status: 'declined'
   reference: string | null
   declineCode: DeclineCode
-  /** ABECS Normativo 21, where there is one. */
+  /** ABECS Normativo 21, if there is one. */
   abecsCode: string | null
   /** Whether the same card may be tried again. */
   retryable: boolean
@@ -207,14 +202,14 @@ export type ChargeKey = {
   pixTxid: string | null
   /** Null when the answer to the charge never arrived. */
   reference: string | null
-  /** Of every Pix that is known to have paid it. */
+  /** The end-to-end ids of all Pix known to have paid it. */
   endToEndIds: readonly string[]
-  /** The price without the provider's own interest, for providers that tell it so. */
+  /** The price without the provider's own interest, for providers that report it so. */
   amountCents: number
   totalCents: number
 }
 
-/** Identifies a refund, and the charge that it refunds, when the provider is asked again. */
+/** Identifies a refund and its charge when the provider is asked again. */
 export type RefundKey = {
   /** Our id, sent as the provider's idempotency key, so that a repeated request refunds once. */
   refundId: string
@@ -228,43 +223,42 @@ export type RefundKey = {
   totalCents: number
   /** Earlier refunds of the same money, finished or not. */
   earlier: readonly EarlierRefund[]
-  /** The provider's ids of the refunds that were asked for after this one. */
+  /** The provider's ids of later refunds. */
   laterReferences: readonly string[]
 }
 
 /**
- * `isFirst`: the refund was never sent before. A refusal is then a verdict; later it may only mean that the request
- * is a repetition.
+ * `isFirst`: the refund was never sent before. A refusal is then final; later it may only mean that the request is a
+ * repetition.
  */
 export type RefundRequest = RefundKey & { isFirst: boolean }
 
 /**
- * `reference` is null while the provider's answer is awaited, and for a finished refund that was made at the
- * provider.
+ * `reference` is null while the provider's answer is awaited, and for a finished refund that was made at the provider.
  */
 export type EarlierRefund = { reference: string | null; amountCents: number; isDone: boolean }
 
 /**
- * The provider's word on a refund. `processing`: it has taken it. `unconfirmed`: it refused the call in words that
- * say nothing of the refund itself, which may be on its way. `unknown`: it shows none.
+ * The provider's answer about a refund. `processing`: accepted. `unconfirmed`: the call was refused for another reason
+ * than the refund itself, which may have been made. `unknown`: it shows no such refund.
  */
 export type RefundOutcome =
   | { status: 'processing' | 'unconfirmed'; reference: string }
   | RefundVerdict
   | { status: 'unknown' }
 
-/** Without a reference it is the sending that was refused. */
+/** Without a reference, the request itself was refused. */
 export type RefundVerdict =
   | { status: 'succeeded'; reference: string }
   | { status: 'failed'; reason: RefundFailure; reference?: string }
 
-/** One way to pay in installments on the provider's own terms; totals include its interest. */
+/** One way to pay in installments at the provider's own prices; totals include its interest. */
 export type ProviderQuote = { installments: number; installmentCents: number; totalCents: number }
 
-/** The provider would not work on a charge: nothing was charged, and asking again may go better. */
+/** The provider did not process the call: nothing was charged, and a later try may succeed. */
 export class ProviderDown extends Error {
   override readonly name = 'ProviderDown'
-  /** Until then it asks not to be called again. */
+  /** Until then the provider wants no further calls. */
   readonly retryAt: Date | undefined
 
   constructor(message: string, { retryAt, ...options }: ErrorOptions & { retryAt?: Date } = {}) {
@@ -273,13 +267,13 @@ export class ProviderDown extends Error {
   }
 }
 
-/** `keepsPaid`: what was paid meanwhile is left as it is, and found by asking. */
+/** `keepsPaid`: money paid meanwhile is not refunded, and is found by asking. */
 export type CancelOptions = { keepsPaid?: boolean }
 
-/** Whether a payer waits for an answer, or nobody does. */
+/** Whether a payer waits for the answer. */
 export type Lane = 'payer' | 'background'
 
-/** A company's account at a provider, opened. */
+/** A company's open account at a provider. */
 export type Provider = {
   readonly name: ProviderName
   /** Whether payments are simulated or only tests. */
@@ -287,62 +281,61 @@ export type Provider = {
   /** The data with which the payer's browser turns a card into a token, e.g. a public key. */
   readonly cardFields?: { publicKey: string }
 
-  /** Throws ProviderDown, or anything else when the outcome is not known: `find` must tell it then. */
+  /** Throws ProviderDown, or any other error when the outcome is unknown and `find` must tell it. */
   charge(charge: Charge, now: Date): Promise<ChargeOutcome>
 
-  /** The charge as it stands: for notifications, and for those that never came. A payer waits unless told. */
+  /** Reads the charge's current state. The default lane is that of a waiting payer. */
   find(key: ChargeKey, now: Date, lane?: Lane): Promise<ChargeOutcome>
 
-  /** All that came in by Pix. Only where a provider lists what it received, whatever charge it was for. */
+  /** Lists all Pix received, for any charge. Only for providers with such a list. */
   list?(window: ListWindow, now: Date): Promise<PixListing>
 
-  /** Gives up a charge that nobody wants any more; one already approved is voided, unless its money is to stay. */
+  /** Cancels a charge. If it is already approved, it is voided, unless its money should stay. */
   cancel(key: ChargeKey, now: Date, options?: CancelOptions): Promise<void>
 
-  /** Gives money back. Throws when the outcome is not known: `findRefund` must tell it then. */
+  /** Refunds money. Throws when the outcome is unknown and `findRefund` must tell it. */
   refund(request: RefundRequest, now: Date): Promise<RefundOutcome>
 
   findRefund(key: RefundKey, now: Date): Promise<RefundOutcome>
 
   readNotification(notification: Notification): NotificationReading
 
-  /** The ways to pay in installments with cards of these first digits. Only where the provider quotes. */
+  /** The ways to pay in installments with cards of these first digits. Only for providers that quote. */
   quotes?(card: { bin: string; amountCents: number }): Promise<ProviderQuote[]>
 
-  /** A real token and a real read; in words the company's people understand. Never throws. */
+  /** Gets a real token and makes a real read; reasons are in words for the company's people. Never throws. */
   testConnection(now: Date): Promise<ConnectionStep[]>
 
-  /** Tells the provider where to send its news, where that is done by API. */
+  /** Registers our notification address, for providers with an API for it. */
   registerNotifications?(notifyUrl: string, options?: RegistrationOptions): Promise<Registration>
 
-  /** Whom it sends its news to by now. Only where somebody else may be told in our place. */
+  /** Reads the registered notification address. Only for providers where another system may replace ours. */
   findRegistration?(notifyUrl: string): Promise<NotificationTarget>
 
-  /** Lets go of its connections, after the calls under way. */
+  /** Closes its connections, after the running calls. */
   close?(): Promise<void>
 }
 
-/** The provider as a company uses it. */
+/** A company's account, with its notification address. */
 export type ProviderAccount = Provider & {
-  /** Where the provider sends its news of this account's charges. */
+  /** Where the provider sends notifications about this account's charges. */
   readonly notifyUrl: string
 }
 
-/** Opens the account that a company has at a provider. Throws ProviderDown when it has none. */
+/** Opens a company's account at a provider. Throws ProviderDown without one. */
 export type Providers = {
   open(companyId: string, name: ProviderName): Promise<ProviderAccount>
 }
 
-// "Testar conexão" goes step by step; this is one of them.
 
-/** A tested step, and a readable reason when it failed. */
+/** A tested step of "Testar conexão", with a readable reason if it failed. */
 export type ConnectionStep = {
   /**
-   * `webhook`: what is registered may be read; `register`: our address was registered; `payments`: the
-   * account knows those that are under way; `clock`: the provider's is right.
+   * `webhook`: the registration may be read; `register`: our address was registered; `payments`: the account knows the
+   * payments in progress; `clock`: the provider's clock is right.
    */
   step: 'token' | 'read' | 'webhook' | 'register' | 'payments' | 'clock'
 } & (
   | { ok: true; reason?: undefined }
-  | { ok: false; reason: string /** Payments are taken without it, too. */; isOptional?: boolean }
+  | { ok: false; reason: string /** Payments work without it. */; isOptional?: boolean }
 )

@@ -1,5 +1,5 @@
-// Registers the address of our notifications at providers with an API for it. An address that is not ours is left
-// there unless the caller replaces it, and the loss of ours is noticed; payments are then found by asking.
+// Registers our notification address at providers with an API for it. An address that is not ours is left there unless
+// the caller replaces it, and the loss of ours is noticed; payments are then found by asking.
 import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../database/connect.ts'
 import { and, eq, sql } from '../database/drizzle.ts'
@@ -29,12 +29,12 @@ type RegistrationOrder = {
   companyId: string
   provider: RealProvider
   baseUrl: string
-  /** Whether the address of somebody else is replaced. */
+  /** Whether the address of another system is replaced. */
   replace?: boolean
   now: Date
 }
 
-/** Tells the provider the address where an account is notified. */
+/** Registers an account's notification address at the provider. */
 export async function registerNotifications(
   needs: AccountNeeds,
   { companyId, provider, baseUrl, replace = false, now }: RegistrationOrder,
@@ -64,14 +64,14 @@ type RotateTokenResult =
       kind: 'rotated'
       provider: RealProvider
       notifyToken: string
-      /** Whether the provider has been telling us at the address that ended. */
+      /** Whether the former address was registered at the provider. */
       wasRegistered: boolean
     }
   | { kind: 'noAccount' }
-  /** By today's SECRET_KEY. */
+  /** The current SECRET_KEY does not decrypt it. */
   | { kind: 'unreadable' }
 
-/** From now on the account is notified at another address; nobody is told of it here. */
+/** Changes the account's notification address; the caller must give it to the provider. */
 export async function rotateNotifyToken(
   needs: Pick<AccountNeeds, 'db' | 'cipher'>,
   account: { companyId: string; provider: RealProvider; now: Date },
@@ -80,7 +80,7 @@ export async function rotateNotifyToken(
   const { companyId, provider, now } = account
   const row = await findAccount(db, companyId, provider)
   if (!row) return { kind: 'noAccount' }
-  // Sealing the config again changes it, so that every process drops the account that it has open.
+  // Encrypting the config again changes it, so that every process closes its open account.
   const config = resealAccountConfig(cipher, row)
   if (!config) return { kind: 'unreadable' }
   const notifyToken = randomBytes(NOTIFY_TOKEN_BYTES).toString('base64url')
@@ -89,7 +89,7 @@ export async function rotateNotifyToken(
     .set({ notifyToken, config, updatedAt: now.toISOString() })
     .where(and(buildRowCondition(row), eq(providerAccounts.config, row.config)))
     .returning({ provider: providerAccounts.provider })
-  // Another process saved the account in the meantime: start again from its row.
+  // Another process saved the account meanwhile: start again from its row.
   if (rotated.length === 0) return rotateNotifyToken(needs, account)
   return {
     kind: 'rotated',
@@ -115,13 +115,13 @@ export async function claimRegistrationChecks(
     .returning()
 }
 
-/** After a check that failed. */
+/** Schedules the next try after a failed check. */
 export async function retryRegistrationCheck(db: Database, row: AccountRow, now: Date) {
   const at = new Date(now.getTime() - CHECK_INTERVAL_MS + CHECK_RETRY_MS).toISOString()
   await db.update(providerAccounts).set({ registrationCheckedAt: at }).where(buildRowCondition(row))
 }
 
-/** Writes down whom the provider tells by now; true when that was us before, and is no more. */
+/** Stores the registered address; true when it was ours before and is not any more. */
 export async function recordNotificationTarget(
   db: Db,
   row: AccountRow,
@@ -136,7 +136,7 @@ export async function recordNotificationTarget(
   return isSaved && registration === 'lost' && row.registration === 'registered'
 }
 
-/** A company's accounts with a provider that stopped notifying us although nobody told it to. */
+/** Lists a company's accounts with a provider that stopped notifying us without our request. */
 export async function listLostRegistrations(db: Database, companyId: string) {
   return db
     .select({ provider: providerAccounts.provider, url: providerAccounts.registeredUrl })
@@ -154,7 +154,7 @@ function toRegistrationColumns(result: Registration): RegistrationColumns {
     : { registration: 'registered', registeredUrl: null }
 }
 
-/** Changes nothing where somebody else has meanwhile. */
+/** Changes nothing if another process has changed it meanwhile. */
 async function saveRegistration(
   db: Db,
   row: AccountRow,

@@ -1,5 +1,5 @@
-// Reads the chargebacks of an order as disputes. The order has their names and states; only the case of each has
-// the reason and the deadline for evidence.
+// Reads the chargebacks of an order as disputes. The order has their ids and states; only the case of each has the
+// reason and the deadline for evidence.
 import type { DisputeStatus } from '../../database/enums.ts'
 import type { Approval, ProviderDispute } from '../provider.ts'
 import type { MercadoPagoClient } from './client.ts'
@@ -28,8 +28,8 @@ type DisputedPayment = {
 }
 
 /**
- * One too when the order is charged back and names no chargeback. The first goes by the payment's own id, and
- * so stays the same when it is named later.
+ * Also returns a dispute when the order is charged back without naming a chargeback. The first dispute has the
+ * payment's own id, so it stays the same if the chargeback is named later.
  */
 export function listOrderDisputes(
   order: Order,
@@ -45,7 +45,7 @@ export function listOrderDisputes(
   }))
 }
 
-/** What open disputes ask of the company, as far as Mercado Pago says it; all else stays as it was. */
+/** Fills in the reason and deadline of open disputes, as far as Mercado Pago gives them. */
 export async function fillDisputeCases(
   client: MercadoPagoClient,
   order: Order,
@@ -62,7 +62,7 @@ export async function fillDisputeCases(
   return { ...approval, disputes }
 }
 
-/** Charged back without a word on the dispute is lost. */
+/** A payment that was charged back without a named dispute counts as a lost one. */
 function listUnnamedChargebacks(order: Order, { payment }: DisputedPayment): OrderChargeback[] {
   const isChargedBack = order.status === 'charged_back' || payment.status === 'charged_back'
   if (!isChargedBack) return []
@@ -76,7 +76,7 @@ function toOrderDispute(
   { payment, method, paidCents }: DisputedPayment,
   at: string,
 ): ProviderDispute {
-  // The payment's own word is of any of them: it is taken where the chargeback has none that is known.
+  // The payment's status may belong to any chargeback, so it is used only for one without a known status.
   const told = [chargeback.status, payment.status_detail]
   const status = told.flatMap((one) => DISPUTE_STATUSES.get(one ?? '') ?? [])[0] ?? 'open'
   const amount = chargeback.amount || payment.amount

@@ -1,7 +1,6 @@
-// Speaks HTTP with Mercado Pago. What it throws says what may have happened there: ProviderDown means
-// that nothing did; any other error leaves it open, and only asking again can tell. When it limits calls and
-// says for how long (Retry-After), nothing is sent before; a pause that the background was asked for keeps no payer
-// waiting (pauses.ts).
+// HTTP calls to Mercado Pago. Its errors say what may have happened there: ProviderDown means nothing; after any other
+// error the result is unknown, and only asking can tell. After a limit with a wait (Retry-After) nothing is sent before
+// its end; a limit of background calls does not delay payers (pauses.ts).
 
 import { Agent, buildConnector, request } from 'undici'
 import { readSystemError } from '../../system-error.ts'
@@ -21,9 +20,9 @@ import { FIELD_NAMES } from './schema.ts'
 export type MercadoPagoResponse = { status: number; body: unknown }
 
 export type MercadoPagoClient = {
-  /** @param limitMs what it may take, where that is less than usual */
+  /** @param limitMs the time limit, if shorter than usual */
   get(path: string, query?: Record<string, string>, limitMs?: number): Promise<MercadoPagoResponse>
-  /** @param key a UUID: the same one again does nothing twice. */
+  /** @param key a UUID: a second call with the same key does nothing. */
   post(
     path: string,
     body: object | null,
@@ -37,22 +36,22 @@ export type MercadoPagoClient = {
 
 type PostOptions = {
   headers?: Record<string, string>
-  /** The time limit, where it is shorter than usual. */
+  /** The time limit, if shorter than usual. */
   limitMs?: number | undefined
 }
 
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-/** Refused at the door, before any work: a wrong token, one without the permission, too many calls. */
+/** Refused before any work: a wrong token, a token without the permission, or too many calls. */
 const REFUSED_STATUSES = [401, 403, 429]
 
 export type MercadoPagoClientNeeds = CallNeeds & {
   now: () => Date
-  /** Hears which field of an answer could not be read. */
+  /** Called with the field of an answer that could not be read. */
   onUnreadable?: ((field: string) => void) | undefined
 }
 
-/** `background`: the same line, for what no payer waits for. */
+/** `background` is for calls that no payer waits for; it uses the same connections. */
 export function createMercadoPagoClient(
   { baseUrl, accessToken }: { baseUrl: string; accessToken: string },
   needs: MercadoPagoClientNeeds,
@@ -92,7 +91,7 @@ export function createMercadoPagoClient(
     return { status, body: parseResponseJson(text, status) }
   }
 
-  /** What a 503 asks for is not heard: its order has to be looked for. */
+  /** The wait of a 503 is ignored, because its order must be searched for. */
   function refuseCall(status: number, retryAfter: string | string[] | undefined, lane: Lane) {
     const retryAt = status === 429 ? readPauseEnd(retryAfter, now()) : undefined
     notePause(lane, retryAt)
@@ -129,10 +128,10 @@ type RequestParts = Pick<PostOptions, 'limitMs'> & {
   headers?: Record<string, string>
 }
 
-/** It says that it did nothing; whether that is so, its orders tell. */
+/** The error says that nothing was done; whether that is true, the list of orders tells. */
 export class MercadoPagoUnavailable extends Error {}
 
-/** The status that a call was refused with at the door; undefined where it did not come so far. */
+/** Returns the status of a call that was refused before any work; undefined for other errors. */
 export function getRefusalStatus(error: unknown) {
   const { cause } = error instanceof ProviderDown ? error : {}
   return typeof cause === 'number' ? cause : undefined
@@ -140,7 +139,7 @@ export function getRefusalStatus(error: unknown) {
 
 function throwUncertain(status: number) {
   if (status === 503) throw new MercadoPagoUnavailable('Mercado Pago answered 503')
-  // After a timeout there nobody knows what was done.
+  // After a timeout at the provider the result is unknown.
   if (status >= 500 || status === 408) throw new Error(`Mercado Pago answered ${status}`)
 }
 
@@ -149,14 +148,14 @@ async function readResponseText(body: AsyncIterable<Buffer>) {
   let length = 0
   for await (const chunk of body) {
     length += chunk.length
-    // Leaving the loop ends the body and with it the connection.
+    // Leaving the loop closes the body and with it the connection.
     if (length > MAX_RESPONSE_BYTES) throw new Error('Mercado Pago answered more than is read')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
 }
 
-/** A refusal may be said in any form; what came of a success must be legible. */
+/** A refusal may have any form; a success must be readable. */
 function parseResponseJson(text: string, status: number): unknown {
   const body = readAnswer(text, FIELD_NAMES)
   if (body !== undefined) return body

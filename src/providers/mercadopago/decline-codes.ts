@@ -1,5 +1,5 @@
-// Maps Mercado Pago's reasons for a refused card to our decline codes: all reasons in its documentation of orders
-// and payments and in its SDKs. Mercado Pago gives no ABECS codes.
+// Maps Mercado Pago's reasons for a declined card to our decline codes: all reasons in its documentation of orders and
+// payments and in its SDKs. Mercado Pago gives no ABECS codes.
 import type { DeclineCode } from '../../database/enums.ts'
 import type { Decline } from '../provider.ts'
 
@@ -10,7 +10,7 @@ const DECLINE_REASONS: Record<string, DeclineReason> = {
   card_insufficient_amount: ['insufficient_funds', true],
   amount_limit_exceeded: ['insufficient_funds', true],
   cc_amount_rate_limit_exceeded: ['insufficient_funds', true],
-  // Typing errors: the same card, typed right, may well pay.
+  // Typing errors: the same card may be accepted when typed correctly.
   bad_filled_card_data: ['invalid_card', true],
   bad_filled_card_number: ['invalid_card', true],
   bad_filled_other: ['invalid_card', true],
@@ -20,7 +20,7 @@ const DECLINE_REASONS: Record<string, DeclineReason> = {
   invalid_esc: ['invalid_cvv', true],
   bad_filled_date: ['expired_card', true],
   invalid_expiration_date: ['expired_card', true],
-  // Blocked or not yet unblocked: the holder can call the bank and come back.
+  // Blocked, or not yet unblocked: the holder can call the bank and try again.
   card_disabled: ['not_permitted', true],
   call_for_authorize: ['generic', true],
   required_call_for_authorize: ['generic', true],
@@ -32,7 +32,7 @@ const DECLINE_REASONS: Record<string, DeclineReason> = {
   rejected_other_reason: ['generic', true],
   rejected_insufficient_data: ['generic', true],
   failed: ['generic', true],
-  // What it does not tell, or may not.
+  // Reasons that Mercado Pago does not or may not disclose.
   in_review: ['generic', true],
   duplicated_payment: ['generic', false],
   high_risk: ['suspected_fraud', true],

@@ -1,4 +1,4 @@
-// Quotes installments with Mercado Pago's own prices, by the card's first digits. Its list of payment methods says
+// Quotes installments with Mercado Pago's own prices, by the first digits of the card. Its list of payment methods says
 // which kind of card that is.
 
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import type { MercadoPagoClient } from './client.ts'
 
 const MAX_QUOTED_INSTALLMENTS = 12
 const METHODS_CACHE_MS = HOUR_MS
-/** A payer waits for them, and can pay once more is heard; what is asked here changes nothing there. */
+/** A payer waits for the quotes. Without an answer the payer can still pay, and these calls change nothing. */
 const QUOTE_LIMIT_MS = 3_000
 
 const BinSettings = z.object({
@@ -22,7 +22,7 @@ const PaymentMethods = z.array(
     id: z.string(),
     payment_type_id: z.string().nullish(),
     status: z.string().nullish(),
-    // One in the description, a list in what is answered.
+    // The documentation shows one, but answers have a list.
     settings: z
       .union([z.array(BinSettings), BinSettings.transform((one) => [one])])
       .nullish()
@@ -42,7 +42,7 @@ const InstallmentPlans = z.array(
   }),
 )
 
-/** Remembers the list of methods for an hour. */
+/** Keeps the list of methods for an hour. */
 export function createQuoteFetcher(client: MercadoPagoClient) {
   let known: { methods: z.output<typeof PaymentMethods>; until: number } | undefined
 

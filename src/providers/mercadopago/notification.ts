@@ -1,5 +1,5 @@
-// Reads which order a notification of Mercado Pago is about, and checks its signature. Even a signed notification
-// is only a hint: the order itself is then read.
+// Reads which order a notification of Mercado Pago is about, and checks its signature. Even a signed notification is
+// only a hint: the order itself is then read.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { toRecord } from '../../http/fields.ts'
 import { parseJson } from '../call.ts'
@@ -7,13 +7,13 @@ import type { Notification, NotificationReading } from '../notification.ts'
 
 /** Seconds in the documentation, milliseconds in some deliveries. */
 const TIME_PATTERN = /^\d{10,13}$/
-/** Its signed address names the case, and its body the order that the case is about. */
+/** Its signed address names the case, and its body the order of the case. */
 const CHARGEBACK_TOPIC = 'topic_chargebacks_wh'
 const ORDER_ID_PATTERN = /^[\w-]{8,64}$/
 
 /**
- * Accepts a signature of any age: a notification that is repeated for days may bear its first signature, and is
- * still news after an outage. A notification about no order has no hints.
+ * Accepts a signature of any age: a notification that is repeated for days may have its first signature, and is still
+ * useful after an outage. A notification that is about no order has no hints.
  */
 export function readOrderHints(notification: Notification, secret: string): NotificationReading {
   const kind = hasValidSignature(notification, secret) ? 'read' : 'forged'
@@ -22,7 +22,7 @@ export function readOrderHints(notification: Notification, secret: string): Noti
   return { kind, hints: isOrder ? [{ kind: 'reference', reference: id }] : [] }
 }
 
-/** Empty where it is about no order. */
+/** Empty when the notification is about no order. */
 function readOrderId({ query, body: sent }: Notification) {
   const body = toRecord(parseJson(sent.toString()))
   const { id } = toRecord(body.data)
@@ -31,11 +31,11 @@ function readOrderId({ query, body: sent }: Notification) {
   if (topic === CHARGEBACK_TOPIC) return body.type === 'order' ? named : ''
   if (topic !== 'order') return ''
   const queryId = query['data.id'] ?? ''
-  // The address may carry the id in lower case; the body has it as it is.
+  // The address may have the id in lower case; the body has the original.
   return named && (!queryId || equalsIgnoringCase(named, queryId)) ? named : queryId
 }
 
-/** HMAC-SHA256 over what is there of id, request id and time; the id as it came or in lower case. */
+/** HMAC-SHA256 over id, request id and time, as far as they exist; the id as received or in lower case. */
 function hasValidSignature({ headers, query }: Notification, secret: string) {
   const parts = new Map(
     String(headers['x-signature'] ?? '')

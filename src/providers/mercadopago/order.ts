@@ -1,5 +1,5 @@
-// Reads the outcome of a charge from an order of Mercado Pago. The payment inside the order has the state of the
-// money; the order only sums it up.
+// Reads the outcome of a charge from an order of Mercado Pago. The payment inside the order has the state of the money;
+// the order only summarizes it.
 
 import { MINUTE_MS } from '../../database/instant.ts'
 import type { Approval, ChargeOutcome, ThreeDs } from '../provider.ts'
@@ -7,7 +7,7 @@ import { listOrderDisputes } from './chargebacks.ts'
 import { toDecline } from './decline-codes.ts'
 import { type Order, type OrderPayment, type OrderRefund, parseOrderInstant } from './schema.ts'
 
-/** The charge that we asked for, and the payer's total with Mercado Pago's interest. */
+/** The charge that we requested, and the payer's total with Mercado Pago's interest. */
 type ExpectedCharge = {
   method: 'pix' | 'credit_card'
   createdAt: string
@@ -53,7 +53,7 @@ export function getOrderPayment(order: Order): OrderPayment | undefined {
   return order.transactions?.payments?.[0]
 }
 
-/** Why the payment failed, in Mercado Pago's word; undefined of one that did not. */
+/** Returns Mercado Pago's code for why the payment failed; undefined when it did not fail. */
 export function getFailureDetail(order: Order): string | undefined {
   const { status, status_detail } = getOrderPayment(order) ?? {}
   return status === 'failed' || status === 'rejected' ? (status_detail ?? '') : undefined
@@ -98,8 +98,8 @@ function toOrderApproval(
 }
 
 /**
- * What the payer paid. In installments Mercado Pago adds its interest to the price we send, and some
- * orders tell the price alone: then the payer paid what its own quote said.
+ * Returns the amount that the payer paid. Mercado Pago adds its interest to our price in installments, and some orders
+ * have the price alone; then the payer paid the total of Mercado Pago's quote.
  */
 function getPaidCents(order: Order, payment: OrderPayment, asked: ExpectedCharge) {
   const paidCents = payment.paid_amount || order.total_paid_amount || payment.amount
@@ -113,7 +113,7 @@ function getRefundedCents(order: Order, payment: OrderPayment, paidCents: number
   return whole || done >= payment.amount ? paidCents : done
 }
 
-/** On Mercado Pago's side: without its interest. */
+/** The sum in Mercado Pago's amounts, which have no interest. */
 function sumDoneRefunds(order: Order) {
   return listDoneRefunds(order).reduce((sum, { amount }) => sum + (amount ?? 0), 0)
 }
@@ -143,8 +143,8 @@ function toWaitingOutcome(
 }
 
 /**
- * A card's order ends unpaid when its challenge was not passed. A Pix that ran out there is past our own
- * expiry too, which is what decides.
+ * The order of a card ends unpaid when its challenge failed. A Pix that expired there is also past our own expiry,
+ * which decides.
  */
 function toUnpaidOutcome(
   order: Order,
@@ -172,7 +172,7 @@ function toOrderThreeDs(payment: OrderPayment): ThreeDs | undefined {
   return { status, eci: null, flow: getThreeDsFlow(payment) }
 }
 
-/** Nothing is approved without the bank's liability but where it is only preferred: there it must be said. */
+/** With `preferred` a card may be approved without the bank's liability; only then the status must say it. */
 function isAuthenticated({ liability_shift, status }: TransactionSecurity) {
   return liability_shift !== 'preferred' || /^(success|complete)/.test(status ?? '')
 }

@@ -1,5 +1,5 @@
-// Creates, finds and cancels orders. Each has our id as its external reference and as its idempotency key, so that
-// it is created once and is found even when the answer with its name was lost.
+// Creates, finds and cancels orders. Each has our id as its external reference and as its idempotency key, so that it
+// is created once, and found even when the answer was lost.
 
 import { z } from 'zod'
 import { DAY_MS } from '../../database/instant.ts'
@@ -15,14 +15,14 @@ import {
 import { buildOrderHeaders, buildOrderRequest, type LiabilityShift } from './request.ts'
 import { Order, OrderErrorBody } from './schema.ts'
 
-/** Said of an order that may be there: refused, made before, being worked on, or not worked on at all. */
+/** Statuses after which the order may exist: refused, created before, in progress, or failed there. */
 const UNCERTAIN_STATUSES = [402, 409, 423, 424, 503]
 
 const OrderSearchResult = z.object({ data: z.array(z.object({ id: z.string() })).max(100) })
-/** A refused card is a failed order, inside an error. */
+/** The body of an error for a declined card: it has the failed order. */
 const FailedOrderBody = z.object({ data: Order })
 
-/** An order of which some field cannot be read. */
+/** An order with a field that cannot be read. */
 export class UnreadableOrder extends Error {
   override readonly name = 'UnreadableOrder'
   readonly field: string
@@ -34,7 +34,7 @@ export class UnreadableOrder extends Error {
     this.order = order
   }
 
-  /** What it says of this payment all the same; undefined unless it was paid. */
+  /** Returns its outcome for this payment if it was paid; otherwise undefined. */
   toOutcome(transactionId: string): ChargeOutcome | undefined {
     const { id, status, external_reference: reference } = this.order
     const isOwn = equalsIgnoringCase(String(reference), transactionId)
@@ -56,7 +56,7 @@ export function createOrderClient(
     giveAllBack: refundWholeOrder,
   }
 
-  /** The order, or why there is none. Throws when that is not known. */
+  /** Creates an order. Returns it, or the reason why there is none. Throws when that is unknown. */
   async function createOrder(charge: Charge, now: Date): Promise<Order | { problem: string }> {
     const { transactionId } = charge
     const request = buildOrderRequest(charge, { liabilityShift, now })
@@ -69,7 +69,7 @@ export function createOrderClient(
     const failed = FailedOrderBody.safeParse(body)
     if (failed.success) return failed.data.data
     const problem = OrderErrorBody.safeParse(body).data
-    // Without a reason it may be a gateway's on the way, which knows nothing of the order.
+    // A refusal without a reason may come from a gateway, which does not know whether the order exists.
     const isUncertain = UNCERTAIN_STATUSES.includes(status) || problem === undefined
     return isUncertain ? recoverOrder(status, transactionId, now) : { problem }
   }
@@ -91,13 +91,13 @@ export function createOrderClient(
 
   async function readOrder(orderId: string): Promise<Order | undefined> {
     const { status, body } = await client.get(`/v1/orders/${encodeURIComponent(orderId)}`)
-    // A gateway's, which is no JSON, does not say that there is none.
+    // The 404 of a gateway, which is no JSON, does not say that there is no order.
     if (status === 404 && body !== null) return undefined
     if (status !== 200) throw new Error(`Mercado Pago could not read an order: ${status}`)
     return parseOrder(client, body)
   }
 
-  /** Sending the charge again with its key would tell too, but a card's token is gone by then. */
+  /** Sending the charge again would find it too, but the token of a card can be used only once. */
   async function searchOrder(transactionId: string, now: Date) {
     const { status, body } = await client.get('/v1/orders', {
       begin_date: new Date(getUuidTimeMs(transactionId, now) - DAY_MS).toISOString(),
@@ -109,7 +109,7 @@ export function createOrderClient(
     return found && readOrder(found.id)
   }
 
-  /** Ends an order that waits for its payer; one that is past waiting is answered as it stands. */
+  /** Cancels an order that waits for its payer; an order past that is returned as it is. */
   async function cancelOrder(order: Order, { transactionId }: ChargeKey): Promise<Order> {
     await postOrderAction(order, 'cancel', null, deriveCallId(transactionId, 'cancel'))
     return (await readOrder(order.id)) ?? order
@@ -121,7 +121,7 @@ export function createOrderClient(
 
   async function postOrderAction({ id }: Order, verb: string, body: object | null, key: string) {
     const { status } = await client.post(`/v1/orders/${encodeURIComponent(id)}/${verb}`, body, key)
-    // A conflict: it is not in a state for that, or was ended before.
+    // 409 is a conflict: the order has a state that does not allow it, or has already ended.
     if (status >= 300 && status !== 409) {
       throw new Error(`Mercado Pago did not ${verb} an order: ${status}`)
     }
@@ -141,7 +141,7 @@ function catchUnavailable(error: unknown): MercadoPagoResponse {
   throw error
 }
 
-/** When a UUIDv7 was made; of any other id, long enough ago. */
+/** Returns when a UUIDv7 was created; for other ids an instant far enough in the past. */
 function getUuidTimeMs(id: string, now: Date) {
   if (id[14] !== '7') return now.getTime() - 90 * DAY_MS
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)

@@ -1,12 +1,12 @@
-// Finds Mercado Pago's fee for an approved payment, and the day of its payout. They are not in the order, but in
-// the payment with the same external reference. A missing answer delays nothing: the next check asks again.
+// Finds Mercado Pago's fee for an approved payment, and the day of its payout. The order lacks them; the payment with
+// the same external reference has them. Nothing waits for them: the next check asks again.
 
 import { z } from 'zod'
 import type { Approval, ProviderPayout } from '../provider.ts'
 import type { MercadoPagoClient } from './client.ts'
 import { OrderPayout, parseOrderInstant } from './schema.ts'
 
-// Without an order the search is refused.
+// The search is refused without a sort order.
 const NEWEST_FIRST = { sort: 'date_created', criteria: 'desc' }
 const PayoutSearch = z.object({ results: z.array(z.unknown()).max(100) })
 
@@ -25,18 +25,18 @@ export async function fillPayout(
 
 function toPayout(payment: OrderPayout): ProviderPayout {
   return {
-    // What went back may be missing in what is received; it is no fee.
+    // The received amount may lack refunded money, which is no fee.
     feeCents: payment.transaction_amount_refunded ? undefined : computeKeptCents(payment),
     paidOutAt: parseOrderInstant(payment.money_release_date),
   }
 }
 
-/** Its fees, and the interest that the payer paid to it: what was paid, less what the company receives. */
+/** Returns the fees and the interest paid to Mercado Pago: the paid amount less the received one. */
 function computeKeptCents({
   transaction_amount: price,
   transaction_details: details,
 }: OrderPayout) {
   const { net_received_amount: net, total_paid_amount: paid } = details ?? {}
-  // Before it has reckoned it names none. A coupon of its own takes nothing from the company.
+  // Before its calculation there is no received amount. A discount by Mercado Pago costs the company nothing.
   return net ? Math.max(price, paid ?? price) - net : undefined
 }

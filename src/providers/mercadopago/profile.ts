@@ -19,11 +19,11 @@ export const mercadoPagoAdapter: Adapter = {
     script: 'checkout-mercadopago.js',
     isFramed: true,
     form: {
-      // The second says what the payer's device is called; so do the last frame and the last connection.
+      // The second one identifies the payer's device; the last frame and connection belong to it.
       script: ['https://sdk.mercadopago.com', 'https://www.mercadopago.com/v2/security.js'],
       image: ['https://*.mercadopago.com', 'https://*.mercadolibre.com', 'https://*.mlstatic.com'],
       frame: ['https://secure-fields.mercadopago.com', 'https://www.mercadolibre.com'],
-      // The fields' page is fetched before it is framed, from the second where the first fails.
+      // The page of the fields is fetched before it is framed, from the second address if the first one fails.
       connect: [
         'https://secure-fields.mercadopago.com',
         'https://api-static.mercadopago.com',
@@ -32,7 +32,7 @@ export const mercadoPagoAdapter: Adapter = {
         'https://www.mercadolibre.com',
       ],
     },
-    // From Mercado Pago the frame goes on to the bank, at any address.
+    // From Mercado Pago the frame continues to the bank, at any address.
     challenge: { frame: ['https:'] },
   },
   cardNeedsEmail: true,

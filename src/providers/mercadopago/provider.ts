@@ -1,4 +1,4 @@
-// Mercado Pago's Orders API: Pix, and cards tokenised in its own fields with 3-D Secure always.
+// Mercado Pago's Orders API: Pix, and cards tokenised in its own fields, always with 3-D Secure.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
@@ -33,9 +33,9 @@ export const mercadoPagoConfig = z.strictObject({
   publicKey: z.string().trim().regex(KEY_PATTERN, mercadoPagoTexts.key),
   /** "Assinatura secreta" of the webhooks in Suas integrações. */
   webhookSecret: z.string().trim().min(8).max(256),
-  /** Whether a card is approved only where its bank bears fraud. 3-D Secure is asked for either way. */
+  /** Whether cards are approved only when their bank bears fraud. 3-D Secure is requested in both cases. */
   liabilityShift: z.enum(LIABILITY_SHIFTS).default('required'),
-  /** The keys are a test user's, though they look like production's. */
+  /** The keys belong to a test user, although they look like production keys. */
   test: z.boolean().default(false),
   baseUrl: z
     .url({ protocol: /^https?$/ })
@@ -113,7 +113,7 @@ export function createMercadoPagoProvider(
     close: client.close,
   }
 
-  /** What an order says of our charge; a refusal that no list of Mercado Pago's names is logged. */
+  /** Reads the outcome from an order. An unknown reason for a decline is logged. */
   function readOutcome(order: Order, charge: Charge | ChargeKey, now: Date) {
     const reason = getFailureDetail(order)
     if (reason !== undefined && !isListedDecline(reason)) {
@@ -130,7 +130,7 @@ function takeUnreadable(order: UnreadableOrder, { transactionId }: ChargeKey) {
   throw order
 }
 
-/** Never another's order, nor another amount, in the place of what we asked for. */
+/** Throws for another payment's order, or for another amount. */
 function assertOwnOrder(order: Order, { transactionId, amountCents }: Charge) {
   const amount = getOrderPayment(order)?.amount ?? order.total_amount
   const isOwn = equalsIgnoringCase(order.external_reference, transactionId)
@@ -138,13 +138,13 @@ function assertOwnOrder(order: Order, { transactionId, amountCents }: Charge) {
   throw new Error(`Order ${order.id} of Mercado Pago is not what was asked for ${transactionId}`)
 }
 
-/** The payer is told our own expiry, which may be sooner than Mercado Pago's soonest. */
+/** Keeps our own expiry, which may be earlier than Mercado Pago's shortest one. */
 function withRequestedExpiry(outcome: ChargeOutcome, charge: Charge): ChargeOutcome {
   if (outcome.status !== 'pending' || charge.method !== 'pix') return outcome
   return { ...outcome, expiresAt: charge.expiresAt }
 }
 
-/** Mercado Pago leaves a challenge open for longer than a payer is asked to wait. */
+/** Mercado Pago leaves a challenge open for longer than a payer should wait. */
 function isChallengeOver(outcome: ChargeOutcome, now: Date) {
   return outcome.status === 'awaiting_authentication' && outcome.expiresAt <= now.toISOString()
 }

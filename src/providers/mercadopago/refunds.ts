@@ -1,5 +1,5 @@
-// Refunds through Mercado Pago. Its refunds do not carry our id: the idempotency key makes a repeated request safe,
-// and a key refused as used means that the refund is in the order, or will be.
+// Refunds through Mercado Pago. Its refunds do not have our id: the idempotency key makes a repeated request safe, and
+// a key that is refused as used means that the order has the refund, or will have it.
 import { z } from 'zod'
 import { formatDecimal } from '../br-code.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
@@ -35,7 +35,7 @@ export async function refundOrder(
   return outcome ?? { status: 'processing', reference: refundId }
 }
 
-/** Undefined where it was taken, and is named neither by the answer nor by the order. */
+/** Undefined when the refund was accepted, but neither the answer nor the order names it. */
 async function postRefund(
   client: MercadoPagoClient,
   read: ReadOrder,
@@ -46,7 +46,7 @@ async function postRefund(
   const { status, body } = await client.post(path, sent, request.refundId)
   if (status >= 400 && status !== 409) return toRefusedOutcome(order, request, status, body)
   const told = status < 300 ? findNewRefund(order, { body, cents, ...request }) : undefined
-  // An answer need not name it, and repeats itself; the order does, sooner or later.
+  // The answer may lack the refund or repeat an earlier one; the order has it sooner or later.
   const made = told ?? findStandingRefund(await read(order.id), request)
   if (made) return toOrderRefundOutcome(made)
   return status === 409 ? toRefusedOutcome(order, request, status, body) : undefined
@@ -59,7 +59,7 @@ type PostedRefund = {
   request: RefundRequest
 }
 
-/** Nothing is to be asked of an order that is not to be read, or of which nothing is left. */
+/** Nothing is requested for an order that cannot be read, or that has nothing left to refund. */
 function toUnsentOutcome({ isFirst }: RefundRequest): RefundOutcome {
   return isFirst ? { status: 'failed', reason: 'refused' } : { status: 'unknown' }
 }
@@ -69,8 +69,8 @@ function buildRefundBody({ id }: OrderPayment, cents: number | null) {
 }
 
 /**
- * By the id that was heard of it. Before any was, one that was taken is the one that fits; of any other asking for
- * it again, with its key, is the way.
+ * Finds a refund by its id. If none was received, a refund that was accepted is the one that fits; for others only
+ * sending the request again, with its key, can tell.
  */
 export async function findOrderRefund(read: ReadOrder, key: RefundKey): Promise<RefundOutcome> {
   const { chargeReference, reference, refundId } = key
@@ -82,9 +82,9 @@ export async function findOrderRefund(read: ReadOrder, key: RefundKey): Promise<
 }
 
 /**
- * What to ask back; null for all of it. Orders know the price alone: the last part of what a payer paid
- * with Mercado Pago's interest is whatever is left of the price, 0 when nothing is. Asked for again it is
- * the same, whatever the order shows by then: the key stands for no other body.
+ * Returns the amount to request; null for all of it. Orders know only the price without interest, so the last refund of
+ * a payment with interest gets the rest of the price, or 0. A repeated request gets the same amount, even if the order
+ * has changed, because its key is bound to its body.
  */
 function computeOrderRefundCents(
   priceCents: number,
@@ -98,7 +98,7 @@ function computeOrderRefundCents(
 
 type SentRefund = Pick<RefundKey, 'earlier' | 'laterReferences'> & { cents: number | null }
 
-/** The one that was not there before, or when the answer repeats itself the one that fits. */
+/** Finds the refund that is new in the answer or, if the answer repeats itself, the one that fits. */
 function findNewRefund(before: Order, { body, cents, ...others }: SentRefund & { body: unknown }) {
   const known = getOrderRefunds(before).map(({ id }) => id)
   const listed = RefundResponse.safeParse(body).data?.transactions.refunds ?? []
@@ -108,7 +108,7 @@ function findNewRefund(before: Order, { body, cents, ...others }: SentRefund & {
   )
 }
 
-/** Only what stands in the order and is no other refund's tells whether this one was made. */
+/** A refund in the order that belongs to no other refund of ours shows that this one was made. */
 function findStandingRefund(order: Order | undefined, key: RefundKey) {
   const payment = order && getOrderPayment(order)
   if (!order || !payment) return undefined
@@ -118,7 +118,7 @@ function findStandingRefund(order: Order | undefined, key: RefundKey) {
   return own.findLast(({ amount }) => amount === cents)
 }
 
-/** The last part of what was paid with interest, of which the order knows nothing: its price has gone back. */
+/** The last refund of a payment with interest, which the order does not show: its price was already refunded. */
 function findWholeRefund(order: Order, { refundId: reference }: RefundKey) {
   const last = listWholeRefund(order).at(-1)
   return last && { ...toOrderRefundOutcome(last), reference }
@@ -137,7 +137,7 @@ function listStandingRefunds(order: Order) {
   return getOrderRefunds(order).filter((one) => getOrderRefundStatus(one) !== 'failed')
 }
 
-/** Without those of others; of what was made at Mercado Pago only the sum is known, and it is the oldest. */
+/** Removes other refunds. Of those made at Mercado Pago only the sum is known, and they count as the oldest. */
 function listOwnRefunds(
   refunds: OrderRefund[],
   { earlier, laterReferences }: Pick<SentRefund, 'earlier' | 'laterReferences'>,
@@ -162,8 +162,8 @@ function toOrderRefundOutcome(refund: OrderRefund) {
 }
 
 /**
- * A first sending may be refused for a reason that is the refund's own. That its key is used, or that the order is
- * being worked on, says that it may be on its way.
+ * A first request may be refused because of the refund itself. A used key, or an order in progress, means that the
+ * refund may have been made.
  */
 function toRefusedOutcome(
   order: Order,
@@ -174,7 +174,7 @@ function toRefusedOutcome(
   if (status === 423 || status === 424) {
     throw new Error(`Mercado Pago is still busy with the refund: ${status}`)
   }
-  // An answer that is not JSON comes from a gateway, and is no verdict.
+  // An answer that is not JSON comes from a gateway, and decides nothing.
   if (problem === null) throw new Error(`Mercado Pago answered a refund with ${status} alone`)
   const reason = isFirst && findRefundFailure(order, problem)
   return reason ? { status: 'failed', reason } : { status: 'unconfirmed', reference }
@@ -183,7 +183,7 @@ function toRefusedOutcome(
 function findRefundFailure(order: Order, problem: unknown) {
   if (/insufficient|balance/i.test(JSON.stringify(problem))) return 'insufficient_balance'
   const code = OrderErrorBody.safeParse(problem).data ?? ''
-  // Unless it was so before, it may be by this one.
+  // If the order was not refunded before, it may be by this request.
   const wasRefunded = getOrderPayment(order)?.status === 'refunded'
   const isOwn = OWN_PROBLEMS.test(code) || (wasRefunded && /already_refunded/.test(code))
   return isOwn ? 'refused' : undefined

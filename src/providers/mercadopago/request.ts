@@ -4,17 +4,17 @@ import { MINUTE_MS } from '../../database/instant.ts'
 import { formatDecimal } from '../br-code.ts'
 import type { CardToken, Charge } from '../provider.ts'
 
-/** Mercado Pago's shortest Pix. What is paid after our own expiry is told as late. */
+/** Mercado Pago's shortest Pix. A payment after our own expiry is reported as late. */
 const MIN_ORDER_PIX_MINUTES = 30
 const MAX_DESCRIPTOR_LENGTH = 22
 
-/** Whether a card is approved only where its bank bears fraud, or also where it does not. */
+/** Whether a card is approved only when its bank bears fraud, or also without that. */
 export const LIABILITY_SHIFTS = ['required', 'preferred'] as const
 export type LiabilityShift = (typeof LIABILITY_SHIFTS)[number]
 
 type RequestOptions = { liabilityShift: LiabilityShift; now: Date }
 
-/** Its own interest is Mercado Pago's to add: it is sent the price and the number of installments. */
+/** Sends the price and the number of installments; Mercado Pago adds its own interest. */
 export function buildOrderRequest(charge: Charge, { liabilityShift, now }: RequestOptions) {
   const amount = formatDecimal(charge.amountCents)
   const method =
@@ -32,7 +32,7 @@ export function buildOrderRequest(charge: Charge, { liabilityShift, now }: Reque
     items: [{ title: charge.title, unit_price: amount, quantity: 1, external_code: charge.slug }],
     ...(charge.method === 'credit_card' && {
       config: {
-        // 3-D Secure is asked for always; only what an unauthenticated card leads to may be chosen.
+        // 3-D Secure is always requested; the company chooses only the result for an unauthenticated card.
         online: { transaction_security: { validation: 'always', liability_shift: liabilityShift } },
       },
     }),
@@ -73,7 +73,7 @@ function buildCardMethod(
 function buildOrderPayer({ payer: { name, email, taxId, phone }, transactionId }: Charge) {
   const [first = '', ...rest] = name.trim().split(/\s+/)
   return {
-    // Without one no order is made; this one reaches nobody.
+    // An order needs an e-mail; this one reaches no person.
     email: email ?? `${transactionId}@example.com`,
     first_name: first.slice(0, 60),
     ...(rest.length > 0 && { last_name: rest.join(' ').slice(0, 60) }),
@@ -88,7 +88,7 @@ function buildOrderPayer({ payer: { name, email, taxId, phone }, transactionId }
   }
 }
 
-/** Statements take no accents. */
+/** Card statements allow no accents. */
 function toStatementText(text: string) {
   return text.normalize('NFD').replace(/[^\x20-\x7e]/g, '')
 }

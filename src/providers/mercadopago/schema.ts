@@ -41,14 +41,14 @@ const OrderPaymentSchema = z.object({
   payment_method: PaymentMethodFields.nullish(),
 })
 
-/** Without an amount it is read all the same: the payment too says what has gone back. */
+/** The amount is optional, since the payment also says how much was refunded. */
 export const OrderRefundSchema = z.object({
   id: reportedId,
   amount: cents.nullish().catch(null),
   status: word.nullish(),
 })
 
-/** No dispute's oddity may keep us from reading the order that it stands in. */
+/** An unexpected value in a dispute must not make the order unreadable. */
 const OrderChargebackSchema = z.object({
   id: reportedId,
   case_id: reportedId.nullish().catch(null),
@@ -74,7 +74,7 @@ export const Order = z.object({
     .nullish(),
 })
 
-/** Two forms of the same: of this API and of the older ones. */
+/** Two formats of an error: of this API and of the older ones. */
 export const OrderErrorBody = z.union([
   z
     .object({ errors: z.tuple([z.object({ code: z.string() })], z.unknown()) })
@@ -92,8 +92,8 @@ export const ChargebackCase = z.object({
 const told = cents.nullish().catch(null)
 
 /**
- * The payment behind an order, as the Payments API tells it (mercadopago/openapi, `by-product/payments`): the
- * order itself says nothing of fees. Nothing odd in it may keep us from the order.
+ * The payment behind an order, as the Payments API answers it (mercadopago/openapi, `by-product/payments`), since
+ * orders have no fees. Unexpected values must not make it unreadable.
  */
 export const OrderPayout = z.object({
   external_reference: text.nullish(),
@@ -113,7 +113,7 @@ export type OrderPayment = z.output<typeof OrderPaymentSchema>
 export type OrderRefund = z.output<typeof OrderRefundSchema>
 export type OrderChargeback = z.output<typeof OrderChargebackSchema>
 
-/** The instant in our format; undefined when the text is none. */
+/** Reads an instant; undefined when the text is none. */
 export function parseOrderInstant(text: string | null | undefined) {
   return parseInstant(text)
 }

@@ -1,5 +1,5 @@
-// Creates and reads charges at Woovi, each under our payment's id (`correlationID`), so that a repeated request
-// charges once. A received Pix counts whatever the charge's own status is, so that none is lost.
+// Creates and reads charges at Woovi, each with our payment's id (`correlationID`), so that a repeated request charges
+// once. A received Pix counts even if the charge's status says otherwise, so that none is lost.
 
 import { equalsIgnoringCase } from '../answers.ts'
 import { deriveCallId, PIX_CHARGE_LIMIT_MS, rethrowAsUnknown } from '../call.ts'
@@ -21,7 +21,7 @@ import {
   type OpenPixCharge,
 } from './responses.ts'
 
-/** Woovi's shortest; what is paid after our own expiry is told as late. */
+/** Woovi's shortest expiry; a payment after our own expiry is reported as late. */
 const MIN_EXPIRY_S = 300
 const MAX_COMMENT_LENGTH = 140
 const BR_CODE_PATTERN = /^000201\P{Cc}{14,506}$/u
@@ -38,7 +38,7 @@ export async function createOpenPixCharge(
   const { value } = made
   if (value !== charge.totalCents) throw buildMismatchError(charge.transactionId, `${value} cents`)
   if (made.status !== 'ACTIVE') return rethrowAsUnknown(toOpenPixOutcome(client, made, now))
-  // The payer is told our own expiry, which may be sooner than Woovi's soonest.
+  // Keeps our own expiry, which may be earlier than Woovi's shortest one.
   return { ...toPending(made), expiresAt: charge.expiresAt }
 }
 
@@ -51,7 +51,7 @@ export async function findOpenPixCharge(
   return charge ? toOpenPixOutcome(client, charge, now) : { status: 'unknown' }
 }
 
-/** Takes the charge back; what was paid on it before goes back in full. */
+/** Cancels the charge; money that was paid before is refunded in full. */
 export async function cancelOpenPixCharge(
   client: OpenPixClient,
   { transactionId }: ChargeKey,
@@ -70,14 +70,14 @@ async function removeCharge(client: OpenPixClient, transactionId: string, keepsP
   } catch (error) {
     if (!isRequestRefused(error)) throw error
     if (keepsPaid) return
-    // The charge may have been deleted, paid or expired in between.
+    // The charge may have been deleted, paid or expired meanwhile.
     const charge = await getCharge(client, transactionId)
     if (!charge || (await refundReceived(client, charge)) || charge.status === 'EXPIRED') return
     throw error
   }
 }
 
-/** Gives back what is left of what came in, once; whether anything had come in. */
+/** Refunds what is left of the received money, once. Returns whether money had come in. */
 async function refundReceived(client: OpenPixClient, charge: OpenPixCharge) {
   const { received } = await listReceived(client, charge)
   if (received.length === 0) return false
@@ -107,7 +107,7 @@ function buildChargeBody(charge: PixCharge, now: Date) {
   }
 }
 
-/** One thing to know the payer by, as the description has it. */
+/** Woovi requires a name with one of tax id and e-mail. */
 function toCustomer({ name, taxId, email }: PixCharge['payer']) {
   if (!name || !(taxId || email)) return {}
   return { customer: { name, ...(taxId ? { taxID: taxId } : { email }) } }
@@ -126,8 +126,8 @@ async function postOrFindCharge(client: OpenPixClient, body: ChargeBody): Promis
         ? new ProviderDown(error.message, { cause: error })
         : error
     }
-    // Refused may be what was made before; and a payer's document that Woovi does not know must not
-    // stand between the payer and the code.
+    // It may be refused because it was created before, or because Woovi does not accept the payer's document, which
+    // must not keep the payer from getting a code.
     const standing = await rethrowAsUnknown(getCharge(client, body.correlationID))
     if (standing) return standing
     const { customer, ...without } = body
@@ -150,7 +150,7 @@ async function getCharge(
   }
 }
 
-/** By our id as we write it, which the address of the charge names, too. */
+/** Checks that the charge has our id, and writes the id as we do; the address of the request has it too. */
 function takeOwnCharge(charge: AnsweredCharge, id: string): OpenPixCharge {
   const { correlationID } = charge
   if (correlationID && !equalsIgnoringCase(correlationID, id)) {
@@ -176,7 +176,7 @@ async function toOpenPixOutcome(
   return toPending(charge)
 }
 
-/** An expired code too: it may have been paid in its last second. */
+/** Also returns an expired code, which may have been paid in its last second. */
 function toPending(charge: OpenPixCharge) {
   const { correlationID: reference, brCode } = charge
   if (!brCode || !BR_CODE_PATTERN.test(brCode)) {

@@ -1,6 +1,5 @@
-// Calls to Woovi for one company, under its AppID, with a limit on time and on what is read. When Woovi
-// asks for a pause (Retry-After) nothing is sent before it is over; one that the background was asked for keeps
-// no payer waiting (pauses.ts).
+// Calls to Woovi for one company, with its AppID and limits on time and size. During a pause that Woovi asks for
+// (Retry-After) nothing is sent; a pause of background calls does not delay payers (pauses.ts).
 
 import { Agent, buildConnector, request } from 'undici'
 import type { z } from 'zod'
@@ -21,7 +20,7 @@ const PAUSING_STATUSES = [429, 503]
 
 export type OpenPixClientNeeds = CallNeeds & {
   now: () => Date
-  /** Hears which field of an answer could not be read. */
+  /** Called with the field of an answer that could not be read. */
   onUnreadable?: ((field: string) => void) | undefined
 }
 
@@ -31,19 +30,19 @@ type OpenPixCall = {
   path: string
   query?: Record<string, string>
   body?: object
-  /** The time limit, where it is shorter than usual. */
+  /** The time limit, if shorter than usual. */
   limitMs?: number
 }
 
 export type OpenPixClient = {
-  /** Returns the answer when it has the expected shape; throws as errors.ts says. */
+  /** Returns the answer when it has the expected shape; its errors: errors.ts. */
   call<S extends z.ZodObject>(shape: S, call: OpenPixCall): Promise<z.output<S>>
   /** Must be called with each field that could not be read. */
   reportUnreadable(field: string): void
   close(): Promise<void>
 }
 
-/** `background`: the same line, for what no payer waits for. */
+/** `background` is for calls that no payer waits for; it uses the same connections. */
 export function createOpenPixClient(
   { baseUrl, appId }: { baseUrl: string; appId: string },
   needs: OpenPixClientNeeds,
@@ -78,7 +77,7 @@ export function createOpenPixClient(
     needs.onUnreadable?.(field)
   }
 
-  /** No redirect is followed. */
+  /** Redirects are not followed. */
   async function exchange({ method, path, query, body, limitMs }: OpenPixCall) {
     try {
       const response = await request(`${baseUrl}/api/v1${path}`, {

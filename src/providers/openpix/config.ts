@@ -9,9 +9,9 @@ const SANDBOX_URL = 'https://api.woovi-sandbox.com'
 export const openPixConfig = z.strictObject({
   /** The AppID of an API created in the account; sent as it is, without "Bearer". */
   appId: z.string().trim().regex(APP_ID_PATTERN, openPixTexts.appId),
-  /** The account is one of Woovi's sandbox: payments are tests. */
+  /** The account belongs to Woovi's sandbox: payments are tests. */
   test: z.boolean().default(false),
-  /** Another address of the same API; else Woovi's own. */
+  /** Another address of the same API; Woovi's own by default. */
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .max(256)

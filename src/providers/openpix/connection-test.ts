@@ -19,7 +19,7 @@ export async function testOpenPix(client: OpenPixClient, now: Date): Promise<Con
   ]
 }
 
-/** A charge that nobody has made: that it is missing must be understood, since payments depend on it. */
+/** Reads a charge that does not exist: the answer must be understood, since payments depend on it. */
 async function readNoCharge(client: OpenPixClient) {
   try {
     await client.call(ChargeResponse, { method: 'GET', path: `/charge/${v4()}` })
@@ -36,7 +36,7 @@ async function readMoney(client: OpenPixClient, now: Date) {
   }
   await client.call(AnyMovements, { method: 'GET', path: '/transaction', query })
   for (const path of [`/charge/${v4()}/refund`, `/dispute/${v4()}`]) {
-    // Only that it may be asked for matters.
+    // Only the permission matters, not the answer.
     await client.call(AnyResponse, { method: 'GET', path }).catch((error: unknown) => {
       if (!isRequestRefused(error)) throw error
     })

@@ -5,9 +5,9 @@ import type { OpenPixClient } from './client.ts'
 import { isRequestRefused, OpenPixRefusal } from './errors.ts'
 import { DisputeResponse, type OpenPixDispute } from './responses.ts'
 
-/** A charge is paid once; more is a payer's mistake, and as many are asked about. */
+/** A charge is normally paid once; further payments are mistakes of the payer. */
 const MAX_DISPUTED_PAYMENTS = 5
-/** Any other word, such as CREATED, OPENED or IN_REVIEW: it lasts. */
+/** All other statuses, such as CREATED, OPENED or IN_REVIEW, are open. */
 const CLOSED_STATUSES = new Map<string, DisputeStatus>([
   ['ACCEPTED', 'lost'],
   ['REJECTED', 'won'],
@@ -39,7 +39,7 @@ async function findDispute(client: OpenPixClient, pix: DisputedPix, now: Date) {
   }
 }
 
-/** Woovi tells no amount of a MED: it is the whole Pix. */
+/** Woovi gives no amount for a MED: it is the whole Pix. */
 function toProviderDispute(
   { status: told, value, disputeReason, createdAt, updatedAt }: OpenPixDispute,
   { endToEndId, amountCents: cents }: DisputedPix,
@@ -60,7 +60,7 @@ function toProviderDispute(
   }
 }
 
-/** An AppID that may not read disputes takes payments all the same; "Testar conexão" tells of it. */
+/** An AppID without access to disputes can still be used for payments; "Testar conexão" shows it. */
 function isForbidden(error: unknown) {
   return error instanceof OpenPixRefusal && error.status === 403
 }

@@ -1,5 +1,5 @@
-// Classifies failed calls to Woovi: the call was not carried out (ProviderDown), it was refused (OpenPixRefusal),
-// or nobody knows (other errors).
+// Classifies failed calls to Woovi: not carried out (ProviderDown), refused (OpenPixRefusal), or unknown (other
+// errors).
 import { toRecord } from '../../http/fields.ts'
 import { readSystemError } from '../../system-error.ts'
 import { isUnsent } from '../call.ts'
@@ -13,7 +13,7 @@ const MISSING_PATTERN = /not\s+found|n[ãa]o\s+(foi\s+)?encontrad|n[ãa]o\s+exis
 export class OpenPixRefusal extends Error {
   override readonly name = 'OpenPixRefusal'
   readonly status: number
-  /** Woovi's sentence, one line; null when it was a gateway on the way that refused. */
+  /** Woovi's message, one line; null when a gateway refused the call. */
   readonly detail: string | null
 
   constructor(status: number, body: string) {
@@ -24,7 +24,7 @@ export class OpenPixRefusal extends Error {
   }
 }
 
-/** The error of an unsuccessful answer; `retryAt`: the end of the pause that Woovi asks for. */
+/** Makes the error of an unsuccessful answer; `retryAt` is the end of the pause that Woovi asks for. */
 export function toOpenPixError(status: number, body: string, retryAt: Date | undefined): Error {
   const refusal = new OpenPixRefusal(status, body)
   if (status === 429 || status === 503) {
@@ -34,7 +34,7 @@ export function toOpenPixError(status: number, body: string, retryAt: Date | und
   return new Error(refusal.message, { cause: refusal })
 }
 
-/** Refused for what was asked, by Woovi itself: the API answers all of that with 400. */
+/** Whether Woovi itself refused the request for its content, which the API always answers with 400. */
 export function isRequestRefused(error: unknown): error is OpenPixRefusal {
   return (
     error instanceof OpenPixRefusal &&
@@ -43,12 +43,12 @@ export function isRequestRefused(error: unknown): error is OpenPixRefusal {
   )
 }
 
-/** Whether Woovi knows nothing of what was asked about. What it says in other words proves nothing. */
+/** Whether Woovi does not know the object. Other refusals prove nothing. */
 export function isMissing(error: unknown) {
   return isRequestRefused(error) && MISSING_PATTERN.test(error.detail ?? '')
 }
 
-/** The error of a missing answer. */
+/** Makes the error of a missing answer. */
 export function toConnectionError(error: unknown): Error {
   const { code, message } = readSystemError(error)
   const text = `Woovi could not be asked: ${message || code || error}`
@@ -57,7 +57,7 @@ export function toConnectionError(error: unknown): Error {
     : new Error(text, { cause: error })
 }
 
-/** `{error}` as documented, and `{errors: [{message}]}`, which a wrong AppID is answered with. */
+/** Reads `{error}` as documented, and `{errors: [{message}]}`, the answer for a wrong AppID. */
 function parseErrorDetail(body: string): string | null {
   const { error, errors, message } = toRecord(readOpenPixAnswer(body))
   const [first] = Array.isArray(errors) ? errors : []

@@ -1,5 +1,4 @@
-// Lists all Pix received at Woovi in a period, whatever charge they paid, page by page. The list has no refunds and
-// no disputes.
+// Lists all Pix received at Woovi in a period, for any charge, page by page. The list has no refunds and no disputes.
 import { SECOND_MS } from '../../database/instant.ts'
 import type { ListedPix, ListWindow, PixListing } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
@@ -24,7 +23,7 @@ export async function listWooviPix(
     const call = { method: 'GET', path: '/transaction', query } as const
     const { transactions, pageInfo } = await client.call(MovementList, call)
     for (const pix of transactions.items.flatMap(toListedPix)) found.set(pix.endToEndId, pix)
-    // An unreadable item counts too, so that it hides no other.
+    // An unreadable item counts too, so that it does not hide others.
     const count = transactions.items.length + transactions.unreadable.length
     skip += count
     last = count === 0 || !pageInfo?.hasNextPage

@@ -10,17 +10,14 @@ const BASE64_PATTERN = /^[A-Za-z0-9+/]{40,1500}={0,2}$/
 const ID_PATTERN = /^[\w-]{8,64}$/
 const END_TO_END_ID_PATTERN = /^E[A-Za-z0-9]{31}$/
 
-/**
- * `onStranger` hears of a signature by a key that is not known: should it be a new one, Woovi sends the
- * notification again.
- */
+/** `onStranger` is called for a signature by an unknown key: if the key is new, Woovi sends the notification again. */
 export function readOpenPixHints(
   { headers, body }: Notification,
   keys: SignatureKeys,
   onStranger: () => void,
 ): NotificationReading {
   const payload = toRecord(readOpenPixAnswer(body.toString()))
-  // Sent when a webhook is created or tried out; it tells nothing.
+  // Sent when a webhook is created or tested; it has no content.
   if (payload.evento === 'teste_webhook') return { kind: 'read', hints: [] }
   const given = headers[SIGNATURE_HEADER]
   if (typeof given !== 'string' || !BASE64_PATTERN.test(given))
@@ -32,7 +29,7 @@ export function readOpenPixHints(
   return { kind: 'read', hints: findHints(payload) }
 }
 
-/** The charge by our id, wherever it stands; of a dispute only the Pix is told. */
+/** Finds the charge by our id, in any part; a dispute names only the Pix. */
 function findHints(payload: Record<string, unknown>): Hint[] {
   const parts = [payload, ...PARTS.flatMap((name) => payload[name] ?? []).map(toRecord)]
   const references = parts

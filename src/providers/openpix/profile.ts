@@ -1,4 +1,3 @@
-// The profile of Woovi for the rest of the program.
 import { type Adapter, ENVIRONMENT_FIELD, withGuardedConnector } from '../profile.ts'
 import { getOpenPixUrl, openPixConfig, openPixSecrets } from './config.ts'
 import { createOpenPixProvider } from './provider.ts'

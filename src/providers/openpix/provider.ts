@@ -1,5 +1,5 @@
-// Pix through Woovi (OpenPix), with an AppID in place of a bank's credentials and certificate. Charges and refunds
-// carry our ids, so that nothing is done twice; after a notification Woovi is asked before it is believed.
+// Pix through Woovi (OpenPix), with an AppID in place of a bank's credentials and certificate. Charges and refunds have
+// our ids, so that nothing is done twice; after a notification Woovi is asked before anything is changed.
 import type { FastifyBaseLogger } from 'fastify'
 import { type Provider, ProviderDown } from '../provider.ts'
 import { cancelOpenPixCharge, createOpenPixCharge, findOpenPixCharge } from './charges.ts'
@@ -14,7 +14,7 @@ import { registerOpenPixWebhooks } from './webhooks.ts'
 
 type OpenPixNeeds = OpenPixClientNeeds & { log: FastifyBaseLogger }
 
-/** Keeps its connections: to be opened once for an account, and closed. */
+/** Keeps its connections, so it is opened once for an account, and must be closed. */
 export function createOpenPixProvider(config: OpenPixConfig, needs: OpenPixNeeds): Provider {
   const { appId, test } = config
   const client = createOpenPixClient({ baseUrl: getOpenPixUrl(config), appId }, needs)

@@ -1,5 +1,5 @@
-// The keys that Woovi signs its notifications with: those that it prints in its documentation, one for
-// production and one for its sandbox, and those that it publishes later.
+// The keys that sign Woovi's notifications: those in its documentation, one for production and one for its sandbox, and
+// those that it publishes later.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { OpenPixClient } from './client.ts'
 import { PublicKeyList } from './responses.ts'
@@ -38,12 +38,12 @@ export function openSignatureKeys(
 
   return { verifySignature, refreshKeys }
 
-  /** RSA with SHA-256 over the bytes as they came. */
+  /** RSA with SHA-256 over the received bytes. */
   function verifySignature(body: Buffer, signature: Buffer) {
     return keys.some((key) => isSignedBy(key, body, signature))
   }
 
-  /** Fetches the keys that Woovi publishes now, at most a few times an hour, however many notifications arrive. */
+  /** Fetches the keys that Woovi publishes now, at most a few times an hour for any number of notifications. */
   async function refreshKeys() {
     const atMs = now().getTime()
     if (atMs - askedAtMs < REFRESH_AT_MOST_EVERY_MS) return

@@ -17,7 +17,7 @@ const MAX_LIST_PAGES = 20
 type Receipt = Omit<ReceivedPix, 'refundedCents'>
 type MovementNames = Pick<OpenPixMovement, 'charge' | 'transactionID'>
 
-/** Oldest first, whatever the charge's own status says; and which field of one could not be read. */
+/** Lists received Pix, oldest first, for any status of the charge, with the fields that could not be read. */
 export async function listReceived(
   client: OpenPixClient,
   charge: OpenPixCharge,
@@ -39,7 +39,7 @@ export async function listReceived(
   }
 }
 
-/** All pages: should the filter be left out, others' money stands beside ours. */
+/** Reads all pages. If the filter is ignored, the list has other payments too. */
 async function listMovements(client: OpenPixClient, { correlationID }: OpenPixCharge) {
   const all: ReadList<OpenPixMovement> = { items: [], unreadable: [] }
   for (let page = 0; page < MAX_LIST_PAGES; page++) {
@@ -63,7 +63,7 @@ function toNames({ charge, transactionID }: Record<string, unknown>): MovementNa
   }
 }
 
-/** Undefined where it is no Pix that has come in, or nobody says when; `earliest` stands in for that. */
+/** Undefined when it is no received Pix, or has no instant; `earliest` is used as a default. */
 export function toReceipt(
   movement: OpenPixMovement,
   earliest?: string | null,
@@ -101,7 +101,7 @@ export async function toOpenPixApproval(
   }
 }
 
-/** What has gone back of each: ours name their Pix in the comment, others are of the oldest first. */
+/** Assigns refunds to Pix: ours name their Pix in the comment, others belong to the oldest. */
 function assignRefunds(receipts: readonly Receipt[], refunds: readonly OpenPixRefund[]) {
   const isOf = ({ comment }: OpenPixRefund, { endToEndId }: Receipt) =>
     comment?.includes(endToEndId)
@@ -115,7 +115,7 @@ function assignRefunds(receipts: readonly Receipt[], refunds: readonly OpenPixRe
   })
 }
 
-/** A list may hold what went back, fees and money on its way. */
+/** A list may have refunds, fees and money in transit. */
 function hasComeIn({ value, type, status }: OpenPixMovement) {
   return value > 0 && !NOT_RECEIVED.includes(type ?? '') && !NOT_RECEIVED.includes(status ?? '')
 }
@@ -125,7 +125,7 @@ const NOT_RECEIVED = [
   ...['BALANCE_BLOCK', 'BALANCE_UNBLOCK', 'CREATED', 'IN_PROCESSING', 'REJECTED'],
 ]
 
-/** By our id or by the txid: another's money must not pay for it, should the filter be left out. */
+/** Checks our id or the txid, so that another payment's money does not pay for it when the filter is ignored. */
 function isOfCharge({ charge: named, transactionID }: MovementNames, charge: OpenPixCharge) {
   if (named?.correlationID) return equalsIgnoringCase(named.correlationID, charge.correlationID)
   const txids = [charge.transactionID, charge.identifier]

@@ -1,5 +1,5 @@
-// Refunds of a charge, each sent under our id (`correlationID`): a repeated request makes no second refund, and a
-// refund is found by this id when its answer was lost.
+// Refunds of a charge, each with our id (`correlationID`): a repeated request makes no second refund, and a refund is
+// found by this id when its answer was lost.
 import type { RefundFailure } from '../../database/enums.ts'
 import { equalsIgnoringCase } from '../answers.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
@@ -11,7 +11,7 @@ import { openPixTexts } from './texts.ts'
 type RefundOrder = Pick<RefundRequest, 'refundId' | 'transactionId' | 'amountCents' | 'isFirst'> &
   Partial<Pick<RefundRequest, 'endToEndId'>>
 
-/** Woovi says all that it refuses with 400 and a sentence: these are about the money. */
+/** Woovi answers all refusals with 400 and a sentence: these are about the money. */
 const POOR_PATTERN = /saldo|balance|insuficien|insufficient/i
 const TOO_MUCH_PATTERN =
   /(valor|value|amount).*(maior|greater|exceed|excede|superior|dispon|available|higher|bigger)/i
@@ -21,7 +21,7 @@ export async function refundOpenPixCharge(
   order: RefundOrder,
 ): Promise<RefundOutcome> {
   const { refundId, transactionId, amountCents, endToEndId } = order
-  // Woovi gives back of a charge: the comment says of which of its Pix (receipts.ts).
+  // Woovi refunds a charge: the comment names the Pix that is refunded (receipts.ts).
   const comment = endToEndId && { comment: openPixTexts.refundOf(endToEndId) }
   const body = { correlationID: refundId, value: amountCents, ...comment }
   try {
@@ -30,7 +30,7 @@ export async function refundOpenPixCharge(
     return toRefundOutcome(requireOwnRefund(refund, order), refundId)
   } catch (error) {
     if (!isRequestRefused(error)) throw error
-    // What was made before may be refused when it is asked for again.
+    // A refund that was made before may be refused when it is requested again.
     const standing = await findRefundById(client, order)
     if (standing) return toRefundOutcome(standing, refundId)
     const reason = order.isFirst && findFailureReason(error.detail ?? '')
@@ -46,7 +46,7 @@ export async function findOpenPixRefund(
   return standing ? toRefundOutcome(standing, key.refundId) : { status: 'unknown' }
 }
 
-/** All refunds of a charge, also those that were made at Woovi. */
+/** Lists all refunds of a charge, also those that were made at Woovi. */
 export async function listChargeRefunds(
   client: OpenPixClient,
   transactionId: string,
@@ -90,7 +90,6 @@ function toRefundOutcome({ status }: OpenPixRefund, reference: string): RefundOu
   }
 }
 
-/** Whether the money has gone back; and whether it may still be on its way. */
 export function isRefundDone({ status }: OpenPixRefund) {
   return status === 'CONFIRMED' || status === 'REFUNDED'
 }
@@ -99,7 +98,7 @@ export function isRefundOpen({ status }: OpenPixRefund) {
   return status !== 'REJECTED' && status !== 'NOT_ACCOMPLISHED'
 }
 
-/** Undefined where it may be any other refusal, as of what Woovi has made before. */
+/** Undefined for other refusals, such as of a refund that was made before. */
 function findFailureReason(said: string): RefundFailure | undefined {
   if (POOR_PATTERN.test(said)) return 'insufficient_balance'
   return TOO_MUCH_PATTERN.test(said) ? 'refused' : undefined

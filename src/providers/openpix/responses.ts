@@ -1,5 +1,5 @@
-// Schemas of Woovi's answers. Its API description and its documentation differ on some types, so numbers may arrive
-// as text.
+// Schemas of Woovi's answers. Its API description and its documentation differ on some types, so numbers may arrive as
+// text.
 import { z } from 'zod'
 import {
   listOf,
@@ -25,7 +25,7 @@ export function readOpenPixAnswer(text: string) {
   return readAnswer(text, FIELD_NAMES)
 }
 
-/** A success that says something else than was expected is no verdict. */
+/** Reads a successful answer; unexpected content decides nothing. */
 export function parseOpenPixResponse<S extends z.ZodObject>(
   shape: S,
   text: string,
@@ -41,7 +41,7 @@ const id = z.string().max(2_000).nullish()
 const word = reportedStatus.nullish().catch(null)
 
 const OpenPixChargeFields = z.object({
-  /** Its address names it, too. */
+  /** The address of the request has it too. */
   correlationID: z.string().max(200).nullish(),
   value: cents.nullish().catch(null),
   status: reportedStatus,
@@ -51,20 +51,19 @@ const OpenPixChargeFields = z.object({
   identifier: id,
   createdAt: instant.nullish().catch(null),
   expiresDate: instant.nullish().catch(null),
-  /** Woovi's fee. */
   fee: cents.nullish().catch(null),
   expiresIn: z.coerce.number().positive().max(1e10).nullish().catch(null),
 })
 export type AnsweredCharge = z.output<typeof OpenPixChargeFields>
-/** By our id as we write it. */
+/** With our id as we write it. */
 export type OpenPixCharge = AnsweredCharge & { correlationID: string }
 
 export const ChargeResponse = z.object({ charge: OpenPixChargeFields })
 
-/** Money that moved. What it was stands in `type` or in `status`, and how far it got in the other. */
+/** A movement of money. `type` and `status` have its kind and its progress, in either order. */
 export const OpenPixMovement = z.object({
   value: reportedCents,
-  /** Without one the end-to-end id tells it (receipts.ts). */
+  /** When missing, the end-to-end id has it (receipts.ts). */
   time: instant.nullish().catch(null),
   endToEndId: id,
   transactionID: id,
@@ -94,7 +93,7 @@ export type OpenPixRefund = z.output<typeof OpenPixRefund>
 export const RefundResponse = z.object({ refund: OpenPixRefund })
 export const RefundList = z.object({ refunds: listOf(OpenPixRefund) })
 
-/** Woovi tells no amount of a MED and, by the description, no date. */
+/** Woovi gives no amount for a MED and, by the description, no date. */
 const OpenPixDispute = z.object({
   status: reportedStatus,
   value: cents.nullish().catch(null),
@@ -118,8 +117,8 @@ export const PublicKeyList = z.object({
     .max(20),
 })
 
-/** Of a whole account: there may be anything in it. */
+/** Movements of a whole account, with any content. */
 export const AnyMovements = z.object({ transactions: z.array(z.unknown()).nullish() })
 
-/** An answer of which only that there was one matters. */
+/** An answer with any content. */
 export const AnyResponse = z.looseObject({})

@@ -1,5 +1,5 @@
-// Creates and reads charges at a bank ("cob"), each under our txid, so that a repeated request charges once. A
-// received Pix counts whatever the charge's own status is, so that none is lost.
+// Creates and reads charges at a bank ("cob"), each with our txid, so that a repeated request charges once. A received
+// Pix counts even if the charge's status says otherwise, so that none is lost.
 
 import { HOUR_MS } from '../../database/instant.ts'
 import { equalsIgnoringCase } from '../answers.ts'
@@ -41,7 +41,7 @@ export async function createCharge(
   const cob = await putOrFindCob(bank, txid, body)
   assertOwnCharge(cob, bank.settings, txid, charge.totalCents)
   const outcome = await rethrowAsUnknown(toCobOutcome(bank, cob, { ...charge, txid, now }))
-  // The bank's clock is not ours: a second more or less is not shown to the payer.
+  // A few seconds between the bank's clock and ours are not shown to the payer.
   const asAsked = cob.calendario.expiracao === body.calendario.expiracao
   return outcome.status === 'pending' && asAsked
     ? { ...outcome, expiresAt: charge.expiresAt }
@@ -59,7 +59,7 @@ export async function findCharge(
   return toCobOutcome(bank, cob, { ...key, txid, merchant: NO_MERCHANT, now })
 }
 
-/** Takes the charge back; what was paid on it before goes back in full, unless it is to stay. */
+/** Cancels the charge; money that was paid before is refunded in full, unless it is to stay. */
 export async function cancelCharge(
   bank: BankClient,
   key: ChargeKey,
@@ -125,11 +125,11 @@ async function putOrFindCob(bank: BankClient, txid: string, body: CobBody): Prom
     return await bank.read(Cob, { method: 'PUT', path: buildCobPath(txid), body, limitMs })
   } catch (error) {
     if (!(error instanceof BankRefusal)) throw error
-    // A bank may refuse to make what it has made before.
+    // A bank may refuse to create a charge that exists already.
     const standing =
       [400, 409, 422].includes(error.status) && (await rethrowAsUnknown(getCob(bank, txid)))
     if (standing) return standing
-    // A payer's document or name, or a title, that it does not take must not stand between payer and code.
+    // A payer's document or name, or a title, that the bank refuses must not keep the payer from getting a code.
     const { devedor, solicitacaoPagador, ...required } = body
     const isLean = !devedor && !solicitacaoPagador
     if (isLean || ![400, 422].includes(error.status))
@@ -149,7 +149,7 @@ async function getCob(bank: BankClient, txid: string): Promise<Cob | undefined> 
   }
 }
 
-/** Of what was just made; the account may have another key since an older one. */
+/** Checks a new charge. The account's key may differ for an older one. */
 function assertOwnCharge(cob: Cob, { pixKey }: BankSettings, txid: string, cents: number) {
   assertOwnTxid(cob, txid)
   if (cob.valor !== cents) throw buildMismatchError(txid, `${cob.valor} cents`)
@@ -158,7 +158,7 @@ function assertOwnCharge(cob: Cob, { pixKey }: BankSettings, txid: string, cents
   }
 }
 
-/** The address names it, too: a bank may leave it out, or write it in capitals. */
+/** Checks the txid, which a bank may leave out or write in capitals; the address of the request has it too. */
 function assertOwnTxid(cob: Cob, txid: string) {
   if (cob.txid && !equalsIgnoringCase(cob.txid, txid)) {
     throw buildMismatchError(txid, `txid ${cob.txid}`)
@@ -213,7 +213,7 @@ function toCobApproval(
   }
 }
 
-/** Under whatever name: its check digits tell a code from other text. */
+/** Finds the BR Code in any field: its check digits distinguish it from other text. */
 function getBrCode(cob: Cob, settings: BankSettings, merchant: Merchant) {
   const named = settings.copyPasteFields.map((name) => cob[name])
   const given = [...named, ...Object.values(cob)].find(isBrCode)
@@ -234,7 +234,7 @@ function isBrCode(value: unknown): value is string {
   return value.slice(-4).toUpperCase() === computeCrc16(value.slice(0, -4))
 }
 
-/** Where the bank does not say when it was made, from when we asked for it. */
+/** Uses the time of our request when the bank does not say when the charge was created. */
 function getCobExpiry({ calendario }: Cob, createdAt: string, offsetMs: number) {
   const { criacao, expiracao } = calendario
   const madeMs = criacao ? Date.parse(criacao) - offsetMs : Date.parse(createdAt)

@@ -1,4 +1,4 @@
-// Calls one bank for one company, each call with a token for no more than the scopes that it needs.
+// Calls one bank for one company, each call with a token for only the scopes that it needs.
 
 import type { SecureContext } from 'node:tls'
 import { v4 } from 'uuid'
@@ -13,7 +13,7 @@ import { createTransport } from './transport.ts'
 
 export type BankNeeds = CallNeeds & {
   now: () => Date
-  /** The offset known when the account was opened. */
+  /** The offset that was known when the account was opened. */
   clockOffsetHours?: number
   /** Called with each field of an answer that could not be read. */
   onUnreadable?: ((field: string) => void) | undefined
@@ -26,15 +26,15 @@ type BankCall = {
   query?: Record<string, string>
   body?: object
   headers?: Record<string, string>
-  /** The time limit after the token is there, where it is shorter than usual. */
+  /** The time limit after the token, if shorter than usual. */
   limitMs?: number
 }
 
 export type BankClient = {
   readonly settings: BankSettings
-  /** How many hours the bank's is ahead of ours, as its last charge has it. */
+  /** How many hours the bank's clock is ahead of ours, as its last charge shows. */
   readonly clock: { offsetHours: number }
-  /** The text of a success; throws as errors.ts says. */
+  /** Returns the text of a successful answer; its errors: errors.ts. */
   call(call: BankCall): Promise<string>
   /** Returns the answer when it has the expected shape. */
   read<S extends z.ZodObject>(shape: S, call: BankCall): Promise<z.output<S>>
@@ -42,12 +42,12 @@ export type BankClient = {
   reportUnreadable(field: string): void
   /** Gets a token as a charge would. Throws ProviderDown. */
   logIn(): Promise<void>
-  /** The company's certificate and key; throws what is wrong with them. */
+  /** The company's certificate and key; throws when they are invalid. */
   getSecureContext(): SecureContext
   close(): Promise<void>
 }
 
-/** `background`: the same line, for what no payer waits for. */
+/** `background` is for calls that no payer waits for; it uses the same connections. */
 export function createBankClient(
   settings: BankSettings,
   needs: BankNeeds,
@@ -83,7 +83,7 @@ export function createBankClient(
     const token = kept ?? (await tokens.getTokenBefore(scope, signal, lane))
     let answer = await sendRequest(asked, token, signal, lane)
     if (answer.status === 401 && kept) {
-      // Taken back before its time; others may have a new one already.
+      // The token was revoked early; another call may already have a new one.
       tokens.evict(scope, kept)
       const fresh = await tokens.getTokenBefore(scope, signal, lane)
       answer = await sendRequest(asked, fresh, signal, lane)
@@ -137,12 +137,12 @@ function fillPlaceholders(values: Record<string, string>, clientId: string) {
 }
 
 /**
- * The scope of a call's token, and no more: a bank may refuse the whole token for one scope that the application
- * lacks.
+ * The parts of a call that decide the scope of its token. A token gets only that scope, since a bank may refuse the
+ * whole token for one scope that the application lacks.
  */
 type ScopedCall = { method: 'GET' | 'PUT' | 'PATCH'; path: string }
 
-/** As configured, or as the bank wants it, for all calls; else by what is called. */
+/** The configured scope for all calls, or else the scope of this call. */
 function getCallScope({ scope }: Pick<BankSettings, 'scope'>, call: ScopedCall): string {
   if (scope !== null) return scope
   if (call.path.startsWith('/webhook')) return 'webhook.write webhook.read'

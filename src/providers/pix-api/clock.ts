@@ -1,5 +1,5 @@
-// Corrects the clock of a bank that is whole hours off, because the bank writes its local time as UTC or the
-// reverse. A charge of ours shows the offset, since we know when it was made.
+// Corrects the clock of a bank that is whole hours off, because the bank writes its local time as UTC or the reverse. A
+// charge of ours shows the offset, since we know when it was made.
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import type { BankClient } from './client.ts'
 import type { Cob } from './responses.ts'
@@ -8,7 +8,7 @@ import type { Cob } from './responses.ts'
 const MAX_OFFSET_HOURS = 14
 const TOLERANCE_MS = 5 * MINUTE_MS
 
-/** How many hours the bank is ahead. What is known of it stands as long as the charge does not contradict it. */
+/** Reads how many hours the bank is ahead. A known offset stays as long as the charge does not contradict it. */
 export function readClockOffset(
   { clock }: Pick<BankClient, 'clock'>,
   { calendario }: Cob,
@@ -26,7 +26,6 @@ export function readClockOffset(
   return [clock.offsetHours, 0, ...nearest].find(isPossible) ?? 0
 }
 
-/** Corrects an instant of the bank's clock. */
 export function correctInstant(instant: string, offsetMs: number) {
   return new Date(Date.parse(instant) - offsetMs).toISOString()
 }

@@ -58,10 +58,10 @@ const pixApiFields = z.strictObject({
   cert: pem.optional(),
   key: pem.optional(),
   passphrase: z.string().max(200).optional(),
-  /** The bank's own authority, trusted besides the public ones. */
+  /** The bank's own authority, trusted in addition to the public ones. */
   ca: pem.optional(),
   pixKey: textField({ max: 77 }).regex(PIX_KEY_PATTERN, sentences.pixKey),
-  /** The name and city in our BR Codes; absent: the company's. */
+  /** The name and city in our BR Codes; the company's by default. */
   merchantName: textField({ min: 1, max: 25 }).optional(),
   merchantCity: textField({ min: 1, max: 15 }).optional(),
   copyPasteFields: z
@@ -92,7 +92,7 @@ export const pixApiFiles = ['pfx', 'cert', 'key', 'ca'] as const
 /** The fields of the certificate, which are replaced together. */
 export const pixApiCertificate = ['pfx', 'cert', 'key', 'passphrase'] as const
 
-/** Everything that a call to the bank takes. */
+/** All values that a call to the bank needs. */
 export type BankSettings = PixApiFields & BankAddress & BankBehavior
 
 export function toBankSettings(config: PixApiConfig): BankSettings {
@@ -104,11 +104,11 @@ export function toBankSettings(config: PixApiConfig): BankSettings {
     ...omitUndefined(config),
     extraHeaders: { ...behavior.extraHeaders, ...config.extraHeaders },
     extraQuery: { ...behavior.extraQuery, ...config.extraQuery },
-    // Complete: the schema lets no configuration through that lacks an address.
+    // Complete, because the schema refuses a configuration without an address.
   } as BankSettings
 }
 
-/** Of a configuration that may be wrong: undefined for an address that there is not. */
+/** Lists addresses of a configuration that may be invalid; undefined for missing ones. */
 export function listBankAddresses({ test, ...config }: Record<string, unknown>): unknown[] {
   const preset = PIX_API_PRESETS.find((one) => one === config.preset) ?? 'custom'
   const { baseUrl, tokenUrl } = { ...getBankAddress({ preset, test: test === true }), ...config }
@@ -143,12 +143,12 @@ function findMissingCertificate({ preset, pfx, cert, key }: PixApiFields): Missi
   if (pfx && (cert || key)) return [{ at: 'pfx', message: sentences.oneCertificate }]
   if (cert && !key) return [{ at: 'key', message: sentences.keyNeeded }]
   if (key && !cert) return [{ at: 'cert', message: sentences.keyNeeded }]
-  // Other banks may do without; of these we know that they do not.
+  // Other banks may work without a certificate; these do not.
   const without = preset !== 'custom' && !pfx && !cert
   return without ? [{ at: 'pfx', message: sentences.certificateNeeded }] : []
 }
 
-/** Plain http would show the credentials on the way; on this machine itself there is no way. */
+/** Plain http would expose the credentials, except on this machine itself. */
 function isSecureUrl(value: string) {
   if (!URL.canParse(value)) return false
   const { protocol, hostname, username, password, search, hash } = new URL(value)
@@ -156,7 +156,7 @@ function isSecureUrl(value: string) {
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname))
 }
 
-/** The company's own certificate, and for how long it is good. */
+/** The company's own certificate, and its validity. */
 type Identity = Pick<PixApiConfig, 'pfx' | 'cert' | 'key' | 'passphrase'>
 type CertificateTerm = { from: Date; until: Date }
 
@@ -170,14 +170,14 @@ export function toIdentityOptions({ pfx, cert, key, passphrase }: Identity) {
   }
 }
 
-/** Undefined where there is no certificate. */
+/** Undefined without a certificate. */
 export function readCertificateTerm(secureContext: SecureContext): CertificateTerm | undefined {
   const own = new TLSSocket(new Socket(), { secureContext }).getCertificate()
   if (!own || !('valid_to' in own) || !('valid_from' in own)) return undefined
   return { from: new Date(own.valid_from), until: new Date(own.valid_to) }
 }
 
-/** The same of a configuration. Throws when the certificate cannot be opened. */
+/** Reads the validity from a configuration. Throws when the certificate cannot be opened. */
 export function readIdentityTerm(identity: Identity) {
   return readCertificateTerm(createSecureContext(toIdentityOptions(identity)))
 }

@@ -1,5 +1,5 @@
-// "Testar conexão": a real token, a real read and the webhook of the key, each failure in words that the
-// company's people understand.
+// "Testar conexão": a real token, a real read and the webhook of the key, with each failure in words that the company's
+// people understand.
 
 import { DAY_MS, HOUR_MS } from '../../database/instant.ts'
 import { formatDay } from '../../format.ts'
@@ -27,7 +27,7 @@ export async function testBankConnection(bank: BankClient, now: Date): Promise<C
   ]
 }
 
-/** A missing webhook is no failure. Without the permission payments are found by asking. */
+/** A missing webhook is no failure: without the permission payments are found by asking. */
 async function testWebhook(bank: BankClient): Promise<ConnectionStep> {
   let isForbidden = false
   const read = async () => {
@@ -43,13 +43,13 @@ async function testWebhook(bank: BankClient): Promise<ConnectionStep> {
   return { ...step, reason: sentences.noWebhooks, isOptional: true }
 }
 
-/** There is a token for charges by now, so that what is refused is the permission. */
+/** A token for charges was already given, so a refusal concerns the permission. */
 function isTokenRefused(error: unknown) {
   const status = findRefusal(error)?.status ?? 0
   return error instanceof ProviderDown && [400, 401, 403].includes(status)
 }
 
-/** The problem of the company's certificate, found before any call. */
+/** Finds a problem of the company's certificate before any call. */
 function findIdentityProblem(bank: BankClient, now: Date) {
   try {
     const own = readCertificateTerm(bank.getSecureContext())
@@ -81,7 +81,7 @@ async function readCharges(bank: BankClient, now: Date) {
   await bank.read(CobList, { method: 'GET', path: '/cob', query })
 }
 
-/** The first cause that is known: the one nearest to the network says most. */
+/** Describes the first known cause, since the one nearest to the network says most. */
 function describeBankFailure(error: unknown, step: ConnectionStep['step']): string {
   const refusal = findRefusal(error)
   if (refusal) return describeRefusal(refusal, step)
@@ -134,7 +134,7 @@ function describeRefusalStatus(
   step: ConnectionStep['step'],
 ) {
   if (kind === 'invalid_scope') return sentences.scope
-  // Before a bank looks at who asks, its gateway looks at the certificate.
+  // A bank's gateway checks the certificate before the bank checks the credentials.
   if (!isFromApi && [400, 403, 495, 496].includes(status)) return sentences.ourRefused
   if (status === 404 || status === 405) return sentences.notThere
   if ([400, 401, 403].includes(status)) return FORBIDDEN_REASONS[step]

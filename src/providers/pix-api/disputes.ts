@@ -1,11 +1,11 @@
-// Reads disputes by the Mecanismo Especial de Devolução, in which the payer's bank asks a Pix back, for fraud or a
-// fault. The bank shows it as a devolução with another nature than ours, without a deadline.
+// Reads disputes by the Mecanismo Especial de Devolução, in which the payer's bank asks for a Pix back, because of
+// fraud or a fault. The bank shows it as a devolução with another nature than ours, without a deadline.
 import type { DisputeStatus } from '../../database/enums.ts'
 import type { ProviderDispute } from '../provider.ts'
 import { correctInstant } from './clock.ts'
 import type { Devolution, Pix } from './responses.ts'
 
-/** A word that is not the specification's keeps nobody from the payment: it lasts, until we know better. */
+/** A status outside the specification does not make the payment unreadable: it counts as open. */
 const CLOSED_STATUSES = new Map<string, DisputeStatus>([
   ['DEVOLVIDO', 'lost'],
   ['NAO_REALIZADO', 'won'],
@@ -52,7 +52,7 @@ function toMedDispute(
   }
 }
 
-/** Now where the bank tells none; `reported` where that is another. */
+/** Returns now when the bank gives no instant; `reported` is the bank's own, if it differs. */
 function readInstant(said: string | null | undefined, { offsetMs, now }: BankTime) {
   if (!said) return { at: now.toISOString() }
   return offsetMs === 0 ? { at: said } : { at: correctInstant(said, offsetMs), reported: said }

@@ -1,5 +1,5 @@
-// Classifies failed calls to a bank: the call never reached it (ProviderDown), it refused (BankRefusal), or nobody
-// knows (other errors).
+// Classifies failed calls to a bank: it never reached the bank (ProviderDown), it was refused (BankRefusal), or unknown
+// (other errors).
 import { isRecord, toRecord } from '../../http/fields.ts'
 import { unwrapRecord } from '../answers.ts'
 import { isUnsent } from '../call.ts'
@@ -12,11 +12,11 @@ const MAX_DETAIL_LENGTH = 200
 export class BankRefusal extends Error {
   override readonly name = 'BankRefusal'
   readonly status: number
-  /** Whether the bank's API itself said so, and not a gateway on the way. */
+  /** Whether the bank's API itself answered, and not a gateway. */
   readonly isFromApi: boolean
-  /** Last part of a problem's type (`CobNaoEncontrado`), or an OAuth2 error (`invalid_client`). */
+  /** The last part of a problem's type (`CobNaoEncontrado`), or an OAuth2 error (`invalid_client`). */
   readonly kind: string | null
-  /** The bank's sentence, one line. */
+  /** The bank's message, one line. */
   readonly detail: string | null
 
   constructor(status: number, body: string) {
@@ -32,11 +32,11 @@ export class BankRefusal extends Error {
 export type BankAnswer = {
   status: number
   text: string
-  /** Until when the bank wants to be left alone; only where it said so. */
+  /** Until when the bank wants no calls, if it said so. */
   retryAt: Date | undefined
 }
 
-/** The error of an unsuccessful answer. */
+/** Makes the error of an unsuccessful answer. */
 export function toBankError({ status, text, retryAt }: BankAnswer): Error {
   const refusal = new BankRefusal(status, text)
   if (status === 503 || status === 429) {
@@ -46,12 +46,12 @@ export function toBankError({ status, text, retryAt }: BankAnswer): Error {
   return new Error(refusal.message, { cause: refusal })
 }
 
-/** Whether the API knows nothing of what was asked about; a gateway's 404 does not say that. */
+/** Whether the API does not know the object; a gateway's 404 does not say that. */
 export function isNotFound(error: unknown) {
   return error instanceof BankRefusal && error.status === 404 && error.isFromApi
 }
 
-/** The error of a missing answer. */
+/** Makes the error of a missing answer. */
 export function toTransportError(error: unknown): Error {
   const message = `The bank could not be asked: ${error instanceof Error ? error.message : error}`
   return isUnsent(error)
@@ -72,7 +72,7 @@ const PROBLEM_FIELDS = [
   'error',
 ]
 
-/** RFC 7807 as Banco Central profiles it, and the shapes that banks answer instead. */
+/** Reads RFC 7807 as Banco Central profiles it, and the formats that banks send instead. */
 function parseBankProblem(body: string): BankProblem | null {
   const [problem] = [unwrapRecord(readBankAnswer(body), PROBLEM_FIELDS)].flat()
   if (!isRecord(problem)) return null

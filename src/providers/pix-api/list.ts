@@ -1,4 +1,4 @@
-// Lists all Pix received on a bank account in a period (`GET /pix`), whatever charge they paid, page by page.
+// Lists all Pix received on a bank account in a period (`GET /pix`), for any charge, page by page.
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import type { ListedPix, ListWindow, PixListing } from '../provider.ts'
 import type { BankClient } from './client.ts'
@@ -7,11 +7,11 @@ import { BankRefusal } from './errors.ts'
 import { toReceivedPix } from './received.ts'
 import { type Pix, PixList } from './responses.ts'
 
-/** Banks limit how long a time they list; none is known to refuse this. */
+/** Banks limit the period of a list; no known bank refuses this one. */
 const MAX_PERIOD_MS = 4 * DAY_MS
 const PAGE_SIZE = 100
 const MAX_PAGES = 200
-/** A bank may refuse a time that ends in its future, and its clock may be behind ours. */
+/** A bank may refuse a period that ends in its future, and its clock may be behind ours. */
 const LAG_MS = 30 * SECOND_MS
 const LAG_AFTER_REFUSAL_MS = 10 * MINUTE_MS
 
@@ -53,7 +53,7 @@ async function listUntil(
   return { pix, until: new Date(untilMs).toISOString(), unreadTxids: [...unread] }
 }
 
-/** Until the last, or until a bank that knows no pages tells the same again. */
+/** Reads pages up to the last one, or until a bank without paging repeats itself. */
 async function* readPages(bank: BankClient, query: Record<string, string>) {
   const seen = new Set<string>()
   for (let page = 0; page < MAX_PAGES; page++) {
@@ -74,7 +74,7 @@ async function getPage(bank: BankClient, query: Record<string, string>, page: nu
   }
   const call = { method: 'GET', path: '/pix', query: { ...query, ...paging } } as const
   const { pix, parametros } = await bank.read(PixList, call)
-  // An unreadable item counts too, so that it hides no other.
+  // An unreadable item counts too, so that it does not hide others.
   const count = pix.items.length + pix.unreadable.length
   const total = parametros?.paginacao?.quantidadeTotalDeItens
   const isLast = count === 0 || (total ? (page + 1) * PAGE_SIZE >= total : count < PAGE_SIZE)

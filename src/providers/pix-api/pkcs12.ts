@@ -1,5 +1,5 @@
-// Converts PKCS#12 files with an old cipher (40-bit RC2), which OpenSSL no longer opens and several banks' panels
-// still give. A file is converted once, when it is uploaded, and kept as PEM.
+// Converts PKCS#12 files with an old cipher (40-bit RC2), which OpenSSL no longer opens and several banks still issue.
+// A file is converted once, when it is uploaded, and stored as PEM.
 import { createSecureContext } from 'node:tls'
 import type forge from 'node-forge'
 import { invalidFieldsError } from '../../http/errors.ts'
@@ -11,11 +11,11 @@ type CertificatePair = { cert: string; key: string }
 
 const { connection: sentences } = pixApiTexts
 
-/** The same configuration, its certificate in a form that can be used. Throws an AppError at its field. */
+/** Returns the configuration with a usable certificate. Throws an AppError at the field of the file. */
 export async function modernizeCertificate(config: PixApiConfig): Promise<PixApiConfig> {
   const { pfx, passphrase = '', ...rest } = config
   if (!pfx || !isOutdated(pfx, passphrase)) return config
-  // Slow to load, and hardly ever needed.
+  // Slow to load and rarely needed.
   const { default: library } = await import('node-forge')
   return { ...rest, ...openPfx(library, pfx, passphrase) }
 }
@@ -41,7 +41,7 @@ function openPfx(library: Forge, pfx: string, passphrase: string): CertificatePa
   }
 }
 
-/** The certificate of the key first, then those that it stands on. */
+/** The certificate of the key comes first, then its issuers. */
 function toPemPair(library: Forge, opened: forge.pkcs12.Pkcs12Pfx): CertificatePair {
   const { certBag = '', keyBag = '', pkcs8ShroudedKeyBag = '' } = library.pki.oids
   const [key] = [pkcs8ShroudedKeyBag, keyBag].flatMap((type) => listBags(opened, type))
@@ -63,7 +63,7 @@ function getKeyId({ attributes }: forge.pkcs12.Bag): unknown {
   return attributes.localKeyId?.[0]
 }
 
-// The library reads no keys but RSA's; of others it hands on what it found.
+// The library reads only RSA keys; it returns others as found.
 function toCertificatePem({ pki, asn1, pem }: Forge, { cert, asn1: raw }: forge.pkcs12.Bag) {
   if (cert) return normalizeLines(pki.certificateToPem(cert))
   return normalizeLines(pem.encode({ type: 'CERTIFICATE', body: asn1.toDer(raw).getBytes() }))

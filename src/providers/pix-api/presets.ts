@@ -1,5 +1,5 @@
-// The known banks with an API Pix, as data: addresses, how a token is requested, peculiarities. A preset holds
-// defaults; the fields that a company configures override them.
+// The known banks with an API Pix, as data: addresses, how a token is requested, peculiarities. A preset has defaults;
+// the fields that a company configures override them.
 import type { Bank } from '../profile.ts'
 import {
   BASE_URL_FIELD,
@@ -30,18 +30,18 @@ export const PIX_API_PRESETS = [
 ] as const
 export type PixApiPreset = (typeof PIX_API_PRESETS)[number]
 
-/** How a bank differs from the others; everything here may be configured too. */
+/** How a bank differs from the others; all of this can also be configured. */
 export type BankBehavior = {
-  /** How the client tells who it is: `none` leaves that to its certificate. */
+  /** How the client authenticates for a token: `none` uses only its certificate. */
   tokenAuth: 'basic' | 'body' | 'none'
-  /** Whether `grant_type` stands in the address of the token instead of the form. */
+  /** Whether `grant_type` is in the address of the token request, not in the form. */
   grantInQuery: boolean
-  /** Null: of each call what it takes. Empty: the bank knows by itself what the application may do. */
+  /** Null: each call requests its own scope. Empty: the bank knows the permissions of the application. */
   scope: string | null
-  /** Values may hold `{clientId}`, and `{uuid}` for one that is new at each call. */
+  /** Values may contain `{clientId}`, and `{uuid}` for a new one at each call. */
   extraHeaders: Record<string, string>
   extraQuery: Record<string, string>
-  /** Where an answer may hold the BR Code, the first one found counts. */
+  /** Fields of an answer that may have the BR Code; the first one found counts. */
   copyPasteFields: readonly string[]
   /** Whether the bank must be told not to ask our server for mutual TLS when it notifies. */
   skipMtlsHeader: boolean

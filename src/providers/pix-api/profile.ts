@@ -1,4 +1,3 @@
-// The profile of banks with an API Pix for the rest of the program.
 import { type Adapter, type Bank, ENVIRONMENT_FIELD, withGuardedConnector } from '../profile.ts'
 import {
   listBankAddresses,
@@ -42,7 +41,7 @@ export const pixApiAdapter: Adapter = {
     createPixApiProvider(pixApiConfig.parse(config), withGuardedConnector(needs)),
 }
 
-/** What the bank asks for, and every other field; in the place of a blank address stands the one that is known. */
+/** Lists the bank's fields and all others; a blank address shows the known one. */
 function listBankFields(bank = 'custom') {
   const { fields: main, production } =
     PRESETS[PIX_API_PRESETS.find((preset) => preset === bank) ?? 'custom']

@@ -1,5 +1,5 @@
-// Any Brazilian bank through Banco Central's API Pix 2.x. Charges carry our txid and refunds our id, so that
-// nothing is done twice; after a notification the bank is asked before it is believed.
+// Any Brazilian bank through Banco Central's API Pix 2.x. Charges have our txid and refunds our id, so that nothing is
+// done twice; after a notification the bank is asked before anything is changed.
 
 import { isRecord } from '../../http/fields.ts'
 import type { Hint, Notification, NotificationReading } from '../notification.ts'
@@ -18,7 +18,7 @@ const MAX_NOTIFIED_DEPTH = 6
 const ANY_TXID_PATTERN = /^[A-Za-z0-9]{1,35}$/
 const END_TO_END_ID_PATTERN = /^E[A-Za-z0-9]{31}$/i
 
-/** Keeps its token and its connections: to be opened once for an account, and closed. */
+/** Keeps its token and its connections, so it is opened once for an account, and must be closed. */
 export function createPixApiProvider(config: PixApiConfig, needs: BankNeeds): Provider {
   const bank = createBankClient(toBankSettings(config), needs)
   const { background } = bank
@@ -45,7 +45,7 @@ export function createPixApiProvider(config: PixApiConfig, needs: BankNeeds): Pr
   }
 }
 
-/** Banks sign nothing: only who knows the address can come here, and what they say is a hint. */
+/** Banks do not sign: only those who know the address can send here, and the content is only a hint. */
 function readPixHints({ body }: Notification): NotificationReading {
   const hints = listNotifiedPix(readBankAnswer(body.toString()))
     .slice(0, MAX_NOTIFIED)
@@ -53,7 +53,7 @@ function readPixHints({ body }: Notification): NotificationReading {
   return { kind: 'read', hints: [...new Map(hints.map((hint) => [hint.id, hint.hint])).values()] }
 }
 
-/** Wherever they stand: in `pix`, in a list of their own, or alone. */
+/** Lists notified Pix in `pix`, in a list of another name, or alone. */
 function listNotifiedPix(value: unknown, depth = 0): Record<string, unknown>[] {
   if (!isRecord(value) || depth > MAX_NOTIFIED_DEPTH) return []
   if (value.txid !== undefined || value.endToEndId !== undefined) return [value]
@@ -61,7 +61,7 @@ function listNotifiedPix(value: unknown, depth = 0): Record<string, unknown>[] {
   return inner.flatMap((one) => listNotifiedPix(one, depth + 1))
 }
 
-/** By its end-to-end id where it names no charge: what goes back may be told so. */
+/** Uses the end-to-end id when no charge is named, as for some returned payments. */
 function toHint({ txid, endToEndId }: Record<string, unknown>): { id: string; hint: Hint }[] {
   if (typeof txid === 'string' && ANY_TXID_PATTERN.test(txid)) {
     return [{ id: txid, hint: { kind: 'txid', txid } }]

@@ -16,25 +16,24 @@ import { isMedDevolution } from './disputes.ts'
 import { BankRefusal } from './errors.ts'
 import { type Cob, Pix, PixList } from './responses.ts'
 
-/** Banks limit how long a time they list; none is known to refuse this. */
+/** Banks limit the period of a list; no known bank refuses this one. */
 const LIST_WINDOW_MS = 4 * DAY_MS
-/** A charge that was made longer ago is not looked for in lists. */
+/** Older charges are not searched in lists. */
 const MAX_LIST_WINDOWS = 15
-/** Of a bank that lists all there is, whatever was asked for. */
+/** A limit for banks that ignore the filters and list everything. */
 const MAX_LIST_CALLS = 50
-/** A page of so many may be followed by another where the bank does not say how many there are. */
+/** A page with this many items may be followed by another if the bank gives no total. */
 const FULL_PAGE = 50
-/** So much earlier a list ends that was refused: it may have ended in the future of the bank's clock. */
+/** A refused list is requested again with an earlier end: its end may be in the future of the bank's clock. */
 const EARLIER_ENDS_MS = [SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS]
-/** Further off than any zone, it is no clock's. */
+/** A larger difference is no clock's: no time zone explains it. */
 const MAX_SKEW_MS = 15 * HOUR_MS
-/** The time limit of a call. */
 const CALL_MS = 5 * SECOND_MS
 
 type KnownPayments = {
   txid: string
   createdAt: string
-  /** Of every Pix that is known to have come in. */
+  /** The end-to-end ids of all known Pix of the charge. */
   endToEndIds: readonly string[]
   now: Date
   /** How far the bank's clock is ahead. */
@@ -43,11 +42,11 @@ type KnownPayments = {
 
 type PixOfCharge = {
   received: Pix[]
-  /** Where the bank calls the charge paid, or shows money of it, and none can be read. */
+  /** Set when the bank calls the charge paid, or shows money, and no Pix can be read. */
   unreadable?: { field: string | null }
 }
 
-/** Some banks do not list with a charge what paid it, others not what has gone back of that. */
+/** Some banks do not list the payments with a charge, others not their refunds. */
 export async function listReceivedPix(
   bank: BankClient,
   cob: Cob,
@@ -64,12 +63,12 @@ export async function listReceivedPix(
     ({ value }) => !known.some(({ endToEndId }) => isNamed(value, endToEndId)),
   )
   const isHidden = (listed.length === 0 && cob.status === 'CONCLUIDA') || broken.length > 0
-  // What else has come in since is looked for among the newest alone.
+  // With a known payment, further ones are searched only among the newest.
   const windows = known.length > 0 ? 1 : MAX_LIST_WINDOWS
   const found = isHidden ? await searchPix(bank, cob, { ...payments, windows }) : EMPTY
   const received = joinPix([...known, ...listed, ...found.items]).map((pix) => ({
     ...pix,
-    // As it was written when it was booked, so that it is booked once.
+    // In the spelling with which it was booked, so that it is booked once.
     endToEndId: endToEndIds.find((id) => equalsIgnoringCase(pix.endToEndId, id)) ?? pix.endToEndId,
   }))
   const [unreadable] = [...broken, ...found.unreadable]
@@ -78,7 +77,7 @@ export async function listReceivedPix(
   return { received, unreadable: { field: unreadable?.field ?? null } }
 }
 
-/** By its own name: of whatever age. Undefined where the bank says nothing of it that can be read. */
+/** Reads a Pix of any age by its end-to-end id. Undefined when the bank's answer cannot be read. */
 export async function getPix(bank: BankClient, endToEndId: string): Promise<Pix | undefined> {
   const path = `/pix/${encodeURIComponent(endToEndId)}`
   try {
@@ -119,7 +118,7 @@ function toPaidAt(horario: string, offsetMs: number) {
   return { paidAt: correctInstant(horario, offsetMs), reportedPaidAt: horario }
 }
 
-/** The same Pix told twice is one. */
+/** Keeps each Pix once. */
 function joinPix(all: readonly Pix[]): Pix[] {
   return all.filter(
     ({ endToEndId }, i) =>
@@ -144,7 +143,7 @@ function isNamed({ endToEndId }: Record<string, unknown>, id: string) {
 
 const EMPTY: ReadList<Pix> = { items: [], unreadable: [] }
 
-/** Then what is listed with the charge has to do. */
+/** Then only the payments listed with the charge are used. */
 function isRefused(error: unknown, statuses = [400, 401, 403, 404, 422]): boolean {
   if (error instanceof BankRefusal) return statuses.includes(error.status)
   return error instanceof Error && isRefused(error.cause, statuses)
@@ -152,7 +151,7 @@ function isRefused(error: unknown, statuses = [400, 401, 403, 404, 422]): boolea
 
 type PixSearch = KnownPayments & { windows: number }
 
-/** The newest first: a charge is asked about soon after it was paid. Nothing where the bank lists none. */
+/** Searches newest first, since charges are asked about soon after payment. Empty if the bank has no list. */
 async function searchPix(
   bank: BankClient,
   { calendario }: Cob,
@@ -163,7 +162,7 @@ async function searchPix(
   const isOdd = !calendario.criacao || Math.abs(saidMs - createdMs) > MAX_SKEW_MS
   const skewMs = isOdd ? search.offsetMs : saidMs - createdMs
   const ends = listEnds(search.now.getTime(), skewMs)
-  // Beside what is known a further Pix is looked for twice at most.
+  // With a known payment, the search is limited to two lists.
   const isKnown = search.endToEndIds.length > 0
   const budget = { calls: MAX_LIST_CALLS }
   for (const end of isKnown ? [ends[0], ends.at(-2)] : ends) {
@@ -175,7 +174,7 @@ async function searchPix(
   return EMPTY
 }
 
-/** Undefined where an earlier end may be taken. */
+/** Undefined when the list may be requested with an earlier end. */
 function catchUnlisted(error: unknown): ReadList<Pix> | undefined {
   if (error instanceof UnreadableAnswer) {
     return { items: [], unreadable: [{ value: {}, field: error.field }] }
@@ -184,7 +183,7 @@ function catchUnlisted(error: unknown): ReadList<Pix> | undefined {
   return isRefused(error, [400, 422]) ? undefined : EMPTY
 }
 
-/** By our clock and by the bank's, which is ahead of it by `skewMs` (less than 0: behind), and then earlier. */
+/** Lists ends by our clock and by the bank's, which is ahead by `skewMs` (negative: behind), and then earlier ones. */
 function listEnds(nowMs: number, skewMs: number) {
   const bankMs = nowMs + (Math.abs(skewMs) < CALL_MS ? Math.min(skewMs, 0) : skewMs)
   const earlier = EARLIER_ENDS_MS.map((ms) => bankMs - ms)
@@ -210,7 +209,7 @@ async function searchBefore(
 
 type ListWindow = { txid: string; start: number; until: number }
 
-/** All pages. A bank may list others' Pix beside ours, or the same page again. */
+/** Reads all pages. A bank may list other payments too, or repeat a page. */
 async function listPix(
   bank: BankClient,
   { txid, start, until }: ListWindow,
@@ -237,7 +236,7 @@ async function listPix(
   return own
 }
 
-/** One that a list does not say the charge of is asked about by itself: the list may hold others' too. */
+/** A Pix that is listed without its charge is read by itself, since the list may have other payments. */
 async function nameItems(bank: BankClient, items: readonly Pix[], budget: Budget) {
   const named: Pix[] = []
   for (const pix of items) {
@@ -248,7 +247,7 @@ async function nameItems(bank: BankClient, items: readonly Pix[], budget: Budget
   return named
 }
 
-/** `total`: how many there are on all pages, as far as the bank says so. */
+/** `total`: the number on all pages, if the bank gives it. */
 async function readPage(bank: BankClient, { txid, start, until }: ListWindow, page: number) {
   const query = {
     inicio: new Date(start).toISOString(),
@@ -262,7 +261,7 @@ async function readPage(bank: BankClient, { txid, start, until }: ListWindow, pa
     const untold = isFull ? Number.POSITIVE_INFINITY : 0
     return { pix, total: parametros?.paginacao?.quantidadeTotalDeItens ?? untold }
   } catch (error) {
-    // There is no page more.
+    // There are no more pages.
     if (page > 0 && isRefused(error)) return { pix: EMPTY, total: 0 }
     throw error
   }

@@ -1,4 +1,4 @@
-// Refunds to payers ("devolução"), each under our id, so that a repeated request refunds once.
+// Refunds to payers ("devolução"), each with our id, so that a repeated request refunds once.
 import type { RefundFailure } from '../../database/enums.ts'
 import { equalsIgnoringCase } from '../answers.ts'
 import { formatDecimal } from '../br-code.ts'
@@ -17,14 +17,14 @@ export async function refundPix(bank: BankClient, request: RefundRequest): Promi
   return putDevolution(bank, toDevolutionKey(request), request)
 }
 
-/** By its own address, or as the Pix lists it: a bank may show it in one place before the other. */
+/** Reads a refund by its own address, or as listed with the Pix: a bank may show it in one place first. */
 export async function findPixRefund(bank: BankClient, key: RefundKey): Promise<RefundOutcome> {
   const place = toDevolutionKey(key)
   const standing = (await getDevolution(bank, place)) ?? (await findListedDevolution(bank, place))
   return standing ? toDevolutionOutcome(standing, place) : { status: 'unknown' }
 }
 
-/** Gives back what is left of a payment, once for each id. */
+/** Refunds what is left of a payment, once for each id. */
 export async function refundWholePix(bank: BankClient, pix: Pix, id: string): Promise<void> {
   const { endToEndId, valor, devolucoes } = pix
   const gone = devolucoes.items
@@ -54,7 +54,7 @@ async function putDevolution(
     return toDevolutionOutcome(await bank.read(Devolution, { method: 'PUT', path, body }), place)
   } catch (error) {
     if (!isSendingRefused(error)) throw error
-    // A bank may refuse to make what it has made before.
+    // A bank may refuse to create a refund that exists already.
     const standing = await getDevolution(bank, place)
     if (standing) return toDevolutionOutcome(standing, place)
     if (isFirst && isRefundRefused(error)) {
@@ -64,14 +64,14 @@ async function putDevolution(
   }
 }
 
-/** By an answer to what was asked; a refusal of the application may be put right in a while. */
+/** Whether the request was refused; a refusal of the application itself may be fixed soon, and does not count. */
 function isSendingRefused(error: unknown): error is BankRefusal {
   return (
     error instanceof BankRefusal && [400, 404, 409, 422].includes(error.status) && error.isFromApi
   )
 }
 
-/** For a reason that is the refund's own. That its id is used says that the bank has it. */
+/** Whether the reason is the refund's own. A used id means that the bank has the refund. */
 function isRefundRefused({ kind, detail }: BankRefusal) {
   const isOwn = kind === 'PixDevolucaoInvalida' || kind === 'PixNaoEncontrado'
   return isOwn && !USED_ID_PATTERN.test(detail ?? '')

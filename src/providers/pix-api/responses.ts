@@ -27,7 +27,7 @@ export function readBankAnswer(text: string) {
   return readAnswer(text, FIELD_NAMES)
 }
 
-/** What the bank answered, when it is what was expected; a success that says something else is no verdict. */
+/** Reads a successful answer; unexpected content decides nothing. */
 export function parseBankResponse<S extends z.ZodObject>(
   shape: S,
   text: string,
@@ -40,7 +40,7 @@ export function parseBankResponse<S extends z.ZodObject>(
 }
 
 export const Devolution = z.object({
-  /** An oddity of these keeps nobody from reading the Pix. */
+  /** Unexpected values here must not make the Pix unreadable. */
   valor: reportedAmount.nullish().catch(null),
   status: reportedStatus.nullish().catch(null),
   natureza: reportedStatus.nullish().catch(null),
@@ -57,11 +57,11 @@ export const Devolution = z.object({
 })
 export type Devolution = z.output<typeof Devolution>
 
-/** Some write a document as it is read by people, or as a number that has lost its leading zeros. */
+/** A document, which some banks write with punctuation, or as a number without its leading zeros. */
 const taxId = (digits: number) =>
   reportedId.transform((value) => value.replace(/[^0-9A-Z]/gi, '').padStart(digits, '0'))
 
-/** Not every bank tells who paid, and none has to. */
+/** Not every bank names the payer. */
 const Payer = z
   .object({
     nome: z
@@ -79,9 +79,9 @@ export const Pix = z.object({
   endToEndId: z.string().regex(/^[A-Za-z0-9]{1,64}$/),
   txid: reportedId.nullish(),
   valor: reportedAmount,
-  /** Without one the end-to-end id tells it (received.ts). */
+  /** When missing, the end-to-end id has it (received.ts). */
   horario: reportedInstant.nullish().catch(null),
-  /** The Pix key that it came to, where the bank says so. */
+  /** The Pix key that received it, if the bank gives it. */
   chave: z.string().max(77).nullish().catch(null),
   pagador: Payer,
   devolucoes: listOf(Devolution),
@@ -96,10 +96,10 @@ export const PixList = z.object({
 })
 
 export const Cob = z.looseObject({
-  /** Its address names it, too. */
+  /** The address of the request has it too. */
   txid: reportedId.nullish(),
   status: reportedStatus.transform(toSpecifiedStatus),
-  /** What is unreadable of these hides no money. */
+  /** Unreadable values here must not hide money. */
   calendario: z
     .object({
       criacao: reportedInstant.nullish().catch(null),
@@ -122,7 +122,7 @@ export const Cob = z.looseObject({
 })
 export type Cob = z.output<typeof Cob>
 
-/** Words that some banks say in the place of Banco Central's. */
+/** Translates words that some banks use in place of Banco Central's. */
 function toSpecifiedStatus(said: string) {
   const [, specified = said] = STATUS_WORDS.find(([pattern]) => pattern.test(said)) ?? []
   return specified

@@ -1,5 +1,5 @@
-// Gets the OAuth2 tokens of one company at one bank, one for each scope, with one request however many calls wait.
-// A permission that the bank does not give stops only the calls that need it.
+// Gets the OAuth2 tokens of one company at one bank, one for each scope, with one request for all waiting calls. A
+// permission that the bank does not give stops only the calls that need it.
 
 import { z } from 'zod'
 import { MINUTE_MS } from '../../database/instant.ts'
@@ -37,7 +37,7 @@ export function createTokenStore(settings: BankSettings, { line, now }: TokenNee
 
   /** Gets the token before the call, so that a failure here charges nothing. */
   async function getTokenBefore(scope: string, signal: AbortSignal, lane: Lane) {
-    // Another call may have got one in the meantime.
+    // Another call may have got one meanwhile.
     const token = getValidToken(scope)
     if (token) return token
     const asked = `${lane} ${scope}`

@@ -1,6 +1,6 @@
-// The line to one bank: mutual TLS with the company's own certificate, a limit on time and on what is read.
-// While the bank wants to be left alone (Retry-After) nothing is sent, be it for a charge or for a token; a pause
-// that the background was asked for keeps no payer waiting (pauses.ts).
+// The connection to one bank: mutual TLS with the company's own certificate, and limits on time and size. During a
+// pause that the bank asks for (Retry-After) nothing is sent, neither charges nor token requests; a pause of background
+// calls does not delay payers (pauses.ts).
 
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import { Agent, buildConnector, request } from 'undici'
@@ -30,7 +30,7 @@ type TransportRequest = {
   lane: Lane
 }
 
-/** Opens nothing until the first call, so that an unreadable certificate fails that call. */
+/** Connects at the first call, so that an unreadable certificate makes that call fail. */
 export function createTransport(settings: BankSettings, needs: TransportNeeds) {
   const { connector = buildConnector, createDeadline = createCallDeadline, now } = needs
   const { requireNoPause, notePause } = createPauses(now)
@@ -44,7 +44,7 @@ export function createTransport(settings: BankSettings, needs: TransportNeeds) {
     close: closeAgent,
   }
 
-  /** No redirect is followed. */
+  /** Redirects are not followed. */
   async function sendRequest({
     url,
     headers,

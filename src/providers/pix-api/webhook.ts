@@ -1,12 +1,12 @@
-// Registers our address for a bank's notifications about a Pix key. A key has one address: registering ours removes
-// the address that was there.
+// Registers our address for a bank's notifications about a Pix key. A key has one address: registering ours removes the
+// former one.
 
 import type { NotificationTarget, Registration, RegistrationOptions } from '../notification.ts'
 import type { BankClient } from './client.ts'
 import { isNotFound } from './errors.ts'
 import { RegisteredWebhook } from './responses.ts'
 
-/** Keeps an address that is not ours, unless `replace` is set; an address that can't be read counts as not ours. */
+/** Keeps an address that is not ours, unless `replace` is set; an unreadable address counts as not ours. */
 export async function registerWebhook(
   bank: BankClient,
   notifyUrl: string,
@@ -45,7 +45,7 @@ export async function findWebhookUrl(bank: BankClient) {
   }
 }
 
-/** Banks append `/pix` when they notify; some tell the address with it. */
+/** Banks append `/pix` when they notify; some show the address with it. */
 function normalizeWebhookUrl(url: string) {
   return url.replace(/\/+$/, '').replace(/\/pix$/, '')
 }

@@ -14,8 +14,8 @@ import {
   type ThreeDs,
 } from '../provider.ts'
 
-// The test cards of the sandbox: what each brings about, and how it looks on a receipt. The checkout's
-// own table, by number, is views/assets/checkout/sandbox-card.js.
+// The sandbox's test cards with their outcome, and how a receipt shows them. The checkout's table, by number, is
+// views/assets/checkout/sandbox-card.js.
 const TEST_CARDS = {
   ok: { brand: 'visa', last4: '4242' },
   challenge: { brand: 'visa', last4: '3220' },
@@ -33,7 +33,7 @@ const TEST_CARDS = {
 type CardScenario = keyof typeof TEST_CARDS
 export const CARD_SCENARIOS = getKeys(TEST_CARDS)
 
-/** A token as a payer's browser would send it. */
+/** Builds a token as a payer's browser would send it. */
 export function buildTestCardToken(scenario: CardScenario): CardToken {
   const nonce = randomUUID().replaceAll('-', '')
   return { token: `sbx_${scenario}_${nonce}`, ...TEST_CARDS[scenario] }
@@ -66,7 +66,6 @@ const SANDBOX_DECLINES: Record<string, SandboxDecline> = {
 }
 export const CHALLENGE_SCENARIOS = ['challenge', 'challenge_declined']
 
-/** The scenario in the test card's token. */
 export function parseScenario(token: string) {
   const scenario = token.match(CARD_TOKEN_PATTERN)?.[1]
   return CARD_SCENARIOS.find((known) => known === scenario)
@@ -131,7 +130,7 @@ function toSandboxApproval(row: SandboxChargeRow, now: Date): ChargeOutcome {
   const { reference, amountCents, endToEndId } = row
   const paidAt = row.paidAt ?? now.toISOString()
   if (endToEndId) {
-    // Nothing goes back here but what we ask for.
+    // In the simulated bank only our own requests refund money.
     const received = [{ endToEndId, amountCents, paidAt, refundedCents: 0 }]
     return { status: 'approved', reference, received }
   }

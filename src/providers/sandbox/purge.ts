@@ -1,4 +1,3 @@
-// Deletes the simulated bank's old charges with their refunds.
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { OPEN_STATUSES, SANDBOX_NAMES } from '../../database/enums.ts'
@@ -10,7 +9,7 @@ import {
   type PurgeResult,
 } from '../../queue/purge.ts'
 
-/** Deletes one batch of charges older than their retention. */
+/** Deletes one batch of charges older than their retention, with their refunds. */
 export async function purgeSandboxCharges(
   db: Database,
   now: Date,

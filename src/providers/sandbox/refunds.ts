@@ -1,6 +1,6 @@
-// Refunds in the simulated bank's ledger (sandbox_refunds): each is recorded once, and together they never
-// give back more than was paid. The last two digits of the amount tell how one ends, as the number of
-// a test card does: 13 is refused for want of money, 14 takes ten seconds, any other is done at once.
+// Refunds in the simulated bank's ledger (sandbox_refunds): each is recorded once, and together they never exceed the
+// paid amount. The last two digits of the amount decide the result, like the number of a test card: 13 is refused for
+// lack of balance, 14 takes ten seconds, others succeed at once.
 
 import type { Database, Transaction } from '../../database/connect.ts'
 import { eq, sql } from '../../database/drizzle.ts'
@@ -16,7 +16,7 @@ const SLOW_REFUND_MS = 10_000
 type SandboxRefundRow = typeof sandboxRefunds.$inferSelect
 type SandboxRefundInput = { refundId: string; chargeReference: string; amountCents: number }
 
-/** Records the refund; asked again with the same id it answers what stands. */
+/** Records the refund; a repeated request with the same id returns the recorded one. */
 export async function recordSandboxRefund(
   db: Database,
   { refundId, chargeReference, amountCents }: SandboxRefundInput,
@@ -24,7 +24,7 @@ export async function recordSandboxRefund(
   now: Date,
 ): Promise<RefundOutcome> {
   return db.transaction(async (tx) => {
-    // Taken, so that of two refunds at once the second sees the first.
+    // Locked, so that of two simultaneous refunds the second sees the first.
     const [charge] = await tx
       .select()
       .from(sandboxCharges)

@@ -1,5 +1,5 @@
-// The provider of test mode: a simulated bank with its own ledger (sandbox_charges), so that its approvals survive
-// a crash of ours, as a real bank's do. No card number ever reaches it.
+// The provider of test mode: a simulated bank with its own ledger (sandbox_charges), so that its approvals survive a
+// crash of this program, as a real bank's do. No card number ever reaches it.
 
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../database/connect.ts'
@@ -23,7 +23,7 @@ import { findSandboxRefund, recordSandboxRefund } from './refunds.ts'
 
 type SandboxNeeds = {
   db: Database
-  /** Where the simulated bank's 3DS page is; `name` says of which charge, and nobody guesses it. */
+  /** The address of the simulated bank's 3DS page; `name` identifies a charge and cannot be guessed. */
   challengeUrl(name: string): string
 }
 
@@ -71,14 +71,14 @@ export function createSandboxProvider({ db, challengeUrl }: SandboxNeeds): Provi
       return findSandboxRefund(db, refundId, now)
     },
 
-    // The simulated bank sends no news.
+    // The simulated bank sends no notifications.
     readNotification: () => ({ kind: 'forged', hints: [] }),
 
     testConnection: async () => [],
   }
 }
 
-/** Writes the charge once; asked again with the same key it answers what stands. */
+/** Writes the charge once; a repeated request with the same key returns it. */
 async function recordSandboxCharge(
   db: Database,
   charge: Charge & { method: 'credit_card' },
@@ -118,7 +118,7 @@ async function findSandboxCharge(db: Database, reference: string) {
   return row
 }
 
-/** The charge of an address that challengeUrl made. */
+/** Finds the charge of an address that challengeUrl built. */
 export async function findChallengedCharge(db: Database, name: string) {
   const [reference = '', token] = name.split('.')
   const row = await findSandboxCharge(db, reference)
