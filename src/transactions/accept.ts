@@ -1,5 +1,5 @@
-// A Pix of which less came in than the price: beside waiting for the rest and giving it back, the company can take what
-// came in for the whole.
+// A Pix with less than the price: beside waiting for the rest or refunding it, the company can accept the received
+// amount as the price.
 
 import { type NewAuditEntry, recordAudit } from '../companies/audit.ts'
 import { formatBrl } from '../format.ts'
@@ -7,10 +7,10 @@ import { applyFact } from './apply.ts'
 import type { PayNeeds } from './needs.ts'
 import type { TransactionRow } from './transaction.ts'
 
-/** Who at the dashboard accepts it, for the audit log. */
+/** The user who accepts it, for the audit log. */
 type AcceptedBy = Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
 
-/** The payment as it is approved then; 409 `invalid_transition` where there is nothing to accept. */
+/** Returns the approved payment; throws 409 `invalid_transition` when there is nothing to accept. */
 export async function acceptPayment(
   { db, checkoutUrl, mail, metrics, now }: PayNeeds,
   row: TransactionRow,

@@ -1,6 +1,6 @@
-// Writes what a fact makes of a payment (lifecycle.ts), in one transaction: its rows, the book of money, the events
-// with their deliveries, the e-mails, the steps. The link and the payment are locked meanwhile, so that of two who
-// hear the same at once the second finds it in the rows and changes nothing.
+// Writes what a fact changes of a payment (lifecycle.ts), in one transaction: its rows, the book of money, events with
+// their deliveries, e-mails and steps. Link and payment are locked meanwhile, so that of two processes with the same
+// fact the second one changes nothing.
 
 import type { Db, Transaction } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
@@ -22,14 +22,14 @@ import { findFeeTerms } from './payouts/fee.ts'
 import { findStepInstant, recordStep } from './steps.ts'
 import { lockPayment, type TransactionRow } from './transaction.ts'
 
-/** `asked`: the payment as it was when the fact was asked for. */
+/** `asked`: the payment as it was when the provider was asked. */
 export async function applyFact(
   tx: Transaction,
   asked: TransactionRow,
   fact: Fact,
   context: PublishContext,
 ): Promise<Decision> {
-  // The link comes first: who locks both takes them in that order.
+  // The link comes first: all code that locks both uses this order.
   const isMoney = fact.kind === 'accepted' || getApproval(fact) !== null
   const link = await (isMoney ? lockLinkForPayment : readPaymentLink)(tx, asked.paymentLinkId)
   const { companyId, id: transactionId } = asked
@@ -46,18 +46,18 @@ export async function applyFact(
   return decision
 }
 
-/** Adds to the book of money what this has made of an approved payment. */
+/** Adds movements to the book of money when the payment is approved or its money has changed. */
 async function bookMoney(tx: Transaction, { books, news }: Decision, bookedAt: Date) {
   const isApproval = news.outcome === 'approved'
   await bookMovements(tx, [books.payment.id], { bookedAt, isApproval })
 }
 
-/** What the provider says of money that came in; null where it does not. */
+/** The provider's report of received money; null without one. */
 function getApproval(fact: Fact): Approval | null {
   return fact.kind === 'answer' && fact.outcome.status === 'approved' ? fact.outcome : null
 }
 
-/** A payment of which no money is known has no other rows. */
+/** Loads the rows of a payment. A payment without known money has no others than its own. */
 export async function loadBooks(db: Db, payment: TransactionRow): Promise<Books> {
   const { id, method, approvedAt, holdReason } = payment
   const isMoneyKnown = approvedAt !== null || holdReason !== null
@@ -80,7 +80,7 @@ export async function loadBooks(db: Db, payment: TransactionRow): Promise<Books>
 
 type Looked = Pick<Surroundings, 'twinId' | 'feeTerms' | 'bookedElsewhere' | 'unshownSince'>
 
-/** What a decision may need beside the books: most of it of a payment that is not approved yet. */
+/** Loads what a decision may need beside the books, mostly for a payment that is not approved yet. */
 async function loadSurroundings(
   tx: Transaction,
   payment: TransactionRow,
@@ -97,7 +97,7 @@ async function loadSurroundings(
   }
 }
 
-/** False where nothing is another but when to ask again. */
+/** Returns false when only the next check changes. */
 async function writeBooks(tx: Transaction, before: Books, after: Books): Promise<boolean> {
   const { id } = after.payment
   const changes = listChanges(before.payment, after.payment)
@@ -126,7 +126,7 @@ type RowWriter<Row> = {
   update: (row: Row, changes: Partial<Row>) => Promise<unknown>
 }
 
-/** How many of them are new, or other than before. */
+/** Returns the number of new or changed rows. */
 async function writeRows<Row extends { id: string }>(
   before: readonly Row[],
   after: readonly Row[],
@@ -145,12 +145,12 @@ async function writeRows<Row extends { id: string }>(
   return written
 }
 
-/** Null where nothing differs. */
+/** Null without differences. */
 function listChanges<Row extends object>(before: Row, after: Row): Partial<Row> | null {
   if (before === after) return null
   const changed = getKeys(after).filter((name) => before[name] !== after[name])
   if (changed.length === 0) return null
-  // Object.fromEntries is typed by any text.
+  // Object.fromEntries is typed for any keys.
   return Object.fromEntries(changed.map((name) => [name, after[name]])) as Partial<Row>
 }
 

@@ -1,4 +1,5 @@
-// What is known of one payment, what may be heard of it, and what is told when that changes it.
+// The types of a decision: the rows of a payment, the facts that may arrive, and the news to publish; and functions
+// that change a draft.
 import type { EventType, TransactionStatus } from '../database/enums.ts'
 import type { PaymentOutcome } from '../http/metrics/metrics.ts'
 import type { NewMail } from '../mail/outbox.ts'
@@ -12,65 +13,65 @@ import { toTransactionEventData } from './serialize.ts'
 import type { NewStep, VerdictSource } from './steps.ts'
 import type { RefundRow, TransactionRow } from './transaction.ts'
 
-/** The rows of a payment. They only grow, and the payment's own row is what follows from the others. */
+/** The rows of a payment. Rows are only added, and the payment's own status and sums are derived from the others. */
 export type Books = {
   payment: TransactionRow
-  /** Each Pix that came in, the oldest first; none of a card. */
+  /** Each Pix received, oldest first; empty for a card. */
   received: readonly IncomingPaymentRow[]
   refunds: readonly RefundRow[]
   disputes: readonly DisputeRow[]
 }
 
 export type Fact =
-  /** What the provider says of the charge, and what made us ask. */
+  /** The provider's answer about the charge, and the reason why we asked. */
   | { kind: 'answer'; outcome: ChargeOutcome; source: VerdictSource }
-  /** The provider could not be asked; it may want to be left alone until `retryAt`. */
+  /** The provider could not be asked; it may want no calls until `retryAt`. */
   | { kind: 'no answer'; retryAt?: Date | undefined }
-  /** The code's time has run out, and the provider cannot be asked whether it was paid. */
+  /** The code has expired, and the provider cannot be asked whether it was paid. */
   | { kind: 'time ran out' }
   /** A charge that was approved too late was voided at the provider. */
   | { kind: 'voided' }
-  /** The payer pays by another payment. */
+  /** The payer uses another payment. */
   | { kind: 'left by its payer' }
-  /** The company takes what came in for the whole price. */
+  /** The company accepts the received amount as the price. */
   | { kind: 'accepted' }
   | { kind: 'refund answer'; refundId: string; verdict: RefundVerdict }
 
-/** What a decision needs to know beside the books. */
+/** What a decision needs beside the books. */
 export type Surroundings = {
   now: Date
   link: LinkRow
   checkoutUrl: string
-  /** When the payment was to be checked next as the provider was asked; another check may be wanted since. */
+  /** When the next check was scheduled as the provider was asked; an earlier one may be scheduled since. */
   askedCheckAt: string | null
-  /** How many payments the link still takes. */
+  /** How many more payments the link accepts. */
   paymentsLeft: number
-  /** The payment of the same payer that was approved already in place of this one. */
+  /** Another payment of the same browser that is already approved and that this one may duplicate. */
   twinId: string | null
-  /** What the company has told of its fees. */
+  /** The company's fee terms. */
   feeTerms: FeeTerms | null
   /** Ids of Pix that are booked on other payments. */
   bookedElsewhere: ReadonlySet<string>
-  /** Since when the provider calls the payment paid and shows nothing that came in. */
+  /** Since when the provider calls the payment paid without showing money. */
   unshownSince: string | null
 }
 
-/** What is written and told with the books, in this order. */
+/** What is written and published together with the books, in this order. */
 export type News = {
   events: { type: EventType; data: Record<string, unknown> }[]
   mails: NewMail[]
   steps: Omit<NewStep, 'transactionId' | 'now'>[]
-  /** Whether this was the last payment that the link takes. */
+  /** Whether this was the last payment that the link accepts. */
   isLinkCompleted: boolean
-  /** What the payment came to, for the metrics. */
+  /** The payment's outcome, for the metrics. */
   outcome: PaymentOutcome | null
-  /** The provider's name for a charge that is to be voided there: money came, and its payer was told it is declined. */
+  /** The provider's id of a charge to void: it was approved after its payer was told that it is declined. */
   unwantedCharge: string | null
 }
 
 export type Decision = { books: Books; news: News }
 
-/** A decision while it is made. */
+/** A decision in progress. */
 export type Draft = { books: Books; readonly news: News; readonly at: Surroundings }
 
 export function openDraft(books: Books, at: Surroundings): Draft {
@@ -78,7 +79,7 @@ export function openDraft(books: Books, at: Surroundings): Draft {
   return { books, news: { ...news, isLinkCompleted: false, unwantedCharge: null }, at }
 }
 
-/** Changes the payment, and its `updatedAt`, by which callers find what has changed since. */
+/** Changes the payment and its `updatedAt`, by which callers find changes. */
 export function changePayment(draft: Draft, changes: Partial<TransactionRow>): TransactionRow {
   const updatedAt = draft.at.now.toISOString()
   const payment = { ...draft.books.payment, ...changes, updatedAt }
@@ -86,7 +87,7 @@ export function changePayment(draft: Draft, changes: Partial<TransactionRow>): T
   return payment
 }
 
-/** When the payment is checked next, which changes nothing that anybody is told. */
+/** Changes when the payment is checked next, without changing its `updatedAt`. */
 export function changeSchedule(
   draft: Draft,
   changes: Partial<Pick<TransactionRow, 'checkAt' | 'checks' | 'providerReference'>>,
@@ -94,7 +95,7 @@ export function changeSchedule(
   draft.books = { ...draft.books, payment: { ...draft.books.payment, ...changes } }
 }
 
-/** Of the payment as it stands, unless another state of it is given. */
+/** Emits an event with the current payment, unless another state is given. */
 export function emitEvent(
   { books, news, at }: Draft,
   type: EventType,
@@ -106,19 +107,18 @@ export function emitEvent(
 
 type EventContent = {
   payment?: TransactionRow
-  /** Beside the payment and its link. */
+  /** Data beside the payment and its link. */
   more?: Record<string, unknown>
 }
 
-/** The earlier of two checks, of which there may be none. */
+/** Returns the earlier of two checks; null means no check. */
 export function getEarlierCheck(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b
   return a < b ? a : b
 }
 
-// What follows from what came in, went back and was lost.
 
-/** Of a payment that was approved, or is held: what its own row says of that. */
+/** Derives the payment's sums and status, for a payment that is approved or held. */
 export function deriveMoney(books: Books): Partial<TransactionRow> {
   const { payment, received, refunds, disputes } = books
   const { totalCents } = payment
@@ -136,7 +136,7 @@ export function deriveMoney(books: Books): Partial<TransactionRow> {
 
 type Sums = Pick<TransactionRow, 'totalCents' | 'refundedCents' | 'chargedBackCents'>
 
-/** From top to bottom, the first that fits. */
+/** The first case that applies. */
 function derivePaidStatus({
   totalCents,
   refundedCents,
@@ -147,7 +147,7 @@ function derivePaidStatus({
   return refundedCents > 0 ? 'partially_refunded' : 'approved'
 }
 
-/** Over once nothing is left of what came in, and held again should a bank think again. */
+/** The payment is canceled once all received money is gone, and held again if a bank corrects itself. */
 function deriveHeldStatus({ payment, received, refunds, disputes }: Books): TransactionStatus {
   const { status, receivedCents } = payment
   const cameCents = received.length > 0 ? sumAmounts(received) : receivedCents

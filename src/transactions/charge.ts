@@ -1,6 +1,5 @@
-// Sends the charge of an attempt that is committed, and applies what the provider answers. The provider
-// is called outside any database transaction and knows the charge by our id: whatever happens in between,
-// asking it again (check.ts) tells how the charge ended.
+// Sends the charge of a committed attempt, and applies the provider's answer. The provider is called outside any
+// transaction and knows the charge by our id, so that after a crash asking it again (check.ts) shows the result.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '../database/instant.ts'
@@ -22,12 +21,12 @@ import { classifyProviderError, tryRecordStep } from './steps.ts'
 import type { TransactionRow } from './transaction.ts'
 
 const CHARGE_RETRY_DELAYS_MS = [200, 600]
-/** A provider that asks for a longer wait before the retry is not waited for. */
+/** If a provider asks for a longer wait, the charge is not sent again. */
 const MAX_CHARGE_RETRY_MS = 3 * SECOND_MS
-/** Pauses before a Pix with a lost answer is asked for again; after these the reconciler goes on. */
+/** The pauses before asking again for a Pix with a lost answer; after them the reconciler continues. */
 const PIX_RECOVERY_DELAYS_MS = [0, 500, SECOND_MS]
 
-/** What a charge says beside the payment's own row. */
+/** The parts of a charge that the payment's row lacks. */
 export type ChargeDetails = {
   link: LinkRow
   merchant: { name: string; city: string }
@@ -35,21 +34,21 @@ export type ChargeDetails = {
   card: CardToken | null
 }
 
-/** The same attempt with its code, where its provider asks nobody for one: both are written at once. */
+/** Adds the Pix code to an attempt if its provider needs no call for it, so that both are written together. */
 export async function draftLocalPix<Row extends TransactionRow>(
   needs: PayNeeds,
   row: Row,
   details: ChargeDetails,
 ): Promise<Row> {
   if (row.method !== 'pix' || !getCapabilities(row.provider).localPix) return row
-  // What fails here fails again once it is written, and is seen to there.
+  // A failure is ignored, because it occurs again and is handled after the attempt is written.
   const outcome = await sendChargeOnce(needs, row, details).catch(() => undefined)
   return outcome?.status === 'pending'
     ? { ...row, ...buildPixCode(row, outcome, needs.now()) }
     : row
 }
 
-/** The payment as it stands then; still open when nobody knows what became of the charge. */
+/** Returns the payment after its charge; still open when the result of the charge is unknown. */
 export async function chargePayment(
   needs: PayNeeds,
   row: TransactionRow,
@@ -63,12 +62,12 @@ export async function chargePayment(
   return isLostPix ? settle(needs, row, { kind: 'no answer', retryAt: sent.retryAt }) : row
 }
 
-/** `retryAt`: the provider wants to be left alone until then. */
+/** `retryAt`: until then the provider wants no calls. */
 type SentCharge =
   | { kind: 'answered'; outcome: ChargeOutcome }
   | { kind: 'unknown'; retryAt: Date | undefined }
 
-/** Sent again only where the provider would not work on it. */
+/** Sends the charge again only if the provider did not process it. */
 async function sendCharge(
   needs: PayNeeds,
   row: TransactionRow,
@@ -81,7 +80,7 @@ async function sendCharge(
     const { retryAt } = sent
     const delay = getRetryDelay(needs, retryAt, delays[tries])
     if (delay !== undefined) await sleep(delay)
-    // A Pix may be asked for as long as its code would be good.
+    // A Pix may be sent again until its code would expire.
     else if (row.method === 'pix') return { kind: 'unknown', retryAt }
     else return { kind: 'answered', outcome: PROVIDER_UNAVAILABLE }
   }
@@ -103,14 +102,14 @@ async function trySendCharge(
   }
 }
 
-/** Not before the provider wants it; undefined: no more. */
+/** Waits as long as the provider wants; undefined when the charge is not sent again. */
 function getRetryDelay({ now }: PayNeeds, retryAt: Date | undefined, delayMs: number | undefined) {
   if (delayMs === undefined || !retryAt) return delayMs
   const waitMs = Math.max(delayMs, retryAt.getTime() - now().getTime())
   return waitMs <= MAX_CHARGE_RETRY_MS ? waitMs : undefined
 }
 
-/** Asks for the same charge again while its payer waits; nothing is charged twice by that. */
+/** Sends the same charge again while its payer waits, which charges nothing twice. */
 async function recoverPix(
   needs: PayNeeds,
   row: TransactionRow,

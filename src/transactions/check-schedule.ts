@@ -1,6 +1,6 @@
-// When a provider is asked about a payment or refund again. Notifications get lost, so an open payment is asked
-// about until it has ended; and where money can come or go without us, for a while after that. What the list of
-// an account tells (reconciliation/account-lists.ts) is not asked about payment by payment.
+// When a provider is asked about a payment or refund again. Notifications get lost, so an open payment is checked until
+// it has ended, and for a while after that if money can come or go without us. What the list of an account shows
+// (reconciliation/account-lists.ts) is not checked for each payment.
 
 import { isSandbox, OPEN_STATUSES } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, isPast, MINUTE_MS, SECOND_MS } from '../database/insta
 import { getCapabilities } from '../providers/capabilities.ts'
 import { type TransactionRow, UNREADABLE_HOLD } from './transaction.ts'
 
-/** A payer waits for the code. */
+/** For a Pix without a code, on which the payer waits. */
 const PIX_CODE_CHECK_DELAYS_MS = [1, 1, 2, 4, 8, 15, 30, 60].map((seconds) => seconds * SECOND_MS)
 const PIX_CHECK_DELAYS_MS = [
   10 * SECOND_MS,
@@ -18,7 +18,7 @@ const PIX_CHECK_DELAYS_MS = [
   2 * MINUTE_MS,
   5 * MINUTE_MS,
 ]
-/** Where the account's list tells of what came in: after the charge, and after a first check. Then at its end. */
+/** For a Pix on an account with a list, which shows payments: one check after the charge, then one at the expiry. */
 const LISTED_PIX_CHECK_DELAYS_MS = [40 * SECOND_MS]
 const CARD_CHECK_DELAYS_MS = [
   5 * SECOND_MS,
@@ -29,17 +29,17 @@ const CARD_CHECK_DELAYS_MS = [
   MINUTE_MS,
 ]
 const REFUND_CHECK_DELAYS_MS = [...CARD_CHECK_DELAYS_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
-/** From when a code ran out on, also of one that was given up: it may be paid all the same, and a bank may be late. */
+/** From the expiry of a code on, also of a canceled one: it may still be paid, and a bank may be late. */
 const EXPIRED_CHECK_DELAYS_MS = [0, HOUR_MS, DAY_MS]
-/** The same where the account is listed: once more, should a bank list less than it has. */
+/** The same on an account with a list: one more check, in case the list is incomplete. */
 const LISTED_EXPIRED_CHECK_DELAYS_MS = [HOUR_MS]
-/** After a charge was taken for lost: it may turn up, and its money goes back then. */
+/** After a charge counted as lost: it may still appear, and its money is then refunded. */
 const LOST_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS, DAY_MS]
-/** Of a confirmation that was given up: from its end on, what the bank made of an answer that came all the same. */
+/** After an abandoned 3DS confirmation, from its expiry on: the payer may have answered it all the same. */
 const ANSWER_CHECK_DELAYS_MS = [0, ...LOST_CHECK_DELAYS_MS]
-/** After the approval: a Pix may be given back for 90 days, its MED end some days later, and nobody need tell us. */
+/** After the approval: a Pix may be returned for 90 days, and a MED ends some days later, without notification. */
 const APPROVED_PIX_CHECK_DELAYS_MS = Array.from({ length: 100 }, (_, day) => (day + 1) * DAY_MS)
-/** The same of a card: refunds made at the provider, and what brands let payers contest for 180 days. */
+/** The same for a card: refunds at the provider, and chargebacks, which card brands allow for 180 days. */
 const APPROVED_CARD_CHECK_DELAYS_MS = [
   DAY_MS,
   3 * DAY_MS,
@@ -52,21 +52,18 @@ const APPROVED_CARD_CHECK_DELAYS_MS = [
   150 * DAY_MS,
   180 * DAY_MS,
 ]
-/** Once a Pix is held, beside what follows an approval: the rest may come, or the bank may give it back. */
+/** For a held Pix, in addition to those after an approval: the rest may come, or the bank may return it. */
 const HELD_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS]
-/**
- * For a payment with money that can't be read: the provider may write it in a readable way in a moment, or after it
- * was told.
- */
+/** For a payment with unreadable money: the provider may show it in a readable form soon, or after being told. */
 const UNREADABLE_CHECK_DELAYS_MS = [
   ...Array.from({ length: 60 }, (_, minute) => (minute + 1) * MINUTE_MS),
   ...Array.from({ length: 48 }, (_, hour) => (hour + 2) * HOUR_MS),
   ...APPROVED_PIX_CHECK_DELAYS_MS.slice(2),
 ]
-/** While a dispute is open; for so long after the payment, as no provider takes longer. */
+/** While a dispute is open, up to this age of the payment; no provider takes longer. */
 const DISPUTE_CHECK_DELAY_MS = DAY_MS
 const MAX_DISPUTE_AGE_MS = 540 * DAY_MS
-/** A provider that can't be asked about what has ended is asked again, the sooner the newer it is, and not for ever. */
+/** When a provider cannot be asked about an ended payment: newer payments are retried sooner, for 7 days. */
 const FAILED_CHECK_RETRY_MS = { least: MINUTE_MS, most: HOUR_MS }
 const GIVE_UP_AFTER_MS = 7 * DAY_MS
 const MAX_CHECKS = 1_000
@@ -88,20 +85,20 @@ type CheckedPayment = Pick<
 >
 
 type CheckOptions = {
-  /** Whether a dispute of it is open, and wants to be heard of again. */
+  /** Whether the payment has an open dispute. */
   isDisputed?: boolean
 }
 
-/** For so long after a charge its payer is taken to wait for what the provider says of it. */
+/** A payer is expected to wait this long for the result of a charge. */
 export const PAYER_WAITS_MS = 10 * MINUTE_MS
 
-/** Whether somebody may be looking at this payment's page: its check goes before others. */
+/** Whether a payer may be looking at the payment's page: its check then goes first. */
 export function isPayerWaiting({ status, createdAt, expiresAt }: CheckedPayment, now: Date) {
   const isNew = now.getTime() - Date.parse(createdAt) < PAYER_WAITS_MS
   return OPEN_STATUSES.includes(status) && (isNew || isPast(expiresAt, now))
 }
 
-/** When to ask next; null once nothing is left to ask. */
+/** Returns the next check; null when there is nothing left to ask. */
 export function getNextCheckAt(
   row: CheckedPayment,
   now: Date,
@@ -119,7 +116,7 @@ function getScheduledCheckAt(row: CheckedPayment, now: Date): string | null {
   return next === undefined ? null : toIsoInstant(next)
 }
 
-/** The same for one that has ended, when the provider could not be asked. */
+/** Returns the next try for an ended payment after the provider could not be asked. */
 export function getRetryAt(
   row: CheckedPayment,
   now: Date,
@@ -133,12 +130,12 @@ export function getRetryAt(
   return toIsoInstant(now.getTime() + delay)
 }
 
-/** When to ask about a refund next that the provider has not yet carried out. */
+/** Returns the next check of a refund that is not finished. */
 export function getNextRefundCheckAt(refund: Checked, now: Date): string {
   return toIsoInstant(now.getTime() + getCheckDelay(REFUND_CHECK_DELAYS_MS, refund))
 }
 
-/** Checks so far, with the one that was just made. */
+/** Counts the check that was just made. */
 export function countCheck({ checks }: Checked) {
   return Math.min(checks + 1, MAX_CHECKS)
 }
@@ -169,17 +166,17 @@ function hasNoCode({ method, pixBrCode }: CheckedPayment) {
   return method === 'pix' && pixBrCode === null
 }
 
-/** Whether the list of its account tells when it is paid. */
+/** Whether the list of its account shows when it is paid. */
 function isListedPix(row: CheckedPayment) {
   return row.method === 'pix' && !hasNoCode(row) && getCapabilities(row.provider).lists !== null
 }
 
-/** The more rarely the longer it takes. */
+/** The delays grow with the number of checks. */
 function getCheckDelay(delays: readonly number[], { checks }: Checked) {
   return delays[checks] ?? requireFound(delays.at(-1))
 }
 
-/** Its verdict is out until the rest comes, also where what came in has gone back. */
+/** No verdict yet, also when the received money was refunded. */
 function isHeld({ holdReason, approvedAt }: CheckedPayment) {
   return holdReason !== null && approvedAt === null
 }
@@ -222,7 +219,7 @@ function getHeldCheckDelays(
 
 function getDeclinedCheckDelays({ providerReference, createdAt, expiresAt }: CheckedPayment) {
   if (!providerReference) return { from: Date.parse(createdAt), delays: LOST_CHECK_DELAYS_MS }
-  // One that waited for its payer at the bank.
+  // A card that waited for its payer at the bank.
   if (expiresAt) return { from: Date.parse(expiresAt), delays: ANSWER_CHECK_DELAYS_MS }
   return { from: Date.parse(createdAt), delays: [] }
 }

@@ -15,7 +15,7 @@ import { settle } from './settle.ts'
 import type { VerdictSource } from './steps.ts'
 import type { TransactionRow } from './transaction.ts'
 
-/** The payment as it stands then; `source` is what makes us ask, for a payer who waits unless told. */
+/** Returns the updated payment. `source` is the reason for asking; the default is a waiting payer. */
 export async function checkPayment(
   needs: PayNeeds,
   row: TransactionRow,
@@ -29,13 +29,12 @@ export async function checkPayment(
   return settle(needs, row, { kind: 'answer', outcome, source })
 }
 
-/** Of what has come in so far. */
 async function listEndToEndIds(db: Database, { id, pixEndToEndId }: TransactionRow) {
   if (pixEndToEndId === null) return []
   return (await listIncomingPayments(db, id)).map(({ endToEndId }) => endToEndId)
 }
 
-/** A Pix without a code that is still wanted. A card is never sent twice: what it needs was not kept. */
+/** Whether it is a wanted Pix without a code. A card cannot be sent again, since its token is not stored. */
 function isUnsentPix({ method, status, pixBrCode, expiresAt }: TransactionRow, now: Date) {
   const isOpen = method === 'pix' && OPEN_STATUSES.includes(status)
   return isOpen && !pixBrCode && !isPast(expiresAt, now)

@@ -1,6 +1,6 @@
-// Makes a payment: the attempt is written, if it may be made at all, and charged. Written once for each
-// attempt token, while link and company are as committed what the payer was shown, while the link has a
-// payment left, and only when its precheck allows it. Nobody outside hears of one that is not committed.
+// Creates a payment: writes the attempt, if it is allowed, and charges it. An attempt is written once for each attempt
+// token, if link and company are still as the payer saw them, the link accepts another payment, and the precheck allows
+// it. Its data leaves the service only after the commit.
 
 import {
   findOrCreateCustomer,
@@ -29,35 +29,35 @@ import {
   type TransactionRow,
 } from './transaction.ts'
 
-/** A payer waits no longer than this for the code of a Pix; its page shows it when it comes. */
+/** A payer waits at most this long for a Pix code; the payment's page shows it when it arrives. */
 const PIX_PATIENCE_MS = 4 * SECOND_MS
 
-/** Nothing was written: the precheck is against it. `overCapacity`: a moment later it may not be. */
+/** The precheck refused it, and nothing was written. `overCapacity`: a later try may succeed. */
 export type AttemptRefusal = {
   kind: 'refused'
   reason: 'paused' | 'tooMany' | 'overCapacity'
   retryAfterSeconds: number
 }
 
-/** Has a say in whether a payment may be tried, within the transaction that writes it. */
+/** Decides whether a payment may be tried, in the transaction that writes it. */
 export type Precheck = {
-  /** From here to the transaction's end nobody is judged who would be counted together with this one. */
+  /** Holds up, until the end of the transaction, other checks that count the same attempts. */
   lock(tx: Transaction): Promise<void>
   check(tx: Transaction, link: LinkRow): Promise<{ kind: 'allowed' } | AttemptRefusal>
-  /** The payment has been written. */
+  /** Called after the payment is written. */
   record(tx: Transaction): Promise<void>
 }
 
 export type NewPayment = ChargeDetails & {
   row: DraftedTransaction
   precheck?: Precheck | null
-  /** Card payments of the same payer that wait for them at their bank: this one takes their place. */
+  /** Card payments of the same payer that wait for 3DS, and that this one replaces. */
   instead?: string[]
 }
 
 /**
- * `soldOut`: the link has as many payments as its `maxPayments` allows, or as may still come to it.
- * `stale`: the link or its company has changed since; read it again and see what the payer says.
+ * `soldOut`: the link has its `maxPayments`, open ones included. `stale`: the link or its company has changed; read it
+ * again and show it to the payer.
  */
 export type CreatePaymentResult =
   | { kind: 'payment'; row: TransactionRow }
@@ -66,9 +66,8 @@ export type CreatePaymentResult =
   | AttemptRefusal
 
 /**
- * Creates a payment. A repeated attempt token returns the first attempt, which may still be in progress. If the
- * bank of a payment in `instead`, which this one would replace, already has the payer's answer, that payment is
- * returned.
+ * Creates a payment. A repeated attempt token returns the first attempt, which may still be in progress. If the payer
+ * has already answered the bank of a payment in `instead`, that payment is returned.
  */
 export async function createPayment(
   needs: PayNeeds,
@@ -96,7 +95,7 @@ export async function createPayment(
   }
 }
 
-/** A charge that takes longer goes on; whatever becomes of it, the reconciler hears of it too. */
+/** A longer charge continues, and the reconciler handles its result. */
 async function chargeBriefly(needs: PayNeeds, row: TransactionRow, details: ChargeDetails) {
   if (row.pixBrCode) return row
   const charging = chargePayment(needs, row, details)
@@ -115,7 +114,7 @@ type NewAttempt = { row: DraftedTransaction; precheck: Precheck | null; instead:
 
 type InsertResult =
   | { kind: 'created'; customerId: string }
-  /** Its token was used before, what it was made from has changed, or its customer was just forgotten. */
+  /** The token was used before, the link or company has changed, or the customer was just anonymized. */
   | { kind: 'unwritten' }
 
 type CreateAttemptResult =
@@ -133,7 +132,7 @@ async function createAttempt(
   const isPlain = !precheck && instead.length === 0 && link.maxPayments === null
   const { checkoutUrl } = needs
   if (isPlain) return insertPlainAttempt(needs.db, { row, link, checkoutUrl })
-  // Before anything is locked: nobody who waits for the link waits for a customer too.
+  // Before any lock, so that requests that wait for the link don't also wait for a customer.
   const customerId = row.payer
     ? await findOrCreateCustomer(needs.db, row.payer, new Date(row.createdAt))
     : row.customerId
@@ -141,19 +140,19 @@ async function createAttempt(
   return precheck ? runInTurn(write) : write()
 }
 
-/** Attempts with a precheck wait for each other; so few at a time leave connections to all others. */
+/** Attempts with a precheck wait for each other; running few at a time leaves connections for other requests. */
 const runInTurn = batchCalls<() => Promise<CreateAttemptResult>, CreateAttemptResult>(
   (writes) => Promise.all(writes.map((write) => write())),
   { concurrency: 3, maxItems: 1 },
 )
 
-/** Attempts that nothing but their link and company has a say in: those of one moment are written together. */
+/** Attempts without a precheck: those of the same moment are written together. */
 const insertPlainAttempt = batchByDatabase<PlainAttempt, InsertResult>((db, attempts) =>
   db.transaction(async (tx) => {
     const drafts = attempts.map(({ row }) => row)
     const customerIds = await findOrInsertCustomers(tx, drafts)
     const isStanding = await lockAsShown(tx, drafts)
-    // In one order in every transaction, so that two never wait for each other.
+    // All transactions use the same order, so that two never wait for each other.
     const rows = drafts
       .flatMap((draft) => {
         const customerId = customerIds.get(draft.id)
@@ -173,7 +172,7 @@ const insertPlainAttempt = batchByDatabase<PlainAttempt, InsertResult>((db, atte
   }),
 )
 
-/** Returns the customers by the ids of the drafts; none for a customer who is being anonymized. */
+/** Returns the customers by the ids of the drafts, without customers who are being anonymized. */
 async function findOrInsertCustomers(tx: Transaction, drafts: DraftedTransaction[]) {
   const unknown = drafts.flatMap(({ payer, customerId: id, createdAt }) =>
     payer ? [{ ...payer, id, createdAt }] : [],
@@ -187,7 +186,7 @@ async function findOrInsertCustomers(tx: Transaction, drafts: DraftedTransaction
   )
 }
 
-/** Whether the link and the company of a draft are as the payer was shown them, until the transaction ends. */
+/** Locks link and company until the transaction ends; returns false when they differ from what the payer saw. */
 async function lockAsShown(tx: Transaction, drafts: DraftedTransaction[]) {
   const linkIds = drafts.map(({ paymentLinkId }) => paymentLinkId)
   const links = await tx
@@ -208,7 +207,7 @@ async function lockAsShown(tx: Transaction, drafts: DraftedTransaction[]) {
   }
 }
 
-/** Answers the ids of those that were written: a token that is there already writes nothing. */
+/** Returns the ids of the written attempts: a used token writes nothing. */
 async function insertAttempts(tx: Transaction, rows: TransactionRow[]): Promise<string[]> {
   if (rows.length === 0) return []
   const written = await tx
@@ -240,7 +239,7 @@ async function writeAttempt(
   })
 }
 
-/** Whether what the attempt was made from stands, and its customer was not forgotten meanwhile. */
+/** Whether the link is unchanged and the customer was not anonymized meanwhile. */
 async function isAsShown(tx: Transaction, link: LinkRow, row: DraftedTransaction) {
   if (link.updatedAt !== row.linkVersion) return false
   const [company] = await tx
@@ -269,14 +268,14 @@ async function insertInstead(
   return { kind: 'created', customerId: row.customerId, givenUp: open }
 }
 
-// `transaction.created`: for who has to name a payment, a Pix by its txid, before it is paid. Most payments come to
-// nothing, so that none is told of, or written down, unless an endpoint of the company asks for it.
+// `transaction.created`: for companies that must know a payment, for example a Pix by its txid, before it is paid. Most
+// attempts are never paid, so the event is written only if an endpoint of the company subscribes to it.
 
 const CREATED = 'transaction.created'
 
 type CreatedPayment = { row: TransactionRow; link: LinkRow; checkoutUrl: string }
 
-/** In the transaction that writes the payments. */
+/** Runs in the transaction that writes the payments. */
 async function publishCreated(tx: Transaction, created: CreatedPayment[]) {
   const asking = await listAskingCompanies(tx, created)
   for (const { row, link, checkoutUrl } of created) {

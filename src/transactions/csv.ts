@@ -1,4 +1,4 @@
-// Transactions as a bookkeeper reads them: a row each, in Portuguese and in the time of São Paulo.
+// Transactions for bookkeepers: one row each, in Portuguese and in the time of São Paulo.
 
 import { UTM_NAMES } from '../database/enums.ts'
 import { formatAnswer, maskTaxId } from '../format.ts'
@@ -18,7 +18,7 @@ import { formatHoldReason } from './transaction.ts'
 
 const { columns, statuses, cardEnding } = transactionTexts
 
-/** Programs read them by place and by heading: a new one goes last, and none is renamed. */
+/** Programs read columns by position and heading: new ones go last, and none is renamed. */
 export const TRANSACTION_COLUMNS: TableColumn<ListedTransaction>[] = [
   instantColumn(columns.createdAt, (row) => row.createdAt),
   instantColumn(columns.approvedAt, (row) => row.approvedAt),
@@ -51,7 +51,7 @@ export const TRANSACTION_COLUMNS: TableColumn<ListedTransaction>[] = [
   ),
 ]
 
-/** One column for all, since each link asks for other things: `Turma: 3º B; Tamanho: M`. */
+/** All answers share one column, since each link has other questions: `Turma: 3º B; Tamanho: M`. */
 function formatAnswersCell({ customFields }: ListedTransaction) {
   const answers = customFields?.map((one) => `${one.label}: ${formatAnswer(one)}`)
   return answers?.join('; ') ?? null

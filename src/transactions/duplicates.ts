@@ -1,17 +1,17 @@
-// Two payments of one browser for one link, of which the second was begun in place of the first, and both were paid.
+// Finds two payments of one browser for one link, the second begun as a replacement of the first, that were both paid.
 
 import type { Transaction } from '../database/connect.ts'
 import { and, eq, isNotNull, ne, or } from '../database/drizzle.ts'
 import { transactions } from '../database/tables.ts'
 import type { TransactionRow } from './transaction.ts'
 
-/** The first of the payments that a new one is begun in place of; null where it is in place of none. */
+/** Returns the first of the payments that a new one replaces; null when it replaces none. */
 export function findFirstAttempt(left: readonly TransactionRow[]) {
   const [first] = left.filter(({ status }) => status === 'pending')
   return first ? (first.firstAttemptId ?? first.id) : null
 }
 
-/** The payment that was approved already of those that began with the same; in a transaction that holds the link. */
+/** Finds an approved payment that began with the same first attempt. Runs in a transaction that locked the link. */
 export async function findApprovedTwin(
   tx: Transaction,
   { id, firstAttemptId }: TransactionRow,

@@ -9,7 +9,7 @@ import { formatDisputeReason } from './disputes/texts.ts'
 import { paymentUrl } from './serialize.ts'
 import { getSoldTitle, type RefundRow, type TransactionRow } from './transaction.ts'
 
-/** The notice to the company, and the receipt to the payer who gave an e-mail. */
+/** The notice to the company, and the receipt to the payer if there is an e-mail. */
 export function buildApprovalMails({ books: { payment }, at }: Draft): NewMail[] {
   const { id: subjectId, paidLate } = payment
   const data = { ...toReceiptFacts(payment, at.link), paidLate }
@@ -17,7 +17,7 @@ export function buildApprovalMails({ books: { payment }, at }: Draft): NewMail[]
   return [{ template: 'payment', subjectId, data }, ...(receipt ? [receipt] : [])]
 }
 
-/** The receipt of an approved payment; null where the payer gave no e-mail. */
+/** The receipt of an approved payment; null without the payer's e-mail. */
 export function buildReceiptMail(
   payment: TransactionRow,
   link: LinkRow,
@@ -49,7 +49,7 @@ function toReceiptFacts(payment: TransactionRow, link: LinkRow) {
   }
 }
 
-/** To the company: a payment waits for it, since another amount came in, or one that can't be read. */
+/** To the company: a payment needs a decision, since another or an unreadable amount came in. */
 export function buildHoldMail(draft: Draft): NewMail {
   const { id: subjectId, receivedCents } = draft.books.payment
   const data = { ...toPaymentFacts(draft), receivedCents }
@@ -58,14 +58,14 @@ export function buildHoldMail(draft: Draft): NewMail {
 
 type OverpaidPix = { amountCents: number; surplusCents: number }
 
-/** To the company: more came in than the payment was for. */
+/** To the company: more came in than the price. */
 export function buildSurplusMail(draft: Draft, pix: OverpaidPix): NewMail {
   const { amountCents: receivedCents, surplusCents } = pix
   const data = { ...toPaymentFacts(draft), receivedCents, surplusCents }
   return { template: 'payment-overpaid', subjectId: draft.books.payment.id, data }
 }
 
-/** To the company: the payer contests a payment, or how that has ended. */
+/** To the company: the payer disputes a payment, or the dispute has ended. */
 export function buildDisputeMail(draft: Draft, dispute: DisputeRow): NewMail {
   const { id: subjectId, provider } = draft.books.payment
   const { kind, status, amountCents, reason, respondBy } = dispute
@@ -78,13 +78,11 @@ export function buildDisputeMail(draft: Draft, dispute: DisputeRow): NewMail {
 }
 
 type RefundSums = {
-  /** All that came in. */
   paidCents: number
-  /** All that went back of it. */
   refundedCents: number
 }
 
-/** To the payer who gave an e-mail: something was refunded. */
+/** To the payer, if there is an e-mail: money was refunded. */
 export function buildRefundMails(
   { books: { payment }, at }: Draft,
   refund: RefundRow,

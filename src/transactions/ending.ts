@@ -14,12 +14,12 @@ import type { VerdictSource } from './steps.ts'
 import { transactionTexts } from './texts.ts'
 import { isAmountMismatch, type TransactionRow, UNREADABLE_HOLD } from './transaction.ts'
 
-/** Money that came is money that came: a Pix that is paid at the last second outlives our own clock. */
+/** Received money always counts: a Pix paid in its last second may arrive after our own expiry. */
 const PAYABLE_STATUSES: readonly TransactionStatus[] = [...OPEN_STATUSES, 'expired', 'canceled']
 
 type Verdict = 'approved' | 'declined' | 'expired' | 'canceled'
 
-/** From which states each end may be reached, and how it is told. */
+/** The statuses from which each end may be reached, and its event. */
 const ENDINGS: Record<Verdict, { from: readonly TransactionStatus[]; event: EventType }> = {
   approved: { from: PAYABLE_STATUSES, event: 'transaction.approved' },
   declined: { from: OPEN_STATUSES, event: 'transaction.declined' },
@@ -33,7 +33,7 @@ export function isPayable({ status }: TransactionRow) {
 
 type ApprovalColumns = Partial<TransactionRow> & { approvedAt: string }
 
-/** `payout`: what the provider says of it. False where the payment may no longer be approved. */
+/** `payout`: the provider's fee and payout. Returns false when the payment can no longer be approved. */
 export function approvePayment(
   draft: Draft,
   columns: ApprovalColumns,
@@ -66,7 +66,7 @@ export function cancelPayment(draft: Draft, source: VerdictSource) {
   endPayment(draft, 'canceled', source)
 }
 
-/** Changes nothing where the payment may no longer come to that end. */
+/** Changes nothing when the payment can no longer reach that end. */
 function endPayment(
   draft: Draft,
   status: Verdict,
@@ -75,7 +75,7 @@ function endPayment(
 ): boolean {
   const { payment } = draft.books
   const { from, event } = ENDINGS[status]
-  // Money that is held is neither expired nor canceled: the company decides.
+  // A held payment neither expires nor is canceled: the company decides.
   const isHeldOpen = payment.holdReason !== null && (status === 'expired' || status === 'canceled')
   if (!from.includes(payment.status) || isHeldOpen) return false
   const ended = { ...payment, ...columns, status }
@@ -84,12 +84,12 @@ function endPayment(
     draft.news.steps.push({ kind: 'settled', details: { status, source } })
   emitEvent(draft, event)
   if (status === 'approved') draft.news.mails.push(...buildApprovalMails(draft))
-  // A refusal by nobody is not a decline.
+  // A failure of the provider does not count as a decline.
   draft.news.outcome = columns.declineCode === 'provider_error' ? 'error' : status
   return true
 }
 
-/** Whether the row and its events hold all there is: our own clock let it expire, or the charge ended it. */
+/** Whether row and events show enough: it expired by our own clock, or the charge itself ended it. */
 function isStepRedundant(status: Verdict, source: VerdictSource) {
   return status === 'expired' || (source === 'charge' && status !== 'canceled')
 }
@@ -110,14 +110,14 @@ export function toCardColumns({ threeDs, card }: ToldOfCard): Partial<Transactio
 
 type HeldMoney = {
   reference: string
-  /** What is there of it; null where it can't be read. */
+  /** The received amount; null when it cannot be read. */
   receivedCents: number | null
-  /** What can't be read, where the provider shows that. */
+  /** The unreadable field, if the provider shows the money. */
   field?: string | null
   pixEndToEndId?: string
 }
 
-/** The payment waits for the rest, for what can be read, or for its company. False where it has ended. */
+/** The payment waits for the rest, for a readable answer, or for its company. Returns false when it has ended. */
 export function holdPayment(
   draft: Draft,
   { reference, receivedCents, field, ...columns }: HeldMoney,
@@ -129,7 +129,7 @@ export function holdPayment(
   const holdReason = isUnreadable
     ? UNREADABLE_HOLD
     : texts.holds.amountDiffers(receivedCents, totalCents)
-  // A held payment that is canceled has had its money returned.
+  // A held payment that was canceled had its money returned.
   const status = payment.status === 'canceled' ? 'expired' : payment.status
   changePayment(draft, {
     ...{ ...columns, providerReference: reference, holdReason, receivedCents, status },
@@ -146,8 +146,8 @@ export function holdPayment(
 }
 
 /**
- * The company takes what came in for the whole price: the payment is then one of that amount, and all that counts
- * payments counts it so. Throws 409 `invalid_transition` where there is nothing to accept.
+ * Approves the payment with the received amount as its price. Throws 409 `invalid_transition` when there is nothing to
+ * accept.
  */
 export function acceptReceived(draft: Draft) {
   const inHand = listInHand(draft)
@@ -164,7 +164,7 @@ export function acceptReceived(draft: Draft) {
 
 const NO_PAYOUT: CheckedPayout = { feeCents: null, expectedOn: null }
 
-/** What of each Pix is the company's to take; throws while any of it is on its way back or contested. */
+/** Lists the money of each Pix that the company can accept; throws while some is being refunded or is disputed. */
 function listInHand({ books, at }: Draft): RefundSource[] {
   const { payment, refunds, disputes } = books
   if (payment.method !== 'pix' || !isAmountMismatch(payment)) throw notHeldError(payment)
@@ -177,7 +177,7 @@ function listInHand({ books, at }: Draft): RefundSource[] {
   return refundable.sources
 }
 
-/** What has gone back of a Pix by now is no part of the sale. */
+/** Money that was already refunded is no part of the sale. */
 function leaveOutGone(row: IncomingPaymentRow, inHand: readonly RefundSource[]) {
   const source = inHand.find(({ incomingPaymentId }) => incomingPaymentId === row.id)
   return { ...row, surplusCents: row.amountCents - (source?.leftCents ?? 0) }

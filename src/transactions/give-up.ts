@@ -17,13 +17,12 @@ export function isGivenUpByOthers({ status, holdReason }: TransactionRow) {
 }
 
 type WaitingPayments = {
-  /** Those that still wait. */
   open: TransactionRow[]
-  /** A payment with the payer's answer at its bank: nothing else is to be paid. */
+  /** A payment whose payer has already answered the bank, or that is approved: nothing else should be paid. */
   answered: TransactionRow | undefined
 }
 
-/** Until the transaction ends they stay as they are. */
+/** Locks these payments until the transaction ends. */
 export async function lockWaiting(tx: Transaction, ids: string[]): Promise<WaitingPayments> {
   if (ids.length === 0) return { open: [], answered: undefined }
   const rows = await tx
@@ -38,7 +37,7 @@ export async function lockWaiting(tx: Transaction, ids: string[]): Promise<Waiti
   }
 }
 
-/** In a transaction that holds the link. */
+/** Must run in a transaction that locked the link. */
 export async function endWaiting(
   tx: Transaction,
   waiting: TransactionRow[],
@@ -48,7 +47,7 @@ export async function endWaiting(
   for (const row of waiting) await applyFact(tx, row, { kind: 'left by its payer' }, context)
 }
 
-/** Also told to the bank; where that fails it is asked about once more at its end (check-schedule.ts). */
+/** Cancels it at the provider too; if that fails, it is checked again at its expiry (check-schedule.ts). */
 export async function cancelGivenUp(needs: PayNeeds, row: TransactionRow) {
   const isPaidElsewhere = row.status === 'pending'
   needs.metrics?.countPayment(row, isPaidElsewhere ? 'canceled' : 'declined')
@@ -64,7 +63,7 @@ export async function cancelGivenUp(needs: PayNeeds, row: TransactionRow) {
   }
 }
 
-/** Gives up the waiting payments of a payer who has paid by another one. */
+/** Ends the waiting payments of a payer who has paid by another one. */
 export async function giveUpWaiting(needs: PayNeeds, link: LinkRow, ids: string[]) {
   if (ids.length === 0) return
   const ended = await needs.db.transaction(async (tx) => {

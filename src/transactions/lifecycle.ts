@@ -1,7 +1,7 @@
-// The life of a payment, decided without a database, a clock or a network. What is heard becomes rows; the payment's
-// status and sums follow from the rows; what differs afterwards is told. What is known already changes nothing.
+// The life of a payment, decided without database, clock or network. A fact becomes rows; the payment's status and sums
+// are derived from the rows; differences are published. A known fact changes nothing.
 //
-//   what is heard                            of a payment that is                      makes it
+//   fact                                     payment before                            payment after
 //   ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 //   the provider made a Pix code             pending                                   pending, with the code
 //   the payer's bank wants a confirmation    processing                                awaiting_authentication
@@ -62,7 +62,7 @@ import { endRefund, recordCardReturns, recordPixReturns } from './refunds/return
 import type { VerdictSource } from './steps.ts'
 import { IN_FLIGHT_MS, isAmountMismatch, type TransactionRow } from './transaction.ts'
 
-/** What a charge comes to that the provider would not work on, however often it was sent. */
+/** The result of a charge that the provider did not process at any try. */
 export const PROVIDER_UNAVAILABLE: Decline = {
   status: 'declined',
   reference: null,
@@ -70,21 +70,21 @@ export const PROVIDER_UNAVAILABLE: Decline = {
   abecsCode: '91',
   retryable: true,
 }
-/** The provider gave the charge of a card up. */
+/** The provider canceled the charge of a card. */
 const CHARGE_ABANDONED: Decline = { ...PROVIDER_UNAVAILABLE, abecsCode: null }
-/** After this long without a trace at the provider, a charge never reached it. */
+/** A charge that the provider does not know after this time never reached it. */
 const LOST_AFTER_MS = MINUTE_MS
 const UNREAD_CHECK_DELAY_MS = MINUTE_MS
-/** Of an open payment of which the provider could not be asked. */
+/** For an open payment when the provider could not be asked. */
 const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS
-/** A provider may call a charge paid some seconds before it shows what paid it. */
+/** A provider may call a charge paid some seconds before it shows the payment. */
 const HOLD_UNSHOWN_AFTER_MS = 15 * SECOND_MS
 const UNSHOWN_CHECK_DELAY_MS = 5 * SECOND_MS
 export const UNSHOWN_STEP = { kind: 'provider_failed', details: { reason: 'unreadable' } } as const
-/** What went back at the provider beside a refund of ours was taken to be part of it until that ended. */
+/** Money refunded at the provider during a refund of ours counts as part of it, until that refund has ended. */
 const RETURNS_CHECK_DELAY_MS = MINUTE_MS
 
-/** What one fact changes, and what is told of it. Told twice, the second time changes nothing. */
+/** Decides what one fact changes and publishes. A second time it changes nothing. */
 export function decide(books: Books, fact: Fact, at: Surroundings): Decision {
   const draft = openDraft(books, at)
   judgeFact(draft, fact)
@@ -139,7 +139,7 @@ function applyAnswer(draft: Draft, outcome: ChargeOutcome, source: VerdictSource
   }
 }
 
-// While the verdict is out.
+// Payments without a verdict.
 
 type Pending = ChargeOutcome & { status: 'pending' }
 
@@ -152,13 +152,13 @@ function applyPending(draft: Draft, outcome: Pending, source: VerdictSource) {
   repeatCheck(draft, source === 'notification' ? { checks: 0 } : {})
 }
 
-/** The code that a Pix payment is paid by, kept as the provider gave it. */
+/** Stores the Pix code as the provider gave it. */
 export function buildPixCode(
   row: TransactionRow,
   { reference, pixBrCode, expiresAt: openUntil }: Pending,
   now: Date,
 ) {
-  // We have asked for a time of ours; a code that the provider gives less is told as it has it.
+  // We requested an expiry; if the provider's is earlier, it is used.
   const isSooner = row.expiresAt && openUntil > now.toISOString() && openUntil < row.expiresAt
   const expiresAt = row.expiresAt && !isSooner ? row.expiresAt : openUntil
   return {
@@ -177,7 +177,7 @@ function applyChallenge(
 ) {
   const { reference, challengeUrl, expiresAt } = outcome
   draft.news.steps.push({ kind: 'challenge', once: true })
-  // Written again it would look changed to the page that shows it, and the payer would start over.
+  // Writing it again would look like a change to the payer's page, and restart the challenge.
   if (draft.books.payment.challengeUrl === challengeUrl) return repeatCheck(draft)
   const columns = { status: 'awaiting_authentication', challengeUrl, expiresAt } as const
   beginWaiting(draft, { ...columns, providerReference: reference })
@@ -208,7 +208,7 @@ function beginWaiting(draft: Draft, columns: Partial<TransactionRow>) {
   changeSchedule(draft, { checkAt: getNextCheckAt(payment, draft.at.now) })
 }
 
-/** A charge that the provider knows nothing of; one that only has to be sent again never comes here. */
+/** Handles a charge that the provider does not know; a charge that must be sent again does not come here. */
 function applyUnknown(draft: Draft) {
   const { status, expiresAt, createdAt } = draft.books.payment
   const { now } = draft.at
@@ -218,13 +218,13 @@ function applyUnknown(draft: Draft) {
   return isLost ? declinePayment(draft, PROVIDER_UNAVAILABLE, 'reconciliation') : repeatCheck(draft)
 }
 
-/** Its payer may have paid before its time ran out: it is asked about again soon, and what came is booked then. */
+/** The payer may have paid before the expiry: it is checked again soon, and received money is then booked. */
 function expireUnread(draft: Draft) {
   expirePayment(draft)
   if (draft.books.payment.status === 'expired') scheduleBefore(draft, UNREAD_CHECK_DELAY_MS)
 }
 
-/** A card waits for its payer no more, and may yet be answered: it is declined, and voided should it be approved. */
+/** A card that no longer waits for its payer may still be answered: it is declined, and voided if it is approved. */
 function leavePayment(draft: Draft) {
   const { status, providerReference: reference } = draft.books.payment
   if (status === 'pending') return cancelPayment(draft, 'payer')
@@ -232,14 +232,14 @@ function leavePayment(draft: Draft) {
   declinePayment(draft, left, 'payer')
 }
 
-// Once money is told of.
+// Payments with reported money.
 
 function applyApproval(draft: Draft, outcome: Approval, source: VerdictSource) {
   const before = draft.books.payment
   const approval = clampApproval(outcome, before, draft.at.now)
   if (before.status === 'declined') return voidCharge(draft, approval)
   const { disputes = [] } = approval
-  // What disputes took of money that is held pays nothing: it is known before what else has come in is judged.
+  // Money of a held payment that a dispute took pays nothing, so disputes are recorded before new money is booked.
   if (isAmountMismatch(before)) {
     const held = draft.books.received.map(({ endToEndId }) => endToEndId)
     const ofHeld = disputes.filter(({ endToEndId: id }) => id !== null && held.includes(id))
@@ -267,7 +267,7 @@ function applyReceived(draft: Draft, approval: ReceivedMoney, source: VerdictSou
 
 type BookedMoney = { booking: Booking; approval: ReceivedMoney; source: VerdictSource }
 
-/** What has come in approves the payment, or has it held; what was known already does neither. */
+/** New money approves the payment or makes it held; known money does neither. */
 function applyBooking(draft: Draft, { booking, approval, source }: BookedMoney) {
   const { payment, received } = draft.books
   const [first] = received
@@ -284,7 +284,7 @@ function applyBooking(draft: Draft, { booking, approval, source }: BookedMoney) 
   }
 }
 
-/** What came in beyond the sale: the sale stays as it is, and the company is told once to give it back. */
+/** Reports money above the price: the sale stays as it is, and the company is asked once to refund it. */
 function reportSurplus(draft: Draft, overpaid: readonly IncomingPaymentRow[]) {
   for (const pix of overpaid.filter(({ surplusCents }) => surplusCents > 0)) {
     const more = { incomingPayment: serializeIncomingPayment(pix) }
@@ -311,7 +311,7 @@ function applyPaidCard(
   }
 }
 
-/** Paid by what can't be read: held at once, or a while later where the provider may show it yet. */
+/** Holds a payment with unreadable money: at once, or a little later if the provider may still show it. */
 function applyUnreadable(draft: Draft, outcome: ChargeOutcome & { status: 'unreadable' }) {
   const { payment } = draft.books
   const { now, unshownSince } = draft.at
@@ -326,14 +326,14 @@ function applyUnreadable(draft: Draft, outcome: ChargeOutcome & { status: 'unrea
   holdPayment(draft, { reference, field, receivedCents: null })
 }
 
-/** Money taken for a payment that we have called declined goes back, by somebody else should we die meanwhile. */
+/** Money taken for a declined payment is refunded; if this process dies, the next check does it. */
 function voidCharge(draft: Draft, approval: Approval) {
   if (isGivenBack(approval)) return scheduleNext(draft)
   draft.news.unwantedCharge = approval.reference
   scheduleBefore(draft, IN_FLIGHT_MS)
 }
 
-/** Nothing of it is left, by refunds or by disputes. */
+/** Whether nothing is left of it after refunds and disputes. */
 function isGivenBack({ disputes = [], ...approval }: Approval) {
   const lostCents = sumAmounts(disputes.filter(({ status }) => status === 'lost'))
   if (!approval.received) return (approval.refundedCents ?? 0) + lostCents >= approval.paidCents
@@ -343,9 +343,9 @@ function isGivenBack({ disputes = [], ...approval }: Approval) {
   return sumAmounts(left) <= lostCents
 }
 
-// When the provider is asked next.
+// Scheduling the next check.
 
-/** Of an open payment: the more rarely the longer it takes. The provider's name for the charge is kept at once. */
+/** Schedules an open payment, at growing intervals, and stores the provider's id of the charge. */
 function repeatCheck(
   draft: Draft,
   { checks, providerReference }: Partial<Pick<TransactionRow, 'checks' | 'providerReference'>> = {},
@@ -359,7 +359,7 @@ function repeatCheck(
   })
 }
 
-/** The provider could not be asked, and may want to be left alone for a while. */
+/** The provider could not be asked, and may want no calls for a while. */
 function retryCheck(draft: Draft, retryAt: Date | undefined) {
   const { payment } = draft.books
   const { now } = draft.at
@@ -372,7 +372,7 @@ function retryCheck(draft: Draft, retryAt: Date | undefined) {
   changeSchedule(draft, { checks: countCheck(payment) })
 }
 
-/** Of a payment that has ended, as it stands now. */
+/** Schedules a payment that has ended. */
 function scheduleNext(draft: Draft) {
   const { payment } = draft.books
   setCheck(draft, getNextCheckAt(payment, draft.at.now, { isDisputed: isDisputed(draft) }))
@@ -383,7 +383,7 @@ function isDisputed({ books }: Draft) {
   return canBeDisputed && books.disputes.some(({ status }) => status === 'open')
 }
 
-/** A notification that came while the provider was asked has brought the check forward: it stays. */
+/** Keeps an earlier check that a notification has scheduled meanwhile. */
 function setCheck(draft: Draft, next: string | null) {
   const { checkAt } = draft.books.payment
   const isAsked = checkAt === draft.at.askedCheckAt

@@ -8,14 +8,14 @@ export type PayNeeds = {
   db: Database
   providers: Providers
   checkoutUrl: string
-  /** Null or absent: no e-mail is written. */
+  /** When null or absent, no e-mail is written. */
   mail?: Outbox | null
   log: FastifyBaseLogger
   metrics?: Metrics | undefined
   now: () => Date
-  /** Pauses before a charge that the provider would not work on is sent again. */
+  /** The pauses before a charge that the provider did not process is sent again. */
   retryDelaysMs?: readonly number[]
 }
 
-/** What is done to a payment at `now` is published in its own transaction: by events, and by e-mail. */
+/** What code needs to publish a change at `now` in its own transaction: events and e-mails. */
 export type PublishContext = { checkoutUrl: string; now: Date; mail?: Outbox | null | undefined }

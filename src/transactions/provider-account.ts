@@ -1,10 +1,10 @@
-// Where a payment's money is, and what the provider there knows the payment by.
+// The account that has a payment's money, and the payment's names at the provider.
 
 import { type ChargeKey, type ProviderAccount, ProviderDown } from '../providers/provider.ts'
 import type { PayNeeds } from './needs.ts'
 import type { TransactionRow } from './transaction.ts'
 
-/** Throws ProviderDown when the company has gone live, or back, since the payment was made. */
+/** Throws ProviderDown when the company has switched between live and test since the payment was made. */
 export async function openPaymentAccount(
   { providers }: Pick<PayNeeds, 'providers'>,
   { companyId, provider, testMode }: TransactionRow,
@@ -14,7 +14,7 @@ export async function openPaymentAccount(
   return account
 }
 
-/** `endToEndIds` of what is booked of it; of one of which nothing is, there are none to know. */
+/** `endToEndIds`: those of the booked Pix. */
 export function toChargeKey(row: TransactionRow, endToEndIds: readonly string[] = []): ChargeKey {
   const { id: transactionId, createdAt, providerReference: reference } = row
   const { method, pixTxid, amountCents, totalCents } = row

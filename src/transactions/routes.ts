@@ -24,7 +24,7 @@ const tags = ['Transactions']
 const config = { resource: 'transactions' } as const
 
 const TransactionListQuery = InstantPageQuery.extend(TransactionFilters.shape).strict()
-/** Those that a transaction itself shows: `limit` and one, from the newest on. */
+/** The refunds in the answer of a transaction: the newest 100. */
 const EMBEDDED_REFUNDS_QUERY = { limit: 99, cursor: PageQuery.parse({}).cursor }
 
 const EXPORT_TRANSACTIONS_SCHEMA = {
@@ -134,7 +134,7 @@ async function resolveLink<Query extends TransactionFilters>(
   return { ...query, paymentLinkId: await resolveLinkId(db, companyId, name) }
 }
 
-/** What the answer of one transaction holds besides: what came in, and what went back. */
+/** Loads the other parts of a transaction's answer: received Pix, refunds and disputes. */
 async function loadTransactionParts(db: Database, { id, testMode }: ListedTransaction) {
   const [incoming, refunds, disputes] = await Promise.all([
     listIncomingPayments(db, id),

@@ -1,5 +1,4 @@
-// A payment by what somebody has in hand of it: its id, the txid or the end-to-end id of its Pix, or the
-// company's own reference. Each is looked up in an index; none is looked for among all payments.
+// Finds a payment by its id, the txid or end-to-end id of its Pix, or the company's own reference, each by an index.
 
 import type { Database } from '../database/connect.ts'
 import { and, eq, gte, inArray, lte, type SQL } from '../database/drizzle.ts'
@@ -10,10 +9,10 @@ import { parseTxidBounds } from './txid.ts'
 
 type PaymentMatch = { id: string } | { externalReference: string }
 
-/** `E`, the payer's bank, the minute in UTC, and what the bank chose (Manual de Padrões do Pix). */
+/** `E`, the payer's bank, the minute in UTC, and the bank's own part (Manual de Padrões do Pix). */
 const END_TO_END_ID_PATTERN = /^E\d{8}20\d{10}[0-9A-Za-z]{11}$/
 
-/** Undefined when none of the company's payments is known by this word. */
+/** Undefined when the company has no such payment. */
 export async function searchPayment(
   db: Database,
   companyId: string,
@@ -45,7 +44,7 @@ async function findIdByTxid(db: Database, companyId: string, txid: string) {
   )
 }
 
-/** Of any Pix that came in. */
+/** Finds the payment of any received Pix. */
 export async function findIdByEndToEndId(db: Database, companyId: string, endToEndId: string) {
   if (!END_TO_END_ID_PATTERN.test(endToEndId)) return undefined
   const [row] = await db

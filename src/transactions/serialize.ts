@@ -1,4 +1,4 @@
-// How a transaction looks to a company: in the API's answers and in webhooks.
+// A transaction as companies see it: in the API's answers and in webhooks.
 
 import { UTM_NAMES } from '../database/enums.ts'
 import { maskTaxId } from '../format.ts'
@@ -62,14 +62,14 @@ export function serializeTransaction(
   }
 }
 
-/** A payment's own page: it shows whatever state the payment is in, and in the end its receipt. */
+/** The address of a payment's own page, which shows every state, and at the end the receipt. */
 export function paymentUrl(checkoutUrl: string, slug: string, token: string) {
   return `${linkUrl(checkoutUrl, slug)}/payments/${token}`
 }
 
 /**
- * What a webhook carries about a payment, and `more` beside it. Where the link's metadata and tags would not fit twice, the
- * payment's own copies are the ones that stay.
+ * Builds the data of a webhook about a payment, with `more`. If the link's metadata and tags do not fit twice, only the
+ * payment's own copies stay.
  */
 export function toTransactionEventData(
   row: TransactionRow,

@@ -1,5 +1,5 @@
-// The one way to change a payment: what is heard of it is decided and written in one transaction, and the provider is
-// called after that, outside any.
+// The only way to change a payment: a fact is decided and written in one transaction, and the provider is called after
+// it.
 
 import { recordClockOffset } from '../providers/accounts.ts'
 import { applyFact } from './apply.ts'
@@ -8,7 +8,7 @@ import type { PayNeeds } from './needs.ts'
 import { openPaymentAccount, toChargeKey } from './provider-account.ts'
 import { reloadTransaction, type TransactionRow } from './transaction.ts'
 
-/** The payment as it stands then. `asked`: as it was when the fact was asked for. */
+/** Returns the updated payment. `asked`: the payment as it was when the provider was asked. */
 export async function settle(
   needs: PayNeeds,
   asked: TransactionRow,
@@ -23,14 +23,14 @@ export async function settle(
   return voidCharge(needs, books.payment, news.unwantedCharge)
 }
 
-/** How far the provider's clock is off, where that is news. */
+/** Stores how far the provider's clock is off, if that has changed. */
 async function shareClockOffset({ db }: PayNeeds, row: TransactionRow, fact: Fact) {
   if (fact.kind !== 'answer' || fact.outcome.status !== 'pending') return
   const { clockOffsetHours } = fact.outcome
   if (clockOffsetHours !== undefined) await recordClockOffset(db, row, clockOffsetHours)
 }
 
-/** Money taken for a payment that we have called declined goes back. */
+/** Money taken for a declined payment is refunded. */
 async function voidCharge(needs: PayNeeds, declined: TransactionRow, reference: string) {
   const { db, log, now } = needs
   log.error({ transactionId: declined.id }, 'approved after it was declined: canceling the charge')

@@ -1,6 +1,5 @@
-// The steps of a payment that no row holds: what made us ask for the verdict, what went wrong on the way.
-// What rows and events hold already is not said twice, so that a charge that is approved or declined at once
-// writes none; timeline/ makes one history of all of it.
+// The steps of a payment that rows and events do not show: why we asked for the verdict, and what went wrong. A charge
+// that is approved or declined at once has none; timeline/ makes one history of everything.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Db } from '../database/connect.ts'
 import { and, asc, desc, eq, sql } from '../database/drizzle.ts'
@@ -12,7 +11,7 @@ import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../queue/pu
 
 export type StepRow = typeof transactionSteps.$inferSelect
 
-/** What made us ask for a verdict. */
+/** Why we asked for a verdict. */
 const VERDICT_SOURCES = [
   'charge',
   'notification',
@@ -26,23 +25,23 @@ export type VerdictSource = (typeof VERDICT_SOURCES)[number]
 export type NewStep = {
   transactionId: string
   kind: StepKind
-  /** Shown to the people of the company: no secret and nothing of a card. */
+  /** Shown to the company's users: no secrets and no card data. */
   details?: Record<string, string | number>
-  /** Not again where it is said already with the same details: somebody merely asked once more. */
+  /** Not recorded again if it exists with the same details, as after a repeated check. */
   once?: boolean
   now: Date
 }
 
 export async function recordStep(db: Db, { transactionId, kind, now, ...more }: NewStep) {
   const { details = {}, once = false } = more
-  // Steps are listed by their ids, which are of their own instant.
+  // Steps are listed by their ids, which contain their own instant.
   const at = now.toISOString()
   if (once && (await findStepInstant(db, transactionId, { kind, details }))) return
   const id = newIdAt(Date.parse(at))
   await db.insert(transactionSteps).values({ id, transactionId, kind, details, createdAt: at })
 }
 
-/** When such a step was first recorded; undefined where none was. */
+/** Returns when such a step was first recorded; undefined when it was not. */
 export async function findStepInstant(
   db: Db,
   transactionId: string,
@@ -65,7 +64,7 @@ export async function findStepInstant(
 
 type StepNeeds = { db: Database; log: FastifyBaseLogger; now: () => Date }
 
-/** For outside a transaction, where it never stands in a payment's way: at worst it is only logged. */
+/** For use outside a transaction. It never disturbs a payment: a failure is only logged. */
 export async function tryRecordStep(
   { db, log, now }: StepNeeds,
   transactionId: string,
@@ -76,7 +75,7 @@ export async function tryRecordStep(
   })
 }
 
-/** The last of them, newest first. */
+/** Newest first. */
 export async function listSteps(db: Db, transactionId: string, limit: number): Promise<StepRow[]> {
   return db
     .select()
@@ -86,13 +85,13 @@ export async function listSteps(db: Db, transactionId: string, limit: number): P
     .limit(limit)
 }
 
-/** One batch of the steps that are older than they are kept, of payments that nobody asks about any more. */
+/** Deletes one batch of steps older than their retention, of payments that are not checked any more. */
 export async function purgeSteps(db: Database, now: Date, { retention, after }: PurgeOptions) {
   const start = getRetentionStart(now, retention.stepsDays)
   return purgeAgedRows(db, transactionSteps, { start, isOver: IS_OVER, after })
 }
 
-// Asked row by row: an `exists` may come to be planned as a walk through all of the other table.
+// A subquery for each row, since Postgres may plan an `exists` as a scan of the whole other table.
 const IS_OVER = sql`(
   select 1 from transactions payment
   where payment.id = transaction_steps.transaction_id
@@ -102,12 +101,12 @@ const IS_OVER = sql`(
   where refund.transaction_id = transaction_steps.transaction_id and refund.status = 'pending' limit 1
 ) is null`
 
-/** What made us ask for the verdict of such a step. */
+/** Returns why we asked for the verdict of this step. */
 export function getVerdictSource({ details }: StepRow): VerdictSource | undefined {
   return VERDICT_SOURCES.find((source) => source === details.source)
 }
 
-/** Why a provider gave no verdict, in a word: its own message may hold anything. */
+/** Returns one word for why a provider gave no verdict, since its own message may contain anything. */
 export function classifyProviderError(error: unknown): 'unavailable' | 'timeout' | 'unclear' {
   if (error instanceof ProviderDown) return 'unavailable'
   return isTimeout(error) ? 'timeout' : 'unclear'

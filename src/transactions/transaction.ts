@@ -29,15 +29,15 @@ export type TransactionRow = Omit<typeof transactions.$inferSelect, 'words'>
 type AttemptInput = {
   link: LinkRow
   company: Company
-  /** Null: the company's customer with the payer's document, made with the attempt if there is none. */
+  /** Null: the company's customer with the payer's document, who is created with the attempt if needed. */
   customerId: string | null
   payer: Omit<Payer, 'companyId'>
   method: PaymentMethod
   quote: Quote
   attemptToken: string
-  /** What the form asked besides; of a payment without a form there is none. */
+  /** The answers to the form's custom questions; null without a form. */
   customFields?: CustomAnswer[] | null
-  /** What the payer's address said. */
+  /** The `?ref=` of the payer's address. */
   ref?: string | null
   utm?: Utm | null
   /** What the payer read the page in; null without a page. */
@@ -46,30 +46,30 @@ type AttemptInput = {
   now: Date
 }
 
-/** The reason for which a payment is held that was paid, and of which what came in can't be read. */
+/** The hold reason of a paid payment with an unreadable amount. */
 export const UNREADABLE_HOLD = 'unreadable'
 
-/** Why a payment is held, for people. */
+/** Describes why a payment is held, for people. */
 export function formatHoldReason({ holdReason }: Pick<TransactionRow, 'holdReason'>) {
   return holdReason === UNREADABLE_HOLD ? texts.holds.unreadable : holdReason
 }
 
-/** Whether another amount than ours came in, or one that can't be read, and nothing has become of it yet. */
+/** Whether another or an unreadable amount came in, and it is not decided yet. */
 export function isAmountMismatch({ holdReason, approvedAt, status }: TransactionRow) {
   return holdReason !== null && approvedAt === null && status !== 'canceled'
 }
 
-/** Whether what came in went back whole, since it was not what we had asked for. */
+/** Whether the received money was refunded, because it was another amount than the price. */
 export function isMismatchRefunded({ holdReason, approvedAt, status }: TransactionRow) {
   return holdReason !== null && approvedAt === null && status === 'canceled'
 }
 
-/** A charge in flight is left alone for this long; after that its process counts as dead. */
+/** A running charge is left alone for this long; after that its process counts as dead. */
 export const IN_FLIGHT_MS = 20 * SECOND_MS
 
 const NO_CARD = { brand: null, last4: null, holder: null }
 
-/** The row of a new attempt, with every amount as it was quoted. Not written yet. */
+/** Builds the row of a new attempt with the quoted amounts, without writing it. */
 export function buildAttemptRow({
   link,
   company,
@@ -81,7 +81,7 @@ export function buildAttemptRow({
   locale = null,
   ...rest
 }: AttemptInput) {
-  // Of the same instant as createdAt: lists of a period are cut by it.
+  // The id has the instant of createdAt, since lists of a period are limited by id.
   const id = newIdAt(now.getTime())
   const pix = method === 'pix'
   const { brand, last4, holder } = card ?? NO_CARD
@@ -135,12 +135,12 @@ export function buildAttemptRow({
   return row
 }
 
-/** What was bought, however its link is called today. */
+/** The title at the time of payment, even if the link has another one now. */
 export function getSoldTitle({ linkTitle }: TransactionRow, link: LinkRow) {
   return linkTitle ?? link.title
 }
 
-/** A new attempt, and which states of its link and company it was made from. */
+/** A new attempt, with the versions of its link and company. */
 export type DraftedTransaction = TransactionRow & {
   linkVersion: string
   companyVersion: string
@@ -153,7 +153,7 @@ export async function findTransactionByAttempt(db: Db, paymentLinkId: string, to
   return row
 }
 
-/** Those that forms with these attempt tokens became, the newest first. */
+/** Lists the payments made with these attempt tokens, newest first. */
 export async function listTransactionsByAttempt(db: Db, paymentLinkId: string, tokens: string[]) {
   const { attemptToken, createdAt } = transactions
   return db
@@ -163,7 +163,7 @@ export async function listTransactionsByAttempt(db: Db, paymentLinkId: string, t
     .orderBy(desc(createdAt))
 }
 
-/** By the unguessable part of the payment's own address. */
+/** Finds a payment by the unguessable part of its own address. */
 export async function findTransactionByToken(db: Database, token: string) {
   const [row] = await db.select().from(transactions).where(eq(transactions.token, token))
   return row
@@ -174,7 +174,7 @@ export async function findTransaction(db: Database, id: string) {
   return row
 }
 
-/** What is done to the money of a payment is ordered one after another, until the end of the transaction. Throws 404. */
+/** Locks the payment until the transaction ends, so that changes of its money take turns. Throws 404. */
 export async function lockPayment(
   tx: Transaction,
   { companyId, transactionId }: { companyId: string; transactionId: string },
@@ -188,7 +188,7 @@ export async function lockPayment(
   return payment
 }
 
-/** As it stands by now: a payment is never deleted. */
+/** A payment is never deleted. */
 export async function reloadTransaction(db: Database, id: string): Promise<TransactionRow> {
   return requireFound(await findTransaction(db, id))
 }
@@ -200,21 +200,21 @@ type CardOnLink = {
   last4: string
 }
 
-/** An id is of the instant that its row says, give or take this. */
+/** The instant in an id may differ this much from the row's. */
 export const TRANSACTION_ID_SKEW_MS = 1_000
-/** So long a card that was refused for good is not tried again. */
+/** How long a card that was refused for good is not tried again. */
 const CARD_REFUSAL_MS = DAY_MS
-/** A mistyped security code may be corrected, and never be guessed. */
+/** A mistyped security code may be corrected, but not guessed. */
 const MAX_WRONG_CODES = 3
 
 /**
- * Whether this payer's card will not pay this link: a bank has said so for good, or its security code was
- * wrong once too often.
+ * Whether this payer's card is refused for this link: a bank has declined it for good, or its security code was wrong
+ * too often.
  */
 export async function isCardRefused(db: Database, card: CardOnLink, now: Date) {
   const isWrongCode = eq(transactions.declineCode, 'invalid_cvv')
   const since = new Date(now.getTime() - CARD_REFUSAL_MS)
-  // Ids carry the time: without one, all that the link was ever paid would be read.
+  // Ids contain the time: without this bound, all payments of the link would be read.
   const above = buildMinUuid(since.getTime() - TRANSACTION_ID_SKEW_MS)
   const declines = await db
     .select({ code: transactions.declineCode })
@@ -235,7 +235,7 @@ export async function isCardRefused(db: Database, card: CardOnLink, now: Date) {
   return declines.length >= MAX_WRONG_CODES || declines.some(({ code }) => code !== 'invalid_cvv')
 }
 
-/** Whether the bank says that this card is not to be tried again; a wrong code may be put right. */
+/** Whether the bank says that this card must not be tried again; a wrong security code may be corrected. */
 export function isFinalDecline({ declineCode, retryable }: TransactionRow) {
   return retryable === false && declineCode !== 'invalid_cvv'
 }
@@ -269,10 +269,10 @@ const UNSETTLED_COLUMNS = {
 
 export type RefundRow = typeof refunds.$inferSelect
 
-/** More than anybody would read out. */
+/** A larger number is of no use to people. */
 const MAX_COUNTED = 1_000
 
-/** How many of a company's payments were approved after an instant. */
+/** Counts the payments of a company that were approved after an instant. */
 export async function countApprovedSince(db: Database, companyId: string, since: string) {
   const approved = db
     .select({ id: transactions.id })

@@ -1,5 +1,5 @@
-// What a bank calls a Pix charge of ours: `PL` and our id in hex, 34 characters, of the 26 to 35 that banks
-// take. A static BR Code, as the sandbox makes it, takes 25: the id's time and 38 random bits.
+// The txid of our Pix charges: `PL` and our id in hex, 34 characters, of the 26 to 35 that banks accept. A static BR
+// Code, which the sandbox makes, has 25: the id's time and 38 random bits.
 
 import type { ProviderName } from '../database/enums.ts'
 import { formatUuid } from '../database/id.ts'
@@ -13,13 +13,13 @@ export function buildTxid(id: string, provider: ProviderName) {
   return provider === 'sandbox' ? txid.slice(0, 25) : txid
 }
 
-/** The payment's id in a txid of ours; undefined for another txid. */
+/** Returns the payment's id in a txid of ours; undefined for another txid. */
 export function parseTxid(txid: string) {
   const [, hex] = txid.match(WHOLE_TXID) ?? []
   return hex && formatUuid(hex.toLowerCase())
 }
 
-/** Between which ids its payment's lies, if it is one that a bank or the sandbox was given. */
+/** Returns the range of ids for a txid of ours, also for the sandbox's short one. */
 export function parseTxidBounds(txid: string) {
   const [, hex] = txid.match(ANY_TXID) ?? []
   const id = hex?.toLowerCase()

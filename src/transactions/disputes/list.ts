@@ -1,4 +1,4 @@
-// A company's disputes: one, a page of them, those of one payment.
+// A company's disputes: one, a page, those of one payment.
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, getTableColumns, gte, lt, lte } from '../../database/drizzle.ts'
 import { isUuid } from '../../database/id.ts'
@@ -8,13 +8,13 @@ import type { PageQuery } from '../../http/pagination.ts'
 import type { DisputeFilters, DisputeRow } from './schema.ts'
 import { disputeTexts } from './texts.ts'
 
-/** Of one payment; a bank comes up with no more. */
+/** More than one payment ever has. */
 const MAX_PAYMENT_DISPUTES = 100
 
-/** With who paid it, for lists that people read. */
+/** A dispute with its payer, for lists that people read. */
 export type ListedDispute = Awaited<ReturnType<typeof listDisputes>>[number]
 
-/** Up to `limit + 1`, newest first, from below `cursor`. */
+/** Lists up to `limit + 1` disputes below `cursor`, newest first. */
 export async function listDisputes(
   db: Database,
   companyId: string,
@@ -47,7 +47,7 @@ export async function listDisputes(
     .limit(limit + 1)
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listPaymentDisputes(
   db: Database,
   transactionId: string,
@@ -60,7 +60,7 @@ export async function listPaymentDisputes(
     .limit(MAX_PAYMENT_DISPUTES)
 }
 
-/** The company's own, or 404. */
+/** Throws 404 when the company has no such dispute. */
 export async function requireDispute(
   db: Database,
   companyId: string,

@@ -1,9 +1,9 @@
-// Payments that their payer contests with a bank, as the provider tells of them.
+// Records payments that payers dispute with a bank, as the provider reports them.
 //
-//   open ──▶ won | lost        won ⇄ lost, should the provider think again; never open again
+//   open ──▶ won | lost        won ⇄ lost, if the provider corrects itself; never open again
 //
-// However often each is told, and in whatever order, each turn of it is written and told once. What was lost stands on
-// the payment too: once nothing is left of it, it is `charged_back`.
+// Each change is written and published once, however often it is reported. The lost amount is also on the payment: once
+// nothing is left, it is `charged_back`.
 
 import type { EventType, TransactionStatus } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
@@ -13,16 +13,16 @@ import { type Books, changePayment, type Draft, deriveMoney, emitEvent } from '.
 import { buildDisputeMail } from '../emails.ts'
 import { type DisputeRow, serializeDispute } from './schema.ts'
 
-/** More than a payer's bank comes up with; what is beyond is not looked at. */
+/** More than banks open for a payment; further ones are ignored. */
 const MAX_REPORTED_DISPUTES = 100
 
 type Turn = {
   kind: 'opened' | 'closed'
-  /** As it stood then. */
+  /** The dispute after this change. */
   dispute: DisputeRow
 }
 
-/** What disputes make of a payment; the last of one that is held once more. */
+/** Events by the payment's new status; `approved` is a payment that is charged back no more. */
 const EVENT_BY_STATUS: Partial<Record<TransactionStatus, EventType>> = {
   charged_back: 'transaction.charged_back',
   canceled: 'transaction.canceled',
@@ -45,12 +45,12 @@ export function recordDisputes(draft: Draft, told: readonly ProviderDispute[]) {
   }
   const type = payment.status === after.status ? undefined : EVENT_BY_STATUS[after.status]
   if (type) emitEvent(draft, type)
-  // Of one that was over when we heard of it, the end alone.
+  // For a dispute that had already ended when it became known, only the end is mailed.
   const last = new Map(turns.map(({ dispute }) => [dispute.id, dispute]))
   draft.news.mails.push(...[...last.values()].map((dispute) => buildDisputeMail(draft, dispute)))
 }
 
-/** What is new of it; one that is heard of when it is over already was opened all the same. */
+/** Returns the new changes; a dispute that becomes known after its end was also opened. */
 function recordDispute(draft: Draft, told: ProviderDispute): Turn[] {
   const at = draft.at.now.toISOString()
   const known = draft.books.disputes.find((one) => one.providerReference === told.reference)
@@ -74,7 +74,7 @@ function buildDispute({ payment, received }: Books, told: ProviderDispute, at: s
   return {
     id: newId(),
     ...{ companyId: payment.companyId, transactionId: payment.id },
-    // What names no Pix is of the only one there is.
+    // A dispute that names no Pix belongs to the only one.
     incomingPaymentId: named.length === 1 && named[0] ? named[0].id : null,
     ...{ kind, providerReference: told.reference, reason, amountCents, status: 'open' },
     ...{ openedAt, reportedOpenedAt: reportedOpenedAt ?? null },
@@ -82,7 +82,7 @@ function buildDispute({ payment, received }: Books, told: ProviderDispute, at: s
   }
 }
 
-/** Amount, reason and deadline may be told later, or change, which is nobody's news; what is closed stays closed. */
+/** Amount, reason and deadline may change without an event; a closed dispute stays closed. */
 function correctOpen(row: DisputeRow, told: ProviderDispute, updatedAt: string): DisputeRow {
   const { amountCents } = told
   const reason = told.reason ?? row.reason

@@ -58,7 +58,6 @@ export const DisputeFilters = z.strictObject({
 
 export type DisputeFilters = z.output<typeof DisputeFilters>
 
-/** How a dispute looks to a company: in the API's answers and in webhooks. */
 export type DisputeRow = typeof disputes.$inferSelect
 
 export function serializeDispute(row: DisputeRow, testMode: boolean): Dispute {

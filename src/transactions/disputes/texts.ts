@@ -1,4 +1,4 @@
-/** By the provider's own word, as far as it is known. */
+/** By the provider's own code, if it is known. */
 const REASONS = new Map([
   ['MED_FRAUDE', 'O pagador diz que foi vítima de golpe ou fraude'],
   ['MED_OPERACIONAL', 'Falha operacional do banco do pagador'],
@@ -12,7 +12,7 @@ export const disputeTexts = {
   noReason: 'Não informado pelo provedor',
 } as const
 
-/** What is not known is told as it came: some providers write a sentence. */
+/** Unknown reasons are shown as received: some providers write a sentence. */
 export function formatDisputeReason(reason: string | null) {
   return reason === null ? disputeTexts.noReason : (REASONS.get(reason) ?? reason)
 }

@@ -1,9 +1,9 @@
-// What each Pix that came in means for the sale: how much of it paid the sale, how much is surplus, and
-// what of either is left once something has gone back. What goes back of a Pix is its surplus first.
+// How much of each Pix paid the sale, how much is surplus, and how much of both is left after refunds. A refund takes
+// the surplus of a Pix first.
 
 import { requireFound } from '../../database/found.ts'
 
-/** Money that a dispute or a refund takes, and of which Pix; null: of the first. */
+/** Money taken by a dispute or a refund, and its Pix; null means the first one. */
 export type TakenMoney = { incomingPaymentId: string | null; amountCents: number }
 
 type SaleState = {
@@ -13,27 +13,27 @@ type SaleState = {
 
 type PixAmounts = { amountCents: number; surplusCents: number; refundedCents: number }
 
-/** A Pix that is to be booked; `refundedCents` is what the bank has given back of it already. */
+/** A Pix to be booked; `refundedCents` is the part that the bank has already returned. */
 type ReceivedAmounts = { amountCents: number; refundedCents: number; paidAt: string }
 
-/** The surplus of each in turn, and whether the sale is paid by then; when, if it was not before. */
+/** The surplus of each Pix, whether the sale is then paid, and since when, if it was not before. */
 export type SurplusPlan = {
   surplusCents: number[]
   isComplete: boolean
   completedAt: string | null
 }
 
-/** What it brought the sale and is not given back. */
+/** Returns the part of the sale that it paid and that was not refunded. */
 function getKeptCents({ amountCents, surplusCents, refundedCents }: PixAmounts) {
   return amountCents - surplusCents - Math.max(0, refundedCents - surplusCents)
 }
 
-/** What is to go back of it and has not yet. */
+/** Returns the surplus that is not refunded yet. */
 export function getSurplusLeft({ surplusCents, refundedCents }: PixAmounts) {
   return Math.max(0, surplusCents - refundedCents)
 }
 
-/** Each after what is taken of it; what names no Pix is taken of the first. */
+/** Subtracts the taken money from its Pix; money without a named Pix is taken from the first one. */
 export function subtractTaken<Row extends PixAmounts & { id: string }>(
   rows: readonly Row[],
   lost: readonly TakenMoney[],
@@ -47,7 +47,7 @@ export function subtractTaken<Row extends PixAmounts & { id: string }>(
   })
 }
 
-/** What of each was too much, less what disputes took of that. */
+/** Returns the surplus of each Pix, less what disputes took of it. */
 export function listUnlostSurplus<Row extends PixAmounts & { id: string }>(
   rows: readonly Row[],
   lost: readonly TakenMoney[],
@@ -59,9 +59,9 @@ export function listUnlostSurplus<Row extends PixAmounts & { id: string }>(
 }
 
 /**
- * The surplus of each once they have paid the sale together: what disputes had taken by then, or was on its way
- * back, was no part of it, and what a bank that thought again has put beyond it is not either. `inHand` is them
- * less all that.
+ * Computes the surplus of each Pix at the moment when they have paid the sale together. Money that disputes had taken,
+ * or that is being refunded, paid nothing of the sale and so is surplus if it stays. `inHand` are the Pix without that
+ * money.
  */
 export function planSurplusInHand(
   totalCents: number,
@@ -81,7 +81,7 @@ export function planSurplusInHand(
 
 type ReturnedAmounts = { endToEndId: string; refundedCents: number }
 
-/** The same after what the bank says has gone back of each, booked or not. */
+/** Subtracts the refunds that the bank reports for each Pix, even if they are not booked. */
 export function subtractReturned<Row extends PixAmounts & { endToEndId: string }>(
   rows: readonly Row[],
   told: readonly ReturnedAmounts[],
@@ -97,13 +97,13 @@ export function sumInHand(rows: readonly PixAmounts[]) {
   return sumCents(rows.map(({ amountCents, refundedCents }) => amountCents - refundedCents))
 }
 
-/** What has gone back of the sale itself. */
+/** Returns the refunded amount of the sale itself. */
 export function computeSaleRefund(totalCents: number, booked: readonly PixAmounts[]) {
   return Math.max(0, totalCents - sumCents(booked.map(getKeptCents)))
 }
 
 /**
- * What disputes took of the sale, at most its total. A Pix that came in twice loses what was too much of it first,
+ * Returns what disputes took of the sale, at most its total. If a Pix came in twice, disputes take its surplus first,
  * which was never part of the sale.
  */
 export function computeSaleLoss<Row extends PixAmounts & { id: string }>(
@@ -122,7 +122,7 @@ export function computeSaleLoss<Row extends PixAmounts & { id: string }>(
   return Math.min(totalCents, sumCents(ofPix) + unnamed)
 }
 
-/** Once a sale is approved it lacks nothing any more, whatever goes back of it. */
+/** Once a sale is approved it counts as paid, even after refunds. */
 export function planSurplus(
   { totalCents, isApproved }: SaleState,
   booked: readonly PixAmounts[],

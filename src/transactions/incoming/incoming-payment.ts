@@ -1,5 +1,5 @@
-// The Pix that came in, as rows: each is written once however often the bank tells of it, and never for a second
-// payment (receive.ts).
+// The received Pix as rows: each is written once however often the bank reports it, and for one payment only
+// (receive.ts).
 
 import type { Db } from '../../database/connect.ts'
 import { and, asc, eq, inArray, ne } from '../../database/drizzle.ts'
@@ -9,7 +9,7 @@ import type { TransactionRow } from '../transaction.ts'
 import { getSurplusLeft, subtractTaken, sumCents, type TakenMoney } from './amounts.ts'
 import type { IncomingPaymentRow } from './schema.ts'
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listIncomingPayments(
   db: Db,
   transactionId: string,
@@ -26,7 +26,7 @@ export async function findIncomingPayment(db: Db, id: string) {
   return row
 }
 
-/** What is to go back of a payment because it came in beyond the sale. */
+/** Sums the surplus of a payment that is not refunded yet. */
 export async function sumSurplusLeft(db: Db, { id, method }: TransactionRow) {
   if (method !== 'pix') return 0
   const [rows, lost] = [await listIncomingPayments(db, id), await listLostMoney(db, id)]
@@ -41,7 +41,7 @@ async function listLostMoney(db: Db, transactionId: string): Promise<TakenMoney[
     .where(and(eq(disputes.transactionId, transactionId), eq(disputes.status, 'lost')))
 }
 
-/** Of these Pix the ids of those that another payment has: a Pix pays once. */
+/** Returns which of these Pix are booked on another payment: a Pix pays once. */
 export async function listBookedElsewhere(
   db: Db,
   { id, companyId, provider }: TransactionRow,

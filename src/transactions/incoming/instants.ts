@@ -1,11 +1,11 @@
-// When a provider says that something was: an instant that cannot be is not believed. Nothing of a payment was
-// before it was made, or is still to come; what was said is kept beside.
+// Corrects instants from a provider that cannot be: before the payment was created, or in the future. The provider's
+// own value is kept too.
 import type { Approval, ProviderDispute } from '../../providers/provider.ts'
 import type { TransactionRow } from '../transaction.ts'
 
 type Bounds = { earliest: string; latest: string }
 
-/** What Postgres takes for an instant. */
+/** The years that Postgres accepts for an instant. */
 const STORABLE_PATTERN = /^(?!0000)\d{4}-/
 
 export function clampApproval(

@@ -1,5 +1,5 @@
-// The Pix that a bank shows for a charge, booked: what is new of them, and what they do to the sale. They pay it, a
-// part of it, or are too much.
+// Books the Pix that a bank shows for a charge: which of them are new, and whether they pay the sale, a part of it, or
+// more.
 
 import { newId } from '../../database/id.ts'
 import type { ReceivedPix } from '../../providers/provider.ts'
@@ -17,22 +17,22 @@ import type { IncomingPaymentRow } from './schema.ts'
 
 export type Booking = {
   added: IncomingPaymentRow[]
-  /** Those of which something is too much since now. */
+  /** Pix that have a new surplus. */
   overpaid: IncomingPaymentRow[]
-  /** What neither goes back nor was lost of what was known before, and all that was not. */
+  /** The money that was neither refunded nor lost before, and all new money. */
   inHandCents: number
-  /** Whether the sale is paid, and since when, where it was not before. */
+  /** Whether the sale is paid, and since when, if it was not before. */
   isComplete: boolean
   completedAt: string | null
 }
 
 export type ShownMoney = {
   received: readonly ReceivedPix[]
-  /** The provider's own name for the charge. */
+  /** The provider's own id of the charge. */
   reference: string
 }
 
-/** Adds what is not booked yet, here or on another payment. The usual is a first Pix. */
+/** Adds the Pix that are not booked yet, here or on another payment. */
 export function bookReceived(draft: Draft, { received, reference }: ShownMoney): Booking {
   const { payment, refunds, disputes } = draft.books
   const isApproved = payment.approvedAt !== null
@@ -43,14 +43,14 @@ export function bookReceived(draft: Draft, { received, reference }: ShownMoney):
     ({ endToEndId }) =>
       !ours.includes(endToEndId) &&
       !draft.at.bookedElsewhere.has(endToEndId) &&
-      // A charge that is told by its own name beside its Pix is one of these.
+      // A charge reported with its own id beside its Pix is one of these.
       (known.length === 0 || endToEndId !== reference),
   )
   const returned = subtractReturned(known, shown)
   const lost = disputes.filter(({ status }) => status === 'lost')
   const returning = refunds.filter(({ status }) => status === 'pending')
   const unlost = isApproved ? returned : subtractTaken(returned, lost)
-  // What is on its way back pays nothing, and is too much should it stay after all.
+  // Money that is being refunded pays nothing, and is surplus if it stays.
   const inHand = isApproved ? unlost : subtractTaken(unlost, returning)
   const sale = { totalCents: payment.totalCents, isApproved }
   const { surplusCents, ...plan } = planSurplus(sale, inHand, fresh)
@@ -71,7 +71,7 @@ export function bookReceived(draft: Draft, { received, reference }: ShownMoney):
   return { ...plan, added, overpaid: [...raised, ...added], inHandCents }
 }
 
-/** The same Pix told twice in one breath is one; a second one comes after the first. */
+/** A Pix that is reported twice counts once; further ones are sorted by their instant. */
 function sortReceived(received: readonly ReceivedPix[]) {
   const once = [...new Map(received.map((pix) => [pix.endToEndId, pix])).values()]
   return once
@@ -79,7 +79,7 @@ function sortReceived(received: readonly ReceivedPix[]) {
     .sort(
       (a, b) =>
         compareTexts(a.paidAt, b.paidAt) ||
-        // What was said of two that cannot be as they were said may still tell them apart.
+        // Equal corrected instants may still be sorted by the provider's own values.
         compareTexts(a.reportedPaidAt ?? a.paidAt, b.reportedPaidAt ?? b.paidAt) ||
         compareTexts(a.endToEndId, b.endToEndId),
     )
@@ -92,8 +92,8 @@ function compareTexts(a: string, b: string) {
 type Shown = { shown: readonly ReceivedPix[]; reference: string }
 
 /**
- * What a payment's own row told of its money is put right by the bank: the sum of several Pix was booked as one by
- * the migration that made these rows, and a Pix without an end-to-end id by the charge's own name.
+ * Corrects a row that was made from the payment's own row: its amount was the sum of several Pix, or its id that of the
+ * charge.
  */
 function correctRow(
   { id, totalCents }: TransactionRow,
@@ -106,7 +106,7 @@ function correctRow(
   if (!pix) return row
   const { endToEndId, amountCents } = pix
   const isNamed = row.endToEndId === reference && endToEndId !== reference
-  // What has gone back of it has gone back.
+  // The amount cannot be less than what was refunded.
   const isSum = row.id === id && amountCents < row.amountCents && amountCents >= row.refundedCents
   if (!isNamed && !isSum) return row
   const sum = isSum && { amountCents, surplusCents: Math.max(0, amountCents - totalCents) }
@@ -120,7 +120,7 @@ function buildRow(
   now: Date,
 ): IncomingPaymentRow {
   const at = now.toISOString()
-  // Of somebody who was anonymized meanwhile nobody's name is kept.
+  // The names of an anonymized payer are not stored.
   const known = payerTaxId === null ? undefined : payer
   return {
     id: newId(),
@@ -130,7 +130,7 @@ function buildRow(
     endToEndId,
     amountCents,
     surplusCents,
-    // What went back of it has a row of its own, and is counted with that.
+    // Its refunds have rows of their own, and are added with them.
     refundedCents: 0,
     paidAt,
     reportedPaidAt: reportedPaidAt ?? null,

@@ -30,7 +30,6 @@ export type IncomingPayment = z.output<typeof IncomingPayment>
 
 export type IncomingPaymentRow = typeof incomingPayments.$inferSelect
 
-/** How a Pix that came in looks to a company: in the API's answers and in webhooks. */
 export function serializeIncomingPayment(row: IncomingPaymentRow): IncomingPayment {
   const { id, endToEndId, amountCents, surplusCents, refundedCents, paidAt } = row
   const { payerName, payerTaxId } = row

@@ -1,4 +1,4 @@
-// What transactions a list is asked for, by the names of its filters, and the order that they are listed in.
+// The filters of a list of transactions, and its order.
 
 import {
   and,
@@ -21,21 +21,21 @@ import { HAS_SURPLUS_LEFT, IS_OPEN_DUPLICATE } from '../../reports/to-check.ts'
 import type { TransactionFilters } from '../schema.ts'
 import { TRANSACTION_ID_SKEW_MS } from '../transaction.ts'
 
-/** What the people of a company may ask for besides. */
+/** Filters of the dashboard only. */
 export type TransactionListFilters = TransactionFilters & {
   id?: string | undefined
   /** By the day that people look for a payment on (EFFECTIVE_AT). */
   effectiveFrom?: string | undefined
   effectiveTo?: string | undefined
-  /** Those that somebody has to look at: held (isAmountMismatch), paid twice, or with a surplus to give back. */
+  /** Those that need a decision: held (isAmountMismatch), paid twice, or with a surplus to refund. */
   held?: true | undefined
-  /** By the payer and by what was paid for, and the day that people look for a payment on. */
+  /** Searches the payer, the title, and the day that people look for a payment on. */
   search?: Search | undefined
 }
 
 const { approvedAt, createdAt, updatedAt } = transactions
 
-/** When it was paid; of what was never paid, when it was begun. */
+/** When it was paid or, for an unpaid one, when it was begun. */
 const EFFECTIVE_AT = sql`coalesce(${approvedAt}, ${createdAt})`
 
 export function buildTransactionConditions(
@@ -51,7 +51,7 @@ export function buildTransactionConditions(
       paymentLinkId: (value) => eq(transactions.paymentLinkId, value),
       status: (value) => eq(transactions.status, value),
       method: (value) => eq(transactions.method, value),
-      // Ids are in the order of their instants, and in the order of the list.
+      // The order of ids is the order of their instants, and of the list.
       createdFrom: (at) =>
         and(gte(createdAt, at), gte(id, buildMinUuid(Date.parse(at) - TRANSACTION_ID_SKEW_MS))),
       createdTo: (at) =>
@@ -72,7 +72,7 @@ export function buildTransactionConditions(
   return and(eq(transactions.companyId, companyId), ...conditions)
 }
 
-/** Few are held, paid twice, or have a surplus: each of these has an index of its own. */
+/** Held and duplicate payments and surpluses are few, and each kind has an index of its own. */
 function selectIdsToCheck(companyId: string): SQL {
   const { holdReason, status } = transactions
   const isHeld = and(isNotNull(holdReason), isNull(approvedAt), ne(status, 'canceled'))
@@ -88,7 +88,7 @@ function selectIdsToCheck(companyId: string): SQL {
 
 type LeadInstant = 'approvedAt' | 'updatedAt' | 'effectiveAt'
 
-/** The instant that the list is in the order of, where it is not that of the ids. */
+/** Returns the instant by which the list is sorted; undefined when it is sorted by id. */
 export function getLeadInstant(filters: TransactionListFilters): LeadInstant | undefined {
   const { approvedFrom, approvedTo, updatedFrom, updatedTo } = filters
   const { effectiveFrom, effectiveTo, search } = filters
@@ -108,7 +108,7 @@ export function getListOrder(filters: TransactionListFilters): ListOrder {
 
 type Placed = { id: string; approvedAt: string | null; updatedAt: string; createdAt: string }
 
-/** Where in the list by these filters a transaction stands. */
+/** Returns a transaction's place in the list with these filters. */
 export function createPlaceReader(filters: TransactionListFilters) {
   const instant = getLeadInstant(filters)
   return (row: Placed) => {

@@ -1,4 +1,4 @@
-// A company's transactions: a page of them, or all of them in their order.
+// A company's transactions: a page of them, or all in their order.
 
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, isNotNull, type SQL, sql } from '../../database/drizzle.ts'
@@ -24,8 +24,8 @@ export type TransactionListQuery = PageQuery & TransactionListFilters
 export type TransactionSort = { by: 'createdAt' | 'totalCents'; isDescending: boolean }
 
 /**
- * Up to `limit + 1` of them, on from the place that `cursor` holds: the latest approved, or the latest changed,
- * where those are what is asked for, and else the newest first.
+ * Lists up to `limit + 1` transactions after the place in `cursor`: last approved or last changed first, if the filters
+ * ask for these instants, else newest first.
  */
 export async function listTransactions(
   db: Database,
@@ -37,7 +37,7 @@ export async function listTransactions(
   return selectPage(db, { wanted, order, limit })
 }
 
-/** In another order, for people: the oldest first, or by amount, on from the transaction that `cursor` names. */
+/** Lists them in another order, for people: oldest first, or by amount, after the transaction that `cursor` names. */
 export async function listSortedTransactions(
   db: Database,
   companyId: string,
@@ -64,7 +64,7 @@ function selectPage(db: Database, { wanted, order, limit }: PageSelection) {
     .limit(limit + 1)
 }
 
-/** Transactions of one amount are in the order of their ids. */
+/** Transactions of one amount are sorted by id. */
 function isPastAmount(companyId: string, cursor: string, isDescending: boolean) {
   if (isFirstPage(cursor)) return undefined
   return sql`(${transactions.totalCents}, ${transactions.id}) ${sql.raw(isDescending ? '<' : '>')} (
@@ -72,7 +72,6 @@ function isPastAmount(companyId: string, cursor: string, isDescending: boolean) 
     where last.id = ${cursor} and last.company_id = ${companyId})`
 }
 
-/** All of them, in the order of their list. */
 export function streamTransactions(
   db: Database,
   companyId: string,
@@ -84,7 +83,7 @@ export function streamTransactions(
   )
 }
 
-/** The last that were paid; attempts are not among them. */
+/** Lists the last paid transactions, without unpaid attempts. */
 export async function listLatestPayments(db: Database, companyId: string, limit: number) {
   const { approvedAt, id } = transactions
   return selectListedTransactions(db)

@@ -1,4 +1,4 @@
-// Transactions as lists show them, with the link that each is of.
+// Transactions as lists show them, with their link.
 import type { Database } from '../../database/connect.ts'
 import { and, eq, getTableColumns, sql } from '../../database/drizzle.ts'
 import { isUuid } from '../../database/id.ts'
@@ -20,7 +20,7 @@ export function selectListedTransactions(db: Database) {
     .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
 }
 
-/** Undefined also for what is no id at all, which Postgres should not be asked about. */
+/** Undefined also for a text that is no id, on which Postgres would fail. */
 export async function findListedTransaction(
   db: Database,
   companyId: string,
@@ -32,7 +32,7 @@ export async function findListedTransaction(
   return row
 }
 
-/** The company's own transaction, or 404. */
+/** Throws 404 when the company has no such transaction. */
 export async function requireListedTransaction(db: Database, companyId: string, id: string) {
   const row = await findListedTransaction(db, companyId, id)
   if (!row) throw notFoundError(transactionTexts.notFound)

@@ -1,5 +1,5 @@
-// How many payments a list has, and what they come to, for people: exact up to so many, and beyond them said to
-// be more, since nobody waits for a number that big.
+// The number of payments in a list and their sums, for people: exact up to a limit; beyond it only "more", since
+// counting would take too long.
 
 import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
@@ -9,13 +9,13 @@ import { type CountResult, MAX_COUNTED, toCountResult } from '../../lists/page.t
 import { buildTransactionConditions, type TransactionListFilters } from './filters.ts'
 
 type TransactionSums = {
-  /** Gross, of those that were approved, whatever came after. */
+  /** The gross amount of approved payments, whatever happened later. */
   approvedCents: number
-  /** What went back of that, by refund or by their payers' banks. */
+  /** The part that was refunded or taken by disputes. */
   refundedCents: number
 }
 
-/** Of all pages of a list; no sums of a part of it. */
+/** Of all pages of a list; null for a list that is too long to sum. */
 export type TotalsResult = CountResult & { sums: TransactionSums | null }
 
 export async function sumTransactions(
@@ -41,10 +41,10 @@ export async function sumTransactions(
   return { ...toCountResult(count), sums: count > MAX_COUNTED ? null : sums }
 }
 
-/** No more went back than came. */
+/** At most the received amount. */
 const LOST_OR_REFUNDED_CENTS = sql`least(total_cents, refunded_cents + charged_back_cents)`
 
-/** As a float, which is exact up to 90 trillion reais. */
+/** A float, which is exact up to 90 trillion reais. */
 function sumApproved(cents: SQL) {
   return sql<number>`coalesce(sum((${cents})::float8) filter (where approved_at is not null), 0)`
 }

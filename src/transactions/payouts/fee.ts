@@ -1,6 +1,5 @@
-// What a payment costs, decided with its approval: what the provider says, and else what the company has told
-// by then (companies/fee-terms.ts), and the day of its payout where the provider tells one. Terms that change
-// later change no payment.
+// The fee of a payment, decided with its approval: the provider's value, else the company's terms at that time
+// (companies/fee-terms.ts); and the day of its payout if the provider gives one. Later terms change no payment.
 
 import type { Transaction } from '../../database/connect.ts'
 import { and, desc, eq, lte } from '../../database/drizzle.ts'
@@ -11,13 +10,13 @@ import { getKeys } from '../../record.ts'
 import { addDays, toDay } from '../../reports/days.ts'
 import type { TransactionRow } from '../transaction.ts'
 
-/** Null: the provider does not say, or something that cannot be. */
+/** Null when the provider gives no value, or an impossible one. */
 export type CheckedPayout = { feeCents: number | null; expectedOn: string | null }
 
-/** Later than any provider pays out, installments and all. */
+/** Later than any provider pays out, installments included. */
 const MAX_PAYOUT_DAYS = 390
 
-/** What the provider says of a payment of this total that was approved at this instant. */
+/** Reads the provider's values for a payment of this total and approval. */
 export function readProviderPayout(
   { payout }: Pick<Approval, 'payout'>,
   { totalCents }: Pick<TransactionRow, 'totalCents'>,
@@ -34,7 +33,7 @@ export function readProviderPayout(
 
 export type FeeTerms = Pick<typeof payoutTerms.$inferSelect, 'rateBps' | 'fixedCents'>
 
-/** What the company has told of fees for payments like this one. */
+/** Finds the company's fee terms for payments like this one. */
 export async function findFeeTerms(
   tx: Transaction,
   { companyId, method, installments }: TransactionRow,
@@ -54,7 +53,7 @@ export async function findFeeTerms(
   return terms ?? null
 }
 
-/** What an approved payment costs. A company's fee is rounded half up for each payment, as acquirers bill it. */
+/** Returns the fee of an approved payment. A company's fee is rounded half up, as acquirers bill it. */
 export function toPayoutColumns(
   payment: PricedRow,
   { feeCents, expectedOn }: CheckedPayout,
@@ -66,7 +65,7 @@ export function toPayoutColumns(
   return { feeCents: calculateFee(terms, payment), feeSource: 'company' as const, ...payout }
 }
 
-/** What the provider says of fee and payout after the approval, where that is news: it wins over what stands there. */
+/** Returns changes from the provider's values after the approval, which override the stored ones. */
 export function listPayoutCorrections(
   payment: TransactionRow,
   approval: Pick<Approval, 'payout'>,
@@ -82,7 +81,7 @@ export function listPayoutCorrections(
 
 type PricedRow = Pick<TransactionRow, 'provider' | 'totalCents' | 'interestCents'>
 
-/** Where the provider says what installments cost, the interest is its own, and the fee is of the price alone. */
+/** If the provider quotes installments, the interest is its own, and the fee is a part of the price alone. */
 function calculateFee(
   { rateBps, fixedCents }: FeeTerms,
   { provider, totalCents, interestCents }: PricedRow,

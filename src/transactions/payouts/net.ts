@@ -1,4 +1,4 @@
-// What is left of a payment for its company, and the day that its provider has said it pays that out.
+// The net of a payment for its company, and the day of its payout as the provider gave it.
 
 import type { TransactionRow } from '../transaction.ts'
 
@@ -7,7 +7,7 @@ type PricedPayment = Pick<
   'approvedAt' | 'totalCents' | 'refundedCents' | 'chargedBackCents' | 'feeCents'
 >
 
-/** After refunds, disputes and the fee, which the provider keeps; null where the fee is not known. */
+/** The amount after refunds, disputes and the provider's fee; null when the fee is unknown. */
 export function computeNet(payment: PricedPayment) {
   const { approvedAt, totalCents, feeCents } = payment
   return approvedAt === null || feeCents === null
@@ -15,14 +15,14 @@ export function computeNet(payment: PricedPayment) {
     : totalCents - computeGone(payment) - feeCents
 }
 
-/** What went back by refund or dispute: no more than came. */
+/** The amount that refunds and disputes took, at most the total. */
 export function computeGone(
   payment: Pick<PricedPayment, 'totalCents' | 'refundedCents' | 'chargedBackCents'>,
 ) {
   return Math.min(payment.totalCents, payment.refundedCents + payment.chargedBackCents)
 }
 
-/** Null where nobody said it; a day with several parts was guessed by a version before this one. */
+/** Null when unknown; a day with several parts was a guess of an earlier version. */
 export function getPayoutDay({
   expectedOn,
   payoutParts,

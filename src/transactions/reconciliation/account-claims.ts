@@ -1,6 +1,6 @@
-// Which accounts are due to be read as a list, and how far each has been read: columns of the account's own row,
-// so that processes share them. A reading that was begun is nobody else's for a while; one that came to no end
-// is begun anew where the last whole one ended.
+// Which accounts are due to be read as a list, and how far each was read: columns of the account's own row, so that
+// processes share them. A started reading keeps other processes away for a while; an unfinished one starts again where
+// the last complete one ended.
 import type { Database, Db } from '../../database/connect.ts'
 import { and, eq, sql } from '../../database/drizzle.ts'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
@@ -15,7 +15,7 @@ const LISTING_PROVIDERS = REAL_PROVIDERS.filter((name) => getCapabilities(name).
 
 export type ReadAccount = Pick<AccountRow, 'companyId' | 'provider'>
 
-/** The longest waiting first; often where a payer may pay any moment, rarely where nobody can. */
+/** Longest waiting first: often if a payer may pay at any moment, rarely if there are no open payments. */
 export async function claimAccountReadings(
   db: Database,
   { limit, now }: { limit: number; now: Date },
@@ -46,7 +46,7 @@ export async function recordListed(
   await db.update(providerAccounts).set(listed).where(buildAccountCondition(account))
 }
 
-/** Keeps all processes from what nobody waits for until the provider wants to be called again. */
+/** Stops background calls of all processes until the provider accepts calls again. */
 export async function recordPause(db: Db, account: ReadAccount, until: Date) {
   const pausedUntil = sql`greatest(paused_until, ${until.toISOString()}::timestamptz)`
   await db.update(providerAccounts).set({ pausedUntil }).where(buildAccountCondition(account))

@@ -1,6 +1,6 @@
-// Reads what came in and what went back on each account as a list, so that no provider is asked about each payment
-// by itself. A list settles nothing: what it tells and our book does not have makes that one payment be checked,
-// and the reading counts as made only with that written down.
+// Reads received and returned money of each account as a list, so that providers need not be asked about each payment.
+// A list settles nothing: a difference from our book makes that payment be checked, and the reading counts only once
+// that is written.
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import type { AccountRow } from '../../providers/accounts.ts'
 import { findRetryAt } from '../../providers/call.ts'
@@ -14,23 +14,22 @@ import { compareWithBook, scheduleChecksBefore, scheduleUnlistedChecks } from '.
 
 const ROUND_INTERVAL_MS = 10 * SECOND_MS
 const MAX_READ_ACCOUNTS = 20
-/** A bank may list a Pix some minutes after it has come in. */
+/** A bank may list a Pix some minutes late. */
 const OVERLAP_MS = 10 * MINUTE_MS
-/** Of an account that was never read: its payments have been checked one by one until then. */
+/** For an account that was never read: its payments were checked one by one until then. */
 const FIRST_WINDOW_MS = DAY_MS
-/** A Pix may be given back for 90 days, and its MED end some days later. */
+/** A Pix may be returned for 90 days, and a MED ends some days later. */
 const MAX_WINDOW_MS = 100 * DAY_MS
 /** After this time without a readable list, the payments of an account are checked one by one. */
 const MAX_UNREAD_MS = HOUR_MS
 
-/** Reads until stopped. */
 export function startAccountReading(needs: PayNeeds) {
   const failure = 'the lists of accounts cannot be read'
   const options = { intervalMs: ROUND_INTERVAL_MS, log: needs.log, failure }
   return runInterval(options, async () => (await readDueAccounts(needs)) === MAX_READ_ACCOUNTS)
 }
 
-/** Reads the accounts that are due, and answers how many that were. */
+/** Reads the due accounts and returns their number. */
 export async function readDueAccounts(needs: PayNeeds): Promise<number> {
   const claim = { limit: MAX_READ_ACCOUNTS, now: needs.now() }
   const rows = await claimAccountReadings(needs.db, claim)
@@ -41,7 +40,7 @@ export async function readDueAccounts(needs: PayNeeds): Promise<number> {
 type Reading = {
   of: 'received' | 'returns'
   from: number
-  /** When such a list was last read. */
+  /** When this list was last read. */
   lastMs: number
 }
 
@@ -63,7 +62,7 @@ function getReceivedReading({ listedUntil, createdAt }: AccountRow, nowMs: numbe
   return { of, from: Math.max(lastMs - OVERLAP_MS, nowMs - MAX_WINDOW_MS), lastMs }
 }
 
-/** What fails is begun anew at the next round; it keeps nothing from being read. */
+/** A failed reading starts again at the next round, and does not stop the others. */
 async function tryReading(needs: PayNeeds, row: AccountRow, reading: Reading) {
   const { companyId, provider } = row
   try {
@@ -108,6 +107,6 @@ async function applyFailure(
   if (retryAt) return recordPause(db, row, retryAt)
   if (now().getTime() - lastMs < MAX_UNREAD_MS) return
   await scheduleUnlistedChecks(db, row, of, now())
-  // They are read one by one in its place.
+  // The payments are checked one by one instead.
   if (of === 'returns') await recordListed(db, row, { returnsListedAt: now().toISOString() })
 }

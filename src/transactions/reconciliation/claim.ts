@@ -1,6 +1,6 @@
-// Claims the payments and refunds that a provider is due to be asked about. Of one account no more are
-// claimed than there is room for, so that however many of it are due, those of others come up. What a payer waits
-// for comes first, and within a pause that the provider has asked for it alone.
+// Claims the payments and refunds that are due to be checked. Each account has a limit, so that one with many due
+// checks does not delay others. Checks that a payer waits for come first, and continue during a pause that applies to
+// background work only.
 import type { Database } from '../../database/connect.ts'
 import {
   and,
@@ -18,19 +18,19 @@ import { getLeaseEnd, selectDueIds } from '../../queue/lease.ts'
 import { PAYER_WAITS_MS } from '../check-schedule.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
 
-/** An account at a provider, and how many more of it may be under way. */
+/** An account at a provider, and how many more of its checks may run. */
 type AccountCapacity = { companyId: string; provider: ProviderName; room: number }
 
 type ClaimOptions = {
-  /** Of accounts that are not named in `rooms`. */
+  /** For accounts that are not in `rooms`. */
   perAccount: number
   rooms: AccountCapacity[]
-  /** In all. */
+  /** For all accounts together. */
   limit: number
   now: Date
 }
 
-/** So many of the longest due are looked at. */
+/** This many of the longest due are read. */
 const MAX_SCANNED_DUE = 1_000
 const MAX_OVERDUE = 100
 
@@ -45,7 +45,7 @@ export async function claimPayments(db: Database, claim: ClaimOptions): Promise<
   return db.update(transactions).set(set).where(where).returning()
 }
 
-/** Expired Pix of accounts with a provider that can't be asked. */
+/** Lists expired Pix of accounts with a provider that cannot be asked. */
 export async function listOverduePix(
   db: Database,
   accounts: { companyId: string; provider: ProviderName }[],
@@ -103,7 +103,7 @@ function buildClaim(
   const ranked = sql`select id, check_at, is_waiting, room,
     row_number() over (partition by company_id, provider order by ${first}) as place from (${due}) due`
   const chosen = sql`select id from (${ranked}) ranked where place <= room order by ${first} limit ${limit}`
-  // Somebody else may have claimed some of them since: those are due no more.
+  // Checks that another process has claimed meanwhile are no longer due.
   const ours = selectDueIds(table, table.checkAt, now, sql`and ${table.id} in (${chosen})`)
   return { set: { checkAt: getLeaseEnd(now) }, where: inArray(table.id, ours) }
 }

@@ -1,5 +1,5 @@
-// The payments of which an account's list tells more than our book has: a Pix that is not booked, money that went
-// back, a dispute. Each is to be checked at once. What is booked nowhere and names none of them is a stray.
+// Finds the payments for which an account's list shows more than our book: a Pix that is not booked, returned money, a
+// dispute. They are checked at once. A Pix that is booked nowhere and names no payment is a stray.
 import type { Database, Db } from '../../database/connect.ts'
 import { and, eq, inArray, sql } from '../../database/drizzle.ts'
 import { isUuid } from '../../database/id.ts'
@@ -11,7 +11,7 @@ import { parseTxid } from '../txid.ts'
 import type { ReadAccount } from './account-claims.ts'
 
 const BATCH_SIZE = 500
-/** What one by one is checked of: what a payer may still pay, and what may still go back. */
+/** Payments to check one by one: those that may still be paid, and those that may still be returned. */
 const UNLISTED_AFTER_EXPIRY_MS = 2 * DAY_MS
 const UNLISTED_AFTER_APPROVAL_MS = 100 * DAY_MS
 
@@ -45,7 +45,7 @@ export async function compareWithBook(
   return { contradicted: [...found], strays }
 }
 
-/** Brings the checks of these payments forward to `at`, unless they are scheduled as early already. */
+/** Moves the checks of these payments forward to `at`, unless they are scheduled earlier. */
 export async function scheduleChecksBefore(
   db: Db,
   account: ProviderOfCompany,
@@ -62,7 +62,7 @@ export async function scheduleChecksBefore(
   }
 }
 
-/** The checks that take the place of a list that cannot be read; those of what may go back over most of a day. */
+/** Schedules checks instead of a list that cannot be read; those for returned money are spread over most of a day. */
 export async function scheduleUnlistedChecks(
   db: Database,
   account: ReadAccount,
@@ -105,7 +105,7 @@ async function findBooked(
         eq(incomingPayments.provider, provider),
         inArray(
           endToEndId,
-          // A bank may list it in other letters than it told it in.
+          // A bank may list an id in other letter case than it reported before.
           listed.flatMap(({ endToEndId: e }) => [e, e.toLowerCase(), e.toUpperCase()]),
         ),
       ),
@@ -113,14 +113,14 @@ async function findBooked(
   return new Map(rows.map(({ endToEndId: id, ...row }) => [id.toLowerCase(), row]))
 }
 
-/** The payment that each names: by our txid, in whatever case, or by the provider's name for the charge. */
+/** Finds the payment that each names: by our txid in any letter case, or by the provider's id of the charge. */
 async function findNamedPayments(
   db: Database,
   account: ReadAccount,
   listed: readonly NamedPix[],
 ): Promise<Map<NamedPix, string>> {
   const references = listed.flatMap(({ chargeReference }) => chargeReference ?? [])
-  // Our id is such a name too, even when the answer to the charge never arrived.
+  // Our id is a name too, even when the answer to the charge never arrived.
   const ids = [
     ...listed.flatMap(({ txid }) => parseAnyCaseTxid(txid) ?? []),
     ...references.filter(isUuid),

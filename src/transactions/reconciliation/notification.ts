@@ -1,5 +1,5 @@
-// A provider's notification of a charge. It is a hint and no more: we ask the provider and settle by what
-// it answers, so that nobody who repeats, reorders or invents notifications can change anything.
+// Handles a provider's notification about a charge. It is only a hint: we ask the provider and settle by its answer, so
+// that repeated, reordered or invented notifications change nothing.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/connect.ts'
 import { and, eq, inArray, or } from '../../database/drizzle.ts'
@@ -18,16 +18,16 @@ type NotifiedAccount = { companyId: string; provider: ProviderName }
 
 const MAX_HINTS = 100
 const MAX_NOTIFIED_CHECKS = 10
-/** Told one at a time, of disputes; each is looked for by itself. */
+/** Disputes are notified one at a time; each needs a search. */
 const MAX_END_TO_END_IDS = 10
-/** A charge that was asked about so short a time ago is left to the reconciler. */
+/** A charge that was checked less than this ago is left to the reconciler. */
 const RECHECK_AFTER_MS = 2_000
-/** The provider waits for our answer no longer; what is not asked by then the reconciler asks. */
+/** The provider waits no longer for our answer; the reconciler makes the remaining checks. */
 const RESPONSE_TIMEOUT_MS = 5_000
 const MAX_TRACKED_PAYMENTS = 10_000
 const REFERENCE_PATTERN = /^[\x21-\x7e]{1,200}$/
 
-/** Takes in what one notification points at. By the time it answers nothing of it can be lost. */
+/** Handles the hints of one notification. When it returns, their checks are stored and cannot be lost. */
 export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPONSE_TIMEOUT_MS) {
   const { db, log, now } = needs
   const askedAt = new Map<string, number>()
@@ -48,7 +48,7 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
     await Promise.race([asking, sleep(answerWithinMs, undefined, { ref: false })])
   }
 
-  /** Of a notification that is not believed: what it names is asked about soon, and nobody waits for it. */
+  /** For a notification with an invalid signature: checks its payments soon, without waiting. */
   async function bringForward(notified: NotifiedAccount, hints: Hint[]) {
     const rows = await findHintedPayments(db, notified, hints.slice(0, MAX_HINTS))
     const soon = new Date(now().getTime() + RECHECK_AFTER_MS).toISOString()
@@ -59,7 +59,7 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
   function claimRecheck({ id }: TransactionRow) {
     const at = now().getTime()
     if (at - (askedAt.get(id) ?? Number.NEGATIVE_INFINITY) < RECHECK_AFTER_MS) return false
-    // The order of the map is the order of asking.
+    // The order of the map is the order of the checks.
     askedAt.delete(id)
     askedAt.set(id, at)
     const [oldest = id] = askedAt.keys()
@@ -67,7 +67,7 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
     return true
   }
 
-  /** When the reconciler asks, unless it has been done by then. */
+  /** Schedules the check for the reconciler, in case it is not made here by then. */
   function schedulePaymentCheck(notified: NotifiedAccount, { id }: TransactionRow, fresh: boolean) {
     const at = fresh ? now().getTime() + answerWithinMs : (askedAt.get(id) ?? 0) + RECHECK_AFTER_MS
     return scheduleChecksBefore(db, notified, [id], new Date(at).toISOString())
@@ -93,7 +93,7 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
   }
 }
 
-/** Each of our charges once, however often it is hinted at. */
+/** Finds each of our charges once, however often it is named. */
 async function findHintedPayments(
   db: Database,
   { companyId, provider }: NotifiedAccount,

@@ -15,11 +15,11 @@ import { claimPayments, claimRefunds, listOverduePix } from './claim.ts'
 
 const MAX_RUNNING_CHECKS = 200
 const MAX_RUNNING_PER_ACCOUNT = 10
-/** For an account with a failed last check: many accounts may be at one provider that is away. */
+/** For an account with a failed last check, since many accounts may be at one unreachable provider. */
 const MAX_RUNNING_PER_FAILING_ACCOUNT = 1
 const RECONCILE_INTERVAL_MS = 1_000
 
-/** Checks what is due at `now()`, waits for all of it, and answers how many that were; `onStart` hears of each. */
+/** Checks all that is due at `now()` and returns the number; `onStart` is called with each. */
 export async function reconcileDuePayments(
   needs: PayNeeds,
   onStart?: (count: number) => void,
@@ -27,7 +27,7 @@ export async function reconcileDuePayments(
   return runDueJobs(createCheckJobs(needs), onStart)
 }
 
-/** Reconciles until stopped. Stopping waits for the checks under way. */
+/** Reconciles until stopped; stopping waits for the running checks. */
 export function startReconciler(needs: PayNeeds) {
   return startWorker({
     ...createCheckJobs(needs),
@@ -40,19 +40,19 @@ type AccountLoad = { companyId: string; provider: ProviderName; count: number; i
 
 type CheckResult =
   | { kind: 'checked' }
-  /** The provider, or our own database, would not. */
+  /** The provider or our own database failed. */
   | { kind: 'failed' }
 
 type CheckJob = Pick<AccountLoad, 'companyId' | 'provider'> & { check: () => Promise<CheckResult> }
 
 function createCheckJobs(needs: PayNeeds): Jobs<CheckJob> {
   const { db, now } = needs
-  /** Those with checks under way, and those that fail. */
+  /** Accounts with running checks, and failing accounts. */
   const accounts = new Map<string, AccountLoad>()
 
   return { claim: claimChecks, run: runCheck, concurrency: MAX_RUNNING_CHECKS }
 
-  // What refunds are claimed is under way before payments are.
+  // Claimed refunds start before payments are claimed.
   async function* claimChecks(limit: number): AsyncGenerator<CheckJob> {
     const dueRefunds = await claimRefunds(db, getClaimOptions(limit))
     await expireUnreadable()
@@ -61,7 +61,7 @@ function createCheckJobs(needs: PayNeeds): Jobs<CheckJob> {
     for (const row of duePayments) yield { ...row, check: () => tryCheckPayment(needs, row) }
   }
 
-  /** What waits for a provider that is away ends in time all the same. */
+  /** Pix of a provider that cannot be asked still expire in time. */
   async function expireUnreadable() {
     const failing = [...accounts.values()].filter(({ isFailing }) => isFailing)
     for (const row of await listOverduePix(db, failing, now()))
@@ -107,7 +107,7 @@ async function tryCheckPayment(needs: PayNeeds, row: TransactionRow): Promise<Ch
   }
 }
 
-/** The provider wants to be left alone: other processes are to know. */
+/** Stores the pause that the provider wants, for the other processes. */
 async function sharePause(
   { db }: PayNeeds,
   { companyId, provider }: Pick<AccountLoad, 'companyId' | 'provider'>,

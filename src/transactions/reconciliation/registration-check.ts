@@ -1,5 +1,5 @@
 // Checks once a day that providers still notify us: a Pix key has one address, and another system may have replaced
-// ours. The company is told of the loss once; payments are then found by asking.
+// ours. The company is informed of the loss once; payments are then found by asking.
 import { MINUTE_MS } from '../../database/instant.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import type { AccountRow } from '../../providers/accounts.ts'
@@ -14,7 +14,6 @@ import type { PayNeeds } from '../needs.ts'
 const ROUND_INTERVAL_MS = 10 * MINUTE_MS
 const MAX_CHECKED_ACCOUNTS = 20
 
-/** Checks until stopped. */
 export function startRegistrationCheck(needs: PayNeeds) {
   const failure = 'the addresses of notifications cannot be looked at'
   const options = { intervalMs: ROUND_INTERVAL_MS, log: needs.log, failure }
@@ -24,7 +23,7 @@ export function startRegistrationCheck(needs: PayNeeds) {
   )
 }
 
-/** Looks at those that are due, and answers how many that were. */
+/** Checks the due accounts and returns their number. */
 export async function checkRegistrations(needs: PayNeeds): Promise<number> {
   const claim = { limit: MAX_CHECKED_ACCOUNTS, now: needs.now() }
   const rows = await claimRegistrationChecks(needs.db, claim)

@@ -1,5 +1,5 @@
-// Where providers send their notifications, each to the unguessable address of a company's account. The body is
-// kept as it came, since a signature covers its bytes.
+// Receives providers' notifications, each at the unguessable address of a company's account. The body is kept as
+// received, since a signature covers its bytes.
 
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../../database/connect.ts'
@@ -25,7 +25,7 @@ type NotificationRoute = {
 }
 
 const NOTIFICATION_BODY_LIMIT = 262_144
-/** The most checks that a caller who knows the address can cause without a valid signature. */
+/** The checks that a caller who knows the address can cause without a valid signature. */
 const REFUSED_LIMIT = { max: 10, windowMs: MINUTE_MS }
 const NOTIFICATION_LIMIT = { max: 600, windowMs: MINUTE_MS }
 
@@ -58,7 +58,7 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
         if (row?.provider !== provider) throw notFoundError()
         const { companyId } = row
         const { body } = request
-        // Banks try the address out before they use it.
+        // Banks test the address before they use it.
         if (body?.length) {
           const account = await openAccountOrFail(companyId, provider)
           const query = takeFirstOfEach(request.query)
@@ -81,7 +81,7 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
     }
   }
 
-  /** Answers 401. What it names is asked about all the same, so often for one account. */
+  /** Answers 401. The named payments are still checked, up to a limit for each account. */
   async function refuse({ companyId, provider, testMode }: AccountRow, hints: Hint[]) {
     log.warn({ companyId, provider }, 'a notification was refused as forged')
     const isNews = await recordNotification(db, { companyId, provider }, 'refused', needs.now())
@@ -96,7 +96,7 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
   }
 }
 
-/** Of a parameter that comes more than once. */
+/** Takes the first value of repeated parameters. */
 function takeFirstOfEach(query: Record<string, string | string[]>) {
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()[0]]))
 }

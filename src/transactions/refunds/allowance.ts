@@ -1,5 +1,5 @@
-// What somebody at the dashboard may give back of real money without showing once more who it is: in all since
-// then, so that many small refunds are a large one.
+// How much live money a user may refund without confirming the password again: the sum since then counts, since many
+// small refunds are a large one.
 
 import type { Db, Transaction } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
@@ -11,10 +11,10 @@ import { refundTexts } from './texts.ts'
 
 export type RefundAllowance = { userId: string; since: Date; maxCents: number }
 
-/** Beyond their allowance; those that failed count too. */
+/** Refunds above the allowance; failed ones count too. */
 export const ALLOWANCE_EXCEEDED = 'allowance_exceeded'
 
-/** What they have asked to give back so far. */
+/** Sums the refunds that the user has requested so far. */
 export async function sumRequestedRefunds(
   db: Db,
   { userId, since }: Pick<RefundAllowance, 'userId' | 'since'>,
@@ -31,7 +31,7 @@ export async function sumRequestedRefunds(
   return requireFound(rows[0]).cents
 }
 
-/** Throws 403. Refunds that the same user asks for at once wait here for each other. */
+/** Throws 403. Simultaneous refunds of the same user wait here for each other. */
 export async function assertAllowance(
   tx: Transaction,
   { userId, since, maxCents }: RefundAllowance,

@@ -1,6 +1,5 @@
-// An order to give money back: its amounts are set aside before the provider is asked for them, so that
-// what is pending or has succeeded never adds up to more than was paid. What several Pix brought goes back
-// in as many refunds, one for each, that are one order.
+// Creates a refund: its amount is reserved before the provider is asked, so that pending and finished refunds never
+// exceed the paid amount. When several Pix paid, one request becomes one refund for each Pix.
 
 import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
 import type { Database, Db, Transaction } from '../../database/connect.ts'
@@ -20,23 +19,23 @@ export type RefundOrder = {
   id: string
   companyId: string
   transactionId: string
-  /** All that is left when absent; of one Pix, its surplus where it has one. */
+  /** When absent, all that is left; for one Pix, its surplus if it has one. */
   amountCents?: number | null | undefined
-  /** The Pix that is to go back; any of them when absent. */
+  /** The Pix to refund; any of them when absent. */
   incomingPaymentId?: string | null | undefined
   reason?: string | null | undefined
-  /** Who at the dashboard asks for it, for the audit log. */
+  /** The user who requests it, for the audit log. */
   requestedBy?: Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
-  /** Absent where there is no limit to it. */
+  /** When absent, there is no limit. */
   allowance?: RefundAllowance | undefined
 }
 
-/** `existing`: an earlier request ordered this id, and carries it out. */
+/** `existing`: an earlier request with this id created it, and carries it out. */
 type CreateRefundsResult =
   | { kind: 'created'; refunds: RefundRow[]; payment: TransactionRow }
   | { kind: 'existing'; refunds: RefundRow[] }
 
-/** Sets the amounts aside. */
+/** Reserves the amounts. */
 export async function createRefunds(
   db: Database,
   order: RefundOrder,
@@ -60,12 +59,11 @@ export async function createRefunds(
   })
 }
 
-/** What may go back of a payment at `now`. */
 export async function loadRefundable(db: Db, payment: TransactionRow, now: Date) {
   return getRefundable(await loadBooks(db, payment), now)
 }
 
-/** In the order in which they were made; throws 404 when the id is another payment's. */
+/** In the order of creation; throws 404 when the id belongs to another payment. */
 async function listOrderRefunds(tx: Transaction, { id, transactionId }: RefundOrder) {
   const known = await tx
     .select()

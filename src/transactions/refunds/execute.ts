@@ -1,5 +1,5 @@
-// Carries a refund out: its amount is set aside and committed, the provider is asked, the verdict is
-// settled. The provider knows the refund by our id, so that asking it again refunds nothing twice.
+// Carries out a refund: its amount is reserved and committed, the provider is asked, the verdict is settled. The
+// provider knows the refund by our id, so that asking again refunds nothing twice.
 import type { Database } from '../../database/connect.ts'
 import { and, eq, ne, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
@@ -24,10 +24,10 @@ import { createRefunds, type RefundOrder } from './create.ts'
 import { mergeRefunds } from './order.ts'
 import { refundTexts } from './texts.ts'
 
-/** A refund that the provider has shown nothing of for so long was not carried out. */
+/** A refund that the provider does not show for this long was not carried out. */
 const LOST_AFTER_MS = DAY_MS
 
-/** Carries out each order once: a repeated id returns the first refund, which may still be in progress. */
+/** Carries out each request once: a repeated id returns the first refund, which may still be in progress. */
 export async function executeRefund(needs: PayNeeds, order: RefundOrder): Promise<RefundRow> {
   await requireAccount(needs, order)
   const created = await createRefunds(needs.db, order, needs.now())
@@ -38,7 +38,7 @@ export async function executeRefund(needs: PayNeeds, order: RefundOrder): Promis
   return mergeRefunds(sent)
 }
 
-/** Throws 409 where the payment's account was removed: a refund would stay pending for ever. */
+/** Throws 409 when the payment's account was removed, since the refund would stay pending for ever. */
 async function requireAccount(
   { db, providers }: PayNeeds,
   { companyId, transactionId }: RefundOrder,
@@ -52,7 +52,7 @@ async function requireAccount(
   if (isAccountMissing(failure)) throw conflictError('invalid_transition', refundTexts.noAccount)
 }
 
-/** Never a failure of the request, which would be sent again as another refund. */
+/** Never fails the request, which would be repeated as another refund. */
 async function trySendRefund(needs: PayNeeds, refund: RefundRow, payment: TransactionRow) {
   try {
     return await sendRefund(needs, refund, payment, true)
@@ -66,8 +66,8 @@ async function trySendRefund(needs: PayNeeds, refund: RefundRow, payment: Transa
 }
 
 /**
- * Asks the provider how a refund stands and applies its answer. One that it knows nothing of is sent again, unless
- * the provider has once answered to it: it may only not show it yet.
+ * Asks the provider how a refund stands and applies its answer. An unknown refund is sent again, unless the provider
+ * has already answered it and may only not show it yet.
  */
 export async function checkRefund(needs: PayNeeds, refund: RefundRow): Promise<RefundRow> {
   const payment = await reloadTransaction(needs.db, refund.transactionId)
@@ -115,7 +115,7 @@ async function applyRefundOutcome(
   }
 }
 
-/** Nothing is shown of it: its amount stays set aside, for a day. */
+/** The provider does not show it: its amount stays reserved for a day. */
 async function awaitRefund(
   needs: PayNeeds,
   refund: RefundRow,
@@ -139,11 +139,11 @@ async function endRefund(
   await settle(needs, payment, { kind: 'refund answer', refundId: refund.id, verdict })
   const current = await reloadRefund(needs.db, refund.id)
   if (current.status !== 'pending') return current
-  // What the provider shows is another refund's: this one has no name there yet.
+  // The provider showed another refund: this one has no id there yet.
   return awaitRefund(needs, { ...current, providerReference: refund.id }, payment)
 }
 
-/** The refund's own row holds the rest: when it was asked for and how it ended. */
+/** Records the step; the refund's own row has its beginning and its end. */
 function recordProcessingStep(
   needs: PayNeeds,
   { id: refundId, transactionId, amountCents }: RefundRow,
@@ -152,13 +152,13 @@ function recordProcessingStep(
   return tryRecordStep(needs, transactionId, { kind: 'refund', details, once: true })
 }
 
-/** An answer that decides nothing. */
+/** Records an answer that decides nothing. */
 function recordUnconfirmedStep(needs: PayNeeds, { id: refundId, transactionId }: RefundRow) {
   const details = { reason: 'unclear', refundId }
   return tryRecordStep(needs, transactionId, { kind: 'provider_failed', details, once: true })
 }
 
-/** Asks again later, the more rarely the longer it takes. */
+/** Schedules the next check, at growing intervals. */
 async function rescheduleRefundCheck(
   db: Database,
   refund: RefundRow,
@@ -177,13 +177,13 @@ async function rescheduleRefundCheck(
   return rescheduled ?? (await reloadRefund(db, refund.id))
 }
 
-/** As it stands by now: a refund is never deleted. */
+/** A refund is never deleted. */
 async function reloadRefund(db: Database, id: string): Promise<RefundRow> {
   const [refund] = await db.select().from(refunds).where(eq(refunds.id, id))
   return requireFound(refund)
 }
 
-/** By what the provider knows the refund and its money, and how much that was. */
+/** Loads the provider's ids of the refund and its money, and their amounts. */
 async function loadRefundKey(
   db: Database,
   refund: RefundRow,
@@ -201,14 +201,14 @@ async function loadRefundKey(
     endToEndId: pix?.endToEndId ?? pixEndToEndId,
     reference,
     amountCents,
-    // Of a held payment the provider holds what came in.
+    // For a held payment the provider has the received amount.
     totalCents: pix?.amountCents ?? payment.receivedCents ?? payment.totalCents,
     earlier: others.filter(({ isEarlier }) => isEarlier),
     laterReferences: others.flatMap((other) => (other.isEarlier ? [] : (other.reference ?? []))),
   }
 }
 
-/** Of the same money; one that failed is none. */
+/** Lists other refunds of the same money, without failed ones. */
 async function listOtherRefunds(
   db: Database,
   { id, transactionId, incomingPaymentId, createdAt }: RefundRow,

@@ -1,5 +1,4 @@
-// A refund as its requester sees it: one order, though it may consist of several refunds, one for each Pix that is
-// refunded.
+// A refund as its requester sees it: one request, though it may consist of several refunds, one for each Pix.
 import type { Database } from '../../database/connect.ts'
 import { and, asc, desc, eq, inArray, isNull, lt, or } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
@@ -9,7 +8,7 @@ import type { RefundRow } from '../transaction.ts'
 
 type RefundPageQuery = { limit: number; cursor: string }
 
-/** Up to `limit + 1` refunds of one payment as they were ordered, newest first, from below `cursor`. */
+/** Lists up to `limit + 1` refunds of a payment as requested, below `cursor`, newest first. */
 export async function listRefunds(
   db: Database,
   transactionId: string,
@@ -36,8 +35,8 @@ export async function listRefunds(
 }
 
 /**
- * Pending while any of them is, failed when all of them have; else it has succeeded, with what went
- * back. The id is the first one's.
+ * Merges the refunds of a request: pending while any is pending, failed when all failed, otherwise succeeded with the
+ * refunded amount. The id is the first one's.
  */
 export function mergeRefunds(parts: readonly RefundRow[]): RefundRow {
   const first = requireFound(parts.find(({ id, orderId }) => id === orderId) ?? parts[0])

@@ -1,5 +1,5 @@
-// What may go back of a payment: of a card what is left of it; of each Pix that came in what is left of
-// that one, its surplus first; of a payment that is held all that came in, whole.
+// How much of a payment can be refunded: what is left of a card; what is left of each Pix, its surplus first; all
+// received money of a held payment.
 
 import { isSandbox, REFUNDABLE_STATUSES } from '../../database/enums.ts'
 import { DAY_MS } from '../../database/instant.ts'
@@ -10,17 +10,17 @@ import type { IncomingPaymentRow } from '../incoming/schema.ts'
 import { isAmountMismatch, type TransactionRow } from '../transaction.ts'
 import { refundTexts } from './texts.ts'
 
-/** A Pix may be refunded for so many days (Banco Central, API Pix: PixDevolucaoInvalida). */
+/** The days in which a Pix may be refunded (Banco Central, API Pix: PixDevolucaoInvalida). */
 const PIX_REFUND_WINDOW_DAYS = 90
-/** The sandbox's bank remembers a card for no longer, for all that anybody may count on (config.ts). */
+/** Older cards may be deleted from the simulated bank (config.ts). */
 const TEST_CARD_REFUND_WINDOW_DAYS = 180
 
-/** One place where money of a payment is. Those that are pending are taken to succeed. */
+/** A Pix or card with money of a payment. Pending refunds count as successful. */
 export type RefundSource = {
-  /** Null of a card. */
+  /** Null for a card. */
   incomingPaymentId: string | null
   leftCents: number
-  /** Of what is left. */
+  /** Part of `leftCents`. */
   surplusCents: number
   /** Whether a dispute has taken or blocks some of it. */
   isDisputed: boolean
@@ -30,10 +30,10 @@ export type Refundable =
   | { kind: 'refundable'; sources: RefundSource[]; leftCents: number; isHeld: boolean }
   | { kind: 'refused'; code: 'invalid_transition' | 'refund_window_closed'; message: string }
 
-/** Of which place how much goes back. */
+/** How much is refunded of which source. */
 export type RefundPart = { incomingPaymentId: string | null; amountCents: number }
 
-/** What may go back at `now`; refundable with nothing left where refunds are under way that take all. */
+/** Returns the refundable amounts at `now`; refundable with nothing left while pending refunds take all. */
 export function getRefundable(books: Books, now: Date): Refundable {
   const { payment } = books
   const isHeld = isAmountMismatch(payment)
@@ -57,7 +57,7 @@ type RefundAmounts = {
   incomingPaymentId?: string | null | undefined
 }
 
-/** What goes back by an order of so much, or of all that is left; throws when that cannot be. */
+/** Splits a requested amount, or all that is left; throws when it cannot be refunded. */
 export function resolveRefundParts(
   { sources, isHeld }: Extract<Refundable, { kind: 'refundable' }>,
   { amountCents: wanted, incomingPaymentId }: RefundAmounts,
@@ -88,7 +88,7 @@ function assertWhole(sources: readonly RefundSource[], amountCents: number) {
     throw buildFieldError('amountCents', 'too_small', refundTexts.heldWhole(all))
 }
 
-/** Surplus first, of whichever Pix; then of the sale, the oldest first. */
+/** Surplus of any Pix first, then the sale, oldest Pix first. */
 function splitAmount(sources: readonly RefundSource[], amountCents: number): RefundPart[] {
   let rest = amountCents
   const take = (cents: number) => {
@@ -118,7 +118,7 @@ function listSources({ payment, received, ...books }: Books): DatedSource[] {
   return [{ incomingPaymentId: null, leftCents, surplusCents: 0, isDisputed, paidAt }]
 }
 
-/** What names no Pix is taken of the first. */
+/** Money without a named Pix is taken from the first one. */
 function toSource(
   { id, amountCents, surplusCents, refundedCents, paidAt }: IncomingPaymentRow,
   reserved: readonly ReservedMoney[],
@@ -134,14 +134,14 @@ function toSource(
   return { incomingPaymentId: id, leftCents, surplusCents: surplus, isDisputed, paidAt }
 }
 
-/** Of a sale that is refunded or was charged back. */
+/** For a sale that is refunded or charged back. */
 function keepSurplus(source: DatedSource) {
   return { ...source, leftCents: source.surplusCents }
 }
 
 type ReservedMoney = TakenMoney & { isDisputed: boolean }
 
-/** Refunds under way, and what disputes took or may take. */
+/** Lists pending refunds, and what disputes took or may take. */
 function listReserved({ refunds, disputes }: Pick<Books, 'refunds' | 'disputes'>): ReservedMoney[] {
   const pending = refunds.filter(({ status }) => status === 'pending')
   const taken = disputes.filter(({ status }) => status !== 'won')
@@ -164,7 +164,7 @@ function describeWindow(payment: TransactionRow) {
   return payment.method === 'pix' ? refundTexts.tooLate(days) : refundTexts.testTooLate(days)
 }
 
-/** Of a card the provider decides. */
+/** For a card the provider decides. */
 function getRefundWindowDays({ method, provider }: TransactionRow) {
   if (method === 'pix') return PIX_REFUND_WINDOW_DAYS
   return isSandbox(provider) ? TEST_CARD_REFUND_WINDOW_DAYS : Number.POSITIVE_INFINITY

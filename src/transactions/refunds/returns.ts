@@ -1,7 +1,7 @@
-// Money that goes back to a payer: by a refund of ours that the provider has carried out, or refused; and as far as
-// the provider says that money went back. Of refunds of ours it may tell what they had not heard of, by the names that
-// they bear there; what is left of its total beside them was given back at the provider without us. Refunds of ours
-// that are pending are taken to be part of that total: what they turn out not to be is seen the next time.
+// Money that goes back to a payer: by refunds of ours that the provider has carried out or refused, and by the total
+// that the provider reports. The report may end refunds of ours, which it names by their ids; the rest of the total was
+// refunded at the provider without us. Pending refunds of ours count as part of that total; if they fail, the next
+// report shows the difference.
 
 import { REFUNDABLE_STATUSES } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
@@ -19,7 +19,7 @@ import type { RefundRow, TransactionRow } from '../transaction.ts'
 import { serializeRefund } from './schema.ts'
 import { refundTexts } from './texts.ts'
 
-/** Ends a pending refund as the provider says, once. What the provider names is one refund: of several, one takes it. */
+/** Ends a pending refund once. If the provider's id belongs to another refund already, nothing changes. */
 export function endRefund(draft: Draft, refundId: string, verdict: RefundVerdict) {
   const { refunds } = draft.books
   const refund = refunds.find(({ id }) => id === refundId)
@@ -34,7 +34,7 @@ export function endRefund(draft: Draft, refundId: string, verdict: RefundVerdict
   } else completeRefund(draft, { ...refund, providerReference })
 }
 
-/** Of each Pix what the bank says has gone back of it. */
+/** Records what the bank has returned of each Pix. */
 export function recordPixReturns(draft: Draft, received: readonly ReceivedPix[]) {
   for (const { id: incomingPaymentId, endToEndId, amountCents, refundedCents } of draft.books
     .received) {
@@ -45,7 +45,7 @@ export function recordPixReturns(draft: Draft, received: readonly ReceivedPix[])
   }
 }
 
-/** The same of a card, of which only one total is told. */
+/** Records what was returned of a card, for which only one total is reported. */
 export function recordCardReturns(draft: Draft, approval: Exclude<Approval, { received: object }>) {
   const { status, refundedCents, totalCents } = draft.books.payment
   const { refundedCents: toldCents = 0, returns = [] } = approval
@@ -55,7 +55,7 @@ export function recordCardReturns(draft: Draft, approval: Exclude<Approval, { re
 }
 
 type ReportedReturns = {
-  /** Null of a card. */
+  /** Null for a card. */
   incomingPaymentId: string | null
   goneCents: number
   returns: readonly ProviderReturn[]
@@ -67,7 +67,7 @@ function recordReturns(draft: Draft, { incomingPaymentId, goneCents, returns }: 
   )
   let oursCents = sumAmounts(known.filter(({ status }) => status !== 'failed'))
   for (const refund of known.filter((one) => isUnheardReturn(one, returns))) {
-    // One that was called failed may have been booked as made at the provider since.
+    // A failed refund may already be booked as one made at the provider.
     if (refund.status === 'failed') {
       if (oursCents + refund.amountCents > goneCents) continue
       oursCents += refund.amountCents
@@ -79,7 +79,7 @@ function recordReturns(draft: Draft, { incomingPaymentId, goneCents, returns }: 
   completeRefund(draft, buildReturn(draft.books.payment, made, draft.at.now))
 }
 
-/** Done there, and not yet here. Providers of Pix know a refund by our id, which banks write without dashes. */
+/** Whether it is done at the provider and not here. Providers of Pix know our id, which banks write without dashes. */
 function isUnheardReturn(
   { id, status, providerReference }: RefundRow,
   returns: readonly ProviderReturn[],
@@ -88,7 +88,7 @@ function isUnheardReturn(
   return status !== 'succeeded' && returns.some(({ reference }) => names.includes(reference))
 }
 
-/** A refund that was made at the provider. */
+/** Builds the row of a refund that was made at the provider. */
 function buildReturn(
   { id: transactionId, companyId }: TransactionRow,
   made: Pick<RefundRow, 'incomingPaymentId' | 'amountCents'>,
@@ -111,7 +111,7 @@ function buildReturn(
   }
 }
 
-/** The refund is done: its Pix, or its card, has so much less. */
+/** Completes the refund: its Pix or card then has less left. */
 function completeRefund(draft: Draft, pending: RefundRow) {
   const refund = setRefund(draft, { ...pending, status: 'succeeded', failureReason: null })
   const before = draft.books
@@ -119,7 +119,7 @@ function completeRefund(draft: Draft, pending: RefundRow) {
   const returned = source && returnPix(draft, source, refund.amountCents)
   const payment = changePayment(draft, deriveMoney(draft.books))
   const content = { refund: serializeRefund(refund, payment.testMode) }
-  // One refund may give back of both, the sale and what came in beyond it: each is told with its own share.
+  // One refund may return parts of the sale and of the surplus: each event has its own amount.
   const ofSale = payment.refundedCents - before.payment.refundedCents
   if (ofSale > 0)
     emitEvent(draft, 'transaction.refunded', { more: { ...content, returnedCents: ofSale } })
@@ -135,7 +135,7 @@ function completeRefund(draft: Draft, pending: RefundRow) {
   draft.news.mails.push(...buildRefundMails(draft, refund, sumPaid(draft.books, refund)))
 }
 
-/** What a refund may end: a held payment of which nothing is left, or a sale of which disputes had left no more. */
+/** A refund may end a payment: a held one with nothing left, or a sale of which disputes took the rest. */
 function emitEnd(draft: Draft, { status }: TransactionRow) {
   if (status === 'canceled') emitEvent(draft, 'transaction.canceled')
   if (status === 'charged_back') emitEvent(draft, 'transaction.charged_back')

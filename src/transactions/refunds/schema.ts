@@ -15,7 +15,7 @@ import type { RefundRow } from '../transaction.ts'
 import { refundTexts } from './texts.ts'
 
 const MAX_REASON_LENGTH = 140
-/** The biggest total there can be: the biggest link in 12 installments, with room for any rate. */
+/** The greatest possible total: the greatest price in 12 installments, with room for any rate. */
 const MAX_REFUND_CENTS = 2_000_000_000
 
 export const NewRefund = z
@@ -24,7 +24,7 @@ export const NewRefund = z
       .int(refundTexts.amount)
       .min(1, refundTexts.amount)
       .max(MAX_REFUND_CENTS)
-      // Never null, which is what NaN becomes in JSON: it would give everything back.
+      // Never null: NaN becomes null in JSON, and would refund everything.
       .optional()
       .meta({ description: 'Em centavos; sem ele, tudo o que resta.', examples: [500] }),
     incomingPaymentId: z
@@ -70,7 +70,6 @@ export const TransactionWithRefunds = TransactionResource.extend({
   disputes: describeField(z.array(Dispute), 'As primeiras 100, da mais antiga à mais nova.', []),
 }).meta({ id: 'TransactionWithRefunds' })
 
-/** How a refund looks to a company: in the API's answers and in webhooks. */
 export function serializeRefund({ failureReason, ...row }: RefundRow, testMode: boolean): Refund {
   const { id, transactionId, amountCents, status, reason, createdAt, updatedAt } = row
   return {

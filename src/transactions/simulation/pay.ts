@@ -1,4 +1,4 @@
-// Pays a link of the test environment without a browser: an attempt like a payer's, by the same walk.
+// Pays a link of the test environment without a browser, by the same steps as a payer's attempt.
 
 import { type Company, getMethodProvider } from '../../companies/company.ts'
 import { findLinkedCustomer, isDocumentAccepted } from '../../customers/customer.ts'
@@ -28,10 +28,10 @@ const INVENTED_PAYER = {
   phone: null,
 }
 
-/** `id` is the request's: sent again, it finds the payment that it made. */
+/** `id` is the request's: a repeated request finds its payment. */
 type SimulationInput = SimulatedPayment & { company: Company; link: LinkRow; id: string }
 
-/** A Pix is paid at once unless its scenario is `pending`; a card comes to what its scenario says. */
+/** A Pix is paid at once unless its scenario is `pending`; a card ends as its scenario says. */
 export async function simulateLinkPayment(
   needs: PayNeeds,
   input: SimulationInput,
@@ -53,7 +53,7 @@ export async function simulateLinkPayment(
   }
 }
 
-/** Throws 409 for a link that cannot be paid, 422 for what it does not offer. */
+/** Throws 409 for a link that cannot be paid, 422 for something that it does not offer. */
 async function draftSimulatedAttempt(needs: PayNeeds, input: SimulationInput) {
   const { company, link, scenario } = input
   const now = needs.now()
@@ -73,7 +73,7 @@ async function draftSimulatedAttempt(needs: PayNeeds, input: SimulationInput) {
   return { row, card }
 }
 
-/** Where none is asked for, the first of the link that the scenario, and so many installments, are of. */
+/** The default is the link's first method that has the scenario and the installments. */
 function chooseMethod(input: SimulationInput): PaymentMethod {
   const { company, link, method, scenario, installments } = input
   const offered = link.methods.filter((one) => {
@@ -96,7 +96,7 @@ function chooseQuote({ company, link, installments }: SimulationInput, method: P
   throw buildRefusal('installments', 'invalid_installments', simulationTexts.installments)
 }
 
-/** Of a link that is meant for a customer, that customer as the company knows them, as on the checkout. */
+/** For a link with a customer, returns the customer's known data, as the checkout does. */
 async function identifyPayer({ db }: PayNeeds, { link, payer: given }: SimulationInput) {
   const linked = await findLinkedCustomer(db, link)
   const customerId = linked?.id ?? null

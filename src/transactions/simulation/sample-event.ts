@@ -10,13 +10,13 @@ import { IncomingPayment } from '../incoming/schema.ts'
 import { Refund } from '../refunds/schema.ts'
 import { TransactionResource } from '../schema.ts'
 
-/** What a webhook carries about a link. */
+/** The fields of a link in a webhook. */
 type SampleLink = Pick<
   PaymentLink,
   'id' | 'slug' | 'title' | 'amountCents' | 'tags' | 'externalReference' | 'metadata'
 >
 
-/** The two of a code that was paid twice. */
+/** The two Pix of a code that was paid twice. */
 const END_TO_END_IDS = {
   first: 'E00000000202611211400exemplo0000',
   second: 'E00000000202611211405exemplo0000',
@@ -24,7 +24,7 @@ const END_TO_END_IDS = {
 
 type SampleOptions = { checkoutUrl: string; now: Date; link?: SampleLink }
 
-/** What an event of this type says of a card payment of a link, an invented one unless given. */
+/** Builds the data of an event about a card payment, by default of an invented link. */
 export function buildSampleData(
   type: EventType,
   { checkoutUrl, now, link = buildSampleLink() }: SampleOptions,
@@ -82,7 +82,7 @@ export function buildSampleData(
     case 'dispute.opened':
       return say({}, { dispute: { ...buildSampleDispute(at), ...about, status: 'open' } })
     case 'dispute.closed': {
-      // One that was won leaves the payment as it was.
+      // A won dispute leaves the payment as it was.
       const won = { status: 'won', closedAt: at }
       return say({}, { dispute: { ...buildSampleDispute(at), ...about, ...won } })
     }
@@ -107,7 +107,7 @@ function buildSamplePayment(link: SampleLink, checkoutUrl: string, at: string) {
     totalCents: amountCents,
     installmentCents: amountCents,
     interestRateBps: 0,
-    // What a provider keeps and pays out is of real payments alone.
+    // Only live payments have fees and payouts.
     feeCents: null,
     feeSource: null,
     netCents: null,
@@ -151,9 +151,9 @@ function buildSampleDispute(openedAt: string) {
   return { ...fillFromExamples(Dispute), kind: 'card', reason: null, openedAt }
 }
 
-/** What the fields' own examples say; of a field without one, the plainest value of its type. */
+/** Fills each field with its example, or with a simple value of its type. */
 function fillFromExamples<Resource>(schema: z.ZodType<Resource>): Resource {
-  // An example is a value of the field that it stands at: the tests parse each sample.
+  // An example is valid for its field: the tests parse each sample.
   return buildValue(schema) as Resource
 }
 

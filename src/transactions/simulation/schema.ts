@@ -19,7 +19,7 @@ const payer = z
   })
   .transform((given) => ({ ...given, phone: null }))
 
-/** `pending` is a Pix that nobody has paid yet. */
+/** `pending` is a Pix that is not paid yet. */
 export const SCENARIOS = ['pending', ...CARD_SCENARIOS] as const
 
 export const SimulatedPayment = z

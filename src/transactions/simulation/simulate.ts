@@ -1,5 +1,4 @@
-// Payments of the sandbox, as a payer's bank would make them: a Pix that is paid in full, a purchase that
-// is confirmed or not.
+// Changes payments of the sandbox as a payer's bank would: a Pix is paid in full, a card purchase is confirmed or not.
 
 import { isSandbox } from '../../database/enums.ts'
 import { invalidFieldsError, notFoundError } from '../../http/errors.ts'
@@ -13,7 +12,7 @@ import type { PayNeeds } from '../needs.ts'
 import type { TransactionRow } from '../transaction.ts'
 import { simulationTexts } from './texts.ts'
 
-/** The payment as it stands then; 404 for any that is not the sandbox's. Paid again it changes nothing. */
+/** Returns the paid payment; 404 for payments outside the sandbox. A second call changes nothing. */
 export async function simulatePayment(
   needs: PayNeeds,
   row: TransactionRow,
@@ -24,7 +23,7 @@ export async function simulatePayment(
   return checkPayment(needs, row)
 }
 
-/** What the payer answers the bank that asks; a slow charge is asked about. Ended, it changes nothing. */
+/** Answers the bank's confirmation for the payer; a slow charge is checked. An ended payment does not change. */
 export async function simulateAnswer(
   needs: PayNeeds,
   row: TransactionRow,
@@ -39,7 +38,7 @@ export async function simulateAnswer(
   return checkPayment(needs, row)
 }
 
-/** Nobody declines a Pix: who does not want it leaves it to expire. */
+/** A Pix cannot be declined: an unwanted one expires. */
 function buildPixOutcomeError() {
   const { pixOutcome: message } = simulationTexts
   return invalidFieldsError([{ field: 'outcome', code: 'not_simulated', message }])

@@ -1,10 +1,10 @@
-// One entry of a payment's timeline, in the words of the people of the company.
+// One entry of a payment's timeline, in words for the company's users.
 
 import { OPEN_STATUSES } from '../../database/enums.ts'
 import { formatDay, formatTime } from '../../format.ts'
 import type { TransactionRow } from '../transaction.ts'
 
-/** How something stands, as a colour. */
+/** A state, as a colour. */
 export type Tone = 'good' | 'bad' | 'neutral' | 'waiting'
 
 type TimelineEntryKind =
@@ -37,11 +37,11 @@ export type TimelineEntry = {
   text: string
   tone: Tone
   detail?: string
-  /** Of the webhook that this is an attempt of. */
+  /** The webhook delivery of this attempt. */
   deliveryId?: string
 }
 
-/** `detail` of all that there is to say besides. */
+/** Adds `detail` with further information. */
 export function addEntryDetail(
   entry: TimelineEntry,
   ...parts: (string | null | undefined)[]
@@ -50,7 +50,7 @@ export function addEntryDetail(
   return detail ? { ...entry, detail } : entry
 }
 
-/** What was waited for is a thing of the past once the payment has ended, or money came. */
+/** Waiting is over once the payment has ended or money came. */
 export function getWaitingTone({ status, holdReason }: TransactionRow): Tone {
   return OPEN_STATUSES.includes(status) && holdReason === null ? 'waiting' : 'neutral'
 }

@@ -1,4 +1,4 @@
-// What of a timeline is no longer kept, in a sentence for the people of the company.
+// Names the parts of a timeline that were already deleted, in a sentence for the company's users.
 import type { Retention } from '../../config.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { memoizeValue } from '../../record.ts'
@@ -6,7 +6,7 @@ import { timelineTexts } from './texts.ts'
 
 const getListFormat = memoizeValue(() => new Intl.ListFormat('pt-BR'))
 
-/** Null while all of it is there. */
+/** Null when nothing was deleted. */
 export function describeForgotten(
   createdAt: string,
   { mailsDays, eventsDays, stepsDays }: Retention,

@@ -1,5 +1,3 @@
-// What each Pix that came in says of its payment's history.
-
 import { formatBrl } from '../../format.ts'
 import type { TakenMoney } from '../incoming/amounts.ts'
 import { listUnlostSurplus } from '../incoming/amounts.ts'
@@ -7,7 +5,7 @@ import type { IncomingPaymentRow } from '../incoming/schema.ts'
 import { addEntryDetail, type TimelineEntry } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 
-/** The usual one, which paid the sale alone, is told by its approval. */
+/** A Pix that paid exactly the sale is shown by its approval. */
 export function buildIncomingEntries(
   rows: readonly IncomingPaymentRow[],
   totalCents: number,

@@ -1,4 +1,4 @@
-// What was sent of a payment: webhooks, attempt by attempt, and e-mails.
+// The messages about a payment: webhooks, attempt by attempt, and e-mails.
 
 import { MAIL_UNREACHABLE } from '../../database/enums.ts'
 import type { MailRow } from '../../mail/outbox.ts'
@@ -64,7 +64,7 @@ function formatDuration(ms: number) {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1).replace('.', ',')} s`
 }
 
-/** Only the last attempt of a delivery says what comes next. */
+/** Only the last attempt of a delivery shows the next one. */
 function formatNextAttempt({ number, attempts, status, dueAt }: ListedWebhookAttempt) {
   if (number !== attempts) return null
   if (status === 'failed') return timelineTexts.givenUp

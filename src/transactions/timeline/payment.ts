@@ -1,4 +1,4 @@
-// What a payment's own row says of its history, and its steps and events of what the row does not.
+// The entries from a payment's own row, its steps and its events.
 
 import { type EventType, isSandbox } from '../../database/enums.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
@@ -9,7 +9,7 @@ import { isFinalDecline, type TransactionRow, UNREADABLE_HOLD } from '../transac
 import { addEntryDetail, getWaitingTone, type TimelineEntry, toDayAndTime } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 
-/** When a verdict was reached; `source` where a step says what made us ask. */
+/** When a verdict was reached; `source` if a step says why we asked. */
 type ReachedVerdict = { at: string; source?: VerdictSource | undefined }
 
 export function buildCreationEntries(row: TransactionRow): TimelineEntry[] {
@@ -58,7 +58,7 @@ export function buildApprovalEntries(
   ]
 }
 
-/** Behind the sandbox there is no bank that we ask: what happens there is simulated. */
+/** The sandbox has no bank that we ask: its events are simulated. */
 function describeSource({ provider }: TransactionRow, source: ReachedVerdict['source']) {
   if (!source) return null
   return isSandbox(provider) && source === 'reconciliation'
@@ -86,7 +86,7 @@ export function buildDeclineEntries(
   return [...buildThreeDsEntries(row, at), addEntryDetail(declined, ...details)]
 }
 
-/** Ends that are known only from their event. */
+/** Ends that only their event shows. */
 export function buildEndEntries(type: EventType, at: string): TimelineEntry[] {
   if (type === 'transaction.expired') {
     return [{ at, kind: 'expired', text: timelineTexts.expired, tone: 'neutral' }]
@@ -130,7 +130,7 @@ export function buildStepEntries(
       return [{ at, kind, text, tone: 'neutral' }]
     }
     case 'settled':
-      // Any other verdict is shown with what the row says of it.
+      // Other verdicts are shown with the values of the row.
       return details.status === 'canceled'
         ? [{ at, kind: 'canceled', text: timelineTexts.canceled, tone: 'neutral' }]
         : []

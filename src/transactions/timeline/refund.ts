@@ -1,5 +1,3 @@
-// What a refund says of its payment's history.
-
 import { formatBrl } from '../../format.ts'
 import { refundTexts } from '../refunds/texts.ts'
 import type { RefundRow } from '../transaction.ts'

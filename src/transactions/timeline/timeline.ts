@@ -1,5 +1,5 @@
-// Everything that happened to a payment, in order, from its own row, its steps and refunds, its events
-// and their deliveries and its e-mails: each is asked for what it alone holds.
+// The history of a payment in order, from its own row, its steps and refunds, its events with their deliveries, and its
+// e-mails.
 
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, inArray } from '../../database/drizzle.ts'
@@ -31,7 +31,7 @@ import { timelineTexts } from './texts.ts'
 
 const MAX_TIMELINE_ENTRIES = 200
 
-/** The oldest first; of more than 200 entries the last. Throws 404 when the company has none of this id. */
+/** Oldest first; of more than 200 entries the last ones. Throws 404 when the company has no such payment. */
 export async function loadTimeline(
   db: Database,
   companyId: string,
@@ -61,19 +61,19 @@ export async function loadTimeline(
     ...attempts.map(buildWebhookEntry),
     ...sent.map(buildMailEntry),
   ]
-  // Stable: what is of one instant stays in the order of the lines above.
+  // The sort is stable: entries of one instant stay in the order above.
   return entries
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
     .slice(-MAX_TIMELINE_ENTRIES)
 }
 
-/** Of a payment that was accepted with less, what was asked for. */
+/** Returns the original price of a payment that was accepted with less. */
 function findAskedCents({ totalCents }: TransactionRow, steps: StepRow[]) {
   const accepted = steps.find(({ kind }) => kind === 'accepted')
   return Number(accepted?.details.totalCents ?? totalCents)
 }
 
-/** When they were reached is what their events say; the row knows of the rest. */
+/** The instants come from events; the row has the rest. */
 function buildVerdictEntries(row: TransactionRow, events: EventRow[], steps: StepRow[]) {
   const findReachedAt = (status: 'approved' | 'declined') =>
     events.find(({ type }) => type === `transaction.${status}`)?.createdAt
@@ -101,7 +101,6 @@ async function listPaymentMails(db: Database, companyId: string, subjects: strin
     .limit(MAX_TIMELINE_ENTRIES)
 }
 
-/** What a dispute says of its payment's history. */
 function buildDisputeEntries(dispute: DisputeRow): TimelineEntry[] {
   const { status, openedAt, closedAt, respondBy, reason } = dispute
   const amount = formatBrl(dispute.amountCents)

@@ -1,5 +1,5 @@
-// A Pix that came in for no charge, given back whole. It is asked for under the row's own id, so that asking again
-// after a lost answer gives it back once; what the bank has not done yet its list tells later.
+// Refunds a Pix without a charge in full. The request has the row's own id, so that asking again after a lost answer
+// refunds once; a later list of the bank shows when it is done.
 import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
 import { eq, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
@@ -15,7 +15,7 @@ import { lockUnmatched, type UnmatchedRow } from './unmatched-payment.ts'
 
 type AskedBy = Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
 
-/** As it is then; 409 `invalid_transition` where it is over, or its bank refuses. */
+/** Returns the updated row; 409 `invalid_transition` when it is no longer open, or when its bank refuses. */
 export async function giveBackUnmatched(
   needs: PayNeeds,
   { companyId, id, provider }: UnmatchedRow,
@@ -28,7 +28,7 @@ export async function giveBackUnmatched(
   const asked = await db.transaction(async (tx) => {
     const row = await lockUnmatched(tx, companyId, id)
     const isFirst = row.refundRequestedAt === null
-    // Asked for before, it may only be asked for again.
+    // A repeated request is allowed.
     requireOpen({ ...row, refundRequestedAt: null })
     const at = now().toISOString()
     const [requested] = await tx
@@ -44,7 +44,7 @@ export async function giveBackUnmatched(
     return { row: requireFound(requested), isFirst }
   })
   const request = toRefundRequest(asked.row, asked.isFirst)
-  // A lost answer leaves it asked for: it may be on its way.
+  // After a lost answer the request counts as made: the refund may be in progress.
   const outcome = await account.refund(request, now()).catch((err: unknown) => {
     needs.log.warn(
       { err, companyId, unmatchedId: id },

@@ -1,4 +1,4 @@
-// A Pix that came in for no charge, booked on the payment that it was for: as if the bank had listed it there.
+// Books a Pix without a charge on the payment that it was meant for, as if the bank had listed it there.
 import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
 import type { Transaction } from '../../database/connect.ts'
 import { eq } from '../../database/drizzle.ts'
@@ -13,10 +13,10 @@ import type { TransactionRow } from '../transaction.ts'
 import { unmatchedTexts } from './texts.ts'
 import { lockUnmatched, type UnmatchedRow } from './unmatched-payment.ts'
 
-/** Who at the dashboard matches it, for the audit log. */
+/** The user who assigns it, for the audit log. */
 type MatchedBy = Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
 
-/** The payment as it is then; 409 `invalid_transition` where one of both is over. */
+/** Returns the updated payment; 409 `invalid_transition` when the Pix or the payment is not open. */
 export async function matchPayment(
   { db, checkoutUrl, mail, metrics, now }: PayNeeds,
   unmatched: UnmatchedRow,
@@ -47,7 +47,7 @@ export async function matchPayment(
   return settled.payment
 }
 
-/** Throws where nothing is left to be done about it. */
+/** Throws when the Pix is booked, refunded or being refunded. */
 export function requireOpen({ transactionId, refundedCents, refundRequestedAt }: UnmatchedRow) {
   if (transactionId !== null || refundedCents > 0)
     throw conflictError('invalid_transition', unmatchedTexts.over)

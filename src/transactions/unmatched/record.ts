@@ -1,5 +1,5 @@
-// Money that came in for no charge of ours: the payer's bank dropped the txid, or somebody paid the key by hand. Each
-// is written down once, and the company is told.
+// Records money that came in for no charge of ours: the payer's bank dropped the txid, or a person paid to the key by
+// hand. Each Pix is recorded once, and the company is informed.
 import type { Transaction } from '../../database/connect.ts'
 import { and, eq, sql } from '../../database/drizzle.ts'
 import { newId } from '../../database/id.ts'
@@ -10,13 +10,13 @@ import type { ListedPix } from '../../providers/provider.ts'
 import { clampPaid } from '../incoming/instants.ts'
 import { parseTxid } from '../txid.ts'
 
-/** What a charge is named by, ours or another system's. What is shorter is printed on a counter. */
+/** The txid of a charge, ours or another system's. Shorter ones are printed on a counter. */
 const CHARGE_TXID_PATTERN = /^[A-Za-z0-9]{26,35}$/
 const MAX_TOLD = 20
 
 type Strays = {
   listed: readonly ListedPix[]
-  /** Else only what has gone back of those that are known is written. */
+  /** When false, only refunds of known ones are recorded. */
   isNews: boolean
 }
 
@@ -41,7 +41,7 @@ export async function recordUnmatched(
   await queueMail(mail, tx, { companyId, now }, told)
 }
 
-/** What names a charge of another system at the same account, or came in on another key, is not ours to ask about. */
+/** A Pix that names a charge of another system, or was paid to another key, is not recorded. */
 function isOfNoCharge({
   txid,
   chargeReference,
@@ -53,7 +53,7 @@ function isOfNoCharge({
   return !txid || !CHARGE_TXID_PATTERN.test(txid) || parseTxid(txid) !== undefined
 }
 
-/** False where it is not known yet. */
+/** False when it is not recorded yet. */
 async function recordReturned(
   tx: Transaction,
   { companyId, provider }: AccountRow,

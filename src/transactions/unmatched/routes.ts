@@ -54,7 +54,7 @@ export const unmatchedRoutes: Routes<PayNeeds> = async (app, { db }) => {
   )
 }
 
-/** What ends one. */
+/** The actions that end one. */
 export const unmatchedActionRoutes: Routes<PayNeeds> = async (app, needs) => {
   const { db, checkoutUrl } = needs
 

@@ -1,4 +1,4 @@
-// Pix that came in for no charge, as their company finds them: open until each is booked on a payment or given back.
+// Pix without a charge, for their company: open until each is booked on a payment or refunded.
 import type { Database, Db, Transaction } from '../../database/connect.ts'
 import { and, asc, desc, eq, isNull, lt, sql } from '../../database/drizzle.ts'
 import { isUuid } from '../../database/id.ts'
@@ -12,7 +12,7 @@ export type UnmatchedRow = typeof unmatchedPayments.$inferSelect
 
 const MAX_PROPOSED = 10
 
-/** Up to `limit + 1`, newest first, from below `cursor`. */
+/** Lists up to `limit + 1` below `cursor`, newest first. */
 export async function listUnmatched(
   db: Database,
   companyId: string,
@@ -30,7 +30,7 @@ export async function countUnmatched(db: Db, companyId: string) {
   return db.$count(unmatchedPayments, isOpenOf(companyId))
 }
 
-/** The company's own, or 404. */
+/** Throws 404 when the company has no such Pix. */
 export async function requireUnmatched(
   db: Db,
   companyId: string,
@@ -43,14 +43,14 @@ export async function requireUnmatched(
   return row
 }
 
-/** The same, and nobody else's until the end of the transaction. */
+/** Locks the row until the transaction ends. */
 export async function lockUnmatched(tx: Transaction, companyId: string, id: string) {
   const [row] = await tx.select().from(unmatchedPayments).where(isOwn(companyId, id)).for('update')
   if (!row) throw notFoundError(unmatchedTexts.notFound)
   return row
 }
 
-/** Payments of the same amount that nobody has paid by now, the oldest first: one of them may be what it was for. */
+/** Lists unpaid payments of the same amount, oldest first: the Pix may be meant for one of them. */
 export async function listProposedPayments(db: Database, row: UnmatchedRow) {
   return selectListedTransactions(db)
     .where(
@@ -71,7 +71,7 @@ function isOwn(companyId: string, id: string) {
   return and(eq(unmatchedPayments.id, id), eq(unmatchedPayments.companyId, companyId))
 }
 
-/** What was booked by its charge after all is open no more. */
+/** A Pix that was later booked by its charge is not open any more. */
 function isOpenOf(companyId: string) {
   return and(
     eq(unmatchedPayments.companyId, companyId),
