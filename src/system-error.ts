@@ -18,7 +18,6 @@ function readField(thrown: unknown, name: string) {
   return typeof value === 'string' ? value : ''
 }
 
-
 /** Whether the database was unreachable or failed, in contrast to a refusal or a bug. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -327,7 +327,6 @@ export type Providers = {
   open(companyId: string, name: ProviderName): Promise<ProviderAccount>
 }
 
-
 /** A tested step of "Testar conexão", with a readable reason if it failed. */
 export type ConnectionStep = {
   /**

@@ -117,7 +117,6 @@ export function getEarlierCheck(a: string | null, b: string | null): string | nu
   return a < b ? a : b
 }
 
-
 /** Derives the payment's sums and status, for a payment that is approved or held. */
 export function deriveMoney(books: Books): Partial<TransactionRow> {
   const { payment, received, refunds, disputes } = books
