@@ -1,5 +1,5 @@
-// `/painel`: the company's people at a screen. Without the session guard: signing in, invitations and
-// resets; behind it, one file a page.
+// `/painel`: the dashboard for a company's people. Signing in, invitations and resets are outside the session guard;
+// the other pages are behind it, one file for each.
 import type { FastifyInstance } from 'fastify'
 import { isUuid } from '../database/id.ts'
 import { invitationPages } from './access/invitation.ts'
@@ -58,9 +58,9 @@ import { resendPages } from './webhooks/resend.ts'
 
 export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeeds) {
   app.addHook<{ Params: { id?: string } }>('onRequest', async ({ params }, reply) => {
-    // Forms say where they come from; nothing is told to other sites.
+    // Forms need the referrer of our own site; other sites get none.
     reply.header('referrer-policy', 'same-origin')
-    // To Postgres one in capitals is the same: so it is where ids are compared here, or kept as texts.
+    // Postgres ignores the case of an id, but comparisons here and texts do not.
     if (params.id && isUuid(params.id)) params.id = params.id.toLowerCase()
   })
   await signInPages(app, needs)

@@ -1,8 +1,8 @@
-// Runs work after the answer: the work takes longer for an account that exists, and a stranger must not notice.
+// Runs work after the answer, since it takes longer for an existing account, which a stranger must not notice.
 import type { FastifyInstance } from 'fastify'
 import type { DashboardNeeds } from '../layout/needs.ts'
 
-/** Logs failures as `failure`; the program waits for unfinished work before it ends. */
+/** Logs failures as `failure`; unfinished work is awaited when the program ends. */
 export function createBackgroundRunner(
   app: FastifyInstance,
   { log }: Pick<DashboardNeeds, 'log'>,

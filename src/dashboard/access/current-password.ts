@@ -1,5 +1,5 @@
-// Asks for the person's own password or code again, before critical actions. Guesses are limited, for someone who
-// found the screen open.
+// Asks for the person's own password or code again before critical actions. Guesses are limited, since another person
+// may have found the screen open.
 
 import type { FastifyRequest } from 'fastify'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
@@ -15,7 +15,7 @@ const PASSWORD_LIMITS: Limit[] = [
 ]
 
 export const PasswordField = passwordField.catch('')
-/** Whether it is a code of the person's second step, which is used up by it. Throws 429 after too many that are not. */
+/** Checks and uses up a code of the person's second step. Throws 429 after too many wrong ones. */
 export function verifyOwnCode(
   needs: Pick<DashboardNeeds, 'db' | 'cipher' | 'limiter' | 'now'>,
   { visitor: { user } }: FastifyRequest,
@@ -29,7 +29,7 @@ export function verifyOwnCode(
   return limitPasswordTries(needs, user.id, isRight, stepUpTexts.tooManyCodes)
 }
 
-/** Only wrong ones count, and before it is known that they are: a hundred at once are a hundred. */
+/** Only wrong tries count, but each is counted before its check, so that simultaneous guesses count too. */
 export async function limitPasswordTries(
   { limiter }: Pick<DashboardNeeds, 'limiter'>,
   userId: string,

@@ -1,5 +1,5 @@
-// The browser that a person sits at: known by a cookie to be one that they signed in from (users/device.ts), one
-// cookie for each person, since several may share a browser; and in words, `Chrome no Android`.
+// The browser of a person: recognised by a cookie when the person signed in from it before (users/device.ts), with one
+// cookie for each person, since several may share a browser; and its name, `Chrome no Android`.
 
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -9,7 +9,7 @@ import type { DashboardNeeds } from '../layout/needs.ts'
 import { getSessionCookie } from './session-guard.ts'
 import { deviceTexts } from './texts.ts'
 
-/** Browsers name each other in their user agent, so that of those found the first is the one. */
+/** A user agent names several browsers; the first match counts. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPT|Opera)\//, 'Opera'],
@@ -38,7 +38,7 @@ export function readDeviceToken(
   return cookies[getDeviceCookie(needs, email).name]
 }
 
-/** From now on this browser is one of theirs. */
+/** Makes this browser a known device of the person. */
 export async function setDeviceCookie(
   reply: FastifyReply,
   needs: Pick<DashboardNeeds, 'db' | 'cipher' | 'baseUrl' | 'now'>,

@@ -30,7 +30,7 @@ declare module '../../http/html.ts' {
   }
 }
 
-/** Without the session guard. */
+/** Needs no session. */
 export async function invitationPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createTokenPageRenderer(needs)
@@ -86,7 +86,7 @@ async function loadInvitationPage(
     email,
     role: texts.roles[role],
     may: roleTexts[role],
-    /** Who uses this browser by now. */
+    /** The person who is signed in in this browser. */
     signedInAs: somebody?.visitor.user.email ?? null,
   }
 }

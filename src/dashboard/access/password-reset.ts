@@ -1,5 +1,5 @@
-// `/painel/senha`: resets a lost password by a link that is sent by e-mail. Nobody learns here whether an e-mail
-// has an account: the page is the same, and the work runs after the answer.
+// `/painel/senha`: resets a lost password by a link sent by e-mail. The page never shows whether an e-mail has an
+// account: it is always the same, and the work runs after the answer.
 
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -49,7 +49,7 @@ declare module '../../http/html.ts' {
   }
 }
 
-/** Without the session guard. */
+/** Needs no session. */
 export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { limiter, mail } = needs
   const show = createTokenPageRenderer(needs)
@@ -63,7 +63,7 @@ export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNe
     readForm: ({ body }) => readTypedFields(body).email ?? '',
     async save({ ip }, _row, typed) {
       const { data: email } = EmailField.safeParse(normalizeEmail(typed))
-      // Without mail there is no form: its page says whom to ask.
+      // Without mail there is no form: the page says which person to ask.
       if (!mail) return { kind: 'invalid', errors: [] }
       if (email === undefined) return refuseField('email', words.email)
       const limits = buildNetworkLimits('password-reset', ip, ADDRESS_LIMIT)
@@ -82,7 +82,7 @@ export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNe
   })
 }
 
-/** Without the session guard: where the link leads. */
+/** The pages behind the link; they need no session. */
 export async function newPasswordPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, now } = needs
   const show = createTokenPageRenderer(needs)
@@ -103,7 +103,7 @@ export async function newPasswordPages(app: FastifyInstance, needs: DashboardNee
       return show(reply, 'dashboard/access/new-password', page)
     },
     async done({ user }, _row, _request, reply) {
-      // The owner of the mailbox is the person: this browser becomes a known device, safe from guesses elsewhere.
+      // The person owns the mailbox, so this browser becomes a known device, which guesses elsewhere cannot lock out.
       await setDeviceCookie(reply, needs, user)
       return reply.redirect(`${SIGN_IN_PATH}?feito=senha`, 303)
     },

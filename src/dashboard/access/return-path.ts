@@ -5,9 +5,9 @@ import { HOME_PATH } from '../layout/paths.ts'
 
 const FILE = /\.(csv|xlsx|svg|png)(\?|$)/
 
-/** The page that was asked for; of a form its own page, or the one where its button stands. */
+/** Returns the requested page; for a form its own page, or the page with its button. */
 export function findReturnPath({ method, url, headers, routeOptions, server }: FastifyRequest) {
-  // A file opens no page: its button is found again, and works.
+  // A file is no page: the person is led to the page with its button.
   if (method !== 'POST' && !FILE.test(url)) return parseReturnPath(url)
   const from = URL.parse(headers.referer ?? '')
   const page = from && from.pathname + from.search
@@ -16,7 +16,7 @@ export function findReturnPath({ method, url, headers, routeOptions, server }: F
   return parseReturnPath(isSentToItself ? url : page)
 }
 
-/** An address of the dashboard and no other. */
+/** Accepts only addresses of the dashboard. */
 export function parseReturnPath(given: unknown) {
   const isOurs = typeof given === 'string' && /^\/painel(\/[\w/-]*)?(\?[^\\\s]*)?$/.test(given)
   return isOurs ? given : HOME_PATH

@@ -38,7 +38,7 @@ export function clearSessionCookie(reply: FastifyReply, needs: CookieNeeds) {
   return reply.clearCookie(name, options)
 }
 
-/** Undefined for a stranger, and for a session that is over. */
+/** Undefined without a valid session. */
 export async function findVisitor(request: FastifyRequest, needs: DashboardNeeds) {
   const token = request.cookies[getSessionCookie(needs).name]
   const { isBackground = false } = request.routeOptions.config
@@ -49,12 +49,12 @@ export async function findVisitor(request: FastifyRequest, needs: DashboardNeeds
   return { token, visitor: { sessionId, csrf, user, company, confirmedAt } }
 }
 
-/** Makes a scope one for people who are signed in. */
+/** Limits a scope to signed-in people. */
 export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds) {
   await registerUploads(app)
   app.decorateRequest('visitor')
   app.addHook('onRoute', (route) => {
-    // A route without a right is refused at start.
+    // Registering a route without a right throws.
     if (!route.config?.right) throw new Error(`Say which right ${route.url} needs`)
     route.bodyLimit ??= FORM_BYTES
   })
@@ -73,7 +73,7 @@ export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds
   })
 }
 
-/** Or 403, with who may and who asks. */
+/** Throws 403, naming the roles with the right and the person's own role. */
 function checkRight({ visitor, routeOptions }: FastifyRequest) {
   const { right } = routeOptions.config
   const { role } = visitor.user
@@ -82,7 +82,7 @@ function checkRight({ visitor, routeOptions }: FastifyRequest) {
   throw new AppError(403, NOT_ALLOWED, accessTexts.notAllowed(allowed, texts.roles[role]))
 }
 
-/** Or 403 of another session's form, and 409 of one of the other environment where that matters. */
+/** Throws 403 for a form of another session, and 409 for one of the other environment, if that matters. */
 function checkFormToken({ body, visitor, routeOptions }: FastifyRequest, session = '') {
   const { _csrf: given } = toRecord(body)
   const { testMode } = visitor.company
@@ -93,7 +93,7 @@ function checkFormToken({ body, visitor, routeOptions }: FastifyRequest, session
   throw new AppError(409, 'environment_changed', accessTexts.environmentChanged(testMode))
 }
 
-/** After signing in a person is where they wanted to be, or where the button stands that they used. */
+/** After signing in, the person returns to the requested page, or to the page of the form that was sent. */
 function buildSignInPath(request: FastifyRequest) {
   const back = findReturnPath(request)
   const query = new URLSearchParams()

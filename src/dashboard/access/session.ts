@@ -1,5 +1,5 @@
-// `/painel/sair`: signs out. `/painel/ambiente`: switches between the test and the live environment; the session
-// keeps the choice.
+// `/painel/sair`: signs out. `/painel/ambiente`: switches between the test and the live environment; the session keeps
+// the choice.
 
 import type { FastifyInstance } from 'fastify'
 import { toRecord } from '../../http/fields.ts'
@@ -12,7 +12,7 @@ import { clearSessionCookie } from './session-guard.ts'
 
 const OWN_SESSION = requireRight('ownAccount', { anyEnvironment: true })
 
-/** Behind the session guard. */
+/** Registered behind the session guard. */
 export async function sessionRoutes(app: FastifyInstance, needs: DashboardNeeds) {
   app.post('/sair', OWN_SESSION, async (request, reply) => {
     const { sessionId: id, user } = request.visitor

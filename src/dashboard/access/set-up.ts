@@ -1,5 +1,5 @@
-// `/configurar`: creates the first owner of an empty installation by the code that the first start printed, and
-// signs in. After that the page does not exist.
+// `/configurar`: creates the first owner of an empty installation with the code that the first start printed, and signs
+// in. After that the page does not exist.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -82,7 +82,7 @@ async function setUp(needs: SetUpNeeds, request: FastifyRequest, typed: TypedFie
   return { kind: 'saved' as const, owner: done }
 }
 
-/** All at once, in the order of the form. */
+/** Returns all errors, in the order of the form. */
 async function findSetUpErrors(
   db: Database,
   { code = '', companyName = '', email = '', password = '' }: TypedFields,

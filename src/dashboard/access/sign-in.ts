@@ -1,4 +1,4 @@
-// `/painel/entrar`: signs a person in by password and, where it is on, the code of the second step.
+// `/painel/entrar`: signs a person in by password and, if it is on, the code of the second step.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -30,7 +30,7 @@ import type { TokenPage } from './token-page.ts'
 const SignInForm = z.object({ email: z.string().max(EMAIL_MAX_LENGTH), password: passwordField })
 const SignInCodeForm = z.object({ ticket: z.string().max(1024), code: z.string().max(32) })
 
-/** Its title is the view's own. */
+/** The title is in the view. */
 type SignInPage<Own extends object> = Omit<TokenPage<object>, 'title'> & Own
 
 declare module '../../http/html.ts' {
@@ -52,14 +52,14 @@ type SignInState = {
   errors: FormError[]
 }
 
-/** Without the session guard. */
+/** Needs no session. */
 export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
   const behindTheAnswer = createBackgroundRunner(app, needs, 'a failed sign-in was not recorded')
 
   app.get('/entrar', async (request, reply) => {
     if (!(await hasUsers(needs.db))) return reply.redirect('/configurar', 303)
     const { voltar, feito, enviado } = toRecord(request.query)
-    // They came in meanwhile, in another tab.
+    // The person signed in meanwhile in another tab.
     if (await findVisitor(request, needs)) return reply.redirect(parseReturnPath(voltar), 303)
     const done = feito === 'senha' ? doneTexts.senha : null
     const state = { email: '', ticket: null, back: parseReturnPath(voltar), errors: [] }
@@ -138,7 +138,7 @@ function readWayBack({ body }: FastifyRequest) {
   return parseReturnPath(toRecord(body).voltar)
 }
 
-/** In Registro; and by e-mail, once in an hour that brings many. */
+/** Adds it to the audit log; when there are many in an hour, sends one e-mail. */
 async function recordFailure(
   { db, mail }: DashboardNeeds,
   failure: Parameters<typeof recordFailedSignIn>[1],

@@ -13,7 +13,7 @@ import { describeDevice, readDeviceToken, setDeviceCookie } from './device.ts'
 import { setSessionCookie } from './session-guard.ts'
 
 type Newcomer = {
-  /** Of an account that was made this moment, no device is news. */
+  /** The account was just created, so its first device is not reported. */
   isNew: boolean
 }
 

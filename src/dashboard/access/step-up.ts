@@ -1,6 +1,6 @@
-// Before what gives access or directs money: the password, or the second step where it is on, typed within
-// the last ten minutes; signing in counts. It is asked for on a page of its own before a form is shown; a
-// form that is sent too late does nothing.
+// Step-up: actions that give access or direct money need the password, or a code if the second step is on, typed in the
+// last ten minutes; signing in counts. It is asked for on its own page before a form is shown; a form that is sent too
+// late does nothing.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ import { findReturnPath, parseReturnPath } from './return-path.ts'
 import { stepUpTexts } from './texts.ts'
 
 const STEP_UP_VALID_MS = 10 * MINUTE_MS
-/** A form is shown only to a person who has this long to fill it in. */
+/** A form is shown only to a person with this much time left to fill it in. */
 const FORM_TIME_MS = 5 * MINUTE_MS
 
 declare module '../../http/html.ts' {
@@ -30,7 +30,7 @@ declare module '../../http/html.ts' {
 
 const StepUpForm = z.object({ stepUp: passwordField.catch('') })
 
-/** Behind the session guard: holds the routes that say so (`stepUp`). */
+/** Registered behind the session guard; checks the routes with `stepUp`. */
 export function requireStepUp(app: FastifyInstance, { now }: DashboardNeeds) {
   app.addHook('preHandler', async (request, reply) => {
     if (!(await isStepUpDue(request, now()))) return undefined
@@ -38,7 +38,7 @@ export function requireStepUp(app: FastifyInstance, { now }: DashboardNeeds) {
   })
 }
 
-/** `isSent`: something was sent that is not done. */
+/** `isSent`: a form was sent and not carried out. */
 export function redirectToStepUp(reply: FastifyReply, back: string, isSent = false) {
   const query = new URLSearchParams({ voltar: back, ...(isSent && { enviado: 'sim' }) })
   return reply.redirect(`${STEP_UP_PATH}?${query}`, 303)
@@ -90,7 +90,7 @@ async function isStepUpDue(request: FastifyRequest, now: Date) {
   const { stepUp } = request.routeOptions.config
   if (!stepUp) return false
   const leftMs = getConfirmedUntil(request).getTime() - now.getTime()
-  // What was just done is told as long as the person counts as confirmed.
+  // The page with the result of an action is shown as long as the person counts as confirmed.
   const isBlankForm = request.method !== 'POST' && toRecord(request.query).feito === undefined
   if (leftMs > (isBlankForm ? FORM_TIME_MS : 0)) return false
   return stepUp === true || stepUp(request)
@@ -101,14 +101,14 @@ export function getConfirmedUntil({ visitor: { confirmedAt } }: FastifyRequest) 
   return new Date(confirmedAt === null ? 0 : Date.parse(confirmedAt) + STEP_UP_VALID_MS)
 }
 
-/** Throws 429 after too many that are wrong. */
+/** Throws 429 after too many wrong tries. */
 function verifyStepUp(needs: DashboardNeeds, request: FastifyRequest, typed: string) {
   const { user } = request.visitor
   if (user.totpEnabled) return verifyOwnCode(needs, request, typed)
   return limitPasswordTries(needs, user.id, () => verifyUserPassword(needs.db, user.id, typed))
 }
 
-/** Says on the page behind that what was sent has to be done again. */
+/** Makes the next page say that the form must be sent again. */
 function addDoneWord(back: string) {
   return `${back}${back.includes('?') ? '&' : '?'}feito=confirmado`
 }

@@ -1,5 +1,4 @@
-// Shared by the pages behind a link in an e-mail: no dashboard layout, a new password, and the page of an expired
-// link.
+// Shared by the pages behind a link in an e-mail: no dashboard layout, a new password, and the page of an expired link.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GetAssetUrl } from '../../http/assets/serve.ts'
@@ -36,7 +35,7 @@ type TokenPageParts<Name extends TokenPageName> = Omit<Views[Name], keyof TokenP
   errors?: FormError[]
 }
 
-/** Shows a view on its own. Errors make it a 422. */
+/** Renders a view without the dashboard's frame. With errors the status is 422. */
 export function createTokenPageRenderer({ asset }: Pick<DashboardNeeds, 'asset'>) {
   return <Name extends TokenPageName>(
     reply: FastifyReply,
@@ -50,7 +49,7 @@ export function createTokenPageRenderer({ asset }: Pick<DashboardNeeds, 'asset'>
 
 type RenderTokenPage = ReturnType<typeof createTokenPageRenderer>
 
-/** Used, withdrawn, too old or never given out: who holds it need not know which. */
+/** The link was used, withdrawn, too old or never issued; the page does not say which. */
 export function sendExpiredTokenPage(
   show: RenderTokenPage,
   reply: FastifyReply,
@@ -67,7 +66,7 @@ type NewPasswordForm = { password: string; isExpired: boolean }
 
 export const NO_PASSWORD: NewPasswordForm = { password: '', isExpired: false }
 
-/** The link of the form is over: its page says so, and nothing is done. */
+/** The link of the form has expired: a page says so, and nothing is done. */
 export const EXPIRED_FORM = {
   kind: 'invalid' as const,
   errors: [],
@@ -79,7 +78,7 @@ export function readNewPassword({ body }: FastifyRequest): NewPasswordForm {
   return { password: data, isExpired: false }
 }
 
-/** The refusals of a chosen password, as errors at its field. */
+/** Turns refusals of a chosen password into errors of its field. */
 export function catchPasswordErrors<Saved>(choosing: Promise<Saved>) {
   return catchRefusal(choosing, ({ errors }) => errors)
 }

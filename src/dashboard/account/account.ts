@@ -29,7 +29,7 @@ type AccountPage = LoadedPage<typeof loadAccount>
 declare module '../../http/html.ts' {
   interface Views {
     'dashboard/account/account': AccountPage
-    // A part of a page is given all that it is.
+    // A part of a page gets the page's whole view model.
     'dashboard/account/sessions': DashboardPage<AccountPage>
   }
 }
@@ -52,7 +52,7 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
     save: (request, _row, form) => saveOwnPassword(needs, request, form),
     view: (request, reply, { errors }) => showAccount(request, reply, errors),
     async done(_saved, _row, request, reply) {
-      // The browsers that were known are not by the new password; this one goes on.
+      // The new password ended all known devices; this browser becomes one again.
       await setDeviceCookie(reply, needs, request.visitor.user)
       return reply.redirect(`${ACCOUNT_PATH}?feito=senha-trocada`, 303)
     },

@@ -84,8 +84,8 @@ export async function twoFactorPages(app: FastifyInstance, needs: DashboardNeeds
 }
 
 /**
- * What takes a code of the second step itself, so that the password alone does not undo it.
- * @param act answers the new recovery codes, if there are any
+ * Registers a form that needs a code of the second step, so that the password alone cannot turn it off. @param act
+ * returns new recovery codes, if there are any
  */
 function registerCodeForm(
   app: FastifyInstance,
@@ -126,7 +126,7 @@ function toSetupPage({ uri, secret }: PendingSetup) {
     section: 'conta' as const,
     qr: drawQr(uri, words.qr),
     uri,
-    // In fours, as people type it.
+    // In groups of four, for typing.
     secret: secret.replace(/(....)(?=.)/g, '$1 '),
   }
 }
@@ -136,7 +136,7 @@ function toQuestionPage(question: CodeQuestion) {
   return { ...CODE_QUESTIONS[question], section: 'conta' as const, action }
 }
 
-/** `isNew`: they are the first ones. */
+/** `isNew`: these are the person's first codes. */
 function toCodesPage({ visitor }: FastifyRequest, codes: string[], isNew = false) {
   const file = [words.file(visitor.user.email), words.once, '', ...codes, ''].join('\r\n')
   return {

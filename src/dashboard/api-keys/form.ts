@@ -13,7 +13,7 @@ import { apiKeyPageTexts as words } from './texts.ts'
 const MAX_SHOWN_LENGTH = 50
 const KeyName = textField({ max: 64 })
 
-/** Each resource with what there is to allow on it, after what concerns all of them. */
+/** The choices: first those for all resources, then those for each resource. */
 export const SCOPE_CHOICES = [
   'read' as const,
   ...RESOURCES.flatMap((resource) => [`${resource}:read` as const, resource]),
@@ -25,7 +25,7 @@ export function readKeyForm(body: unknown) {
   const { id = '', name = '', access = 'all', networks = '' } = readTypedFields(body)
   const chosen = [toRecord(body).scopes].flat()
   return {
-    /** The id of the new key, so that a form that is sent twice creates one key. */
+    /** The id of the new key, so that a form sent twice creates one key. */
     id: isUuid(id) ? id : newId(),
     name,
     access,
@@ -58,9 +58,7 @@ export function parseKeyForm(form: KeyForm): FormResult<WantedKey> {
   return { kind: 'valid', values: { id, name: read.data, scopes: allowed, ...limited.values } }
 }
 
-/**
- * Parses networks, one on each line, or separated by commas or blanks; an empty text is null, for every address.
- */
+/** Parses networks, separated by lines, commas or blanks; an empty text means all addresses (null). */
 export function parseNetworks(typed: string): FormResult<{ allowedNetworks: string[] | null }> {
   const parts = typed.split(NETWORK_SEPARATORS).filter((part) => part !== '')
   const wrong = parts.find((part) => parseNetwork(part) === undefined)

@@ -1,5 +1,5 @@
-// `/painel/chaves`: the company's API keys: created, replaced, limited to addresses, revoked. A key is shown once,
-// when it is created.
+// `/painel/chaves`: the company's API keys: created, replaced, limited to addresses, revoked. A key is shown once, when
+// it is created.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -143,7 +143,7 @@ export async function loadKeys({ db, now }: DashboardNeeds, request: FastifyRequ
   }
 }
 
-/** Unchanged where the form was sent before: its key is not shown twice. */
+/** Returns `unchanged` when the form was sent before: its key is not shown twice. */
 function createKey(needs: DashboardNeeds, request: FastifyRequest, wanted: WantedKey) {
   const { id, name, scopes } = wanted
   const { id: companyId } = request.visitor.company
@@ -176,7 +176,7 @@ export function toCreatedPage({ name, key, scopes, old }: CreatedKey, baseUrl: s
   }
 }
 
-/** Sent twice, the form finds the key as it left it. */
+/** A form that is sent twice finds the key already replaced. */
 async function findRollableKey(needs: DashboardNeeds, request: FormRequest) {
   const key = await findKey(needs, request)
   if (request.method === 'POST' && key.expiresAt) return `${API_KEYS_PATH}?feito=chave-ja-trocada`
@@ -222,7 +222,7 @@ export function toRestrictPage({ ip }: FastifyRequest, key: ListedApiKey, now: D
     title: words.titles.restrict,
     section: 'chaves' as const,
     key: toKeyRow(key, now),
-    /** Where the page was asked for from. */
+    /** The address of the visitor. */
     ownAddress: unmapAddress(ip),
   }
 }
@@ -280,21 +280,21 @@ async function revokeKey(
   return `${API_KEYS_PATH}?feito=chave-revogada`
 }
 
-/** Not found when it belongs to another company. */
+/** Throws 404 when it belongs to another company. */
 async function findKey({ db }: DashboardNeeds, { visitor, params }: FormRequest) {
   const key = await findApiKey(db, visitor.company.id, params.id)
   if (!key) throw notFoundError(apiKeyTexts.notFound)
   return key
 }
 
-/** Throws 409 where it is over. */
+/** Throws 409 when it no longer works. */
 async function findLiveKey(needs: DashboardNeeds, request: FormRequest) {
   const key = await findKey(needs, request)
   if (isKeyEnded(key, needs.now())) throw keyEndedError()
   return key
 }
 
-/** For a page that asks about a key which is no longer there to be asked about. */
+/** For a page about a key that no longer works. */
 function keyEndedError() {
   return new AppError(409, 'not_rollable', apiKeyTexts.notRollable)
 }

@@ -52,7 +52,7 @@ export function formatScopes(scopes: Scope[] | null) {
   return scopes === null ? words.all : scopes.map((scope) => words.scopes[scope]).join(', ')
 }
 
-/** Something that a key of these scopes may do, to be pasted into a terminal. */
+/** Builds a command that a key with these scopes may run, to be pasted into a terminal. */
 export function buildKeyCurl(baseUrl: string, key: string, scopes: Scope[] | null) {
   if (scopes === null || scopes.includes('payment-links')) return buildCreateLinkCurl(baseUrl, key)
   const seen = RESOURCES.find(

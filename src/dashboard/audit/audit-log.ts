@@ -46,7 +46,7 @@ const YEAR_DAYS = 365
 /** The most links named on one page of bulk changes; further ones are counted. */
 const MAX_NAMED_LINKS = 5_000
 
-/** Where that is which something was done to, by the beginning of what was done. */
+/** The page of an entry's subject, by the beginning of its action. */
 const SUBJECT_PATHS: [AuditAction | `${string}_`, (id: string) => string][] = [
   ['link_', linkPagePath],
   ['links_imported', linkImportPath],
@@ -67,7 +67,7 @@ const words = auditPageTexts
 
 const CHANGE_NAMES: Record<string, string> = words.changes
 
-/** Details that are kept as programs read them; all others are words already. */
+/** Details that are stored for programs; all others are text already. */
 const DETAIL_FORMATTERS: Record<string, (value: string) => string> = {
   until: (instant) => words.until(formatAuditInstant(instant)),
   since: (instant) => words.since(formatAuditInstant(instant)),
@@ -151,9 +151,8 @@ function formatAuditInstant(instant: string) {
 type AuditPerson = { id: string; email: string }
 
 /**
- * A person who left is reached by a link on their name in the list, and then stands here, whatever the other
- * filters are.
- * @param latest the last entry of the person that the list is filtered by, if there is one
+ * Lists people for the filter. A person who has left is chosen by their name in the list, and then appears here too.
+ * @param latest the last entry of the filtered person, if there is one
  */
 function buildPeopleOptions(people: AuditPerson[], latest: AuditEntry[]) {
   const gone = latest.filter(({ userId }) => !people.some(({ id }) => id === userId))
@@ -196,12 +195,12 @@ function toAuditRow(entry: AuditEntry, { present, titles }: AuditContext, now: D
   }
 }
 
-/** `Só destes endereços: qualquer lugar → 203.0.113.7/32`, which a form wrote (layout/forms/versioned.ts). */
+/** Whether a detail is a change written by a form: `Só destes endereços: qualquer lugar → 203.0.113.7/32`. */
 function isChange(detail: string) {
   return detail.includes(versionTexts.became(''))
 }
 
-/** The links of a bulk change. */
+/** Returns the links of a bulk change. */
 function listLinkIds({ details }: AuditEntry) {
   return details.linkIds?.split(' ').filter(isUuid) ?? []
 }

@@ -111,7 +111,7 @@ async function saveCustomerChanges(
   })
 }
 
-/** The links that are made for a customer ask for it. */
+/** Links that are created for a customer need the document. */
 const KEPT_TAX_ID = { field: 'taxId', message: customerPageTexts.keptTaxId }
 
 /** A company has one customer for each document. */

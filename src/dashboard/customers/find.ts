@@ -1,4 +1,4 @@
-// Finds the customer that an address or a document names, and audits actions on it.
+// Finds the customer of an address or a document, and audits actions on it.
 
 import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
@@ -10,7 +10,7 @@ import { PageQuery } from '../../http/pagination.ts'
 import { parseTaxId } from '../../payer-rules.js'
 import type { ById } from '../layout/needs.ts'
 
-/** Not found when the customer belongs to another company, or was anonymized. */
+/** Throws 404 when the customer belongs to another company, or was anonymized. */
 export async function findRequestedCustomer(
   db: Database,
   { visitor, params }: FastifyRequest<ById>,
@@ -20,7 +20,6 @@ export async function findRequestedCustomer(
   return customer
 }
 
-/** The customer who already has this document. */
 export async function findCustomerByTaxId(
   db: Database,
   { visitor }: FastifyRequest,

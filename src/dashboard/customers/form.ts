@@ -1,4 +1,4 @@
-// The form of a customer. The API's schema judges what was typed; an empty field is none.
+// The form of a customer. The API's schema validates it; an empty field means no value.
 
 import type { z } from 'zod'
 import type { CustomerRow } from '../../customers/customer.ts'
@@ -19,7 +19,7 @@ export function readCustomerForm(body: unknown): CustomerForm {
   return buildRecord(CUSTOMER_FIELDS, (name) => typed[name] ?? '')
 }
 
-/** Where no document is sent, the one that is known stays. */
+/** The document stays when the form does not send one. */
 export function readChangedForm({ taxId }: CustomerRow, body: unknown): CustomerForm {
   return readCustomerForm({ ...(taxId && { taxId: formatTaxId(taxId) }), ...toRecord(body) })
 }
@@ -43,7 +43,7 @@ export function describeCustomer(values: CustomerValues): CustomerForm {
   return buildRecord(CUSTOMER_FIELDS, (name) => form[name] || versionTexts.none)
 }
 
-/** @param schema the API's, of a new customer or of changes */
+/** @param schema the API's schema, for a new customer or for changes */
 export function readCustomer<Values>(
   schema: z.ZodType<Values>,
   { name, ...others }: CustomerForm,

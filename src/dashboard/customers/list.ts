@@ -54,7 +54,7 @@ export async function loadCustomerList({ db, ...needs }: DashboardNeeds, request
     section: 'clientes' as const,
     customers: data.map((row) => toCustomerRow(row, now)),
     q,
-    /** How many there are, in words; null of what was searched for. */
+    /** The number of customers, in words; null for a search. */
     total: total && formatTotal(total, customerPageTexts.noun),
     isNew: data.length === 0 && q === '' && !pager.first,
     tables: listTableLinks(CUSTOMERS_PATH, new URLSearchParams(q && { q })),
@@ -62,10 +62,10 @@ export async function loadCustomerList({ db, ...needs }: DashboardNeeds, request
   }
 }
 
-/** No word is made of punctuation alone. */
+/** Matches nothing, since punctuation alone is never a word. */
 const NOBODY: Search = { words: [[{ text: '-', isWhole: true }]] }
 
-/** A search that says nothing, such as a single letter, finds nobody. */
+/** A search without usable words, such as a single letter, finds nothing. */
 function readCustomerSearch({ query }: FastifyRequest, now: Date) {
   const q = readSearchedText(query)
   const search = q === '' ? undefined : (parseSearch(q, now) ?? NOBODY)

@@ -1,12 +1,11 @@
-// Customers as the pages of the dashboard show them. Lists mask the document, since other people may see the
-// screen; the page of one customer shows it whole.
+// Customers as the dashboard shows them. Lists mask the document, since other people may see the screen; the page of
+// one customer shows it in full.
 
 import type { CustomerRow } from '../../customers/customer.ts'
 import { formatPhone, formatTaxId, maskTaxId } from '../../format.ts'
 import { customerPagePath } from '../layout/paths.ts'
 import { toDayView, toTimeView } from '../layout/values/time.ts'
 
-/** One row of the list. */
 export function toCustomerRow(
   { id, name, taxId, email, phone, createdAt }: CustomerRow,
   now: Date,
@@ -21,7 +20,6 @@ export function toCustomerRow(
   }
 }
 
-/** Everything about one. */
 export function toCustomerDetails(customer: CustomerRow) {
   const { id, name, taxId, email, phone, createdAt, updatedAt } = customer
   return {

@@ -18,7 +18,7 @@ declare module '../../http/html.ts' {
       known: Named | null
       action: string
     }>
-    // Parts of a page are given all that it is.
+    // Parts of a page get the page's whole view model.
     'dashboard/customers/payments': Views['dashboard/customers/show']
   }
 }

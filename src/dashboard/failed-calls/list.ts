@@ -61,7 +61,7 @@ export function toFailedCallRow(call: FailedCallRow, now: Date) {
   }
 }
 
-/** Failures of ours look different from failures of the caller. */
+/** Our failures look different from those of the caller. */
 function toStatusBadge(status: number): Badge {
   return { tone: status >= 500 ? 'bad' : 'waiting', text: String(status) }
 }

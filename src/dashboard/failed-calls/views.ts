@@ -1,4 +1,4 @@
-// The view model of the calls that failed.
+// The view model of the failed calls.
 import type { SelectOption } from '../layout/forms/views.ts'
 import type { Pager } from '../layout/lists/views.ts'
 import type { DashboardPage } from '../layout/page.ts'

@@ -1,5 +1,5 @@
-// The first steps of a new company, in both environments. Each step is checked against the data, so it ticks
-// itself. The list disappears once all steps are done, a real payment was made, or the person hid it.
+// The first steps of a new company, in both environments. Each step is checked against the data. The list disappears
+// once all steps are done, a live payment was made, or the person hid it.
 
 import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
@@ -32,10 +32,10 @@ const STEP_RIGHTS = {
 } as const satisfies Record<StepName, Right>
 
 const STEP_ORDER = ['brand', 'testPayment', 'webhook', 'provider', 'realLink'] as const
-/** Companies that sell by links alone need no webhooks. */
+/** Companies that sell only by links need no webhooks. */
 const OPTIONAL_STEPS: readonly StepName[] = ['webhook']
 
-/** Null where there is nothing to show. */
+/** Null when there is nothing to show. */
 export async function loadFirstSteps(
   { db, checkoutUrl }: Pick<DashboardNeeds, 'db' | 'checkoutUrl'>,
   visitor: Visitor,
@@ -64,14 +64,14 @@ export async function loadFirstSteps(
       ...{ isDone: done[name], isNext: name === next },
       isOptional: OPTIONAL_STEPS.includes(name),
       action: place && toAction(place, company.testMode),
-      /** Why there is none: who may do it, or what comes before. */
+      /** Why there is no action: which role may do it, or which step comes first. */
       note: done[name] || place ? null : isMine ? homeTexts.providerFirst : nameRoles(name),
     }
   })
   return { steps, progress: homeTexts.progress(STEP_ORDER.length - left.length, STEP_ORDER.length) }
 }
 
-/** Hides the first steps for good. */
+/** Hides the first steps permanently. */
 export async function hideFirstSteps(db: Database, userId: string) {
   await db.update(users).set({ hidesFirstSteps: true }).where(sql`id = ${userId}`)
 }
@@ -79,23 +79,23 @@ export async function hideFirstSteps(db: Database, userId: string) {
 type Progress = {
   isHidden: boolean
   isTestPaid: boolean
-  /** For real. */
+  /** A live payment. */
   isPaid: boolean
   isHeard: boolean
   isLive: boolean
   hasRealLink: boolean
   /** The newest link of the test environment that can be paid. */
   testSlug: string | null
-  /** An active endpoint, one of the test environment first. */
+  /** An active endpoint, preferably of the test environment. */
   endpoint: { id: string; testMode: boolean } | null
-  /** The company's account at a provider, in use or not; an account with a working connection comes first. */
+  /** The company's account at a provider, used or not; one with a working connection comes first. */
   account: { provider: ProviderName; isTested: boolean } | null
 }
 
 /**
- * One statement, each part of which uses an index. Links of any status are asked for in two parts, since Postgres
- * would otherwise read the index of titles. Only the last deliveries are read; `between` hides that the range is
- * one id, since with `=` Postgres would walk the deliveries of all endpoints when this one has none.
+ * One statement, in which each part uses an index. Links of any status are read in two parts, since Postgres would
+ * otherwise read the index of titles. Only the last deliveries are read; `between` hides that the range is one id,
+ * since with `=` Postgres would read the deliveries of all endpoints when this one has none.
  */
 async function readProgress(
   db: Database,
@@ -151,7 +151,7 @@ function hasPaymentSql(companyId: SQL) {
   )`
 }
 
-/** Where each is done; null: something else comes before it. */
+/** The page of each step; null when another step comes first. */
 function findPlaces(
   { testSlug, endpoint, account, isLive }: Progress,
   checkoutUrl: string,
@@ -174,7 +174,7 @@ function findPlaces(
   }
 }
 
-/** Each of them offers Pix. */
+/** All of these providers offer Pix. */
 function findProviderPlace(account: Progress['account']): Place {
   const { actions } = homeTexts
   if (!account) return { href: RECEIVABLES_PATH, text: actions.provider }
@@ -194,7 +194,7 @@ function describeStep(name: StepName, { testSlug, endpoint, account }: Progress)
   return homeTexts.steps[name].text
 }
 
-/** `environment`: whichever has to be entered first. */
+/** `environment`: the one to switch to first, if any. */
 function toAction({ testMode, opensTab, ...place }: Place, isTest: boolean) {
   const isElsewhere = testMode !== undefined && testMode !== isTest
   return {

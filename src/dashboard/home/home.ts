@@ -1,4 +1,4 @@
-// `/painel`: today's payments, tasks, and revenue compared with the period before. An empty account sees only the
+// `/painel`: today's payments, tasks, and revenue compared with the previous period. An empty account sees only the
 // first steps, with a curl command that works when pasted.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -100,18 +100,18 @@ export async function loadHome(needs: DashboardNeeds, request: FastifyRequest) {
     legend: buildLegend(summary.days),
     days: summary.days.map(toDayRow),
     last: last.map((payment) => toPaidRow(payment, now)),
-    /** The tasks, the most urgent first. */
+    /** The tasks, most urgent first. */
     looks: [
       ...lost.map(toLostAlert),
       ...keepEnding(certificates, now).map((one) => toCertificateAlert(one, now)),
       ...listAlerts({ ...summary, unmatchedCount }, company, may),
     ],
-    /** Null once all of them are done, and for who has put them away. */
+    /** Null once all are done, and for a person who hid them. */
     first,
-    /** Nobody has paid yet, and the first steps say what to do. */
+    /** There are no payments yet, and the first steps say what to do. */
     isEmpty: first !== null && last.length === 0,
     curl: buildFirstCurl(needs, company, null),
-    /** Else no link can be made in this environment. */
+    /** Otherwise no link can be created in this environment. */
     canBePaid: listOfferedMethods(company, PAYMENT_METHODS).length > 0,
   }
 }
@@ -121,7 +121,7 @@ function buildFirstCurl({ baseUrl }: DashboardNeeds, company: Company, key: stri
   return buildCreateLinkCurl(baseUrl, key, listOfferedMethods(company, PAYMENT_METHODS))
 }
 
-/** Against yesterday up to the same hour. */
+/** Compared with yesterday up to the same time. */
 function toTodayView({ grossCents, refundedCents, count, previous }: ComparedRevenue) {
   return {
     value: formatBrl(grossCents),
@@ -129,13 +129,13 @@ function toTodayView({ grossCents, refundedCents, count, previous }: ComparedRev
     refunded: refundedCents > 0 ? homeTexts.refunded(formatBrl(refundedCents)) : null,
     before: homeTexts.yesterday(formatBrl(previous.grossCents)),
     isNone: count === 0,
-    /** All of them, where the page shows the last alone. */
+    /** Today's payments, when the page does not show all of them. */
     href: count > LATEST_PAYMENTS ? `${PAYMENTS_PATH}?periodo=hoje` : PAYMENTS_PATH,
     all: count > LATEST_PAYMENTS ? homeTexts.allToday(count) : homeTexts.all,
   }
 }
 
-/** That it is approved goes without saying where all were paid. */
+/** The status `approved` is left out, since all of these payments are paid. */
 function toPaidRow(payment: ListedTransaction, now: Date) {
   const row = toPaymentRow(payment, now)
   return { ...row, status: payment.status === 'approved' ? null : row.status }
@@ -168,7 +168,7 @@ function buildFigures({ last7, last30, approval }: Summary): Figure[] {
   ]
 }
 
-/** Against the period before; nothing to compare with says so. */
+/** Compared with the previous period, if there is something to compare with. */
 function toFigure(name: string, { grossCents, count, previous }: ComparedRevenue): Figure {
   const change = buildChange(grossCents, previous.grossCents)
   return {
@@ -210,7 +210,7 @@ function toDayRow({ day, grossCents, count, previous }: DaySummary) {
   }
 }
 
-/** Both spans of days, as the legend of the chart says them. */
+/** Both periods, for the legend of the chart. */
 function buildLegend(days: DaySummary[]) {
   const [first = '', last = ''] = [days.at(0)?.day, days.at(-1)?.day]
   const say = (back: number) =>
@@ -218,7 +218,7 @@ function buildLegend(days: DaySummary[]) {
   return { now: say(0), before: say(days.length) }
 }
 
-/** `2026-11-21` → `21/11/2026` */
+/** Formats `2026-11-21` as `21/11/2026`. */
 function formatIsoDay(day: string) {
   return day.split('-').reverse().join('/')
 }

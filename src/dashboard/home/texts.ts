@@ -72,7 +72,7 @@ export const homeTexts = {
       text: 'Título e valor bastam. Depois é só enviar pelo WhatsApp.',
     },
   },
-  /** The same where something is there already. */
+  /** The same steps, once something exists. */
   begun: {
     testPayment: 'O link de teste está pronto: abra e pague você mesmo. Nada é cobrado.',
     webhook: 'O endpoint está criado. Falta ele aceitar um evento: envie um de teste.',

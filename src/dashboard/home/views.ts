@@ -9,7 +9,7 @@ declare module '../../http/html.ts' {
   interface Views {
     'dashboard/home/home': LoadedPage<typeof loadHome>
     'dashboard/home/first-key': DashboardPage<{ key: string; curl: string }>
-    // Parts of a page are given all that it is.
+    // Parts of a page get the page's whole view model.
     'dashboard/home/first-steps': Views['dashboard/home/home']
     'dashboard/home/first-step': { step: FirstSteps['steps'][number]; csrf: string }
     'dashboard/home/figures': Views['dashboard/home/home']

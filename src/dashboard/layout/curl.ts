@@ -1,7 +1,7 @@
 import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
 import { curlTexts } from './texts.ts'
 
-/** A command that creates a link when pasted into a terminal; without a key it shows where to put one. */
+/** Builds a command that creates a link when pasted into a terminal; without a key it has a placeholder. */
 export function buildCreateLinkCurl(
   baseUrl: string,
   key: string | null,

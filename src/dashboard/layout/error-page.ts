@@ -1,5 +1,4 @@
-// Failures inside the dashboard keep the menu around them, so that nobody who is signed in is left at a dead
-// end. Strangers get the page that the scope around has for them.
+// Error pages of the dashboard keep the menu for signed-in people. Strangers get the error page of the outer scope.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { CARD_DATA_REFUSED } from '../../http/card-data.ts'
 import { logFailure, notFoundError, toAppError } from '../../http/errors.ts'
@@ -38,7 +37,7 @@ export function serveErrorPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 }
 
-/** To the form anew, where it has an address: loading the refusal anew would only send it once more. */
+/** Links to the form, if it has an address: reloading the error page would only send it again. */
 function listWaysBack(
   app: FastifyInstance,
   { url, method, routeOptions }: FastifyRequest,
@@ -46,14 +45,12 @@ function listWaysBack(
 ) {
   const isForm = code === FORM_EXPIRED || (code === CARD_DATA_REFUSED && method === 'POST')
   if (!isForm || !app.hasRoute({ method: 'GET', url: routeOptions.url ?? '' })) return []
-  // A query may be what held the card's number.
+  // The card number may be in the query.
   const href = code === CARD_DATA_REFUSED ? url.replace(/\?.*/s, '') : url
   return [{ text: errorPageTexts.formAgain, href }]
 }
 
-/**
- * After a failure of ours a link to try again; else to the list of the page's section, if the person may see it.
- */
+/** After a failure of ours, links to try again; otherwise to the section's list, if the person may see it. */
 function listWaysOn({ method, url, visitor }: FastifyRequest, statusCode: number) {
   const { again, section, home } = errorPageTexts
   const [path] = url.split('?')

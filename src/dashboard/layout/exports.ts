@@ -1,5 +1,4 @@
-// Exports tables as CSV and as workbooks: each with an entry in Registro, and with a notice when payers' names and
-// addresses are in it.
+// Exports tables as CSV and as workbooks: each export is audited, and reported when it has payers' names and addresses.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DAY_MS } from '../../database/instant.ts'
 import { TABLE_FORMATS, type TableColumn } from '../../http/tables/columns.ts'
@@ -15,12 +14,12 @@ type Table<Row> = {
   rows: AsyncIterable<Row[]>
   /** The name of the file. */
   name: string
-  /** The name of the table in Registro. */
+  /** The name of the table in the audit log. */
   subject: string
   hasPayers?: true
 }
 
-/** GET of a path below /painel, in each format. */
+/** Registers GET of a path below /painel, for each format. */
 export function registerTable<Row>(
   app: FastifyInstance,
   path: string,
@@ -40,7 +39,7 @@ export function registerTable<Row>(
   }
 }
 
-/** Who takes a table with payers each day is told of once a day. */
+/** Exports with payers are reported once a day for each person. */
 async function recordExport(
   needs: DashboardNeeds,
   request: FastifyRequest,
@@ -55,7 +54,7 @@ async function recordExport(
 
 type TableLink = { text: string; href: string }
 
-/** Where a page's table is taken away. */
+/** Builds the links that download a page's table. */
 export function listTableLinks(path: string, query: URLSearchParams): TableLink[] {
   return TABLE_FORMATS.map((format) => ({
     text: tableTexts[format],

@@ -1,11 +1,10 @@
-// The menu of the dashboard, and below its entries the pages that each of them leads to. A section is the first part
-// of an address behind /painel.
+// The menu of the dashboard, and the pages below its entries. A section is the first part of an address after /painel.
 import { getEntries, getKeys } from '../../record.ts'
 import type { Right, Rights } from '../../users/roles.ts'
 import { ACCOUNT_PATH, HOME_PATH } from './paths.ts'
 import { menuTexts, sectionTitles } from './texts.ts'
 
-/** `conta` is one's own, below the menu. */
+/** `conta` is the person's own section, below the menu. */
 export type Section = keyof typeof SECTIONS | 'conta'
 
 const SECTIONS = {
@@ -34,7 +33,7 @@ type MenuEntry = {
     | 'users'
   text: string
   sections: readonly (keyof typeof SECTIONS)[]
-  /** Where an entry has several pages: what each is called, by what follows /painel/ in its address. */
+  /** The pages of an entry with several, by the part of the address after /painel/. */
   tabs?: Record<string, string>
 }
 
@@ -69,7 +68,7 @@ export function buildMenu(may: Rights, section: Section | null) {
   })
 }
 
-/** The pages beside this one, for a row of tabs; none where an entry of the menu has one page. */
+/** The pages beside this one, as tabs; empty for an entry with one page. */
 export function buildTabs(url: string, may: Rights, section: Section | null) {
   const [path] = url.split('?')
   const entry = MENU.find(({ sections }) => sections.some((name) => name === section))
@@ -86,7 +85,7 @@ export function getSectionPath(section: Section | null) {
   return section === 'conta' ? ACCOUNT_PATH : `${HOME_PATH}/${section}`
 }
 
-/** Null where a person may not open it, or there is none. */
+/** Null when the person may not open it, or there is none. */
 export function findSectionList(may: Rights, section: Section | null) {
   if (section === null || section === 'conta' || section === 'inicio') return null
   if (!may[SECTIONS[section]]) return null

@@ -14,7 +14,7 @@ import type { Right } from '../../users/roles.ts'
 
 export type DashboardNeeds = {
   db: Database
-  /** Where reports and tables are read. */
+  /** The connection for reports and tables. */
   cipher: Cipher
   limiter: Limiter
   providers: Providers
@@ -37,40 +37,40 @@ export type Visitor = {
   csrf: string
   /** `companyId` is the real environment's, which people belong to. */
   user: { id: string; email: string; role: Role; companyId: string; totpEnabled: boolean }
-  /** The environment that they are in. */
+  /** The environment that the visitor uses. */
   company: Company
-  /** When they last typed the password or a code; null: not in this session. */
+  /** When the password or a code was last typed in this session; null: never. */
   confirmedAt: string | null
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Only behind requireVisitor (dashboard/access/session-guard.ts). */
+    /** Only set behind requireVisitor (dashboard/access/session-guard.ts). */
     visitor: Visitor
   }
   interface FastifyContextConfig {
     /** The right that a visitor needs (users/roles.ts); every route of the dashboard names one. */
     right?: Right
-    /** The form may have been opened in either environment. */
+    /** The form may have been opened in the other environment. */
     anyEnvironment?: boolean
-    /** The page sends the request by itself: it does not count as activity of the person. */
+    /** The page sends the request automatically, so it does not count as activity of the person. */
     isBackground?: boolean
-    /** Only for a person who has just shown that it is them; a form and its page both say so (access/step-up.ts). */
+    /** Needs a recent password or code; both a form and its page must say so (access/step-up.ts). */
     stepUp?: true | ((request: FastifyRequest) => Promise<boolean>)
   }
 }
 
-/** Options of a route: who may come in, and what else is asked of them. */
+/** Options of a route: the right that it needs, and further requirements. */
 export function requireRight(right: Right, more: Omit<FastifyContextConfig, 'right'> = {}) {
   return { config: { ...more, right } }
 }
 
-/** For what gives access or directs money: the password or a code is asked for once more. */
+/** For actions that give access or direct money: the password or a code is asked for again. */
 export const STEP_UP = { stepUp: true } as const
-/** Where the body may be a form with the company's logo or an account's certificate. */
+/** For bodies that may be a form with the company's logo or an account's certificate. */
 export const UPLOAD = { upload: LOGO_MAX_BYTES }
 
-/** A route about one thing, named in its address. */
+/** A route with an id in its address. */
 export type ById = { Params: { id: string } }
 
 /** The person and the address, for the audit log (companies/audit.ts). */

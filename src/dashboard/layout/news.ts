@@ -1,20 +1,20 @@
-// `/painel/novos`: the number of payments approved since a page was opened, for open pages that poll; it says
-// nothing about the payments.
+// `/painel/novos`: the number of payments approved since a page was opened, for open pages that poll, without details
+// of the payments.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { toRecord } from '../../http/fields.ts'
 import { countApprovedSince } from '../../transactions/transaction.ts'
 import { type DashboardNeeds, requireRight } from './needs.ts'
 
-/** What an open page names when it asks: its environment, and the instant it was read at. */
+/** The environment of an open page, and the instant at which it was read. */
 export type NewsStart = { companyId: string; since: string }
 
 const BACKGROUND = requireRight('read', { isBackground: true })
-/** The page need not ask again. */
+/** Tells the page to stop polling. */
 const NO_NEWS = 204
 const Since = z.iso.datetime()
 
-/** Called before the page's payments are read: nothing that comes in meanwhile is missed. */
+/** Called before the page's payments are read, so that no later payment is missed. */
 export function buildNewsStart({ visitor }: FastifyRequest, now: Date): NewsStart {
   return { companyId: visitor.company.id, since: now.toISOString() }
 }
@@ -23,7 +23,7 @@ export async function newsRoutes(app: FastifyInstance, { db }: DashboardNeeds) {
   app.get('/novos', BACKGROUND, async ({ query, visitor }, reply) => {
     const { desde, ambiente } = toRecord(query)
     const since = Since.safeParse(desde)
-    // The session may be in the other environment by now.
+    // The session may have switched to the other environment.
     if (ambiente !== visitor.company.id || !since.success) return reply.code(NO_NEWS).send()
     const count = await countApprovedSince(db, visitor.company.id, since.data)
     return reply.type('application/json; charset=utf-8').send(JSON.stringify({ count }))

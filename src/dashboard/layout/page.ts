@@ -12,33 +12,33 @@ import { doneTexts } from './texts.ts'
 
 export type FormError = { field: string; message: string }
 
-/** The version that a form carries against concurrent changes (forms/versioned.ts). */
+/** The version in a form that protects it from concurrent changes (forms/versioned.ts). */
 export type FormVersion = { value: string; conflicts: FieldConflict[] }
 
-/** A field that somebody else changed since the form was shown: who, what and when. */
+/** A field that another person changed since the form was shown: who, what and when. */
 export type FieldConflict = { sentence: string }
 
-/** What every page tells the frame around it. */
+/** The values that every page gives to the frame. */
 type LayoutParts = {
   title: string
   section: Section | null
-  /** Stand in a summary on top and at their fields. */
+  /** Shown in a summary above the page and at their fields. */
   errors: FormError[]
   /** Files of views/assets. */
   scripts?: string[]
-  /** Of a page that says how many payments came in since (news.ts). */
+  /** For pages that show how many payments came in since they were opened (news.ts). */
   news?: NewsStart
 }
 
 type Frame = ReturnType<typeof buildLayout> & {
-  /** Null where there is no form, or one of something new. */
+  /** Null without a form, and for a form of a new thing. */
   version: FormVersion | null
 }
 
 /** A view model of a page inside the frame. */
 export type DashboardPage<Own extends object> = Frame & LayoutParts & Own
 
-/** The view model of a page that this function makes. */
+/** The view model of a page that this function loads. */
 export type LoadedPage<Load extends (...given: never[]) => unknown> = DashboardPage<
   Omit<Awaited<ReturnType<Load>>, keyof LayoutParts | 'version'>
 >
@@ -47,7 +47,7 @@ type PageName = {
   [Name in keyof Views]: Views[Name] extends Frame & LayoutParts ? Name : never
 }[keyof Views]
 
-/** What is left to say of a page: the frame is the same around each. */
+/** The values of a page without those of the frame. */
 export type PageParts<Name extends PageName> = Omit<Views[Name], keyof Frame | 'errors'> & {
   errors?: FormError[]
   version?: FormVersion
@@ -60,7 +60,7 @@ export type RenderPage = <Name extends PageName>(
   parts: PageParts<Name>,
 ) => Promise<unknown>
 
-/** Shows a view inside the dashboard's frame. Errors make it a 422. */
+/** Renders a view inside the dashboard's frame. With errors the status is 422. */
 export function createPageRenderer(needs: DashboardNeeds): RenderPage {
   return async (request, reply, view, { errors = [], version, ...parts }) => {
     if (errors.length > 0 && reply.statusCode === 200) reply.code(422)
@@ -89,7 +89,7 @@ function buildLayout(
     csrf,
     environment: {
       testMode: company.testMode,
-      /** Where the other environment opens: the list that this page belongs to. */
+      /** The page to open after switching the environment: the list that this page belongs to. */
       back: section === 'conta' ? ACCOUNT_PATH : (findSectionList(may, section)?.href ?? HOME_PATH),
     },
     menu: buildMenu(may, section),

@@ -1,7 +1,7 @@
-// Addresses of the dashboard that several of its pages lead to.
+// Addresses of the dashboard that several pages link to.
 export const HOME_PATH = '/painel'
 export const SIGN_IN_PATH = '/painel/entrar'
-/** Where a person shows once more that it is them. */
+/** Where a person confirms their identity. */
 export const STEP_UP_PATH = '/painel/confirmar'
 export const LINKS_PATH = '/painel/links'
 export const LINK_IMPORTS_PATH = `${LINKS_PATH}/importar`
@@ -31,7 +31,7 @@ export function linkPagePath(id: string) {
   return `${LINKS_PATH}/${id}`
 }
 
-/** The links of a file, in its order. */
+/** The links of an imported file, in its order. */
 export function linkImportPath(id: string) {
   return `${LINKS_PATH}?importacao=${id}&ordem=antigos`
 }

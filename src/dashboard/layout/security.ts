@@ -1,4 +1,4 @@
-// Records a person's actions in Registro, and tells the owners of some by e-mail.
+// Records a person's actions in the audit log, and reports some to the owners by e-mail.
 import type { FastifyRequest } from 'fastify'
 import { type NewAuditEntry, PEOPLE_ACTIONS, recordAudit } from '../../companies/audit.ts'
 import type { Db } from '../../database/connect.ts'
@@ -16,7 +16,7 @@ export function recordAct(
   return recordAudit(db, { ...getAuditActor(request), ...entry, now: now() })
 }
 
-/** Told by e-mail too, which says where it was done, unless it is about people: they belong to both environments. */
+/** Also sends an e-mail, which names the environment unless the action is about people, who belong to both. */
 export function recordSecurityAct(
   { db, mail, now }: Pick<DashboardNeeds, 'mail' | 'now'> & { db: Db },
   request: FastifyRequest,
@@ -27,7 +27,7 @@ export function recordSecurityAct(
   return recordSecurityChange(db, mail, { ...by, ...entry })
 }
 
-/** The e-mail alone, of what Registro has already. */
+/** Sends only the e-mail, for an action that is already in the audit log. */
 export async function queueSecurityNotice(
   { db, mail, now }: Pick<DashboardNeeds, 'db' | 'mail' | 'now'>,
   { visitor: { user, company }, ip: address }: FastifyRequest,

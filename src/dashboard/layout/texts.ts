@@ -16,7 +16,7 @@ export const sectionTitles = {
 
 export const menuTexts = {
   developers: 'Para desenvolvedores',
-  /** By what follows /painel/ in their addresses. */
+  /** By the part of their addresses after /painel/. */
   settings: {
     ajustes: 'Empresa',
     'ajustes/contato': 'Contato',
@@ -33,7 +33,7 @@ export const menuTexts = {
   },
 } as const
 
-/** What was just done, by the word that the address carries (`?feito=`). */
+/** The results of actions, by the word in the address (`?feito=`). */
 export const doneTexts = {
   confirmado: 'Confirmado. O que você enviou antes não foi feito: faça de novo.',
   'passos-ocultos': 'Os primeiros passos não aparecem mais para você.',

@@ -1,4 +1,4 @@
-// The view models of the dashboard's frame, and of the pages that stand in for others.
+// The view models of the dashboard's frame, and of the pages that replace others.
 import type { DashboardPage } from './page.ts'
 
 /** A question that is asked before an action. */
@@ -23,9 +23,9 @@ declare module '../../http/html.ts' {
     'dashboard/layout/confirm': DashboardPage<Confirmation>
     'dashboard/layout/error': DashboardPage<{
       message: string
-      /** The best first. */
+      /** The best way first. */
       ways: { text: string; href: string }[]
-      /** For support; null where nothing went wrong on our side. */
+      /** For support; null when the failure was not ours. */
       requestId: string | null
     }>
     'dashboard/layout/menu': Pick<

@@ -1,4 +1,4 @@
-// A month as its page shows it.
+// The view model of a month's closing.
 
 import { formatBrl, formatCalendarDay, formatKnownBrl, formatMonth } from '../../format.ts'
 import {
@@ -16,7 +16,7 @@ import { figureTexts } from '../layout/values/texts.ts'
 import { closingPageTexts } from './texts.ts'
 
 const CLOSING_PATH = '/painel/relatorios/fechamento'
-/** As many as one chooses from; older ones are reached by their address. */
+/** The number of months to choose from; older ones are reached by their address. */
 const LISTED_MONTHS = 36
 
 export function toClosingView(closing: Closing, current: string) {
@@ -26,7 +26,7 @@ export function toClosingView(closing: Closing, current: string) {
     month,
     heading: describeMonth(month),
     isEmpty: isEmptyClosing(closing),
-    /** Null once it is over. */
+    /** Null once the month is over. */
     openUntil: month >= current ? formatCalendarDay(getLastDay(month)) : null,
     previous: `${CLOSING_PATH}?mes=${addMonths(month, -1)}`,
     next: month < current ? `${CLOSING_PATH}?mes=${addMonths(month, 1)}` : null,
@@ -52,7 +52,7 @@ export function toClosingView(closing: Closing, current: string) {
   }
 }
 
-/** `Fechamento de outubro de 2026` */
+/** Formats `Fechamento de outubro de 2026`. */
 export function describeMonth(month: string) {
   return closingTexts.title(nameMonth(month))
 }
@@ -63,7 +63,7 @@ export function listMonthOptions(month: string, current: string) {
   return all.map((value) => ({ value, text: nameMonth(value), isChosen: value === month }))
 }
 
-/** Of what was lost in another month, some may have been won after all. */
+/** A dispute lost in another month may have been won since. */
 function describeLost({ lostCents }: ClosingSums) {
   const { lost, wonBack } = closingPageTexts
   if (lostCents === 0) return null
@@ -95,14 +95,14 @@ function formatMethods({ pix, credit_card }: Closing['byMethod']) {
   return { pix: formatBrl(pix.grossCents), card: formatBrl(credit_card.grossCents) }
 }
 
-/** What stands against a month that was asked for; null where nothing does. */
+/** Returns the error of a requested month; null for a valid one. */
 export function describeMonthError(typed: string, current: string) {
   const month = parseMonth(typed)
   if (month === undefined) return closingTexts.month
   return month > current ? closingTexts.future(nameMonth(month)) : null
 }
 
-/** Any hour of its second day is of it in São Paulo, too. */
+/** Any hour of the second day is in the same month in São Paulo. */
 function nameMonth(month: string) {
   return formatMonth(`${month}-02T12:00:00Z`)
 }

@@ -1,4 +1,4 @@
-// `/painel/relatorios/fechamento`: a month for the accountant: its sums, and its tables to take away.
+// `/painel/relatorios/fechamento`: a month for the accountant: its sums, and tables to download.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../http/errors.ts'
@@ -56,7 +56,7 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
     }
   })
 
-  /** A table of another month than the one that was asked for would be taken for it. */
+  /** A table of another month than the requested one would be mistaken for it. */
   function requireMonth(request: FastifyRequest) {
     const { month, error } = readMonth(request, getCurrentMonth(needs.now()))
     if (error !== null) throw new AppError(422, 'invalid_date', error)
@@ -77,7 +77,7 @@ export async function loadClosingPage({ db, now }: DashboardNeeds, request: Fast
   }
 }
 
-/** The month that was asked for; where that is none, the last that is over, with the sentence that says so. */
+/** Reads the requested month; for an invalid one returns the last month that is over, with the error. */
 function readMonth({ query }: FastifyRequest, current: string) {
   const { mes: typed } = readTypedFields(query)
   const error = typed ? describeMonthError(typed, current) : null

@@ -10,7 +10,7 @@ import { parseDay } from '../layout/forms/local-time.ts'
 import type { FormError } from '../layout/page.ts'
 
 type NamedPeriod = keyof typeof reportTexts.periods
-/** `to` is the day after the last; `shift` is to the period that it is held against. */
+/** `to` is the day after the last one; `shift` leads to the period that is compared. */
 type AskedDays = { from: string; to: string; shift: DayShift }
 
 const REPORTS_PATH = '/painel/relatorios'
@@ -23,10 +23,10 @@ const KINDS_BY_PARAMETER: Record<string, ReportKind> = {
   etiqueta: 'tag',
 }
 const DEFAULT_PERIOD: NamedPeriod = '12-meses'
-/** Where nobody says by what, more days than these are summed by month. */
+/** By default, more days than these are summed by month. */
 const MAX_SINGLE_DAYS = 62
 
-/** @param today the day it is, `2026-11-21` */
+/** @param today the present day, `2026-11-21` */
 export function readReportQuery(request: FastifyRequest, today: string) {
   const typed = readTypedFields(request.query)
   const period = readPeriod(typed)
@@ -38,7 +38,7 @@ export function readReportQuery(request: FastifyRequest, today: string) {
     days,
     shift,
     errors: findRangeErrors(days).map(toRangeError),
-    /** As they stand in their fields. */
+    /** As the fields of the form show them. */
     fields: period
       ? { de: days.from, ate: addDays(days.to, -1) }
       : { de: normalizeDayField(typed.de), ate: normalizeDayField(typed.ate) },
@@ -55,20 +55,20 @@ export function readReportQuery(request: FastifyRequest, today: string) {
   }
 }
 
-/** A parameter's name; by time as it suits the days where none is asked for. */
+/** Returns the parameter's name; by default one by time that suits the days. */
 function readGrouping({ por }: Record<string, string>, { from, to }: ReportRange) {
   if (por !== undefined && Object.hasOwn(KINDS_BY_PARAMETER, por)) return por
   return countDaysBetween(from, to) <= MAX_SINGLE_DAYS ? 'dia' : 'mes'
 }
 
-/** Null where dates were typed. */
+/** Null when dates were typed. */
 function readPeriod({ de, ate, periodo }: Record<string, string>): NamedPeriod | null {
   if (de || ate) return null
   const { periods } = reportTexts
   return getKeys(periods).find((name) => name === periodo) ?? DEFAULT_PERIOD
 }
 
-/** A month is held against the month before, a year against the year before, days against as many days. */
+/** A month is compared with the month before, a year with the year before, days with as many days. */
 function toAskedDays(period: NamedPeriod, today: string): AskedDays {
   const month = getMonthStart(today)
   const to = addDays(today, 1)
@@ -102,7 +102,7 @@ function getMonthStart(day: string) {
   return `${day.slice(0, 7)}-01`
 }
 
-/** The month after this one, a year ago. */
+/** Returns the month after this one, a year ago. */
 function subtractElevenMonths(month: string) {
   const [year, nth] = getMonthStart(addDays(month, 31)).split('-')
   return `${Number(year) - 1}-${nth}-01`

@@ -1,5 +1,5 @@
-// `/painel/relatorios`: what came in during some days, by day, week, month, method, link or tag, beside the
-// period before; and the same as CSV.
+// `/painel/relatorios`: the revenue of some days, by day, week, month, method, link or tag, beside the previous period;
+// and the same as CSV.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { formatDay } from '../../format.ts'
@@ -48,7 +48,7 @@ export async function loadReports(needs: DashboardNeeds, request: FastifyRequest
     fields,
     tabs,
     periods,
-    /** Null where the days that are asked for are none. */
+    /** Null when the requested days are invalid. */
     report: errors.length > 0 ? null : await loadReport(needs, request, asked),
   }
 }
@@ -64,9 +64,9 @@ async function loadReport(
       now: formatReportDays(days),
       before: formatReportDays(shiftRangeBack(days, shift)),
     }),
-    /** Its last day is today's. */
+    /** The last day is not over. */
     isUnfinished: days.to > toDay(now()),
-    // Of the very days that are shown, also when the file is fetched on another one.
+    // The exact days that are shown, since the file may be downloaded on another day.
     tables: listTableLinks('/painel/relatorios', new URLSearchParams({ por: by, ...fields })),
   }
 }

@@ -1,4 +1,4 @@
-// A report as its page shows it: figures, a chart, and every row in a table, beside the period before.
+// A report as its page shows it: figures, a chart, and every row in a table, beside the previous period.
 
 import { formatBrl, formatDay, formatKnownBrl } from '../../format.ts'
 import type { ComparedReport, ComparedRow } from '../../reports/comparison.ts'
@@ -16,10 +16,10 @@ import {
 } from '../layout/values/chart.ts'
 import { figureTexts } from '../layout/values/texts.ts'
 
-/** As many as one takes in at a glance; all of them stand in the table. */
+/** The number of bars that is easy to read; the table has all rows. */
 const MAX_BARS = 10
 
-/** A table longer than this is opened by who wants it. */
+/** A longer table is folded at first. */
 const MAX_OPEN_ROWS = 62
 
 /** `days`: both periods in words. */
@@ -34,7 +34,7 @@ export function toReportView(
     heading: columns[kind],
     days,
     isEmpty: total.count === 0 && total.refundedCents === 0 && total.feeCents === 0,
-    /** A payment may stand in more than one row. */
+    /** A payment may be in several rows. */
     overlaps: kind === 'tag',
     isOpen: rows.length <= MAX_OPEN_ROWS,
     rows: rows.map((row) => ({
@@ -79,7 +79,7 @@ function formatComparison({ grossCents }: Revenue, previous: Revenue | null) {
   }
 }
 
-/** That less went back, or less was taken as fees, is not good or bad by itself. */
+/** Less refunds or fees are neither good nor bad on their own. */
 function buildReportFigures({ previous, ...now }: ComparedReport['total']) {
   const { received, refunded, fee, net, refundedNote, feeNote, netNote } = reportTexts.figures
   const toFigure = (name: string, note: string, read: (revenue: Revenue) => number | null) => {
@@ -143,7 +143,7 @@ function toReportColumn(
   return { cents: grossCents, previousCents: previous?.grossCents ?? 0, label, short }
 }
 
-/** Below a column `nov/26` or `21/11` is enough. */
+/** Formats `nov/26` or `21/11`, short enough for a column. */
 function formatShortLabel(kind: ReportKind, key: string, label: string) {
   if (kind === 'month') return `${label.slice(0, 3)}/${key.slice(2, 4)}`
   return formatDay(getDayStart(key)).slice(0, 5)

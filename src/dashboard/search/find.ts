@@ -13,7 +13,7 @@ import type { TypedSearch } from '../layout/lists/search-words.ts'
 
 type Search = { companyId: string; search: TypedSearch; limit: number; now: Date }
 
-/** Up to `limit + 1` of each. */
+/** Lists up to `limit + 1` of each. */
 export async function findAll(db: Database, wanted: Search) {
   const [payments, links, people] = await Promise.all([
     findPayments(db, wanted),
@@ -34,13 +34,13 @@ async function findLinks(db: Database, { companyId, search, limit, now }: Search
   const { word, words } = search
   const named = word && isUuid(word) && (await findPaymentLink(db, companyId, word))
   if (named) return [named]
-  // Of a day alone only those that say it: who types it looks for payments.
+  // For a day alone, only links that name it: the day itself is meant for payments.
   const wanted = words.length > 0 ? search : { words: listSearchedWords(search) }
   const query = { limit, cursor: MAX_UUID, search: wanted, isArchivedShown: true as const }
   return listPaymentLinks(db, companyId, query, now)
 }
 
-/** Customers have no day, but may be named like one. */
+/** Customers have no day, but may have a name like one. */
 async function findPeople(db: Database, { companyId, search, limit }: Search) {
   const { word } = search
   const named = word && isUuid(word) && (await findCustomer(db, companyId, word))

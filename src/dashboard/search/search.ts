@@ -27,7 +27,7 @@ export async function loadSearch({ db, ...needs }: DashboardNeeds, request: Fast
     title: searchTexts.title,
     section: null,
     q,
-    /** Those that have something in them. */
+    /** Only groups with results. */
     groups: wanted ? toFoundGroups(await findAll(db, wanted), { q, ...wanted }) : [],
   }
 }

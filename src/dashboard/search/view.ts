@@ -18,11 +18,11 @@ type FoundItem = {
 }
 
 type FoundGroup = {
-  /** Of its heading. */
+  /** The id of its heading. */
   id: string
   name: string
   items: FoundItem[]
-  /** The list with all of them, where there are more. */
+  /** The list with all results, if there are more. */
   more: { href: string; text: string } | null
 }
 

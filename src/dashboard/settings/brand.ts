@@ -1,4 +1,4 @@
-// `/painel/ajustes/marca`: the colour and the logo that payers see; the logo is taken away after a question.
+// `/painel/ajustes/marca`: the colour and the logo that payers see; the logo is removed after a question.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -47,7 +47,7 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
     async save(request, company, body) {
       const form = readForm(BrandForm, body)
       if (form.kind === 'invalid') return form
-      // Read whole before anything is saved, so that one that is refused saves nothing.
+      // Read completely before saving, so that a refused logo saves nothing.
       const logo = await readLogo(body, company.id)
       if (logo.kind === 'invalid') return logo
       const saved = await saveSettings(needs, request, form.values)
@@ -80,10 +80,10 @@ function toBrandPage({ color, logoUrl }: Company, form: BrandBody) {
     title: 'Marca · Ajustes',
     section: 'ajustes' as const,
     color: typeof form.color === 'string' ? form.color : '',
-    /** Of the colour that is saved. */
+    /** Of the saved colour. */
     contrasts: measureContrasts(color),
     logoUrl,
-    /** A file came with a form that is shown again: no browser lets a page keep it. */
+    /** A file was sent with a refused form; browsers cannot keep it in the form. */
     wasChosen: isChosenFile(form.logo),
     scripts: ['color.js'],
   }
@@ -109,7 +109,7 @@ async function readLogo({ logo }: BrandBody, companyId: string): Promise<ReadLog
   return { kind: 'invalid', errors: [{ field: 'logo', message }] }
 }
 
-/** A field that nobody filled in brings an empty file. */
+/** Browsers send an empty file for an unused field. */
 function isChosenFile(file: unknown): file is Buffer {
   return Buffer.isBuffer(file) && file.length > 0
 }

@@ -1,4 +1,4 @@
-// A company's colour as it is typed, and how well it can be read on what the checkout lays under it.
+// A company's colour as typed, and its contrast with the backgrounds of the checkout.
 import { buildShades, computeContrast, DEFAULT_COLOR } from '../../companies/brand-color.ts'
 
 /** The contrast that WCAG 2 requires for text. */
@@ -12,14 +12,14 @@ const ratioFormat = new Intl.NumberFormat('pt-BR', {
   roundingMode: 'floor',
 })
 
-/** `#0F6B50`, `0f6b50` or `#0A7` → `#rrggbb` */
+/** Parses `#0F6B50`, `0f6b50` or `#0A7` to `#rrggbb`. */
 export function parseColor(typed: string) {
   const digits = typed.trim().match(COLOR_INPUT)?.[1]?.toLowerCase()
   if (!digits) return undefined
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`
 }
 
-/** @param color `#rrggbb`; null: ours. */
+/** @param color `#rrggbb`; null means our own */
 export function measureContrasts(color: string | null) {
   const base = color ?? DEFAULT_COLOR
   const shades = buildShades(base)
@@ -35,7 +35,7 @@ export function measureContrasts(color: string | null) {
         scheme,
         ratio: formatContrast(plain),
         isLow: plain < MIN_CONTRAST,
-        /** What the page uses instead. */
+        /** The shade that the page uses instead. */
         shade:
           accent === base
             ? null
@@ -45,7 +45,7 @@ export function measureContrasts(color: string | null) {
   }
 }
 
-/** `4,5:1`; rounded down, so that no ratio reads as enough that is not. */
+/** Formats `4,5:1`, rounded down, so that no insufficient ratio looks sufficient. */
 function formatContrast(value: number) {
   return `${ratioFormat.format(value)}:1`
 }

@@ -18,9 +18,9 @@ import {
 } from '../layout/forms/form.ts'
 import { settingsTexts } from './texts.ts'
 
-/** 0800 and its kin. */
+/** 0800 and similar numbers. */
 const TOLL_FREE = /^(0[3589]00)(\d{3})(\d{3,4})$/
-/** 4004 and 3003 and theirs. */
+/** 4004, 3003 and similar numbers. */
 const SHARED_COST = /^([34]00\d)(\d{4})$/
 
 export const CompanyForm = z.object({
@@ -29,7 +29,7 @@ export const CompanyForm = z.object({
   city: textField({ max: 64 }).min(2, settingsTexts.city),
 })
 
-/** Where notices go, and whom payers are told to ask: somebody else's would hear in the company's place. */
+/** The addresses for notices and for payers' questions; a wrong one would send them to another person. */
 export const ContactForm = z.object({
   supportEmail: optionalField(emailField),
   supportPhone: optionalField(parsedField(parseSupportPhone, settingsTexts.phone)),
@@ -68,7 +68,7 @@ export function formatCheckbox(is: boolean) {
   return is ? 'on' : ''
 }
 
-/** The telephone that payers call, as people read it: `(11) 98765-4321`, `0800 123 4567`, `4004-1234`. */
+/** Formats the phone that payers call as people read it: `(11) 98765-4321`, `0800 123 4567`, `4004-1234`. */
 function parseSupportPhone(typed: string): string | undefined {
   const local = parsePhone(typed)
   if (local) return formatPhone(local)

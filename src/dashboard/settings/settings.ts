@@ -1,5 +1,5 @@
-// `/painel/ajustes`: who the company is; `/contato`: the addresses of its people, which take a step-up;
-// `/emails`: which e-mails are sent.
+// `/painel/ajustes`: the company's data; `/contato`: its contact addresses, which need a step-up; `/emails`: which
+// e-mails are sent.
 
 import type { FastifyInstance } from 'fastify'
 import type { Company, CompanyChanges } from '../../companies/company.ts'
@@ -89,7 +89,7 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
   })
 }
 
-/** A form in which each field is a setting. */
+/** Builds a form in which each field is a setting. */
 function buildSettingsForm(needs: DashboardNeeds, schema: SettingsForm) {
   const names = getKeys(settingsTexts.names).filter((name) => Object.hasOwn(schema.shape, name))
   return {

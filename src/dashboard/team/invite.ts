@@ -24,7 +24,7 @@ declare module '../../http/html.ts' {
   }
 }
 
-/** Each may be a mail to somebody, and tells whether an e-mail can have an account here. */
+/** Each invitation may send an e-mail, and shows whether an e-mail already has an account. */
 const INVITATION_LIMIT = { max: 30, windowMs: HOUR_MS }
 
 const words = teamTexts
@@ -65,7 +65,7 @@ export function toInvitePage({ mail }: Pick<DashboardNeeds, 'mail'>, typed: Type
   }
 }
 
-/** Answers the page with the invitation's link. */
+/** Sends the page with the invitation's link. */
 async function sendInvitation(
   needs: DashboardNeeds,
   request: FormRequest,

@@ -75,7 +75,7 @@ export async function loadTeam({ db, ...needs }: DashboardNeeds, { visitor }: Fa
       expired,
       role: nameRole(role),
       expires: toTimeView(expiresAt, now),
-      /** Its e-mail was given up. */
+      /** Its e-mail could not be delivered. */
       isUntold: untold.has(id),
       withdraw: `${TEAM_PATH}/convites/${id}/cancelar`,
       again: `${INVITE_PATH}?${new URLSearchParams({ email, role })}`,
@@ -87,7 +87,7 @@ export function nameRole(role: Role): string {
   return texts.roles[role]
 }
 
-/** The roles there are to choose from, the lesser first, with what each means. */
+/** The roles to choose from, fewest rights first, with their descriptions. */
 export function buildRoleOptions(chosen: string | undefined) {
   return [...ROLES].reverse().map((value) => ({
     value,

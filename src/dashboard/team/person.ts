@@ -105,7 +105,7 @@ export function buildPersonPage(
   }
 }
 
-/** Told in Registro and by e-mail; nothing where they have the role already. */
+/** Audits and mails the change; does nothing when the person already has the role. */
 async function changeRole(
   needs: DashboardNeeds,
   request: FormRequest,
@@ -126,7 +126,7 @@ async function changeRole(
   return { isLeaving: id === request.visitor.user.id && !hasRight(role, 'team') }
 }
 
-/** Not found when the person belongs to another company. */
+/** Throws 404 when the person belongs to another company. */
 async function findTeamMember({ db }: DashboardNeeds, { visitor, params }: FormRequest) {
   const people = await listUsers(db, visitor.user.companyId)
   const person = people.find(({ id }) => id === params.id)

@@ -1,4 +1,4 @@
-// `/painel/integracoes/entregas`: what was sent, a page at a time, narrowed by what the address says.
+// `/painel/integracoes/entregas`: deliveries, page by page, with filters from the address.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { EVENT_TYPES } from '../../database/enums.ts'

@@ -10,7 +10,7 @@ import { describeOutcome, endpointPath, formatEndpointName } from './endpoint-vi
 import { webhookPageTexts } from './texts.ts'
 
 const words = webhookPageTexts
-/** The last ones; somebody may have sent it again and again. */
+/** The last attempts; a delivery may have been resent many times. */
 const MAX_ATTEMPTS = 50
 
 type DetailedDelivery = NonNullable<Awaited<ReturnType<typeof findDelivery>>>
@@ -96,7 +96,7 @@ function toAttemptRow(delivery: DetailedDelivery, attempt: LoggedAttempt) {
   }
 }
 
-/** Its head as it went; the signature is made anew each time and kept nowhere. */
+/** The headers as they were sent; the signature is not stored. */
 function formatAttemptRequest(delivery: DetailedDelivery, { url, startedAt }: LoggedAttempt) {
   return [
     `POST ${url ?? delivery.url}`,

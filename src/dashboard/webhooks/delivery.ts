@@ -60,7 +60,7 @@ export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds)
     return delivery
   }
 
-  /** The payment that it tells of; a test event tells of none. */
+  /** Finds the payment of the event; a test event has none. */
   async function findTransactionLink({ visitor }: FastifyRequest, body: string) {
     const { data }: { data: { transaction?: { id: string } } } = JSON.parse(body)
     const id = data.transaction?.id

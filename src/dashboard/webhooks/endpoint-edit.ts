@@ -1,4 +1,4 @@
-// `/painel/integracoes/novo` and `/painel/integracoes/:id/editar`: an address and what it is told.
+// `/painel/integracoes/novo` and `/painel/integracoes/:id/editar`: an endpoint's address and its events.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
@@ -26,7 +26,7 @@ import { webhookPageTexts } from './texts.ts'
 const INTEGRATIONS_STEP_UP = requireRight('integrations', STEP_UP)
 
 type EndpointForm = {
-  /** The id of the new endpoint, so that a form that is sent twice creates one. */
+  /** The id of the new endpoint, so that a form sent twice creates one. */
   id: string
   url: string
   events: EventType[]
@@ -101,7 +101,7 @@ async function saveNewEndpoint(
 ) {
   const { db, cipher, webhookAllowPrivate: allowPrivate = false } = needs
   const companyId = request.visitor.company.id
-  // Made again, it would get another secret than the one that the receiver may have by now.
+  // Created again, it would get another secret than the one that the receiver may have.
   const endpoints = await listEndpoints(db, companyId)
   if (endpoints.some((endpoint) => endpoint.id === id)) return
   await createEndpoint(db, cipher, { id, companyId, url, events, headers, allowPrivate })
@@ -120,7 +120,7 @@ async function saveEndpointChanges(
   return saveVersionedForm(needs, request, {
     find: () => findRequestedEndpoint(needs, request),
     ...{ toValues: toEndpointValues, describe: describeEndpoint, labels: words.fields },
-    // As it is saved, so that the same address is no change.
+    // Normalized as it is saved, so that the same address is no change.
     typed: { url: URL.parse(url)?.href ?? url, events, headers: names, headerValues },
     audited: { action: 'endpoint_changed', subjectId: id },
     async save(before, { changed, details }) {
@@ -151,7 +151,7 @@ type EndpointValues = {
   url: string
   events: EventType[]
   headers: string[]
-  /** Those that are saved by a mark alone. */
+  /** Saved headers are represented by a hash of their values. */
   headerValues: string | null | HeaderField[]
 }
 
@@ -171,7 +171,7 @@ function describeEndpoint({ url, events, headers, headerValues }: EndpointValues
   }
 }
 
-/** Refused for what the form lacks, or else by the domain. */
+/** Refuses for missing fields, or else saves and returns the refusals of the domain. */
 async function trySaveEndpoint<Saved>(
   { url, events }: EndpointForm,
   save: () => Promise<Saved>,
@@ -195,7 +195,7 @@ function readEndpointForm(body: unknown): EndpointForm {
   const { id, url, events } = toRecord(body)
   const chosen = [events].flat()
   return {
-    // As Postgres writes it: the secret is sealed for it.
+    // In lower case as Postgres writes it, since the encrypted secret is bound to it.
     id: typeof id === 'string' && isUuid(id) ? id.toLowerCase() : newId(),
     url: typeof url === 'string' ? url.trim() : '',
     events: EVENT_TYPES.filter((type) => chosen.includes(type)),
@@ -203,7 +203,7 @@ function readEndpointForm(body: unknown): EndpointForm {
   }
 }
 
-/** Empty rows are none; without a value it stays as it is. */
+/** Empty rows are ignored; a header without a value keeps its value. */
 function readHeaders(body: unknown): HeaderField[] {
   const { headerName, headerValue } = toRecord(body)
   const values = [headerValue].flat()
@@ -213,7 +213,7 @@ function readHeaders(body: unknown): HeaderField[] {
   })
 }
 
-/** Those that there are, and some to be filled in. */
+/** The existing headers, and some empty rows. */
 function buildHeaderRows(headers: HeaderField[], knownNames: string[]) {
   const rows = headers.map(({ name, value = '' }) => ({
     ...{ name, value, isKept: knownNames.includes(name) },

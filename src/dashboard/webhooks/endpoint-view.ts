@@ -1,4 +1,4 @@
-// Webhook endpoints as their pages show them: what each is told, how it fares, and what is wrong.
+// Webhook endpoints as their pages show them: their events, their health, and what is wrong.
 
 import { type DeliveryOutcome, EVENT_TYPES, type EventType } from '../../database/enums.ts'
 import { formatDay, formatTime } from '../../format.ts'
@@ -66,7 +66,7 @@ function toTroubleRow({ outcome, statusCode, count, deliveryId }: EndpointTroubl
   }
 }
 
-/** The outcome of an attempt in a sentence, with advice when it failed. */
+/** Describes the outcome of an attempt in a sentence, with advice when it failed. */
 export function describeOutcome(outcome: DeliveryOutcome, statusCode: number | null) {
   if (outcome === 'delivered') return { text: words.delivered(statusCode ?? 200), advice: null }
   if (outcome === 'http_error' && statusCode !== null) {
@@ -88,7 +88,7 @@ const ADVICE_BY_STATUS: Record<number, string> = {
   ...{ 502: down, 503: down, 504: down },
 }
 
-/** Each event with what it says, to be ticked. */
+/** Each event with its description, as checkboxes. */
 export function buildEventChoices(chosen: readonly EventType[]) {
   return EVENT_TYPES.map((value) => {
     const [name, about] = words.events[value]
@@ -101,7 +101,7 @@ export const EVENT_TYPE_OPTIONS = EVENT_TYPES.map((value) => ({
   text: words.events[value][0],
 }))
 
-/** The name of an endpoint for people: `loja.com.br/webhooks`. */
+/** Formats the name of an endpoint: `loja.com.br/webhooks`. */
 export function formatEndpointName(url: string) {
   return stripUrlQuery(url).replace(/^https:\/\//, '')
 }

@@ -1,5 +1,5 @@
-// `/painel/integracoes/:id`: one endpoint: what is wrong, what was sent last, and what can be done to it. Its secret is
-// shown to owners on the very answer to their asking.
+// `/painel/integracoes/:id`: one endpoint: what is wrong, its last deliveries, and its actions. Owners can see its
+// secret in the answer to their request.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
@@ -47,7 +47,7 @@ const INTEGRATIONS_STEP_UP = requireRight('integrations', STEP_UP)
 const LAST_DELIVERIES = 6
 const TEST_EVENT_LIMIT = { max: 20, windowMs: MINUTE_MS }
 
-/** What is done at once, since the other undoes it. */
+/** Actions without a confirmation, since each has its opposite. */
 const ENDPOINT_SWITCHES = [
   { path: 'desativar', disabled: true, done: 'endpoint-desativado' },
   { path: 'reativar', disabled: false, done: 'endpoint-reativado' },
@@ -55,7 +55,7 @@ const ENDPOINT_SWITCHES = [
 
 const words = webhookPageTexts
 
-/** `secret`: where somebody asked to see it. */
+/** `secret`: set when the person asked to see it. */
 type EndpointPageState = { secret?: string; errors?: FormError[] }
 
 export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -152,7 +152,7 @@ function endpointSecretPages(app: FastifyInstance, needs: DashboardNeeds) {
   app.post<ById>(path, INTEGRATIONS_STEP_UP, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const { id } = row
-    // Sent twice, it would show another secret, and the one that was shown first would be one of those before.
+    // A form that is sent twice would show another secret, and make the first one a previous secret.
     if (toRecord(request.body).version !== toRotationVersion(row.rotatingUntil)) {
       return reply.redirect(`${endpointPath(id)}?feito=segredo-ja-trocado`, 303)
     }
@@ -193,13 +193,13 @@ export async function loadEndpointDetail(
     endpoint: toEndpointDetails(row, health.get(row.id), now),
     deliveries: deliveries.slice(0, LAST_DELIVERIES).map((one) => toDeliveryRow(one, now)),
     allDeliveries: `${DELIVERIES_PATH}?endpoint=${row.id}`,
-    /** Null where no test event may be sent. */
+    /** Null when test events cannot be sent. */
     testTypes: testMode && !row.disabledAt ? EVENT_TYPE_OPTIONS : null,
     secret,
   }
 }
 
-/** Not found when it belongs to another company. */
+/** Throws 404 when it belongs to another company. */
 export function findRequestedEndpoint(
   { db }: DashboardNeeds,
   { visitor, params }: FastifyRequest<ById>,
@@ -216,12 +216,12 @@ export function recordOwnEndpointAct(
   return recordEndpointAct(needs, getAuditActor(request), { ...act, testMode, now: needs.now() })
 }
 
-/** What cannot be chosen is the one that is chosen mostly. */
+/** An unknown type becomes the most common one. */
 function readEventType(given: unknown): EventType {
   return EVENT_TYPES.find((type) => type === given) ?? 'transaction.approved'
 }
 
-/** Another one with each rotation. */
+/** Changes with each rotation. */
 function toRotationVersion(rotatingUntil: string | null) {
   return rotatingUntil ?? 'none'
 }

@@ -1,5 +1,4 @@
-// The secret that signs payers' returns to the company's pages: shown on the very answer that changes it, and
-// never again.
+// The secret that signs payers' returns to the company's pages: shown in the answer that changes it, and never again.
 
 import type { FastifyInstance } from 'fastify'
 import { rotateRedirectSecret } from '../../companies/redirect-secret.ts'
@@ -41,7 +40,7 @@ export async function redirectSecretPages(app: FastifyInstance, needs: Dashboard
       await recordSecurityChange(tx, mail, { ...getAuditActor(request), ...entry })
       return result
     })
-    // Sent twice, it would show another secret, and the one that was shown first would sign nothing.
+    // A form that is sent twice would show another secret, and make the first one useless.
     if (!rotated) return reply.redirect(`${REDIRECT_SECRET_PATH}?feito=retorno-ja-mudou`, 303)
     return show(request, reply, 'dashboard/webhooks/redirect-secret', {
       ...{ title: words.titles.redirect, section: 'integracoes' },

@@ -1,5 +1,5 @@
-// `/painel/integracoes/entregas/reenviar`: deliveries sent once more, those that were chosen in their list or those
-// of a period, after it was said how many they are.
+// `/painel/integracoes/entregas/reenviar`: resends deliveries that were chosen in their list, or those of a period,
+// after showing how many they are.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
@@ -31,7 +31,7 @@ const words = webhookPageTexts
 const RESEND_PATH = `${DELIVERIES_PATH}/reenviar`
 const MAX_CHOSEN_DELIVERIES = 1_000
 const WHICH_OPTIONS = Object.entries(words.which).map(([value, text]) => ({ value, text }))
-/** What the API calls them, and this page. */
+/** The API's names of fields, and those of this page. */
 const FIELD_NAMES: Record<string, string> = {
   createdFrom: 'desde',
   createdTo: 'ate',
@@ -91,7 +91,7 @@ export async function resendPages(app: FastifyInstance, needs: DashboardNeeds) {
     const read = readFilter(request, fillForm(request.body, now), asked)
     const again = `${RESEND_PATH}?${new URLSearchParams(typed)}`
     if (read.kind === 'invalid') return reply.redirect(again, 303)
-    // What was tried since the page asked is left out: the answer given twice sends nothing twice.
+    // Deliveries that were tried since the question was shown are left out, so that a second click sends nothing twice.
     const filter = { ...read.values, askedAt: readShownAt(typed.perguntado, now) }
     const resending = countResendable(db, filter, now).then(() => resend(db, filter, now))
     const resent = await catchFieldRefusal(resending)
@@ -143,7 +143,7 @@ function readFilter(
   const values = {
     companyId,
     from: new Date(from),
-    // The minute that was typed, to its end.
+    // To the end of the typed minute.
     to: new Date(Date.parse(to) + MINUTE_MS - 1),
     type,
     isGivenUp: form.quais !== 'todas',
@@ -152,7 +152,7 @@ function readFilter(
   return { kind: 'valid', values }
 }
 
-/** What the domain refuses stands at the field that it is about. */
+/** Shows refusals of the domain at their fields. */
 function catchFieldRefusal<Saved>(saving: Promise<Saved>) {
   return catchRefusal(saving, ({ statusCode, message, errors }) => {
     if (statusCode === 409) return [{ field: 'endpoint', message }]

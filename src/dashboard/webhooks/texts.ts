@@ -14,7 +14,7 @@ export const webhookPageTexts = {
   any: { endpoints: 'Todos', types: 'Todos', states: 'Todas', time: 'Desde sempre' },
   url: 'Informe o endereço que recebe os webhooks.',
   noEvent: 'Escolha ao menos um evento.',
-  /** As the audit log calls what was changed. */
+  /** Names of changed fields in the audit log. */
   fields: {
     url: 'endereço',
     events: 'eventos',
@@ -54,7 +54,7 @@ export const webhookPageTexts = {
   duration: (ms: number) =>
     ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1).replace('.', ',')} s`,
   http: (status: number) => `HTTP ${status}`,
-  /** What became of an attempt, and what to do about it. */
+  /** The outcome of an attempt, and what to do about it. */
   reasons: {
     timeout: [
       'O destino não respondeu em 15 segundos.',
@@ -95,7 +95,7 @@ export const webhookPageTexts = {
   },
   delivered: (status: number) => `Recebido: HTTP ${status}.`,
   refused: (status: number) => `O destino respondeu HTTP ${status}.`,
-  /** What to do about an HTTP status; the first that fits. */
+  /** What to do about an HTTP status; the first match counts. */
   statuses: {
     redirect:
       'Redirecionamentos não são seguidos. Cadastre o endereço final, com https e a barra certa.',

@@ -12,7 +12,7 @@ declare module '../../http/html.ts' {
   interface Views {
     'dashboard/webhooks/endpoints': DashboardPage<{
       endpoints: ReturnType<typeof toEndpointRow>[]
-      /** How many there may be, once there are so many. */
+      /** The maximum number of endpoints, once it is reached. */
       most: number | null
     }>
     'dashboard/webhooks/endpoint-detail': DashboardPage<
@@ -21,13 +21,13 @@ declare module '../../http/html.ts' {
     'dashboard/webhooks/endpoint-edit': DashboardPage<{
       form: { id: string; url: string }
       choices: ReturnType<typeof buildEventChoices>
-      /** A value that is kept is not shown. */
+      /** A stored value is not shown. */
       headers: { name: string; value: string; isKept: boolean }[]
       /** The endpoint that the form changes; null for a new one. */
       link: { text: string; href: string } | null
       action: string
     }>
-    /** Shown this once. */
+    /** Shown only once. */
     'dashboard/webhooks/redirect-secret': DashboardPage<{ secret: string }>
     'dashboard/webhooks/deliveries': DashboardPage<{
       deliveries: DeliveryRow[]
@@ -38,7 +38,7 @@ declare module '../../http/html.ts' {
       filter: string
       pager: Pager
     }>
-    /** A narrow table is of one endpoint, and in a wide one rows are chosen. */
+    /** The narrow table belongs to one endpoint; in the wide one rows can be chosen. */
     'dashboard/webhooks/delivery-rows': {
       deliveries: DeliveryRow[]
       caption: string
@@ -54,10 +54,10 @@ declare module '../../http/html.ts' {
       endpoints: SelectOption[]
       types: SelectOption[]
       days: number
-      /** There is nothing to send again. */
+      /** There are no deliveries to resend. */
       isNone: boolean
     }>
-    // Parts of a page are given all that it is.
+    // Parts of a page get the page's whole view model.
     'dashboard/webhooks/chosen': Views['dashboard/webhooks/deliveries']
     'dashboard/webhooks/delivery-attempts': Views['dashboard/webhooks/delivery']
     'dashboard/webhooks/endpoint-troubles': Views['dashboard/webhooks/endpoint-detail']

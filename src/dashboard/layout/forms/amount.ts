@@ -1,5 +1,5 @@
-// The one reader of amounts in reais, for forms, files and searches: as people write them and as systems do.
-// What could be read in two ways is asked, never guessed.
+// The only reader of amounts in reais, for forms, files and searches: as people write them and as systems do. An amount
+// with two possible meanings is asked about, never guessed.
 
 import { formatBrl } from '../../../format.ts'
 import { removeUnseen } from '../../../payer-rules.js'
@@ -7,7 +7,7 @@ import { formTexts } from './texts.ts'
 
 type AmountReading =
   | { kind: 'read'; cents: number }
-  /** `1.500`: fifteen hundred to people, one and a half to systems. */
+  /** `1.500`: fifteen hundred for people, one and a half for systems. */
   | { kind: 'ambiguous'; thousandsCents: number; decimalsCents: number }
   | { kind: 'unreadable' }
 
@@ -21,7 +21,7 @@ const AMOUNTS = [
 ]
 
 export function readAmount(typed: string): AmountReading {
-  // After the normalization `150²` would be 1502.
+  // Normalization would turn `150²` into 1502.
   if (/\p{No}/u.test(typed)) return { kind: 'unreadable' }
   const plain = removeUnseen(typed.normalize('NFKC')).trim().replace(CURRENCY, '')
   const [, thousands, rest] = plain.match(AMBIGUOUS) ?? []
@@ -43,13 +43,13 @@ function toCents(reais: string, cents = '') {
   return Number(reais.replace(/[.,]/g, '')) * 100 + Number(cents.padEnd(2, '0'))
 }
 
-/** In cents; undefined for what is no amount, or could be two. */
+/** Returns cents; undefined for an invalid or ambiguous amount. */
 export function parseBrl(typed: string) {
   const reading = readAmount(typed)
   return reading.kind === 'read' ? reading.cents : undefined
 }
 
-/** The error of an amount; undefined for a valid one. */
+/** Returns the error of an amount; undefined for a valid one. */
 export function describeAmountError(typed: string, { min, max }: { min: number; max: number }) {
   const reading = readAmount(typed)
   if (reading.kind === 'unreadable') return formTexts.money

@@ -1,4 +1,4 @@
-// Parses forms of the dashboard into values, or into errors at their fields.
+// Parses forms of the dashboard into values, or into errors of their fields.
 
 import { z } from 'zod'
 import { formatBrl } from '../../../format.ts'
@@ -7,12 +7,12 @@ import { toRecord } from '../../../http/fields.ts'
 import type { FormError } from '../page.ts'
 import { describeAmountError, parseBrl } from './amount.ts'
 
-/** 199000 → `1.990,00`, as an amount stands in a field. */
+/** Formats 199000 as `1.990,00`, as a field shows it. */
 export function formatBrlInput(cents: number) {
   return formatBrl(cents).replace(/^R\$\s*/, '')
 }
 
-/** An amount of money as people type it; comes out in cents. */
+/** An amount of money as people type it, converted to cents. */
 export function moneyField(limits: { min: number; max: number }) {
   return z.string().transform((typed, context) => {
     const message = describeAmountError(typed, limits)
@@ -23,7 +23,7 @@ export function moneyField(limits: { min: number; max: number }) {
   })
 }
 
-/** A field that `parse` converts; when the result is undefined, this sentence is its error. */
+/** A field that `parse` converts; when that returns undefined, `sentence` is the error. */
 export function parsedField<Value>(parse: (typed: string) => Value | undefined, sentence: string) {
   return z.string().transform((typed, context) => {
     const value = parse(typed)
@@ -33,16 +33,16 @@ export function parsedField<Value>(parse: (typed: string) => Value | undefined, 
   })
 }
 
-/** A password as it was typed; users/password-policy.ts says what a new one may be. */
+/** A password as typed; users/password-policy.ts has the rules for a new one. */
 export const passwordField = z.string().max(1024)
 
-/** A box that is ticked or not: an unticked one is not sent at all. */
+/** A checkbox; browsers do not send an unticked one. */
 export const checkboxField = z
   .literal('on')
   .optional()
   .transform((value) => value === 'on')
 
-/** An empty field is no value. */
+/** An empty field means no value. */
 export function optionalField<Schema extends z.ZodType<unknown, string>>(schema: Schema) {
   return z
     .string()
@@ -55,7 +55,7 @@ export function optionalField<Schema extends z.ZodType<unknown, string>>(schema:
 
 export type TypedFields = Record<string, string>
 
-/** The typed fields as text, to be shown again, without the named secrets. */
+/** Returns the typed fields as text, to be shown again, without the named secrets. */
 export function readTypedFields(body: unknown, secrets: readonly string[] = []): TypedFields {
   const entries = Object.entries(toRecord(body))
   return Object.fromEntries(
@@ -70,12 +70,12 @@ type InvalidForm = { kind: 'invalid'; errors: FormError[] }
 export type FormResult<Values> = { kind: 'valid'; values: Values } | InvalidForm
 export type SaveResult<Saved> = { kind: 'saved'; saved: Saved } | InvalidForm
 
-/** Refused for what is wrong with one field. */
+/** Refuses a form because of one field. */
 export function refuseField(field: string, message: string): InvalidForm {
   return { kind: 'invalid', errors: [{ field, message }] }
 }
 
-/** The form's values, or one sentence for each field that is wrong, in the order of the schema. */
+/** Returns the form's values, or one error for each invalid field, in the order of the schema. */
 export function readForm<Schema extends z.ZodObject>(
   schema: Schema,
   body: unknown,
@@ -85,14 +85,14 @@ export function readForm<Schema extends z.ZodObject>(
   return { kind: 'invalid', errors: toFormErrors(read.error, Object.keys(schema.shape)) }
 }
 
-/** Turns a conflict (409) into an error at that field. */
+/** Turns a conflict (409) into an error of this field. */
 export function catchConflict<Saved>(field: string, saving: Promise<Saved>) {
   return catchRefusal(saving, ({ statusCode, message }) =>
     statusCode === 409 ? [{ field, message }] : undefined,
   )
 }
 
-/** Turns refusals of the domain into errors at fields, unless `describe` has none. */
+/** Turns refusals of the domain into errors of fields, unless `describe` returns undefined. */
 export async function catchRefusal<Saved>(
   saving: Promise<Saved>,
   describe: (refusal: AppError) => FormError[] | undefined,

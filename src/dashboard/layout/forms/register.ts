@@ -11,19 +11,19 @@ import { buildFormVersion, type FieldValues } from './versioned.ts'
 type FormAccess = {
   /** Null outside the session guard. */
   right: Right | null
-  /** The password or a code is asked for before the form is shown. */
+  /** Asks for the password or a code before the form is shown. */
   stepUp?: true
-  /** A form that was opened in either environment will do. */
+  /** Accepts a form that was opened in the other environment. */
   anyEnvironment?: true
-  /** How many bytes a file may have that comes with it. */
+  /** The largest uploaded file, in bytes. */
   upload?: number
 }
 
-/** The id in the address; absent in an address without one. */
+/** `id` is empty for an address without one. */
 export type FormRequest = FastifyRequest<ById>
 
 type FormPage<Row, Form, Outcome, Values> = FormAccess & {
-  /** Loads the row of the form, or an address to go to when nothing can be done with it. */
+  /** Loads the row of the form, or returns an address to redirect to when the form cannot be used. */
   load: (request: FormRequest) => Promise<Row | string>
   /** The values that make the form stale when another person changes them. */
   toValues?: (row: Row) => FieldValues
@@ -31,9 +31,9 @@ type FormPage<Row, Form, Outcome, Values> = FormAccess & {
   toForm: (row: Row, request: FormRequest) => Form
   /** The form as it was typed. */
   readForm: (request: FormRequest, row: Row) => Form
-  /** The typed form as values, or its errors; absent: `save` gets the typed form. */
+  /** Converts the typed form to values or errors; when absent, `save` gets the typed form. */
   parse?: (form: Form, row: Row) => FormResult<Values>
-  /** Told in the audit log; a form that is stale is a conflict (versioned.ts). */
+  /** Saves and audits; a stale form is a conflict (versioned.ts). */
   save: (request: FormRequest, row: Row, values: Values) => Promise<Outcome>
   view: (
     request: FormRequest,
@@ -41,7 +41,7 @@ type FormPage<Row, Form, Outcome, Values> = FormAccess & {
     shown: ShownForm<Form>,
     row: Row,
   ) => Promise<unknown>
-  /** Where a person goes on when it is saved, or the answer itself: a page that is shown this once. */
+  /** The address to redirect to after saving, or a function that sends its own answer, shown only once. */
   done:
     | string
     | ((
@@ -52,7 +52,7 @@ type FormPage<Row, Form, Outcome, Values> = FormAccess & {
       ) => string | Promise<unknown>)
 }
 
-/** Without errors the form is only shown again; `form` where it is shown otherwise than it was sent. */
+/** Without errors the form is only shown again; `form` replaces the sent values. */
 type FormRefusal<Form> = { form?: Form } & (
   | { kind: 'invalid'; errors: FormError[] }
   | { kind: 'conflict'; conflicts: FieldConflict[] }
@@ -63,7 +63,7 @@ type SavedOf<Outcome> = Exclude<Outcome, Refused>
 
 export type ShownForm<Form> = { form: Form; errors: FormError[]; version?: FormVersion }
 
-/** GET and POST of a path below /painel. */
+/** Registers GET and POST of a path below /painel. */
 export function registerForm<
   Row,
   Form,
@@ -88,14 +88,14 @@ export function registerForm<
     const outcome = await parseAndSave(request, row, form)
     if (isRefused(outcome)) return show(request, reply, row, outcome.form ?? form, outcome)
     const { done } = page
-    // TypeScript narrows no type parameter.
+    // TypeScript does not narrow a type parameter.
     const saved = outcome as SavedOf<Outcome>
     const next = typeof done === 'string' ? done : done(saved, row, request, reply)
     return typeof next === 'string' ? reply.redirect(next, 303) : next
   })
 
   async function parseAndSave(request: FormRequest, row: Row, form: Form) {
-    // The values are the form then, which TypeScript does not know.
+    // Without `parse` the values are the form, which TypeScript does not know.
     if (!page.parse) return page.save(request, row, form as unknown as Values)
     const parsed = page.parse(form, row)
     return parsed.kind === 'invalid' ? parsed : page.save(request, row, parsed.values)
@@ -123,11 +123,11 @@ function isRefused<Form>(
 type Confirmation<Row> = FormAccess & {
   load: (request: FormRequest) => Promise<Row | string>
   ask: (row: Row, request: FormRequest) => Omit<PageParts<'dashboard/layout/confirm'>, 'action'>
-  /** Answers where a person goes on; what stands against it (409) is said above the question. */
+  /** Acts and returns the address to redirect to; a conflict (409) is shown above the question. */
   confirm: (request: FormRequest, row: Row) => Promise<string>
 }
 
-/** Registers an action with a confirmation on a page of its own: GET asks, POST acts. */
+/** Registers an action with a confirmation on its own page: GET asks, POST acts. */
 export function registerConfirmation<Row>(
   app: FastifyInstance,
   path: string,

@@ -8,7 +8,7 @@ export const formTexts = {
   maxMoney: (most: string) => `O valor máximo é ${most}.`,
 } as const
 
-/** Two people at one form (versioned.ts). */
+/** Two people edited the same form (versioned.ts). */
 export const versionTexts = {
   changing: 'Nada foi salvo: alguém está mudando o mesmo agora. Volte e envie de novo.',
   became: (to: string) => ` → ${to}`,

@@ -1,6 +1,5 @@
-// Protects a form from changes by several people. It carries a hash of each value that it showed: when another
-// person changed one meanwhile, nothing is saved, and the form returns as it was typed, with who changed what and
-// when.
+// Protects a form from changes by several people. The form contains a hash of each value that it showed: when another
+// person changed one meanwhile, nothing is saved, and the typed form is shown again with who changed what and when.
 
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
@@ -30,7 +29,7 @@ type VersionedForm<Row, Values extends FieldValues, Saved> = {
   typed: TypedValues<Values>
   /** The audit entry of a change. */
   audited: { action: AuditAction; subjectId?: string }
-  /** Undefined where what it changes is not as `row` has it any more. */
+  /** Returns undefined when the row has changed since it was read. */
   save: (row: Row, change: FormChange<Values>) => Promise<Saved | undefined>
 }
 
@@ -46,10 +45,10 @@ const VERSION_FIELD = '_version'
 const MARK_LENGTH = 8
 const MAX_TRIES = 3
 const MAX_AUDITED_LENGTH = 200
-/** How far back it is looked for who made a change. */
+/** The number of audit entries that are searched for the author of a change. */
 const MAX_ENTRIES = 100
 
-/** What was shown first, however often the form comes back; of a refused one what it says by now. */
+/** Keeps the version that was first shown; after a conflict it is the current one. */
 export function buildFormVersion(
   { body }: FastifyRequest,
   values: FieldValues,
@@ -60,7 +59,7 @@ export function buildFormVersion(
   return { value: isCarried ? carried : markValues(values), conflicts }
 }
 
-/** Saves what was changed, unless the form was stale. */
+/** Saves the changes, unless the form is stale. */
 export async function saveVersionedForm<Row, Values extends FieldValues, Saved>(
   needs: VersionNeeds,
   { body, visitor }: FastifyRequest,
@@ -86,7 +85,7 @@ export async function saveVersionedForm<Row, Values extends FieldValues, Saved>(
   throw conflictError('changed_meanwhile', versionTexts.changing)
 }
 
-/** `valor: R$ 100,00 → R$ 110,00` for each, by its name. */
+/** Writes `valor: R$ 100,00 → R$ 110,00` for each field. */
 export function describeChanges<Values>(
   names: readonly (keyof Values & string)[],
   labels: FieldTexts<Values>,
@@ -99,7 +98,6 @@ export function describeChanges<Values>(
   return Object.fromEntries(entries)
 }
 
-/** These fields and no others. */
 export function pickFields<Values extends object, Name extends keyof Values>(
   values: Values,
   names: readonly Name[],
@@ -119,9 +117,7 @@ export function listChangedFields<Values extends FieldValues>(
   )
 }
 
-/**
- * The fields that another person changed since the form was shown; a form without hashes accepts all as they are.
- */
+/** The fields that another person changed since the form was shown; without hashes no field is stale. */
 function listStaleFields<Values extends FieldValues>(body: unknown, current: Values) {
   const { [VERSION_FIELD]: carried } = toRecord(body)
   const pairs = typeof carried === 'string' ? carried.split(' ') : []
@@ -150,7 +146,7 @@ async function describeConflicts<Row, Values extends FieldValues, Saved>(
   })
 }
 
-/** Names the person when the log has this very value: other changes came through the API. */
+/** Names the person when the audit log has exactly this value: other changes came through the API. */
 function describeConflict(
   entries: AuditEntry[],
   { name, label, text }: Record<'name' | 'label' | 'text', string>,

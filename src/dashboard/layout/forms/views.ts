@@ -1,4 +1,4 @@
-// The view models of a form's parts.
+// The view models of the parts of a form.
 import type { DashboardPage, FormError } from '../page.ts'
 
 export type SelectOption = { value: string | number; text: string }
@@ -6,7 +6,7 @@ export type SelectOption = { value: string | number; text: string }
 type FieldBase = {
   id: string
   label: string
-  /** Absent: the id. */
+  /** The default is the id. */
   name?: string | undefined
   hint?: string | null | undefined
   optional?: boolean | undefined
@@ -20,9 +20,9 @@ type Field = FieldBase & {
   autocomplete?: string
   autocapitalize?: 'characters'
   required?: boolean
-  /** Of a text of several lines: how many are seen. */
+  /** The height of a text area in lines. */
   lines?: number
-  /** Seen where nothing is typed yet. */
+  /** Whether the label is shown inside the empty field. */
   labelInside?: boolean
 }
 

@@ -1,19 +1,19 @@
-// The filters of a list: how many are in use, and the usual periods as links that keep the other filters. Days are
-// those of São Paulo.
+// The filters of a list: how many are in use, and common periods as links that keep the other filters. Days are those
+// of São Paulo.
 
 import { addDays, toDay } from '../../../reports/days.ts'
 import { listTexts } from './texts.ts'
 
 type DayFilter = { de: string; ate: string }
-/** `periodo`: what the days were chosen as, where they are called otherwise, too: a month's first seven are both. */
+/** `periodo`: the name of the chosen days, since the same days may have two names (a month's first seven days). */
 type NamedDays = DayFilter & { periodo: string | null }
 
-/** Which of a form's filters are in use. */
+/** Counts the filters that are in use. */
 export function countFilters(form: Record<string, string>) {
   return Object.values(form).filter((value) => value !== '').length
 }
 
-/** @param getHref the same list, of these days instead of its own; null for any day */
+/** @param getHref returns the address of the same list with these days; null means any day */
 export function buildDayPresets(
   current: NamedDays,
   now: Date,
@@ -28,7 +28,7 @@ export function buildDayPresets(
 
 const ANY_DAY = { de: null, ate: null, periodo: null }
 
-/** The name of these days as of today; null when they have none. */
+/** Returns the name of these days as of today; null without one. */
 function findDayPreset({ periodo, ...days }: NamedDays, now: Date) {
   const names = listPresetDays(now).flatMap((preset) =>
     isSamePeriod(preset, days) ? preset.name : [],
@@ -41,7 +41,7 @@ function nameDays(name: string, days: DayFilter, now: Date): NamedDays {
   return { ...days, periodo: isPlain ? null : name }
 }
 
-/** Whether one of the presets says it all. */
+/** Whether a preset has exactly these days. */
 export function isPresetPeriod(current: DayFilter, now: Date) {
   return listPresetDays(now).some((days) => isSamePeriod(days, current))
 }

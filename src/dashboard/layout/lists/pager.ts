@@ -6,7 +6,7 @@ import { PageQuery } from '../../../http/pagination.ts'
 /** Parameters about the last action and its refused input, which do not belong to the list. */
 const OUTCOME_FIELDS = ['feito', 'lote', 'falta', 'aviso', 'escolhido', 'todos', 'etiqueta']
 
-/** The place in the list; an invalid cursor is its beginning. */
+/** Reads the place in the list; an invalid cursor means the beginning. */
 export function readPageQuery({ query }: FastifyRequest, Schema = PageQuery): PageQuery {
   const { cursor } = toRecord(query)
   const read = Schema.safeParse({ cursor })
@@ -31,7 +31,7 @@ function readListParams(url: string) {
   return searchParams
 }
 
-/** The address of the same list, with the result of an action. */
+/** Builds the address of the same list with the result of an action. */
 export function buildListUrl(
   path: string,
   query: string,

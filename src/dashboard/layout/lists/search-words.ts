@@ -22,11 +22,11 @@ const MAX_TYPED_LENGTH = 254
 const MAX_WORDS = 8
 
 export type TypedSearch = Search & {
-  /** The whole of what was typed, where that is one word: an id, say. */
+  /** The whole text, when it is one word, such as an id. */
   word?: string
 }
 
-/** What came along unseen is left out, and what is too long is cut: as a refused filter it would leave everything. */
+/** Invisible characters are removed and long texts cut, since a refused filter would show the whole list. */
 const SearchedText = z
   .string()
   .transform((typed) => {
@@ -36,12 +36,12 @@ const SearchedText = z
   .pipe(textField({ max: MAX_TYPED_LENGTH }))
   .catch('')
 
-/** The searched text in an address, the same for the search and each list; empty for none. */
+/** Reads the searched text from an address, for the search and each list; empty when absent. */
 export function readSearchedText(query: unknown) {
   return SearchedText.parse(readTypedFields(query).q)
 }
 
-/** Undefined for what says nothing, such as a single letter. */
+/** Undefined for a text without usable words, such as a single letter. */
 export function parseSearch(typed: string, now: Date): TypedSearch | undefined {
   const text = joinNumbers(typed)
   const parts = text.split(/\s+/).filter((part) => part !== '')
@@ -60,7 +60,7 @@ export function parseSearch(typed: string, now: Date): TypedSearch | undefined {
   }
 }
 
-/** No index has a word so short: among others it would find nothing; alone it is an amount. */
+/** Single digits are not indexed: among other words they would find nothing; one alone is an amount. */
 function dropDigits(parts: string[]) {
   const longer = parts.filter((part) => !/^\d$/.test(part))
   return longer.length > 0 ? longer : parts
@@ -75,14 +75,14 @@ function joinNumbers(text: string) {
     .replace(/R\$\s*/gi, 'R$')
 }
 
-/** In place of the spaces in a phone, which may be a title's numbers after all: `Turma 12 2026-2027`. Nobody types it. */
+/** Replaces the spaces of what may be a phone, or numbers of a title: `Turma 12 2026-2027`. Never typed. */
 const JOINT = '\u2060'
 const NAMED_NUMBERS = /\b(?:CPF|CNPJ|tel)[:：]\s*/gi
 const DASHES = /(?<=\d)[\p{Pd}\u2212](?=\d)/gu
 const SPACED_PHONE =
   /(?<![\d/])(?:\+?55[\s-]*)?(?:\(\d{2}\)|\d{2}\s)\s*9?\s?\d{4}[\s-]?\d{4}(?!\d)/g
 
-/** A Map: of an object `constructor` would be a day, too. */
+/** A Map, because an object would also have `constructor`. */
 const RELATIVE_DAYS = new Map([
   ['hoje', 0],
   ['ontem', -1],
@@ -90,7 +90,7 @@ const RELATIVE_DAYS = new Map([
 ])
 const DAY_AND_MONTH = /^(\d{1,2})\/(\d{1,2})$/
 
-/** A day as people write it; without a year the last one that was. */
+/** Reads a day as people write it; without a year it is the last one in the past. */
 function parseDayWord(part: string, now: Date): string | undefined {
   const today = toDay(now)
   const days = RELATIVE_DAYS.get(part.toLowerCase())
@@ -110,7 +110,7 @@ function getDayBounds(day: string) {
   return { from: getDayStart(day), to: new Date(end).toISOString() }
 }
 
-/** The last part of the address of a link or of a page of the dashboard. */
+/** Returns the last part of the address of a link or of a page of the dashboard. */
 function readAddress(word: string) {
   if (!/^https?:\/\//i.test(word)) return word
   return (
@@ -120,7 +120,7 @@ function readAddress(word: string) {
   )
 }
 
-/** The alternatives that one word may stand for. */
+/** Lists the meanings that one word may have. */
 function listAlternatives(part: string): SearchWord {
   if (part.includes(JOINT)) return listPhoneAlternatives(part)
   const cents = parseAmount(part)
@@ -135,28 +135,28 @@ function listAlternatives(part: string): SearchWord {
   return [...amount, ...document, ...begun, ...others]
 }
 
-/** `lima.lima`, or all that is behind an `@`: no word of its own, but words of one. */
+/** Splits `lima.lima` or the text after an `@`: the parts are words, but not the whole. */
 function listPartAlternatives(text = ''): SearchWord {
   const parts = splitParts(text)
   const isName = /\p{L}/u.test(text) && !text.includes('@') && !isUuid(text)
   return isName && parts.length > 1 ? [{ all: parts }] : []
 }
 
-/** The phone as it was typed, the phone as it is kept, and its numbers each by itself. */
+/** Lists the phone as typed, the phone as stored, and its numbers one by one. */
 function listPhoneAlternatives(part: string): SearchWord {
   const digits = part.replace(/\D/g, '')
   const phones = [...new Set([digits, parsePhone(digits) ?? digits])]
   return [...phones.map((text) => ({ text, isWhole: false })), { all: splitParts(part) }]
 }
 
-/** The digits of a number with punctuation, since phones are stored so. */
+/** Returns the digits of a number with punctuation, since phones are stored so. */
 function listNumberAlternatives(part: string, text: string | undefined): SearchWord {
   if (!/^\+?[\d().-]{4,}$/.test(part)) return []
   const digits = (parsePhone(part) ?? part).replace(/\D/g, '')
   return digits === text || digits.length < 4 ? [] : [{ text: digits, isWhole: false }]
 }
 
-/** `149,90`, `R$149,90`, `149.9`, `1.490` → cents; longer ones are documents and phones. */
+/** Reads `149,90`, `R$149,90`, `149.9`, `1.490` as cents; longer numbers are documents and phones. */
 function parseAmount(part: string) {
   const reading = readAmount(part)
   if (reading.kind === 'unreadable') return undefined

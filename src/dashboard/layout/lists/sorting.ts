@@ -7,13 +7,13 @@ import { readFirstPageParams } from './pager.ts'
 
 type Sort = { column: string; isDescending: boolean }
 
-/** By what the address says; `padrao` stands for nothing. Of the two of a column the first is how it begins. */
+/** By their names in the address; `padrao` is the default. A column begins with the first of its two sorts. */
 type ListSorts = { padrao: Sort; [name: string]: Sort }
 
-/** The head of a column: where it leads, and how the list is sorted by it, if it is. */
+/** The head of a column: the link that sorts by it, and the present order, if it is sorted by it. */
 export type SortHead = { href: string; sort: 'ascending' | 'descending' | null }
 
-/** An unknown order is the list's own. */
+/** An unknown order means the default. */
 export function readSortName<Sorts extends ListSorts>({ query }: FastifyRequest, sorts: Sorts) {
   const { ordem } = toRecord(query)
   const [name] = getEntries(sorts).find(([one]) => one === ordem) ?? ['padrao' as const]

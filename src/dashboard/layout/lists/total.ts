@@ -6,7 +6,7 @@ import { listTexts } from './texts.ts'
 
 type Noun = readonly [one: string, many: string]
 
-/** `303 links`, `mais de 10.000 links`. */
+/** Formats `303 links` or `mais de 10.000 links`. */
 export function formatTotal({ kind, count }: CountResult, [one, many]: Noun) {
   const text = `${formatCount(count)} ${count === 1 ? one : many}`
   return kind === 'exact' ? text : listTexts.moreThan(text)

@@ -1,4 +1,4 @@
-// The view models of a list's parts.
+// The view models of the parts of a list.
 import type { listTableLinks } from '../exports.ts'
 import type { buildPager } from './pager.ts'
 import type { SortHead } from './sorting.ts'
@@ -13,13 +13,13 @@ export type Outcome = {
 
 declare module '../../../http/html.ts' {
   interface Views {
-    /** A box of a row that forms outside of the table take, of them all, and none after all. */
+    /** The checkbox of a row, which belongs to a form outside of the table. */
     'dashboard/layout/lists/choose-row': Record<'form' | 'name' | 'value' | 'label', string> & {
       isChosen?: boolean
     }
     'dashboard/layout/lists/choose-page': { form: string }
     'dashboard/layout/lists/choose-none': object
-    /** Opens what a list is narrowed by; how many of it are in use. */
+    /** The button that opens the filters, with the number of those in use. */
     'dashboard/layout/lists/filter-fold': { count: number }
     'dashboard/layout/lists/outcome': { outcome: Outcome | null }
     'dashboard/layout/lists/pager': { pager: Pager }

@@ -1,4 +1,4 @@
-// The change of revenue from the period before.
+// The change of revenue from the previous period.
 import { figureTexts } from './texts.ts'
 
 type Change = {
@@ -8,7 +8,7 @@ type Change = {
   tone: 'up' | 'down' | 'same'
 }
 
-/** Null where there was nothing before, which nothing can be held against. */
+/** Null when the previous period had no revenue to compare with. */
 export function buildChange(cents: number, previousCents: number): Change | null {
   if (previousCents <= 0) return null
   const percent = Math.round((cents / previousCents - 1) * 100)

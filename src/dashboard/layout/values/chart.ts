@@ -1,19 +1,19 @@
-// Numbers as bars: the view only loops over shapes. Each column is a picture of its own, as wide as there is
-// room for it and never wider than its style says; the words stand around it, in letters of one size.
+// Numbers as bars: the view only loops over shapes. Each column is a picture of its own, as wide as there is room, up
+// to the width of its style; the labels are text beside it, in one size.
 import { formatBrl } from '../../../format.ts'
 import { buildChange } from './change.ts'
 import { chartTexts } from './texts.ts'
 
-/** Columns over time, each with its amount; `label` is said of it, `short` stands below some. */
+/** A column of a chart over time with its amount; `label` is its full name, `short` the text below it. */
 export type ChartColumn = {
   cents: number
-  /** Of its counterpart in the period before; absent where a chart compares nothing. */
+  /** The amount of the previous period; absent in a chart without a comparison. */
   previousCents?: number
   label: string
   short: string
 }
 
-/** A unit of the picture's height and of its width, which is stretched to its place. */
+/** In units of the picture's height and width, which are stretched to the available room. */
 type Bar = { x: number; y: number; width: number; height: number }
 
 export type ColumnChart = {
@@ -26,7 +26,7 @@ export type ColumnChart = {
     tip: { label: string; value: string; share: string | null; before: string | null }
     /** The side of the column with room for the tooltip. */
     side: 'start' | 'middle' | 'end'
-    /** The label below the column. Minor labels are left out where there is little room. */
+    /** The label below the column. Minor labels are left out when there is little room. */
     short: string
     isMinor: boolean
   }[]
@@ -66,7 +66,7 @@ export function buildColumnChart(columns: ChartColumn[]): ColumnChart {
   }
 }
 
-/** What was before stands on the left, as time goes. */
+/** The previous period is on the left. */
 function placeBars({ cents, previousCents }: ChartColumn, top: number) {
   const place = (amount: number, x: number, width: number): Bar => {
     const y = roundTwoDecimals(HEIGHT * (1 - Math.max(0, amount) / top))
@@ -100,26 +100,26 @@ function findSide(i: number, count: number) {
   return place > 2 / 3 ? 'end' : 'middle'
 }
 
-/** A part of a whole: `32%`. */
+/** Formats a part of a whole as `32%`. */
 export function formatShare(part: number, whole: number) {
   const percent = whole > 0 ? (Math.max(0, part) / whole) * 100 : 0
   if (percent > 0 && percent < 1) return chartTexts.belowOne
   return `${Math.round(percent)}%`
 }
 
-/** The share of each row in the biggest, in percent: for bars that lie beside their names. */
+/** Returns the share of each row in the largest, in percent, for horizontal bars. */
 export function computeShares(cents: number[], most = Math.max(1, ...cents)) {
   return cents.map((value) => roundTwoDecimals((Math.max(0, value) / most) * 100))
 }
 
-/** The next amount that reads well: 1, 2, 2.5 or 5 of a power of ten, a real at least. */
+/** Returns the next readable amount: 1, 2, 2.5 or 5 times a power of ten, at least one real. */
 function computeAxisStep(cents: number) {
   const power = 10 ** Math.floor(Math.log10(cents))
   const size = STEPS.find((one) => one * power >= cents) ?? 10
   return Math.max(100, size * power)
 }
 
-/** `R$ 1,5 mil`: short, since it stands beside the picture. */
+/** Formats `R$ 1,5 mil`, which is short enough for the axis. */
 function formatAxisAmount(cents: number) {
   return `R$\u00a0${compactFormat.format(cents / 100)}`
 }

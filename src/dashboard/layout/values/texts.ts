@@ -6,7 +6,7 @@ export const timeTexts = {
   yesterday: 'ontem',
 } as const
 
-/** From here on nobody reads a percentage. */
+/** Larger changes are shown as a multiple, since such percentages are hard to read. */
 export const MANIFOLD_PERCENT = 900
 
 export const figureTexts = {

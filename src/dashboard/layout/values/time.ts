@@ -3,7 +3,7 @@ import { formatDay, formatFullTime, formatTime } from '../../../format.ts'
 import { addDays, toDay } from '../../../reports/days.ts'
 import { timeTexts } from './texts.ts'
 
-/** An instant as the part `time` shows it: in a list `hoje 19:40`, by its `now`; else the whole date. */
+/** Builds the view model of `time`: in a list, with its `now`, `hoje 19:40`; otherwise the full date. */
 export function toTimeView(iso: string, now?: Date) {
   return {
     iso,
@@ -12,12 +12,12 @@ export function toTimeView(iso: string, now?: Date) {
   }
 }
 
-/** The same without its hour, where that says nothing. */
+/** Does the same without the time of day. */
 export function toDayView(iso: string, now: Date) {
   return { ...toTimeView(iso), text: formatNearDay(iso, toDay(now)) }
 }
 
-/** The time alone of today and yesterday, the day besides of what was earlier, the year of another year. */
+/** Formats today and yesterday with the time, earlier days with the day, and other years with the year. */
 export function formatDayTime(iso: string, now: Date) {
   return `${formatNearDay(iso, toDay(now))} ${formatTime(iso)}`
 }

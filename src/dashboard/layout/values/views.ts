@@ -11,12 +11,12 @@ declare module '../../../http/html.ts' {
     'dashboard/layout/values/chart': {
       chart: ColumnChart
       label: string
-      /** What the two bars of a column stand for, where there are two. */
+      /** The meaning of the two bars of a column, if there are two. */
       legend: { now: string; before: string } | null
     }
-    /** A value to take away, selectable without JavaScript. */
+    /** A value to copy, selectable without JavaScript. */
     'dashboard/layout/values/copy': { id: string; label: string; value: string; multiline?: number }
-    /** An address that breaks where people would break it. */
+    /** An e-mail address that wraps at readable places. */
     'dashboard/layout/values/email': { email: string }
     'dashboard/layout/values/share-bar': { width: number }
     'dashboard/layout/values/time': TimeView
