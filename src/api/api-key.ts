@@ -111,7 +111,7 @@ export async function listApiKeyPage(db: Db, companyId: string, { limit, cursor 
     .limit(limit + 1)
 }
 
-/** @param companyId undefined: any company, which only the operator may ask for */
+/** @param companyId undefined means every company, which only the operator may ask for */
 export async function findApiKey(db: Db, companyId: string | undefined, id: string) {
   const [key] = isUuid(id)
     ? await db.select(API_KEY_COLUMNS).from(apiKeys).where(buildApiKeyCondition(id, companyId))

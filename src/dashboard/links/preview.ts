@@ -28,9 +28,7 @@ export function buildLinkPreview(
     methods,
     maxInstallments: quotedBy ? 1 : most,
     interestMode: interestMode === 'absorb' ? 'absorb' : 'pass_to_customer',
-    interestFreeUpTo: interestFreeInstallments
-      ? parseInstallments(interestFreeInstallments)
-      : company.interestFreeUpTo,
+    interestFreeUpTo: parseInterestFree(interestFreeInstallments) ?? company.interestFreeUpTo,
     ...{ interestRateBps, minInstallmentCents },
   })
   const common = { amount: formatBrl(amountCents), pix: includesMethod(methods, 'pix'), most }
@@ -54,4 +52,8 @@ function parseInstallments(typed: string) {
 
 function includesMethod(methods: PaymentMethod[], method: PaymentMethod) {
   return methods.includes(method)
+}
+
+function parseInterestFree(typed: string) {
+  return typed === '' ? null : parseInstallments(typed)
 }
