@@ -12,6 +12,7 @@ import { answerReference } from './api/reference-origin.ts'
 import { requireScopes } from './api/scope.ts'
 import { createFailureDescriber, keepLanguageChoices } from './checkout/language.ts'
 import { languageRoutes } from './checkout/link/language-routes.ts'
+import { mailStopRoutes } from './checkout/link/mail-stop.ts'
 import { quoteRoutes } from './checkout/link/quote-routes.ts'
 import { receiptRequestRoutes } from './checkout/link/receipt-request.ts'
 import { checkoutLinkRoutes, createLinkFinder, visitRoutes } from './checkout/link/routes.ts'
@@ -61,6 +62,7 @@ import { resolveLinkId } from './payment-links/payment-link.ts'
 import { createQrDrawer } from './payment-links/qr.ts'
 import { qrCodeRoutes } from './payment-links/qr-routes.ts'
 import { paymentLinkRoutes } from './payment-links/routes.ts'
+import { linkSendingRoutes } from './payment-links/sending/routes.ts'
 import type { Providers } from './providers/provider.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { disputeRoutes } from './transactions/disputes/routes.ts'
@@ -188,6 +190,7 @@ async function apiScope(api: FastifyInstance, { db, limiter, ...needs }: ScopeNe
     await scope.register(linkBatchRoutes, { db, ...needs })
     await scope.register(linkListRoutes, { db, ...needs })
     await scope.register(linkChangeRoutes, { db, ...needs })
+    await scope.register(linkSendingRoutes, { db, limiter, ...needs })
     await scope.register(qrCodeRoutes, { db, ...needs })
     await scope.register(linkImageRoutes, { db, ...needs })
     await scope.register(customerRoutes, { db, ...needs })
@@ -229,6 +232,7 @@ async function checkoutScope(
   await quoteRoutes(pages, checkout)
   await receiptRequestRoutes(pages, checkout)
   await visitRoutes(pages, checkout)
+  await pages.register((scope) => mailStopRoutes(scope, checkout))
   await paymentRoutes(pages, checkout)
   await abuseReportRoutes(pages, checkout)
   await pages.register((scope) => sandboxRoutes(scope, checkout))

@@ -27,11 +27,13 @@ import { createMetrics } from './http/metrics/metrics.ts'
 import { createGuardedAgent } from './http/outbound.ts'
 import { createMemoryLimiter, createRedisLimiter } from './http/rate-limit-store.ts'
 import { startListening } from './http/server.ts'
+import type { ClaimedMail } from './mail/claim.ts'
 import { type Outbox, purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
 import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
 import { purgeLinkBulks } from './payment-links/bulk/bulk.ts'
 import { startExpirySweep } from './payment-links/expire.ts'
+import { requireDueLinkMail, startReminders } from './payment-links/sending/reminders.ts'
 import { purgeLinkVisits } from './payment-links/visits.ts'
 import { openAccounts } from './providers/open-accounts.ts'
 import { purgeSandboxCharges } from './providers/sandbox/purge.ts'
@@ -144,6 +146,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
     startAccountReading({ ...shared, checkoutUrl }),
     startRegistrationCheck({ ...shared, checkoutUrl }),
     startExpirySweep(shared),
+    startReminders({ ...shared, checkoutUrl }),
     startPurge({ ...shared, retention }, PURGES),
     ...startConfiguredMailWorker(config, shared),
   ]
@@ -192,9 +195,11 @@ function startConfiguredMailWorker(
   { smtpUrl, mailFrom, baseUrl }: Config,
   shared: Omit<MailWorkerNeeds, 'smtp' | 'baseUrl'> & { mail: Outbox | null },
 ) {
-  const { mail } = shared
+  const { db, mail, now } = shared
   if (!smtpUrl || !mail) return []
-  const stop = startMailWorker({ ...shared, smtp: openSmtp(smtpUrl, mailFrom), baseUrl })
+  const smtp = openSmtp(smtpUrl, mailFrom)
+  const requireDue = (claimed: ClaimedMail) => requireDueLinkMail(db, claimed, now())
+  const stop = startMailWorker({ ...shared, smtp, baseUrl, requireDue })
   return [() => stop(MAILS_TIMEOUT_MS)]
 }
 

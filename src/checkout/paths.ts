@@ -25,6 +25,10 @@ export function receiptRequestPath(needs: Mounted, slug: string) {
   return `${linkPath(needs, slug)}/receipt`
 }
 
+export function mailStopPath(needs: Mounted, slug: string, token: string) {
+  return `${linkPath(needs, slug)}/emails/${encodeURIComponent(token)}`
+}
+
 export function reportPath(needs: Mounted, slug: string) {
   return `${linkPath(needs, slug)}/report`
 }

@@ -194,6 +194,13 @@ export type ReceiptRequestViewModel = CheckoutLayout & {
   isSent: boolean
 }
 
+export type MailStopViewModel = CheckoutLayout & {
+  link: LinkSummary
+  action: string
+  backUrl: string
+  isStopped: boolean
+}
+
 export type AbuseReportViewModel = CheckoutLayout & {
   link: LinkSummary
   action: string

@@ -17,6 +17,7 @@ import type {
   InstallmentOption,
   LanguageOption,
   LinkViewModel,
+  MailStopViewModel,
   MerchantView,
   ReceiptRequestViewModel,
   UnpayableViewModel,
@@ -59,6 +60,7 @@ declare module '../http/html.ts' {
     'checkout/link/method': LinkViewModel
     'checkout/link/payer': LinkViewModel
     'checkout/link/test-cards': LinkViewModel
+    'checkout/link/mail-stop': MailStopViewModel
     'checkout/link/receipt-request': ReceiptRequestViewModel
     'checkout/link/unavailable': UnpayableViewModel
     'checkout/payment/page': PaymentViewModel

@@ -141,7 +141,7 @@ export async function listCompanies(db: Db) {
   return db.select().from(companies).where(isNull(companies.testOf)).orderBy(asc(companies.id))
 }
 
-export async function findCompany(db: Database, id: string) {
+export async function findCompany(db: Db, id: string) {
   const [company] = await db.select().from(companies).where(eq(companies.id, id))
   return company
 }

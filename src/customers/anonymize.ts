@@ -3,12 +3,13 @@
 
 import { eraseCustomerChanges } from '../companies/audit.ts'
 import type { Database, Transaction } from '../database/connect.ts'
-import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from '../database/drizzle.ts'
+import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from '../database/drizzle.ts'
 import { isUuid } from '../database/id.ts'
 import {
   customers,
   idempotencyKeys,
   incomingPayments,
+  linkRecipients,
   mails,
   paymentLinks,
   transactions,
@@ -47,10 +48,11 @@ async function anonymizeWhatIsThere(
   const updatedAt = now.toISOString()
   return db.transaction(async (tx) => {
     const ours = and(eq(customers.id, id), eq(customers.companyId, companyId))
-    if ((await tx.select({ id: customers.id }).from(customers).where(ours)).length === 0)
-      return { kind: 'notFound' }
+    const [known] = await tx.select({ email: customers.email }).from(customers).where(ours)
+    if (!known) return { kind: 'notFound' }
 
-    // The order in which payments take their locks: links, customer, payments.
+    // Payments take their locks in the same order: links, customer, payments.
+    const sentLinks = await eraseRecipients(tx, companyId, { id, email: known.email })
     await tx
       .update(paymentLinks)
       .set({ linkedCustomerId: null, updatedAt })
@@ -83,10 +85,45 @@ async function anonymizeWhatIsThere(
         .where(inArray(table.transactionId, payments))
     }
     await tx.delete(mails).where(inArray(mails.subjectId, payments))
-    await eraseStoredAnswers(tx, companyId, id)
+    await eraseStoredAnswers(tx, companyId, id, sentLinks)
     await eraseCustomerChanges(tx, companyId, id)
     return { kind: 'anonymized' }
   })
+}
+
+/**
+ * Erases the e-mail addresses to which the customer's links were sent, and the customer's own address wherever a link was
+ * sent to it. Returns the ids of these links.
+ */
+async function eraseRecipients(
+  tx: Transaction,
+  companyId: string,
+  { id, email }: { id: string; email: string | null },
+) {
+  const links = tx
+    .select({ id: paymentLinks.id })
+    .from(paymentLinks)
+    .where(eq(paymentLinks.linkedCustomerId, id))
+    .for('no key update')
+  const erased = await tx
+    .delete(linkRecipients)
+    .where(
+      or(
+        inArray(linkRecipients.linkId, links),
+        and(
+          eq(linkRecipients.companyId, companyId),
+          eq(linkRecipients.email, email?.toLowerCase() ?? ''),
+        ),
+      ),
+    )
+    .returning({ id: linkRecipients.id, linkId: linkRecipients.linkId })
+  await tx.delete(mails).where(
+    inArray(
+      mails.subjectId,
+      erased.map((row) => row.id),
+    ),
+  )
+  return erased.map(({ linkId }) => linkId)
 }
 
 /** Lists the words of payers by which their payments are found. */
@@ -104,12 +141,19 @@ async function listPayerWords(tx: Transaction, which: SQL | undefined): Promise<
 }
 
 /**
- * Erases stored API answers about the customer or its payments. The idempotency keys remain used, so that nothing is
- * done twice.
+ * Erases stored API answers about the customer, its payments or the links that were sent to it. The idempotency keys
+ * remain used, so that nothing is done twice.
  */
-async function eraseStoredAnswers(tx: Transaction, companyId: string, id: string) {
+async function eraseStoredAnswers(
+  tx: Transaction,
+  companyId: string,
+  id: string,
+  linkIds: string[],
+) {
   const toldOf = sql`select ${id.toLowerCase()}
-    union all select ${transactions.id}::text from ${transactions} where ${transactions.customerId} = ${id}`
+    union all select ${transactions.id}::text from ${transactions} where ${transactions.customerId} = ${id}
+    union all select unnest(array[${paymentLinks.id}::text, lower(${paymentLinks.slug})]) from ${paymentLinks}
+      where ${paymentLinks.id} = any(${sql.param(linkIds)}::uuid[])`
   await tx
     .update(idempotencyKeys)
     .set({ body: null, location: null })

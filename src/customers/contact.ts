@@ -1,10 +1,10 @@
 import { EMAIL_MAX_LENGTH } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
-import { EMAIL_PATTERN, removeUnseen } from '../payer-rules.js'
+import { EMAIL_PATTERN, trimEmail } from '../payer-rules.js'
 import { customerTexts } from './texts.ts'
 
-/** An e-mail address, cleaned of invisible pasted characters. */
-export const emailField = textField({ max: EMAIL_MAX_LENGTH, clean: removeUnseen }).regex(
+/** An e-mail address, cleaned of what people paste around it. */
+export const emailField = textField({ max: EMAIL_MAX_LENGTH, clean: trimEmail }).regex(
   EMAIL_PATTERN,
   customerTexts.email,
 )

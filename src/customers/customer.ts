@@ -1,7 +1,12 @@
 // The people who pay a company, one customer for each document. What a payer types does not overwrite a known customer,
 // since anybody may type any document. The row of an anonymized customer (anonymize.ts) is found by no query.
 
-import { type Database, getViolatedConstraint, type Transaction } from '../database/connect.ts'
+import {
+  type Database,
+  type Db,
+  getViolatedConstraint,
+  type Transaction,
+} from '../database/connect.ts'
 import { and, eq, isNull, or } from '../database/drizzle.ts'
 import { type CreateContext, isUuid, newId } from '../database/id.ts'
 import { customers } from '../database/tables.ts'
@@ -115,7 +120,7 @@ export async function createCustomer(
 
 /** Undefined also for an anonymized customer. */
 export async function findCustomer(
-  db: Database,
+  db: Db,
   companyId: string,
   id: string,
 ): Promise<CustomerRow | undefined> {
@@ -212,7 +217,7 @@ type Linked = { companyId: string; linkedCustomerId: string | null }
 
 /** Undefined when the link is for anyone, also after its customer was anonymized. */
 export async function findLinkedCustomer(
-  db: Database,
+  db: Db,
   { companyId, linkedCustomerId }: Linked,
 ): Promise<CustomerRow | undefined> {
   return linkedCustomerId ? findCustomer(db, companyId, linkedCustomerId) : undefined

@@ -140,6 +140,8 @@ export const EVENT_TYPES = [
   'dispute.closed',
   'payment_link.completed',
   'payment_link.expired',
+  'payment_link.sent',
+  'payment_link.reminded',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 

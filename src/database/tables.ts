@@ -418,6 +418,9 @@ export const customers = pgTable(
 /** Active links that will expire, or that have expired without an event yet. */
 export const IS_EXPIRY_PENDING = sql`status = 'active' and expires_at is distinct from expiry_told_for and expires_at is not null`
 
+/** Active links whose payers are to be reminded. */
+export const IS_REMINDER_PENDING = sql`status = 'active' and reminder_due_at is not null`
+
 export const paymentLinks = pgTable(
   'payment_links',
   {
@@ -456,6 +459,11 @@ export const paymentLinks = pgTable(
     cardsPausedUntil: instantColumn(),
     /** The expiresAt for which an event was sent. */
     expiryToldFor: instantColumn(),
+    /** After how many days each without a payment its payers are reminded; null: never. */
+    remindEveryDays: smallint(),
+    remindersSent: smallint().notNull().default(0),
+    /** When the next reminder is due (payment-links/sending/reminders.ts); null: none is to come. */
+    reminderDueAt: instantColumn(),
     words: wordsColumn(),
     ...createdAtColumn(),
     ...updatedAtColumn(),
@@ -468,6 +476,7 @@ export const paymentLinks = pgTable(
       .where(sql`status <> 'active'`),
     index('payment_links_expiring').on(link.companyId, link.expiresAt).where(IS_EXPIRY_PENDING),
     index('payment_links_due').on(link.expiresAt).where(IS_EXPIRY_PENDING),
+    index('payment_links_reminders').on(link.reminderDueAt).where(IS_REMINDER_PENDING),
     index('payment_links_reference')
       .on(link.companyId, link.externalReference, link.id)
       .where(sql`external_reference is not null`),
@@ -498,6 +507,39 @@ export const paymentLinks = pgTable(
     check('payment_links_image_hash', sql`image_hash ~ '^[0-9a-f]{16}$'`),
     check('payment_links_success_message', sql`char_length(success_message) <= 500`),
     check('payment_links_statement_descriptor', sql`statement_descriptor ~ '^[A-Z0-9 .-]{1,22}$'`),
+    check('payment_links_remind_every_days', sql`remind_every_days between 1 and 30`),
+    check('payment_links_reminders_sent', sql`reminders_sent between 0 and 3`),
+  ],
+)
+
+/** The addresses that a link was sent to, or its payer reminded at, by e-mail. */
+export const linkRecipients = pgTable(
+  'link_recipients',
+  {
+    id: idColumn(),
+    ...companyColumn(),
+    linkId: uuid()
+      .notNull()
+      .references(() => paymentLinks.id),
+    /** In small letters. */
+    email: text().notNull(),
+    /** The unguessable part of the page that stops the e-mails. */
+    token: keyColumn().notNull().unique(),
+    /** When the company last sent the link there; null: it was only reminded. */
+    sentAt: instantColumn(),
+    remindedAt: instantColumn(),
+    remindersSent: smallint().notNull().default(0),
+    /** When its reader asked for no more e-mails about this link. */
+    stoppedAt: instantColumn(),
+    /** When the mail server refused the last e-mail to it for good. */
+    refusedAt: instantColumn(),
+    ...createdAtColumn(),
+  },
+  (recipient) => [
+    uniqueIndex().on(recipient.linkId, recipient.email),
+    index().on(recipient.companyId, recipient.email),
+    check('link_recipients_email', sql`char_length(email) <= 320`),
+    check('link_recipients_reminders_sent', sql`reminders_sent between 0 and 3`),
   ],
 )
 

@@ -9,6 +9,7 @@ export type Guide = ReturnType<typeof listGuides>[number]
 /** In the order of the menu, by their addresses below the docs. */
 const INTEGRATION = {
   comecar: 'Da chave ao primeiro pagamento de teste, em cinco minutos.',
+  enviar: 'Envie um link por e-mail e lembre quem não pagou.',
   webhooks: 'Saiba do pagamento e confira a assinatura.',
   paginacao: 'Percorra listas de qualquer tamanho.',
   conciliacao: 'Confira o que entrou num dia, venda por venda.',

@@ -61,6 +61,11 @@ const PROBLEMS: Record<number, Record<string, [when: string, message: string]>> 
       'O link não está ativo, ou os pagamentos que ainda aceita estão em andamento.',
       simulationTexts.notPayable,
     ],
+    email_unavailable: ['O servidor não envia e-mails.', linkTexts.sending.noMail],
+    recipient_stopped: [
+      'Quem lê o endereço pediu para não receber mais e-mails do link.',
+      linkTexts.sending.stopped,
+    ],
     invalid_transition: [
       'O link não pode ficar ativo sem um `maxPayments` maior ou um `expiresAt` mais tarde; ou a transação não foi aprovada, ou já foi devolvida.',
       linkTexts.stillExpired,

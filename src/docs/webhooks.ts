@@ -6,6 +6,7 @@ import { isUuid } from '../database/id.ts'
 import { createdAtField, instantField, testModeField } from '../http/fields.ts'
 import { EVENT_TEXT_NAMES } from '../payment-links/plain-texts.ts'
 import { PaymentLink } from '../payment-links/schema.ts'
+import { SendingTarget } from '../payment-links/sending/schema.ts'
 import { buildRecord } from '../record.ts'
 import { Dispute } from '../transactions/disputes/schema.ts'
 import { IncomingPayment } from '../transactions/incoming/schema.ts'
@@ -114,6 +115,15 @@ const EVENT_NOTES: Record<EventType, { description: string; data: z.ZodRawShape 
   'payment_link.expired': {
     description: 'O `expiresAt` passou: não aceita mais pagamentos.',
     data: { paymentLink: EventLink },
+  },
+  'payment_link.sent': {
+    description: 'O link foi enviado por e-mail; `recipient` diz a quem.',
+    data: { paymentLink: EventLink, recipient: SendingTarget },
+  },
+  'payment_link.reminded': {
+    description:
+      'Era hora de lembrar quem deve pagar (`remindEveryDays`): um evento para cada um. Com `mailed` `false`, nenhum e-mail saiu, porque o cliente não tem um que sirva ou o servidor não envia e-mails: lembre-o você, por WhatsApp, se quiser. Quem pediu para parar não tem evento.',
+    data: { paymentLink: EventLink, recipient: SendingTarget },
   },
 }
 

@@ -1,9 +1,9 @@
 // The outbox as a queue: claims due mails, and records the results of attempts.
 import type { Database } from '../database/connect.ts'
-import { inArray, sql } from '../database/drizzle.ts'
+import { eq, inArray, sql } from '../database/drizzle.ts'
 import { MAIL_UNREACHABLE } from '../database/enums.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
-import { companies, mails } from '../database/tables.ts'
+import { companies, linkRecipients, mails } from '../database/tables.ts'
 import {
   type Claim,
   getLeaseEnd,
@@ -15,8 +15,11 @@ import type { MailRow } from './outbox.ts'
 
 export const MAIL_QUEUE: QueueTable = { name: 'mails', leaseColumn: 'due_at' }
 
-/** Why an attempt failed: the mail was refused, the mail was put off, or no mail can be sent for now. */
-export type MailFailureKind = 'rejected' | 'deferred' | 'unreachable'
+/** Why an attempt failed: the mail was refused, is over, was put off, or no mail can be sent for now. */
+export type MailFailureKind = 'rejected' | 'over' | 'deferred' | 'unreachable'
+
+/** What the mail tells is true no more, so that it is not sent. */
+export class MailOverError extends Error {}
 
 /** At least four to five days, says RFC 5321 (4.5.4.1): an outage may last a weekend. */
 export const MAIL_LIFETIME_MS = 5 * DAY_MS
@@ -63,20 +66,32 @@ type MailFailureResult = { kind: 'rescheduled' } | { kind: 'givenUp' }
 
 type MailFailure = { kind: MailFailureKind; reason: string; now: Date }
 
-/** Tried again later, unless that is useless or it is too old. */
+/**
+ * Tried again later, unless that is useless or it is too old. Where it was about a link, the address that was refused is
+ * written to no more (payment-links/sending).
+ */
 export async function recordMailFailure(
   db: Database,
   { createdAt, ...claim }: Claim & Pick<MailRow, 'createdAt'>,
   { kind, reason, now }: MailFailure,
 ): Promise<MailFailureResult> {
-  const dueAt = kind === 'rejected' ? null : getNextMailAttempt(MAX_RETRY_MS[kind], createdAt, now)
+  const isFinal = kind === 'rejected' || kind === 'over'
+  const dueAt = isFinal ? null : getNextMailAttempt(MAX_RETRY_MS[kind], createdAt, now)
   const failure =
     kind === 'unreachable' ? MAIL_UNREACHABLE : reason.slice(0, MAX_MAIL_FAILURE_LENGTH)
   const changes = dueAt === null ? { dueAt, data: {} } : { dueAt: dueAt.toISOString() }
-  await db
+  const [failed] = await db
     .update(mails)
     .set({ failure, ...changes })
     .where(ownsLease(MAIL_QUEUE, claim))
+    .returning({ subjectId: mails.subjectId })
+  if (kind === 'rejected' && failed?.subjectId) {
+    const refusedAt = now.toISOString()
+    await db
+      .update(linkRecipients)
+      .set({ refusedAt })
+      .where(eq(linkRecipients.id, failed.subjectId))
+  }
   return { kind: dueAt === null ? 'givenUp' : 'rescheduled' }
 }
 

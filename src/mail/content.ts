@@ -23,8 +23,12 @@ export type MailContent = {
   notes: string[]
   /** Shown below the sender's name. */
   contact: string[]
+  /** The name of the sender; null: that of MAIL_FROM. */
+  senderName: string | null
   /** The address for the reader's reply. */
   replyTo: string | null
+  /** The page on which the reader stops e-mails like this one. */
+  stop: { label: string; url: string } | null
 }
 
 /** The fields that a template sets; others are as in BASE_CONTENT, and the preview is the first paragraph. */
@@ -44,7 +48,9 @@ const BASE_CONTENT: Omit<MailContent, 'subject' | 'heading' | 'preview' | 'testM
   action: null,
   notes: [],
   contact: [],
+  senderName: null,
   replyTo: null,
+  stop: null,
 }
 
 export function completeContent(content: TemplateContent, data: object): MailContent {

@@ -40,6 +40,19 @@ type DisputedPayment = {
   testMode: boolean
 }
 
+/** A link to be paid, as its payer reads of it. */
+type SentLink = {
+  linkTitle: string
+  amountCents: number
+  methods: PaymentMethod[]
+  expiresAt: string | null
+  payUrl: string
+  /** The page that stops these e-mails. */
+  stopUrl: string
+  testMode: boolean
+  locale: Locale | null
+}
+
 /** Named as in the audit log, except a new device. */
 export type SecurityChange = keyof typeof mailTexts.security.what
 
@@ -59,6 +72,10 @@ export type MailData = {
     testMode: boolean
     locale?: Locale | null
   }
+  /** To a payer, sent by the company. */
+  'payment-link': SentLink
+  /** To a payer: the link is still unpaid. */
+  'payment-reminder': SentLink
   /** To the company. */
   payment: ApprovedPayment & { paidLate: boolean }
   /** To the company: the amount received differs from the amount asked for, or can't be read (null). */

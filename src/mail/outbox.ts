@@ -48,6 +48,17 @@ const PREFERENCE_BY_TEMPLATE: Partial<Record<TemplateName, 'receipts' | 'payment
     'cards-paused': 'failures',
   }
 
+/**
+ * Those that reach payers. In the test environment they are written to the company's own people alone: anybody may pay
+ * there, and type any address.
+ */
+const PAYER_TEMPLATES: ReadonlySet<TemplateName> = new Set<TemplateName>([
+  'receipt',
+  'refund',
+  'payment-link',
+  'payment-reminder',
+])
+
 /** The time during which a mail of the same template about the same subject is not repeated. */
 const QUIET_PERIODS_MS: Partial<Record<TemplateName, number>> = {
   'webhook-failed': 6 * HOUR_MS,
@@ -56,34 +67,35 @@ const QUIET_PERIODS_MS: Partial<Record<TemplateName, number>> = {
 }
 
 /**
- * Writes mails, but those that the company does not want. In the test environment payers get theirs only if they are
- * the company's own people: anybody may pay there, and type any address. One round trip in all, none without mail.
+ * Writes mails, but those that the company does not want, and answers how many were written. One round trip in all,
+ * none without mail.
  */
 export async function queueMail(
   mail: Outbox | null | undefined,
   db: Db,
   { companyId, now }: NewMailContext,
   ...newMails: NewMail[]
-) {
-  if (!mail || newMails.length === 0) return
+): Promise<number> {
+  if (!mail || newMails.length === 0) return 0
   const given = newMails.map(({ data, ...newMail }) => {
     // Known beforehand where it is one mail and not one for each owner: what is secret belongs to its row.
     const id = newMail.recipient === undefined ? undefined : newId()
     return {
       ...{ ...newMail, id, data: encryptSecretLink(mail.cipher, id, data) },
       switch: PREFERENCE_BY_TEMPLATE[newMail.template],
+      isToPayer: PAYER_TEMPLATES.has(newMail.template),
       quietSince: getQuietSince(newMail.template, now),
     }
   })
   const ids = Array.from({ length: newMails.length * MAX_NOTIFIED_OWNERS }, newId)
   const at = now.toISOString()
-  await db.execute(sql`
+  const { rowCount } = await db.execute(sql`
     insert into mails (id, company_id, template, recipient, data, subject_id, due_at, created_at)
     select coalesce(given.id, (${sql.param(ids)}::uuid[])[row_number() over ()]), company.id, given.template,
       addressed.email, given.data, given."subjectId", ${at}::timestamptz, ${at}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (
       id uuid, template text, recipient text, data jsonb, "subjectId" uuid, switch text,
-      "quietSince" timestamptz)
+      "isToPayer" boolean, "quietSince" timestamptz)
     left join companies company on company.id = ${companyId}::uuid
     cross join lateral (
       select coalesce(given.recipient, company.notice_email) as email
@@ -95,7 +107,7 @@ export async function queueMail(
         order by id limit ${MAX_NOTIFIED_OWNERS}
       )
     ) addressed
-    where (given.switch is distinct from 'receipts' or company.test_of is null
+    where (not given."isToPayer" or company.test_of is null
         or lower(given.recipient) = lower(company.notice_email)
         or exists (
           select from users
@@ -111,6 +123,7 @@ export async function queueMail(
         where told.subject_id = given."subjectId" and told.template = given.template
           and told.created_at > given."quietSince"
       )`)
+  return rowCount ?? 0
 }
 
 /** The `subjectIds` with a mail that was given up. */

@@ -29,7 +29,9 @@ export function renderMail<T extends TemplateName>(
   const subject = truncateSubject(removeLineBreaks(content.subject))
   return {
     subject: content.testMode ? content.frame.test(subject) : subject,
+    senderName: content.senderName && removeLineBreaks(content.senderName),
     replyTo: content.replyTo,
+    stopUrl: content.stop?.url ?? null,
     html: renderView('mail/template', buildEmailViewModel(content, head)),
     text: renderPlainText(content, head),
   }
@@ -64,6 +66,7 @@ function truncateSubject(line: string) {
 /** The same words for readers that show no HTML. */
 function renderPlainText(content: MailContent, { company }: MailBranding) {
   const { frame, testMode, heading, amount, paragraphs, rows, action, notes, contact } = content
+  const stop = content.stop ? [`${content.stop.label}: ${content.stop.url}`] : []
   const blocks = [
     testMode ? [`${frame.testMode} — ${frame.noCharge}`] : [],
     [heading, ...(amount ? [amount] : [])],
@@ -71,7 +74,7 @@ function renderPlainText(content: MailContent, { company }: MailBranding) {
     rows.map(({ label, value }) => `${label}: ${value}`),
     action ? [`${action.label}:`, action.url] : [],
     ...notes.map((note) => [note]),
-    ['--', company?.name ?? mailTexts.us, ...contact],
+    ['--', company?.name ?? mailTexts.us, ...contact, ...stop],
   ]
   const written = blocks.filter((lines) => lines.length > 0)
   return `${written.map((lines) => lines.map(removeLineBreaks).join('\n')).join('\n\n')}\n`

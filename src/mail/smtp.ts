@@ -20,7 +20,11 @@ type SmtpMessage = {
   /** The date that the reader sees. */
   date: Date
   recipient: string
+  /** Null: that of MAIL_FROM. */
+  senderName: string | null
   replyTo: string | null
+  /** A page that stops e-mails like this one, by one POST as well (RFC 8058); null: they can't be stopped. */
+  stopUrl: string | null
   subject: string
   html: string
   text: string
@@ -56,18 +60,25 @@ export function openSmtp(url: string, from: Sender): Smtp {
   })
 
   return {
-    async send({ id, recipient, replyTo, ...message }, signal) {
+    async send({ id, recipient, senderName, replyTo, stopUrl, ...message }, signal) {
       if (!SINGLE_ADDRESS.test(recipient)) throw new MailRejectedError('not an e-mail address')
       try {
         const transport = await opening
         await transport.sendMail({
           ...message,
-          from,
+          from: { ...from, ...(senderName && { name: senderName }) },
           to: { name: '', address: recipient },
           ...(replyTo &&
             SINGLE_ADDRESS.test(replyTo) && { replyTo: { name: '', address: replyTo } }),
           messageId: `<${id}@${from.address.split('@')[1]}>`,
-          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'All',
+            ...(stopUrl && {
+              'List-Unsubscribe': `<${stopUrl}>`,
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
+          },
           disableFileAccess: true,
           disableUrlAccess: true,
           signal,

@@ -15,6 +15,7 @@ import {
   claimMails,
   MAIL_QUEUE,
   type MailFailureKind,
+  MailOverError,
   recordMailFailure,
   recordMailSent,
 } from './claim.ts'
@@ -38,6 +39,8 @@ export type MailWorkerNeeds = {
   metrics?: Metrics | undefined
   now: () => Date
   pollMs?: number
+  /** Throws a MailOverError for a mail that is not to be sent, and any other error for one that is not to be yet. */
+  requireDue?: (mail: ClaimedMail) => Promise<void>
 }
 
 /** Sends all that is due at `now()`, and answers how many attempts that took. */
@@ -91,7 +94,8 @@ async function sendMail(
   const deadline = AbortSignal.timeout(MAIL_TIMEOUT_MS)
   const signal = interrupted ? AbortSignal.any([deadline, interrupted]) : deadline
   try {
-    if (isSecretLinkOver(mail, now())) throw new MailRejectedError('its link is over')
+    if (isSecretLinkOver(mail, now())) throw new MailOverError('its link is over')
+    await needs.requireDue?.(mail)
     const message = renderClaimedMail(needs, mail)
     await smtp.send({ id, date: now(), recipient, ...message }, signal)
   } catch (error) {
@@ -129,6 +133,7 @@ async function recordFailure(
 
 function getFailureKind(error: unknown): MailFailureKind {
   if (error instanceof MailRejectedError) return 'rejected'
+  if (error instanceof MailOverError) return 'over'
   return error instanceof MailServerError ? 'unreachable' : 'deferred'
 }
 

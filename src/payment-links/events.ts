@@ -9,11 +9,20 @@ import { toLinkEventData } from './serialize.ts'
 
 type LinkEventType = Extract<EventType, `payment_link.${string}`>
 
-type NewLinkEvent = { link: LinkRow; type: LinkEventType; testMode: boolean; now: Date }
+type NewLinkEvent = {
+  /** Absent: a new one. */
+  id?: string
+  link: LinkRow
+  type: LinkEventType
+  testMode: boolean
+  now: Date
+  /** What the event tells beside the link. */
+  more?: Record<string, unknown>
+}
 
-export async function emitLinkEvent(tx: Transaction, { link, type, testMode, now }: NewLinkEvent) {
-  const data = { paymentLink: toLinkEventData(link) }
-  await recordEvent(tx, { companyId: link.companyId, type, testMode, data, now })
+export async function emitLinkEvent(tx: Transaction, { link, more, ...event }: NewLinkEvent) {
+  const data = { paymentLink: toLinkEventData(link), ...more }
+  await recordEvent(tx, { companyId: link.companyId, ...event, data })
 }
 
 /**

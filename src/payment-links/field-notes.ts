@@ -50,6 +50,11 @@ export const notes = {
     description:
       'Depois de tantos pagamentos aprovados, o link está concluído; `null`: sem limite.',
   },
+  remindEveryDays: {
+    description:
+      'Lembra quem deve pagar, por e-mail, a cada tantos dias sem pagamento e na véspera de `expiresAt`; no máximo três vezes, das 9h às 18h de Brasília, e nunca depois de um pagamento. Vai ao cliente do link e a quem o recebeu por `POST /payment-links/{id}/send`. `null`: não lembra.',
+    examples: [3],
+  },
   metadata: {
     description: 'Pares de texto seus, copiados para cada transação e cada webhook do link.',
     examples: [{ vendedor: 'Ana' }],
@@ -66,6 +71,10 @@ export const notes = {
   amountReceivedCents: {
     description: 'Quanto renderam, descontadas as devoluções.',
     examples: [1990],
+  },
+  recipients: {
+    description: 'Para onde o link foi por e-mail, os mais novos primeiro; no máximo 50.',
+    examples: [[]],
   },
 } satisfies Record<string, FieldNote>
 

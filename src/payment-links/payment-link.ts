@@ -23,6 +23,7 @@ import { texts } from '../texts.ts'
 import { findNewLinkErrors, getMaxInstallments, refuseLinkErrors } from './field-errors.ts'
 import { PLAIN_TEXT_NAMES } from './plain-texts.ts'
 import type { NewPaymentLink } from './schema.ts'
+import { getReminderDueAt } from './sending/schedule.ts'
 
 export type LinkRow = Omit<typeof paymentLinks.$inferSelect, 'words'>
 
@@ -49,6 +50,8 @@ export function buildLinkRow(
   { id, now }: CreateContext,
 ): LinkRow {
   const card = input.methods.includes('credit_card')
+  const { expiresAt = null, remindEveryDays = null } = input
+  const schedule = { expiresAt, remindEveryDays, remindersSent: 0 }
   return {
     id,
     companyId: company.id,
@@ -64,7 +67,8 @@ export function buildLinkRow(
     completedFrom: null,
     tags: input.tags,
     linkedCustomerId: input.linkedCustomerId ?? null,
-    expiresAt: input.expiresAt ?? null,
+    ...schedule,
+    reminderDueAt: getReminderDueAt(schedule, now),
     maxPayments: input.maxPayments ?? null,
     metadata: input.metadata,
     customFields: toNullable(input.customFields),

@@ -6,6 +6,7 @@ import { IN_PROGRESS_STATUSES, PAID_STATUSES, type TransactionStatus } from '../
 import { requireFound } from '../database/found.ts'
 import { transactions } from '../database/tables.ts'
 import type { LinkRow } from './payment-link.ts'
+import { listRecipients, serializeRecipient } from './sending/recipients.ts'
 
 type PaymentSums = { paymentsCount: number; amountReceivedCents: number }
 
@@ -23,6 +24,12 @@ export async function sumPayments(db: Db, { id, companyId }: LinkRow): Promise<P
       coalesce(sum(cents), 0)::float8 as "amountReceivedCents"
     from movements where ${ofLink} and kind in ('sale', 'refund', 'dispute', 'dispute_won')`)
   return requireFound(rows[0])
+}
+
+/** What the answer of one link has beside the link. */
+export async function loadLinkTotals(db: Db, link: LinkRow) {
+  const [sums, recipients] = await Promise.all([sumPayments(db, link), listRecipients(db, link.id)])
+  return { ...sums, recipients: recipients.map(serializeRecipient) }
 }
 
 /** The payments that the link still takes; exact in a transaction that holds the link (lockLinkForPayment). */

@@ -2,7 +2,7 @@ import { type Routes, refuseShape } from '../http/zod.ts'
 import { findNewLinkErrors } from './field-errors.ts'
 import { LinkParams } from './field-notes.ts'
 import { createPaymentLink, type LinkRouteNeeds, requirePaymentLink } from './payment-link.ts'
-import { sumPayments } from './payments.ts'
+import { loadLinkTotals } from './payments.ts'
 import { NewPaymentLink, PaymentLink, PaymentLinkWithTotals } from './schema.ts'
 import { serializePaymentLink } from './serialize.ts'
 
@@ -62,7 +62,7 @@ export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, { db, check
       const link = await requirePaymentLink(db, companyId, request.params.idOrSlug)
       return {
         ...serializePaymentLink(link, { checkoutUrl, testMode, now: now() }),
-        ...(await sumPayments(db, link)),
+        ...(await loadLinkTotals(db, link)),
       }
     },
   )

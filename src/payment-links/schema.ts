@@ -25,6 +25,7 @@ import { CustomFieldResource, newCustomFields } from './custom-fields.ts'
 import { notes } from './field-notes.ts'
 import { Metadata, MetadataChanges, metadataValue, pairsField } from './metadata.ts'
 import { PLAIN_TEXTS, plainTextInputs, plainTextOutputs } from './plain-texts.ts'
+import { LinkRecipient } from './sending/schema.ts'
 import { linkTexts } from './texts.ts'
 
 /** The name of an address for people: its host, or an app's scheme. */
@@ -83,6 +84,7 @@ const fields = {
   tags,
   linkedCustomerId: blankableField(z.uuid().toLowerCase().meta(notes.linkedCustomerId)),
   maxPayments: z.int().min(1).max(100_000).nullish().meta(notes.maxPayments),
+  remindEveryDays: z.int().min(1).max(30).nullish().meta(notes.remindEveryDays),
   customFields: newCustomFields.nullish(),
   ...plainTextInputs,
 }
@@ -97,6 +99,7 @@ export const echoedLinkFields = {
   testMode: echoedField,
   paymentsCount: echoedField,
   amountReceivedCents: echoedField,
+  recipients: echoedField,
 }
 
 /** How far ahead it may lie is judged when the link is made (findExpiryErrors). */
@@ -189,6 +192,7 @@ export const PaymentLink = z
     linkedCustomerId: z.string().nullable().meta(notes.linkedCustomerId),
     expiresAt: instantField.nullable().meta(notes.expiresAt),
     maxPayments: z.int().nullable().meta(notes.maxPayments),
+    remindEveryDays: z.int().nullable().meta(notes.remindEveryDays),
     metadata: z.record(z.string(), z.string()).meta(notes.metadata),
     customFields: z.array(CustomFieldResource).meta(notes.customFields),
     imageUrl: z.string().nullable().meta(notes.imageUrl),
@@ -202,6 +206,7 @@ export type PaymentLink = z.output<typeof PaymentLink>
 export const PaymentLinkWithTotals = PaymentLink.extend({
   paymentsCount: z.int().meta(notes.paymentsCount),
   amountReceivedCents: z.int().meta(notes.amountReceivedCents),
+  recipients: z.array(LinkRecipient).meta(notes.recipients),
 }).meta({ id: 'PaymentLinkWithTotals' })
 
 /** `tag=a&tag=b` */

@@ -30,6 +30,7 @@ export function serializePaymentLink(
     linkedCustomerId: row.linkedCustomerId,
     expiresAt: row.expiresAt,
     maxPayments: row.maxPayments,
+    remindEveryDays: row.remindEveryDays,
     metadata: row.metadata,
     customFields: row.customFields ?? [],
     imageUrl: linkImageUrl(checkoutUrl, row),

@@ -40,6 +40,18 @@ export const linkTexts = {
   },
   archived:
     'Este link está arquivado. Desarquive-o antes: na página dele, ou com status active ou inactive no PATCH.',
+  sending: {
+    whom: 'Informe o e-mail para onde enviar: o link não tem um cliente com e-mail.',
+    notPayable:
+      'Este link não pode ser pago agora, e por isso não foi enviado. Confira a situação dele.',
+    noMail:
+      'Este servidor não envia e-mails: quem o opera precisa configurar SMTP_URL. Envie o endereço do link de outro jeito.',
+    stopped:
+      'Quem lê este endereço pediu para não receber mais e-mails sobre este link. Envie o endereço do link de outro jeito.',
+    justSent:
+      'Este link acaba de ser enviado a este endereço. Espere dez minutos para enviar de novo.',
+    tooMany: 'Sua empresa já enviou 1.000 e-mails com links em um dia. Tente de novo mais tarde.',
+  },
   stillComplete: (paid: number) =>
     `Este link já recebeu ${countOf(paid, 'pagamento')}. Envie um maxPayments maior que ${paid}, ou null, para reativá-lo.`,
   isComplete: 'Este link está concluído: já não recebe pagamentos, e não precisa ser desativado.',

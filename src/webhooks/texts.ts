@@ -21,6 +21,8 @@ export const webhookTexts = {
     'dispute.closed': ['Contestação encerrada', 'O valor ficou com você, ou voltou ao pagador.'],
     'payment_link.completed': ['Link concluído', 'O link recebeu tudo o que aceita.'],
     'payment_link.expired': ['Link expirado', 'A validade do link passou.'],
+    'payment_link.sent': ['Link enviado', 'A empresa enviou o link por e-mail.'],
+    'payment_link.reminded': ['Lembrete de link', 'Quem deve pagar o link foi lembrado.'],
   },
   eventNotFound: 'Evento não encontrado: o id não existe, ou o evento é antigo e já foi apagado.',
   deliveryNotFound:

@@ -19,6 +19,7 @@ const LINK = {
   tags: ['turma'],
   redirectUrl: 'https://loja.com.br/obrigado',
   maxPayments: 30,
+  remindEveryDays: 3,
   externalReference: 'turma-3b',
   metadata: { turma: '3B' },
   customFields: [{ label: 'Tamanho', type: 'choice', options: ['P', 'M'] }],
@@ -88,6 +89,7 @@ test('another link like it is made of the answer about one, alone and in a batch
     'updatedAt',
     'paymentsCount',
     'amountReceivedCents',
+    'recipients',
   ]
   const dropOwn = (link: object) =>
     Object.fromEntries(Object.entries(link).filter(([name]) => !own.includes(name)))

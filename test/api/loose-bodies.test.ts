@@ -13,7 +13,16 @@ const LINK_FIELDS = [
   ...['description', 'priceMode', 'maxInstallments', 'interestMode', 'status', 'threeDsMode'],
   ...['tags', 'redirectUrl', 'linkedCustomerId', 'expiresAt', 'maxPayments', 'metadata'],
   ...['externalReference', 'inactiveMessage', 'customFields', 'successMessage'],
-  ...['statementDescriptor', 'id', 'slug', 'url', 'createdAt', 'updatedAt', 'testMode'],
+  ...[
+    'statementDescriptor',
+    'remindEveryDays',
+    'id',
+    'slug',
+    'url',
+    'createdAt',
+    'updatedAt',
+    'testMode',
+  ],
 ]
 const all = <Value>(names: string[], value: Value) =>
   Object.fromEntries(names.map((name) => [name, value]))
@@ -78,7 +87,7 @@ test('null for what has a default leaves a link as it is, and a blank empties wh
 
   expect(changed.json()).toEqual({
     ...{ ...link, redirectUrl: null, updatedAt: expect.any(String) },
-    ...{ paymentsCount: 0, amountReceivedCents: 0 },
+    ...{ paymentsCount: 0, amountReceivedCents: 0, recipients: [] },
   })
 })
 

@@ -27,7 +27,7 @@ const read = (path: string) => pages.get(`${HOME}${path}`)!.body
 
 test('there is a guide for each thing that an integration meets, and one reference', () => {
   const guides =
-    'comecar webhooks paginacao conciliacao reembolsos idempotencia erros cartoes-de-teste producao mudancas ' +
+    'comecar enviar webhooks paginacao conciliacao reembolsos idempotencia erros cartoes-de-teste producao mudancas ' +
     'recebimentos pci acompanhar'
 
   expect(paths.toSorted()).toEqual(

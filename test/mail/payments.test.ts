@@ -71,7 +71,10 @@ test('a payer gets a receipt, and the company is told, when a link is paid', asy
   expect(smtpServer.received).toHaveLength(2)
   expect(receipt).toMatchObject({
     subject: '[Teste] Comprovante: R$ 106,05 para Padaria "Sol" <script>alert(1)</script>',
-    from: { name: 'Vintém', address: 'nao-responda@vintem.example.com' },
+    from: {
+      name: 'Padaria "Sol" <script>alert(1)</script>',
+      address: 'nao-responda@vintem.example.com',
+    },
     to: [{ address: payer }],
     replyTo: [{ address: 'ajuda@sol.example.com' }],
   })

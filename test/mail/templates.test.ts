@@ -22,6 +22,17 @@ const paid = {
   testMode: true,
 } as const
 
+const link = {
+  linkTitle: EVIL,
+  amountCents: 123_456,
+  methods: ['pix', 'credit_card'],
+  expiresAt: paid.paidAt,
+  payUrl: 'https://pay.example.com/a',
+  stopUrl: 'https://pay.example.com/a/emails/t',
+  testMode: true,
+  locale: null,
+} satisfies MailData['payment-link']
+
 const head: MailBranding = {
   baseUrl: 'https://vintem.example.com',
   company: {
@@ -42,6 +53,8 @@ const SAMPLES: { [T in TemplateName]: MailData[T] } = {
     refundedCents: 5_000,
     receiptUrl: 'https://pay.example.com/a',
   },
+  'payment-link': link,
+  'payment-reminder': { ...link, expiresAt: null },
   payment: { ...paid, paidLate: true },
   'payment-held': { ...paid, receivedCents: 100 },
   'payment-overpaid': { ...paid, receivedCents: 100, surplusCents: 50 },

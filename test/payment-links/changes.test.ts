@@ -29,6 +29,7 @@ test('a change touches what it names and nothing else, and moves updatedAt', asy
     amountCents: 2490,
     paymentsCount: 0,
     amountReceivedCents: 0,
+    recipients: [],
   })
   expect(updatedAt > before).toBe(true)
   expect((await company.get(`${LINKS_PATH}/${link.slug}`)).json()).toEqual(response.json())
@@ -61,6 +62,7 @@ test('every field may change, by the slug as well', async () => {
     redirectUrl: 'https://loja.com.br/obrigado',
     expiresAt: inHours(5),
     maxPayments: 3,
+    remindEveryDays: 7,
     externalReference: 'A-1',
     metadata: { pedido: '1' },
     inactiveMessage: 'Volte amanhã',
@@ -146,6 +148,7 @@ test.each([
   ['methods', []],
   ['methods', null],
   ['maxPayments', 0],
+  ['remindEveryDays', 31],
   ['expiresAt', '2020-01-01T00:00:00Z'],
   ['expiresAt', '9999-12-31T23:59:59-12:00'],
   ['linkedCustomerId', newId()],

@@ -40,6 +40,7 @@ test('the four fields of the specification are enough to create a link', async (
     linkedCustomerId: null,
     expiresAt: null,
     maxPayments: null,
+    remindEveryDays: null,
     externalReference: null,
     metadata: {},
     inactiveMessage: null,

@@ -304,6 +304,14 @@ export const en: CheckoutTexts = {
     onItsWay:
       'If we find a payment with these details, the receipt will reach the email given with the payment in a few minutes. Check your spam folder too. If it does not arrive, contact the store.',
   },
+  mailStop: {
+    heading: 'Stop these emails?',
+    what: (title, company) =>
+      `${company} will send no more emails about ${title} to your address. The link stays valid, and you can still pay with it.`,
+    stop: 'Stop emails',
+    stopped: 'Done',
+    done: (title) => `You will receive no more emails about ${title}.`,
+  },
   report: {
     title: 'Report link',
     heading: 'Report this link',

@@ -308,6 +308,14 @@ export const es: CheckoutTexts = {
     onItsWay:
       'Si encontramos un pago con esos datos, el comprobante llegará en unos minutos al correo indicado en el pago. Revisa también el spam. Si no llega, comunícate con la tienda.',
   },
+  mailStop: {
+    heading: '¿No recibir más correos?',
+    what: (title, company) =>
+      `${company} no enviará más correos sobre ${title} a tu dirección. El enlace sigue vigente y todavía puedes pagar con él.`,
+    stop: 'No recibir más',
+    stopped: 'Listo',
+    done: (title) => `Ya no recibirás correos sobre ${title}.`,
+  },
   report: {
     title: 'Denunciar enlace',
     heading: 'Denunciar este enlace',

@@ -282,6 +282,14 @@ const portuguese = {
     onItsWay:
       'Se encontrarmos um pagamento com esses dados, o comprovante chega em alguns minutos ao e-mail informado no pagamento. Confira também a caixa de spam. Se não chegar, fale com a loja.',
   },
+  mailStop: {
+    heading: 'Não receber mais e-mails?',
+    what: (title: string, company: string) =>
+      `${company} não vai mais enviar e-mails sobre ${title} para o seu endereço. O link continua valendo, e você ainda pode pagar por ele.`,
+    stop: 'Não receber mais',
+    stopped: 'Pronto',
+    done: (title: string) => `Você não vai mais receber e-mails sobre ${title}.`,
+  },
   report: {
     title: 'Denunciar link',
     heading: 'Denunciar este link',

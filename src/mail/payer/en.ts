@@ -21,6 +21,8 @@ export const en: PayerMailTexts = {
     paid: 'Amount paid',
     refunded: 'Total refunded',
     method: 'Payment method',
+    methods: 'Ways to pay',
+    until: 'Pay by',
     installments: 'Installments',
     paidAt: 'Date and time',
     endToEndId: 'Pix ID',
@@ -47,5 +49,21 @@ export const en: PayerMailTexts = {
       credit_card:
         'It will appear as a credit on your card statement. Depending on your bank, this may take up to two statements.',
     },
+  },
+  link: {
+    sent: {
+      subject: (amount, company) => `Payment link: ${amount} to ${company}`,
+      heading: (company) => `${company} sent you a payment link`,
+      text: 'Open the link to see the details and pay.',
+      note: 'Not expecting this charge? Do not pay, and contact the company.',
+    },
+    reminder: {
+      subject: (amount, company) => `Reminder: ${amount} to ${company}`,
+      heading: () => 'Your payment is still open',
+      text: 'We have not received this payment yet. You can pay through the link.',
+      note: 'Already paid in another way? Ignore this reminder or let the company know.',
+    },
+    pay: 'View and pay',
+    stop: 'Stop e-mails about this link',
   },
 }

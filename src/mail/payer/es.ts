@@ -21,6 +21,8 @@ export const es: PayerMailTexts = {
     paid: 'Monto pagado',
     refunded: 'Total devuelto',
     method: 'Forma de pago',
+    methods: 'Formas de pago',
+    until: 'Paga hasta',
     installments: 'Cuotas',
     paidAt: 'Fecha y hora',
     endToEndId: 'ID de Pix',
@@ -47,5 +49,21 @@ export const es: PayerMailTexts = {
       credit_card:
         'Aparecerá como crédito en el estado de cuenta de tu tarjeta. Según el banco, puede tardar hasta dos estados de cuenta.',
     },
+  },
+  link: {
+    sent: {
+      subject: (amount, company) => `Enlace de pago: ${amount} a ${company}`,
+      heading: (company) => `${company} te envió un enlace de pago`,
+      text: 'Abre el enlace para ver los detalles y pagar.',
+      note: '¿No esperabas este cobro? No pagues y comunícate con la empresa.',
+    },
+    reminder: {
+      subject: (amount, company) => `Recordatorio: ${amount} a ${company}`,
+      heading: () => 'Tu pago está pendiente',
+      text: 'Todavía no recibimos este pago. Puedes pagar con el enlace.',
+      note: '¿Ya pagaste por otro medio? Ignora este recordatorio o avisa a la empresa.',
+    },
+    pay: 'Ver y pagar',
+    stop: 'No recibir más correos sobre este enlace',
   },
 }

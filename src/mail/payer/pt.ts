@@ -25,6 +25,8 @@ const portuguese = {
     paid: 'Valor pago',
     refunded: 'Total devolvido',
     method: 'Pago com',
+    methods: 'Formas de pagamento',
+    until: 'Pague até',
     installments: 'Parcelas',
     paidAt: 'Data e hora',
     endToEndId: 'ID do Pix',
@@ -51,6 +53,22 @@ const portuguese = {
       credit_card:
         'Ele aparece como crédito na fatura do cartão. Dependendo do banco, pode levar até duas faturas.',
     },
+  },
+  link: {
+    sent: {
+      subject: (amount: string, company: string) => `Link de pagamento: ${amount} para ${company}`,
+      heading: (company: string) => `${company} enviou um link de pagamento`,
+      text: 'Abra o link para ver os detalhes e pagar.',
+      note: 'Não esperava esta cobrança? Não pague e fale com a empresa.',
+    },
+    reminder: {
+      subject: (amount: string, company: string) => `Lembrete: ${amount} para ${company}`,
+      heading: (_company: string) => 'Seu pagamento está em aberto',
+      text: 'Ainda não recebemos este pagamento. Você pode pagar pelo link.',
+      note: 'Já pagou por outro meio? Desconsidere este lembrete ou avise a empresa.',
+    },
+    pay: 'Ver e pagar',
+    stop: 'Não receber mais e-mails sobre este link',
   },
 }
 

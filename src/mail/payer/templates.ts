@@ -1,8 +1,8 @@
 // The e-mails to payers, in the language in which they paid.
 import type { Locale } from '../../database/enums.ts'
-import { formatBrl } from '../../format.ts'
+import { formatBrl, formatDay, formatTime } from '../../format.ts'
 import { getSenderName, type MailTemplates } from '../content.ts'
-import type { MailBranding } from '../data.ts'
+import type { MailBranding, MailData } from '../data.ts'
 import { buildPaymentRows, buildTaxIdRows, toDocumentRow } from '../rows.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
@@ -10,7 +10,9 @@ import { type PayerMailTexts, pt } from './pt.ts'
 
 const PAYER_MAIL_TEXTS: Readonly<Record<Locale, PayerMailTexts>> = { pt, en, es }
 
-export const PAYER_TEMPLATES: MailTemplates<'receipt' | 'refund'> = {
+export const PAYER_TEMPLATES: MailTemplates<
+  'receipt' | 'refund' | 'payment-link' | 'payment-reminder'
+> = {
   receipt(data, head) {
     const words = findPayerTexts(data)
     const { labels, receipt } = words
@@ -61,7 +63,40 @@ export const PAYER_TEMPLATES: MailTemplates<'receipt' | 'refund'> = {
       action: { label: words.receipt.see, url: data.receiptUrl },
     }
   },
+
+  'payment-link': (data, head) => buildLinkMail(data, head, 'sent'),
+  'payment-reminder': (data, head) => buildLinkMail(data, head, 'reminder'),
 }
+
+function buildLinkMail(data: MailData['payment-link'], head: MailBranding, kind: LinkMailKind) {
+  const words = findPayerTexts(data)
+  const { labels, link } = words
+  const amount = formatBrl(data.amountCents, words.locale)
+  const name = getSenderName(head)
+  const { expiresAt: until } = data
+  const end = until && words.paidAt(formatDay(until, words.locale), formatTime(until))
+  return {
+    ...buildPayerContact(head, words),
+    frame: words.frame,
+    subject: link[kind].subject(amount, name),
+    preview: words.receipt.preview(data.linkTitle),
+    heading: link[kind].heading(name),
+    amount,
+    paragraphs: [link[kind].text],
+    rows: [
+      { label: labels.recipient, value: name },
+      ...buildTaxIdRows(head, words),
+      { label: labels.about, value: data.linkTitle },
+      { label: labels.methods, value: data.methods.map((one) => words.methods[one]).join(' · ') },
+      ...(end ? [{ label: labels.until, value: end }] : []),
+    ],
+    action: { label: link.pay, url: data.payUrl },
+    notes: [link[kind].note],
+    stop: { label: link.stop, url: data.stopUrl },
+  }
+}
+
+type LinkMailKind = 'sent' | 'reminder'
 
 /** Portuguese of a payment without a page, and of what was written before languages were kept. */
 function findPayerTexts({ locale }: { locale?: Locale | null }) {
@@ -78,5 +113,5 @@ function buildPayerContact({ company }: MailBranding, words: PayerMailTexts) {
     ...(document ? [`${document.label} ${document.value}`] : []),
     ...(support.length > 0 ? [words.questions, support.join(' · ')] : []),
   ]
-  return { contact, replyTo: supportEmail }
+  return { contact, senderName: company.name, replyTo: supportEmail }
 }

@@ -17,6 +17,7 @@ import { copyLinkImage } from '../image.ts'
 import { type LinkRow, lockLinkForUpdate, withWords, writeLink } from '../payment-link.ts'
 import { sumPayments } from '../payments.ts'
 import type { PaymentLinkChanges } from '../schema.ts'
+import { getReminderDueAt } from '../sending/schedule.ts'
 import { linkTexts } from '../texts.ts'
 import { findChangeErrors, mergeLinkChanges } from './merge.ts'
 
@@ -49,7 +50,9 @@ export async function updatePaymentLink(
     const next = await prepareLinkChange(tx, company, current, { changes, errors }, now)
     await emitPassedExpiries(tx, [link.id], now)
     if (isDeepStrictEqual(next, current)) return current
-    const changed = await updateLinkRow(tx, next, now)
+    const isMoved = RESCHEDULING_FIELDS.some((name) => next[name] !== current[name])
+    const reminderDueAt = isMoved ? getReminderDueAt(next, now) : next.reminderDueAt
+    const changed = await updateLinkRow(tx, { ...next, reminderDueAt }, now)
     if (isCompletedAnew(current, next)) {
       const { testMode } = company
       await emitLinkEvent(tx, { link: changed, type: 'payment_link.completed', testMode, now })
@@ -57,6 +60,9 @@ export async function updatePaymentLink(
     return changed
   })
 }
+
+/** A change of these lets the reminders begin anew. */
+const RESCHEDULING_FIELDS = ['remindEveryDays', 'expiresAt', 'linkedCustomerId'] as const
 
 type WantedChange = {
   changes: PaymentLinkChanges
@@ -121,13 +127,15 @@ export async function duplicatePaymentLink(
 ): Promise<LinkRow> {
   refuseLinkErrors(findMethodErrors(company, source.methods))
   const at = now.toISOString()
+  const expiresAt = isPast(source.expiresAt, now) ? null : source.expiresAt
+  const schedule = { ...source, expiresAt, remindersSent: 0 }
   return writeLink(db, {
-    ...source,
+    ...schedule,
+    reminderDueAt: getReminderDueAt(schedule, now),
     id,
     slug: newSlug(),
     status: 'active',
     completedFrom: null,
-    expiresAt: isPast(source.expiresAt, now) ? null : source.expiresAt,
     imageHash: source.imageHash && (await copyLinkImage(db, source, { id, now })),
     cardsPausedUntil: null,
     expiryToldFor: null,

@@ -22,6 +22,7 @@ const NULLABLE_FIELDS = [
   'linkedCustomerId',
   'expiresAt',
   'maxPayments',
+  'remindEveryDays',
   'customFields',
 ] as const
 const REQUIRED_FIELDS = ['title', 'amountCents', 'methods', 'interestMode', 'tags'] as const

@@ -3,7 +3,7 @@
 import type { Database } from '../../database/connect.ts'
 import { findReadOnlyErrors } from '../../http/fields.ts'
 import type { LinkRow } from '../payment-link.ts'
-import { sumPayments } from '../payments.ts'
+import { loadLinkTotals } from '../payments.ts'
 import { echoedLinkFields, type PaymentLinkChanges } from '../schema.ts'
 import { type LinkContext, serializePaymentLink } from '../serialize.ts'
 
@@ -16,6 +16,6 @@ export async function findReadOnlyChangeErrors(
   const shown = serializePaymentLink(link, context)
   const wrong = findReadOnlyErrors(echoedLinkFields, changes, shown)
   if (wrong.length === 0) return wrong
-  const totals = await sumPayments(db, link)
+  const totals = await loadLinkTotals(db, link)
   return findReadOnlyErrors(echoedLinkFields, changes, { ...shown, ...totals })
 }

@@ -4,7 +4,7 @@ import { type Routes, refuseShape } from '../../http/zod.ts'
 import { LinkParams } from '../field-notes.ts'
 import { formatInstallment, quoteLink } from '../installments.ts'
 import { findPaymentLink, type LinkRouteNeeds, requirePaymentLink } from '../payment-link.ts'
-import { sumPayments } from '../payments.ts'
+import { loadLinkTotals } from '../payments.ts'
 import { Installments, PaymentLinkChanges, PaymentLinkWithTotals } from '../schema.ts'
 import { serializePaymentLink } from '../serialize.ts'
 import { archivePaymentLink, updatePaymentLink } from './change.ts'
@@ -69,7 +69,7 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
       const link = await requirePaymentLink(db, company.id, params.idOrSlug)
       const errors = await findReadOnlyChangeErrors(db, link, body, context)
       const changed = await updatePaymentLink(db, company, link, body, at, { errors })
-      return { ...serializePaymentLink(changed, context), ...(await sumPayments(db, link)) }
+      return { ...serializePaymentLink(changed, context), ...(await loadLinkTotals(db, link)) }
     },
   )
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { EventType } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
 import { PaymentLink } from '../../payment-links/schema.ts'
+import { SendingTarget } from '../../payment-links/sending/schema.ts'
 import { texts } from '../../texts.ts'
 import { Dispute } from '../disputes/schema.ts'
 import { IncomingPayment } from '../incoming/schema.ts'
@@ -50,6 +51,11 @@ export function buildSampleData(
     case 'payment_link.completed':
     case 'payment_link.expired':
       return { paymentLink: link }
+    case 'payment_link.sent':
+    case 'payment_link.reminded': {
+      const recipient = { ...fillFromExamples(SendingTarget), customerId: newId() }
+      return { paymentLink: link, recipient }
+    }
     case 'transaction.approved':
       return say({})
     case 'transaction.created':

@@ -202,6 +202,7 @@ test('one link is read by its id or slug, with what it brought', async () => {
     ...link,
     paymentsCount,
     amountReceivedCents,
+    recipients: [],
   })
   expect((await company.get(`${LINKS}/${link.id}`)).json()).toEqual(totals(0, 0))
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { EVENT_TYPES, type EventType } from '../../../src/database/enums.ts'
 import { newId } from '../../../src/database/id.ts'
+import { SendingTarget } from '../../../src/payment-links/sending/schema.ts'
 import { toLinkEventData } from '../../../src/payment-links/serialize.ts'
 import { Dispute } from '../../../src/transactions/disputes/schema.ts'
 import { IncomingPayment } from '../../../src/transactions/incoming/schema.ts'
@@ -46,7 +47,7 @@ test.each(EVENT_TYPES)('a sample of %s says what a real one would', async (type)
   })
 
   const { transaction, paymentLink, refund, returnedCents, ...more } = sample
-  const { incomingPayment, dispute, ...rest } = more
+  const { incomingPayment, dispute, recipient, ...rest } = more
   expect(rest).toEqual({})
   expect(paymentLink).toEqual(toLinkEventData(link))
   expect(transaction === undefined).toBe(type.startsWith('payment_link.'))
@@ -55,6 +56,7 @@ test.each(EVENT_TYPES)('a sample of %s says what a real one would', async (type)
   expect(refund !== undefined).toBe(goesBack.includes(type))
   expect(returnedCents).toBe(refund ? link.amountCents : undefined)
   expect(incomingPayment !== undefined).toBe(isSurplus.includes(type))
+  expect(recipient !== undefined).toBe(/\.(sent|reminded)$/.test(type))
   expect(dispute === undefined).toBe(!type.startsWith('dispute.'))
   if (transaction) {
     expect(TransactionResource.strict().parse(transaction)).toMatchObject({
@@ -65,6 +67,7 @@ test.each(EVENT_TYPES)('a sample of %s says what a real one would', async (type)
     })
   }
   if (incomingPayment) IncomingPayment.strict().parse(incomingPayment)
+  if (recipient) SendingTarget.strict().parse(recipient)
   if (dispute) expect(Dispute.strict().parse(dispute)).toMatchObject({ kind: 'card' })
   if (refund) expect(Refund.strict().parse(refund)).toMatchObject({ amountCents: link.amountCents })
 })

@@ -1,0 +1,127 @@
+// The addresses of a link: whom it was sent to by e-mail, and what became of that.
+import type { Db, Transaction } from '../../database/connect.ts'
+import { and, desc, eq, isNull, type SQL, sql } from '../../database/drizzle.ts'
+import { newId, newToken } from '../../database/id.ts'
+import { linkRecipients } from '../../database/tables.ts'
+import type { MailData } from '../../mail/data.ts'
+import type { LinkRow } from '../payment-link.ts'
+import { linkUrl } from '../serialize.ts'
+
+export type RecipientRow = typeof linkRecipients.$inferSelect
+
+/** More are not shown. */
+const MAX_SHOWN_RECIPIENTS = 50
+
+/** The newest first. */
+export async function listRecipients(db: Db, linkId: string): Promise<RecipientRow[]> {
+  return db
+    .select()
+    .from(linkRecipients)
+    .where(eq(linkRecipients.linkId, linkId))
+    .orderBy(desc(linkRecipients.id))
+    .limit(MAX_SHOWN_RECIPIENTS)
+}
+
+export function serializeRecipient(row: RecipientRow) {
+  const { email, sentAt, remindedAt, remindersSent, stoppedAt, refusedAt } = row
+  return { email, sentAt, remindedAt, remindersSent, stoppedAt, refusedAt }
+}
+
+/** Undefined where the reader of this address has stopped the e-mails about the link. */
+export async function recordSent(
+  tx: Transaction,
+  link: LinkRow,
+  email: string,
+  now: Date,
+): Promise<RecipientRow | undefined> {
+  const sent = { sentAt: now.toISOString(), refusedAt: null }
+  const [row] = await tx
+    .insert(linkRecipients)
+    .values({ ...toNewRecipient(link, email, now), ...sent })
+    .onConflictDoUpdate({
+      target: [linkRecipients.linkId, linkRecipients.email],
+      set: sent,
+      setWhere: isNull(linkRecipients.stoppedAt),
+    })
+    .returning()
+  return row
+}
+
+/**
+ * Counts a reminder to each address that the link was sent to, and to that of its customer; but to none that was stopped
+ * or refused.
+ */
+export async function recordReminded(
+  tx: Transaction,
+  link: LinkRow,
+  customerEmail: string | null,
+  now: Date,
+): Promise<RecipientRow[]> {
+  if (customerEmail !== null) {
+    await tx
+      .insert(linkRecipients)
+      .values(toNewRecipient(link, customerEmail, now))
+      .onConflictDoNothing()
+  }
+  return tx
+    .update(linkRecipients)
+    .set({ remindedAt: now.toISOString(), remindersSent: sql`reminders_sent + 1` })
+    .where(
+      and(
+        eq(linkRecipients.linkId, link.id),
+        isNull(linkRecipients.stoppedAt),
+        isNull(linkRecipients.refusedAt),
+        sql`(sent_at is not null or email = ${customerEmail})`,
+      ),
+    )
+    .returning()
+}
+
+export async function findRecipient(db: Db, which: SQL): Promise<RecipientRow | undefined> {
+  const [row] = await db.select().from(linkRecipients).where(which)
+  return row
+}
+
+/** Stopped again, it stays stopped since the first time. */
+export async function stopMails(db: Db, id: string, now: Date) {
+  await db
+    .update(linkRecipients)
+    .set({ stoppedAt: now.toISOString() })
+    .where(and(eq(linkRecipients.id, id), isNull(linkRecipients.stoppedAt)))
+}
+
+/** What e-mails to this address tell of the link. */
+export async function loadLinkMail(
+  tx: Transaction,
+  link: LinkRow,
+  { email, token }: RecipientRow,
+  { checkoutUrl, testMode }: { checkoutUrl: string; testMode: boolean },
+): Promise<MailData['payment-link']> {
+  const { title, amountCents, methods, expiresAt, slug } = link
+  const payUrl = linkUrl(checkoutUrl, slug)
+  return {
+    ...{ linkTitle: title, amountCents, methods, expiresAt, testMode },
+    ...{ payUrl, stopUrl: `${payUrl}/emails/${token}` },
+    locale: await findPayerLocale(tx, link, email),
+  }
+}
+
+/** The language of the latest payment of the customer with this address, or of the link's; else it is not known. */
+async function findPayerLocale(
+  tx: Transaction,
+  { companyId, linkedCustomerId }: LinkRow,
+  email: string,
+) {
+  const { rows } = await tx.execute<{ locale: MailData['payment-link']['locale'] }>(sql`
+    select payment.locale from customers
+    join transactions payment on payment.customer_id = customers.id and payment.locale is not null
+    where customers.company_id = ${companyId}
+      and (customers.id = ${linkedCustomerId}::uuid or lower(customers.email) = ${email})
+    order by payment.id desc limit 1`)
+  return rows[0]?.locale ?? null
+}
+
+function toNewRecipient({ id: linkId, companyId }: LinkRow, email: string, now: Date) {
+  const createdAt = now.toISOString()
+  return { id: newId(), companyId, linkId, email, token: newToken(), createdAt }
+}
