@@ -19,7 +19,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...SLOW, ...NIGHTLY],
     globalSetup: 'test/support/postgres/template.ts',
-    setupFiles: 'test/support/cheap-argon2.ts',
+    setupFiles: ['test/support/cheap-argon2.ts', 'test/support/checked-views.ts'],
     // What a file imports is read once in a worker, and so are the app, its database and the browser made once.
     isolate: false,
     experimental: { viteModuleRunner: false, nodeLoader: false },

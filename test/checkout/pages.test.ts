@@ -1,26 +1,18 @@
 // What holds for every page: who may frame it, what it may load, whether it is valid, and the pages of
 // links that cannot be paid.
 import { createHash } from 'node:crypto'
-import { HtmlValidate } from 'html-validate'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { abuseReports } from '../../src/database/tables.ts'
-import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
-import { checkPayment } from '../../src/transactions/check.ts'
-import {
-  buildTestCard,
-  openCheckout,
-  openPayerBrowser,
-  PIX,
-  readPageText,
-} from '../support/payer.ts'
+import { openCheckoutPages, UNKNOWN } from '../support/checkout-pages.ts'
+import { findHtmlFaults } from '../support/html-faults.ts'
+import { openCheckout, openPayerBrowser, readPageText } from '../support/payer.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { app, clock, db, needs } = testApp
-const { newLink, pay, editLink, editCompany } = openCheckout(testApp)
-
-const UNKNOWN = '/pagar/2222222222'
+const { app, clock, db } = testApp
+const { newLink, editLink, editCompany } = openCheckout(testApp)
+const { openAll } = openCheckoutPages(testApp)
 
 afterEach(() => {
   clock.offsetMs = 0
@@ -28,63 +20,24 @@ afterEach(() => {
 
 const get = (url: string) => openPayerBrowser(app).get(url)
 
-/** One page of each kind, as its payer sees it. */
-async function allPages() {
-  const full = await newLink({
-    maxInstallments: 12,
-    interestMode: 'pass_to_customer',
-    description: 'Dois andares,\ncom <cobertura> & "calda"',
-    title: 'Bolo de cenoura com cobertura de chocolate e granulado, para vinte pessoas',
-    redirectUrl: 'https://loja.com.br/obrigado?a=1&b=2',
-  })
-  await editCompany(full.companyId, {
-    name: 'Açaí & Cia <Ltda>',
-    taxId: '11222333000181',
-    color: '#0b6e4f',
-    supportEmail: 'oi@acai.com.br',
-    supportPhone: '(11) 98765-4321',
-    askPhone: true,
-    logoUrl: 'https://acai.com.br/logo.png?a=1&b=2',
-  })
-  await vi.waitFor(async () => expect((await get(`/pagar/${full.slug}`)).body).toContain('tel:'))
-  const phone = { phone: '11987654321' }
-  const made = [
-    PIX,
-    ...['ok', 'funds', 'cvv', 'challenge', 'slow'].map((one) => buildTestCard(one)),
-  ]
-  const payments = await Promise.all(made.map((filled) => pay(full, { ...filled, ...phone })))
-  const held = await pay(full, { ...PIX, ...phone })
-  await paySandboxPix(db, { transactionId: held.row.id, amountCents: 1 }, clock.now())
-  await checkPayment(needs, held.row)
-  const inactive = await newLink({ status: 'inactive', inactiveMessage: 'Voltamos\nem maio.' })
+const pages = await openAll('pt')
 
-  const form = `/pagar/${full.slug}`
-  const browser = openPayerBrowser(app)
-  const refused = await browser.post(`${form}/payments`, { attempt: 'a'.repeat(24), method: 'x' })
-  const wrong = await browser.pay(full, { name: '', taxId: '', email: '', phone: '', method: 'x' })
-  const challenge = new URL(payments[4]!.row.challengeUrl!).pathname
-  const urls = [form, ...[...payments, held].map(({ url }) => url), `${form}/report`]
-  const shown = await Promise.all([...urls, challenge, UNKNOWN, `/pagar/${inactive.slug}`].map(get))
-  clock.offsetMs = 31 * 60_000
-  const expired = await get(payments[0]!.url)
-  return [...shown, refused, wrong, expired, await get('/pagar/a/b/c/d')]
-}
+test('every page is valid HTML that everybody can use', () => {
+  expect(pages.flatMap(({ name, body }) => findHtmlFaults(name, body))).toEqual([])
+  expect(pages.length).toBeGreaterThan(30)
+})
 
-const pages = await allPages()
-
-test('every page is valid HTML that everybody can use', async () => {
-  const validator = new HtmlValidate({
-    extends: ['html-validate:recommended', 'html-validate:a11y'],
-    // Without JavaScript a page that waits can only look again by itself.
-    rules: { 'meta-refresh': 'off' },
+test('before any style or script a payer reads one label of the button, and meets no button that does nothing', () => {
+  const buttons = pages.flatMap(({ body }) => {
+    // What a hidden part holds is hidden with it; none of ours holds another of its kind.
+    const shown = body.replace(/<(p|div|span|button|label)\b[^>]* hidden>[\s\S]*?<\/\1>/g, '')
+    return shown.match(/<button [\s\S]*?<\/button>/g) ?? []
   })
 
-  for (const { body } of pages) {
-    const { results } = await validator.validateString(body)
-    const problems = results.flatMap(({ messages }) => messages)
-    expect(problems.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`)).toEqual([])
-  }
-  expect(pages).toHaveLength(16)
+  const labels = buttons.filter((html) => html.includes('button-pay'))
+  expect(labels.length).toBeGreaterThan(2)
+  expect(labels.filter((html) => html.match(/<span/g)?.length !== 1)).toEqual([])
+  expect(buttons.filter((html) => html.includes('type="button"'))).toEqual([])
 })
 
 test('every page is kept from frames, caches, search engines and strangers', () => {

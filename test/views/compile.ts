@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { Eta } from 'eta'
 
+export const VIEWS = join(import.meta.dirname, '../../views')
 const ICONS = 'icons/'
 const eta = new Eta({ autoTrim: false, debug: true })
 

@@ -1,9 +1,8 @@
 // How views are written: short, in lines that can be read, and with nothing unescaped by accident.
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
 import { expect, test } from 'vitest'
-import { isIcon, listViews, readView } from './compile.ts'
-import { VIEWS } from './render.ts'
+import { isIcon, listViews, readView, VIEWS } from './compile.ts'
 
 const MAX_LINE = 120
 const MAX_LINES = 90
@@ -30,6 +29,31 @@ test('a view has lines that can be read, and not too many of them', () => {
 
   expect(wide).toEqual([])
   expect(long.map(({ name }) => name)).toEqual(Object.keys(LONG))
+})
+
+test('no view is left that nothing shows', () => {
+  const source = join(VIEWS, '../src')
+  const code = globSync('**/*.ts', { cwd: source })
+    .filter((file) => !file.endsWith('views.ts'))
+    .map((file) => readFileSync(join(source, file), 'utf8'))
+    .join()
+  const parts = views.flatMap(({ name, source }) =>
+    [...source.matchAll(/(?:include|layout)\('([^']+)'/g)].map(([, path]) =>
+      posix.join(path!.startsWith('/') ? '' : posix.dirname(name), path!).replace(/^\//, ''),
+    ),
+  )
+
+  const left = views.filter(({ name }) => !parts.includes(name) && !code.includes(`'${name}'`))
+  expect(left.map(({ name }) => name)).toEqual([])
+})
+
+test('no view cuts off what is typed or pasted, but for the digits of a card', () => {
+  const cutting = views.filter(({ source }) => source.includes('maxlength'))
+
+  expect(cutting.map(({ name }) => name)).toEqual([
+    'checkout/link/card-inputs',
+    'checkout/link/field',
+  ])
 })
 
 test('a view is indented by two spaces for each element and each block that it stands in', () => {

@@ -1,8 +1,8 @@
 // What a chart tells: to whoever points at it or comes by keyboard, on any screen, without JavaScript.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { seedDashboardDemo } from '../../support/dashboard/demo.ts'
 import { DESKTOP, openBrowserMerchant, PHONE } from '../merchant.ts'
-import { seedDashboardDemo } from './worst-data.ts'
 
 const testMerchant = await openBrowserMerchant()
 const REPORTS = '/painel/relatorios'

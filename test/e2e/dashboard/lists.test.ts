@@ -2,10 +2,8 @@
 // row holds, its amount, state and date stay in sight. And as many rows as a screen should show.
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { seedDemo } from '../../../src/commands/demo/seed.ts'
 import { sql } from '../../../src/database/drizzle.ts'
-import { createCipher } from '../../../src/database/sealing/encryption.ts'
-import { SECRET_KEY } from '../../support/processes/service.ts'
+import { seedDashboardDemo } from '../../support/dashboard/demo.ts'
 import { DESKTOP, findAxeViolations, openBrowserMerchant, PHONE } from '../merchant.ts'
 
 type State = Exclude<BrowserContextOptions['storageState'], string | undefined>
@@ -31,11 +29,7 @@ let state: State
 let at: (path: string) => string
 
 beforeAll(async () => {
-  const cipher = createCipher(Buffer.from(SECRET_KEY, 'base64'))
-  const people = { owner: 'dona@solemar.example', member: 'socio@solemar.example' }
-  const checkoutUrl = 'http://localhost/pagar'
-  const needs = { db, cipher, checkoutUrl, now: new Date() }
-  const { owner, company } = await seedDemo(needs, { name: 'Padaria Sol & Mar', ...people })
+  const { owner, company } = await seedDashboardDemo(db, 'dona@solemar.example')
   await writeWorst(company.id)
   const { context, at: addressOf } = await testMerchant.signIn(undefined, owner)
   state = await context.storageState()

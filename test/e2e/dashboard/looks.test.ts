@@ -2,9 +2,8 @@
 // the menu on, so that a new page is looked at without being named here.
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { seedDemo } from '../../../src/commands/demo/seed.ts'
-import { createCipher } from '../../../src/database/sealing/encryption.ts'
-import { SECRET_KEY } from '../../support/processes/service.ts'
+import { seedDashboardDemo } from '../../support/dashboard/demo.ts'
+import { findHtmlFaults } from '../../support/html-faults.ts'
 import {
   COLOR_RULES,
   findAxeViolations,
@@ -50,15 +49,7 @@ let at: (path: string) => string
 let menu: string[]
 
 beforeAll(async () => {
-  const cipher = createCipher(Buffer.from(SECRET_KEY, 'base64'))
-  const people = { owner: 'dona@solemar.example', member: 'socio@solemar.example' }
-  const needs = {
-    db: testMerchant.db,
-    cipher,
-    checkoutUrl: 'http://localhost/pagar',
-    now: new Date(),
-  }
-  const { owner } = await seedDemo(needs, { name: 'Padaria Sol & Mar', ...people })
+  const { owner } = await seedDashboardDemo(testMerchant.db, 'dona@solemar.example')
   const { page, context, at: addressOf } = await testMerchant.signIn(undefined, owner)
   state = await context.storageState()
   at = addressOf
@@ -156,6 +147,7 @@ async function walk(page: Page, from: Map<string, string>) {
   for (const [kind, href] of walked) {
     const response = await page.goto(at(href))
     if (response!.status() !== 200) flaws.push(`${kind}: answers ${response!.status()}`)
+    flaws.push(...findHtmlFaults(kind, await response!.text()))
     for (const link of await hrefsIn(page, PAGE_LINKS)) {
       if (!walked.has(kindOf(link))) walked.set(kindOf(link), link)
     }

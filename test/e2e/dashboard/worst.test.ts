@@ -4,8 +4,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { createInvitation } from '../../../src/users/invitation.ts'
+import { seedWorstData } from '../../support/dashboard/demo.ts'
+import { findHtmlFaults } from '../../support/html-faults.ts'
 import { DESKTOP, findAxeViolations, openBrowserMerchant, PAGE_LINKS } from '../merchant.ts'
-import { seedWorstData } from './worst-data.ts'
 
 const testMerchant = await openBrowserMerchant()
 
@@ -119,7 +120,8 @@ test('no page that is no list is wider than its screen, cuts anything off or has
 
   // A Map is walked on to what is added on the way.
   for (const [kind, href] of walked) {
-    await page.goto(at(href))
+    const response = await page.goto(at(href))
+    flaws.push(...findHtmlFaults(kind, await response!.text()))
     for (const link of await readHrefs(page, PAGE_LINKS)) {
       if (!walked.has(kindOf(link))) walked.set(kindOf(link), link)
     }

@@ -17,7 +17,7 @@ import {
   type RefundRow,
   type TransactionRow,
 } from '../../../src/transactions/transaction.ts'
-import { COMPANY, LINK } from '../../views/fixtures/fixture.ts'
+import { COMPANY, LINK } from './rows.ts'
 
 const CREATED_AT = new Date('2026-11-28T11:00:00.000Z')
 export const TOTAL = 1_000

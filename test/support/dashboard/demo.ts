@@ -1,12 +1,12 @@
-// The demonstration's company with all that people write in its worst shape: as long as it may be, of the widest
-// letter, without a space.
+// The company of the demonstration as it is, and with all that people write in its worst shape: as long as it may be,
+// of the widest letter, without a space.
 import { seedDemo } from '../../../src/commands/demo/seed.ts'
+import type { Database } from '../../../src/database/connect.ts'
 import { sql } from '../../../src/database/drizzle.ts'
 import { createCipher } from '../../../src/database/sealing/encryption.ts'
-import { SECRET_KEY } from '../../support/processes/service.ts'
-import type { BrowserMerchant } from '../merchant.ts'
+import { SECRET_KEY } from '../processes/service.ts'
 
-type Db = BrowserMerchant['db']
+type Db = Database
 
 const wide = (length: number) => 'W'.repeat(length)
 const EMAIL = `${'w'.repeat(64)}@${'w'.repeat(60)}.example`

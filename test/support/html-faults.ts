@@ -1,0 +1,35 @@
+// What is wrong with the HTML of a page.
+import { HtmlValidate, StaticConfigLoader } from 'html-validate'
+
+const loader = new StaticConfigLoader({
+  extends: ['html-validate:recommended', 'html-validate:a11y'],
+  rules: {
+    // Without JavaScript a page that waits can only look again by itself.
+    'meta-refresh': 'off',
+    // The menu stands there twice, for wide and for narrow screens; one of them is not displayed.
+    'unique-landmark': 'off',
+    // Pairs of name and value, as many as there are.
+    'form-dup-name': 'off',
+    // After what there is to say of an event or of a field of an account.
+    'valid-id': ['error', { relaxed: true }],
+    // The area code, without the country's.
+    'valid-autocomplete': 'off',
+    'no-trailing-whitespace': 'off',
+    // What a combobox offers: HTML has no element for options that are more than words.
+    'prefer-native-element': ['error', { exclude: ['listbox'] }],
+    // A name of a company and a title of a link may be longer.
+    'long-title': 'off',
+  },
+})
+// To resolve the rules takes as long as to read a page.
+const config = loader.getConfigFor('page.html')
+loader.getConfigFor = () => config
+const validator = new HtmlValidate(loader)
+
+/** One line for each; `where` says which page it is. */
+export function findHtmlFaults(where: string, html: string) {
+  const { results } = validator.validateStringSync(html)
+  return results
+    .flatMap(({ messages }) => messages)
+    .map(({ ruleId, message, line }) => `${where}:${line} ${ruleId}: ${message}`)
+}
