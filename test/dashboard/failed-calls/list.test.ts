@@ -76,9 +76,3 @@ test('they are paged, and none at all is said', async () => {
   expect(readMainText(first)).not.toContain('/api/n0.')
   expect(second).toContain('/api/n0.')
 })
-
-test('it is for owners', async () => {
-  const { client } = await openClient('member')
-
-  expect((await client.get(CALLS)).statusCode).toBe(403)
-})

@@ -243,16 +243,3 @@ test('links of another company are not among those that are changed', async () =
   expect(await ours.readNotice(address)).toContain('1 link arquivado.')
   expect(await statesOf(theirs.ids)).toEqual(['active'])
 })
-
-test('an accountant chooses nothing', async () => {
-  const { company } = await openLinks({})
-  const accountant = await openDashboardClient(testApp, {
-    companyId: company.id,
-    role: 'accountant',
-  })
-
-  const html = await readPage(accountant, LINKS)
-
-  expect(html).not.toContain('type="checkbox" name="link"')
-  expect((await accountant.post(`${LINKS}/lote`)).statusCode).toBe(403)
-})

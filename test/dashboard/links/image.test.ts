@@ -71,17 +71,3 @@ test('an archived link keeps its image as it is', async () => {
   expect(sent.body).toContain('Este link está arquivado. Desarquive-o antes.')
   expect((await readLink(link.id)).imageHash).toBeNull()
 })
-
-test('nobody reaches the image of another company’s link', async () => {
-  const [ours, theirs] = [await openClient(), await openClient()]
-  const link = await create(theirs.company)
-  const path = `/painel/links/${link.id}/imagem`
-
-  const answers = [
-    await ours.dashboardClient.get(path),
-    await ours.dashboardClient.upload(path, buildForm(PNG)),
-    await ours.dashboardClient.post(`${path}/remover`),
-  ]
-
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
-})

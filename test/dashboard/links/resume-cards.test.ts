@@ -132,16 +132,3 @@ test('of two clicks at once one frees the cards, even when its clock is behind t
   expect([first.kind, second.kind]).toEqual(['resumed', 'notPaused'])
   expect((await readLink(link.id)).cardsPausedUntil).toBe(later.toISOString())
 })
-
-test('a member sees the pause but cannot end it', async () => {
-  const { company, link } = await paused()
-  const member = await openDashboardClient(testApp, { companyId: company.id, role: 'member' })
-
-  const page = await readPage(member, `/painel/links/${link.id}`)
-  const refused = await member.post(`/painel/links/${link.id}/liberar-cartoes`)
-
-  expect(readPageText(page)).toContain('Os cartões deste link estão pausados até')
-  expect(readPageText(page)).not.toContain('Liberar cartões agora')
-  expect(refused.statusCode).toBe(403)
-  expect(await isPaused(link)).toBe(true)
-})

@@ -8,7 +8,7 @@ import { buildTestCard, openCheckout, PIX } from '../../support/payer.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { db, clock, newCompany } = testApp
+const { db, clock } = testApp
 const { openClient, create, newCustomer, actionsOf, readLink } = openLinkDashboard(testApp)
 const { newLink, pay } = openCheckout(testApp)
 
@@ -245,32 +245,4 @@ test('a link whose cards are paused says so, as long as they are', async () => {
   expect(during).toContain('Os cartões deste link estão pausados')
   expect(during).toContain('O Pix continua funcionando.')
   expect(after).not.toContain('Os cartões deste link estão pausados')
-})
-
-test("another company's links do not exist here", async () => {
-  const { dashboardClient } = await openClient()
-  const other = await newCompany()
-  const link = await create(other, { title: 'Bolo alheio' })
-  const reads = ['', '/editar', '/arquivar', '/qr.svg', '/qr.png']
-  const writes = ['/editar', '/pausar', '/reativar', '/duplicar', '/arquivar']
-
-  for (const path of reads) {
-    expect((await dashboardClient.get(`${LINKS}/${link.id}${path}`)).statusCode).toBe(404)
-  }
-  for (const path of writes) {
-    expect(
-      (await dashboardClient.post(`${LINKS}/${link.id}${path}`, { title: 'X' })).statusCode,
-    ).toBe(404)
-  }
-
-  expect(readRowTitles(await readPage(dashboardClient, LINKS))).toEqual([])
-  const rows = await db.select().from(paymentLinks).where(eq(paymentLinks.companyId, other.id))
-  expect(rows).toHaveLength(1)
-  expect(rows[0]).toMatchObject({ title: 'Bolo alheio', status: 'active' })
-})
-
-test.each(['nada', '%00', '01a1ffa9-1382-7028-a409'])('/painel/links/%s is no page', async (id) => {
-  const { dashboardClient } = await openClient()
-
-  expect((await dashboardClient.get(`${LINKS}/${id}`)).statusCode).toBe(404)
 })

@@ -120,16 +120,6 @@ test('a title with a day in it is found, and an e-mail by all that is behind its
   }
 })
 
-test('nobody finds anything of another company', async () => {
-  const { maria, bolo } = await openMerchant()
-  const { dashboardClient } = await openMerchant()
-
-  for (const q of [maria.id, bolo.id, bolo.slug, maria.customerId]) {
-    expect(await search(dashboardClient, q)).toEqual({})
-  }
-  expect((await search(dashboardClient, 'bolo')).payments).toEqual(['Maria Silva'])
-})
-
 test('documents stay masked, and what people wrote is text', async () => {
   const { company, dashboardClient } = await openMerchant()
   const name = '<img src=x onerror=alert(1)> "Ana" & Cia'

@@ -99,24 +99,6 @@ test('a Pix of more than 90 days says why it cannot go back', async () => {
   expect(await refundsOf(id)).toEqual([])
 })
 
-test('members see no way to give back, and have none', async () => {
-  const { dashboardClient, id } = await openClient('member')
-
-  const page = await readPage(dashboardClient, buildPaymentPath(id))
-  const answers = [
-    await dashboardClient.get(buildPaymentPath(id, '/devolver')),
-    await dashboardClient.get(buildPaymentPath(id, '/devolver/tudo')),
-    await dashboardClient.post(buildPaymentPath(id, '/devolver'), { amount: '1' }),
-    await dashboardClient.post(buildPaymentPath(id, '/devolver/confirmar'), {
-      ...{ refundId: newId(), amountCents: '100', reason: '' },
-    }),
-  ]
-
-  expect(page).not.toContain('/devolver')
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403, 403])
-  expect(await refundsOf(id)).toEqual([])
-})
-
 test("the id of another payment's refund is not answered with it", async () => {
   const { dashboardClient, id } = await openClient()
   const other = await openClient()

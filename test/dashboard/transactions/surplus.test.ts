@@ -86,17 +86,6 @@ test('the form of the whole payment says what of it is too much', async () => {
   )
 })
 
-test('a member sees it and cannot give it back', async () => {
-  const { dashboardClient, path, listBooked } = await paidTwice('member')
-  const [, second] = await listBooked()
-
-  const page = readPageText(await readPage(dashboardClient, path))
-  const refused = await dashboardClient.get(`${path}/devolver/excedente?pix=${second!.id}`)
-
-  expect(page).toContain('Devolver o excedente cabe a um proprietário ou ao financeiro da empresa.')
-  expect(refused.statusCode).toBe(403)
-})
-
 test('the payer reads that the company knows of it', async () => {
   const { browser, page } = await paidTwice()
 

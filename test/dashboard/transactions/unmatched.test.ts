@@ -67,21 +67,3 @@ test('given back, after a question, it goes to whom it came from', async () => {
   expect(await actionsOf(owner.email)).toContain('unmatched_given_back')
   expect(readPageText((await owner.get(LIST)).body)).toContain('Nenhum Pix sem cobrança')
 })
-
-test('who may not refund sees it and moves nothing', async () => {
-  const { company, link, path, pix } = await payByHand()
-  const row = await charge({ link })
-  const member = await openDashboardClient(testApp, { companyId: company.id, role: 'member' })
-
-  const page = await member.get(path)
-  const responses = [
-    await member.post(`${path}/casar`, { pagamento: row.id }),
-    await member.post(`${path}/devolver`),
-  ]
-
-  expect(page.statusCode).toBe(200)
-  expect(page.body).not.toContain('/casar"')
-  expect(responses.map(({ statusCode }) => statusCode)).toEqual([403, 403])
-  expect(await read(row.id)).toMatchObject({ status: 'pending' })
-  expect(pix.devolucoes).toEqual([])
-})

@@ -218,28 +218,3 @@ test('what waits for a disabled endpoint, or is too old, is not sent again', asy
   expect(await readDelivery(id)).toMatchObject({ status: 'failed', dueAt: null })
   expect(await actionsOf(company.id)).toEqual([])
 })
-
-test('deliveries are for owners, and of another company they are not found', async () => {
-  const { company } = await openWith()
-  const { id } = await emit(company.id)
-  await giveUp(id)
-  const stranger = await openClient()
-  const { company: own, dashboardClient: member } = await openClient('member')
-  await addReceiver(own.id, HOOK)
-  const { id: ofMember } = await emit(own.id)
-
-  const refused = await Promise.all([
-    ...[DELIVERIES, `${DELIVERIES}/${ofMember}`].map((path) => member.get(path)),
-    member.post(`${DELIVERIES}/${ofMember}/reenviar`),
-  ])
-  const foreign = await Promise.all(
-    [id, newId(), 'nada'].flatMap((one) => [
-      stranger.dashboardClient.get(`${DELIVERIES}/${one}`),
-      stranger.dashboardClient.post(`${DELIVERIES}/${one}/reenviar`),
-    ]),
-  )
-
-  expect(new Set(refused.map(({ statusCode }) => statusCode))).toEqual(new Set([403]))
-  expect(new Set(foreign.map(({ statusCode }) => statusCode))).toEqual(new Set([404]))
-  expect(await readDelivery(id)).toMatchObject({ status: 'failed' })
-})

@@ -1,9 +1,7 @@
 // Webhook endpoints at the dashboard: made, changed, disabled and removed, and how they fare.
 import { expect, test } from 'vitest'
-import { eq } from '../../../src/database/drizzle.ts'
 import { EVENT_TYPES } from '../../../src/database/enums.ts'
 import { newId } from '../../../src/database/id.ts'
-import { webhookDeliveries } from '../../../src/database/tables.ts'
 import {
   listEndpoints,
   MAX_ENDPOINTS,
@@ -223,44 +221,4 @@ test('endpoints are marked by how they fare, and what is wrong is said with what
   clock.offsetMs = 0
   expect(readMainText(quiet.body)).toContain('Saudável Nada enviado nas últimas 24 horas')
   expect(readMainText(quiet.body)).toContain('Com falhas A última entrega falhou')
-})
-
-test('endpoints are for owners', async () => {
-  const { company, dashboardClient } = await openClient('member')
-  const { id, secret } = await addReceiver(company.id, HOOK)
-  const one = `${HOOKS}/${id}`
-  const reads = [HOOKS, NEW, one, `${one}/editar`, `${one}/remover`, `${one}/trocar-segredo`]
-  const writes = ['editar', 'remover', 'desativar', 'reativar', 'segredo', 'trocar-segredo']
-
-  const seen = await Promise.all([
-    ...reads.map((path) => dashboardClient.get(path)),
-    ...[...writes, 'testar'].map((verb) => dashboardClient.post(`${one}/${verb}`)),
-    dashboardClient.post(NEW, { url: HOOK, events: 'transaction.approved' }),
-  ])
-
-  expect(new Set(seen.map(({ statusCode }) => statusCode))).toEqual(new Set([403]))
-  expect(seen.map(({ body }) => body).join()).not.toContain(secret)
-  expect(await listEndpoints(db, company.id)).toMatchObject([{ disabledAt: null }])
-})
-
-test("another company's endpoint is not found", async () => {
-  const stranger = await openWith()
-  const { dashboardClient } = await openClient()
-  const asked = clock.now().toISOString()
-
-  for (const id of [stranger.id, newId(), 'nada']) {
-    const one = `${HOOKS}/${id}`
-    for (const path of [one, `${one}/editar`, `${one}/remover`, `${one}/trocar-segredo`]) {
-      expect((await dashboardClient.get(path)).statusCode).toBe(404)
-    }
-    const verbs = ['editar', 'remover', 'desativar', 'segredo', 'trocar-segredo', 'testar']
-    for (const verb of verbs) {
-      const form = { url: HOOK, events: 'transaction.approved', asked }
-      expect((await dashboardClient.post(`${one}/${verb}`, form)).statusCode).toBe(404)
-    }
-  }
-
-  expect(await listEndpoints(db, stranger.company.id)).toMatchObject([{ disabledAt: null }])
-  expect(await revealSecret(db, cipher, stranger.company.id, stranger.id)).toBe(stranger.secret)
-  expect(await db.$count(webhookDeliveries, eq(webhookDeliveries.endpointId, stranger.id))).toBe(0)
 })

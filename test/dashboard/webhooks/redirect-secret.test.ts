@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest'
 import { findCompany } from '../../../src/companies/company.ts'
 import { decryptRedirectSecret } from '../../../src/companies/redirect-secret.ts'
-import { sessions } from '../../../src/database/tables.ts'
 import { readLastForm } from '../../support/dashboard/refunds.ts'
 import { openWebhookDashboard, readFieldValue } from '../../support/dashboard/webhooks.ts'
 import { openTestApp } from '../../support/test-app.ts'
@@ -47,18 +46,4 @@ test('the same form sent again changes nothing, nor does one without its page', 
   for (const { headers } of answers) expect(headers.location).toBe(`${PATH}?feito=retorno-ja-mudou`)
   expect(await secretOf(company.id)).toBe(readFieldValue(shown.body, 'secret'))
   expect(await actionsOf(company.id)).toHaveLength(1)
-})
-
-test('whoever has not just shown that it is them is asked, and members are refused', async () => {
-  const { company, dashboardClient } = await openClient()
-  const form = readLastForm((await dashboardClient.get(PATH)).body)
-  const before = await secretOf(company.id)
-  await db.update(sessions).set({ confirmedAt: null })
-
-  const asked = await dashboardClient.post(PATH, form)
-  const member = (await openClient('member')).dashboardClient
-
-  expect(asked.headers.location).toMatch(/^\/painel\/confirmar\?/)
-  expect((await member.get(PATH)).statusCode).toBe(403)
-  expect(await secretOf(company.id)).toBe(before)
 })

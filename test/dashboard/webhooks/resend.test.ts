@@ -224,17 +224,3 @@ test.each([
   expect(sent.headers.location).toBe(asking(form))
   expect(await readDelivery(lost)).toMatchObject({ status: 'failed' })
 })
-
-test('it is for owners', async () => {
-  const { company, dashboardClient } = await openClient('member')
-  await addReceiver(company.id, HOOK)
-  const lost = await lose(company.id)
-
-  const answers = [
-    await dashboardClient.get(RESEND),
-    await dashboardClient.post(RESEND, between(HOUR_MS, 0)),
-  ]
-
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403])
-  expect(await readDelivery(lost)).toMatchObject({ status: 'failed' })
-})
