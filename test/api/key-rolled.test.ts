@@ -1,13 +1,6 @@
 // A key that is rolled: a new one takes its place while the old one works until a time.
 import { expect, test } from 'vitest'
-import {
-  findApiKey,
-  issueApiKey,
-  listApiKeys,
-  revokeApiKey,
-  rollApiKey,
-} from '../../src/api/api-key.ts'
-import { newId } from '../../src/database/id.ts'
+import { issueApiKey, listApiKeys, revokeApiKey, rollApiKey } from '../../src/api/api-key.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const { app, db, clock, newCompany, anotherProcess } = await openTestApp()
@@ -15,7 +8,6 @@ const { app, db, clock, newCompany, anotherProcess } = await openTestApp()
 const LINKS = '/api/payment-links'
 const HOUR_MS = 3600 * 1000
 const DAY_MS = 24 * HOUR_MS
-const ABSENT = { statusCode: 404, message: 'Chave de API não encontrada.' }
 
 const later = (ms: number) => new Date(clock.now().getTime() + ms)
 
@@ -113,22 +105,4 @@ test('the old key works for seven days at most', async () => {
 
   expect(await listApiKeys(db, companyId)).toHaveLength(1)
   await roll(7 * DAY_MS)
-})
-
-test('another company’s key is neither found nor rolled nor revoked', async () => {
-  const [ours, theirs] = [await newCompany(), await newCompany()]
-  const roll = { companyId: ours.id, until: later(HOUR_MS), now: clock.now() }
-
-  for (const id of [theirs.keyId, newId(), 'nada']) {
-    expect(await findApiKey(db, ours.id, id)).toBeUndefined()
-    expect(await revokeApiKey(db, id, clock.now(), ours.id)).toEqual({ kind: 'notActive' })
-    await expect(rollApiKey(db, { ...roll, id })).rejects.toMatchObject(ABSENT)
-  }
-
-  expect(await ask(theirs.key)).toBe(200)
-  expect(await findApiKey(db, theirs.id, theirs.keyId)).toMatchObject({
-    id: theirs.keyId,
-    lastFour: theirs.key.slice(-4),
-    expiresAt: null,
-  })
 })

@@ -81,19 +81,6 @@ test('entries are narrowed by what was done, by whom, or both', async () => {
   expect(await found({ before: 'nada' })).toBe('')
 })
 
-test('a company reads its own log alone', async () => {
-  const [ours, theirs] = [await newCompany(), await newCompany()]
-  await record(theirs.id)
-  const [theirEntry] = await listAudit(db, theirs.id, { limit: 1 })
-  await record(ours.id, { subject: 'nossa' })
-
-  const seen = await listAudit(db, ours.id, { limit: 10 })
-  const before = await listAudit(db, ours.id, { limit: 10, before: theirEntry!.id })
-
-  expect(seen.map(({ subject }) => subject)).toEqual(['nossa'])
-  expect(before).toEqual([])
-})
-
 test('every action has a sentence of its own that fits a column', () => {
   const sentences = AUDIT_ACTIONS.map((action) => auditTexts[action])
 

@@ -205,31 +205,6 @@ test('what a payer types under a known document changes nothing of the customer'
   expect((await company.get(`${CUSTOMERS}/${id}`)).json()).toEqual(made)
 })
 
-test.each<[Method, object | undefined]>([
-  ['GET', undefined],
-  ['PATCH', { name: 'Nossa' }],
-  ['PATCH', {}],
-  ['DELETE', undefined],
-])("%s %j of another company's customer, or of none, is a 404", async (method, payload) => {
-  const [ours, theirs] = [await newCompany(), await newCompany()]
-  const made = await create(theirs)
-
-  for (const id of [made.id, newId(), 'abc', '%00', "'", 'x'.repeat(5_000)]) {
-    const response = await call(ours, method, `/${id}`, payload && { payload })
-    expect(response.statusCode).toBe(404)
-    expect(response.json()).toMatchObject({
-      status: 'error',
-      code: 'not_found',
-      message: 'Cliente não encontrado.',
-    })
-  }
-  expect((await theirs.get(`${CUSTOMERS}/${made.id}`)).json()).toEqual(made)
-  expect((await ours.get(CUSTOMERS)).json().data).toEqual([])
-  expect((await ours.get(`${CUSTOMERS}?taxId=${made.taxId && '52998224725'}`)).json().data).toEqual(
-    [],
-  )
-})
-
 test("a link cannot be meant for another company's customer", async () => {
   const [ours, theirs] = [await newCompany(), await newCompany()]
   const { id } = await create(theirs)

@@ -68,32 +68,6 @@ test('three places of a link are not filled twice by two processes', async () =>
   expect((await db.$client.query('select 1 from sandbox_charges')).rows).toHaveLength(3)
 })
 
-test('what changes at a link is seen by both processes, although both remember it', async () => {
-  const bases = await startTwo()
-  const { slug, linkId } = await createTestMerchant(db, bases[0])
-  const statuses = async () => {
-    const pages = await Promise.all(bases.map((base) => fetch(`${base}/pagar/${slug}`)))
-    return pages.map(({ status }) => status)
-  }
-  expect(await statuses()).toEqual([200, 200])
-
-  await db.$client.query(`update payment_links set status = 'inactive' where id = $1`, [linkId])
-
-  await expect.poll(statuses, SOON).toEqual([410, 410])
-})
-
-test('without Redis each process counts requests alone, the one that made the link too', async () => {
-  const [one, other] = await startTwo()
-  const { headers } = await createTestMerchant(db, one)
-  const list = (base: string) => fetch(`${base}/api/payment-links`, { headers })
-
-  const answers = await Promise.all(Array.from({ length: 100 }, () => list(one)))
-  const elsewhere = await list(other)
-
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
-  expect(elsewhere.status).toBe(200)
-})
-
 test('behind a company whose receiver hangs another company’s webhooks arrive at once', async () => {
   const [base] = await startTwo()
   const [slow, healthy] = [await openReceiver(neverAnswer), await openReceiver()]

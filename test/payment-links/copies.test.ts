@@ -5,7 +5,7 @@ import { companies } from '../../src/database/tables.ts'
 import { formatBrl } from '../../src/format.ts'
 import { HOUR_MS, LINKS_PATH, openLinkApi } from '../support/link-api.ts'
 import { openCheckout, readPageText } from '../support/payer.ts'
-import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { app, clock, db, newCompany } = testApp
@@ -117,17 +117,3 @@ test("installments without interest are the link's own, or as many as its compan
   expect(await readFree({ methods: ['pix'] })).toEqual([null, 0, 0])
 })
 
-test("another company's link can be neither changed, archived nor quoted", async () => {
-  const [ours, theirs] = [await newCompany(), await newCompany()]
-  const { id } = await create(theirs)
-
-  const answers = [
-    await patch(ours, { id }, { title: 'Meu' }),
-    await archive(ours, id),
-    await ours.get(`${LINKS_PATH}/${id}/installments`),
-    await archive(ours, 'não existe'),
-  ]
-
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404])
-  expect(await readLink(id)).toMatchObject({ title: MINIMAL_LINK.title, status: 'active' })
-})

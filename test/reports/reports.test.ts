@@ -56,16 +56,6 @@ test.each(REPORT_KINDS)('by %s, refunds and chargebacks are taken off', async (k
   expect(rows.filter(({ count }) => count > 0)).toMatchObject([sum])
 })
 
-test.each(REPORT_KINDS)('another company has no part in the report by %s', async (kind) => {
-  await addPayment(await newMerchant(), IN, { tags: ['bolo'], status: 'charged_back' })
-  const { companyId } = await newMerchant()
-
-  const { total, rows } = await buildReport(db, companyId, kind, RANGE)
-
-  expect(total).toMatchObject({ count: 0, refundedCents: 0 })
-  expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(0)
-})
-
 test('every month that the days touch has a row, by the calendar of São Paulo', async () => {
   const testMerchant = await newMerchant()
   await addPayment(testMerchant, '2026-11-01T02:00:00.000Z', { totalCents: 1_000 })

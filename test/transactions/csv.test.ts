@@ -99,16 +99,6 @@ test('a Pix is a row with the id that its bank gave it, a held one with the reas
   ])
 })
 
-test('what a payer or a company wrote is never a formula', async () => {
-  const company = await newCompany()
-  const link = await newLink({ title: '=1+1', externalReference: '@SUM(A1)' }, company)
-  await pay(link, buildTestCard('ok', { name: '+551199999 Silva' }))
-
-  expect(await asTable(company)).toMatchObject([
-    { Título: "'=1+1", 'Referência externa': "'@SUM(A1)", Pagador: "'+551199999 Silva" },
-  ])
-})
-
 test('the table holds all that the filters leave, newest first, and nothing of others', async () => {
   const [company, other] = [await newCompany(), await newCompany()]
   const many = await newLink({ title: 'Muitos', tags: ['a'] }, company)

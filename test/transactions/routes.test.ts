@@ -213,30 +213,6 @@ test('the payments of one link are listed by its id or slug, narrowed like any',
   }
 })
 
-test("another company's payments and links are not found, nor in lists", async () => {
-  const [ours, theirs] = [await newCompany(), await newCompany()]
-  const link = await newLink({ tags: ['bolo'], externalReference: 'A-1' }, theirs)
-  const { row } = await pay(link, buildTestCard('ok'))
-
-  for (const id of [row.id, newId(), 'nada', `${row.id}x`, '%00']) {
-    const response = await ours.get(`${TRANSACTIONS}/${id}`)
-    expect(response.statusCode).toBe(404)
-    expect(response.json()).toMatchObject({ message: 'Transação não encontrada.' })
-  }
-  for (const name of [link.id, link.slug]) {
-    expect(ids(await list(ours, { paymentLinkId: name }))).toEqual([])
-  }
-  const { customerId } = row
-  const asked = [
-    {},
-    { tag: 'bolo' },
-    { paymentLinkId: link.id },
-    { customerId },
-    { status: row.status },
-  ]
-  for (const query of asked) expect((await list(ours, query)).data).toEqual([])
-})
-
 test('a payment carries its own instant in its id', async () => {
   clock.offsetMs = -400 * 24 * HOUR_MS
   const { row } = await pay(await newLink(), buildTestCard('ok'))

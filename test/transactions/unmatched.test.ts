@@ -180,19 +180,6 @@ test('what the bank gave back on its own is open no more', async () => {
   )
 })
 
-test('another company sees and moves nothing of it', async () => {
-  const { stray } = await payByHand()
-  const { company: other, link } = await openMerchant()
-  const row = await charge({ link })
-
-  const responses = await Promise.all([
-    other.post(`/api/incoming-payments/${stray.id}/match`, { transactionId: row.id }),
-    other.post(`/api/incoming-payments/${stray.id}/refund`, {}),
-  ])
-
-  expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 404])
-})
-
 test('of a payer who is forgotten no name is kept with the Pix that was matched', async () => {
   const { company, link, stray } = await payByHand(PRICE_CENTS, {
     pagador: { nome: 'Ana Lima', cpf: '12345678909' },

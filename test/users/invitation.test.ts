@@ -1,12 +1,10 @@
 // Into a company by a link that an owner hands over.
 import { expect, test } from 'vitest'
-import { newId } from '../../src/database/id.ts'
 import {
   acceptInvitation,
   createInvitation,
   findInvitation,
   listInvitations,
-  withdrawInvitation,
 } from '../../src/users/invitation.ts'
 import { purgeInvitations } from '../../src/users/session.ts'
 import { findUserByEmail, listUsers, verifyUserPassword } from '../../src/users/user.ts'
@@ -106,22 +104,6 @@ test('whoever joined another company meanwhile cannot join a second one', async 
   expect(first.kind).toBe('accepted')
   expect(await accept(other)).toEqual({ kind: 'emailTaken' })
   expect(await listUsers(db, other.companyId)).toEqual([])
-})
-
-test('an invitation is withdrawn by its own company', async () => {
-  const { id, token, companyId, email } = await invited()
-  const { id: foreign } = await newCompany()
-
-  for (const wrong of [
-    { companyId: foreign, id },
-    { companyId, id: newId() },
-    { companyId, id: 'nada' },
-  ]) {
-    expect(await withdrawInvitation(db, wrong)).toEqual({ kind: 'notFound' })
-  }
-  expect(await findInvitation(db, token, START)).toBeDefined()
-  expect(await withdrawInvitation(db, { companyId, id })).toEqual({ kind: 'withdrawn', email })
-  expect(await findInvitation(db, token, START)).toBeUndefined()
 })
 
 test('no more than fifty are invited at a time, and those whose link is over do not count', async () => {

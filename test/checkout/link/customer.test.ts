@@ -181,20 +181,6 @@ test('in one form another document is another try', async () => {
   expect((await guess(MARINA.taxId)).statusCode).toBe(429)
 })
 
-test('a form sent twice is one payment', async () => {
-  const { link } = await newLinkFor()
-  const browser = openPayerBrowser(app)
-  const fields = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
-  const filled = { ...fields, ...PIX, taxId: MARINA.taxId }
-
-  const sent = await Promise.all(
-    [1, 2, 3].map(() => browser.post(`/pagar/${link.slug}/payments`, filled)),
-  )
-
-  expect(new Set(sent.map(({ headers }) => headers.location)).size).toBe(1)
-  expect(await paymentsOf(link)).toHaveLength(1)
-})
-
 test('nobody is asked for a phone that the company knows, nor for one that it does not', async () => {
   const { link, company } = await newLinkFor({ name: 'Marina', taxId: MARINA.taxId })
   await editCompany(company.id, { askPhone: true })

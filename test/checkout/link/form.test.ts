@@ -244,15 +244,6 @@ test('where there is no Pix it does not', async () => {
   expect(page).not.toMatch(/Pix/)
 })
 
-test('what people type is shown as text, never run', async () => {
-  const link = await newLink({ title: '<script>alert(1)</script>', description: '"><img src=x>' })
-
-  const { body } = await send(link, { name: '"><script>alert(2)</script>', email: 'x' })
-
-  expect(body).not.toMatch(/<script>|<img/)
-  expect(readFormFields(body)).toMatchObject({ name: '"><script>alert(2)</script>' })
-})
-
 test('a count that the company’s settings take away is not taken for its neighbour', async () => {
   const link = await newLink({ maxInstallments: 12, interestMode: 'pass_to_customer' })
   await editCompany(link.companyId, {

@@ -38,19 +38,6 @@ test('of fifty cards from one address at once, over two processes, five reach th
   expect(await warningsOf(link)).toEqual([])
 })
 
-test('of fifty cards from one address, one after another, five reach the bank', async () => {
-  const link = await newLink()
-  const address = newPayerAddress()
-  const other = await anotherProcess()
-
-  for (let i = 0; i < 50; i++) {
-    clock.offsetMs += 10_000
-    await openPayerBrowser(i % 2 ? app : other, address).pay(link, buildTestCard('generic'))
-  }
-
-  expect(await chargesOf(link)).toBe(5)
-})
-
 test('addresses of one IPv6 network count as one, and IPv4 is the same however it is written', async () => {
   const [v6, v4] = [await newLink(), await newLink()]
 

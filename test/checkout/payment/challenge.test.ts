@@ -73,18 +73,6 @@ test('an approval on the bank’s page that comes too late does not count', asyn
   expect(await chargeOf(row.id)).toMatchObject({ paidAt: null })
 })
 
-test('the bank’s page may be framed by the payment’s page, and by nobody else', async () => {
-  const { row, browser, url } = await pay(await newLink(), buildTestCard('challenge'))
-
-  const page = await browser.get(url)
-  const bank = await browser.get(new URL(row.challengeUrl!).pathname)
-
-  expect(page.body).toContain(`<iframe class="challenge needs-script" src="${row.challengeUrl}"`)
-  expect(page.headers['content-security-policy']).toContain("frame-src 'self'")
-  expect(bank.headers['content-security-policy']).toContain("frame-ancestors 'self'")
-  expect(bank.headers).not.toHaveProperty('x-frame-options')
-})
-
 test('the bank knows of no other charge than its own', async () => {
   const { browser } = await pay(await newLink(), buildTestCard('challenge'))
 

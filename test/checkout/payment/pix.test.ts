@@ -117,63 +117,6 @@ test('a Pix paid after its expiry is approved and marked late, once', async () =
   expect(await listEventTypes(link)).toEqual(['transaction.expired', 'transaction.approved'])
 })
 
-test('paying the same code again changes nothing', async () => {
-  const { row } = await pay(await newLink())
-  await payCode(row.id, 10_000)
-  const first = await checkPayment(needs, row)
-
-  clock.offsetMs = 60_000
-  await payCode(row.id, 10_000)
-  const second = await checkPayment(needs, first)
-
-  expect(second).toEqual(first)
-})
-
-test.each([9_999, 1])(
-  '%i cents for R$ 100,00 are held for the company, not approved',
-  async (amountCents) => {
-    const link = await newLink()
-    const { row, browser, url } = await pay(link)
-
-    await payCode(row.id, amountCents)
-    await checkPayment(needs, row)
-    await checkPayment(needs, await read(row.id))
-
-    const held = await read(row.id)
-    expect(held).toMatchObject({ status: 'pending', approvedAt: null, checkAt: null })
-    expect(readPageText(held.holdReason!)).toContain('difere do cobrado (R$ 100,00)')
-    expect(readPageText((await browser.get(url)).body)).toContain('Pagamento em análise')
-    expect(await listEventTypes(link)).toEqual(['transaction.held'])
-  },
-)
-
-test('one cent more than R$ 100,00 is an approval, and a surplus to give back', async () => {
-  const link = await newLink()
-  const { row, browser, url } = await pay(link)
-  await payCode(row.id, 10_001)
-
-  const approved = await checkPayment(needs, row)
-
-  expect(approved).toMatchObject({ status: 'approved', holdReason: null })
-  expect(readPageText((await browser.get(url)).body)).toContain('Pagamento aprovado')
-  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.overpaid'])
-})
-
-test('a held payment neither expires nor is asked for again', async () => {
-  const link = await newLink()
-  const { row, browser, url } = await pay(link)
-  await payCode(row.id, 9_999)
-  await checkPayment(needs, row)
-
-  clock.offsetMs = HALF_HOUR_MS + 60_000
-  await reconcileDuePayments(needs)
-  const renewed = await browser.post(`${url}/renew`, { attempt: 'a'.repeat(24) })
-
-  expect(await read(row.id)).toMatchObject({ status: 'pending', checkAt: null })
-  expect(renewed.headers.location).toBe(url)
-  expect(await listEventTypes(link)).toEqual(['transaction.held'])
-})
-
 test('a payment keeps the price it was quoted, whatever becomes of the link', async () => {
   const link = await newLink()
   const { row } = await pay(link)

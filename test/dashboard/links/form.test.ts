@@ -14,7 +14,7 @@ import {
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { db, newCompany } = testApp
+const { db } = testApp
 const { openClient, create, newCustomer, linksOf } = openLinkDashboard(testApp)
 
 const NEW = '/painel/links/novo'
@@ -197,23 +197,4 @@ test('all that is wrong is said at once, in the order of the form, and what was 
   expect(body).toContain('value="loja"')
   expect(body).toContain('value="pedido"')
   expect(body).toContain('<details class="card disclosure link-more" open>')
-})
-
-test("another company's customer can neither be named nor linked", async () => {
-  const { company, dashboardClient } = await openClient()
-  const foreign = await newCustomer(await newCompany(), { name: 'Cliente alheio' })
-
-  const page = await dashboardClient.get(`${NEW}?cliente=${foreign}`)
-  const byId = await dashboardClient.post(NEW, {
-    ...FILLED_LINK_FORM,
-    customerId: foreign,
-    keepCustomer: 'on',
-  })
-  const byDocument = await dashboardClient.post(NEW, { ...FILLED_LINK_FORM, customer: TAX_ID })
-
-  expect(page.statusCode).toBe(404)
-  expect(readFormErrors(byId.body)).toEqual([['customer', 'Cliente não encontrado.']])
-  expect(byId.body + byDocument.body).not.toContain('Cliente alheio')
-  expect(byDocument.statusCode).toBe(422)
-  expect(await linksOf(company)).toEqual([])
 })

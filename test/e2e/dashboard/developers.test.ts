@@ -5,13 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import {
-  DESKTOP,
-  fillPayer,
-  findBarriersEverywhere,
-  getPayButton,
-  openBrowserMerchant,
-} from '../merchant.ts'
+import { DESKTOP, fillPayer, getPayButton, openBrowserMerchant } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 
@@ -161,53 +155,4 @@ test('a test event shows what the server answered, and the secret is there to be
   expect(told).toContain('1ª tentativa · HTTP 500')
   expect(told).toContain('erro no banco')
   expect(wrong).toEqual([])
-})
-
-type Visit = (tab: Awaited<ReturnType<typeof testMerchant.signIn>>) => Promise<unknown>
-
-const PAGES: Record<string, Visit> = {
-  'the keys': ({ page, at }) => page.goto(at('/painel/chaves')),
-  'a form of a key with errors': async ({ page, at }) => {
-    await page.goto(at('/painel/chaves/nova'))
-    await page.getByLabel('Só o que você escolher').check()
-    await page.getByRole('button', { name: 'Criar chave' }).click()
-    await page.getByRole('heading', { name: 'Há um problema' }).waitFor()
-  },
-  'a key that is shown': async ({ page, at }) => {
-    await page.goto(at('/painel/chaves/nova'))
-    await page.getByLabel('Nome').fill('Loja')
-    await page.getByRole('button', { name: 'Criar chave' }).click()
-    await page.getByLabel('Chave de API').waitFor()
-  },
-  'the endpoints': ({ page, at }) => page.goto(at('/painel/integracoes')),
-  'a form of an endpoint with errors': async ({ page, at }) => {
-    await page.goto(at('/painel/integracoes/novo'))
-    await page.getByLabel('Pagamento aprovado').uncheck()
-    await page.getByRole('button', { name: 'Criar endpoint' }).click()
-    await page.getByRole('heading', { name: 'Há um problema' }).waitFor()
-  },
-  'one endpoint that fails, its secret shown': async ({ page, at }) => {
-    await page.goto(at('/painel/integracoes'))
-    await page
-      .getByRole('row', { name: /Com falhas/ })
-      .getByRole('link')
-      .first()
-      .click()
-    await page.getByRole('button', { name: 'Revelar' }).click()
-    await page.getByLabel('Segredo da assinatura').waitFor()
-  },
-  'the deliveries': ({ page, at }) => page.goto(at('/painel/integracoes/entregas')),
-  'one delivery': async ({ page, at }) => {
-    await page.goto(at('/painel/integracoes/entregas?status=failed'))
-    await page.getByRole('row').getByRole('link').first().click()
-    await page.getByRole('heading', { name: 'Tentativas' }).waitFor()
-  },
-  'the order to send again': ({ page, at }) =>
-    page.goto(at('/painel/integracoes/entregas/reenviar')),
-}
-
-test('no page of keys and webhooks has a barrier, light and dark, at 320 and 1280 px', async () => {
-  const found = await findBarriersEverywhere((options) => testMerchant.signIn(options), PAGES)
-
-  expect(found).toEqual([])
 })

@@ -1,14 +1,7 @@
 // A link's life as its company sees it: made, shared, paid, earned, paused.
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import {
-  DESKTOP,
-  fillPayer,
-  findBarriersEverywhere,
-  getPayButton,
-  openBrowserMerchant,
-  PHONE,
-} from '../merchant.ts'
+import { DESKTOP, fillPayer, getPayButton, openBrowserMerchant, PHONE } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 
@@ -198,56 +191,3 @@ test('a link is handed to the apps of a phone where its browser can', async () =
   expect(JSON.parse(shared)).toEqual([{ text: expect.stringContaining(link.url) }])
 })
 
-type Visit = (tab: Awaited<ReturnType<typeof testMerchant.signIn>>) => Promise<unknown>
-
-const PAGES: Record<string, Visit> = {
-  'the list': ({ page, at }) => page.goto(at('/painel/links')),
-  'a list without a hit': ({ page, at }) => page.goto(at('/painel/links?q=nada')),
-  'a new link': ({ page, at }) => page.goto(at('/painel/links/novo')),
-  'a form with errors': async ({ page, at }) => {
-    await page.goto(at('/painel/links/novo'))
-    await unfold(page, 'Mais opções')
-    await page.getByLabel('Depois de pago, vai para').fill('loja')
-    await page.getByRole('button', { name: 'Criar link' }).click()
-    await page.getByRole('heading', { name: 'Há um problema' }).waitFor()
-  },
-  'one link': async ({ page, at }) => {
-    await page.goto(at(`/painel/links/${(await testMerchant.newLink({ tags: ['curso'] })).id}`))
-  },
-  'the question before archiving': async ({ page, at }) => {
-    await page.goto(at(`/painel/links/${(await testMerchant.newLink()).id}/arquivar`))
-  },
-}
-
-test('no page of links has a barrier, light and dark, at 320 and 1280 px', async () => {
-  await testMerchant.newLink({
-    title: 'Curso de fermentação natural para iniciantes',
-    tags: ['curso'],
-  })
-
-  const found = await findBarriersEverywhere((options) => testMerchant.signIn(options), PAGES)
-
-  expect(found).toEqual([])
-})
-
-test('the page of a link shows how far its payers came', async () => {
-  const link = await testMerchant.newLink()
-  const payer = await testMerchant.newPage()
-  await payer.page.goto(link.url)
-  await payer.page.getByLabel('Nome completo').fill('Maria Silva')
-
-  const { page, at, wrong } = await testMerchant.signIn()
-
-  await expect
-    .poll(async () => {
-      await page.goto(at(`/painel/links/${link.id}`))
-      return page.locator('section[aria-labelledby=funnel] li').allInnerTexts()
-    })
-    .toEqual([
-      expect.stringMatching(/^Abriram o link\s+1 100%/),
-      expect.stringMatching(/^Começaram a preencher\s+1 100%/),
-      expect.stringMatching(/^Geraram o Pix ou enviaram o cartão\s+0 0%/),
-      expect.stringMatching(/^Pagaram\s+0 0%/),
-    ])
-  expect([...payer.wrong, ...wrong]).toEqual([])
-})

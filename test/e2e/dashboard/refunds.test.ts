@@ -1,14 +1,7 @@
 // A payment as its company sees it: found, given back in part and then whole, its history told.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import {
-  DESKTOP,
-  fillPayer,
-  findBarriersEverywhere,
-  getPayButton,
-  openBrowserMerchant,
-  PHONE,
-} from '../merchant.ts'
+import { DESKTOP, fillPayer, getPayButton, openBrowserMerchant, PHONE } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 
@@ -97,48 +90,4 @@ test('a click that comes twice gives back once', async () => {
       .locator('..')
       .textContent(),
   ).toMatch(/R\$\s90,00/)
-})
-
-type Tab = Awaited<ReturnType<typeof testMerchant.signIn>>
-
-async function openPayment({ page, at }: Tab) {
-  await page.goto(at('/painel/transacoes?tag=vista'))
-  await page.getByRole('link', { name: 'Maria Silva' }).first().click()
-  await page.getByRole('heading', { name: 'O que aconteceu' }).waitFor()
-}
-
-const PAGES: Record<string, (tab: Tab) => Promise<unknown>> = {
-  'the list': ({ page, at }) => page.goto(at('/painel/transacoes?tag=vista')),
-  'a list without a hit': ({ page, at }) => page.goto(at('/painel/transacoes?q=ninguem')),
-  'those to look at': ({ page, at }) => page.goto(at('/painel/transacoes?verificar=sim')),
-  'one payment': openPayment,
-  'a refund with an error': async (tab) => {
-    await openPayment(tab)
-    const { page } = tab
-    const simulate = page.getByRole('button', { name: 'Simular pagamento' })
-    if (await simulate.isVisible()) await simulate.click()
-    await page.getByRole('link', { name: 'Devolver' }).click()
-    await page.getByLabel('Valor a devolver').fill('nada')
-    await page.getByRole('button', { name: 'Continuar' }).click()
-    await page.getByRole('heading', { name: 'Há um problema' }).waitFor()
-  },
-  'the customers': ({ page, at }) => page.goto(at('/painel/clientes')),
-  'one customer': async ({ page, at }) => {
-    await page.goto(at('/painel/clientes'))
-    await page.getByRole('link', { name: 'Maria Silva' }).first().click()
-    await page.getByRole('heading', { name: 'Contato' }).waitFor()
-  },
-  'a customer with errors': async ({ page, at }) => {
-    await page.goto(at('/painel/clientes/novo'))
-    await page.getByRole('button', { name: 'Cadastrar' }).click()
-    await page.getByRole('heading', { name: 'Há um problema' }).waitFor()
-  },
-}
-
-test('no page of payments and customers has a barrier, in light and dark, at 320 and 1280 px', async () => {
-  await newPayment('vista')
-
-  const found = await findBarriersEverywhere((options) => testMerchant.signIn(options), PAGES)
-
-  expect(found).toEqual([])
 })

@@ -71,34 +71,6 @@ test('a table says each link in the words and numbers of its readers', async () 
   ])
 })
 
-test.each([
-  ['=HYPERLINK("http://x";"y")', `'=HYPERLINK("http://x";"y")`],
-  ['+55 11 98765-4321', "'+55 11 98765-4321"],
-  ['-2+3', "'-2+3"],
-  ['@SUM(A1)', "'@SUM(A1)"],
-  ['Bolo; com "aspas"', 'Bolo; com "aspas"'],
-  ['"', '"'],
-  ['Bolo 🎂 de maçã', 'Bolo 🎂 de maçã'],
-  ['a=b', 'a=b'],
-])('the title %s is the cell %s', async (title, cell) => {
-  const company = await newCompany()
-  await company.post(LINKS, { ...MINIMAL_LINK, title })
-
-  const [row] = parse((await ask(company, `${LINKS}.csv`)).body.slice(1))
-
-  expect(row!.Título).toBe(cell)
-})
-
-test('a description of several lines is one cell, and no line of it becomes a formula', async () => {
-  const company = await newCompany()
-  const description = 'Com cobertura;\n=1+1\n"para vinte"'
-  await company.post(LINKS, { ...MINIMAL_LINK, description })
-
-  const rows = parse((await ask(company, `${LINKS}.csv`)).body.slice(1))
-
-  expect(rows).toMatchObject([{ Descrição: description }])
-})
-
 test('a table has the same filters as the list, without its pages', async () => {
   const company = await newCompany()
   for (const title of ['Bolo', 'Torta', 'Bolo de milho']) {

@@ -242,22 +242,6 @@ test('a link has expired from the moment it names, wherever it is read', async (
   expect(await statuses()).toEqual(['expired', 'expired'])
 })
 
-test("another company's link does not exist, by id or slug, nor in lists", async () => {
-  const [ours, theirs] = [await newCompany(), await newCompany()]
-  const { id, slug } = await create(theirs)
-
-  for (const name of [id, slug]) {
-    const response = await ours.get(`${LINKS}/${name}`)
-    expect(response.statusCode).toBe(404)
-    expect(response.json()).toMatchObject({
-      status: 'error',
-      code: 'not_found',
-      message: 'Link de pagamento não encontrado.',
-    })
-  }
-  expect((await list(ours)).data).toEqual([])
-})
-
 test('of links that are made at once each is found by its own labels', async () => {
   const company = await newCompany()
   const made = await Promise.all(

@@ -191,23 +191,6 @@ test('a test card goes back within 180 days, for as long as the bank of the sand
   })
 })
 
-test("another company's payment, and what is none, are not found", async () => {
-  const { id } = await approved()
-  const stranger = await newCompany()
-
-  for (const name of [id, newId(), 'nada']) {
-    const answers = [
-      await order(stranger, name),
-      await stranger.get(`/api/transactions/${name}/refunds`),
-    ]
-    for (const answer of answers) {
-      expect(answer.statusCode).toBe(404)
-      expect(answer.json()).toMatchObject({ message: 'Transação não encontrada.' })
-    }
-  }
-  expect(await refundsOf(id)).toEqual([])
-})
-
 test('a refunded payment still counts towards the limit of its link', async () => {
   const { company, link, id } = await approved({ maxPayments: 1 })
 

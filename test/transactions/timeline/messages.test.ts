@@ -1,10 +1,7 @@
-// What the history of a payment tells of webhooks and e-mails, and how much of it there is at most.
-import { randomBytes } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import { mails } from '../../../src/database/tables.ts'
 import { recordStep } from '../../../src/transactions/steps.ts'
-import { loadTimeline } from '../../../src/transactions/timeline/timeline.ts'
 import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
 import { recordDeliveryAttempt } from '../../../src/webhooks/deliveries/record.ts'
 import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
@@ -142,17 +139,4 @@ test('of a very long history the last 200 entries are told', async () => {
   expect(entries).toHaveLength(200)
   expect(new Set(entries.map(({ kind }) => kind))).toEqual(new Set(['notified']))
   expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).toSorted())
-})
-
-test('another company reads nothing of it, nor does an id that is none', async () => {
-  const { row } = await pay(await newLink(), buildTestCard('ok'))
-  const { id: stranger } = await newCompany()
-
-  for (const [companyId, id] of [
-    [stranger, row.id],
-    [row.companyId, newId()],
-    [row.companyId, randomBytes(4).toString('hex')],
-  ] as const) {
-    await expect(loadTimeline(db, companyId, id)).rejects.toMatchObject({ statusCode: 404 })
-  }
 })

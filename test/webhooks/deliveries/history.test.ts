@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { MAX_UUID, newId } from '../../../src/database/id.ts'
+import { MAX_UUID } from '../../../src/database/id.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
-import { findDelivery, listDeliveries } from '../../../src/webhooks/deliveries/history.ts'
+import { listDeliveries } from '../../../src/webhooks/deliveries/history.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { answerWith, openReceiver, openWebhooks } from '../../support/receiver.ts'
 
@@ -68,13 +68,4 @@ test('deliveries are filtered by status and endpoint', async () => {
   })
   expect(delivered).toMatchObject([{ endpointId: good.id }])
   expect(ofBad).toMatchObject([{ status: 'failed', outcome: 'gone', statusCode: 410 }])
-})
-
-test('a delivery is shown to its company only', async () => {
-  const { companyId } = await companyWith(HOOK)
-  const id = await deliveryFor(companyId)
-
-  expect(await findDelivery(db, id, companyId)).toMatchObject({ id, attempts: 0, attemptLog: [] })
-  expect(await findDelivery(db, id, await newCompany())).toBeNull()
-  expect(await findDelivery(db, newId())).toBeNull()
 })

@@ -10,7 +10,7 @@ import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { answerInTurn, openReceiver, openWebhooks } from '../../support/receiver.ts'
 
-const { db, needs, newCompany, companyWith, emit, deliveriesOf } = await openWebhooks()
+const { db, needs, companyWith, emit, deliveriesOf } = await openWebhooks()
 
 const NOW = new Date('2026-01-01T00:00:00.000Z')
 const HOOK = 'https://loja.example/hook'
@@ -141,17 +141,6 @@ test('what is thirty days old is sent again, and nothing older', async () => {
   await resend(db, { deliveryId: id }, LATER)
 
   expect(await findDelivery(db, id)).toMatchObject({ dueAt: LATER.toISOString() })
-})
-
-test('a delivery of another company is not found and not sent', async () => {
-  const { companyId } = await companyWith(HOOK)
-  const id = await deliveryFor(companyId)
-  await giveUp()
-
-  const resent = resend(db, { companyId: await newCompany(), deliveryId: id }, LATER)
-
-  await expect(resent).rejects.toMatchObject({ statusCode: 404 })
-  expect(await findDelivery(db, id)).toMatchObject({ status: 'failed' })
 })
 
 test('all that failed since a moment is sent again, and nothing else', async () => {

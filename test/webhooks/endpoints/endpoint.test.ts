@@ -123,14 +123,3 @@ test('of two rotations in the same millisecond both secrets sign, and the one be
   expect(cipher.decrypt(row.secret, 'webhook_endpoints.secret', row.id)).toBe(last)
   expect(decryptPreviousSecrets(cipher, row.id, row.previousSecret!)).toEqual([secret, first])
 })
-
-test('nobody changes an endpoint of another company', async () => {
-  const { endpointId } = await companyWith(HOOK)
-  const stranger = await newCompany()
-
-  expect(await setEndpointDisabled(db, stranger, endpointId, NOW)).toBe(false)
-  expect(await setEndpointDisabled(db, stranger, endpointId, null)).toBe(false)
-  const rotation = { companyId: stranger, id: endpointId, now: NOW }
-  await expect(rotateSecret(db, cipher, rotation)).rejects.toMatchObject({ statusCode: 404 })
-  expect((await rowOf(endpointId)).disabledAt).toBeNull()
-})

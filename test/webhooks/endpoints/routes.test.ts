@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { EVENT_TYPES } from '../../../src/database/enums.ts'
@@ -8,7 +7,7 @@ import { ENDPOINTS_PATH, openEndpoints, PUBLIC_HOOK_URL } from '../../support/en
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { db, cipher, stored, logged } = testApp
+const { db, stored, logged } = testApp
 const { newCaller } = openEndpoints(testApp)
 
 async function rowOf(id: string) {
@@ -176,31 +175,3 @@ test('a deleted endpoint is gone with its deliveries, and the event stays', asyn
   expect(await db.$count(webhookDeliveries, eq(webhookDeliveries.endpointId, id))).toBe(0)
   expect(await db.$count(events, eq(events.companyId, caller.id))).toBe(1)
 })
-
-test.each(['of another company', 'unknown', 'malformed'])(
-  'an endpoint %s is not found, whatever is asked of it',
-  async (which) => {
-    const [ours, theirs] = [await newCaller(), await newCaller()]
-    const strangers = await theirs.add()
-    const ids: Record<string, string> = { unknown: randomUUID(), malformed: 'x%00y' }
-    const id = ids[which] ?? strangers.id
-
-    const refused = [
-      await ours.ask('GET', `/${id}`),
-      await ours.ask('PATCH', `/${id}`, { disabled: true }),
-      await ours.ask('DELETE', `/${id}`),
-      await ours.ask('POST', `/${id}/rotate-secret`),
-      await ours.ask('POST', `/${id}/test`),
-    ]
-
-    for (const { statusCode, body } of refused) {
-      expect([statusCode, JSON.parse(body)]).toMatchObject([
-        404,
-        { status: 'error', code: 'not_found', message: 'Endpoint não encontrado.' },
-      ])
-    }
-    expect(
-      cipher.decrypt((await rowOf(strangers.id)).secret, 'webhook_endpoints.secret', strangers.id),
-    ).toBe(strangers.secret)
-  },
-)
