@@ -21,10 +21,10 @@ export type MailFailureKind = 'rejected' | 'over' | 'deferred' | 'unreachable'
 /** What the mail tells is true no more, so that it is not sent. */
 export class MailOverError extends Error {}
 
-/** At least four to five days, says RFC 5321 (4.5.4.1): an outage may last a weekend. */
+/** RFC 5321 (4.5.4.1) asks for at least four to five days, since an outage may last a weekend. */
 export const MAIL_LIFETIME_MS = 5 * DAY_MS
 
-/** A mail waits as long again as it has waited in all, but at least and at most so long. */
+/** A mail waits as long again as it has waited in all, within these limits. */
 export const FIRST_RETRY_MS = MINUTE_MS
 const MAX_RETRY_MS = { deferred: 6 * HOUR_MS, unreachable: 15 * MINUTE_MS }
 
@@ -32,7 +32,7 @@ const MAX_MAIL_FAILURE_LENGTH = 500
 
 export type ClaimedMail = MailRow & Claim & { company: typeof companies.$inferSelect | null }
 
-/** Claims up to `limit` mails that are due, the longest due first, with the company as it is now. */
+/** Claims up to `limit` due mails, longest due first, with the company's current data. */
 export async function claimMails(db: Database, now: Date, limit: number): Promise<ClaimedMail[]> {
   const due = selectDueIds(mails, mails.dueAt, now, sql`order by due_at limit ${limit}`)
   const claimed = await db

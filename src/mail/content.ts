@@ -8,7 +8,7 @@ import { mailTexts } from './texts.ts'
 export type MailContent = {
   /** Texts in the reader's language. */
   frame: PayerMailTexts['frame']
-  /** Contains nothing that a payer typed: strangers could write into the company's inbox. */
+  /** Must not contain text of a payer: strangers could write into the company's inbox. */
   subject: string
   /** The text that mail programs show beside the subject. */
   preview: string
@@ -34,7 +34,7 @@ export type MailContent = {
 /** The fields that a template sets; others are as in BASE_CONTENT, and the preview is the first paragraph. */
 type TemplateContent = Partial<MailContent> & Pick<MailContent, 'subject' | 'heading'>
 
-/** These mails, each by its own data. */
+/** Several mails, each made from its own data. */
 export type MailTemplates<Names extends TemplateName> = {
   [T in Names]: (data: MailData[T], head: MailBranding) => TemplateContent
 }

@@ -25,7 +25,7 @@ export type ApprovedPayment = {
   endToEndId: string | null
   paidAt: string
   testMode: boolean
-  /** The payer's language; absent: Portuguese. */
+  /** The payer's language; Portuguese by default. */
   locale?: Locale | null
 }
 
@@ -34,7 +34,7 @@ type DisputedPayment = {
   linkTitle: string
   payerName: string
   kind: DisputeKind
-  /** The contested part of `totalCents`. */
+  /** The disputed part of `totalCents`. */
   amountCents: number
   totalCents: number
   testMode: boolean
@@ -97,12 +97,12 @@ export type MailData = {
     totalCents: number
     testMode: boolean
   }
-  /** To the company: the payer contests a payment with a bank. */
+  /** To the company: the payer disputes a payment with a bank. */
   'dispute-opened': DisputedPayment & {
     reason: string
     /** A sentence that says where the company answers. */
     answerAt: string
-    /** Null where the provider names no day. */
+    /** Null when the provider names no day. */
     respondBy: string | null
   }
   'dispute-closed': DisputedPayment & { isWon: boolean }
@@ -129,7 +129,7 @@ export type MailData = {
   /** To the company: its provider sends notifications to another address, or to none. */
   'notifications-lost': {
     provider: ProviderName
-    /** The address that is registered in place of ours; null: none. */
+    /** The address that is registered in place of ours; null for none. */
     url: string | null
     testMode: boolean
   }
@@ -140,7 +140,7 @@ export type MailData = {
   /** To a person and the owners of their company: access to the account, or to the money, has changed. */
   'security-notice': {
     what: SecurityChange
-    /** Whether whom it is about reads it, and whether an owner does; who is in the company no more is neither. */
+    /** Whether the reader is the person it is about, and whether an owner; a removed person is neither. */
     isSelf: boolean
     isOwner: boolean
     companyName: string

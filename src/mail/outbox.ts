@@ -10,7 +10,7 @@ import { getRetentionStart, type PurgeOptions, purgeRows } from '../queue/purge.
 import type { MailData, TemplateName } from './data.ts'
 import { encryptSecretLink } from './secret-link.ts'
 
-/** What code needs to write mails; null when no mail is sent, and then none is written. */
+/** The dependencies for writing mails; null when no mail is sent, and then none is written. */
 export type Outbox = { cipher: Cipher }
 
 export type MailRow = typeof mails.$inferSelect
@@ -20,7 +20,7 @@ export type NewMail = {
   [T in TemplateName]: {
     template: T
     data: MailData[T]
-    /** Absent: the people that the company chose for its notices. */
+    /** When absent, the people that the company chose for its notices. */
     recipient?: string
     /** The id of the mail's subject, by which the mail is found and deleted. */
     subjectId?: string
@@ -28,12 +28,12 @@ export type NewMail = {
 }[TemplateName]
 
 type NewMailContext = {
-  /** Null where it concerns a person and no company. */
+  /** Null for a mail about a person without a company. */
   companyId: string | null
   now: Date
 }
 
-/** Beyond this many owners nobody is told. */
+/** The most owners that get a mail. */
 const MAX_NOTIFIED_OWNERS = 20
 
 /** The mails that a company can turn off; all others are always sent. */
@@ -78,7 +78,7 @@ export async function queueMail(
 ): Promise<number> {
   if (!mail || newMails.length === 0) return 0
   const given = newMails.map(({ data, ...newMail }) => {
-    // Known beforehand where it is one mail and not one for each owner: what is secret belongs to its row.
+    // A mail to one recipient gets its id here, since its encrypted data is bound to its row.
     const id = newMail.recipient === undefined ? undefined : newId()
     return {
       ...{ ...newMail, id, data: encryptSecretLink(mail.cipher, id, data) },
@@ -126,7 +126,7 @@ export async function queueMail(
   return rowCount ?? 0
 }
 
-/** The `subjectIds` with a mail that was given up. */
+/** Returns the `subjectIds` with a mail that could not be delivered. */
 export async function findUntoldSubjects(
   db: Db,
   subjectIds: string[],
@@ -140,7 +140,6 @@ export async function findUntoldSubjects(
   return new Set(rows.map(({ subjectId }) => subjectId))
 }
 
-/** Deletes one batch of mails that are older than their retention, and were sent or given up. */
 export async function purgeMails(db: Db, now: Date, { retention }: PurgeOptions) {
   const old = lt(mails.createdAt, getRetentionStart(now, retention.mailsDays))
   return purgeRows(db, mails, and(old, isNull(mails.dueAt)))

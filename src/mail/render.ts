@@ -10,7 +10,7 @@ import { mailTexts } from './texts.ts'
 
 const HEX_COLOR = /^#[0-9a-f]{6}$/i
 const MAX_SUBJECT_LENGTH = 150
-// Control characters, and what else some readers take for the end of a line.
+// Control characters, and others that some programs treat as the end of a line.
 const LINE_BREAKING_CHARACTERS = /[\p{Cc}\u2028\u2029]+/gu
 
 declare module '../http/html.ts' {
@@ -19,7 +19,7 @@ declare module '../http/html.ts' {
   }
 }
 
-/** Pure: the same data and branding always give the same mail. */
+/** A pure function: equal data and branding always give the same mail. */
 export function renderMail<T extends TemplateName>(
   template: T,
   data: MailData[T],
@@ -63,7 +63,7 @@ function truncateSubject(line: string) {
     : line
 }
 
-/** The same words for readers that show no HTML. */
+/** The same text for mail programs that show no HTML. */
 function renderPlainText(content: MailContent, { company }: MailBranding) {
   const { frame, testMode, heading, amount, paragraphs, rows, action, notes, contact } = content
   const stop = content.stop ? [`${content.stop.label}: ${content.stop.url}`] : []
@@ -80,7 +80,7 @@ function renderPlainText(content: MailContent, { company }: MailBranding) {
   return `${written.map((lines) => lines.map(removeLineBreaks).join('\n')).join('\n\n')}\n`
 }
 
-/** User text cannot add a line to the mail, nor a header. */
+/** Keeps user text from adding a line or a header to the mail. */
 function removeLineBreaks(line: string) {
   return toPlainSpaces(line.replace(LINE_BREAKING_CHARACTERS, ' '))
 }

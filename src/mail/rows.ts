@@ -1,4 +1,4 @@
-// Builds the table of facts in a mail, one fact a row.
+// Builds the table of facts in a mail, one fact for each row.
 
 import {
   formatBrl,

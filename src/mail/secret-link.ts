@@ -14,12 +14,12 @@ const LINK_VALID_MS: Partial<Record<TemplateName, number>> = {
   invitation: INVITATION_VALID_MS,
 }
 
-/** Whether all that the mail would bring is a link that does nothing any more. */
+/** Whether the mail is useless because its link has expired. */
 export function isSecretLinkOver(
   { template, createdAt }: { template: string; createdAt: string },
   now: Date,
 ) {
-  // The column takes any text; only queueMail writes it.
+  // The column accepts any text; only queueMail writes it.
   const validMs = LINK_VALID_MS[template as TemplateName]
   return validMs !== undefined && now.getTime() >= Date.parse(createdAt) + validMs
 }
@@ -36,7 +36,7 @@ export function encryptSecretLink(
   return { ...data, secretLink: sealed.toString('base64') }
 }
 
-/** Throws when it was encrypted under another key, or is another mail's. */
+/** Throws when the link was encrypted with another key, or for another mail. */
 export function decryptSecretLink(
   cipher: Cipher,
   mailId: string,

@@ -19,7 +19,7 @@ type SecurityNotice = Omit<
   companyId: string
   /** The person that the mail is about, an owner or not. */
   userId: string | undefined
-  /** The same where there is no such person any more. */
+  /** The e-mail of that person when they have left. */
   formerEmail?: string | undefined
   now: Date
 }
@@ -27,13 +27,13 @@ type SecurityNotice = Omit<
 export type SecurityEntry = NewAuditEntry & {
   action: Exclude<SecurityChange, 'new_device'>
   testMode?: boolean
-  /** The person that the mail is about; absent: the person who acted. */
+  /** The person that the mail is about; by default the person who acted. */
   concerns?: string
   /** The former e-mail of a person who is removed by this change. */
   formerEmail?: string
 }
 
-/** An entry in Registro and the mails of it; without mail the entry alone. */
+/** Adds an audit entry and writes its mails; without mail only the entry. */
 export async function recordSecurityChange(
   db: Db,
   mail: Outbox | null | undefined,
@@ -71,7 +71,7 @@ export async function queueSecurityMail(
     )
     .orderBy(asc(users.id))
     .limit(MAX_RECIPIENTS)
-  // There is always an owner, and with it the company's name.
+  // A company always has an owner, so its name is found with the people.
   const [owned] = people
   const former = { id: undefined, role: undefined, email: formerEmail ?? '' }
   const all = formerEmail && owned ? [...people, { ...owned, ...former }] : people
@@ -85,6 +85,6 @@ export async function queueSecurityMail(
       at: now.toISOString(),
     },
   }))
-  // Sent in our own name: the mail is about the account here, not about the company's customers.
+  // Sent in our own name, since the mail is about an account here, and not about the company's customers.
   await queueMail(mail, db, { companyId: null, now }, ...newMails)
 }

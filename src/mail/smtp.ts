@@ -5,17 +5,17 @@ import type { Sender } from '../config-variables.ts'
 import { toRecord } from '../http/fields.ts'
 import { toError } from '../system-error.ts'
 
-/** The most mails under way at a time in this process. */
+/** The most mails that this process sends at a time. */
 export const SMTP_CONNECTIONS = 5
 
 const SMTP_CONNECT_TIMEOUT_MS = 10_000
 const SMTP_SOCKET_TIMEOUT_MS = 20_000
 const SMTP_IDLE_TIMEOUT_MS = 30_000
-// Nodemailer takes a text for a list of addresses; only what is one address may pass as one.
+// Nodemailer parses a text as a list of addresses; this pattern allows only one.
 const SINGLE_ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 
 type SmtpMessage = {
-  /** The same however often it is sent, so that readers can drop what comes twice. */
+  /** The same at each attempt, so that mail programs recognise duplicates. */
   id: string
   /** The date that the reader sees. */
   date: Date
@@ -32,8 +32,8 @@ type SmtpMessage = {
 
 export type Smtp = {
   /**
-   * Throws a MailRejectedError when trying again would change nothing, a MailServerError when no mail can be
-   * sent for now, and any other error when this one can't.
+   * Throws a MailRejectedError when trying again is useless, a MailServerError when no mail can be sent for now, and
+   * any other error when this mail cannot be sent.
    */
   send(message: SmtpMessage, signal: AbortSignal): Promise<void>
   close(): Promise<void>
@@ -41,10 +41,10 @@ export type Smtp = {
 
 export class MailRejectedError extends Error {}
 
-/** The server was not reached, refused our login or broke the connection: the mail itself was not judged. */
+/** The server was unreachable, refused our login or broke the connection: it did not check the mail itself. */
 export class MailServerError extends Error {}
 
-/** Further settings of Nodemailer's may stand in the URL's query, such as `?requireTLS=false`. */
+/** Further settings of Nodemailer may be in the URL's query, such as `?requireTLS=false`. */
 export function openSmtp(url: string, from: Sender): Smtp {
   const { password, hostname } = new URL(url)
   const opening = openTransport({
@@ -94,15 +94,13 @@ export function openSmtp(url: string, from: Sender): Smtp {
   }
 }
 
-/** Nodemailer is loaded only where there is a mail server. */
+/** Nodemailer is loaded only when there is a mail server. */
 async function openTransport(options: SMTPPool.Options) {
   const { createTransport } = await import('nodemailer')
   return createTransport(options)
 }
 
-/**
- * A refusal of this recipient or message keeps the server's own words; any other failure concerns us, and may pass.
- */
+/** Keeps the server's message for a refused recipient or mail; other failures concern the connection and may pass. */
 function toMailError(error: unknown) {
   const { code, command, responseCode, response } = toRecord(error)
   const { message } = toError(error)

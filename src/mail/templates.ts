@@ -212,7 +212,7 @@ const TEMPLATES: MailTemplates<TemplateName> = {
   },
 }
 
-/** The version before this one may have queued a mail that this one has no template of. */
+/** An earlier version may have queued a mail that has no template any more. */
 export function isTemplateName(name: string): name is TemplateName {
   return Object.hasOwn(TEMPLATES, name)
 }
@@ -225,7 +225,7 @@ export function buildMailContent<T extends TemplateName>(
   return completeContent(TEMPLATES[template](data, head), data)
 }
 
-/** To the company: somebody has to look at a payment. */
+/** To the company: a payment needs a decision. */
 function buildTransactionWarning(data: MailData['payment-held'], head: MailBranding) {
   return {
     tone: 'warning' as const,
@@ -256,7 +256,7 @@ function buildDisputeRows(data: MailData['dispute-closed' | 'dispute-opened']) {
   ]
 }
 
-/** The changes that a person finds under Minha conta; all others are in Registro, for owners. */
+/** The changes that a person finds under Minha conta; owners find all others in the audit log. */
 const OWN_CHANGES: readonly string[] = [
   'new_device',
   'password_changed',

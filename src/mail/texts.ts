@@ -1,7 +1,7 @@
 export const mailTexts = {
   us: 'Vintém',
   turnOff: (address: string) => `Para não receber mais estes avisos, abra Ajustes: ${address}`,
-  /** Beside those that payers read, too (payer/pt.ts). */
+  /** Labels in addition to those that payers read (payer/pt.ts). */
   labels: {
     link: 'Link',
     reason: 'Motivo',

@@ -1,5 +1,5 @@
-// Sends the mails of the outbox until it is stopped. When the process or the database dies right after sending, the
-// mail is sent once more at the end of its lease, with the same Message-ID, so that mail programs can recognise it.
+// Sends the mails of the outbox until it is stopped. If the process or the database dies right after sending, the mail
+// is sent again after its lease, with the same Message-ID, so that mail programs recognise it.
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
@@ -26,7 +26,7 @@ import { MailRejectedError, MailServerError, SMTP_CONNECTIONS, type Smtp } from 
 import { isTemplateName } from './templates.ts'
 
 const MAIL_POLL_INTERVAL_MS = 2_000
-/** The timeout of one attempt, connecting included; less than the lease. */
+/** The timeout of one attempt, including the connection; shorter than the lease. */
 const MAIL_TIMEOUT_MS = 45_000
 const SEND_FAILURE_MESSAGE = 'e-mails cannot be sent for now; each is tried again'
 
@@ -43,12 +43,12 @@ export type MailWorkerNeeds = {
   requireDue?: (mail: ClaimedMail) => Promise<void>
 }
 
-/** Sends all that is due at `now()`, and answers how many attempts that took. */
+/** Sends all mails that are due at `now()`, and returns the number of attempts. */
 export async function sendDueMails(needs: MailWorkerNeeds) {
   return runDueJobs(createMailJobs(needs))
 }
 
-/** The answer stops it: nothing more is claimed, and what takes longer than `waitMs` is released. */
+/** Returns a function that stops the worker: no more claims, and attempts longer than `waitMs` are released. */
 export function startMailWorker(needs: MailWorkerNeeds) {
   const stop = startWorker({
     ...createMailJobs(needs),
@@ -82,7 +82,7 @@ function createMailJobs(needs: MailWorkerNeeds): Jobs<ClaimedMail> {
   }
 }
 
-/** Undefined of a mail that was released, since the worker stops. */
+/** Undefined for a mail that was released because the worker stops. */
 async function sendMail(
   needs: MailWorkerNeeds,
   outage: MailOutage,
@@ -116,12 +116,12 @@ async function recordFailure(
 ): Promise<MailOutcome> {
   const kind = getFailureKind(error)
   const { message: reason, cause = error } = toError(error)
-  // Not the message, in which servers repeat the recipient.
+  // The message is left out, since servers repeat the recipient in it.
   const { name, code, responseCode } = toRecord(cause)
   const failure = { name, code, responseCode }
   const logged = { mailId: mail.id, template: mail.template, ...failure }
   const next = await recordMailFailure(db, mail, { kind, reason, now: now() })
-  // A mail that is given up says nothing of whether the server is back.
+  // A failed mail does not say whether the server is back.
   if (next.kind === 'givenUp') {
     log.warn(logged, 'an e-mail was given up')
     return 'failed'
@@ -144,7 +144,7 @@ function renderClaimedMail(
   const head: MailBranding = { baseUrl, company }
   if (!isTemplateName(template))
     throw new MailRejectedError(`no mail is called ${template} any more`)
-  // The column takes any data; queueMail writes that of its template.
+  // The column accepts any data; queueMail writes that of the template.
   const told = decryptSecretLink(cipher, id, data) as MailData[typeof template]
   return renderMail(template, told, head)
 }

@@ -1,7 +1,7 @@
 // Detects texts that ask a payer for card data, in Portuguese, English or Spanish: number, expiry date, security
 // code or password. Accents, case and punctuation are ignored.
 
-/** `Número do cartão fidelidade`, `cartão de visita`, `loyalty card` are about no card that pays. */
+/** `Número do cartão fidelidade`, `cartão de visita` and `loyalty card` are no payment cards. */
 const OTHER_KINDS = [
   'fidelidade|fidelidad|visitas?|presente|regalo|vacina|vacinacao|vacunacion|estacionamento|embarque|acesso|acceso',
   'sus|nacional|saude|sanitari[ao]|plano|convenio|cidadao|socio|socia|associado|membro|cliente|estudante|estudiante',
@@ -14,7 +14,7 @@ const OTHER_CARDS = new RegExp(
   'g',
 )
 
-/** `… do portão` is of no card; `… do seu cartão`, `… del reverso` and `… (3 dígitos)` are. */
+/** `… do portão` belongs to no card; `… do seu cartão`, `… del reverso` and `… (3 dígitos)` do. */
 const OF_NO_OTHER =
   '(?! (?:d(?:[aeo]s?|el)|of|for) (?:(?:la|su|seu|sua|meu|the|your) )*(?!la|su|seu|sua|meu|the|your|cartao|tarjeta|card|credito|debito|credit|debit|verso|reverso|tras|pagamento|pago|payment|compra|\\d))'
 const SAFETY = '(?:seguranca|seguridad|seg)'
@@ -25,7 +25,7 @@ const ASKING =
   '(?:(?:os|los|the|a|la|seus|sus|sua|su|your|todos|all|digite|informe|enter|card|cc|credit|data|date) )*'
 const CODES = [
   '\\b(?:cvv|cvc|cvn|cvd|cav|ccv|csc)\\d?\\b',
-  // CID alone: with more words it is a disease's code in Brazil.
+  // CID only alone: with more words it is the code of a disease in Brazil.
   '^cid$',
   `(?:cod|codigo|digitos?|numeros?)(?: ?de)? ?${SAFETY}\\b(?! social)${OF_NO_OTHER}`,
   `(?<!\\b(?:social|gate|door|alarm|building|house) )\\bsecurity ?(?:code|number|no|digits)\\b${OF_NO_OTHER}`,
@@ -46,7 +46,7 @@ const GOOD_UNTIL = new RegExp(
     `^${ASKING}(?:data|fecha) ?(?:de ?)?(?:caducidad|expiracao|expiracion)\\b${OF_NO_OTHER}`,
   ].join('|'),
 )
-/** `Pan` is bread, and `Banco PAN` a bank. */
+/** `Pan` means bread, and `Banco PAN` is a bank. */
 const CARDS_NAME = /^\P{L}*PAN\P{L}*$/u
 const CARD = '(?:cartao|tarjeta|card|cc)'
 const PARTS = [
@@ -54,15 +54,15 @@ const PARTS = [
   'validade|valido|vence|vencimento|vencimiento|caducidad|vigencia|expira\\w*|expir(?:y|es|ation)|exp',
   'pan|cid|senha|pin|password|passcode|contrasena|clave|codigo|cod|code|cvv|cvc|dados|datos|details|verification',
 ].join('|')
-/** The parts of a card and the card, with words between them or written together. */
+/** The parts of a card near the word card, with words between them or written together. */
 const PART_OF_CARD = new RegExp(
   `\\b(?:${PARTS})\\b.*\\b${CARD}\\b|\\b${CARD}\\b.*\\b(?:${PARTS})\\b|` +
     `\\b(?:${PARTS})(?:d[aeo]|del?|dela)?${CARD}|${CARD}(?:${PARTS})\\b`,
 )
-/** These are on receipts, and pay for nothing. */
+/** The last digits are on receipts and cannot be used to pay. */
 const LAST_DIGITS = /\b(?:ultim[ao]s|last|finais|finales)\b/
 
-/** Cyrillic and Greek letters that look as Latin ones do. */
+/** Cyrillic and Greek letters that look like Latin ones. */
 const LOOK_ALIKES = 'АВСЕНІЈКМОРЅТХѴавсеһіјкморѕтухѵԁΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορτυχ'
 const LATIN = 'ABCEHIJKMOPSTXVabcehijkmopstyxvdABEZHIKMNOPTYXaikvoptux'
 
@@ -78,7 +78,7 @@ function foldLookAlikes(text: string) {
   return text.replace(/[\u0370-\u052f]/g, (letter) => LATIN[LOOK_ALIKES.indexOf(letter)] ?? letter)
 }
 
-/** `N.º do Cartão` as `numero do cartao`, `C.V.V.` as `cvv`. */
+/** Turns `N.º do Cartão` into `numero do cartao`, and `C.V.V.` into `cvv`. */
 function toPlainWords(text: string) {
   return text
     .replace(/№|\bn[o.]?[.º°˚ᵒ]+/gi, 'numero ')

@@ -18,7 +18,7 @@ export const MAX_OPTIONS = 20
 export const MAX_ANSWER_LENGTH = 200
 
 const MAX_KEY_LENGTH = 40
-/** A payment's event carries these texts twice, by the payment and by its link, and must stay below 20 kB. */
+/** A payment's event has these texts twice, with the payment and with its link, and must stay below 20 kB. */
 const MAX_CARRIED_BYTES = 13_500
 const MAX_BYTES_PER_CHARACTER = 4
 const words = linkTexts.customFields
@@ -90,14 +90,14 @@ export const CustomFieldResource = z
   .object({ key, label, type, required, options: optionList.optional() })
   .meta({ id: 'CustomField', description: 'O que mais a página de pagamento pergunta.' })
 
-/** The fields that are shown to payers: fields of old links that ask for card data are left out. */
+/** Lists the fields that payers see: fields of old links that ask for card data are left out. */
 export function listAskedFields(fields: readonly CustomField[] | null) {
   return (fields ?? []).filter((field) => listCardQuestions(field).length === 0)
 }
 
 type Question = { key?: string | undefined; label: string; options?: string[] | undefined }
 
-/** The paths of texts that ask for card data, which only the card's own fields may. */
+/** Returns the paths of texts that ask for card data, which only the card's own fields may. */
 function listCardQuestions({ key: name, label: asked, options = [] }: Question) {
   const texts: [path: (string | number)[], text: string | undefined][] = [
     [['key'], name],
@@ -107,7 +107,7 @@ function listCardQuestions({ key: name, label: asked, options = [] }: Question) 
   return texts.flatMap(([path, text]) => (text && asksForCardData(text) ? [path] : []))
 }
 
-/** Errors when a link's texts together are too long, since each of its events carries them. */
+/** Finds errors when the texts of a link together are too long for its events. */
 export function findCarriedErrors(link: CarriedParts): FieldError[] {
   const { tags, metadata, customFields } = link
   const asked = customFields ?? []
@@ -125,7 +125,7 @@ type CarriedParts = {
   customFields?: CustomField[] | null | undefined
 }
 
-/** The length as JSON, with the comma after it. */
+/** Returns the length as JSON, including a comma. */
 function getMaxAnswerBytes({ key: name, label: asked, type: kind, options = [] }: CustomField) {
   const longest = Math.max(
     ...options.map((option) => Buffer.byteLength(JSON.stringify(option))),
@@ -144,7 +144,7 @@ function assignKeys(fields: z.output<typeof NewCustomField>[]): CustomField[] {
   })
 }
 
-/** `Nome do aluno` → `nome_do_aluno`, `nome_do_aluno_2` where that is taken. */
+/** Makes `nome_do_aluno` of `Nome do aluno`, or `nome_do_aluno_2` when it is used already. */
 function makeKey(text: string, taken: Set<string>) {
   const plain = text.normalize('NFD').toLowerCase().replace(/\p{M}/gu, '')
   const base = plain.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '') || 'campo'

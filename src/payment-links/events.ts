@@ -26,15 +26,15 @@ export async function emitLinkEvent(tx: Transaction, { link, more, ...event }: N
 }
 
 /**
- * Emits `payment_link.expired` for those of these links that have expired by `now`, unless it was emitted before.
- * Must run before a link is changed: a changed link may no longer show that it expired.
+ * Emits `payment_link.expired` for those of these links that have expired by `now`, once each. Must run before a link
+ * is changed, since a changed link may no longer show that it had expired.
  */
 export async function emitPassedExpiries(tx: Transaction, linkIds: string[], now: Date) {
   const isPassed = sql`expires_at <= ${now.toISOString()}::timestamptz and ${IS_EXPIRY_PENDING}`
   await emitExpiries(tx, and(inArray(paymentLinks.id, linkIds), isPassed), now)
 }
 
-/** Emits `payment_link.expired` for these links, which have expired; returns how many they are. */
+/** Emits `payment_link.expired` for these links, which have expired, and returns their number. */
 export async function emitExpiries(tx: Transaction, which: SQL | undefined, now: Date) {
   const claimed = await tx
     .update(paymentLinks)

@@ -19,8 +19,8 @@ const EXPIRY_BATCH_SIZE = 50
 const EXPIRY_INTERVAL_MS = 1_000
 
 /**
- * Emits the expiry of links that expired by `now`, each once, and answers how many that were. Other
- * processes pass over what this transaction has; should it fail, they find it again.
+ * Emits the expiry of links that expired by `now`, once each, and returns their number. Other processes skip locked
+ * links; if this transaction fails, they find them again.
  */
 export async function emitDueExpiries({ db }: Pick<ExpiryNeeds, 'db'>, now: Date): Promise<number> {
   if (!(await isAnythingDue(db, now))) return 0
@@ -29,7 +29,7 @@ export async function emitDueExpiries({ db }: Pick<ExpiryNeeds, 'db'>, now: Date
   return db.transaction((tx) => emitExpiries(tx, inArray(paymentLinks.id, due), now))
 }
 
-/** Asked before each sweep, so that an idle process makes one statement and no transaction. */
+/** A cheap check before each sweep, so that an idle process opens no transaction. */
 async function isAnythingDue(db: Database, now: Date) {
   const at = now.toISOString()
   const [due] = await db
@@ -40,7 +40,7 @@ async function isAnythingDue(db: Database, now: Date) {
   return due !== undefined
 }
 
-/** Sweeps until stopped. Stopping waits for the batch under way. */
+/** Sweeps until stopped; stopping waits for the running batch. */
 export function startExpirySweep(needs: ExpiryNeeds) {
   const failure = 'the expiry of links cannot be emitted for now'
   return runInterval({ intervalMs: EXPIRY_INTERVAL_MS, log: needs.log, failure }, async () => {

@@ -1,4 +1,4 @@
-// Errors of a link's fields that no schema finds, since they depend on the time or on other rows.
+// Finds errors of a link's fields that depend on the time or on other rows.
 
 import { type Company, listOfferedMethods } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
@@ -15,7 +15,7 @@ import { linkTexts } from './texts.ts'
 
 const METHOD_UNAVAILABLE = 'method_unavailable'
 
-/** The errors of a new link; when the shape of some fields is wrong, the errors of the other fields. */
+/** Returns the errors of a new link; when some fields have the wrong shape, also those of the other fields. */
 export async function findNewLinkErrors(
   db: Database,
   company: Company,
@@ -46,7 +46,7 @@ export function judgeNewLink(
   ]
 }
 
-/** The errors of a link's customer, who must belong to the company and not be anonymized. */
+/** Returns the errors of a link's customer, who must belong to the company and not be anonymized. */
 export async function findLinkedCustomerErrors(
   db: Database,
   companyId: string,
@@ -56,7 +56,7 @@ export async function findLinkedCustomerErrors(
   return findCustomerErrors(id, await findLinkableCustomers(db, companyId, [id]))
 }
 
-/** The customers of many links at once: of these ids, those that a link may name. */
+/** Returns which of these customers a link may name. */
 export async function findLinkableCustomers(
   db: Database,
   companyId: string,
@@ -80,7 +80,7 @@ function findCustomerErrors(
   return [{ field: 'linkedCustomerId', code: 'not_found', message }]
 }
 
-/** The errors of an expiry that is set at `now`. */
+/** Returns the errors of an expiry that is set at `now`. */
 export function findExpiryErrors(expiresAt: string | null | undefined, now: Date): FieldError[] {
   if (!expiresAt) return []
   const at = new Date(expiresAt)
@@ -121,13 +121,13 @@ export function findMethodErrors(
     }))
 }
 
-/** Throws what is wrong, if anything is. */
+/** Throws when there are errors. */
 export function refuseLinkErrors(errors: FieldError[]) {
   const refusal = buildLinkRefusal(errors)
   if (refusal) throw refusal
 }
 
-/** Methods alone are refused under a code of their own. */
+/** Unavailable methods alone have a code of their own. */
 export function buildLinkRefusal(errors: FieldError[]): AppError | undefined {
   const [first] = errors
   if (!first) return undefined

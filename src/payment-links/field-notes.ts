@@ -78,7 +78,7 @@ export const notes = {
   },
 } satisfies Record<string, FieldNote>
 
-/** The link that an address names. */
+/** The link in an address. */
 export const LinkParams = z.object({
   idOrSlug: describeField(z.string(), 'O id ou o slug do link.', 'k7Pm3XwQzt'),
 })

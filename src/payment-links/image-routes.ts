@@ -26,7 +26,7 @@ const NewImage = z
             'PNG, JPEG ou WebP, de até 5 MB e 4096 × 4096 pixels; de um PNG de 16 bits ou entrelaçado, a metade deles.',
         }),
     },
-    // For a missing body; other errors have their own sentences.
+    // For a missing body; other errors have texts of their own.
     { error: ({ code }) => (code === 'invalid_type' ? linkTexts.imageMissing : undefined) },
   )
   .meta({ id: 'NewPaymentLinkImage' })
@@ -51,7 +51,7 @@ const DELETE_IMAGE_SCHEMA = {
   response: { 204: z.null(), 409: Problem },
 }
 
-/** A scope of their own: no other route of the API takes a form with files. */
+/** A scope of its own: no other route of the API accepts a form with files. */
 export const linkImageRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkoutUrl, now }) => {
   await registerUploads(app)
 

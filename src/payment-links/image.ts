@@ -1,5 +1,5 @@
-// The image of a link, converted by http/uploads/image.ts from an upload. The link holds its hash, so that pages
-// with the link need no other query.
+// The image of a link, converted from an upload by http/uploads/image.ts. The link has the hash of its image, so that
+// pages need no further query.
 
 import type { Database } from '../database/connect.ts'
 import { and, eq, isNotNull, ne } from '../database/drizzle.ts'
@@ -22,7 +22,6 @@ const STORED_IMAGE = { width: 1200, height: 1200, quality: 85 }
 
 type SaveImageResult = { kind: 'saved'; link: LinkRow } | { kind: 'refused'; reason: ImageRefusal }
 
-/** Replaces the link's image. */
 export async function saveLinkImage(
   db: Database,
   { id, companyId }: LinkRow,
@@ -62,7 +61,6 @@ export async function removeLinkImage(db: Database, { id, status }: LinkRow, now
   })
 }
 
-/** The image as it is served. */
 export async function findLinkImage(db: Database, linkId: string) {
   const [image] = await db
     .select({ contentType: paymentLinkImages.contentType, content: paymentLinkImages.content })
@@ -71,7 +69,7 @@ export async function findLinkImage(db: Database, linkId: string) {
   return image
 }
 
-/** The same image for a link that is about to be made with this id; null where it went meanwhile. */
+/** Copies the image for a link that is about to be created with this id; null when the image was removed meanwhile. */
 export async function copyLinkImage(db: Database, source: LinkRow, { id, now }: CreateContext) {
   const image = await findLinkImage(db, source.id)
   if (!image) return null

@@ -13,7 +13,7 @@ export type Quote = {
   installments: number
   /** The amount of every installment except the first. */
   installmentCents: number
-  /** Differs from the others only where an interest-free total does not divide evenly. */
+  /** Differs from the others only when an interest-free total does not divide evenly. */
   firstInstallmentCents: number
   totalCents: number
   interestCents: number
@@ -49,7 +49,7 @@ export function isQuotedByProvider({ cardProvider }: Company) {
   return cardProvider !== null && getCapabilities(cardProvider).installmentQuotes === 'provider'
 }
 
-/** The quotes of a link for a card, from the rows that the provider quotes for it. */
+/** Quotes a link for a card, from the provider's rows. */
 export function quoteLinkByProvider(
   { amountCents, maxInstallments }: LinkRow,
   { minInstallmentCents }: Company,
@@ -74,7 +74,7 @@ export function quoteLinkByProvider(
   ]
 }
 
-/** `3x de R$ 33,33 sem juros` */
+/** Formats `3x de R$ 33,33 sem juros`. */
 export function formatInstallment(quote: Quote) {
   const { installments, installmentCents, firstInstallmentCents, totalCents, rateBps } = quote
   const part = formatBrl(installmentCents)
@@ -85,7 +85,7 @@ export function formatInstallment(quote: Quote) {
     : installmentTexts.interestFreeUneven(installments, part, formatBrl(firstInstallmentCents))
 }
 
-/** One row for each number of installments, from 1; more than 1 only while each part reaches the minimum. */
+/** Returns one row for each number of installments, from 1; more than 1 only while each part reaches the minimum. */
 export function quoteInstallments(terms: QuoteTerms): Quote[] {
   const most = terms.methods.includes('credit_card') ? terms.maxInstallments : 1
   const quotes = Array.from({ length: most }, (_, i) => buildQuote(terms, i + 1))
@@ -102,7 +102,7 @@ function buildQuote(
   const free = n <= Math.max(1, interestFreeUpTo) || interestMode === 'absorb'
   const part =
     free || interestRateBps === 0 ? 0 : computeInstallmentCents(amountCents, interestRateBps, n)
-  // With a few basis points of interest, rounding can take more off the parts than the interest adds.
+  // With very little interest, rounding down may take more off the parts than the interest adds.
   if (part * n <= amountCents) return buildInterestFreeQuote(amountCents, n)
   return {
     installments: n,
@@ -114,7 +114,7 @@ function buildQuote(
   }
 }
 
-/** The remainder of an uneven split goes on the first part. */
+/** The remainder of an uneven division is added to the first part. */
 function buildInterestFreeQuote(amountCents: number, n: number): Quote {
   const part = Math.floor(amountCents / n)
   return {
@@ -128,8 +128,8 @@ function buildInterestFreeQuote(amountCents: number, n: number): Quote {
 }
 
 /**
- * Tabela Price, paid at the end of each period: A·i / (1 − (1+i)^−n), in whole cents rounded half up.
- * Integers throughout: (1+i)^n = ((D+r)/D)^n with D = 10000 and r the rate in basis points.
+ * Tabela Price, paid at the end of each period: A·i / (1 − (1+i)^−n), in whole cents rounded half up. Only integers:
+ * (1+i)^n = ((D+r)/D)^n with D = 10000 and r the rate in basis points.
  */
 function computeInstallmentCents(amountCents: number, rateBps: number, n: number) {
   const [amount, rate, periods] = [BigInt(amountCents), BigInt(rateBps), BigInt(n)]
@@ -141,7 +141,7 @@ function computeInstallmentCents(amountCents: number, rateBps: number, n: number
 
 const MAX_DERIVED_RATE_BPS = 10_000
 
-/** The monthly rate that a part of n comes from, in basis points: the lowest that reaches it. */
+/** Returns the monthly rate of a part of n, in basis points: the lowest rate that reaches it. */
 function findMonthlyRateBps(amountCents: number, partCents: number, n: number) {
   let [low, high] = [1, MAX_DERIVED_RATE_BPS]
   while (low < high) {

@@ -1,4 +1,4 @@
-// A company's own pairs of text on a link, which its payments and webhooks carry.
+// A company's own text pairs on a link, which its payments and webhooks include.
 
 import { z } from 'zod'
 import { buildFieldRule, emptyListAsPairs, isRecord, toRecord } from '../http/fields.ts'
@@ -11,7 +11,7 @@ const MAX_KEY_LENGTH = 40
 
 const sentKey = z.string().meta({ minLength: 1, maxLength: MAX_KEY_LENGTH })
 const cleanKey = textField({ min: 1, max: MAX_KEY_LENGTH })
-/** A number is its text, where it was read to the last digit. */
+/** A number becomes text if it was parsed exactly. */
 export const metadataValue = z.preprocess(
   (value) => (isExactNumber(value) ? String(value) : value),
   textField({ max: 500 }),
@@ -22,8 +22,8 @@ function isExactNumber(value: unknown) {
 }
 
 /**
- * Keys that are one and the same once they are clean are refused: else the last of their values would win.
- * @param notPairs What is said of a value that is none of pairs
+ * Refuses keys that are equal after cleaning, since the last value would silently win. @param notPairs the error for a
+ * value that is no object
  */
 export function pairsField<Value extends z.ZodType>(value: Value, notPairs?: string) {
   return z
@@ -32,7 +32,7 @@ export function pairsField<Value extends z.ZodType>(value: Value, notPairs?: str
       (pairs, context) => {
         for (const issue of listKeyIssues(Object.keys(toRecord(pairs)))) context.addIssue(issue)
       },
-      // Also when values are wrong: all errors of one request come back together.
+      // Runs even when values are wrong, so that one answer has all errors.
       { when: () => true },
     )
     .overwrite((pairs) =>
@@ -47,7 +47,7 @@ const newPairs = pairsField(metadataValue)
     (pairs) => Object.keys(pairs).length <= 20,
     buildFieldRule('too_big', linkTexts.metadataTooMany),
   )
-  // Twenty pairs of the longest ASCII fit; a webhook that carries them stays under 20 kB.
+  // The limit holds twenty pairs of the longest ASCII text, and keeps a webhook below 20 kB.
   .refine(
     (pairs) => Buffer.byteLength(JSON.stringify(pairs)) <= MAX_METADATA_BYTES,
     buildFieldRule('too_big', linkTexts.metadataTooBig),

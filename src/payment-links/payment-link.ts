@@ -27,7 +27,7 @@ import { getReminderDueAt } from './sending/schedule.ts'
 
 export type LinkRow = Omit<typeof paymentLinks.$inferSelect, 'words'>
 
-/** The link's status at `now`, as the wire says it. */
+/** Returns the link's status at `now`, as the API shows it. */
 export function getLinkStatus({ status, expiresAt }: LinkRow, now: Date): LinkStatus {
   return status === 'active' && isPast(expiresAt, now) ? 'expired' : status
 }
@@ -43,7 +43,7 @@ export async function createPaymentLink(
   return writeLink(db, buildLinkRow(company, input, made))
 }
 
-/** A new link as its row. Not written yet. */
+/** Builds the row of a new link, without writing it. */
 export function buildLinkRow(
   company: Company,
   input: NewPaymentLink,
@@ -80,7 +80,6 @@ export function buildLinkRow(
   }
 }
 
-/** An empty value counts as absent. */
 function toNullable<T extends string | unknown[]>(value: T | null | undefined) {
   return value?.length ? value : null
 }
@@ -94,7 +93,7 @@ export async function writeLink(db: Database, row: LinkRow): Promise<LinkRow> {
   }
 }
 
-/** Even with a million links one slug in 10^11 is taken; the caller must not see it. */
+/** With a million links one slug in 10^11 is already used; it is replaced here. */
 async function insertUnderFreeSlug(db: Database, row: LinkRow, tries = 3): Promise<LinkRow> {
   try {
     await insertLink(db, row)
@@ -107,7 +106,7 @@ async function insertUnderFreeSlug(db: Database, row: LinkRow, tries = 3): Promi
 
 export async function findPaymentLink(db: Database, companyId: string, idOrSlug: string) {
   const isId = isUuid(idOrSlug)
-  // A text that can be neither, such as one with a NUL, must not reach Postgres.
+  // Other texts, such as one with a NUL, must not reach Postgres.
   if (!isId && !SLUG_PATTERN.test(idOrSlug)) return undefined
   const key = isId ? paymentLinks.id : paymentLinks.slug
   const [row] = await db
@@ -117,13 +116,13 @@ export async function findPaymentLink(db: Database, companyId: string, idOrSlug:
   return row
 }
 
-/** The id to filter a list by; for an unknown slug, an id that no row has. */
+/** Returns the id to filter a list by; for an unknown slug, an id that no row has. */
 export async function resolveLinkId(db: Database, companyId: string, idOrSlug: string) {
   if (isUuid(idOrSlug)) return idOrSlug.toLowerCase()
   return (await findPaymentLink(db, companyId, idOrSlug))?.id ?? MIN_UUID
 }
 
-/** The company's own link, or 404. */
+/** Throws 404 when the company has no such link. */
 export async function requirePaymentLink(db: Database, companyId: string, idOrSlug: string) {
   const link = await findPaymentLink(db, companyId, idOrSlug)
   if (!link) throw notFoundError(texts.linkNotFound)
@@ -159,8 +158,8 @@ function selectLinks(db: Database, condition: SQL) {
 
 /**
  * Reads the link and locks it until the transaction ends. A link with `maxPayments` is locked exclusively, so that
- * payments are counted one at a time. A link without it is locked shared, so that payments do not wait for each
- * other, only a change that sets a limit does (lockLinkForUpdate).
+ * payments are counted one at a time. Without it the lock is shared: payments do not wait for each other, but a change
+ * that sets a limit waits (lockLinkForUpdate).
  */
 export async function lockLinkForPayment(tx: Transaction, linkId: string): Promise<LinkRow> {
   const link = await lockLink(tx, linkId, 'key share')
@@ -168,17 +167,17 @@ export async function lockLinkForPayment(tx: Transaction, linkId: string): Promi
 }
 
 /**
- * Reads the link without a lock, for callers that hold one of its payments: a link is locked before its payments.
+ * Reads the link without a lock, for callers that have already locked one of its payments: a link must be locked before
+ * its payments.
  */
 export async function readPaymentLink(tx: Transaction, linkId: string): Promise<LinkRow> {
   const [link] = await tx.select().from(paymentLinks).where(eq(paymentLinks.id, linkId))
   return requireFound(link)
 }
 
-/** The link, to be changed; with a first limit, after every payment in progress has been counted. */
+/** Locks the link for a change. A change that sets a first limit waits for payments in progress, to count them. */
 export async function lockLinkForUpdate(tx: Transaction, linkId: string, limit?: number | null) {
-  // Changes of the limit wait for each other: a change that removes it meanwhile would let payments in that do not
-  // wait.
+  // Changes of the limit take turns: if one removed the limit meanwhile, new payments would not wait.
   if (limit !== undefined)
     await tx.execute(sql`select pg_advisory_xact_lock(${LINK_LIMIT_LOCK}, hashtext(${linkId}))`)
   const [link] = await tx
@@ -204,7 +203,7 @@ async function lockLink(
 
 type CompleteLinkResult =
   | { kind: 'completed'; link: LinkRow }
-  /** The link was completed or archived before. */
+  /** The link was already completed or archived. */
   | { kind: 'unchanged' }
 
 export async function completeLink(
@@ -225,7 +224,7 @@ const insertLink = batchByDatabase(async (db: Database, rows: LinkRow[]) => {
   return rows
 })
 
-/** The row to write, with the words that searches find it by. */
+/** Adds the words by which searches find the row. */
 export function withWords<Row extends Parameters<typeof listLinkWords>[0]>(row: Row) {
   return { ...row, words: toTsvector(listLinkWords(row)) }
 }

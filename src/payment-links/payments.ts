@@ -1,4 +1,4 @@
-// Counts the payments of a link towards its `maxPayments`, and sums what they brought.
+// Counts the payments of a link towards its `maxPayments`, and sums their money.
 
 import type { Db, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, sql } from '../database/drizzle.ts'
@@ -10,13 +10,10 @@ import { listRecipients, serializeRecipient } from './sending/recipients.ts'
 
 type PaymentSums = { paymentsCount: number; amountReceivedCents: number }
 
-/**
- * Payments approved so far and what they brought, refunds taken off. One that was charged back counts no more, and
- * brought nothing.
- */
+/** Sums the approved payments, less refunds. Payments that were charged back do not count. */
 export async function sumPayments(db: Db, { id, companyId }: LinkRow): Promise<PaymentSums> {
   const ofLink = sql`payment_link_id = ${id} and company_id = ${companyId}`
-  // Summed as floats, which are exact up to 90 trillion reais.
+  // Floats, which are exact up to 90 trillion reais.
   const { rows } = await db.execute<PaymentSums>(sql`
     select count(*) filter (where kind = 'sale')::float8 - (
         select count(*) from transactions where ${ofLink} and status = 'charged_back'
@@ -37,7 +34,7 @@ export async function countPaymentsLeft(db: Db, link: LinkRow) {
   return countLeft(db, link, PAID_STATUSES)
 }
 
-/** Whether one more payment may be tried: payments in progress count as approved, except `released` of them. */
+/** Whether one more payment may be tried. Payments in progress count as approved, except `released` of them. */
 export async function hasPaymentLeft(tx: Transaction, link: LinkRow, released = 0) {
   const left = await countLeft(tx, link, [...PAID_STATUSES, ...IN_PROGRESS_STATUSES])
   return left + released > 0

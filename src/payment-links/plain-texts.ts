@@ -1,5 +1,5 @@
-// The optional texts of a link. An entry here and a column of payment_links make a field of the API, its document,
-// the form, the page and the table of links, of changes and of the audit log.
+// The optional texts of a link. An entry here and a column of payment_links make a field of the API, its document, the
+// form, the page and the table of links, of changes and of the audit log.
 import { z } from 'zod'
 import { blankableField, buildFieldRule } from '../http/fields.ts'
 import { canListen } from '../http/outbound.ts'
@@ -20,9 +20,9 @@ type PlainText = {
   isInEvents?: true
 }
 
-/** Refuses what the URL parser would silently repair: `https:\\evil`, a third slash, tabs, leading spaces. */
+/** Refuses addresses that the URL parser would silently repair: `https:\\evil`, a third slash, tabs, leading spaces. */
 const WEB_ADDRESS = /^https?:\/\/[^\s\\/][^\s\\]*$/i
-/** An app's own scheme has a dot in it (RFC 8252, 7.1), unlike every scheme that a browser runs. */
+/** The scheme of an app has a dot (RFC 8252, 7.1), unlike all schemes that browsers execute. */
 const APP_ADDRESS = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\/[^\s\\]*$/i
 
 /** An absolute address of a site or an app without user info. */
@@ -33,7 +33,7 @@ function isRedirectUrl(address: string) {
   return WEB_ADDRESS.test(address) ? canListen(url) : APP_ADDRESS.test(address)
 }
 
-/** The capitals, digits and few signs that card networks print. */
+/** The characters that card networks print. */
 const PRINTED = /^[A-Z0-9 .-]*$/
 const MAX_DESCRIPTOR_LENGTH = 22
 
@@ -46,7 +46,7 @@ export const PLAIN_TEXTS = {
     },
     input: textField({ max: 2048, lines: true }).nullish(),
   },
-  /** The company's address: it is stored with the link and never taken from a request of the payer's. */
+  /** The company's address: it is stored with the link and never taken from a payer's request. */
   redirectUrl: {
     label: 'Depois de pago, vai para',
     note: {

@@ -1,5 +1,4 @@
-// Draws QR codes as one SVG path of row runs, a tenth of a square per module; for a link's address also as a file
-// to print.
+// Draws QR codes as one SVG path, with one run for each row; a link's code also as a file to print.
 import encodeQR from 'qr'
 import type { LinkRow } from './payment-link.ts'
 import { linkUrl } from './serialize.ts'
@@ -7,12 +6,12 @@ import { linkTexts } from './texts.ts'
 
 const QUIET_ZONE = 4
 const MAX_CACHED_QRS = 500
-/** The picture is at least so wide; each module is a whole number of pixels. */
+/** The picture has at least this width; each module is a whole number of pixels. */
 const MIN_WIDTH = 1024
 /** At this density in dots per inch an SVG unit is a pixel. */
 const DENSITY = 72
 
-/** Draws on first sight and keeps the last few hundred: a page is reloaded, a drawing takes 1 ms. */
+/** Caches the last few hundred drawings, since pages are reloaded and a drawing takes 1 ms. */
 export function createQrDrawer() {
   const cached = new Map<string, string>()
   return (text: string) => {
@@ -27,8 +26,8 @@ export function createQrDrawer() {
 }
 
 /**
- * Inline SVG, black on white whatever the colour scheme, quiet zone of 4 modules (ISO 18004). `label` is not escaped;
- * without one, what stands around it names it.
+ * Draws inline SVG, black on white in every colour scheme, with a quiet zone of 4 modules (ISO 18004). `label` is not
+ * escaped; without one, the text beside the code names it.
  */
 export function drawQr(text: string, label?: string) {
   const name = label === undefined ? 'aria-hidden="true"' : `role="img" aria-label="${label}"`
@@ -38,20 +37,19 @@ export function drawQr(text: string, label?: string) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" ${name} shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`
 }
 
-/** The QR code of the link's public address. */
 export function drawLinkQr({ slug }: Pick<LinkRow, 'slug'>, checkoutUrl: string) {
   return drawQr(linkUrl(checkoutUrl, slug), linkTexts.qr)
 }
 
 export async function renderPng(svg: string): Promise<Buffer> {
-  // Only who downloads a picture needs it, and it is big.
+  // Loaded only for a download, since it is large.
   const { default: sharp } = await import('sharp')
   const { width } = await sharp(Buffer.from(svg)).metadata()
   const density = DENSITY * Math.ceil(MIN_WIDTH / width)
   return sharp(Buffer.from(svg), { density }).png({ palette: true }).toBuffer()
 }
 
-/** `qr-bolo-de-cenoura.png`; the slug where a title has no letters of ASCII. */
+/** Returns `qr-bolo-de-cenoura.png`, with the slug for a title without ASCII letters. */
 export function buildQrFileName(
   { title, slug }: { title: string; slug: string },
   ending: 'svg' | 'png',

@@ -28,7 +28,7 @@ import { PLAIN_TEXTS, plainTextInputs, plainTextOutputs } from './plain-texts.ts
 import { LinkRecipient } from './sending/schema.ts'
 import { linkTexts } from './texts.ts'
 
-/** The name of an address for people: its host, or an app's scheme. */
+/** Returns the name of an address for people: its host, or an app's scheme. */
 export function getRedirectName({ protocol, host }: URL) {
   return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1)
 }
@@ -102,7 +102,7 @@ export const echoedLinkFields = {
   recipients: echoedField,
 }
 
-/** How far ahead it may lie is judged when the link is made (findExpiryErrors). */
+/** The limit on how far ahead it may be is checked when the link is created (findExpiryErrors). */
 const newExpiry = instantWithOffsetField().overwrite((value) => new Date(value).toISOString())
 
 export const NewPaymentLink = z
@@ -119,7 +119,7 @@ export const NewPaymentLink = z
   .refine(installmentsFitMethods, {
     ...buildFieldRule('invalid_installments', linkTexts.pixOnce),
     path: ['maxInstallments'],
-    // Also when other fields are wrong: all errors of one request come back together.
+    // Runs even when other fields are wrong, so that one answer has all errors.
     when: () => true,
   })
   .meta({
@@ -129,12 +129,12 @@ export const NewPaymentLink = z
 
 export type NewPaymentLink = z.output<typeof NewPaymentLink>
 
-/** Judged against the link it changes: an expiry that has passed may be echoed, not set. */
+/** Checked against the link that it changes: a past expiry may be repeated, but not set. */
 const changedExpiry = storableInstantField().overwrite((value) => new Date(value).toISOString())
 
 /**
- * Any field of a new link. Those left out stay as they are; null empties one that may be empty, is for one that has a
- * default the same as left out, and is refused for those that each link has to be sent with.
+ * Any field of a new link. Absent fields stay as they are. Null empties an optional field, counts as absent for a field
+ * with a default, and is refused for a required field.
  */
 export const PaymentLinkChanges = z
   .strictObject({
@@ -177,7 +177,7 @@ export const PaymentLink = z
     url: z.string().meta(notes.url),
     title: z.string().meta(notes.title),
     ...plainTextOutputs,
-    /** The contract leaves it out where there is none. */
+    /** The contract leaves it out when there is none. */
     description: z.string().optional().meta(PLAIN_TEXTS.description.note),
     priceMode: z.enum(['fixed']).meta(notes.priceMode),
     amountCents: z.int().meta(notes.amountCents),

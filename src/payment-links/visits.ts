@@ -9,7 +9,7 @@ const RETENTION_DAYS = 400
 type VisitStep = 'opened' | 'begun'
 export type LinkVisit = { linkId: string; step: VisitStep }
 
-/** Adds them to the counts of a day: in the order of links, so that no two processes wait for each other. */
+/** Adds to the counts of a day, in the order of links, so that two processes never wait for each other. */
 export async function recordLinkVisits(db: Database, visits: LinkVisit[], day: string) {
   const counts = new Map<string, Record<VisitStep, number>>()
   for (const { linkId, step } of visits) {
@@ -18,8 +18,7 @@ export async function recordLinkVisits(db: Database, visits: LinkVisit[], day: s
     counts.set(linkId, count)
   }
   const rows = [...counts].map(([id, count]) => ({ id, ...count }))
-  // One parameter however many rows there are: building a statement with thousands of parameters would block other
-  // requests.
+  // One parameter for all rows: building a statement with thousands of parameters would block other requests.
   await db.execute(sql`
     insert into link_visits (link_id, day, opened, begun)
     select id, ${day}, opened, begun

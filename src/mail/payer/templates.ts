@@ -103,7 +103,7 @@ function findPayerTexts({ locale }: { locale?: Locale | null }) {
   return PAYER_MAIL_TEXTS[locale ?? 'pt']
 }
 
-/** How the payer reaches the company that was paid. */
+/** How the payer reaches the company. */
 function buildPayerContact({ company }: MailBranding, words: PayerMailTexts) {
   if (!company) return {}
   const { supportEmail, supportPhone } = company

@@ -18,8 +18,8 @@ export const MAX_BATCH_LINKS = 500
 type BatchResult = { kind: 'created'; link: LinkRow } | { kind: 'refused'; refusal: AppError }
 
 /**
- * Answers in the order of `given`, which are as they were sent. What was made before under the same
- * `made.id`, by a request that was repeated, is answered as it is.
+ * Answers in the order of `given`. Links that a repeated request with the same `made.id` has already created are
+ * returned as they are.
  */
 export async function createPaymentLinks(
   db: Database,
@@ -54,7 +54,7 @@ export async function insertLinks(
   tries = 3,
 ): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set()
-  // Conflicts of any column: a slug that is taken skips a row too.
+  // Conflicts of any column are skipped, so a used slug skips a row too.
   const inserted = await db
     .insert(paymentLinks)
     .values(rows.map(withWords))
@@ -89,7 +89,7 @@ async function judgeLinks(
   })
 }
 
-/** `right`: the fields of the link or, when it is refused, those of its fields that are right by themselves. */
+/** `right`: the fields of the link or, when it is refused, its valid fields. */
 function readLink(given: unknown) {
   const { data: input, error } = NewPaymentLink.safeParse(given)
   return input

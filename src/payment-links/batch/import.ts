@@ -14,7 +14,7 @@ import type { NewPaymentLink } from '../schema.ts'
 import { insertLinks } from './create.ts'
 
 export const MAX_IMPORT_LINKS = 1_000
-/** Keeps each statement below the time limit (database/session.ts), however long the rows are. */
+/** Keeps each statement below the time limit (database/session.ts), even with long rows. */
 const LINKS_PER_STATEMENT = 200
 
 /** One row of the file; `line` is its number in a spreadsheet. */
@@ -25,12 +25,12 @@ type ImportResult =
   | { kind: 'created' }
   /** An earlier call created `made` other links of the file. */
   | { kind: 'madeBefore'; made: number }
-  /** Rows that were valid when shown are not valid any more: a day has passed, or a provider is gone. */
+  /** Rows that were valid when shown are not any more: a day has passed, or a provider was removed. */
   | { kind: 'refused'; faults: { line: number; message: string }[] }
 
 /**
- * A second call with the same `id` creates nothing twice.
- * @param recordMade writes more in the transaction that creates the links
+ * A second call with the same `id` creates nothing twice. @param recordMade writes more in the transaction that creates
+ * the links
  */
 export async function createImportedLinks(
   db: Database,
@@ -40,7 +40,7 @@ export async function createImportedLinks(
   recordMade: (tx: Transaction) => Promise<void>,
 ): Promise<ImportResult> {
   return db.transaction(async (tx) => {
-    // The files of a company are made one after another: a file sent twice waits here, and so do its customers.
+    // Files of a company are created one after another, so that a file sent twice, and equal customers, wait here.
     await tx.execute(
       sql`select pg_advisory_xact_lock(${LINK_IMPORT_LOCK}, hashtext(${company.id}))`,
     )
@@ -58,7 +58,7 @@ export async function createImportedLinks(
   })
 }
 
-/** The links of a file have neighbouring ids (deriveIds). */
+/** The links of a file have consecutive ids (deriveIds). */
 export function isOfImport(id: string) {
   const start = id.slice(0, -3)
   return and(gte(paymentLinks.id, `${start}000`), lte(paymentLinks.id, `${start}fff`))

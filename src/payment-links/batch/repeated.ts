@@ -1,5 +1,5 @@
-// Finds rows of a file that seem to exist as links already, or stand in the file twice: with the same reference, or
-// the same title, price and person when a row has no reference. Such rows are created only when they are ticked.
+// Finds rows of a file that seem to exist as links already, or are in the file twice: with the same reference, or
+// without one the same title, price and person. Such rows are created only when they are ticked.
 
 import { findKnownCustomers } from '../../customers/resolve.ts'
 import type { Database } from '../../database/connect.ts'
@@ -9,7 +9,7 @@ import { formatDay } from '../../format.ts'
 import { linkTexts } from '../texts.ts'
 import type { ImportedLink } from './import.ts'
 
-/** The warning about a row, and the link that it seems to be. */
+/** The warning about a row, and the existing link. */
 export type Repetition = { message: string; linkId: string | null }
 
 type Row = {
@@ -39,7 +39,7 @@ function toRow({ line, input, customer }: ImportedLink): Row {
   return { line, title, amountCents, reference: externalReference || null, person }
 }
 
-/** Later rows that are like an earlier one. */
+/** Lists rows that are like an earlier one. */
 function listAlikeRows(rows: readonly Row[]) {
   const lines = new Map<string, number>()
   const alike: [line: number, Repetition][] = []
@@ -52,7 +52,7 @@ function listAlikeRows(rows: readonly Row[]) {
   return alike
 }
 
-/** A row is like an earlier one that has its own key or the other one. */
+/** A row is like an earlier one if one of its keys is equal. */
 function buildKeys({ title, amountCents, person, reference }: Row) {
   const content = JSON.stringify([title.toLowerCase(), amountCents, person])
   const unreferenced = `no reference, ${content}`
@@ -61,7 +61,7 @@ function buildKeys({ title, amountCents, person, reference }: Row) {
     : { own: `reference ${reference}`, other: unreferenced, content }
 }
 
-/** One of the company's links for each row that has one; those in the archive do not count. */
+/** Finds one link of the company for each row, if there is one; archived links do not count. */
 async function listKnownLinks(
   db: Database,
   companyId: string,

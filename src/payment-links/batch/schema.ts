@@ -5,7 +5,7 @@ import { MAX_BATCH_LINKS } from './create.ts'
 
 export const NewPaymentLinkBatch = z
   .strictObject({
-    // Each is judged by itself, so that what is wrong with one refuses no other (create.ts).
+    // Each link is validated on its own, so that an error in one does not refuse the others (create.ts).
     paymentLinks: z
       .array(z.unknown().meta({ $ref: '#/components/schemas/NewPaymentLink' }))
       .min(1)

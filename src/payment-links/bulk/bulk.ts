@@ -1,4 +1,4 @@
-// Orders to change many links at once. Each is kept for a day, so that a repeated order does nothing twice.
+// Bulk changes of links. Each is kept for a day, so that a repeated request does nothing twice.
 
 import type { Database } from '../../database/connect.ts'
 import { and, asc, eq, inArray, lt, or, sql } from '../../database/drizzle.ts'
@@ -7,27 +7,27 @@ import { isUuid, newId } from '../../database/id.ts'
 import { companies, linkBulks, paymentLinks } from '../../database/tables.ts'
 import { getRetentionStart, purgeRows } from '../../queue/purge.ts'
 
-/** The most links that one order may name; a `CHECK` of its table, too. */
+/** The most links of one bulk change; its table has the same `CHECK`. */
 export const MAX_BULK_LINKS = 1_000
 const BULK_RETENTION_DAYS = 1
 
 export type LinkBulk = typeof linkBulks.$inferSelect
 
-/** The user who orders the change, in one environment. */
+/** The user who requests the change, in one environment. */
 export type BulkOwner = { companyId: string; userId: string }
 
 type NewLinkBulk = BulkOwner & {
-  /** The id of the form that orders the change. */
+  /** The id of the form. */
   id: string
   action: LinkBulkAction
   /** Only for the two actions on tags. */
   tag: string | null
   linkIds: readonly string[]
-  /** The links are all that match a filter; changing some of them changes what the filter matches. */
+  /** Whether the links are all that match a filter; changing some of them changes what the filter matches. */
   isAll: boolean
 }
 
-/** Stores the order and changes no link yet. A form that is sent again gets its first order. */
+/** Stores the bulk change without changing a link yet. A repeated form gets the first one. */
 export async function createLinkBulk(
   db: Database,
   { linkIds, isAll, ...order }: NewLinkBulk,
@@ -39,7 +39,7 @@ export async function createLinkBulk(
   if (made) return made
   const before = await findLinkBulk(db, order, order.id)
   if (before && isSameAction(before, row) && (isAll || isSameLinks(before, row))) return before
-  // A page that a browser has kept carries the id of an order that was another one.
+  // A cached page may have the id of another bulk change.
   const other = { ...row, id: newId() }
   return (await insertLinkBulk(db, other)) ?? createLinkBulk(db, { ...other, linkIds, isAll }, now)
 }
@@ -54,7 +54,7 @@ export async function findLinkBulk(db: Database, { companyId, userId }: BulkOwne
   return found
 }
 
-/** The titles by id, for a company in either environment. */
+/** Lists titles by id, for a company in either environment. */
 export async function listLinkTitles(
   db: Database,
   { companyId }: Pick<BulkOwner, 'companyId'>,
@@ -73,7 +73,7 @@ export async function listLinkTitles(
   return new Map(rows.map((row) => [row.id, row.title]))
 }
 
-/** Deletes one batch of orders past their retention. */
+/** Deletes one batch of old bulk changes. */
 export async function purgeLinkBulks(db: Database, now: Date) {
   const start = getRetentionStart(now, BULK_RETENTION_DAYS)
   return purgeRows(db, linkBulks, lt(linkBulks.createdAt, start))

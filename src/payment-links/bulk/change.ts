@@ -1,5 +1,5 @@
-// Carries out an order to change many links, in batches. Each link is checked as if it were changed alone, and its
-// result is stored: done, or the reason why not. An order that is sent again continues where it stopped.
+// Carries out a bulk change in batches. Each link is checked as if it were changed alone, and its result is stored:
+// done, or the reason why not. A repeated request continues where the first one stopped.
 
 import type { Company } from '../../companies/company.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
@@ -25,7 +25,7 @@ const LINKS_A_BATCH = 100
 
 export type BulkNeeds = { db: Database; now: () => Date }
 
-/** Called in the transaction that ends it, when anything was changed. */
+/** Called in the transaction that ends the bulk change, if a link was changed. */
 export type RecordBulk = (tx: Transaction, bulk: LinkBulk) => Promise<void>
 
 export async function runLinkBulk(
@@ -83,10 +83,10 @@ async function changeNextLinks(
 type BulkResult =
   | { kind: 'changed'; link: BulkChangedLink }
   | { kind: 'refused'; id: string; reason: BulkRefusal }
-  /** The link already was as ordered. */
+  /** The link already has the requested state. */
   | { kind: 'unchanged' }
 
-/** Decides the result for one link; writes nothing. */
+/** Decides the result for one link, without writing. */
 async function judgeLink(
   tx: Transaction,
   company: Company,
@@ -120,7 +120,7 @@ async function judgeLink(
 const UNCHANGED: BulkResult = { kind: 'unchanged' }
 const BRINGING_BACK: ReadonlySet<LinkBulk['action']> = new Set(['unarchive', 'resume'])
 
-/** Undefined for a link that is so already. */
+/** Undefined when the link already has the requested state. */
 function buildLinkChanges({ action, tag }: LinkBulk, link: LinkRow, now: Date) {
   const { tags } = link
   if (action === 'add_tag') {
@@ -139,7 +139,7 @@ function getWantedStatus(action: LinkBulk['action'], link: LinkRow, before: Link
   return action === 'pause' ? 'inactive' : 'active'
 }
 
-/** A refusal has changed nothing; anything else is no answer about a link. */
+/** Returns a refusal, which has changed nothing; throws all other errors. */
 function readRefusal({ expiresAt }: LinkRow, error: unknown, now: Date): BulkRefusal {
   if (!(error instanceof AppError)) throw error
   if (error.code === 'invalid_transition') return isPast(expiresAt, now) ? 'expired' : 'complete'

@@ -1,4 +1,4 @@
-// Locks many links in one order, and writes their states by one statement.
+// Locks many links in one order, and writes their states in one statement.
 
 import type { Transaction } from '../../database/connect.ts'
 import { asc, inArray, sql } from '../../database/drizzle.ts'
@@ -6,7 +6,7 @@ import { type BulkLinkState, paymentLinks } from '../../database/tables.ts'
 import { emitPassedExpiries } from '../events.ts'
 import type { LinkRow } from '../payment-link.ts'
 
-/** Locks links for a change, in the order of their ids, so that two orders never deadlock; payments go on. */
+/** Locks links for a change, in the order of their ids, so that two bulk changes cannot deadlock; payments continue. */
 export async function lockLinks(tx: Transaction, ids: string[], now: Date): Promise<LinkRow[]> {
   if (ids.length === 0) return []
   const links = await tx
@@ -21,7 +21,6 @@ export async function lockLinks(tx: Transaction, ids: string[], now: Date): Prom
 
 type LinkState = BulkLinkState & { id: string }
 
-/** Writes the states of locked links. */
 export async function setLinkStates(tx: Transaction, states: LinkState[], now: Date) {
   if (states.length === 0) return
   await tx.execute(sql`

@@ -22,15 +22,15 @@ import { linkTexts } from '../texts.ts'
 import { findChangeErrors, mergeLinkChanges } from './merge.ts'
 
 type UpdateOptions = {
-  /** Refused (409) unless what is to be changed is still as in this one. */
+  /** Refuses (409) when the changed fields differ from this state. */
   before?: LinkRow
-  /** Errors that were found in the changes before. */
+  /** Errors that were found before. */
   errors?: FieldError[]
 }
 
 /**
- * Changes what `changes` names. The link's state follows: a higher or no `maxPayments` makes a completed link what
- * it was before, one that has been reached completes it.
+ * Changes the fields in `changes`. The status follows: a higher or no `maxPayments` reopens a completed link, and a
+ * limit that is reached completes it.
  */
 export async function updatePaymentLink(
   db: Database,
@@ -66,11 +66,11 @@ const RESCHEDULING_FIELDS = ['remindEveryDays', 'expiresAt', 'linkedCustomerId']
 
 type WantedChange = {
   changes: PaymentLinkChanges
-  /** Errors that only show outside the transaction. */
+  /** Errors that are found outside the transaction. */
   errors?: FieldError[]
 }
 
-/** A link that is locked, as it is to be written. Throws what stands against that. */
+/** Returns the changed row of a locked link, to be written. Throws when the change is refused. */
 export async function prepareLinkChange(
   tx: Transaction,
   company: Company,
@@ -98,12 +98,12 @@ function isCompletedAnew({ status: before }: LinkRow, { status: after }: LinkRow
   return after === 'completed' && before !== 'completed' && before !== 'archived'
 }
 
-/** The status of a link that returns from the archive, unless its expiry or its payments say otherwise. */
+/** Returns the status for a link that returns from the archive, unless its expiry or payments change it. */
 export function getUnarchivedStatus({ completedFrom }: LinkRow) {
   return completedFrom === 'inactive' ? 'inactive' : 'active'
 }
 
-/** Payments stay, and a Pix code that was shown can still be paid. Archiving again changes nothing. */
+/** Payments stay, and a shown Pix code can still be paid. Archiving again changes nothing. */
 export async function archivePaymentLink(db: Database, linkId: string, now: Date) {
   await db.transaction(async (tx) => {
     await emitPassedExpiries(tx, [linkId], now)
@@ -118,7 +118,7 @@ export async function archivePaymentLink(db: Database, linkId: string, now: Date
   })
 }
 
-/** A new link like `source`: active, paid by nobody, and without an expiry that has passed. */
+/** Creates a link like `source`: active, unpaid, and without an expiry that has passed. */
 export async function duplicatePaymentLink(
   db: Database,
   company: Company,
@@ -164,7 +164,7 @@ async function resolveNextStatus(
     if (before.status !== 'completed' || !wanted) return 'completed'
     throw buildCompleteError(wanted, limit.count)
   }
-  // A link that returns from the archive may be expired, and stays so.
+  // A link that returns from the archive may have expired, and stays expired.
   if (wanted === 'active' && !isArchived && isPast(after.expiresAt, now)) {
     throw conflictError('invalid_transition', linkTexts.stillExpired)
   }
@@ -183,7 +183,6 @@ type LimitCheck = { kind: 'reached'; count: number } | { kind: 'open' }
 
 const OPEN_LIMIT: LimitCheck = { kind: 'open' }
 
-/** Whether a link was paid as often as it may be. */
 async function checkLimit(tx: Transaction, link: LinkRow): Promise<LimitCheck> {
   const { maxPayments } = link
   if (maxPayments === null) return OPEN_LIMIT
@@ -191,7 +190,7 @@ async function checkLimit(tx: Transaction, link: LinkRow): Promise<LimitCheck> {
   return count >= maxPayments ? { kind: 'reached', count } : OPEN_LIMIT
 }
 
-/** A link is reopened on purpose: a payment that was charged back does not do it in passing. */
+/** A link is reopened only when its limit changes; a charged-back payment does not reopen it. */
 function resolveReopenedStatus({ status, completedFrom }: LinkRow, limitMoved: boolean) {
   return status === 'completed' && limitMoved ? (completedFrom ?? 'active') : status
 }

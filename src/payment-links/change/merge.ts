@@ -53,14 +53,14 @@ function isEmpty(value: unknown) {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** Merges the pairs of the changes into the link's; null removes a pair. */
+/** Merges the pairs of the changes into those of the link; null removes a pair. */
 function mergeMetadata(pairs: LinkRow['metadata'], changes: PaymentLinkChanges['metadata']) {
   if (!changes) return pairs
   const merged = Object.entries({ ...pairs, ...changes })
   return Object.fromEntries(merged.filter((pair): pair is [string, string] => pair[1] !== null))
 }
 
-/** The errors of changes; when the shape of some fields is wrong, the errors of the other fields. */
+/** Returns the errors of changes; when some fields have the wrong shape, also those of the other fields. */
 export async function findLinkChangeErrors(
   db: Database,
   company: Company,
@@ -75,7 +75,7 @@ export async function findLinkChangeErrors(
   ]
 }
 
-/** Errors that only show when the changes are applied to this link. */
+/** Finds errors that depend on the link and its changes together. */
 export function findChangeErrors(
   link: LinkRow,
   merged: LinkRow,

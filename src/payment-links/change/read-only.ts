@@ -1,4 +1,4 @@
-// Errors for changes of read-only fields, which would otherwise be ignored in silence.
+// Finds changes of read-only fields, which would otherwise be ignored silently.
 
 import type { Database } from '../../database/connect.ts'
 import { findReadOnlyErrors } from '../../http/fields.ts'

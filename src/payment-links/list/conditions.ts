@@ -24,16 +24,16 @@ import type { LinkFilters } from '../schema.ts'
 export type LinkListFilters = LinkFilters & {
   /** Searches the link's words and the day of its creation. */
   search?: Search | undefined
-  /** Archived links too, where no status is asked for. */
+  /** Includes archived links when no status is given. */
   isArchivedShown?: true | undefined
-  /** Only the links that one file created. */
+  /** Only the links of one imported file. */
   importId?: string | undefined
 }
 
-/** The slug, where `q` is one (resolveName). */
+/** The slug, if `q` is one (resolveName). */
 type NamedLinkFilters = LinkListFilters & { slug?: string | undefined }
 
-/** Archived links only when asked for: the condition is that of the index `payment_links_live`. */
+/** Archived links are left out by default, by the condition of the index `payment_links_live`. */
 export function buildLinkConditions(
   companyId: string,
   filters: NamedLinkFilters,

@@ -16,7 +16,7 @@ import { linkTexts } from '../texts.ts'
 const { csv, statuses, interest } = linkTexts
 const { methods, yes, no } = texts
 
-/** Added to the export later: existing columns keep their places. */
+/** Added to the export later, so that existing columns keep their places. */
 const LATER_TEXTS = PLAIN_TEXT_NAMES.filter(
   (name) => name !== 'description' && name !== 'externalReference',
 )

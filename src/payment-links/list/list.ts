@@ -1,5 +1,3 @@
-// A company's links: a page of them, all of them in their order, and how many there are.
-
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, ne, sql } from '../../database/drizzle.ts'
 import { paymentLinks } from '../../database/tables.ts'
@@ -19,7 +17,7 @@ export type LinkSort = { by: 'createdAt' | 'amountCents'; isDescending: boolean 
 
 const NEWEST_FIRST: LinkSort = { by: 'createdAt', isDescending: true }
 
-/** Up to `limit + 1` of them, on from the link that `cursor` names. */
+/** Lists up to `limit + 1` links after the one that `cursor` names. */
 export async function listPaymentLinks(
   db: Database,
   companyId: string,
@@ -44,7 +42,6 @@ export async function listPaymentLinks(
     .limit(limit + 1)
 }
 
-/** All of them, newest first. */
 export function streamPaymentLinks(
   db: Database,
   companyId: string,
@@ -64,7 +61,7 @@ export async function countPaymentLinks(
   return countRows(db, paymentLinks, buildLinkConditions(companyId, named, now))
 }
 
-/** Links of one amount are in the order of their ids. */
+/** Links with one amount are sorted by id. */
 function isPastAmount(companyId: string, cursor: string, { isDescending }: LinkSort) {
   if (isFirstPage(cursor)) return undefined
   const { amountCents, id } = paymentLinks
@@ -73,7 +70,7 @@ function isPastAmount(companyId: string, cursor: string, { isDescending }: LinkS
     where last.id = ${cursor} and last.company_id = ${companyId})`
 }
 
-/** A whole slug or reference finds its links alone; anything else is part of a title. */
+/** A whole slug or reference finds only its links; other text is a part of a title. */
 async function resolveName(db: Database, companyId: string, { q, ...filters }: LinkListFilters) {
   if (q === undefined) return filters
   const { slug, externalReference } = paymentLinks
@@ -89,9 +86,7 @@ async function resolveName(db: Database, companyId: string, { q, ...filters }: L
   return isReference ? { ...filters, externalReference: q } : { ...filters, q }
 }
 
-// The links that are meant for one customer.
-
-/** Up to `limit` of them, newest first; archived ones are not among them. */
+/** Lists up to `limit` links for this customer, newest first, without archived ones. */
 export async function listCustomerLinks(
   db: Database,
   companyId: string,
