@@ -1,5 +1,4 @@
-// What a link asks of its payer beside who they are (payment-links/custom-fields.ts): what was answered, or
-// what is wrong with it.
+// Reads and validates the answers to a link's custom questions (payment-links/custom-fields.ts).
 
 import { z } from 'zod'
 import type { CustomAnswer, CustomField } from '../database/tables.ts'
@@ -15,7 +14,7 @@ import type { CheckoutTexts } from './texts/pt.ts'
 import type { AnswerName, CustomFieldView, LinkViewModel } from './view-models.ts'
 
 const PREFIX = 'custom_'
-/** As people in Brazil write one, and as a browser's `pattern`. */
+/** A number as people in Brazil write it, also used as the `pattern` of inputs. */
 const NUMBER_PATTERN = '-?(\\d{1,3}(\\.\\d{3}){1,4}|\\d{1,15})(,\\d{1,6})?'
 const NUMBER = new RegExp(`^${NUMBER_PATTERN}$`)
 const DAY = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)\/(\d\d?)\/(\d{4}))$/
@@ -29,7 +28,7 @@ const AnswerText = z
 type Errors = LinkViewModel['errors']
 type AnswerTexts = CheckoutTexts['answers']
 
-/** Fields that the link does not ask for are left alone. One that is sent twice counts once, by its first value. */
+/** Ignores fields that the link does not have. The first value of a repeated field counts. */
 export function readAnswers(body: unknown, fields: readonly CustomField[], words: AnswerTexts) {
   const values = toRecord(body)
   const answers: CustomAnswer[] = []
@@ -47,7 +46,7 @@ export function readAnswers(body: unknown, fields: readonly CustomField[], words
   return { answers, errors }
 }
 
-/** What was typed, by the names of the fields, to be shown again. */
+/** Returns the typed values by field name, to show them again. */
 export function readTypedAnswers(body: unknown): LinkViewModel['values']['answers'] {
   const typed = Object.entries(toRecord(body)).flatMap(([name, value]) =>
     name.startsWith(PREFIX) && typeof value === 'string' && !containsCardData(value)
@@ -57,7 +56,7 @@ export function readTypedAnswers(body: unknown): LinkViewModel['values']['answer
   return new Map(typed.slice(0, MAX_CUSTOM_FIELDS))
 }
 
-/** What was answered before, as it would be typed. */
+/** Returns former answers as a payer would type them. */
 export function toTypedAnswers(answers: CustomAnswer[] | null): LinkViewModel['values']['answers'] {
   return new Map(
     (answers ?? []).map((answer) => {
@@ -128,7 +127,7 @@ function parseAnswer(type: CustomField['type'], text: string, options: readonly 
   }
 }
 
-/** `2026-12-31`, or `31/12/2026` where the browser has no calendar; undefined of a day that never was. */
+/** Reads `2026-12-31`, or `31/12/2026` from browsers without a calendar; undefined for a day that does not exist. */
 function parseDay(text: string) {
   const [, year, month, day, ownDay = '', ownMonth = '', ownYear] = DAY.exec(text) ?? []
   const iso = year
@@ -139,7 +138,6 @@ function parseDay(text: string) {
   return isReal && iso >= MIN_DAY && iso <= MAX_DAY ? iso : undefined
 }
 
-/** The input's name. */
 export function toAnswerName({ key }: Pick<CustomField, 'key'>): AnswerName {
   return `${PREFIX}${key}`
 }

@@ -17,7 +17,7 @@ export type CardEntryForm = Pick<CardForm, 'brands' | 'script' | 'form'> & {
 
 type CardEntryNeeds = { providers: Providers; log: FastifyBaseLogger }
 
-/** Null while no card can be taken. */
+/** Null while cards cannot be accepted. */
 export async function resolveCardEntry(
   { providers, log }: CardEntryNeeds,
   company: Company,

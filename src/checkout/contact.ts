@@ -1,11 +1,11 @@
-// Where a payer whom a page cannot help is led: to the company, with what it is about already written.
+// The contact for a payer whom a page cannot help: the company, with a prepared message.
 
 import type { Company } from '../companies/company.ts'
 import { buildWhatsappUrl } from '../customers/contact.ts'
 import { parsePhone } from '../payer-rules.js'
 import type { ContactView } from './view-models.ts'
 
-/** The company's WhatsApp, where its telephone can have one, else its e-mail. */
+/** Returns the company's WhatsApp, if its phone may have one, otherwise its e-mail. */
 export function buildContact(
   { supportPhone, supportEmail }: Company,
   { subject, text: said }: { subject: string; text: string },

@@ -1,4 +1,4 @@
-// The fields of the checkout's form: what each may be, and which of them a form has.
+// The fields of the checkout's form, and which of them a form has.
 
 import { z } from 'zod'
 import type { Company } from '../companies/company.ts'
@@ -12,7 +12,7 @@ import { getCapabilities } from '../providers/capabilities.ts'
 import { originFields, takeFirst } from './origin.ts'
 import type { AskedEmail, LinkViewModel } from './view-models.ts'
 
-/** What a company asks of its payers besides name and document. */
+/** The fields that a company asks for in addition to name and document. */
 export type AskedFields = Pick<LinkViewModel, 'askPhone' | 'askEmail'>
 
 const method = takeFirst(z.enum(PAYMENT_METHODS))
@@ -47,7 +47,7 @@ const card = {
   cardBrand: takeFirst(z.string().regex(/^[a-z]{2,20}$/)),
   cardLast4: takeFirst(z.string().regex(/^\d{4}$/)),
   cardHolder: takeFirst(textField({ max: 120 }).default('')),
-  // No payment is stopped for want of it. It becomes a header: printable, without blanks.
+  // An invalid value does not refuse the payment. It becomes a header, so it is printable and has no blanks.
   deviceId: takeFirst(
     z
       .string()
@@ -81,7 +81,7 @@ const FORM_SCHEMAS = {
   anyone: buildPersonSchemas(none),
   anyoneWithPhone: buildPersonSchemas(phone),
 }
-/** The document alone says who pays. */
+/** Only the document is asked for. */
 const KNOWN_SCHEMAS = buildFormSchemas({ name: none, taxId, email: none, phone: none })
 
 type PersonSchemas = (typeof FORM_SCHEMAS)[keyof typeof FORM_SCHEMAS]
@@ -101,7 +101,7 @@ export function getFormSchema(
   return schemas[askEmail === 'cards' ? byCard : askEmail][fields]
 }
 
-/** What a company wants to know, and what the provider of its cards must. */
+/** Returns the fields that the company wants, and that the provider of its cards needs. */
 export function resolveAskedFields(
   { askPhone, payerEmail, cardProvider }: Company,
   methods: readonly PaymentMethod[],

@@ -1,4 +1,4 @@
-// What a payer sends: the checkout's form, field by field.
+// Parses the form that a payer sends.
 
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { newToken } from '../database/id.ts'
@@ -11,7 +11,7 @@ import { readOrigin, toKeptOrigin } from './origin.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
 import type { FieldName, LinkViewModel } from './view-models.ts'
 
-/** A form that was not touched. */
+/** The values of an untouched form. */
 export const BLANK_VALUES: LinkViewModel['values'] = {
   method: 'pix',
   name: '',
@@ -27,13 +27,13 @@ const FIELD_NAMES: FieldName[] = ['method', 'name', 'taxId', 'email', 'phone', '
 const FORM_ATTEMPT = /^([0-9A-Za-z]{24})([0-9a-z]{9})?$/
 const [MS_RADIX, MS_LENGTH] = [36, 9]
 
-/** What a form belongs to, and until when it knows of its browser's payments. */
+/** The attempt of a form, and the instant up to which the form knows its browser's payments. */
 export type FormAttempt = { token: string; knownMs: number }
 
 export type PaymentForm = {
   method: PaymentMethod
   taxId: string
-  /** Null where the form asks for the document alone. */
+  /** Null when the form asks only for the document. */
   payer: { name: string; email: string | null; phone: string | null } | null
   installments: number
   customFields: CustomAnswer[]
@@ -61,7 +61,7 @@ type ExpectedForm = {
 }
 type ParsedForm = { kind: 'valid'; values: PaymentForm } | { kind: 'invalid'; errors: FormErrors }
 
-/** All that is wrong at once, one sentence a field. */
+/** Returns all errors at once, one sentence for each field. */
 export function parsePaymentForm(
   body: unknown,
   { methods, payer, isCardElsewhere, customFields, t }: ExpectedForm,
@@ -76,7 +76,7 @@ export function parsePaymentForm(
   const { answers, errors } = readAnswers(values, customFields ?? [], t.answers)
   if (!result.success || wrong.length > 0 || errors.length > 0) {
     const known = [...new Set(wrong)].map((name) => buildFormError(name, values, { methods, t }))
-    // As they stand on the page.
+    // In the order of the page.
     const [ofCard, others] = [known.filter(isOfCard), known.filter((one) => !isOfCard(one))]
     return { kind: 'invalid', errors: [...others, ...errors, ...ofCard] }
   }
@@ -105,12 +105,12 @@ function isOfCard({ field }: FormErrors[number]) {
   return field === 'card' || field === 'installments'
 }
 
-/** All of a card is one field to its payer. */
+/** For the payer all fields of a card are one field. */
 function toFieldName(name: string): FieldName {
   return FIELD_NAMES.find((field) => field === name) ?? 'card'
 }
 
-/** If it can be one of ours; one that does not say what it knows of knows of everything. */
+/** Undefined for an invalid attempt; a form without an instant knows all payments. */
 export function readFormAttempt(body: unknown): FormAttempt | undefined {
   const { attempt } = toRecord(body)
   const [, token, known] = typeof attempt === 'string' ? (FORM_ATTEMPT.exec(attempt) ?? []) : []
@@ -118,18 +118,18 @@ export function readFormAttempt(body: unknown): FormAttempt | undefined {
   return { token, knownMs: known ? Number.parseInt(known, MS_RADIX) : Number.POSITIVE_INFINITY }
 }
 
-/** Or that of a form which begins now. */
+/** Returns the attempt of the form, or a new one. */
 export function resolveFormAttempt(body: unknown, now: Date): FormAttempt {
   return readFormAttempt(body) ?? { token: newToken(), knownMs: now.getTime() }
 }
 
-/** As the form holds it. */
+/** The attempt as the form contains it. */
 export function formatFormAttempt({ token, knownMs }: FormAttempt) {
   if (!Number.isFinite(knownMs)) return token
   return token + knownMs.toString(MS_RADIX).padStart(MS_LENGTH, '0')
 }
 
-/** What was typed, to be shown again; never card data. */
+/** Returns the typed values, to show them again; never card data. */
 export function readTypedValues(
   body: unknown,
   fallback: LinkViewModel['values'],

@@ -1,5 +1,5 @@
-// In which language a payer reads the checkout: the one chosen on a page (`?lang=`, then kept in a cookie), else
-// the first of ours that the browser asks for, else Portuguese.
+// Chooses the payer's language: the one chosen on a page (`?lang=`, then a cookie), else the first one that the browser
+// prefers and we have, else Portuguese.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LOCALES, type Locale } from '../database/enums.ts'
@@ -15,7 +15,7 @@ import type { CheckoutTexts } from './texts/pt.ts'
 
 const LANGUAGE_COOKIE = 'vintem_lang'
 const COOKIE_MAX_AGE_S = (365 * DAY_MS) / SECOND_MS
-/** Browsers send a handful of languages; what is longer is read so far. */
+/** Longer headers are cut; browsers send a few languages only. */
 const MAX_HEADER_LENGTH = 200
 const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 
@@ -23,7 +23,7 @@ export function resolveTexts(request: FastifyRequest): CheckoutTexts {
   return CHECKOUT_TEXTS[resolveLocale(request)]
 }
 
-/** A language that a page was asked for by hand is kept for all pages of the checkout; else no cookie is set. */
+/** A language that was chosen on a page is kept for all pages of the checkout; otherwise no cookie is set. */
 export function keepLanguageChoices(
   app: FastifyInstance,
   { mount, secure }: { mount: string; secure: boolean },
@@ -41,7 +41,7 @@ type TranslatedViews = {
   [Name in keyof Views]: Views[Name] extends { t: CheckoutTexts } ? Name : never
 }
 
-/** A page in the language of its texts. */
+/** Sends a page in the language of its texts. */
 export function sendTranslatedPage<Name extends TranslatedViews[keyof Views]>(
   reply: FastifyReply,
   name: Name,
@@ -54,7 +54,7 @@ function buildLanguageHeaders({ layout }: CheckoutTexts) {
   return { 'content-language': layout.lang, vary: 'accept-language' }
 }
 
-/** Describes a failure's page. What the checkout itself throws is in the payer's language already. */
+/** Describes an error page. Errors of the checkout itself are in the payer's language already. */
 export function createFailureDescriber(needs: Mounted) {
   return (request: FastifyRequest, reply: FastifyReply, failure: AppError) => {
     const t = resolveTexts(request)
@@ -67,7 +67,7 @@ export function createFailureDescriber(needs: Mounted) {
   }
 }
 
-/** To the page that the refused form was on, or that an address is of without what it brought along. */
+/** Returns the page of the refused form, or the address without its query. */
 function findWayBack(needs: Mounted, { method, params }: FastifyRequest, failure: AppError) {
   const { slug, token } = toRecord(params)
   if (method !== 'POST' && !isCardDataRefusal(failure)) return null
@@ -89,12 +89,12 @@ function readChoice({ query }: FastifyRequest) {
   return toLocale(toRecord(query).lang)
 }
 
-/** Who brings no cookie has none parsed, as in a failure before they are. */
+/** Without a cookie header no cookies are parsed, as in early failures. */
 function readKeptChoice({ headers, cookies }: FastifyRequest) {
   return headers.cookie === undefined ? undefined : toLocale(cookies?.[LANGUAGE_COOKIE])
 }
 
-/** By `Accept-Language` (RFC 9110): the highest quality wins, of equals the first. */
+/** Reads `Accept-Language` (RFC 9110): the highest quality wins, and among equals the first. */
 function negotiateLocale({ 'accept-language': header = '' }: IncomingHttpHeaders): Locale {
   let best: { locale: Locale; quality: number } | undefined
   for (const range of header.slice(0, MAX_HEADER_LENGTH).toLowerCase().split(',')) {
@@ -106,7 +106,7 @@ function negotiateLocale({ 'accept-language': header = '' }: IncomingHttpHeaders
   return best?.locale ?? LOCALES[0]
 }
 
-/** 0 of what is refused, or not to be read. */
+/** 0 for a refused or unreadable language. */
 function readQuality([parameter]: string[]) {
   return parameter === undefined ? 1 : Number(QUALITY.exec(parameter)?.[1] ?? 0)
 }

@@ -1,4 +1,4 @@
-// What all pages of one company's checkout share: who is paid, in which colours, and for what.
+// The parts that all pages of a company's checkout share: its name, its colours, and the link.
 
 import { buildBrandStyle } from '../companies/brand-color.ts'
 import type { Company } from '../companies/company.ts'
@@ -15,7 +15,7 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 
 const merchants = new WeakMap<Company, MerchantView>()
 
-/** Worked out once for each reading of the company. */
+/** Computed once for each read of the company. */
 export function toMerchant(company: Company): MerchantView {
   const merchant = merchants.get(company) ?? buildMerchant(company)
   merchants.set(company, merchant)
@@ -54,7 +54,7 @@ export function toLinkSummary(
   }
 }
 
-/** What a page shows of the company and its link. */
+/** Lists the pictures of the company and the link on a page. */
 export function listPictures({ merchant, link }: PicturedPage) {
   return [merchant?.logoUrl, link?.imageUrl]
 }
@@ -64,7 +64,7 @@ type PicturedPage = {
   link?: Pick<LinkSummary, 'imageUrl'> | null
 }
 
-/** The same page in each of our languages; `address` is its own, where it is shown by a GET. */
+/** Lists the same page in each of our languages; `address` is its own, if it is shown by a GET. */
 export function listLanguageOptions({ locale: chosen }: CheckoutTexts, address: string) {
   const query = address.includes('?') ? '&' : '?'
   return LANGUAGES.map(({ locale, ...names }) => {
@@ -80,12 +80,12 @@ type LayoutOptions = {
   reportUrl: string | null
 }
 
-/** Letters that are read from right to left would move the words around them (FSI and PDI of Unicode). */
+/** Isolates right-to-left names, which would move the text around them (FSI and PDI of Unicode). */
 function isolateRightToLeft(name: string) {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name
 }
 
-/** `EV` for `Escola Vila`: where there is no logo. */
+/** Returns `EV` for `Escola Vila`, shown without a logo. */
 function getInitials(name: string) {
   const words = name
     .split(/\s+/)

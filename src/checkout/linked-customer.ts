@@ -1,5 +1,5 @@
-// Whom a link is meant for, as payers see it. The public page says so much of the customer that they know
-// themselves and nobody else learns anything; what opens it is the document, typed by the payer.
+// The customer of a link, as payers see it. The page shows only as much as the customers themselves recognise; the
+// payer must type the document.
 
 import { hash } from 'node:crypto'
 import { type CustomerRow, isDocumentAccepted } from '../customers/customer.ts'
@@ -11,7 +11,7 @@ import type { LinkViewModel } from './view-models.ts'
 
 const DOCUMENT_LIMIT = { max: 10, windowMs: 10 * MINUTE_MS }
 
-/** Null where there is no document to ask for: then the form asks for everything. */
+/** Null when the customer has no document: then the form asks for everything. */
 export function maskLinkedCustomer(
   customer: CustomerRow | undefined,
 ): LinkViewModel['linkedCustomer'] {
@@ -20,8 +20,8 @@ export function maskLinkedCustomer(
 }
 
 /**
- * Whether the document is the customer's. Guessing is limited by link and address; the same form sent again with
- * the same document, as the form's script does with what was refused, is no further guess.
+ * Whether the document is the customer's. Guesses are limited by link and address; sending the same document again with
+ * the same form, as the form's script does, is no further guess.
  */
 export async function verifyDocument(
   linked: CustomerRow,
@@ -42,7 +42,7 @@ type DocumentCheck = {
   t: CheckoutTexts
 }
 
-/** `M••••• S••••` for Maria da Silva, and for any other M. S.: the dots do not tell how long it is. */
+/** Returns `M••••• S••••` for every Maria da Silva: the dots do not show the length. */
 function maskName(name: string) {
   const [first = '', ...rest] = name.split(/\s+/).filter(Boolean)
   const last = rest.at(-1)
@@ -50,7 +50,7 @@ function maskName(name: string) {
   return last === undefined ? given : `${given} ${getInitial(last)}••••`
 }
 
-/** `m•••@e••••.com.br` */
+/** Returns `m•••@e••••.com.br`. */
 function maskEmail(email: string) {
   const [name = '', domain = ''] = email.split('@')
   const ending = /(?:\.(?:com|net|org|gov|edu))?\.[^.]+$/.exec(domain)?.[0] ?? ''

@@ -1,4 +1,4 @@
-// What the checkout's pages need.
+// The dependencies of the checkout's pages.
 
 import type { Cipher } from '../database/sealing/encryption.ts'
 import type { GetAssetUrl } from '../http/assets/serve.ts'
@@ -12,17 +12,17 @@ export type CheckoutViewNeeds = {
   asset: GetAssetUrl
   baseUrl: string
   checkoutUrl: string
-  /** Path of checkoutUrl, under which its routes are mounted; no trailing slash. */
+  /** The path of checkoutUrl, where its routes are mounted; no trailing slash. */
   mount: string
-  /** Null or absent: no e-mail is sent. */
+  /** When null or absent, no e-mail is sent. */
   mail?: Outbox | null
 }
 
-/** What it takes to pay a link. */
+/** The dependencies for paying a link. */
 export type PayLinkNeeds = PayNeeds & {
   limiter: Limiter
   cipher: Cipher
-  /** Pauses before a card is tried again that found too many in progress. */
+  /** The pauses before a card is tried again because too many are in progress. */
   capacityDelaysMs?: readonly number[]
 }
 
@@ -32,8 +32,8 @@ export type CheckoutNeeds = CheckoutViewNeeds &
   PayLinkNeeds & {
     findLink: FindLink
     visits: VisitCounter
-    /** The QR code of a text, as inline SVG. */
+    /** Draws the QR code of a text as inline SVG. */
     drawQr(text: string): string
-    /** Whether cookies go over HTTPS alone. */
+    /** Whether cookies are sent only over HTTPS. */
     secure: boolean
   }

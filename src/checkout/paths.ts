@@ -1,4 +1,4 @@
-// Addresses of the checkout, as its own pages link to each other. A name that was only asked for stays one part.
+// Addresses of the checkout, as its pages link to each other.
 import { parseDecimal, toRecord } from '../http/fields.ts'
 
 export type Mounted = { mount: string }
@@ -7,7 +7,7 @@ export function linkPath({ mount }: Mounted, slug: string) {
   return `${mount}/${encodeURIComponent(slug)}`
 }
 
-/** The form again, for another payment than those that its payer knows of, which were made until that instant. */
+/** The form for another payment than those up to this instant, which the payer knows. */
 export function newPaymentPath(needs: Mounted, slug: string, knownUntil: Date) {
   return linkPath(needs, slug) + buildNewQuery(knownUntil)
 }
@@ -16,7 +16,7 @@ export function buildNewQuery(knownUntil: Date) {
   return `?new=${knownUntil.getTime()}`
 }
 
-/** What an address says that it knows of, in ms; 0 where it says nothing. */
+/** Reads up to when an address knows payments, in ms; 0 when it does not say. */
 export function readKnownMs(query: unknown) {
   return parseDecimal(String(toRecord(query).new)) || 0
 }

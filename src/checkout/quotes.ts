@@ -1,5 +1,4 @@
-// What a payer is quoted, and whether what was quoted still holds: the same rows that the page showed
-// are what is charged.
+// The quotes that a payer sees, and whether they are still valid: the charged amounts are those that the page showed.
 import { hash } from 'node:crypto'
 import { requireFound } from '../database/found.ts'
 import { toRecord } from '../http/fields.ts'
@@ -12,15 +11,15 @@ import {
 import type { LinkWithCompany } from '../payment-links/payment-link.ts'
 import type { Providers } from '../providers/provider.ts'
 
-/** The first digits of a card, which tell its issuer and no more. */
+/** The first digits of a card, which identify only its issuer. */
 const BIN_PATTERN = /^\d{6,8}$/
 
-/** Names what a payer was shown: it differs whenever any amount of it does. */
+/** Returns a name of quotes that changes with each amount. */
 export function hashQuotes(quotes: Quote[]) {
   return hash('sha256', JSON.stringify(quotes), 'base64url').slice(0, 16)
 }
 
-/** What a card of these first digits may have, by its provider. Throws while that does not answer. */
+/** Returns the provider's quotes for a card with these first digits. Throws while the provider does not answer. */
 export async function fetchCardQuotes(
   providers: Providers,
   { link, company }: LinkWithCompany,
@@ -36,13 +35,13 @@ type ShownQuotes = { quotes: Quote[]; name: string }
 
 const paidQuotes = new WeakMap<LinkWithCompany, ShownQuotes>()
 
-/** What the form of this link shows until a card is known, and its name. */
+/** Returns the quotes that the form of this link shows until a card is known, with their name. */
 export function quoteForm({ link, company }: LinkWithCompany): ShownQuotes {
   const quotes = quoteLink(link, company)
   return { quotes, name: `${link.amountCents}-${hashQuotes(quotes)}` }
 }
 
-/** The same, worked out once for each reading: a form is sent more often than it is rendered. */
+/** The same, computed once for each read of the link, since forms are sent more often than rendered. */
 export function quotePayment(found: LinkWithCompany): ShownQuotes {
   const quoted = paidQuotes.get(found) ?? quoteForm(found)
   paidQuotes.set(found, quoted)
@@ -75,10 +74,10 @@ export function findQuoteChange(
 
 type RevalidatedQuotes =
   | { kind: 'quoted'; quotes: Quote[] }
-  /** They are others by now. */
+  /** The quotes have changed. */
   | { kind: 'changed' }
 
-/** The quotes that a card's form was sent with, made again. */
+/** Requests the quotes of a card's form again. */
 export async function revalidateQuotes(
   providers: Providers,
   found: LinkWithCompany,
@@ -86,7 +85,7 @@ export async function revalidateQuotes(
 ): Promise<RevalidatedQuotes> {
   const { cardBin, cardQuote } = toRecord(body)
   const bin = parseBin(cardBin)
-  // Before the card was quoted there was one installment to choose.
+  // Without a quoted card there was only one installment to choose.
   if (!bin || !cardQuote || !isQuotedByProvider(found.company)) {
     return { kind: 'quoted', quotes: quotePayment(found).quotes }
   }

@@ -1,4 +1,4 @@
-// A caller who tries out addresses of links and payments is made to wait.
+// Slows down callers who guess addresses of links and payments.
 
 import type { FastifyRequest } from 'fastify'
 import { MINUTE_MS } from '../database/instant.ts'
@@ -7,7 +7,7 @@ import { resolveTexts } from './language.ts'
 
 const UNKNOWN_ADDRESS_LIMIT = { max: 60, windowMs: MINUTE_MS }
 
-/** Counts one address that led nowhere; throws where there were too many. */
+/** Counts one unknown address; throws when there were too many. */
 export async function limitUnknownAddresses(
   { limiter }: { limiter: Limiter },
   request: FastifyRequest,

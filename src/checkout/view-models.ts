@@ -1,35 +1,35 @@
-// What each page of the checkout is made of. Values come ready to be shown: money and dates are
-// text, addresses are whole; a view only chooses and places them.
+// The view models of the checkout's pages. Values are ready to be shown: money and dates are text, addresses are
+// complete; a view only chooses and places them.
 
 import type { CardBrand } from '../format.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
 
 export type CheckoutLayout = {
-  /** All that we say, in the reader's language. */
+  /** All texts, in the reader's language. */
   t: CheckoutTexts
   languages: LanguageOption[]
-  /** Address of a file of views/assets, with its hash, e.g. asset('checkout.css'). */
+  /** The address of a file of views/assets, with its hash, e.g. asset('checkout.css'). */
   asset(file: string): string
   merchant: MerchantView
   /** Shows the banner "MODO DE TESTE — nenhuma cobrança real". */
   testMode: boolean
-  /** Where "Denunciar este link" leads. Null on pages that belong to no link. */
+  /** The address of "Denunciar este link". Null on pages without a link. */
   reportUrl: string | null
 }
 
-/** A language that the page may be read in instead. */
+/** Another language of the page. */
 export type LanguageOption = { lang: string; language: string; href: string; isChosen: boolean }
 
 export type MerchantView = {
   name: string
-  /** For a sentence of ours: the name, kept together where it is read from right to left. */
+  /** The name inside a sentence, isolated if it is read from right to left. */
   nameInText: string
-  /** One or two letters, shown where there is no logo: `EV` for `Escola Vila`. */
+  /** One or two letters, shown without a logo: `EV` for `Escola Vila`. */
   initials: string
   /** Formatted CNPJ or CPF. */
   taxId: string | null
   logoUrl: string | null
-  /** The whole text of the page's only <style> (companies/brand-color.ts); its hash is in the CSP. Null without a colour. */
+  /** The text of the page's only <style> (companies/brand-color.ts); the CSP has its hash. Null without a colour. */
   brandStyle: string | null
   supportEmail: string | null
   supportPhone: string | null
@@ -46,7 +46,7 @@ export type LinkSummary = {
 
 export type FieldName = 'method' | 'name' | 'taxId' | 'email' | 'phone' | 'card' | 'installments'
 
-/** Of what the company asks besides: `custom_` and the field's key. */
+/** The input of a custom question: `custom_` and the field's key. */
 export type AnswerName = `custom_${string}`
 
 export type CustomFieldView = {
@@ -57,16 +57,16 @@ export type CustomFieldView = {
   pattern?: string
   min?: string
   max?: string
-  /** Of a choice. */
+  /** The options of a choice. */
   options: string[] | null
   value: string
   isOptional: boolean
-  /** The sentences that the script says; null where it may be empty. */
+  /** The error texts for the script; null when the field may be empty. */
   whenEmpty: string | null
   whenInvalid: string
 }
 
-/** Of the e-mail of a payer: asked for of all, of those who like, of those who pay by card, or of nobody. */
+/** Who is asked for an e-mail: all payers, all optionally, those who pay by card, or none. */
 export type AskedEmail = 'required' | 'optional' | 'cards' | 'none'
 
 export type LinkViewModel = CheckoutLayout & {
@@ -77,13 +77,13 @@ export type LinkViewModel = CheckoutLayout & {
   action: string
   /** Hidden field `attempt`. */
   attempt: string
-  /** Hidden field `quote`: what the payer was shown, so that a stale form is noticed. */
+  /** Hidden field `quote`: what the payer saw, so that a stale form is noticed. */
   quote: string
-  /** Cards are left out while the link's are paused and there is Pix instead. */
+  /** Cards are left out during a card pause, if there is Pix. */
   methods: { pix: boolean; card: boolean }
   askPhone: boolean
   askEmail: AskedEmail
-  /** What was typed before; never card data. */
+  /** The values typed before; never card data. */
   values: {
     method: 'pix' | 'credit_card'
     name: string
@@ -96,9 +96,9 @@ export type LinkViewModel = CheckoutLayout & {
     /** By the names of the fields. */
     answers: ReadonlyMap<string, string>
   }
-  /** Of what is bought. `start` is shown until all of it is asked for; null of a short one. */
+  /** The description. `start` is shown first; null for a short one. */
   description: { start: string | null; whole: string } | null
-  /** What the company asks besides. */
+  /** The custom questions. */
   customFields: CustomFieldView[]
   /**
    * Whom a link is meant for, masked: `M••••• S••••`, `m•••@e••••.com.br`. Then the form asks for
@@ -106,25 +106,25 @@ export type LinkViewModel = CheckoutLayout & {
    */
   linkedCustomer: { name: string; email: string | null } | null
   installments: InstallmentOption[]
-  /** Of the installments; the first where none of them was. */
+  /** The chosen installments; by default the first. */
   chosen: InstallmentOption | undefined
   errors: { field: FieldName | AnswerName; message: string }[]
-  /** One sentence above the form: a changed price, a declined card, a payment under way elsewhere. */
+  /** One sentence above the form: a changed price, a declined card, a payment in progress elsewhere. */
   notice: {
     tone: 'info' | 'warning' | 'error'
     text: string
     href?: string
     link?: string
-    /** Why the form that was sent is here again: who sent it must not take it for the first one. */
+    /** The form is the answer to a sent form, and must not look like a new one. */
     isAnswer?: true
   } | null
-  /** The most installments that any card may have. */
+  /** The highest number of installments of any card. */
   mostInstallments: number
-  /** `Até 12x de R$ 123,95`, `À vista`: what the choice of a card says. */
+  /** `Até 12x de R$ 123,95`, `À vista`: the text at the choice of a card. */
   cardOffer: string
-  /** Those that the provider takes, by the names that people know them by. */
+  /** The brands that the provider accepts, by their common names. */
   cardBrands: { brand: CardBrand; name: string }[]
-  /** The form's, with what takes the card. */
+  /** The form's script, with the one that takes the card. */
   script: string
   /** Where the card is typed into the provider's frames. Null where our own inputs take it. */
   cardFields: CardFields | null
@@ -135,7 +135,7 @@ export type LinkViewModel = CheckoutLayout & {
 export type CardFields = {
   provider: string
   publicKey: string
-  /** Where the installments of a card are asked for by its first digits; null where there is but one. */
+  /** Where installments are quoted by a card's first digits; null when there is only one. */
   quotesUrl: string | null
 }
 
@@ -143,7 +143,7 @@ export type InstallmentOption = {
   count: number
   /** `3x de R$ 35,35` */
   part: string
-  /** `primeira de R$ 33,34`, where it differs from the others. */
+  /** `primeira de R$ 33,34`, if it differs from the others. */
   first: string | null
   /** `R$ 106,05` */
   total: string
@@ -155,10 +155,10 @@ export type InstallmentOption = {
   button: string
 }
 
-/** How one reaches the company from a page. */
+/** How a payer reaches the company. */
 export type ContactView = { kind: 'whatsapp' | 'email'; url: string }
 
-/** Paid by the one it was for, or by as many as it takes. */
+/** Paid by the person it was for, or by as many as it accepts. */
 export type SoldOutReason = 'completed' | 'full'
 
 export type UnpayableViewModel = {
@@ -170,16 +170,16 @@ export type UnpayableViewModel = {
   merchant: MerchantView | null
   reportUrl: null
   reason: 'unknown' | 'inactive' | 'expired' | SoldOutReason | 'cards_paused' | 'method_unavailable'
-  /** Of a link that can be paid again by then. */
+  /** For a link that can be paid again after this time. */
   retryAfterSeconds: number | null
-  /** The company's own words for this moment. */
+  /** The company's own text for this page. */
   message: string | null
   title: string | null
-  /** Where one tells the company so, the link in hand. */
+  /** Where the payer can tell the company, with the link in the message. */
   contact: ContactView | null
-  /** The link itself, where it may be payable again soon. */
+  /** The link itself, if it may be payable again soon. */
   againUrl: string | null
-  /** Where who has paid asks for the receipt once more; null where no e-mail is sent. */
+  /** Where payers ask for their receipt again; null when no e-mail is sent. */
   receiptUrl: string | null
 }
 
@@ -187,10 +187,10 @@ export type ReceiptRequestViewModel = CheckoutLayout & {
   link: LinkSummary
   action: string
   backUrl: string
-  /** What was typed before. */
+  /** The value typed before. */
   value: string
   error: string | null
-  /** Asked for, found or not. */
+  /** Whether it was requested; also true when there is no such payment. */
   isSent: boolean
 }
 
@@ -206,6 +206,6 @@ export type AbuseReportViewModel = CheckoutLayout & {
   action: string
   sent: boolean
   errors: { reason?: string; details?: string }
-  /** What was typed before. `reason`: `fraud`, `unrecognized`, `not_delivered`, `other`, or empty. */
+  /** The values typed before. `reason`: `fraud`, `unrecognized`, `not_delivered`, `other`, or empty. */
   values: { reason: string; details: string }
 }

@@ -1,4 +1,4 @@
-// What each view of the checkout is given.
+// The view models by the name of each view.
 
 import type {
   PaymentState,
@@ -85,11 +85,11 @@ declare module '../http/html.ts' {
 }
 
 type CheckoutField = {
-  /** May be left empty, but by who pays by card. */
+  /** Optional, except for payers by card. */
   isForCards?: boolean
   id: string
   label: string
-  /** Absent where the value never leaves the browser: a card's. */
+  /** Absent when the value never leaves the browser, as for a card. */
   name?: FieldName | AnswerName
   value?: string
   type?: 'email' | 'tel' | CustomFieldView['type']
@@ -97,9 +97,9 @@ type CheckoutField = {
   inputmode?: 'numeric' | CustomFieldView['inputmode']
   autocomplete?: string
   autocapitalize?: 'characters'
-  /** Digits as a rule, letters now and then: the payer switches keyboards. */
+  /** Mostly digits, sometimes letters: the payer may switch keyboards. */
   hasLetters?: boolean
-  /** Of a card's, which is never sent; what else is typed too long is refused as a whole, not cut. */
+  /** For a card's inputs, which are never sent; other long values are refused, not cut. */
   maxlength?: number
 } & Partial<
   Pick<CustomFieldView, 'pattern' | 'min' | 'max' | 'isOptional' | 'whenEmpty' | 'whenInvalid'>

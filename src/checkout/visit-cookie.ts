@@ -1,11 +1,10 @@
-// What a browser keeps of a link for a day, in one cookie per link: its attempts to pay, and of which it has been
-// shown that they were approved.
+// The cookie that a browser keeps for a link for a day: its attempts to pay, and which approvals it has shown.
 import type { FastifyRequest } from 'fastify'
 import { DAY_MS, SECOND_MS } from '../database/instant.ts'
 
 export type Attempt = {
   token: string
-  /** When this browser was first shown that it was approved; null where it was not. */
+  /** When this browser first showed the approval; null when it has not. */
   heardMs: number | null
 }
 
@@ -15,7 +14,7 @@ const ATTEMPT = '[0-9A-Za-z]{24}(?:-[0-9a-z]{1,9})?'
 const VISIT_COOKIE = new RegExp(`^${ATTEMPT}(?:\\.${ATTEMPT}){0,${MAX_ATTEMPTS - 1}}$`)
 const MS_RADIX = 36
 
-/** The first is the one that its form belongs to; none of a browser that was not here in the last day. */
+/** The first attempt belongs to the current form; empty for a browser without a visit in the last day. */
 export function readAttempts({ headers, cookies }: FastifyRequest, slug: string): Attempt[] {
   if (headers.cookie === undefined) return []
   const value = cookies[getVisitCookieName(slug)] ?? ''
@@ -24,7 +23,7 @@ export function readAttempts({ headers, cookies }: FastifyRequest, slug: string)
 
 type CookieNeeds = { mount: string; secure: boolean }
 
-/** By hand: nothing in it needs to be encoded, and it goes with every page. */
+/** Written by hand, since nothing in it needs encoding and it is sent with every page. */
 export function buildVisitCookie(
   { mount, secure }: CookieNeeds,
   slug: string,

@@ -1,6 +1,6 @@
-// Who is back at a link, and what they have to see first. Each page and each form knows of its browser's payments
-// until the instant at which it was made. What came after that comes before it: an approval that its payer has not
-// been shown, one that was shown on another page meanwhile, a payment that is under way.
+// Recognises a returning payer, and finds what they must see first. Each page and form knows its browser's payments up
+// to the instant of its creation. Later ones come first: an approval that the payer has not seen, one that was seen on
+// another page meanwhile, a payment in progress.
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { isDerivedToken, newToken } from '../database/id.ts'
@@ -13,7 +13,7 @@ import { getPaymentState } from './payment/state.ts'
 import type { PaymentState } from './payment/view-models.ts'
 import { type Attempt, readAttempts } from './visit-cookie.ts'
 
-/** How long an approval is news to a browser that keeps no cookies. */
+/** How long an approval counts as new for a browser without cookies. */
 const NEWS_MS = 2 * MINUTE_MS
 
 /** An attempt that failed is not resumed: the form is, with what was typed. */
@@ -35,14 +35,14 @@ type VisitInput = { db: Database; link: LinkRow; now: Date }
 
 export type Visit = {
   attempts: Attempt[]
-  /** What became of them, the newest first. */
+  /** Their payments, newest first. */
   made: TransactionRow[]
-  /** When this browser was last shown an approval that was new to it; 0 where it never was. */
+  /** When this browser last showed a new approval; 0 when it never did. */
   heardMs: number
   stateOf(row: TransactionRow): PaymentState
 }
 
-/** A stranger costs no query. */
+/** A browser without attempts causes no query. */
 export async function recallVisit(
   request: FastifyRequest,
   { db, link, now }: VisitInput,
@@ -58,8 +58,8 @@ export async function recallVisit(
 }
 
 /**
- * The payment that comes before what knows of this browser's payments until `knownMs` (0: of none); undefined
- * where that is up to date.
+ * Returns the payment that must be shown first, to a page or form that knows this browser's payments until `knownMs`
+ * (0: none); undefined when it knows all.
  */
 export function findNews(
   { attempts, made, heardMs, stateOf }: Visit,
@@ -69,7 +69,7 @@ export function findNews(
   const heard = new Set(attempts.flatMap(({ token, heardMs: at }) => (at === null ? [] : [token])))
   const unheard = made.find((row) => row.approvedAt && !heard.has(row.attemptToken))
   if (unheard) return unheard
-  // What was begun by somebody who knew of an approval is meant to be one more.
+  // A payment begun after an approval was seen is meant to be another one.
   const sinceMs = Math.max(heardMs, knownMs)
   const begun = made.find(
     (row) => Date.parse(row.createdAt) > sinceMs && open.includes(stateOf(row)),
@@ -80,8 +80,8 @@ export function findNews(
 }
 
 /**
- * What comes before the page of a payment that asks for money; of others' payments nothing does. Its address may
- * know of more than the payment did when it was made.
+ * Returns what must be shown before a payment's page that asks for money; only for the browser's own payments. Its
+ * address may know later payments than the payment itself.
  */
 export async function findNewsOfPayment(
   request: FastifyRequest,
@@ -98,8 +98,8 @@ export async function findNewsOfPayment(
 }
 
 /**
- * What comes before a form that is sent; the same form sent again is no news to itself. `waiting` are the payments of
- * its browser that it is made instead of.
+ * Returns what must be shown before a sent form is processed, except its own payment. `waiting` are the browser's
+ * payments that the new one replaces.
  */
 export async function findNewsOfForm(
   request: FastifyRequest,
@@ -109,7 +109,7 @@ export async function findNewsOfForm(
   const others = readAttempts(request, link.slug).filter((attempt) => attempt.token !== token)
   if (others.length === 0) return { waiting: [] }
   const visit = await recallVisit(request, { db, link, now })
-  // A payer who left the page before the bank had an answer may not know that there is nothing left to pay.
+  // A payer who left before the bank answered may not know that there is nothing left to pay.
   const moving = visit.made.find(
     (row) => row.status === 'processing' && visit.stateOf(row) === 'processing',
   )
@@ -121,15 +121,15 @@ export async function findNewsOfForm(
 }
 
 /**
- * The card payments of this browser that wait for its payer at their bank, over or not, and its open Pix codes, but
- * for that of the form of `token`.
+ * Lists this browser's card payments that wait for 3DS, expired or not, and its open Pix codes, except that of the form
+ * of `token`.
  */
 export function listWaiting({ made }: Visit, token: string) {
   const waiting = made.filter(isGivenUpByOthers)
   return waiting.filter(({ attemptToken }) => attemptToken !== token).map(({ id }) => id)
 }
 
-/** What the form begins with, and what its browser keeps from now on. */
+/** Returns the beginning of a form, and what its browser stores. */
 export function openForm({ attempts, made, stateOf }: Visit) {
   const [last] = attempts
   const isSpent = made.some(({ attemptToken }) => attemptToken === last?.token)
@@ -141,18 +141,18 @@ export function openForm({ attempts, made, stateOf }: Visit) {
     token: current.token,
     attempts: [current, ...earlier],
     /**
-     * Whose data it starts with: the payer of the last form that this browser sent. A code is renewed by whoever has
-     * the address of its page, and learns nothing of its payer by that.
+     * The payer of the last form that this browser sent. A code may be renewed by others who have its address, and they
+     * must not see its payer.
      */
     payer: made.find(({ attemptToken }) => !isDerivedToken(attemptToken)),
-    /** A card payment that waits for its payer at their bank. */
+    /** A card payment that waits for 3DS. */
     confirmation: made.find((row) => stateOf(row) === 'challenge'),
-    /** Whether this browser was not here in the last day. */
+    /** Whether this browser had no visit in the last day. */
     isFirst: attempts.length === 0,
   }
 }
 
-/** What a browser keeps once it has sent the form of this attempt. */
+/** Returns what a browser stores after it has sent the form of this attempt. */
 export function addAttempt(request: FastifyRequest, { slug }: LinkRow, token: string): Attempt[] {
   const attempts = readAttempts(request, slug)
   const known = attempts.find((attempt) => attempt.token === token)
@@ -160,8 +160,8 @@ export function addAttempt(request: FastifyRequest, { slug }: LinkRow, token: st
 }
 
 /**
- * Whether this browser is shown for the first time that its payment was approved: it is sent back to the company
- * then, and nobody is when they look at a receipt. `attempts` is what it keeps from now on.
+ * Whether this browser sees the approval for the first time: only then it is sent back to the company. `attempts` is
+ * what the browser stores.
  */
 export function acknowledgeApproval(
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// The number of a card in a field that is for something else: the form again, with the field named and emptied.
+// Handles a card number in another field: shows the form again, with this field named and emptied.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { containsCardData, isCardDataRefusal } from '../../http/card-data.ts'
@@ -17,7 +17,7 @@ import { isPayable } from './unavailable.ts'
 type FieldOfForm = LinkViewModel['errors'][number]['field']
 type FormRequest = FastifyRequest<{ Params: { slug: string } }>
 
-/** Answers a form that was refused for card data; every other failure goes on to the scope's own handler. */
+/** Handles forms that were refused for card data; other failures go to the scope's own handler. */
 export function createCardDataReply(
   needs: CheckoutNeeds,
   { sendForm }: Pick<ReturnType<typeof createLinkReplies>, 'sendForm'>,
@@ -37,7 +37,7 @@ export function createCardDataReply(
   }
 }
 
-/** Those that the payer sees. */
+/** Lists these fields, if the payer sees them. */
 function listFieldsWithCardData(body: unknown, { link, company }: LinkWithCompany): FieldOfForm[] {
   const shown: FieldOfForm[] = [
     ...(link.linkedCustomerId ? [] : (['name', 'email'] as const)),

@@ -1,4 +1,4 @@
-// The form's page: what its view is given, and what its policy lets in.
+// Renders the page of the form, with the security policy that its card entry needs.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { listOfferedMethods } from '../../companies/company.ts'
@@ -26,7 +26,7 @@ export async function buildLinkForm(needs: FormNeeds, found: LinkWithCompany, st
   return { page, policy }
 }
 
-/** How payers type a card, or what to say instead. Where there is nothing but cards a pause leaves them. */
+/** Returns how payers enter a card, or a notice. A link with only cards keeps them during a pause. */
 async function resolveCards(
   needs: FormNeeds,
   { link, company }: LinkWithCompany,

@@ -1,4 +1,4 @@
-// The form in another language, with what was typed: the page's script sends it here.
+// Shows the form in another language, with the typed values, which the page's script sends.
 import type { FastifyInstance } from 'fastify'
 import { BLANK_VALUES, readTypedValues, resolveFormAttempt } from '../form.ts'
 import { resolveTexts } from '../language.ts'
@@ -25,7 +25,7 @@ export async function languageRoutes(app: FastifyInstance, needs: CheckoutNeeds)
     return sendForm(reply, found, { ...form, t: resolveTexts(request) })
   })
 
-  // That page opened once more.
+  // For a browser that opens this address again.
   app.get<LinkRoute>('/:slug/language', (request, reply) =>
     reply.redirect(linkPath(needs, request.params.slug), 303),
   )

@@ -1,4 +1,4 @@
-// The form as it begins: what is known of its payer, and what its address brings along.
+// Builds a new form: with the payer's known data, and with values from its address.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -23,7 +23,7 @@ import type { RenderedForm } from './replies.ts'
 
 type NewFormInput = { reply: FastifyReply; link: LinkRow; visit: Visit; query: object }
 
-/** For one attempt more, which the browser that `reply` goes to keeps from now on. */
+/** Builds the form for one more attempt, and gives the browser of `reply` its attempt. */
 export function openNewForm(
   needs: CheckoutNeeds,
   request: FastifyRequest,
@@ -46,7 +46,7 @@ export function openNewForm(
 
 type OpenConfirmation = { confirmation: TransactionRow | undefined; t: CheckoutTexts }
 
-/** Who has a payment to confirm is led back to it. */
+/** Links to a payment that the payer still has to confirm. */
 function buildConfirmationNotice(
   needs: CheckoutNeeds,
   { slug }: LinkRow,
@@ -61,7 +61,7 @@ function buildConfirmationNotice(
   }
 }
 
-/** Who could make no other payment for it hears so, and until when. */
+/** Tells a payer who cannot make another payment now, until when. */
 export function buildHeldUpNotice(
   needs: CheckoutNeeds,
   link: LinkRow,
@@ -100,7 +100,7 @@ function buildQuery(parameters: { name: string; value: string }[]) {
   return query.length > 0 ? `?${query.join('&')}` : ''
 }
 
-/** The form as it begins: what is known of the payer, and what the address brings where nothing is. */
+/** The initial values: the payer's known data, else values from the address. */
 function buildInitialValues(
   { linkedCustomerId, updatedAt }: LinkRow,
   payer: TransactionRow | undefined,
@@ -125,7 +125,7 @@ function buildInitialValues(
   }
 }
 
-/** The link may have been for a customer before it was changed, who was known and gave the document alone. */
+/** The link may have had a customer before a change, and then only the document was typed. */
 function isTyped({ customerId, createdAt }: TransactionRow, linkUpdatedAt: string) {
   const firstNewId = buildMinUuid(Date.parse(createdAt) - TRANSACTION_ID_SKEW_MS)
   return createdAt >= linkUpdatedAt || customerId >= firstNewId

@@ -1,4 +1,4 @@
-// The page that a link opens: what is asked for, and the form to pay it.
+// Builds the page of a link: what it sells, and the form to pay it.
 
 import { listOfferedMethods } from '../../companies/company.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
@@ -15,7 +15,7 @@ import { quoteForm } from '../quotes.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { InstallmentOption, LinkSummary, LinkViewModel } from '../view-models.ts'
 
-/** About four lines of a desktop's column, six of a narrow phone's. */
+/** About four lines on a desktop, six on a narrow phone. */
 const MAX_SHORT_DESCRIPTION = 220
 const MAX_SHORT_LINES = 4
 
@@ -24,7 +24,7 @@ export type FormState = Pick<
   'attempt' | 'values' | 'errors' | 'notice' | 'linkedCustomer' | 't'
 > & {
   cardsPaused: boolean
-  /** What of the form's own address makes it another than the link's own: `?new=1763949600000`. */
+  /** The query of the form's address, if it differs from the link's own: `?new=1763949600000`. */
   query: string
 }
 
@@ -138,7 +138,7 @@ function formatTerms({ installments, rateBps }: Quote, t: CheckoutTexts) {
   return rateBps > 0 ? rate(formatRate(rateBps, t.locale)) : interestFree
 }
 
-/** What a part comes to is known where the card need not be. */
+/** The amount of a part is known only when it does not depend on the card. */
 function formatCardOffer(quotes: Quote[], most: number, t: CheckoutTexts) {
   const { atSight, upTo, upToParts, upToFree } = t.cardOffer
   const last = quotes.at(-1)
@@ -148,7 +148,7 @@ function formatCardOffer(quotes: Quote[], most: number, t: CheckoutTexts) {
   return last.rateBps > 0 ? upToParts(most, part) : upToFree(most, part)
 }
 
-/** `start`: what is read at once, cut where a word ends; null where that is all of it. */
+/** `start` is shown first, cut at the end of a word; null when it is the whole text. */
 function foldDescription(whole: string) {
   const lines = whole.split('\n').slice(0, MAX_SHORT_LINES).join('\n')
   if (lines.length <= MAX_SHORT_DESCRIPTION) {

@@ -1,4 +1,4 @@
-// The installments of one card, asked for by the page while the payer types it.
+// Quotes the installments of one card, for a page on which the payer types it.
 
 import type { FastifyInstance } from 'fastify'
 import { MINUTE_MS } from '../../database/instant.ts'
@@ -11,7 +11,7 @@ import type { CheckoutNeeds } from '../needs.ts'
 import { fetchCardQuotes, hashQuotes, parseBin } from '../quotes.ts'
 import { toInstallmentOption } from './page.ts'
 
-/** A payer may try some cards; a list of them is somebody else's. */
+/** A payer may try several cards; more requests are no payer's. */
 const QUOTE_LIMIT = { max: 30, windowMs: MINUTE_MS }
 
 type QuoteRoute = { Params: { slug: string }; Body: { bin?: unknown } | undefined }

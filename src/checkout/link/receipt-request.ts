@@ -1,5 +1,5 @@
-// The receipt of a payment, sent once more to the e-mail that was given with it. A payer asks for it at the link, by
-// that e-mail or by the document; the answer is the same whether or not there is such a payment.
+// Sends the receipt of a payment again, to the e-mail that was given with it. A payer asks for it at the link, by that
+// e-mail or by the document. The answer does not show whether such a payment exists.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Database } from '../../database/connect.ts'
@@ -22,17 +22,17 @@ import { linkPath, receiptRequestPath } from '../paths.ts'
 import type { ReceiptRequestViewModel } from '../view-models.ts'
 
 const REQUEST_LIMIT = { max: 5, windowMs: 10 * MINUTE_MS }
-/** So often the same receipt is sent, however many networks ask for it. */
+/** How often the same receipt is sent, for requests from all networks together. */
 const MAIL_LIMIT = { max: 2, windowMs: HOUR_MS }
-/** Of one payer at one link. */
+/** For one payer at one link. */
 const MAX_RECEIPTS = 3
-/** The latest payments of a link are looked at, so that a request costs no more at a link of a million. */
+/** Only the latest payments of a link are searched, so that a request is cheap at a large link too. */
 const MAX_PAYMENTS = 10_000
 
 type LinkRoute = { Params: { slug: string } }
 type RequestState = Pick<ReceiptRequestViewModel, 't' | 'error' | 'value' | 'isSent'>
 
-/** Whether receipts of this company's payments can be sent at all. */
+/** Whether receipts of this company can be sent at all. */
 export function sendsReceipts({ mail }: CheckoutViewNeeds, { company }: LinkWithCompany) {
   return Boolean(mail) && company.mailReceipts
 }
@@ -110,7 +110,7 @@ function readPayer(text: string): NamedPayer | undefined {
   return taxId === undefined ? undefined : { taxId }
 }
 
-/** The payer's approved payments of this link that an e-mail was given with, the newest first. */
+/** Finds the payer's approved payments of this link with an e-mail, newest first. */
 async function findPayments(db: Database, { link }: LinkWithCompany, named: NamedPayer) {
   const latest = db
     .select({ id: transactions.id })

@@ -1,4 +1,4 @@
-// Renews a Pix that ran out of time with a new code; where that is impossible, the link's form says why.
+// Renews an expired Pix with a new code; if that is impossible, the link's form says why.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { tooManyRequestsError } from '../../http/errors.ts'
@@ -30,7 +30,7 @@ export function renewalRoute(
 
   app.post<PaymentByToken>('/:slug/payments/:token/renew', async (request, reply) => {
     const { row, found: shown } = await requirePaymentByToken(needs, request.params)
-    // The code may have been paid a moment ago: then there is nothing to pay again.
+    // The code may have been paid just now: then there is nothing to pay again.
     const isOver = (one: TransactionRow) =>
       ['expired', 'canceled'].includes(getPaymentState(one, shown.link, needs.now()))
     if (!isOver(row) || !isOver(await checkPayment(needs, row)))

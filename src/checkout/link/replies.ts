@@ -1,4 +1,4 @@
-// What a payer at a link is answered: its form, or the page that says why it cannot be paid.
+// The answers at a link: its form, or the page that says why it cannot be paid.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findLinkedCustomer } from '../../customers/customer.ts'

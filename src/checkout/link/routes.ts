@@ -1,4 +1,4 @@
-// A payer at a link: its page, the form, and the pages for links that cannot be paid.
+// The routes of a link: its page, the form, and the pages for links that cannot be paid.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
@@ -114,17 +114,17 @@ async function buildRetryNotice(
   return { ...(notice ?? { tone: 'warning', text }), isAnswer: true }
 }
 
-// The links that payers open, read anew at each request.
+// The format of slugs; links are read at each request.
 const SLUG_FORMAT = /^[2-9A-HJ-NP-Za-km-z]{10}$/
 
-/** What cannot be a slug never reaches the database. */
+/** Invalid slugs never reach the database. */
 export function createLinkFinder(db: Database): FindLink {
   return async (slug) => (SLUG_FORMAT.test(slug) ? findLinkBySlug(db, slug) : undefined)
 }
 
-// A payer who starts to fill in the form says so, once; the page does it by itself.
+// The page reports once when a payer starts to fill in the form.
 
-/** One network has many payers; a single caller who inflates a link's figures is ignored. */
+/** A network may have many payers; a single caller who inflates the figures is ignored. */
 const BEGUN_LIMIT = { max: 30, windowMs: MINUTE_MS }
 
 export async function visitRoutes(app: FastifyInstance, needs: CheckoutNeeds) {

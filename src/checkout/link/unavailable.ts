@@ -1,4 +1,4 @@
-// The page of a link that cannot be paid: what happened, and what to do.
+// The page of a link that cannot be paid: the reason, and what to do.
 
 import { maskCardNumbers } from '../../card-numbers.ts'
 import { listOfferedMethods } from '../../companies/company.ts'
@@ -14,7 +14,7 @@ import type { CheckoutTexts } from '../texts/pt.ts'
 import type { UnpayableViewModel } from '../view-models.ts'
 import { sendsReceipts } from './receipt-request.ts'
 
-/** A link that takes only cards has nothing to offer while they are paused. */
+/** A link with only cards cannot be paid while they are paused. */
 export function isPayable({ link, company }: LinkWithCompany, now: Date) {
   const offered = listOfferedMethods(company, link.methods)
   const open =

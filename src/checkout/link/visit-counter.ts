@@ -1,4 +1,5 @@
-// How far payers of a link come before they pay, for the company. No payer waits for it to be written. No cookie is set for it, and nothing is kept about the visitor.
+// Counts opened links and begun forms for the company, without cookies and without data of visitors. No payer waits for
+// it.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Database } from '../../database/connect.ts'
@@ -7,7 +8,7 @@ import { createUnawaitedWriter } from '../../queue/unawaited.ts'
 import { toDay } from '../../reports/days.ts'
 
 const MAX_VISITS_A_STATEMENT = 10_000
-/** Who fetches a page to show what it is, or because somebody may open it. */
+/** Programs that load a page for a preview, or before a person opens it. */
 const ROBOT =
   /bot\b|crawl|spider|preview|facebookexternalhit|whatsapp|telegram|slack|discord|skype|embedly|curl|wget/i
 
@@ -21,7 +22,7 @@ type CounterNeeds = {
 
 export type VisitCounter = ReturnType<typeof createVisitCounter>
 
-/** What an outage keeps from being written, or a crash, is not counted. */
+/** Visits that cannot be written because of an outage or a crash are not counted. */
 export function createVisitCounter(app: FastifyInstance, { db, log, now }: CounterNeeds) {
   const visits = createUnawaitedWriter<LinkVisit>({
     write: (some) => recordLinkVisits(db, some, toDay(now())),
@@ -31,7 +32,7 @@ export function createVisitCounter(app: FastifyInstance, { db, log, now }: Count
   })
   app.addHook('onClose', visits.close)
   return {
-    /** By a browser that was not here before. */
+    /** Counts a visit of a browser that has no cookie of this link yet. */
     countOpened(linkId: string, request: Visitor) {
       if (isLookedAt(request)) visits.add({ linkId, step: 'opened' })
     },
@@ -41,7 +42,7 @@ export function createVisitCounter(app: FastifyInstance, { db, log, now }: Count
   }
 }
 
-/** Whether a payer looks at the page, as far as the request tells. */
+/** Whether a person looks at the page, as far as the request shows. */
 function isLookedAt({ method, headers }: Visitor) {
   const purpose = headers['sec-purpose'] ?? headers.purpose
   return method === 'GET' && !purpose && !ROBOT.test(headers['user-agent'] ?? '')

@@ -1,5 +1,5 @@
-// A link that takes no cards for an hour, since too many were declined on it. The company is notified of
-// each pause, and may end it early.
+// Pauses a link's cards for an hour after too many declines. The company is notified of each pause, and may end it
+// early.
 
 import { recordAudit } from '../../companies/audit.ts'
 import type { Db, Transaction } from '../../database/connect.ts'
@@ -11,7 +11,7 @@ import type { LinkRow } from '../../payment-links/payment-link.ts'
 
 export const PAUSE_MS = HOUR_MS
 
-/** For how long the link takes no cards; 0 where it takes them. */
+/** Returns how long the link still accepts no cards; 0 when it accepts them. */
 export function getCardPauseSeconds({ cardsPausedUntil }: LinkRow, now: Date) {
   if (cardsPausedUntil === null) return 0
   return Math.max(0, Math.ceil((Date.parse(cardsPausedUntil) - now.getTime()) / 1_000))
@@ -19,13 +19,10 @@ export function getCardPauseSeconds({ cardsPausedUntil }: LinkRow, now: Date) {
 
 type ResumeResult =
   | { kind: 'resumed' }
-  /** The link had no pause, or somebody else has ended it since. */
+  /** The link has no pause, or it was ended meanwhile. */
   | { kind: 'notPaused' }
 
-/**
- * Ends early the pause that `link` was read with. What was declined before speaks against nobody on this
- * link any more.
- */
+/** Ends the pause that `link` was read with. Earlier declines then no longer count for this link. */
 export async function resumeCards(db: Db, link: LinkRow, now: Date): Promise<ResumeResult> {
   const { id, companyId, cardsPausedUntil } = link
   if (cardsPausedUntil === null || getCardPauseSeconds(link, now) === 0) {
@@ -38,7 +35,7 @@ export async function resumeCards(db: Db, link: LinkRow, now: Date): Promise<Res
       and(
         eq(paymentLinks.id, id),
         eq(paymentLinks.companyId, companyId),
-        // Clocks differ: only the value that was read says whether the pause is still that one.
+        // Clocks differ, so the stored value identifies the pause.
         eq(paymentLinks.cardsPausedUntil, cardsPausedUntil),
       ),
     )
@@ -48,14 +45,14 @@ export async function resumeCards(db: Db, link: LinkRow, now: Date): Promise<Res
 
 type CardPause = {
   link: LinkRow
-  /** So many cards were declined on it. */
+  /** The number of declined cards. */
   declined: number
   mail: Outbox | null | undefined
   testMode: boolean
   now: Date
 }
 
-/** However many attempts come to the same end at once, one of them pauses and notifies. */
+/** When several attempts reach the limit at once, one of them pauses and notifies. */
 export async function pauseCards(tx: Transaction, pause: CardPause) {
   const { link, now } = pause
   const { id, cardsPausedUntil } = paymentLinks
@@ -69,7 +66,7 @@ export async function pauseCards(tx: Transaction, pause: CardPause) {
   if (paused.length > 0) await notifyCardPause(tx, { ...pause, until })
 }
 
-/** The company's warning: once for each pause, never for a decline. */
+/** Warns the company once for each pause, not for each decline. */
 async function notifyCardPause(
   tx: Transaction,
   { link, declined, until, mail, testMode, now }: CardPause & { until: string },

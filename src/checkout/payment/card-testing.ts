@@ -1,6 +1,6 @@
-// Stops people who try out stolen cards, before the provider is asked. Attempts to pay by card are counted
-// over all processes, those in progress with those declined, so that fifty sent at once are no way around:
-// by link and address, by address, by card, and by link, which takes no cards for a while then (card-pause.ts).
+// Stops card testing (trying stolen cards) before the provider is asked. Attempts are counted over all processes, those
+// in progress together with declined ones, so that fifty simultaneous attempts count too: by link and address, by
+// address, by card, and by link, which then accepts no cards for a while (card-pause.ts).
 
 import type { Database, Transaction } from '../../database/connect.ts'
 import { and, desc, eq, gt, inArray, lt, lte, type SQL, sql } from '../../database/drizzle.ts'
@@ -22,19 +22,19 @@ const COOLDOWN_MS = 15 * MINUTE_MS
 const LINK_WINDOW_MS = HOUR_MS
 const MAX_PER_ADDRESS_AND_LINK = 5
 const MAX_PER_CARD = 5
-/** Of one address on all links, and of one link: many people may be behind either. */
+/** For one address on all links, and for one link: many people may share either. */
 const MAX_PER_ADDRESS = 20
 const MAX_PER_LINK = 20
-/** In the order of the groups that a sender belongs to (buildAttemptGroups). */
+/** In the order of a sender's groups (buildAttemptGroups). */
 const SENDER_LIMITS = [MAX_PER_ADDRESS_AND_LINK, MAX_PER_ADDRESS, MAX_PER_CARD]
-/** So many of the latest are looked at. */
+/** This many of the latest attempts are read. */
 const MAX_COUNTED = 1_000
 
 type CardAttemptInput = { row: TransactionRow; address: string }
 
 type PrecheckNeeds = { cipher: Cipher; mail?: Outbox | null }
 
-/** Judges one attempt to pay by card and counts it. */
+/** Creates the precheck that checks and counts one attempt. */
 export function createCardPrecheck(
   { cipher, mail }: PrecheckNeeds,
   { row, address }: CardAttemptInput,
@@ -44,7 +44,7 @@ export function createCardPrecheck(
     transactionId: row.id,
     paymentLinkId: row.paymentLinkId,
     address: cipher.hmac('address of a card attempt', getNetwork(address)),
-    // Test cards are everybody's: they must not speak against anybody's real one.
+    // Test cards are public, so they must not count for a live card.
     card: cipher.hmac(
       'card of a card attempt',
       // One that is entered at the provider's page is nobody's yet.
@@ -63,7 +63,7 @@ export function createCardPrecheck(
 
 type CardAttempt = typeof cardAttempts.$inferInsert
 
-/** In one order for all, so that no two wait for each other. */
+/** Locks in one order, so that no two attempts deadlock. */
 async function lockCardAttempts(tx: Transaction, { paymentLinkId, address, card }: CardAttempt) {
   const random = Buffer.from(paymentLinkId.slice(-8), 'hex')
   const keys = [random, address, card].map((bytes) => bytes.readInt32BE()).sort((a, b) => a - b)
@@ -97,14 +97,14 @@ async function checkCardLimits(
     return { kind: 'refused', reason: 'paused', retryAfterSeconds: PAUSE_MS / SECOND_MS }
   }
   if (ofSender.some(({ counts, max }) => counts.declined >= max)) return TOO_MANY_DECLINES
-  // Where many do pay, many may be paying.
+  // On links with many paid payments, more payments may be in progress.
   const isFull = isAtLimit(ofLink, MAX_PER_LINK + ofLink.approved)
   return isFull || ofSender.some(({ counts, max }) => isAtLimit(counts, max))
     ? OVER_CAPACITY
     : { kind: 'allowed' }
 }
 
-/** Who is counted together: this link, this address on it, this address, this card. */
+/** The groups that are counted: this link, this address on it, this address, this card. */
 function buildAttemptGroups(
   { paymentLinkId, address, card }: CardAttempt,
   { cardsPausedUntil }: LinkRow,
@@ -114,7 +114,7 @@ function buildAttemptGroups(
     eq(cardAttempts.paymentLinkId, paymentLinkId),
     eq(cardAttempts.address, address),
   ]
-  // A pause that was ended early begins the count anew.
+  // A pause that was ended early restarts the count.
   const hourAgo = subtractMs(now, LINK_WINDOW_MS)
   const watchedSince = cardsPausedUntil && cardsPausedUntil > hourAgo ? cardsPausedUntil : hourAgo
   const cooling = gt(cardAttempts.createdAt, subtractMs(now, COOLDOWN_MS))
@@ -141,16 +141,16 @@ const TOO_MANY_DECLINES: AttemptRefusal = {
   retryAfterSeconds: COOLDOWN_MS / SECOND_MS,
 }
 
-/** 91 is a bank or provider that would not work: no card was tried, and nothing speaks against anybody. */
+/** 91 is an unavailable bank or provider: no card was tried, so it does not count. */
 const IS_DECLINED = sql`(${transactions.status} = 'declined' and ${transactions.abecsCode} is distinct from '91')`
 const IS_IN_PROGRESS = sql`(${inArray(transactions.status, IN_PROGRESS_STATUSES)} and ${transactions.holdReason} is null)`
 const IS_APPROVED = sql`${transactions.approvedAt} is not null`
 
 type AttemptCounts = { declined: number; inProgress: number; approved: number }
 
-/** The latest of each group, in one statement: others wait for it. */
+/** Counts the latest of each group in one statement, since other attempts wait for it. */
 async function countCardAttempts(tx: Transaction, groups: (SQL | undefined)[], now: Date) {
-  // Nobody confirmed in time: in progress no more, and declined as soon as that is noted.
+  // Expired confirmations are no longer in progress; they count as declined once that is recorded.
   const hasLapsed = and(
     eq(transactions.status, 'awaiting_authentication'),
     lte(transactions.expiresAt, now.toISOString()),
@@ -177,10 +177,9 @@ function subtractMs(now: Date, ms: number) {
   return new Date(now.getTime() - ms).toISOString()
 }
 
-// Attempts to pay by card are counted for an hour at most, and kept for as long as somebody may ask.
+// Attempts count for at most an hour, and are kept for later questions.
 const RETENTION_DAYS = 30
 
-/** One batch of what is older than 30 days. */
 export async function purgeCardAttempts(db: Database, now: Date) {
   const start = getRetentionStart(now, RETENTION_DAYS)
   return purgeRows(db, cardAttempts, lt(cardAttempts.createdAt, start))

@@ -1,4 +1,4 @@
-// The one step that leads on after a declined card, by the reason: the table, and what the payer reads of it.
+// The next step after a declined card, by its reason, with the text for the payer.
 
 import type { DeclineCode } from '../../database/enums.ts'
 import { formatCard } from '../../format.ts'
@@ -8,7 +8,7 @@ import type { DeclineViewModel } from './view-models.ts'
 
 type DeclineStep = keyof CheckoutTexts['declineSteps']
 
-/** For a card that the form takes again; of any other the step is another card. */
+/** For cards that the form accepts again; for others the step is another card. */
 const DECLINE_STEPS: Record<DeclineCode, DeclineStep> = {
   generic: 'retry',
   insufficient_funds: 'otherCard',
@@ -24,7 +24,7 @@ const DECLINE_STEPS: Record<DeclineCode, DeclineStep> = {
   provider_error: 'retry',
 }
 
-/** Where the form is entered: its first field that is to be filled in again. */
+/** Where the form begins: the first field to fill in again. */
 const ENTRIES: Record<DeclineStep, string> = {
   correctCode: '#card-number',
   correctCard: '#card-number',
@@ -35,11 +35,11 @@ const ENTRIES: Record<DeclineStep, string> = {
 
 type DeclineInput = {
   t: CheckoutTexts
-  /** Whether the form would send this card to the bank once more. */
+  /** Whether the form would send this card to the bank again. */
   isCardOpen: boolean
-  /** Whether Pix is offered beside it. */
+  /** Whether the link also offers Pix. */
   isPixOpen: boolean
-  /** The form for another card; null where none is taken. */
+  /** The form for another card; null when cards are not accepted. */
   formUrl: string | null
 }
 
@@ -48,7 +48,7 @@ export function buildDeclineViewModel(
   { t, isCardOpen, isPixOpen, formUrl }: DeclineInput,
 ): DeclineViewModel {
   const code = declineCode ?? 'generic'
-  // Where no card is taken any more there is nothing to type again.
+  // When cards are no longer accepted there is nothing to correct.
   const step = isCardOpen && formUrl ? DECLINE_STEPS[code] : 'otherCard'
   const { action, advice } = t.declineSteps[step]
   const card = cardBrand && cardLast4 ? formatCard(cardBrand, cardLast4) : t.someCard

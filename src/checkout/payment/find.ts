@@ -1,4 +1,4 @@
-// Finds the payment of the page that a payer is at, by the unguessable part of the page's address.
+// Finds a payment by the unguessable part of its page's address.
 
 import type { Database } from '../../database/connect.ts'
 import { notFoundError } from '../../http/errors.ts'
@@ -15,10 +15,10 @@ export type FoundPayment = { row: TransactionRow; found: LinkWithCompany }
 
 type FindPaymentResult =
   | (FoundPayment & { kind: 'payment' })
-  /** `found` is the link of the address, where there is one. */
+  /** `found` is the link of the address, if it exists. */
   | { kind: 'unknown'; found: LinkWithCompany | undefined }
 
-/** With its link and company; unknown where the address names another link than the payment's. */
+/** Finds it with its link and company; unknown when the address names another link than the payment's. */
 export async function findPaymentByToken(
   { db, findLink }: FindNeeds,
   { slug, token }: PaymentByToken['Params'],
@@ -35,7 +35,7 @@ export async function requirePaymentByToken(needs: FindNeeds, address: PaymentBy
   return payment
 }
 
-/** That an archived link was sold out, its status says no more: who has a code of it is told all the same. */
+/** An archived link may have been sold out before; its status no longer shows it, but its payers must know. */
 async function revealSoldOut(db: Database, row: TransactionRow, found: LinkWithCompany) {
   const { link, company } = found
   const isCodeOfArchived = row.status === 'pending' && link.status === 'archived'

@@ -1,5 +1,5 @@
-// How much may be tried before the payer is asked to wait: payments of any kind by link and address, and open Pix
-// codes by link and company here, cards in card-testing.ts; and the sentence that the payer reads.
+// Limits before a payer is asked to wait: all payments by link and address, and open Pix codes by link and company;
+// cards are in card-testing.ts. Also the texts that the payer reads.
 
 import { listOfferedMethods } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
@@ -16,7 +16,7 @@ import type { PayLinkNeeds } from '../needs.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import { getCardPauseSeconds } from './card-pause.ts'
 
-/** What to wait for; the same form sent again is no further payment. */
+/** The reason and the wait; a repeated form is no further payment. */
 type LimitNotice = {
   message: string
   method?: 'pix'
@@ -26,12 +26,12 @@ type LimitNotice = {
 
 type AttemptSender = { attempt: string; address: string; t: CheckoutTexts }
 
-/** Many people may be behind one address. */
+/** Many people may share one address. */
 const PAYMENT_LIMIT = { max: 30, windowMs: MINUTE_MS }
-/** So many Pix codes that are not paid are much for a link and for a company. */
+/** The number of unpaid Pix codes that is normal for a link and for a company. */
 const MAX_OPEN_OF_LINK = 200
 const MAX_OPEN_OF_COMPANY = 1_000
-/** No more are looked at. */
+/** At most this many are counted. */
 const MAX_COUNTED = 5_000
 /** Exceeded by a network that has begun a Pix at this company within a day. */
 const BEGUN_BEFORE = { max: 1, windowMs: DAY_MS }
@@ -50,8 +50,8 @@ export async function limitPayments(
 }
 
 /**
- * While many Pix codes of the link or its company are open, all networks that are new to the company take turns as one
- * would; who has paid or begun there before goes on as ever.
+ * While too many Pix codes of the link or its company are open, all networks that are new to the company share one
+ * limit; networks that have paid or begun there before are not limited.
  */
 export async function limitOpenPix(
   { db, limiter, now }: Pick<PayLinkNeeds, 'db' | 'limiter' | 'now'>,
@@ -67,7 +67,7 @@ export async function limitOpenPix(
   return toLimited(t.problems.manyPix, turn.retryAfterMs)
 }
 
-/** Of the last hour. Where many do pay, many may be paying: each that was paid lets one more be open. */
+/** Counts the last hour. Each paid code allows one more open one, since busy links have more. */
 async function hasManyOpenPix(db: Database, link: Pick<LinkRow, 'id' | 'companyId'>, now: Date) {
   const hourAgoMs = now.getTime() - HOUR_MS
   const ofCompany = eq(transactions.companyId, link.companyId)
@@ -108,7 +108,7 @@ function toLimited(message: string, retryAfterMs: number): LimitResult {
   return { kind: 'limited', notice: { message, retryAfterSeconds } }
 }
 
-/** What a link's pause says before anything is counted; undefined where it takes cards. */
+/** Returns the notice of a link's card pause before anything is counted; undefined when cards are accepted. */
 export function getCardPauseNotice(
   found: LinkWithCompany,
   now: Date,
@@ -119,7 +119,7 @@ export function getCardPauseNotice(
   return toLimitNotice(found, { reason: 'paused', retryAfterSeconds }, t)
 }
 
-/** Pix stays open where it is offered. */
+/** Suggests Pix if the link offers it. */
 export function toLimitNotice(
   found: LinkWithCompany,
   { reason, retryAfterSeconds }: Omit<AttemptRefusal, 'kind'>,
@@ -130,7 +130,7 @@ export function toLimitNotice(
   return isPixOffered(found) ? { ...limit, message, method: 'pix' } : { ...limit, message }
 }
 
-/** What is said of a card: Pix is named only where it is offered. */
+/** The texts about cards, which name Pix only if the link offers it. */
 export function getCardTexts(found: LinkWithCompany, { cards, cardsOnly }: CheckoutTexts) {
   return isPixOffered(found) ? cards : cardsOnly
 }

@@ -1,5 +1,5 @@
-// What was typed and what was shown, made into an order: is the link payable, is it still what the payer
-// was shown, who pays. Or why there is none.
+// Makes an order from the sent form: whether the link is payable and still as the payer saw it, and who pays; or the
+// reason for a refusal.
 
 import { listOfferedMethods } from '../../companies/company.ts'
 import { findLinkedCustomer, isDocumentAccepted } from '../../customers/customer.ts'
@@ -37,17 +37,17 @@ type PayerDetails = {
   email: string | null
   taxId: string
   phone: string | null
-  /** Whom the link is meant for; else the document says who it is. */
+  /** The link's customer; otherwise the document identifies the payer. */
   customerId: string | undefined
 }
 
-/** Nothing is wrong with what was typed, but the payer must look again: the sentence says why. */
+/** The form is valid, but the payer must look again: `message` says why. */
 type OrderRetry = {
   kind: 'retry'
   message: string
   method?: 'pix'
   retryAfterSeconds?: number
-  /** Payments that were begun before are in the way; one of them may be this payer's own. */
+  /** Whether earlier payments block it, of which one may be this payer's own. */
   isHeldUp?: boolean
 }
 
@@ -76,7 +76,7 @@ export async function resolveOrder(
   return { kind: 'order', order: { form, payer, quotes: quoted.quotes, attempt, address, t } }
 }
 
-/** An expired Pix as a new order: same payer, same price, nothing typed again. */
+/** Makes a new order from an expired Pix: same payer and price, without typing again. */
 export async function buildRenewalOrder(
   needs: PayLinkNeeds,
   { link, company }: LinkWithCompany,
@@ -117,7 +117,6 @@ export function buildInvalidResult(field: FieldName, message: string): OrderRefu
 
 type CheckedForm = { kind: 'checked'; form: PaymentForm; payer: PayerDetails }
 
-/** What is to be paid and by whom. */
 async function checkPaymentForm(
   needs: PayLinkNeeds,
   found: LinkWithCompany,
@@ -156,7 +155,7 @@ async function checkPaymentForm(
 
 type SentOffer = Pick<SentForm, 'body' | 't'> & { methods: readonly PaymentMethod[] }
 
-/** What is no longer as the form showed it: the price, a card's installments, or that the method that was chosen is offered. */
+/** Finds a change since the form was shown: the price, a card's installments, or whether the method is offered. */
 function findOfferChange(
   found: LinkWithCompany,
   { body, methods, t }: SentOffer,
@@ -170,7 +169,7 @@ function findOfferChange(
   return isWithdrawn('credit_card') ? t.cards.paused : undefined
 }
 
-/** What the form was sent with still holds: what is charged is what was shown. */
+/** Checks the quotes of the form again, so that the charged amount is the shown one. */
 async function revalidateOrderQuotes(
   { providers, log }: PayNeeds,
   found: LinkWithCompany,
@@ -188,7 +187,7 @@ async function revalidateOrderQuotes(
   }
 }
 
-/** What is known of a card without asking a bank. */
+/** Refuses a card for reasons that are known without asking a bank. */
 async function findCardRefusal(
   { db, now }: PayNeeds,
   found: LinkWithCompany,

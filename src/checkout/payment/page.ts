@@ -1,4 +1,4 @@
-// A payment's own page: it shows whatever state the payment is in, and in the end its receipt.
+// Builds a payment's own page for every state of the payment, up to its receipt.
 
 import { listOfferedMethods } from '../../companies/company.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
@@ -39,9 +39,9 @@ type PaymentViewNeeds = CheckoutViewNeeds & {
 type PaymentCircumstances = {
   t: CheckoutTexts
   now: Date
-  /** What came in more than the total and was not given back. */
+  /** The amount above the total that is not refunded yet. */
   surplusCents?: number
-  /** Of a declined payment: whether its card may be tried again. */
+  /** For a declined payment: whether its card may be tried again. */
   isCardOpen?: boolean
   /** Its payer hears of the approval just now. */
   isNews?: boolean
@@ -162,7 +162,7 @@ function buildPaymentLayout(
   }
 }
 
-/** What it was to cost, a card's interest with it, is not what the next try costs. */
+/** The amount of an ended payment, with its interest, is not the one of the next try. */
 function isOver(state: PaymentState) {
   return state === 'declined' || state === 'expired' || state === 'canceled'
 }
@@ -209,7 +209,7 @@ function buildPixViewModel(
   const code = requireFound(row.pixBrCode)
   return {
     code,
-    // Before the stylesheet says so; in the drawing itself it would be the size of the file that people print.
+    // The size is needed before the stylesheet loads, but must not be in the drawing, which is also printed.
     qrSvg: drawQr(code).replace('<svg ', '<svg width="280" height="280" '),
     now: now.toISOString(),
     ...buildExpiry(row, { t, now }),

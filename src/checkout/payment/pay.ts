@@ -1,5 +1,4 @@
-// A payer submits the form: what was typed and shown becomes an order, the order an attempt to pay. What
-// happens then is transactions/.
+// Handles a sent form: it becomes an order, and the order an attempt to pay, which transactions/ processes.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireFound } from '../../database/found.ts'
@@ -29,23 +28,23 @@ import {
   resolveOrder,
 } from './order.ts'
 
-/** A link that changes under each try is not paid in this request. */
+/** A link that changes at each try is not paid in this request. */
 const MAX_STALE_TRIES = 3
 const CAPACITY_DELAYS_MS = [500, 1_500, 3_000]
 
 export type PayLinkResult = { kind: 'payment'; row: TransactionRow } | OrderRefusal
-/** `found` is the link as it was judged. */
+/** `found` is the link's state at the decision. */
 type JudgedPayment = { paid: PayLinkResult; found: LinkWithCompany }
 
 type PaymentSubmission = {
   body: unknown
   address: string
-  /** What its browser has begun and not confirmed (visit.ts). */
+  /** The payments that this browser has begun and not confirmed (visit.ts). */
   instead: string[]
   t: CheckoutTexts
 }
 
-/** Pays a link with what the form holds. A repeated submission leads to the payment it made before. */
+/** Pays a link with the form. A repeated form leads to its first payment. */
 export async function payLink(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
@@ -62,7 +61,7 @@ export async function payLink(
   })
 }
 
-/** Pays an expired Pix once more with a new code: one, however often it is asked for. */
+/** Pays an expired Pix with one new code, however often it is requested. */
 export async function renewPix(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
@@ -80,7 +79,7 @@ export async function renewPix(
 
 type SubmitResult = PayLinkResult | { kind: 'stale' }
 
-/** Where the link or its company changed before the attempt was written, all is judged once more. */
+/** Repeats everything when the link or its company changed before the attempt was written. */
 async function payAsItStands(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
@@ -131,14 +130,14 @@ async function submitOrder(
   }
 }
 
-/** A second tab has the same attempt; once it was declined, what that tab brings besides is another one. */
+/** A second tab has the same attempt; after a decline, another card in that tab is another attempt. */
 function isAnswerTo(sent: TransactionRow, made: TransactionRow) {
   if (made.id === sent.id || made.status !== 'declined') return true
   const { method, cardBrand, cardLast4 } = made
   return method === sent.method && cardBrand === sent.cardBrand && cardLast4 === sent.cardLast4
 }
 
-/** Where too many cards are in progress it waits for some of them to end before it gives up. */
+/** When too many cards are in progress, waits for some to end before giving up. */
 async function createPaymentInTurn(
   needs: PayLinkNeeds,
   payment: NewPayment,

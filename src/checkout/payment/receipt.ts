@@ -1,4 +1,4 @@
-// What a payer keeps of an approved payment.
+// The receipt of an approved payment.
 
 import { requireFound } from '../../database/found.ts'
 import {
@@ -21,7 +21,7 @@ import { newPaymentPath } from '../paths.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { ReceiptViewModel } from './view-models.ts'
 
-/** A payer who got all of the money back is not told that the payment is approved, nor to fetch what was bought. */
+/** Payers who got all their money back see neither an approval nor the success message. */
 const KEPT_STATUSES: readonly TransactionRow['status'][] = ['approved', 'partially_refunded']
 
 export function buildReceipt(
@@ -65,7 +65,7 @@ export function buildReceipt(
   }
 }
 
-/** A link for one customer, or for one order of the company's, is paid by the payment that this receipt is of. */
+/** Links for one customer or one order are not paid again after this payment. */
 function isPaidAgain(link: LinkRow, now: Date) {
   return (
     getLinkStatus(link, now) === 'active' &&

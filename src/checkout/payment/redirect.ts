@@ -1,5 +1,5 @@
-// The payer's way back to the company after an approved payment, signed so that the company's page
-// can believe what it reads. The webhook stays the proof of payment.
+// The payer's return to the company after an approved payment, signed so that the company's page can trust it. The
+// webhook remains the proof of payment.
 import { createHmac } from 'node:crypto'
 import { decryptRedirectSecret } from '../../companies/redirect-secret.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
@@ -13,9 +13,9 @@ const REDIRECT_AFTER_S = 10
 export type ReturnOccasion = { now: Date; goesByItself: boolean }
 
 /**
- * Null where the link names no address. `sig` is the hex HMAC-SHA256, under the redirect secret of
- * the company's environment, of `transactionId.slug.status.testMode.ts`; `ts` is in Unix seconds. What the address
- * asks besides stays letter by letter: the company may have signed it.
+ * Null for a link without a redirect address. `sig` is the hex HMAC-SHA256, with the redirect secret of the company's
+ * environment, of `transactionId.slug.status.testMode.ts`; `ts` is in Unix seconds. The rest of the address stays byte
+ * for byte, since the company may have signed it.
  */
 export function buildReturnRedirect(
   cipher: Cipher,
@@ -51,7 +51,7 @@ export function buildReturnRedirect(
   }
 }
 
-/** Of a pair of a query. */
+/** Returns the name in a pair of a query. */
 function getName(pair: string) {
   const [name = ''] = new URLSearchParams(pair).keys()
   return name

@@ -1,4 +1,4 @@
-// What a payer is answered about a payment: its page, or the way to it.
+// The answers about a payment: its page, or a redirect to it.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { buildContentPolicy } from '../../http/html.ts'
@@ -58,7 +58,7 @@ export function createPaymentReplies(needs: CheckoutNeeds) {
     reply: FastifyReply,
     found: LinkWithCompany | undefined,
   ) {
-    // A link shown here is as good as one that was guessed.
+    // An unknown payment at a known link counts as a guess too.
     await limitUnknownAddresses(needs, request)
     const page = buildUnknownPaymentViewModel(needs, found, {
       t: resolveTexts(request),
@@ -70,7 +70,7 @@ export function createPaymentReplies(needs: CheckoutNeeds) {
     return sendTranslatedPage(reply, 'checkout/payment/unknown', page)
   }
 
-  /** As the form would judge it: what is offered works. */
+  /** Whether the form would refuse this card; a link that is shown works. */
   async function isCardOfRowRefused(row: TransactionRow) {
     const { paymentLinkId, payerTaxId: taxId, cardBrand: brand, cardLast4: last4 } = row
     if (!taxId || !brand || !last4) return false
@@ -109,7 +109,7 @@ export function createPaymentReplies(needs: CheckoutNeeds) {
 
 type PaidByRow = { row: TransactionRow; link: LinkRow }
 
-/** A payer who is told that they have paid has nothing left to confirm. */
+/** Payers who have paid must not be asked to confirm another payment. */
 async function giveUpOthers(
   needs: CheckoutNeeds,
   request: FastifyRequest,

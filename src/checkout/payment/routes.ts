@@ -1,4 +1,4 @@
-// A payer at a payment's own page, whatever state it is in, and what they can do there.
+// The routes of a payment's own page, in every state.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { OPEN_STATUSES } from '../../database/enums.ts'
@@ -28,7 +28,7 @@ export async function paymentRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
   refusalPageRoutes(app, needs)
 }
 
-/** What the page shows, and whether that has changed. */
+/** The page, and whether it has changed. */
 async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   const { sendPayment, sendUnknownPayment, redirectToPayment } = createPaymentReplies(needs)
   const isAtProviderPage = ({ row, found }: FoundPayment) =>
@@ -55,7 +55,7 @@ async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
 async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   const { redirectToPayment } = createPaymentReplies(needs)
 
-  /** The payer is back from the bank: asked at once, instead of waiting for the notification. */
+  /** The payer returns from the bank: the provider is asked at once, without waiting for a notification. */
   app.post<PaymentByToken>('/:slug/payments/:token/check', async (request) => {
     const { row, found } = await requirePaymentByToken(needs, request.params)
     const isWithProvider = row.method === 'credit_card' && OPEN_STATUSES.includes(row.status)
@@ -81,7 +81,7 @@ async function checkPaymentNow(needs: CheckoutNeeds, row: TransactionRow) {
   })
 }
 
-/** What its payer has to see before it. */
+/** Finds another payment that the payer must see first. */
 async function findNews(
   { db, now }: CheckoutNeeds,
   request: FastifyRequest,
@@ -91,7 +91,7 @@ async function findNews(
   return findNewsOfPayment(request, row, { db, link, addressMs, now: now() })
 }
 
-/** What a form is answered with, opened once more as phones do with their tabs. */
+/** Redirects browsers that open the address of a form's answer again, as phones do with their tabs. */
 function refusalPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   const { redirectToPayment } = createPaymentReplies(needs)
 

@@ -28,7 +28,7 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
   const { db, mount, asset } = needs
 
   app.addHook('onRequest', (_request, reply, done) => {
-    // Shown in a frame of the payment's page, unlike any other page of ours.
+    // Shown in a frame of the payment's page, unlike our other pages.
     reply.header('content-security-policy', buildContentPolicy({ framed: true }))
     reply.removeHeader('x-frame-options')
     done()

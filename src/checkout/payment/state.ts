@@ -1,4 +1,4 @@
-// How a payment stands, as its page shows it.
+// The state of a payment, as its page shows it.
 
 import { isPast } from '../../database/instant.ts'
 import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
@@ -29,7 +29,7 @@ function getPendingState({ pixBrCode, challengeUrl }: TransactionRow, link: Link
   return pixBrCode ? 'pix' : 'redirect'
 }
 
-/** What payers are told of a link that is completed: of one for many, nobody has paid it for them. */
+/** The reason for payers of a completed link: a link for many is full, one for a single payment is completed. */
 export function getSoldOutReason({ maxPayments }: Pick<LinkRow, 'maxPayments'>): SoldOutReason {
   return maxPayments === null || maxPayments === 1 ? 'completed' : 'full'
 }

@@ -1,4 +1,4 @@
-// What the page of a payment is made of, in each of its states.
+// The view models of a payment's page, for each state.
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type {
   CheckoutLayout,
@@ -17,19 +17,19 @@ export type PaymentViewModel = CheckoutLayout & {
   state: PaymentState
   /** Changes whenever the page would look different; equals `version` in the status answer. */
   version: string
-  /** `R$ 106,05`, what the payer pays in all. */
+  /** The payer's total: `R$ 106,05`. */
   total: string
   /** What the page shows as the amount: the total, or once this payment is over what Pix costs, where it is taken. */
   due: string
-  /** Back to the form for another attempt, keeping what was typed; null where the link takes no more payments. */
+  /** The form for another attempt, with the typed values; null when the link accepts no more payments. */
   retryUrl: string | null
-  /** Whether it may be paid there by another method than this payment's. */
+  /** Whether the link accepts another method than this payment's. */
   hasOtherWay: boolean
-  /** The same, with Pix chosen; null where the link does not take Pix. */
+  /** The same form with Pix chosen; null when the link does not accept Pix. */
   pixUrl: string | null
-  /** `R$ 100,00`, what is paid there. */
+  /** The amount there: `R$ 100,00`. */
   pixPrice: string | null
-  /** Where the company is asked about this payment; null where it has said no way to. */
+  /** Where the payer can ask the company about this payment; null without a contact. */
   contact: ContactView | null
 } & (
     | { state: 'pix'; pix: PixViewModel }
@@ -52,7 +52,7 @@ export type PaymentViewModel = CheckoutLayout & {
         expiresText: string
       }
     | { state: 'declined'; decline: DeclineViewModel }
-    /** Null where the link takes no more payments by Pix. */
+    /** Null when the link accepts no more payments by Pix. */
     | { state: 'expired' | 'canceled'; isPix: boolean; renewal: { action: string } | null }
     | { state: 'approved'; receipt: ReceiptViewModel; returnTo: ReturnRedirect | null }
     | { state: 'held'; received: string | null }
@@ -69,7 +69,7 @@ export type PaymentState =
   | 'declined'
   | 'expired'
   | 'canceled'
-  /** The link was paid by others: its code is not to be paid any more. */
+  /** Others have paid the link: its code must not be paid any more. */
   | 'soldOut'
   | 'approved'
   | 'held'
@@ -79,25 +79,25 @@ export type PixViewModel = {
   code: string
   /** Inline SVG, black on white, quiet zone of 4 modules. */
   qrSvg: string
-  /** ISO 8601, both by the server's clock. */
+  /** Both in ISO 8601, by the server's clock. */
   expiresAt: string
   now: string
   /** `até 14:35` or `até 22/11 às 14:35`, São Paulo. */
   expiresText: string
-  /** Whom the payer's bank will name, as the code says; null of a code that we cannot read. */
+  /** The receiver that the payer's bank will show, as the code names it; null for an unreadable code. */
   payee: string | null
-  /** In test mode only: where the button "Simular pagamento" posts to. */
+  /** Only in test mode: the address of the button "Simular pagamento". */
   simulateAction: string | null
 }
 
-/** A payment that was not approved: why, and the one step that may lead on with a card. */
+/** A payment that was not approved: the reason, and the next step with a card. */
 export type DeclineViewModel = {
   reason: string
-  /** What became of the money, and what to do. */
+  /** Where the money is, and what to do. */
   advice: string
   /** `Corrigir código` */
   action: string
-  /** Null where the link takes no more payments. */
+  /** Null when the link accepts no more payments. */
   url: string | null
 }
 
@@ -106,34 +106,34 @@ export type ReceiptViewModel = {
   total: string
   /** `Pix` or `Cartão de crédito` */
   method: string
-  /** `3x de R$ 35,35`, null for Pix. */
+  /** `3x de R$ 35,35`; null for Pix. */
   installments: string | null
   /** `Visa •••• 4242` */
   card: string | null
   endToEndId: string | null
   payer: string
-  /** What the company asked besides. */
+  /** The answers to custom questions. */
   answers: { label: string; value: string }[]
   /** `21/11/2026 às 14:05:09 (horário de Brasília)` */
   paidAt: string
   paidAtIso: string
   transactionId: string
   refunded: string | null
-  /** What the bank gave back after a dispute. */
+  /** The amount that the bank returned after a dispute. */
   chargedBack: string | null
-  /** Nothing of it is left with the company. */
+  /** All of the money was returned. */
   isReversed: boolean
-  /** More came in than the total; the company gives it back. */
+  /** The amount above the total, which the company refunds. */
   surplus: string | null
-  /** The company's own words; null without any, and once the money went back. */
+  /** The company's own text; null without one, and once the money was returned. */
   message: string | null
-  /** wa.me address with the receipt's text. */
+  /** A wa.me address with the receipt's text. */
   whatsappUrl: string
-  /** Pay the same link once more; null where it cannot be. */
+  /** The address to pay the same link again; null when that is impossible. */
   againUrl: string | null
 }
 
-/** `seconds`: when the page goes there by itself; null where it does not. */
+/** `seconds`: when the page goes there automatically; null when it does not. */
 export type ReturnRedirect = { url: string; host: string; seconds: number | null }
 
 /** The sandbox's bank, in a frame of the payment's page or alone, or its acquirer; posts `answer`: approve | refuse. */
@@ -147,11 +147,10 @@ export type SandboxChallengeViewModel = {
   installments: string | null
   action: string
   answered: boolean
-  /** The payment's page. */
   continueUrl: string
 }
 
-/** An address of a payment that there is not; `linkUrl` is null where there is no such link either. */
+/** An address without a payment; `linkUrl` is null when the link does not exist either. */
 export type UnknownPaymentViewModel = {
   asset(file: string): string
   t: CheckoutTexts

@@ -7,10 +7,10 @@ import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../../queue
 
 const MAX_DETAILS_LENGTH = 1_000
 
-/** What a payer may say of a link through "Denunciar este link". */
+/** A payer's report about a link through "Denunciar este link". */
 export const AbuseReport = z.object({
   reason: z.enum(['fraud', 'unrecognized', 'not_delivered', 'other']),
-  // Nobody is kept from reporting by what came along with the text: a number copied on a phone has bidi controls.
+  // Invisible characters are removed and not refused: a number copied on a phone has bidi controls.
   details: z
     .string()
     .transform((text) => removeControls(replaceTabs(text)))
@@ -29,7 +29,6 @@ export async function recordAbuseReport(
     .values({ id: newId(), paymentLinkId, reason, details: details || null })
 }
 
-/** One batch of the reports that are older than they are kept. */
 export async function purgeAbuseReports(
   db: Database,
   now: Date,

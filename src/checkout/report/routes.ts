@@ -1,4 +1,4 @@
-// "Denunciar este link": what a payer finds wrong with a link reaches the operator of this service.
+// "Denunciar este link": a payer's report about a link goes to the operator of this service.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -62,7 +62,7 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
     },
   )
 
-  /** What was told is kept, but for the number. */
+  /** Shows the form again with the typed text, without the card number. */
   async function showCardData(
     error: Error,
     request: FastifyRequest<AbuseReportRoute>,

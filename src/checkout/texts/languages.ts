@@ -1,4 +1,4 @@
-// Every language that payers are spoken to in.
+// The languages of payers' texts.
 import { LOCALES, type Locale } from '../../database/enums.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
