@@ -1,5 +1,5 @@
-// Checks a file before its links are created: rows with errors, rows that seem to be links already, and what each
-// other row becomes.
+// Checks a file before its links are created: rows with errors, rows that seem to exist as links, and the result of
+// each other row.
 
 import { findKnownCustomers, type Person } from '../../customers/resolve.ts'
 import type { Database } from '../../database/connect.ts'
@@ -32,7 +32,7 @@ export async function checkFile(
     name,
     isWindows1252,
     leftOut: leftOut.length > 0 ? words.leftOut(leftOut) : null,
-    /** The rows that may be made, as the form carries them. */
+    /** The rows that may be created, as the form contains them. */
     packed: packFile({ id: newId(), name, links: checked }),
     ...toCheckView({ rows, repeated, knownNames }),
   }
@@ -41,7 +41,7 @@ export async function checkFile(
 type CheckContext = {
   rows: readonly CheckedRow[]
   repeated: ReadonlyMap<number, Repetition>
-  /** Whom the company knows by another name, by the lines of their rows. */
+  /** Customers whom the company knows by another name, by the lines of their rows. */
   knownNames: ReadonlyMap<number, string>
 }
 
@@ -58,7 +58,7 @@ export function toCheckView({ rows, repeated, knownNames }: CheckContext) {
   return {
     refused,
     repeated: ticked,
-    /** Something about them is to be looked at. */
+    /** Rows with a warning. */
     noted: others.filter(({ notes }) => notes.length > 0),
     right: others.filter(({ notes }) => notes.length === 0),
     counts: {
@@ -72,7 +72,7 @@ export function toCheckView({ rows, repeated, knownNames }: CheckContext) {
   }
 }
 
-/** Of customers who are in the file by another name, by the lines of their rows. */
+/** Finds customers who have another name in the file, by the lines of their rows. */
 async function findKnownNames(db: Database, companyId: string, links: readonly ImportedLink[]) {
   const people = links.flatMap(({ line, customer }) => (customer ? { line, ...customer } : []))
   const known = await findKnownCustomers(db, companyId, people)
@@ -113,12 +113,12 @@ function toRowView(
   }
 }
 
-/** As they are called here, where they are known. */
+/** With the company's own name for known customers. */
 function formatPerson({ name, email, taxId }: Person, known = name) {
   return [known, email, taxId && formatTaxId(taxId)].filter(Boolean).join('\n')
 }
 
-/** All that a row says besides; empty where it says nothing. */
+/** The other fields of a row; empty when there are none. */
 function toDetails(input: NewPaymentLink) {
   const { maxInstallments, interestFreeInstallments, expiresAt, maxPayments } = input
   return {
@@ -133,7 +133,7 @@ function toDetails(input: NewPaymentLink) {
   }
 }
 
-/** Null where nothing can be made. */
+/** Null when no link can be created. */
 function buildButtonText(rightCount: number, repeatedCount: number) {
   if (repeatedCount > 0) {
     return rightCount > 0 ? words.confirmWithTicked(rightCount) : words.confirmTicked

@@ -1,5 +1,5 @@
-// Carries the checked links in the page until the button is pressed, since the server stores nothing of a file
-// before. The returned data are validated by the API's schemas, as any form.
+// Keeps the checked links in the page until the button is pressed, since the server stores nothing of the file before.
+// The returned data are validated by the API's schemas, like any form.
 
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
@@ -15,14 +15,14 @@ export const FileName = textField({ min: 1, max: 128 })
 
 const CheckedLink = z.object({
   line: z.int(),
-  /** It seems to be a link already, and is made only when it is ticked. */
+  /** The row seems to exist as a link, and is created only when it is ticked. */
   isRepeated: z.boolean(),
   input: NewPaymentLink,
   customer: NewCustomer.transform(toPerson).nullable(),
 })
 
 const CheckedFile = z.object({
-  /** Of the import: sent twice, the same links are meant. */
+  /** The id of the import: a repeated form means the same links. */
   id: z.uuid().toLowerCase(),
   name: FileName,
   links: z.array(CheckedLink).max(MAX_IMPORT_LINKS),
@@ -30,16 +30,16 @@ const CheckedFile = z.object({
 
 type CheckedFile = z.output<typeof CheckedFile>
 
-/** A form with the largest file: its text packed and written in 64 letters. */
+/** The size of a form with the largest file: compressed, in base64. */
 export const CHECKED_FILE_BYTES = 2 * IMPORT_FILE_BYTES
-/** Two bytes for each letter of a file in Windows-1252, and a kilobyte for the names of the fields of each row. */
+/** Two bytes for each letter of a file in Windows-1252, and a kilobyte for the field names of each row. */
 const MAX_UNPACKED_BYTES = 2 * IMPORT_FILE_BYTES + MAX_IMPORT_LINKS * 1_024
 
 export function packFile(file: CheckedFile) {
   return gzipSync(JSON.stringify(file)).toString('base64url')
 }
 
-/** Undefined for what no page of ours carries. The guard of forms sees through no packing: cards are looked for here. */
+/** Undefined for data of other pages. Looks for card numbers, which the general check cannot see in them. */
 export function unpackFile(packed: unknown): CheckedFile | undefined {
   const { data: file } = CheckedFile.safeParse(readPacked(packed))
   return file && containsCardData([file.name, file.links]) ? undefined : file

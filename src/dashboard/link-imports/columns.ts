@@ -1,10 +1,10 @@
-// The columns of a file of links: what they are called, in which order the template has them, and which
-// cell of a record is which field.
+// The columns of a file of links: their names, their order in the template, and which cell of a record belongs to which
+// field.
 import { maskCardNumbers } from '../../card-numbers.ts'
 import { getEntries, getKeys } from '../../record.ts'
 import { linkImportTexts } from './texts.ts'
 
-/** Names of columns, by the API's field. */
+/** The template's column names, by the API's field. */
 export const IMPORT_COLUMNS = {
   title: 'titulo',
   amountCents: 'valor',
@@ -48,7 +48,7 @@ const SYNONYMS: Record<ImportField, readonly string[]> = {
 /** The trimmed cells of a row; empty for columns that the file lacks. */
 export type Cells = Record<ImportField, string>
 export const IMPORT_FIELDS = getKeys(IMPORT_COLUMNS)
-/** The whole row stands before its columns. */
+/** Errors of a whole row come before those of its columns. */
 export const COLUMN_NAMES = [linkImportTexts.wholeRow, ...Object.values(IMPORT_COLUMNS)]
 
 /** An error of a cell; `field` is empty for an error of the whole row. */
@@ -57,11 +57,11 @@ export type RowFault = { field: string; message: string }
 const PERSON_FIELDS: readonly ImportField[] = ['customer.email', 'customer.taxId']
 const REQUIRED_FIELDS: readonly ImportField[] = ['title', 'amountCents']
 
-/** Of what stands in place of a header, which may be all that a file has. */
+/** When the first row is no header, this much of it is shown. */
 const MAX_SHOWN_NAMES = 12
 const MAX_SHOWN_LENGTH = 50
 
-/** The cell of each field in a record; undefined where the file has no such column. */
+/** The column of each field in a record; undefined when the file has no such column. */
 export type ColumnPlaces = ReadonlyMap<ImportField, number>
 
 type ReadHeaderResult =
@@ -69,19 +69,19 @@ type ReadHeaderResult =
       kind: 'read'
       places: ColumnPlaces
       width: number
-      /** Columns that say nothing of a link, as the file calls them. */
+      /** Columns that are ignored, by their names in the file. */
       leftOut: string[]
     }
   | { kind: 'refused'; messages: string[] }
 
-/** The name in the template. */
+/** Returns the name of a column in the template. */
 export function getColumnName(field: string) {
   return (
     getEntries(IMPORT_COLUMNS).find(([known]) => known === field)?.[1] ?? linkImportTexts.wholeRow
   )
 }
 
-/** However names are written: `Título`, `TITULO`, `formas de pagamento`, `preço`. */
+/** Reads names in any spelling: `Título`, `TITULO`, `formas de pagamento`, `preço`. */
 export function readHeader(cells: readonly string[]): ReadHeaderResult {
   const words = linkImportTexts.files
   const names = cells.map(normalizeName)
@@ -116,7 +116,7 @@ export function readHeader(cells: readonly string[]): ReadHeaderResult {
   return { kind: 'refused', messages }
 }
 
-/** Without a title it is what the file describes, or what has a name while nothing tells of a person. */
+/** Without a column for the title, the description is used, or a name if the file has no columns about a person. */
 function findTitleField(names: readonly string[]): ImportField {
   if (findColumns(names, 'title').length > 0) return 'title'
   if (names.includes('descricao')) return 'description'
@@ -125,7 +125,7 @@ function findTitleField(names: readonly string[]): ImportField {
   return !isPerson && named !== undefined && names[named] === 'nome' ? 'customer.name' : 'title'
 }
 
-/** By the template's own name, or by others where no column has that. */
+/** Finds columns by the template's name, or by synonyms if there is none. */
 function findColumns(names: readonly string[], field: ImportField) {
   const listPlaces = (known: readonly string[]) =>
     names.flatMap((name, at) => (known.includes(name) ? at : []))

@@ -1,4 +1,4 @@
-// Whom a row is for: nobody, or a person who can be told from others by a document or an e-mail.
+// The customer of a row: none, or a person identified by a document or an e-mail.
 
 import type { Person } from '../../customers/resolve.ts'
 import { NewCustomer } from '../../customers/schema.ts'
@@ -7,7 +7,7 @@ import { parseTaxId } from '../../payer-rules.js'
 import type { Cells, RowFault } from './columns.ts'
 import { linkImportTexts } from './texts.ts'
 
-/** `typedTaxId`: the document as the file has it, where the zeros that it begins with were put back. */
+/** `typedTaxId`: the document in the file, if lost leading zeros were restored. */
 type ReadCustomer = { person: Person | null; typedTaxId: string | null; faults: RowFault[] }
 
 const words = linkImportTexts.rows
@@ -35,7 +35,7 @@ export function toPerson({ name, email = null, taxId = null }: NewCustomer): Per
   return { name, email, taxId }
 }
 
-/** Spreadsheets take a document for a number and drop the zeros that it begins with. Undefined where none is lost. */
+/** Restores leading zeros, which spreadsheets remove from documents. Undefined when none is lost. */
 function restoreZeros(typed: string) {
   const length = CPF_WITHOUT_ZEROS.test(typed) ? 11 : CNPJ_WITHOUT_ZEROS.test(typed) ? 14 : 0
   return length > 0 ? parseTaxId(typed.padStart(length, '0')) : undefined

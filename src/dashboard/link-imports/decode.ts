@@ -1,12 +1,12 @@
-// The bytes of a file that people call CSV, as text: UTF-8 with or without a mark, or Windows-1252, which
-// is what Excel writes in Brazil. What is something else is refused by a sentence that says what to do.
+// Decodes the bytes of a CSV file: UTF-8 with or without a byte order mark, or Windows-1252, which Excel writes in
+// Brazil. Other content is refused with advice.
 import { linkImportTexts } from './texts.ts'
 
 type DecodeResult =
   | { kind: 'decoded'; text: string; isWindows1252: boolean }
   | { kind: 'refused'; message: string }
 
-/** How files begin that are no text: of Excel new and old, and of "Texto Unicode" as it saves it. */
+/** The first bytes of files that are no text: new and old Excel files, and "Texto Unicode" of Excel. */
 const WORKBOOK_STARTS = ['504b0304', 'd0cf11e0']
 const UTF_16_STARTS = ['fffe', 'feff']
 const NUL = 0

@@ -1,5 +1,4 @@
-// A file of links, read to its end: either every row with what it is or what is wrong with it, or all that
-// keeps its rows from being read.
+// Reads a file of links completely: either every row with its result, or the reasons why the rows cannot be read.
 
 import type { Company } from '../../companies/company.ts'
 import { MAX_IMPORT_LINKS } from '../../payment-links/batch/import.ts'
@@ -16,7 +15,7 @@ export const IMPORT_FILE_BYTES = MAX_MEGABYTES * MEGABYTE
 export type ReadFile = {
   kind: 'read'
   rows: CheckedRow[]
-  /** Columns that say nothing of a link. */
+  /** Columns that are ignored. */
   leftOut: string[]
   isWindows1252: boolean
 }
@@ -31,7 +30,7 @@ export function readLinkFile(
   if (bytes.length > IMPORT_FILE_BYTES) return refuseFile(words.tooBig(MAX_MEGABYTES))
   const decoded = decodeCsv(bytes)
   if (decoded.kind === 'refused') return refuseFile(decoded.message)
-  // One row more than may be, to be told from as many as may be, and the header.
+  // One row more than allowed, to notice a file that is too long, and the header.
   const parsed = parseCsv(decoded.text, MAX_IMPORT_LINKS + 2)
   if (parsed.kind === 'broken') return refuseFile(words.broken(parsed.line))
   const [header, ...records] = parsed.records

@@ -1,4 +1,4 @@
-// `/painel/links/importar`: a file of links is chosen and checked, and one press of a button makes them.
+// `/painel/links/importar`: a file of links is chosen and checked, and one button creates them.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
@@ -27,10 +27,10 @@ declare module '../../http/html.ts' {
     'dashboard/link-imports/rows': {
       rows: CheckPage['right']
       caption: string
-      /** Whether each can be ticked. */
+      /** Whether each row has a checkbox. */
       isChoice: boolean
     }
-    // Parts of a page are given all that it is.
+    // Parts of a page get the page's whole view model.
     'dashboard/link-imports/columns': DashboardPage<LoadedPage<typeof toUploadPage>>
     'dashboard/link-imports/refused': DashboardPage<CheckPage>
   }
@@ -40,7 +40,7 @@ const words = linkImportTexts
 const FILE_FIELD = 'arquivo'
 const EDIT_LINKS = requireRight('editLinks')
 const EDIT_LINKS_UPLOAD = requireRight('editLinks', { upload: IMPORT_FILE_BYTES })
-/** Of what is right no more when the button is pressed. */
+/** The errors that are shown when rows have become invalid by the time the button is pressed. */
 const MAX_SHOWN_FAULTS = 10
 const TEMPLATE_COLUMNS = IMPORT_FIELDS.map((field) =>
   textColumn(IMPORT_COLUMNS[field], (row: (typeof words.examples)[number]) => row[field]),
@@ -56,13 +56,13 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
     const { company } = request.visitor
     const bytes = toRecord(request.body)[FILE_FIELD]
     const name = readFileName(request.fileNames?.[FILE_FIELD])
-    // A form that nobody filled in brings an empty file without a name.
+    // An unused field sends an empty file without a name.
     if (!(bytes instanceof Buffer) || (bytes.length === 0 && name === '')) {
       return showUpload(request, reply, [words.files.none])
     }
     const file = readLinkFile(bytes, { company, now: now() })
     if (file.kind === 'refused') return showUpload(request, reply, file.messages)
-    // A browser goes back to the answer of a form only where it may keep it.
+    // A browser can go back to the answer of a form only if it may cache it.
     reply.header('cache-control', 'private, no-cache')
     const read = { name: name || words.nameless, ...file }
     const page = await loadCheckPage(db, company.id, read)
@@ -138,13 +138,13 @@ async function loadCheckPage(db: Database, companyId: string, file: ReadFile & {
   }
 }
 
-/** As it is shown; what nobody should see, or cannot, is no name. */
+/** Returns the file's name for display; empty when it has forbidden characters. */
 function readFileName(given: unknown) {
   const { data = '' } = FileName.safeParse(given)
   return containsCardData(data) ? '' : data
 }
 
-/** The boxes of rows that seem to be links already. */
+/** The ticked rows that seem to exist as links. */
 function readTickedRows(body: unknown) {
   const { repetidas, repetida } = toRecord(body)
   const lines = new Set(toStringList(repetida).map(parseDecimal))

@@ -1,17 +1,17 @@
-// CSV as RFC 4180 has it, by `;`, `,`, tabs or `|`: cells in quotes hold separators, line breaks and doubled quotes.
-// By hand: `csv-parse` takes seconds for 5 MB, and tells a quote that is out of place from a good one in no mode that
-// also reads `5" de tela`.
+// Parses CSV (RFC 4180) with `;`, `,`, tabs or `|`: quoted cells may contain separators, line breaks and doubled
+// quotes. It is written by hand: `csv-parse` takes seconds for 5 MB, and has no mode that both accepts `5" de tela` and
+// refuses a misplaced quote.
 
-/** `line` as a spreadsheet counts its rows, from 1, whatever line breaks their cells hold. */
+/** `line` counts rows as a spreadsheet does, from 1, even if cells contain line breaks. */
 export type CsvRecord = { line: number; cells: string[] }
 
 type ParseResult =
   | { kind: 'parsed'; separator: Separator; records: CsvRecord[] }
-  /** A quote that never ends, or one that ends before its cell does. */
+  /** A quote that never ends, or that ends before its cell does. */
   | { kind: 'broken'; line: number }
 
 const SEPARATORS = [';', ',', '\t', '|'] as const
-/** How a file tells Excel its separator, in a line of its own that no spreadsheet shows. */
+/** The line with which a file tells Excel its separator; spreadsheets do not show it. */
 const TOLD_SEPARATOR = /^\s*"?sep=([;,\t|])"?[ \t]*(?:\r\n|\r|\n|$)/i
 const QUOTE = '"'
 const CELL_ENDS = {
@@ -20,13 +20,13 @@ const CELL_ENDS = {
   '\t': /[^\t\r\n]*/y,
   '|': /[^|\r\n]*/y,
 }
-/** How our own tables tell a spreadsheet that digits are text (http/csv.ts). */
+/** The form in which our own tables mark digits as text (http/tables/csv.ts). */
 const TOLD_TEXT = /^="([^"]*)"$/
 const LINE_END = /\r\n|\r|\n|$/y
 
 export type Separator = (typeof SEPARATORS)[number]
 
-/** Rows without anything in them are left out, but counted. No more than `maxRecords` are read. */
+/** Skips empty rows, but counts them. Reads at most `maxRecords`. */
 export function parseCsv(text: string, maxRecords: number): ParseResult {
   const [told = '', named] = text.match(TOLD_SEPARATOR) ?? []
   const separator = SEPARATORS.find((one) => one === named) ?? detectSeparator(text)
@@ -41,13 +41,13 @@ export function parseCsv(text: string, maxRecords: number): ParseResult {
   return { kind: 'parsed', separator, records }
 }
 
-/** The one that cuts the first row into more cells than those before it. */
+/** Returns the separator that divides the first row into the most cells. */
 function detectSeparator(text: string): Separator {
   const count = (separator: Separator) => readRecord(text, 0, separator)?.cells.length ?? 0
   return SEPARATORS.reduce((best, one) => (count(one) > count(best) ? one : best))
 }
 
-/** Undefined for a quote that is out of place. */
+/** Undefined for a misplaced quote. */
 function readRecord(text: string, start: number, separator: Separator) {
   const cells: string[] = []
   for (let at = start; ; at++) {

@@ -1,4 +1,4 @@
-// One row of a file as a link: checked as the form of a link is, with all that is wrong with it.
+// Checks one row of a file like the form of a link, and returns all its errors.
 
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
@@ -28,7 +28,7 @@ import { readCustomerCells } from './customer.ts'
 import type { CsvRecord, Separator } from './parse.ts'
 import { linkImportTexts } from './texts.ts'
 
-/** `typedTaxId`: the document as the file has it, where the zeros that it begins with were put back. */
+/** `typedTaxId`: the document in the file, if lost leading zeros were restored. */
 export type CheckedRow =
   | { kind: 'valid'; link: ImportedLink; typedTaxId: string | null }
   | { kind: 'refused'; line: number; faults: { column: string; message: string }[] }
@@ -42,9 +42,9 @@ type RowContext = {
 }
 
 const words = linkImportTexts.rows
-/** What a decoder of somebody else's put where it could not read. */
+/** The character that another program writes for unreadable bytes. */
 const UNREADABLE = '\ufffd'
-/** A Map: of an object `constructor` would be a method, too. */
+/** A Map, because an object would also have `constructor`. */
 const METHOD_NAMES = new Map<string, PaymentMethod>([
   ['pix', 'pix'],
   ['cartao', 'credit_card'],
@@ -54,7 +54,7 @@ const SUM_WORDS = '(?:(?:valor |grand |sub[- ]?)?tota(?:l|is)|soma(?:torio)?|sal
 const SUM_SCOPES =
   '(?: (?:geral|parcial|final|bruto|liquido|a receber|recebido|d[oa] (?:dia|semana|mes|ano|periodo|planilha)))*'
 const COUNTED = '(?:(?:[^a-z]|r\\$)*(?:de )?\\d+ [a-z]+| de [a-z]+ ?[:=] ?\\d+)?'
-/** `Total`, `Subtotal:`, `TOTAL GERAL (3)`, `Total de 40 alunos`: what a sheet says under its rows. */
+/** Texts below the rows of a sheet: `Total`, `Subtotal:`, `TOTAL GERAL (3)`, `Total de 40 alunos`. */
 const TOTAL = new RegExp(`^${SUM_WORDS}${SUM_SCOPES}${COUNTED}(?:[^a-z]|r\\$)*$`)
 const MAX_TOTAL_LENGTH = 60
 /** Where two digits alone are hardly meant. */
@@ -91,7 +91,7 @@ export function checkRow({ line, cells: given }: CsvRecord, context: RowContext)
   return { kind: 'valid', link: { line, input: read.values, customer: person }, typedTaxId }
 }
 
-/** No sum is paid by anybody. */
+/** A row with a total names no person. */
 function isTotal(given: readonly string[], cells: Cells) {
   const { title, 'customer.email': email, 'customer.taxId': taxId } = cells
   if (email.includes('@') || parseTaxId(taxId)) return false
@@ -107,7 +107,7 @@ function removeAccents(text: string) {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** What may be kept of none of the cells comes first. */
+/** Finds unreadable cells, whose errors come first. */
 function findUnreadableCells(cells: Cells): RowFault[] {
   return IMPORT_FIELDS.flatMap((field) => {
     if (containsCardData(cells[field])) return { field, message: texts.cardDataRefused }
@@ -115,7 +115,7 @@ function findUnreadableCells(cells: Cells): RowFault[] {
   })
 }
 
-/** Bare between commas `19,90` is 19, and 90 in the next cell, which says something else. */
+/** Without quotes, `19,90` between commas becomes 19 and a next cell 90, another amount. */
 function isAmountCut(cells: Cells, { places, separator }: RowContext) {
   const place = places.get('amountCents') ?? -1
   const next = WORDED_FIELDS.find((field) => places.get(field) === place + 1)
@@ -150,7 +150,7 @@ function readCells(cells: Cells, company: Company): { form: LinkForm; faults: Ro
   }
 }
 
-/** Empty: all that the company is paid by. Undefined for a word that is none of them. */
+/** An empty cell means all methods of the company. Undefined for an unknown method. */
 function parseMethods(typed: string, company: Company): PaymentMethod[] | undefined {
   if (typed === '') {
     const offered = listOfferedMethods(company, PAYMENT_METHODS)

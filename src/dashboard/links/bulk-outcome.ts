@@ -1,4 +1,4 @@
-// What came of a change of many links, above the list: how many were changed, which were not and why.
+// The result of a bulk change, above the list: how many links were changed, which were not, and why.
 
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
@@ -12,7 +12,7 @@ const words = linkBulkTexts
 /** The number of links that are named by title. */
 const NAMED_LINKS = 3
 
-/** Null where the address says nothing of such a change, or of somebody else's. */
+/** Null when the address names no bulk change of this person. */
 export async function findBulkOutcome(
   db: Database,
   { query, visitor }: FastifyRequest,

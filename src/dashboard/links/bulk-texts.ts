@@ -1,4 +1,4 @@
-// What the list says of many links that are changed at once.
+// The texts of bulk changes.
 import type { LinkBulkAction } from '../../database/enums.ts'
 import type { BulkRefusal } from '../../database/tables.ts'
 import { formatCount } from '../../format.ts'
@@ -7,7 +7,7 @@ const countLinks = (n: number) => (n === 1 ? '1 link' : `${formatCount(n)} links
 const links = (n: number, done: string) => `${countLinks(n)} ${done}${n === 1 ? '' : 's'}`
 
 type ActionTexts = {
-  /** As the form sends it. */
+  /** The value in the form. */
   value: string
   button: string
   done: (n: number, tag: string) => string

@@ -1,4 +1,4 @@
-// The bar over a list of links with what can be done to those that are chosen, as the page shows it.
+// The bar above a list of links, with the actions for chosen ones.
 
 import type { FastifyRequest } from 'fastify'
 import type { LinkBulkAction, LinkStatus } from '../../database/enums.ts'
@@ -24,11 +24,11 @@ const ICONS = {
 } as const satisfies Record<LinkBulkAction, string>
 
 type ListState = {
-  /** The page is all that there is. */
+  /** The page has all links. */
   isWhole: boolean
-  /** Null where nobody counts. */
+  /** Null when links are not counted. */
   total: CountResult | null
-  /** Of all that are listed. */
+  /** The status filter of the list. */
   status: LinkStatus | undefined
   now: Date
 }
@@ -50,13 +50,13 @@ export function buildLinkBulkView(
     tagButtons: isArchived ? [] : TAG_ACTIONS.map(toButton),
     buttons: (isArchived ? ARCHIVED_ACTIONS : ACTIONS).map(toButton),
     all: isWhole ? null : { ...describeAll(total), isChosen: choice.has('todos') },
-    // What a refused form had.
+    // The values of a refused form.
     chosenIds: new Set(choice.getAll('escolhido')),
     tag: { value: tag, isOpen: tag !== '' || choice.get('falta') === 'etiqueta' },
   }
 }
 
-/** More than the page: the choice itself, and how many that are. */
+/** The choice of all links beyond this page, with their number. */
 function describeAll(total: CountResult | null) {
   const { all, chosen } = linkBulkTexts
   const most = formatCount(MAX_BULK_LINKS)

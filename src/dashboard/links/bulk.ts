@@ -1,5 +1,4 @@
-// `/painel/links/lote`: what is done to many links at once, chosen one by one or all that a filter leaves. Every
-// action has its opposite.
+// `/painel/links/lote`: actions on many links at once, chosen one by one or by a filter. Every action has its opposite.
 
 import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -28,7 +27,7 @@ import { linkBulkTexts } from './bulk-texts.ts'
 import { readLinkFilter } from './filter.ts'
 import { toStringList } from './metadata.ts'
 
-/** Of a tag that is too long so much is shown again. */
+/** A longer tag is cut when it is shown again. */
 const MAX_TYPED_TAG = 200
 const EDIT_LINKS = requireRight('editLinks')
 
@@ -56,7 +55,7 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
     const owner = { companyId: company.id, userId: user.id }
     const isAll = typed.todos !== undefined
     const formId = typed.lote ?? newId()
-    // From one page some may be chosen, and then all that its filter leaves: orders of their own.
+    // The chosen links and all links of a filter are two bulk changes with ids of their own.
     const [allId = formId] = deriveIds(formId, 1)
     const made = { id: isAll ? allId : formId, ...owner, action, tag, isAll }
     const linkIds = isAll ? await findAllIds(typed, made) : chosenIds
@@ -71,7 +70,7 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
     return returnToList(reply, typed, { lote: done.id })
   })
 
-  /** Of a form that is sent again those of before: its filter may leave others, or none, by now. */
+  /** A repeated form gets the links of the first one, since its filter may match others by now. */
   async function findAllIds(
     typed: Typed,
     order: BulkOwner & Pick<LinkBulk, 'id' | 'action' | 'tag'>,
@@ -81,7 +80,7 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
     return listShownIds(order.companyId, typed)
   }
 
-  /** All that the list's filter leaves, as it was when it was shown. */
+  /** All links that the filter matched when the list was shown. */
   async function listShownIds(companyId: string, { ate, filtro = '' }: Typed) {
     const shownAt = readShownAt(ate, now())
     const { wanted } = readLinkFilter(parse(filtro), shownAt)
@@ -112,12 +111,12 @@ function readBulkOrder({ acao, etiqueta = '' }: Typed): BulkOrder {
   if (action !== 'add_tag' && action !== 'remove_tag') return { kind: 'valid', action, tag: null }
   const { data } = PaymentLinkChanges.shape.tags.safeParse([etiqueta])
   const [tag] = data ?? []
-  // The form of one link takes them with commas between.
+  // The form of a single link separates tags by commas.
   if (tag === undefined || tag.includes(',')) return { kind: 'invalid', missing: 'etiqueta' }
   return { kind: 'valid', action, tag }
 }
 
-/** For the list to show it again: what a refused form had, so far as one page shows it. */
+/** The values of a refused form, for the list to show again. */
 function toShownChoice({ todos, etiqueta }: Typed, linkIds: string[]) {
   return {
     escolhido: linkIds.filter(isUuid).slice(0, MAX_PAGE_SIZE),
@@ -130,7 +129,7 @@ function toIds(links: readonly { id: string }[]) {
   return links.map(({ id }) => id)
 }
 
-/** Where they were, with what came of it. */
+/** Returns to the same list, with the result. */
 function returnToList(
   reply: FastifyReply,
   { filtro = '' }: Typed,

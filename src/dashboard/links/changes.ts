@@ -1,5 +1,4 @@
-// What the form of a link changes of it: the fields that were changed there, unless somebody else changed
-// the link meanwhile.
+// Saves the changed fields of a link's form, unless another person changed the link meanwhile.
 
 import type { FastifyRequest } from 'fastify'
 import { formatBrl } from '../../format.ts'
@@ -64,13 +63,13 @@ export async function saveLinkChanges(
   })
 }
 
-/** What the domain finds wrong with a field is shown there, as what the form finds. */
+/** Turns refusals of the domain into errors of the form's fields. */
 export function toRefusedFields({ code, errors }: AppError): FormError[] | undefined {
   if (code === 'link_archived') return [{ field: 'content', message: words.archivedMeanwhile }]
   return errors && toLinkFormErrors(errors)
 }
 
-/** What is wrong with the form, and besides: all of it is told together. */
+/** Joins the errors of the form with others, so that all are shown together. */
 export function joinFormErrors<Values>(
   read: FormResult<Values>,
   beside: FormError[],

@@ -1,4 +1,4 @@
-// What a link asks of its payer, in the link's form: rows of it, since without a script none can be added.
+// The custom questions in a link's form, as rows, some of them empty, since none can be added without a script.
 
 import { CUSTOM_FIELD_TYPES } from '../../database/enums.ts'
 import type { CustomField } from '../../database/tables.ts'
@@ -35,7 +35,7 @@ export const CUSTOM_FIELD_OPTIONS = CUSTOM_FIELD_TYPES.map((type) => ({
   text: words.types[type],
 }))
 
-/** Rows in which nothing is asked are no fields; one that was asked is taken out by clearing what it asks. */
+/** Ignores empty rows; clearing a row's question removes it. */
 export function readCustomFieldForms(given: Record<string, unknown>): CustomFieldForm[] {
   const read = (name: string, at: number) => {
     const value = given[`${name}${at}`]
@@ -57,7 +57,6 @@ export function toCustomFieldForms(fields: CustomField[] | null): CustomFieldFor
   }))
 }
 
-/** The fields as the API takes them. */
 export function toCustomFieldsInput(rows: readonly CustomFieldForm[]) {
   return rows.map((row) => ({
     ...(row.key && { key: row.key }),
@@ -66,7 +65,7 @@ export function toCustomFieldsInput(rows: readonly CustomFieldForm[]) {
   }))
 }
 
-/** Where the API's sentence would not say which of them is meant. */
+/** Finds errors for which the API's text would not say which field is meant. */
 export function findCustomFieldError(rows: readonly CustomFieldForm[]) {
   const labels = rows.map(({ label }) => label)
   const twice = findRepeated(labels)
@@ -93,7 +92,7 @@ function findRepeated(list: readonly string[]) {
   return list.find((one, at) => list.indexOf(one) !== at)
 }
 
-/** Those that are asked, and some to be filled. */
+/** The existing questions, and some empty rows. */
 export function listCustomFieldRows(rows: CustomFieldForm[]) {
   const blank = Array.from({ length: BLANK_ROWS }, () => BLANK_ROW)
   return [...rows, ...blank].slice(0, MAX_CUSTOM_FIELDS)

@@ -11,12 +11,12 @@ import { texts } from '../../texts.ts'
 import type { LinkForm } from './form.ts'
 import { linkPageTexts } from './texts.ts'
 
-/** In both kinds with whom the link is for meanwhile, so that the rest of the form can be judged. */
+/** Both kinds have the link's customer for now, so that the rest of the form can be checked. */
 export type FormCustomer =
   | { kind: 'found'; id: string | null }
   | { kind: 'invalid'; id: string | null; message: string }
 
-/** A document that was typed comes first; then who was linked before, if they are to stay. */
+/** A typed document comes first, then the present customer, if kept. */
 export async function resolveFormCustomer(
   db: Database,
   companyId: string,
@@ -32,7 +32,7 @@ export async function resolveFormCustomer(
     : { kind: 'invalid', id, message: linkPageTexts.noCustomer }
 }
 
-/** Null when the form has none; one who was anonymized meanwhile has no name. */
+/** Null without a customer; an anonymized customer has no name. */
 export async function findCustomerView(db: Database, companyId: string, { customerId }: LinkForm) {
   if (!customerId) return null
   const known = await findCustomer(db, companyId, customerId)

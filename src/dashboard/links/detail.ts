@@ -1,4 +1,4 @@
-// What the page of one link tells: its facts, what it has earned, who paid last.
+// The data of a link's page: its facts, its revenue, and its last payments.
 
 import type { Company } from '../../companies/company.ts'
 import { findCustomer } from '../../customers/customer.ts'

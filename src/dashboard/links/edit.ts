@@ -1,4 +1,4 @@
-// `/painel/links/novo` and `/painel/links/:id/editar`: one form, with what the payer will see beside it.
+// `/painel/links/novo` and `/painel/links/:id/editar`: the form of a link, beside a preview of the checkout.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
@@ -124,7 +124,7 @@ export async function loadLinkForm(
     pairs: [...form.metadata, ...BLANK_PAIRS].slice(0, MAX_PAIRS),
     customFields: listCustomFieldRows(form.customFields),
     types: CUSTOM_FIELD_OPTIONS,
-    /** All but title and amount is folded, and says in a line what is set. */
+    /** All fields but title and amount are folded, with a summary line. */
     more: {
       isOpen: offered.length === 0 || isMoreOpen(shown),
       set: describeMore(form, customer?.name),
@@ -134,7 +134,7 @@ export async function loadLinkForm(
   }
 }
 
-/** The texts that a link may do without, as the form asks for them. */
+/** The optional texts of a link, as the form asks for them. */
 export function toPlainFields(form: LinkForm) {
   const fields = PLAIN_TEXT_NAMES.map((id) => {
     const { place, ...asked } = PLAIN_FIELDS[id]
@@ -175,13 +175,13 @@ const INSTALLMENT_OPTIONS = Array.from({ length: MAX_INSTALLMENTS }, (_, one) =>
   text: linkTexts.upTo(one + 1),
 }))
 
-/** What is wrong, or was changed by somebody else, is in sight. */
+/** Open when a folded field has an error or a conflict. */
 function isMoreOpen({ errors, version }: ShownForm<LinkForm>) {
   const isFolded = ({ field }: FormError) => field !== 'title' && field !== 'amount'
   return errors.some(isFolded) || (version?.conflicts ?? []).length > 0
 }
 
-/** `Pix ou cartão em até 6x, sem prazo` */
+/** Formats `Pix ou cartão em até 6x, sem prazo`. */
 function describeMore(form: LinkForm, customer: string | undefined) {
   const { until, noEnd, forCustomer, interestFree, uses } = linkPageTexts
   const { methods, expiresAt, uses: typed, keepCustomer } = form

@@ -6,7 +6,7 @@ import type { LinkListFilters } from '../../payment-links/list/conditions.ts'
 import { LinkFilters } from '../../payment-links/schema.ts'
 import { parseSearch, readSearchedText } from '../layout/lists/search-words.ts'
 
-/** As it was typed, and what that means to who sees the list at `now`. */
+/** Returns the typed filters, and their meaning at `now`. */
 export function readLinkFilter(query: unknown, now: Date) {
   const typed = readTypedFilters(query)
   return { typed, wanted: resolveSearch(typed, now) }
@@ -34,9 +34,9 @@ function readTypedFilters(query: unknown): TypedLinkFilters {
   }
 }
 
-/** A single letter is part of a title, as it is to the API. */
+/** A single letter is part of a title, as in the API. */
 function resolveSearch({ q, importacao, ...others }: TypedLinkFilters, now: Date): LinkListFilters {
-  // What a file made is shown whole.
+  // All links of an imported file are shown, archived ones too.
   const filters = {
     ...others,
     ...(importacao && { importId: importacao, isArchivedShown: true as const }),

@@ -1,4 +1,4 @@
-// Finds the link that an address of the dashboard names, and audits actions on it.
+// Finds the link of an address, and audits actions on it.
 import type { FastifyRequest } from 'fastify'
 import type { AuditAction } from '../../companies/audit.ts'
 import type { Database } from '../../database/connect.ts'
@@ -8,7 +8,7 @@ import { texts } from '../../texts.ts'
 import type { ById, DashboardNeeds } from '../layout/needs.ts'
 import { recordAct } from '../layout/security.ts'
 
-/** Not found when it belongs to another company. */
+/** Throws 404 when it belongs to another company. */
 export async function findRequestedLink(db: Database, { visitor, params }: FastifyRequest<ById>) {
   const link = await findPaymentLink(db, visitor.company.id, params.id)
   if (!link) throw notFoundError(texts.linkNotFound)

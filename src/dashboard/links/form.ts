@@ -1,6 +1,6 @@
-// The form of a link. What was typed becomes what the API takes, its schema judges it, and what it says
-// comes back to the fields of the form. Of a link that exists only what differs is sent, so that nothing
-// changes that nobody touched.
+// The form of a link. The typed values are converted to the API's input and validated by its schema, and the errors are
+// shown at the form's fields. For an existing link only differences are sent, so that untouched fields stay as they
+// are.
 
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { type InterestMode, PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
@@ -55,7 +55,7 @@ const TEXT_FIELDS = [
 /** The fields of the form as typed and ticked. */
 export type LinkForm = Record<(typeof TEXT_FIELDS)[number], string> & {
   methods: PaymentMethod[]
-  /** Whether `customerId` stays; a document in `customer` comes before it. */
+  /** Whether `customerId` stays; a document in `customer` comes first. */
   keepCustomer: boolean
   paused: boolean
   metadata: MetadataPair[]
@@ -74,7 +74,7 @@ export function readLinkForm(body: unknown): LinkForm {
   }
 }
 
-/** With the methods that can be paid by now; all of them where none can. */
+/** With the methods that are offered now, or all if there are none. */
 export function createBlankLinkForm(company: Company, customerId: string | null): LinkForm {
   const offered = listOfferedMethods(company, PAYMENT_METHODS)
   return {
@@ -116,14 +116,14 @@ export function readNewLink(form: LinkForm, customerId: string | null): FormResu
   return toFormResult(form, data, error)
 }
 
-/** What the form asks of the link, field by field as the API has it. */
+/** The form's values, by the API's fields. */
 export type LinkValues = ReturnType<typeof toLinkInput>
 
 export function toLinkValues(link: LinkRow): LinkValues {
   return toLinkInput(toLinkForm(link), link.linkedCustomerId, link.tags)
 }
 
-/** These fields of what was sent, judged; first of all whether the form can be read. */
+/** Validates the changed fields; an unreadable form is refused first. */
 export function readLinkChanges(
   link: LinkRow,
   { form, values }: { form: LinkForm; values: Partial<LinkValues> },
@@ -131,7 +131,7 @@ export function readLinkChanges(
   const { metadata, ...others } = values
   const { data, error } = PaymentLinkChanges.safeParse({
     ...others,
-    // A pair that is no longer in the form goes.
+    // A pair that is missing in the form is removed.
     ...(metadata && { metadata: { ...toEmptyPairs(link.metadata), ...metadata } }),
   })
   return toFormResult(form, data, error)
@@ -141,7 +141,7 @@ function toEmptyPairs(pairs: LinkRow['metadata']) {
   return Object.fromEntries(Object.keys(pairs).map((key) => [key, null]))
 }
 
-/** What the API says of its fields, at the fields of the form; one sentence each. */
+/** Shows the API's errors at the form's fields, one sentence for each. */
 export function toLinkFormErrors(
   errors: readonly Pick<FieldError, 'field' | 'message'>[],
 ): FormError[] {
@@ -175,7 +175,7 @@ function toFormResult<Values>(
 
 const AmountField = moneyField({ min: MIN_AMOUNT_CENTS, max: MAX_AMOUNT_CENTS })
 
-/** Where the API's sentence would speak of cents or of its own names. */
+/** Finds errors for which the API's text would name cents or API fields. */
 function findLinkFormErrors(form: LinkForm): FormError[] {
   const links = linkPageTexts
   const problems: [field: string, message: string | undefined | false][] = [
@@ -193,7 +193,7 @@ function findLinkFormErrors(form: LinkForm): FormError[] {
   return problems.flatMap(([field, message]) => (message ? [{ field, message }] : []))
 }
 
-/** @param knownTags those of the link that is changed (tags.ts) */
+/** @param knownTags the present tags of the link (tags.ts) */
 export function toLinkInput(
   form: LinkForm,
   linkedCustomerId: string | null,
@@ -218,7 +218,7 @@ export function toLinkInput(
   }
 }
 
-/** Fields of several lines come back with breaks of their own. */
+/** Browsers send text areas with other line breaks. */
 function normalizeText(typed: string) {
   return typed.replace(/\r\n?/g, '\n').trim() || null
 }

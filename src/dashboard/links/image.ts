@@ -1,4 +1,4 @@
-// `/painel/links/:id/imagem`: the image that payers see, in a form of its own, since it brings a file.
+// `/painel/links/:id/imagem`: the image that payers see, in a form of its own, since it has a file.
 
 import type { FastifyInstance } from 'fastify'
 import { toRecord } from '../../http/fields.ts'

@@ -87,7 +87,7 @@ export async function loadLinkList(needs: DashboardNeeds, request: FastifyReques
     tables: listTableLinks(LINKS_PATH, buildLinkQuery(filters)),
     ...LINK_FILTER_OPTIONS,
     pager: buildPager(request, nextCursor),
-    /** Null where nobody chooses. */
+    /** Null for a person who may not change links. */
     bulk: getRights(user.role).editLinks
       ? buildLinkBulkView(request, { isWhole, total, status: filters.status, now })
       : null,
@@ -108,7 +108,7 @@ function countOf(count: number): CountResult {
   return { kind: 'exact', count }
 }
 
-/** What is folded away of the form. */
+/** The filters in the folded part of the form. */
 function toNarrowedForm({ tag, status, method }: LinkFilters) {
   return { tag: tag?.[0] ?? '', status: status ?? '', method: method ?? '' }
 }

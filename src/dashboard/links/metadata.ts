@@ -3,7 +3,7 @@ import { linkPageTexts } from './texts.ts'
 
 export type MetadataPair = { key: string; value: string }
 
-/** Rows with nothing in them are no pairs. */
+/** Ignores empty rows. */
 export function readMetadataPairs(given: Record<string, unknown>): MetadataPair[] {
   const values = toStringList(given.metadataValue)
   return toStringList(given.metadataKey)
@@ -18,7 +18,7 @@ export function findMetadataError(pairs: readonly MetadataPair[]) {
   return twice === undefined ? undefined : linkPageTexts.repeatedPair(twice)
 }
 
-/** One field of a form that may be there once, often or not at all. */
+/** Reads a form field that may be missing, single or repeated. */
 export function toStringList(value: unknown): string[] {
   return [value].flat().filter((one) => typeof one === 'string')
 }

@@ -1,4 +1,4 @@
-// Previews the payment options of a link that is still being typed.
+// Previews the payment options of a link while it is typed.
 import type { Company } from '../../companies/company.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
 import { formatBrl, formatRate } from '../../format.ts'
@@ -38,7 +38,7 @@ export function buildLinkPreview(
   return {
     ...common,
     installments: quotes.map(formatInstallment),
-    /** The provider that says what more than one installment costs. */
+    /** The provider that quotes more than one installment. */
     quotedBy,
     /** Of how much a part may be, where that leaves some out. */
     least: !quotedBy && quotes.length < most ? formatBrl(minInstallmentCents) : null,

@@ -1,4 +1,4 @@
-// `/painel/links/:id`: one link, its QR code, and what can be done to it.
+// `/painel/links/:id`: one link, its QR code, and its actions.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { newId } from '../../database/id.ts'
@@ -22,7 +22,7 @@ import { linkPageTexts } from './texts.ts'
 const READ = requireRight('read')
 const EDIT_LINKS = requireRight('editLinks')
 
-/** What is done at once, since the other undoes it. */
+/** Actions without a confirmation, since each has its opposite. */
 const LINK_SWITCHES = [
   { path: 'pausar', status: 'inactive', action: 'link_paused', done: 'link-pausado' },
   { path: 'reativar', status: 'active', action: 'link_resumed', done: 'link-reativado' },
@@ -55,7 +55,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
       const link = await findRequestedLink(db, request)
       const { company } = request.visitor
       try {
-        // A page that was open while somebody archived the link.
+        // The link was archived while the page was open.
         if (link.status === 'archived' && status === 'inactive') {
           throw conflictError('link_archived', linkPageTexts.archived)
         }
@@ -121,7 +121,7 @@ function setAttachmentHeader(reply: FastifyReply, name: string) {
   return reply.header('content-disposition', `attachment; filename="${name}"`)
 }
 
-/** The domain speaks to developers of fields; here it is said what to do on these pages. */
+/** The domain's texts are for developers; these tell people what to do on this page. */
 function toSwitchErrors({ expiresAt }: LinkRow, error: unknown, now: Date): FormError[] {
   if (!(error instanceof AppError) || error.statusCode !== 409) throw error
   const { stillExpired, stillComplete } = linkPageTexts

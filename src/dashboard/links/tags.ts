@@ -1,10 +1,10 @@
-// The tags of a link as its form has them: commas between them. One that came by the API may have commas of its own.
+// The tags of a link in its form, separated by commas. A tag from the API may contain commas.
 
 export function joinTags(tags: readonly string[]) {
   return tags.join(', ')
 }
 
-/** @param known the tags that the link has: each of them stays one, whatever is typed around it */
+/** @param known the present tags of the link, which are kept whole even with commas */
 export function splitTags(typed: string, known: readonly string[]) {
   const whole = known
     .filter((tag) => tag.includes(','))

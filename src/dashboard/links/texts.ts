@@ -24,16 +24,16 @@ const DECLINES: Record<DeclineCode, string> = {
 }
 
 type PlainField = {
-  /** Where the form asks for it and the page shows it. */
+  /** Where the form and the page have the field. */
   place: 'main' | 'advanced' | 'technical'
   hint?: string
-  /** How many the box shows; absent: it is one line. */
+  /** The height of its text area; absent for a single line. */
   lines?: number
   type?: 'url'
   autocapitalize?: 'characters'
 }
 
-/** How the form asks for the texts that a link may do without. */
+/** How the form asks for the optional texts of a link. */
 export const PLAIN_FIELDS: Record<PlainTextName, PlainField> = {
   description: { place: 'main', lines: 3 },
   redirectUrl: {
@@ -84,7 +84,7 @@ export const linkPageTexts = {
   any: 'Todos',
   anyStatus: 'Todos, menos arquivados',
   attempts: (n: number) => countOf(n, 'tentativa'),
-  /** As the audit log calls what was changed. */
+  /** Names of changed fields in the audit log. */
   fields: {
     ...buildRecord(PLAIN_TEXT_NAMES, (name) => lowerFirst(PLAIN_TEXTS[name].label)),
     title: 'título',

@@ -25,10 +25,9 @@ const LINK_TONES: Record<LinkStatus, Badge['tone']> = {
   archived: 'neutral',
 }
 
-/** A row is calm; the page of its link has them all. */
+/** The number of tags in a row; the link's page has all. */
 const MAX_ROW_TAGS = 2
 
-/** One row of the list. */
 export function toLinkRow(link: LinkRow, now: Date) {
   const { id, title, slug, amountCents, createdAt } = link
   return {
@@ -42,7 +41,7 @@ export function toLinkRow(link: LinkRow, now: Date) {
   }
 }
 
-/** The same with what it has brought so far. */
+/** Adds the revenue so far. */
 export function toListedLink(link: LinkRow, revenue: Revenue | undefined, now: Date) {
   return {
     ...toLinkRow(link, now),
@@ -60,14 +59,13 @@ function toTagLinks({ tags }: LinkRow) {
   return tags.map((text) => ({ text, href: `${LINKS_PATH}?${new URLSearchParams({ tag: text })}` }))
 }
 
-/** `Pix ou cartão em até 12x` */
+/** Formats `Pix ou cartão em até 12x`. */
 export function describeMethods(methods: readonly PaymentMethod[], maxInstallments: number) {
   const words = linkPageTexts.methods
   if (!methods.includes('credit_card')) return words.pix
   return methods.includes('pix') ? words.both(maxInstallments) : words.card(maxInstallments)
 }
 
-/** Everything about one link. */
 export function toLinkDetails(link: LinkRow) {
   const { expiresAt, maxPayments } = link
   return {
@@ -117,7 +115,7 @@ function toCustomFieldFact({ label, type, required, options }: CustomField) {
   return { label, text: `${kind}, ${isRequired}` }
 }
 
-/** Its address, and the ways to send it to somebody: by WhatsApp to the customer that it is for. */
+/** Its address, and the ways to send it: WhatsApp opens the customer's chat if the link has one. */
 export function buildShareLinks(
   { title, slug, amountCents }: LinkRow,
   company: Company,
@@ -139,7 +137,7 @@ export function buildShareLinks(
   }
 }
 
-/** Each step beside the first that anybody took; null where nobody came yet. */
+/** The first step, and each later one with payers; null without visits. */
 export function toFunnelView({ expired, declined, ...counts }: Funnel) {
   const { share, declines, expired: expiredText, ...names } = linkPageTexts.funnel
   const most = Math.max(...Object.values(counts))

@@ -17,9 +17,9 @@ declare module '../../http/html.ts' {
       imageUrl: string | null
       action: string
     }>
-    /** What a payer will be offered; also fetched by itself while the form is typed. */
+    /** The payment options for a payer; also loaded separately while the form is typed. */
     'dashboard/links/preview': { preview: ReturnType<typeof buildLinkPreview> }
-    // Parts of a page are given all that it is.
+    // Parts of a page get the page's whole view model.
     'dashboard/links/filters': Views['dashboard/links/list']
     'dashboard/links/bulk': Views['dashboard/links/list'] & { bulk: object }
     'dashboard/links/rows': Views['dashboard/links/list']

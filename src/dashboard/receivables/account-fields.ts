@@ -1,5 +1,5 @@
-// The form of an account at a provider: what stands in its fields, and the configuration that was typed
-// and uploaded. What is secret goes in and never comes out.
+// The form of an account at a provider: the values of its fields, and the typed and uploaded configuration. Secrets are
+// accepted but never shown.
 
 import type { FieldError } from '../../http/errors.ts'
 import { isObject } from '../../providers/config.ts'
@@ -21,11 +21,11 @@ const KEYS_WITH_OWN_FIELD: Record<string, readonly string[]> = {
 }
 
 export type SentAccount = {
-  /** As it was typed, blank where a field was left blank; its domain checks it. */
+  /** As typed, with blank fields; the domain validates it. */
   config: AccountConfig
-  /** What was typed but secrets, to be shown again. */
+  /** The typed values without secrets, to be shown again. */
   typed: TypedFields
-  /** The secrets and files that were given, which are not: blank again, they would stand for what is saved. */
+  /** The names of typed secrets and files, which cannot be shown again: a blank field would keep the saved value. */
   lost: string[]
   errors: FormError[]
 }
@@ -52,7 +52,7 @@ export function readSentAccount(body: AccountConfig, fields: readonly AccountFie
 
 type FieldState = { sent: SentAccount | null; config: AccountConfig | null }
 
-/** What stands in a field: what was typed, or else what is saved; of a secret only that there is one. */
+/** The value of a field: the typed one, or else the saved one; a secret shows only that it exists. */
 export function toFieldView(field: AccountField, { sent, config }: FieldState) {
   const saved = getConfigValue(config, field.name)
   if (SECRET_KINDS.includes(field.kind)) {
@@ -64,7 +64,7 @@ export function toFieldView(field: AccountField, { sent, config }: FieldState) {
   return { ...field, value, kept: null, again: null }
 }
 
-/** What is saved, as Registro says it: of a secret its mask, of a file that there is one. */
+/** Describes a saved value for the audit log: a secret by its mask, a file by its existence. */
 export function describeSavedField(field: AccountField, config: AccountConfig | null) {
   const saved = getConfigValue(config, field.name)
   if (isFile(field)) return typeof saved === 'string' ? words.sentFile : words.noValue
@@ -77,7 +77,7 @@ export function isFile({ kind }: AccountField) {
   return kind === 'pfx' || kind === 'pem'
 }
 
-/** Each sentence at the field that asks for what is wrong, in the order of the page. */
+/** Shows each error at its field, in the order of the page. */
 export function toAccountFormErrors(
   errors: FieldError[],
   fields: readonly AccountField[],
@@ -91,7 +91,7 @@ export function toAccountFormErrors(
   return first.sort((a, b) => a.at - b.at).map(({ field, message }) => ({ field, message }))
 }
 
-/** The summary tells what is missing away from its label. */
+/** In the summary, errors are shown without their labels. */
 function formatMessage(message: string, field: AccountField | undefined) {
   if (!field) return message
   if (message === providerAccountTexts.secretLeftBehind) return words.fillInAgain(field.label)
@@ -118,12 +118,12 @@ function formatValue({ name, kind, options }: AccountField, saved: unknown): str
 
 function readValue({ name, kind, options }: AccountField, typed: string, body: AccountConfig) {
   switch (kind) {
-    // Blanks at its ends may belong to it.
+    // Spaces at its ends may belong to it.
     case 'passphrase':
       return typed
     case 'pfx':
       return readUpload(body, name)?.toString('base64') ?? ''
-    // What is pasted has a field of its own.
+    // Pasted text has a field of its own.
     case 'pem': {
       const pasted = readText(body, `${name}.texto`).trim()
       return (readUpload(body, name)?.toString() ?? pasted).replaceAll('\r\n', '\n')
@@ -143,7 +143,7 @@ function readValue({ name, kind, options }: AccountField, typed: string, body: A
   }
 }
 
-/** Undefined where a line is no pair. */
+/** Undefined when a line is no pair. */
 function parsePairs(typed: string): Record<string, string> | undefined {
   const lines = typed.split('\n').filter((line) => line.trim() !== '')
   const pairs = lines.map((line) => line.trim().match(/^([^:\s]+)\s*:\s*(\S.*)$/))
@@ -166,7 +166,7 @@ function setConfigValue(config: AccountConfig, path: string, value: unknown) {
   else config[name] = isObject(before) && isObject(value) ? { ...value, ...before } : value
 }
 
-/** Browsers send an empty file for a field that nobody filled in. */
+/** Browsers send an empty file for an unused field. */
 function readUpload(body: AccountConfig, name: string) {
   const file = body[name]
   return Buffer.isBuffer(file) && file.length > 0 ? file : undefined

@@ -28,18 +28,18 @@ declare module '../../http/html.ts' {
       errors: FormError[]
       field: ReturnType<typeof toFieldView>
     }
-    /** How the connection stands; replaced while the form is being tried. */
+    /** The state of the connection; replaced while the form is tested. */
     'dashboard/receivables/connection': Pick<AccountPage, 'account' | 'steps'>
-    // Parts of a page are given all that it is.
+    // Parts of a page get the page's whole view model.
     'dashboard/receivables/provider-bank': DashboardPage<AccountPage>
     'dashboard/receivables/provider-form': DashboardPage<AccountPage>
     'dashboard/receivables/provider-aside': DashboardPage<AccountPage>
   }
 }
 
-/** The form as it was sent; null before it is sent. */
+/** The form as it was sent; null before that. */
 export type AccountForm = {
-  /** The bank that was chosen in the form; undefined: the bank that is saved. */
+  /** The bank that was chosen in the form; undefined means the saved one. */
   bank: string | undefined
   sent: SentAccount | null
   steps?: ConnectionStep[]
@@ -61,7 +61,7 @@ export function buildAccountPage({ account, provider, company, ...page }: ShownA
   const bank = form.bank ?? getSavedBank(account?.config)
   const config = (isSameBank(account, bank) && account?.config) || null
   const { main, more } = listFields(bank)
-  /** What is folded away is seen where it was lost, or is wrong. */
+  /** Opened when a folded field has lost its value or has an error. */
   const isMoreOpen = more.some(
     (field) =>
       sent?.lost.includes(field.name) || errors.some((error) => error.field === field.name),
@@ -99,7 +99,7 @@ export function getSavedBank(config: AccountConfig | null | undefined) {
   return typeof config?.preset === 'string' ? config.preset : undefined
 }
 
-/** Of another bank than the one that is saved nothing is kept. */
+/** The saved values of another bank are not kept. */
 export function isSameBank(account: AccountView | undefined, bank: string | undefined) {
   return bank === getSavedBank(account?.config)
 }

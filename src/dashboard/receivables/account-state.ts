@@ -20,10 +20,10 @@ export function toAccountNeeds({ db, cipher, log, webhookAllowPrivate = false }:
 
 export const accountPagePath = (provider: string) => `${RECEIVABLES_PATH}/${provider}`
 
-/** Where it is asked whether the address of somebody else is replaced by ours. */
+/** The question whether our address replaces that of another system. */
 export const replacementPath = (provider: string) => `${accountPagePath(provider)}/notificacoes`
 
-/** Where a provider is chosen for a method. */
+/** The page that chooses a provider for a method. */
 export function choicePath(provider: ProviderName, method: PaymentMethod) {
   return `${accountPagePath(provider)}/${METHOD_PATHS[method]}`
 }
@@ -37,7 +37,7 @@ export function toAccountState(account: AccountView) {
   return {
     connection: describeConnection(account),
     registration: describeRegistration(account),
-    /** What of its answers could not be read. */
+    /** The unreadable field of the provider's answers. */
     unreadable:
       unreadableAt && unreadableField
         ? words.unreadable(toTimeView(unreadableAt).text, unreadableField)
@@ -51,7 +51,7 @@ type ConnectionView = {
   text: string
 }
 
-/** How the last test went. */
+/** The result of the last test. */
 function describeConnection({ testedAt, testFailure }: AccountView): ConnectionView {
   if (!testedAt) return { icon: 'circle-dashed', isBad: false, text: words.untested }
   const when = toTimeView(testedAt).text
@@ -60,7 +60,7 @@ function describeConnection({ testedAt, testFailure }: AccountView): ConnectionV
     : { icon: 'circle-x', isBad: true, text: words.failed(when, testFailure) }
 }
 
-/** Whom the provider tells its news, where that is worth a word. */
+/** Where the provider sends its notifications, if that needs attention. */
 function describeRegistration({ provider, registration, registeredUrl: url }: AccountView) {
   if (registration !== 'kept' && registration !== 'lost') return null
   return {
@@ -70,7 +70,7 @@ function describeRegistration({ provider, registration, registeredUrl: url }: Ac
   }
 }
 
-/** When the provider last told us something, and what of it could not be believed. */
+/** The provider's last notification, and refused ones. */
 export function describeNotifications(account: AccountView) {
   const { notifiedAt, notifiedCount, refusedAt, refusedCount } = account
   return {

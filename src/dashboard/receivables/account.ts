@@ -1,5 +1,5 @@
-// `/painel/recebimentos/<provider>`: a company's account there. It is tried before it is saved, and its
-// secrets are never shown again.
+// `/painel/recebimentos/<provider>`: a company's account there. It is tested before it is saved, and its secrets are
+// never shown again.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { conflictError } from '../../http/errors.ts'
@@ -84,7 +84,7 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
   })
 }
 
-/** Tries what was sent, and saves it unless that alone was asked for or something may be lost by it. */
+/** Tests the sent account, and saves it unless only a test was requested or saving may lose something. */
 async function saveSentAccount(
   needs: DashboardNeeds,
   request: FormRequest,
@@ -107,7 +107,7 @@ async function saveSentAccount(
   const shown = { ...form, steps: tried.saved }
   const errors = findUntakenRisk(request, provider, tried.saved)
   if (errors) {
-    // What is saved has an entry of its own.
+    // Saving has an audit entry of its own.
     await recordAccountTest(needs, request, asked)
     return { kind: 'invalid' as const, errors, form: { ...shown, isRisky: errors.length > 0 } }
   }
@@ -122,7 +122,7 @@ async function saveSentAccount(
   return { kind: 'saved' as const, done }
 }
 
-/** Why nothing is saved: it is only tried (no error), or something may be lost by it that nobody agreed to. */
+/** Why nothing is saved: it is only tested (no error), or saving may lose something without a confirmation. */
 function findUntakenRisk(
   { visitor: { company }, body }: FormRequest,
   provider: RealProvider,
@@ -136,7 +136,7 @@ function findUntakenRisk(
   return risk && [{ field: 'mesmoAssim', message: risk }]
 }
 
-/** What is done with the account that is saved. */
+/** Registers the actions on a saved account. */
 function registerAccountActions(
   app: FastifyInstance,
   needs: DashboardNeeds,
@@ -161,7 +161,7 @@ function registerAccountActions(
     return showAccount(needs, request, reply, { provider, account, form, errors: [], version })
   })
 
-  // The provider is told our address; that of somebody else is replaced after a question.
+  // Registers our address at the provider; another system's is replaced after a question.
   registerConfirmation(app, `${path}/notificacoes`, show, {
     ...ACCESS,
     async load(request) {
@@ -172,7 +172,7 @@ function registerAccountActions(
     confirm: (request) => registerAddress(needs, request, provider),
   })
 
-  // Somebody else may know the address that there is.
+  // The present address may have become known to others.
   registerConfirmation(app, `${path}/endereco`, show, {
     ...ACCESS,
     load,
@@ -242,11 +242,11 @@ async function rotateAddress(
   const at = toAccountNeeds(needs)
   const key = getAccountKey(needs, request, provider)
   const rotated = await rotateNotifyToken(at, key)
-  // Of one that no key opens its page says so.
+  // If no key decrypts the account, its page says so.
   if (rotated.kind !== 'rotated') return accountPagePath(provider)
   const { name: subject } = getAdapter(provider)
   await recordSecurityAct(needs, request, { action: 'notify_address_rotated', subject })
-  // Ours of before is somebody else's by now; nobody else's is replaced.
+  // Our former address is now an unknown one at the provider and must be replaced; addresses of other systems stay.
   const asked = { ...key, baseUrl: needs.baseUrl, replace: rotated.wasRegistered }
   const { kind } = await registerNotifications(at, asked)
   const done = kind === 'registered' ? 'endereco-registrado' : 'endereco-trocado'
@@ -284,7 +284,7 @@ function showAccount(
   })
 }
 
-/** What the domain refuses stands at the fields that ask for it, or above all of them. */
+/** Shows refusals of the domain at their fields, or above the form. */
 async function catchAccountErrors<Saved>(
   fields: ReturnType<typeof listFields>,
   work: Promise<Saved>,
@@ -294,7 +294,7 @@ async function catchAccountErrors<Saved>(
   return result.kind === 'saved' ? result.saved : result
 }
 
-/** What was tried, and where; nobody is told of it: no secret goes anywhere that it was not entered for. */
+/** Audits a test, without an e-mail: secrets are only sent to the address that they were entered for. */
 function recordAccountTest(
   needs: DashboardNeeds,
   request: FastifyRequest,
@@ -308,7 +308,7 @@ function recordAccountTest(
 
 const SENT = 'sent'
 
-/** The account is one field of its form, as a whole, since credentials belong together. */
+/** The account is one field of its form, since credentials belong together. */
 type AccountValues = { account: string | null }
 /** `lost`: the secrets and files that came with it. */
 type AccountChange = { provider: RealProvider; bank: string | undefined; lost: string[] }
@@ -317,7 +317,7 @@ function toAccountValues(account: AccountView | undefined): AccountValues {
   return { account: account?.updatedAt ?? null }
 }
 
-/** `save` is told as of when it may write. Registro says which fields were changed; of secrets no more than that. */
+/** Passes to `save` the version that it may overwrite. The audit log gets names of changed fields only. */
 async function saveAccountVersion(
   needs: DashboardNeeds,
   request: FastifyRequest,

@@ -1,6 +1,6 @@
-// `/painel/recebimentos/<provider>/<method>`: from now on new payments by this method go there. In the
-// real environment it takes a checklist and a word, in that of tests a word; and a word takes a method
-// off (`/painel/recebimentos/desligar/<method>`).
+// `/painel/recebimentos/<provider>/<method>`: new payments by this method use this provider from now on, after a
+// confirmation, and in the live environment also a checklist. `/painel/recebimentos/desligar/<method>` stops offering a
+// method.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { getMethodProvider } from '../../companies/company.ts'
@@ -47,7 +47,7 @@ type CheckName = keyof typeof words.checks
 type Check = {
   id: string
   text: string
-  /** What to do where it is not in order, and where. */
+  /** What to do about an unmet check, and where. */
   todo: string
   see: string | null
   href: string | null
@@ -119,7 +119,7 @@ function registerChoice(app: FastifyInstance, needs: DashboardNeeds, choice: Cho
   })
 }
 
-/** `liveAccount`: the account that moves real money; null for tests. */
+/** `liveAccount`: the account for live money; null for tests. */
 async function loadChosenAccount(
   needs: DashboardNeeds,
   { visitor: { company } }: FastifyRequest,
@@ -133,7 +133,7 @@ async function loadChosenAccount(
   return { liveAccount: account.testMode ? null : account }
 }
 
-/** Answers where a person goes on: how it went, or whether somebody else's address is replaced. */
+/** Returns the next page: the result, or the question whether another system's address is replaced. */
 async function saveChoice(
   needs: DashboardNeeds,
   request: FastifyRequest,
@@ -167,7 +167,7 @@ function describeChoice({ provider, method }: Choice) {
   }
 }
 
-/** Before a company's payments are real: what must be in order, from facts, and what is only advised. */
+/** The checks before a company goes live: required ones, and advice. */
 export async function loadChecklist(
   { db, baseUrl, mail }: Pick<DashboardNeeds, 'db' | 'baseUrl' | 'mail'>,
   { visitor: { company, user } }: FastifyRequest,
@@ -210,14 +210,14 @@ export async function loadChecklist(
     path: choicePath(provider, method),
     checks,
     isReady: checks.every(({ isDone, isAdvice }) => isDone || isAdvice),
-    /** What becomes of the address of its notifications. */
+    /** What happens to the notification address. */
     notifications: notifications.onChoice,
-    /** Where its notifications go, if a person must tell it. */
+    /** The notification address, if a person must give it to the provider. */
     pasted: notifications.isPasted ? buildNotifyUrl(baseUrl, account) : null,
   }
 }
 
-/** What keeps a company from going live. */
+/** Returns the unmet checks, which prevent going live. */
 async function findUnmetChecks(
   needs: DashboardNeeds,
   request: FastifyRequest,

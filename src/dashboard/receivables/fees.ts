@@ -1,5 +1,5 @@
-// `/painel/recebimentos/tarifas`: what the company says that its providers keep, of the environment that is being
-// looked at alone: of Pix one fee, of cards one for each number of installments, where an empty row is as the one above.
+// `/painel/recebimentos/tarifas`: the fees that the company says its providers charge, for the present environment: one
+// for Pix, and for cards one for each number of installments, where an empty row repeats the one above.
 
 import type { FastifyInstance } from 'fastify'
 import {
@@ -152,7 +152,7 @@ function readFixedCents(typed: string) {
   return cents !== undefined && cents <= MAX_FIXED_FEE_CENTS ? cents : undefined
 }
 
-/** As people read them, in the audit log too. */
+/** Describes fees for people, also in the audit log. */
 export function describeFees(values: FeeValues): Record<string, string> {
   const entries = FEE_NAMES.map((name) => {
     const fee = values[name]

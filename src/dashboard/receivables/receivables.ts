@@ -1,5 +1,4 @@
-// `/painel/recebimentos`: who moves the money of each method, and on which terms payers may pay, with a
-// table of what those terms come to.
+// `/painel/recebimentos`: the provider of each method, and the terms for payers with a preview table.
 
 import type { FastifyInstance } from 'fastify'
 import { type Company, getMethodProvider } from '../../companies/company.ts'
@@ -44,11 +43,11 @@ type ReceivablesPage = LoadedPage<typeof loadTerms>
 declare module '../../http/html.ts' {
   interface Views {
     'dashboard/receivables/receivables': ReceivablesPage
-    /** What payers may choose from; also fetched by itself while the form is typed. */
+    /** The payer's choices; also loaded separately while the form is typed. */
     'dashboard/receivables/terms-preview': { preview: ReturnType<typeof buildTermsPreview> }
-    /** The pages of what comes in, for who sees all of them. */
+    /** The tabs of receivables, for people who may see them all. */
     'dashboard/receivables/tabs': { tab: 'terms' | 'fees' | 'payouts' }
-    // Parts of a page are given all that it is.
+    // Parts of a page get the page's whole view model.
     'dashboard/receivables/ways': DashboardPage<ReceivablesPage>
     'dashboard/receivables/terms-form': DashboardPage<ReceivablesPage>
   }
@@ -73,7 +72,7 @@ export async function receivablesPages(app: FastifyInstance, needs: DashboardNee
     toValues: (company) => pickSettings(company, TERMS_SETTINGS),
     toForm: (company): TypedFields => ({ ...toTermsForm(company), example: EXAMPLE_AMOUNT }),
     readForm: ({ body }) => readTypedFields(body),
-    // The button of the preview shows the form again.
+    // The preview button shows the form again.
     parse: (form) =>
       form.preview === undefined ? readForm(TermsForm, form) : { kind: 'invalid', errors: [] },
     save: (request, _company, terms) => saveSettings(needs, request, toCompanyChanges(terms)),
@@ -103,7 +102,7 @@ export async function loadTerms(needs: DashboardNeeds, company: Company, form: T
   }
 }
 
-/** Which provider moves the money of each method, which others could, and how the company's accounts there stand. */
+/** The provider of each method, the other possible ones, and the state of the company's accounts. */
 export async function loadWays(needs: Pick<DashboardNeeds, 'db' | 'cipher'>, company: Company) {
   const found = REAL_PROVIDERS.map((provider) =>
     findMaskedAccount(needs, { companyId: company.id, provider }),
@@ -113,7 +112,7 @@ export async function loadWays(needs: Pick<DashboardNeeds, 'db' | 'cipher'>, com
   return PAYMENT_METHODS.map((method) => ({
     name: texts.methods[method],
     icon: METHOD_ICONS[method],
-    /** Where it is taken from its provider: nobody can pay by it then. */
+    /** The page that stops offering the method. */
     off:
       !company.testMode && getMethodProvider(company, method)
         ? `${RECEIVABLES_PATH}/desligar/${METHOD_PATHS[method]}`

@@ -1,4 +1,4 @@
-// On which terms a company is paid, as it is typed, and what payers may choose from on those terms.
+// Parses a company's terms, and builds the preview of a payer's choices.
 
 import { z } from 'zod'
 import type { Company, CompanyChanges } from '../../companies/company.ts'
@@ -52,7 +52,7 @@ export const TermsForm = z.object({
   askPhone: checkboxField,
 })
 
-/** What the form is about, as the company has it. */
+/** The settings that the form changes. */
 export const TERMS_SETTINGS = [
   'interestRateBps',
   'interestFreeUpTo',
@@ -85,7 +85,7 @@ export function toCompanyChanges({
   return { interestRateBps, minInstallmentCents, pixExpirySeconds, ...terms }
 }
 
-/** `2,99` → 299 basis points */
+/** Reads `2,99` as 299 basis points. */
 export function parseRate(typed: string, most: number) {
   const [, whole, part = ''] = typed.trim().match(RATE_INPUT) ?? []
   if (whole === undefined) return undefined
@@ -98,14 +98,14 @@ export function parseWholeNumber(typed: string, { min, max }: { min: number; max
   return value >= min && value <= max ? value : undefined
 }
 
-/** What stands in the field before anybody types another. */
+/** The initial amount of the preview. */
 export const EXAMPLE_AMOUNT = '1.000,00'
 
 const PreviewForm = TermsForm.omit({ pixMinutes: true, askPhone: true }).extend({
   example: moneyField({ min: MIN_AMOUNT_CENTS, max: MAX_AMOUNT_CENTS }),
 })
 
-/** Null as long as something in it cannot be read. */
+/** Null when a value is invalid. */
 export function buildTermsPreview(typed: unknown, company: Company) {
   const form = readForm(PreviewForm, typed)
   if (form.kind === 'invalid') return null
@@ -141,13 +141,13 @@ export function buildTermsPreview(typed: unknown, company: Company) {
   }
 }
 
-/** Who says what installments cost; null where the terms here do. */
+/** The provider that quotes installments; null when these terms apply. */
 export function getQuotingProvider(company: Company) {
   const { cardProvider } = company
   return cardProvider && isQuotedByProvider(company) ? getProfile(cardProvider).name : null
 }
 
-/** Null where the parts would be too small to be offered. */
+/** Null when the parts would be below the minimum. */
 function toPreviewCell(quote: Quote | undefined) {
   if (!quote) return null
   const { installments, installmentCents, totalCents, rateBps } = quote

@@ -9,7 +9,7 @@ export const termsTexts = {
   total: (total: string) => `total ${total}`,
 } as const
 
-/** How an account at a provider stands. */
+/** The state of an account at a provider. */
 export const stateTexts = {
   untested: 'Conexão ainda não testada',
   tested: (when: string) => `Conexão testada em ${when}`,
@@ -46,12 +46,12 @@ export const payoutTexts = { title: 'A receber' } as const
 /** The page of an account at a provider. */
 export const accountTexts = {
   chooseBank: 'Escolha o banco',
-  /** The whole of it, where two people changed it. */
+  /** The whole account, when two people changed it. */
   wholeAccount: 'conta',
   yourAccount: 'o que está nesta página (segredos e arquivos, informe de novo)',
   savedAccount: 'o que está salvo',
   noValue: 'nada',
-  /** Of a file, in Registro. */
+  /** A file, in the audit log. */
   sentFile: 'enviado',
   exchangedFile: 'trocado',
   pairs: 'Escreva um por linha, como nome: valor.',
@@ -110,7 +110,7 @@ export const accountTexts = {
   },
 } as const
 
-/** Who moves the money of a method. */
+/** The choice of a method's provider. */
 export const choiceTexts = {
   goLive: 'Começar a receber de verdade',
   toTest: {

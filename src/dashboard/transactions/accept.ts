@@ -1,4 +1,4 @@
-// `/painel/transacoes/:id/aceitar`: a Pix of which less came in than the price is approved with what came in.
+// `/painel/transacoes/:id/aceitar`: approves a Pix with less than the price, with the received amount.
 
 import type { FastifyInstance } from 'fastify'
 import { formatBrl } from '../../format.ts'

@@ -1,5 +1,5 @@
-// Builds the page of one payment: its status, its payer, how it was paid, its history, and the actions that the
-// visitor may take.
+// Builds the page of one payment: its status, its payer, how it was paid, its history, and the actions that the visitor
+// may take.
 
 import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
@@ -113,12 +113,12 @@ export async function loadTransactionDetail(
   }
 }
 
-/** A code of the sandbox that nobody has paid yet. */
+/** A Pix code of the sandbox that is not paid yet. */
 export function canSimulatePayment(row: TransactionRow) {
   return isSandboxPix(row) && row.status === 'pending' && !isAmountMismatch(row)
 }
 
-/** Where money is given back, if any can be; `why` where time alone stands against it. */
+/** The link to the refund, if one is possible; `why` when it is only too late. */
 function toRefundState({ id }: TransactionRow, refundable: Refundable, may: Rights) {
   if (refundable.kind === 'refused') {
     const isClosed = refundable.code === 'refund_window_closed'
@@ -161,7 +161,7 @@ function toPayoutView(row: TransactionRow) {
   }
 }
 
-/** The document whole: it is the company's own customer. */
+/** With the full document, since it is the company's own customer. */
 function toPayerView(row: TransactionRow, customerId: string | undefined) {
   return {
     name: row.payerName,
@@ -205,7 +205,7 @@ function toDeclineView(row: TransactionRow) {
   }
 }
 
-/** Another amount came in: whether the company is still to decide, or has given it back. */
+/** Another amount came in: whether the company must still decide, or has refunded it. */
 function toHoldView(row: TransactionRow) {
   if (!isAmountMismatch(row) && !isMismatchRefunded(row)) return null
   return {
@@ -234,7 +234,7 @@ function toTransactionFacts(row: TransactionRow) {
   }
 }
 
-/** What the provider said of when, where it cannot have been then. */
+/** The provider's own instants, when they are impossible. */
 function listReportedInstants(
   { reportedPaidAt }: TransactionRow,
   incoming: readonly IncomingPaymentRow[],
@@ -275,7 +275,7 @@ function toRefundView(refund: RefundRow) {
   }
 }
 
-/** The refund that was asked for a moment ago, when the provider would not have it. */
+/** The refund that was just requested, if the provider refused it. */
 function findRefusedRefund({ query }: FastifyRequest, refunds: RefundRow[]) {
   const { recusada } = toRecord(query)
   const refund = refunds.find(({ id, status }) => id === recusada && status === 'failed')

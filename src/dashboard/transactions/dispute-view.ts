@@ -15,7 +15,7 @@ const DISPUTE_TONES: Record<DisputeStatus, Badge['tone']> = {
   lost: 'bad',
 }
 
-/** `now`: where it stands in a list. */
+/** `now`: set for a dispute in a list. */
 export function toDisputeView(row: DisputeRow, now?: Date) {
   const { status, respondBy, closedAt } = row
   const badge: Badge = { tone: DISPUTE_TONES[status], text: disputeTexts.statuses[status] }
@@ -38,7 +38,7 @@ export function toDisputeListRow(row: ListedDispute, now: Date) {
   }
 }
 
-/** What an open one asks of the company; null where none is. */
+/** What the company must do about an open dispute; null without one. */
 export function toDisputeNotice(disputes: DisputeRow[], provider: ProviderName) {
   const open = disputes.filter(({ status }) => status === 'open')
   const [first] = open.flatMap(({ respondBy }) => respondBy ?? []).toSorted()

@@ -1,4 +1,4 @@
-// `/painel/transacoes/contestacoes`: payments that their payers contest, the newest first.
+// `/painel/transacoes/contestacoes`: disputed payments, newest first.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DISPUTE_STATUSES } from '../../database/enums.ts'
 import { paginateRows } from '../../http/pagination.ts'

@@ -1,5 +1,5 @@
-// What the address of the list says of the payments that are wanted. What cannot be a filter narrows
-// nothing; what is searched for is an id, a reference, or words of who paid, how much, what for and when.
+// Reads the filters of the list of payments from its address. Invalid filters are ignored; a search is an id, a
+// reference, or words about the payer, the amount, the title and the day.
 
 import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
@@ -19,7 +19,7 @@ import { readFirstPageParams } from '../layout/lists/pager.ts'
 import { parseSearch, readSearchedText } from '../layout/lists/search-words.ts'
 import { DISPUTES_PATH, PAYMENTS_PATH, UNMATCHED_PATH } from '../layout/paths.ts'
 
-/** The filter itself, and how the page shows it. */
+/** Returns the filter, and how the page shows it. */
 export async function readTransactionFilter(db: Database, request: FastifyRequest, now: Date) {
   const { company } = request.visitor
   const q = readSearchedText(request.query)
@@ -32,7 +32,7 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
   const plain = readPlainFilters(typed)
   const wanted: TransactionListFilters = {
     ...plain,
-    // Of one that was forgotten nothing is listed: all would be taken for what is theirs.
+    // For a removed link nothing is listed, since an ignored filter would list all payments.
     ...readId('paymentLinkId', link?.id ?? typed.link),
     ...readId('customerId', typed.cliente),
     ...search,
@@ -73,8 +73,8 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
 }
 
 /**
- * Whether what is approved from now on is among them. Pages are told that something came in and nothing else of
- * it: of one link, say, nobody knows.
+ * Whether the list includes payments approved from now on. Pages only learn that a payment came in, so a list of one
+ * link, for example, does not know whether the payment belongs to it.
  */
 export function takesNewPayments(wanted: TransactionListFilters, now: Date) {
   const at = now.toISOString()
@@ -106,13 +106,13 @@ function readDayFilters({ de = '', ate = '' }: TypedFields) {
   return { ...(from && { from: getDayStart(from) }), ...(to && { to: getDayEnd(to) }) }
 }
 
-/** `?dia=criacao`: days are those of creation, whatever was paid when. */
+/** `?dia=criacao`: the days are those of creation, not of payment. */
 const CREATION = 'criacao'
 
 type Period = { from?: string | undefined; to?: string | undefined }
 type DayKind = { status: TransactionListFilters['status']; isOfCreation: boolean }
 
-/** The days that payments were paid on; what was never paid has none but that of its creation. */
+/** Filters by the day of payment or, for unpaid payments, of creation. */
 function buildDayFilters(
   { from, to }: Period,
   { status = 'approved', isOfCreation }: DayKind,
@@ -123,7 +123,7 @@ function buildDayFilters(
     : { ...(from && { effectiveFrom: from }), ...(to && { effectiveTo: to }) }
 }
 
-/** What the form holds: only what narrows the list. */
+/** The values of the form: only filters of the list. */
 function toFilterForm(
   { q = '', de = '', ate = '', dia = '' }: TypedFields,
   { status, method, tag }: TransactionListFilters,
@@ -139,13 +139,13 @@ function toFilterForm(
   }
 }
 
-/** The days count as one, and not at all where a preset stands for them; what is searched for is in sight. */
+/** The days count as one filter, and not at all as a preset; the search is visible anyway. */
 function countFilterForm({ q: _, de, ate, ...others }: ReturnType<typeof toFilterForm>, now: Date) {
   const period = isPresetPeriod({ de, ate }, now) ? '' : de + ate
   return countFilters({ ...others, period })
 }
 
-/** A payment by its very name goes before all that have words. */
+/** A payment found by its id or reference comes before all found by words. */
 async function resolveSearch(
   db: Database,
   companyId: string,
@@ -159,7 +159,7 @@ async function resolveSearch(
   return search ? { search } : { id: MIN_UUID }
 }
 
-/** The same list with other parameters, from its first page; null takes one away. */
+/** The same list with other parameters, from its first page; null removes a parameter. */
 function buildTransactionsUrl({ url }: FastifyRequest, changes: Record<string, string | null>) {
   const params = readFirstPageParams(url)
   for (const [name, value] of Object.entries(changes)) {
@@ -169,7 +169,6 @@ function buildTransactionsUrl({ url }: FastifyRequest, changes: Record<string, s
   return params.size > 0 ? `${PAYMENTS_PATH}?${params}` : PAYMENTS_PATH
 }
 
-/** The last instant of a day. */
 function getDayEnd(day: string) {
   return new Date(Date.parse(getDayStart(addDays(day, 1))) - 1).toISOString()
 }

@@ -1,4 +1,4 @@
-// Finds the payment that an address of the dashboard names, and how much of it may be refunded.
+// Finds the payment of an address, and how much of it may be refunded.
 
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
@@ -10,7 +10,7 @@ import { transactionTexts } from '../../transactions/texts.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import type { ById, DashboardNeeds } from '../layout/needs.ts'
 
-/** Not found when it belongs to another company. */
+/** Throws 404 when it belongs to another company. */
 export async function findRequestedPayment(
   db: Database,
   { visitor, params }: FastifyRequest<ById>,
@@ -20,7 +20,7 @@ export async function findRequestedPayment(
   return payment
 }
 
-/** `left` is 0 when nothing can go back; what came in beyond the sale goes back first. */
+/** `left` is 0 when nothing can be refunded; the surplus is refunded first. */
 export async function loadWhatIsLeft({ db, now }: DashboardNeeds, payment: TransactionRow) {
   const refundable = await loadRefundable(db, payment, now())
   if (refundable.kind === 'refused') return { left: 0, surplusCents: 0 }

@@ -1,4 +1,4 @@
-// Every Pix that came in for a payment, as its page lists them, with a way to give back what is too much.
+// The received Pix of a payment, as its page lists them, with a link to refund a surplus.
 
 import { formatBrl, maskTaxId } from '../../format.ts'
 import type { TakenMoney } from '../../transactions/incoming/amounts.ts'

@@ -1,4 +1,4 @@
-// `/painel/transacoes`: a company's payments, a page at a time, narrowed by what the address says.
+// `/painel/transacoes`: a company's payments, page by page, with filters from the address.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
@@ -92,10 +92,10 @@ function listPayments(db: Database, companyId: string, { order, ...query }: Sort
 type SortName = keyof typeof TRANSACTION_SORTS
 type SortedQuery = TransactionListQuery & { order: SortName }
 
-/** All payments, in the order of the days that they are looked for on, which the list shows. */
+/** All payments, by the day that people look for them on, which the list shows. */
 const ALL_BY_DAY = { effectiveFrom: new Date(0).toISOString() }
 
-/** What the page is of, and where in its list a row stands. */
+/** The query of the page, and the function that returns a row's place in the list. */
 function readSortedQuery(request: FastifyRequest, order: SortName, wanted: TransactionListFilters) {
   const filters = Object.keys(wanted).length > 0 ? wanted : ALL_BY_DAY
   const isByInstant = order === 'padrao' && getLeadInstant(filters) !== undefined

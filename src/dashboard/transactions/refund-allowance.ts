@@ -1,5 +1,5 @@
-// How much of real money somebody may give back without showing once more who it is: so much in all of a day,
-// or of the time since they did.
+// How much live money a person may refund without confirming their identity again: an amount for each day, or since the
+// last confirmation.
 import type { FastifyRequest } from 'fastify'
 import { DAY_MS } from '../../database/instant.ts'
 import { formatBrl } from '../../format.ts'
@@ -10,7 +10,7 @@ import { queueSecurityNotice } from '../layout/security.ts'
 
 export const REFUND_STEP_UP_CENTS = 100_000
 
-/** With what they have given back so far: many small refunds are a large one. */
+/** Includes earlier refunds, since many small refunds are a large one. */
 export async function exceedsAllowance(
   { db, now }: DashboardNeeds,
   request: FastifyRequest,
@@ -21,7 +21,7 @@ export async function exceedsAllowance(
   return (await sumRequestedRefunds(db, allowance)) + amountCents > allowance.maxCents
 }
 
-/** To them and all owners: what was given back in a day is beyond it by now, whether it was shown who did. */
+/** Notifies the person and all owners once the refunds of a day exceed the allowance, even with a confirmation. */
 export async function queueLargeRefundNotice(
   needs: DashboardNeeds,
   request: FastifyRequest,
@@ -36,7 +36,7 @@ export async function queueLargeRefundNotice(
   await queueSecurityNotice(needs, request, { what: 'refund_asked', subject })
 }
 
-/** Undefined while they have just shown it, and of what is no money. */
+/** Undefined just after a confirmation, and for test payments. */
 export function getRefundAllowance(
   request: FastifyRequest,
   now: Date,

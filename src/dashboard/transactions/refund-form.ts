@@ -46,7 +46,7 @@ export const ConfirmedRefund = z
   })
   .transform((order) => ({ ...order, reason: order.reason || null }))
 
-/** A held payment goes back whole, so that its form asks for no amount. */
+/** A held payment is refunded in full, so its form asks for no amount. */
 export function buildRefundSchema(payment: TransactionRow, left: number) {
   const amount = isAmountMismatch(payment)
     ? z.unknown().transform(() => left)
@@ -58,7 +58,7 @@ export function buildRefundSchema(payment: TransactionRow, left: number) {
   })
 }
 
-/** `known`: what was typed before the person confirmed who they are. */
+/** `known`: values typed before the person confirmed their identity. */
 export function createBlankRefund(cents: number, known: TypedFields = {}): RefundFields {
   const { amount = formatBrlInput(cents), reason = '' } = known
   return { refundId: newId(), amount, reason }
@@ -68,7 +68,7 @@ export function toRefundFields({ refundId, amountCents, reason }: ConfirmedRefun
   return { refundId, amount: formatBrlInput(amountCents), reason: reason ?? '' }
 }
 
-/** What was to be confirmed, and is to be changed before; undefined of all else. */
+/** A refund that the person wants to change instead of confirming it; otherwise undefined. */
 export function readChangedOrder({ body }: FastifyRequest) {
   return readTypedFields(body).change ? ConfirmedRefund.safeParse(body).data : undefined
 }

@@ -9,7 +9,7 @@ type PlannedRefund = {
   reason: string | null
 }
 
-/** `surplusCents`: of where it is taken from, what goes back before anything of the sale. */
+/** `surplusCents`: the surplus of its source, which is refunded before the sale. */
 export type RefundContext = { tellsPayer: boolean; surplusCents: number }
 
 export function listRefundConsequences(
@@ -39,14 +39,14 @@ function formatRefundTarget(
     : credit_card(amount, payerName, formatCard(cardBrand ?? '', cardLast4 ?? ''))
 }
 
-/** Only where both go back. */
+/** Only when both parts are refunded. */
 function formatSources(payment: TransactionRow, amountCents: number, surplusCents: number) {
   const saleCents = amountCents - surplusCents
   if (isAmountMismatch(payment) || surplusCents === 0 || saleCents <= 0) return undefined
   return refundPageTexts.fromSurplus(formatBrl(surplusCents), formatBrl(saleCents))
 }
 
-/** @param saleCents what of it is taken of the sale */
+/** @param saleCents the part taken from the sale */
 function formatRemainder(payment: TransactionRow, saleCents: number) {
   const { stays, nothingStays, heldIsOver, saleStays } = refundPageTexts
   if (isAmountMismatch(payment)) return heldIsOver

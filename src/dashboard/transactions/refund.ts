@@ -1,6 +1,5 @@
-// `/painel/transacoes/:id/devolver`: how much goes back, then a question that says exactly what will
-// happen, then the refund. Its id is made with the form, so that however often one is sent, money goes
-// back once.
+// `/painel/transacoes/:id/devolver`: the amount, then a question that says exactly what will happen, then the refund.
+// Its id is created with the form, so that a form sent twice refunds once.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../../database/id.ts'
@@ -88,7 +87,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     }
 
     const rest = await loadWhatIsLeft(needs, payment)
-    // The id may be used up: what is sent from here is another order.
+    // The id may be used already: this form makes another refund.
     const typed = toRefundFields({ ...order, refundId: newId() })
     return showRefundForm(request, reply, payment, { ...rest, typed, errors: refund.errors })
   })
@@ -102,7 +101,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     return show(request, reply, 'dashboard/transactions/refund', buildRefundForm(payment, form))
   }
 
-  /** `back` shows the same again to a person who has to confirm first who they are. */
+  /** `back` shows the same page again after the person has confirmed their identity. */
   async function showConfirmation(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -117,7 +116,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
   }
 }
 
-/** The form with what was typed in it. */
+/** The form with its typed values. */
 function buildFilledFormPath({ id }: TransactionRow, { amount, reason }: RefundFields) {
   return `${paymentPagePath(id)}/devolver?${new URLSearchParams({ amount, reason })}`
 }
@@ -172,7 +171,7 @@ function buildResultQuery({ id, status }: RefundRow) {
   return `feito=${status === 'pending' ? 'devolucao-em-andamento' : 'devolvido'}`
 }
 
-/** Some of it was refunded meanwhile, or it is too late: said in the words of these pages. */
+/** A part was refunded meanwhile, or it is too late: shown in the texts of these pages. */
 function toRefundErrors(refusal: AppError) {
   if (refusal.statusCode === 404) return undefined
   return [{ field: 'amount', message: getRefundErrorMessage(refusal) }]

@@ -1,4 +1,4 @@
-// `/painel/transacoes/:id`: one payment, everything that happened to it, and what can be done about it.
+// `/painel/transacoes/:id`: one payment, its history, and its actions.
 import type { FastifyInstance } from 'fastify'
 import { isSandboxPix, simulatePayment } from '../../transactions/simulation/simulate.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
@@ -23,7 +23,7 @@ export async function transactionPages(app: FastifyInstance, needs: DashboardNee
   app.post<ById>('/transacoes/:id/simular', SIMULATE_PAYMENTS, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
     const path = paymentPagePath(payment.id)
-    // It may have been paid, or have run out, since the page was shown.
+    // It may have been paid or have expired since the page was shown.
     if (isSandboxPix(payment) && !canSimulatePayment(payment)) return reply.redirect(path, 303)
     await simulatePayment(needs, payment)
     return reply.redirect(`${path}?feito=pagamento-simulado`, 303)

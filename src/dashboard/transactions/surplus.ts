@@ -1,5 +1,4 @@
-// `/painel/transacoes/:id/devolver/excedente?pix=…`: what one Pix brought beyond the sale goes back by one
-// click, after a question that says so.
+// `/painel/transacoes/:id/devolver/excedente?pix=…`: refunds the surplus of one Pix after a question.
 
 import type { FastifyInstance } from 'fastify'
 import { newId } from '../../database/id.ts'
@@ -32,7 +31,7 @@ export async function surplusPages(app: FastifyInstance, needs: DashboardNeeds) 
   })
 }
 
-/** 0 when it has gone back meanwhile, or is on its way. */
+/** 0 when it was refunded meanwhile, or is being refunded. */
 async function getSurplusCents(
   { db, now }: DashboardNeeds,
   payment: TransactionRow,

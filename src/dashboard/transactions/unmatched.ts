@@ -1,5 +1,4 @@
-// `/painel/transacoes/sem-cobranca`: Pix that came in for no charge. Each is matched with the payment that it was for,
-// or given back.
+// `/painel/transacoes/sem-cobranca`: Pix that came in without a charge. Each is assigned to its payment, or refunded.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { formatBrl } from '../../format.ts'
 import { paginateRows } from '../../http/pagination.ts'

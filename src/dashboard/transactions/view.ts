@@ -30,7 +30,6 @@ const PAYMENT_TONES: Record<TransactionStatus, Badge['tone']> = {
   charged_back: 'bad',
 }
 
-/** One row of a list. */
 export function toPaymentRow(row: ListedTransaction, now: Date) {
   return {
     payer: row.payerName,
@@ -43,7 +42,7 @@ export function toPaymentRow(row: ListedTransaction, now: Date) {
   }
 }
 
-/** The same among those that somebody has to look at: one that was approved was paid twice, or has a surplus. */
+/** The row for payments that need a decision: an approved one was paid twice, or has a surplus. */
 export function toCheckedRow(row: ListedTransaction, now: Date) {
   const { overpaid, duplicate } = transactionPageTexts.badges
   const shown = toPaymentRow(row, now)
@@ -51,12 +50,12 @@ export function toCheckedRow(row: ListedTransaction, now: Date) {
   return row.approvedAt ? { ...shown, status: { tone: 'waiting' as const, text } } : shown
 }
 
-/** Empty of what brought nothing. */
+/** Empty for unpaid payments. */
 export function formatListedNet(row: ListedTransaction) {
   return row.approvedAt === null ? '' : formatKnownBrl(computeNet(row))
 }
 
-/** How many the filters leave, and what they come to. */
+/** The number of payments in the list, and their sums. */
 export function toTotalsView({ sums, ...count }: TotalsResult) {
   const { approved, refunded, noun } = transactionPageTexts
   return {

@@ -19,7 +19,7 @@ declare module '../../http/html.ts' {
     }
     'dashboard/transactions/show': LoadedPage<typeof loadTransactionDetail>
     'dashboard/transactions/refund': DashboardPage<ReturnType<typeof buildRefundForm>>
-    // Parts of a page are given all that it is.
+    // Parts of a page get the page's whole view model.
     'dashboard/transactions/filters': Views['dashboard/transactions/list']
     'dashboard/transactions/rows': Views['dashboard/transactions/list']
     'dashboard/transactions/empty': Views['dashboard/transactions/list']
