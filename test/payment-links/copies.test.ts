@@ -116,4 +116,3 @@ test("installments without interest are the link's own, or as many as its compan
   expect((await patch(company, link, { interestFreeInstallments: 12 })).statusCode).toBe(200)
   expect(await readFree({ methods: ['pix'] })).toEqual([null, 0, 0])
 })
-

@@ -190,4 +190,3 @@ test('a link is handed to the apps of a phone where its browser can', async () =
   expect(isShown).toBe(false)
   expect(JSON.parse(shared)).toEqual([{ text: expect.stringContaining(link.url) }])
 })
-
