@@ -27,6 +27,7 @@ import { linkImagePages } from './links/image.ts'
 import { linkListPages } from './links/list.ts'
 import { linkPosterPages } from './links/poster.ts'
 import { resumeCardsRoutes } from './links/resume-cards.ts'
+import { linkSendPages } from './links/send.ts'
 import { linkPages, linkQrRoutes } from './links/show.ts'
 import { providerAccountPages } from './receivables/account.ts'
 import { providerChoicePages } from './receivables/choice.ts'
@@ -81,6 +82,7 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await linkBulkRoutes(inside, needs)
     await linkEditPages(inside, needs)
     await linkImagePages(inside, needs)
+    await linkSendPages(inside, needs)
     await linkImportPages(inside, needs)
     await linkPages(inside, needs)
     await linkPosterPages(inside, needs)

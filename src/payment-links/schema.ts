@@ -36,6 +36,7 @@ export function getRedirectName({ protocol, host }: URL) {
 export const MIN_AMOUNT_CENTS = 1_000
 export const MAX_AMOUNT_CENTS = 20_000_000
 export const MAX_INSTALLMENTS = 12
+export const MAX_REMINDER_DAYS = 30
 
 const requiredOr = (message: string) => ({
   error: ({ input }: { input?: unknown }) =>
@@ -84,7 +85,7 @@ const fields = {
   tags,
   linkedCustomerId: blankableField(z.uuid().toLowerCase().meta(notes.linkedCustomerId)),
   maxPayments: z.int().min(1).max(100_000).nullish().meta(notes.maxPayments),
-  remindEveryDays: z.int().min(1).max(30).nullish().meta(notes.remindEveryDays),
+  remindEveryDays: z.int().min(1).max(MAX_REMINDER_DAYS).nullish().meta(notes.remindEveryDays),
   customFields: newCustomFields.nullish(),
   ...plainTextInputs,
 }

@@ -53,6 +53,9 @@ export const doneTexts = {
   'link-duplicado': 'Cópia criada. Edite o que for diferente e compartilhe.',
   'link-pausado': 'Link pausado. Ninguém consegue pagar até você reativar.',
   'link-reativado': 'Link reativado. Já pode ser pago de novo.',
+  'link-enviado': 'Link enviado. O e-mail sai em instantes.',
+  'link-enviado-sem-email':
+    'Nenhum e-mail saiu: no ambiente de teste eles vão só às pessoas da sua empresa. O evento payment_link.sent saiu.',
   'link-arquivado': 'Link arquivado.',
   'link-desarquivado': 'Link desarquivado.',
   'chave-limitada': 'Endereços permitidos salvos. Valem a partir da próxima chamada.',

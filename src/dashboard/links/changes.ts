@@ -99,6 +99,7 @@ function describeLink(values: LinkValues): Record<keyof LinkValues, string> {
     tags: orNone(values.tags.join(', ')),
     expiresAt: orNone(expiresAt && toTimeView(expiresAt).text),
     maxPayments: words.uses(values.maxPayments),
+    remindEveryDays: orNone(values.remindEveryDays && words.sending.every(values.remindEveryDays)),
     // Without the name, which would stay in the audit log when the person is anonymized.
     linkedCustomerId: values.linkedCustomerId === null ? versionTexts.none : words.oneCustomer,
     metadata: orNone(pairs.join(', ')),

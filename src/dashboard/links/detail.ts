@@ -4,6 +4,7 @@ import type { Company } from '../../companies/company.ts'
 import { findCustomer } from '../../customers/customer.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
+import { listRecipients } from '../../payment-links/sending/recipients.ts'
 import { linkImageUrl } from '../../payment-links/serialize.ts'
 import { loadLinkFunnel } from '../../reports/funnel.ts'
 import { sumLinkRevenue } from '../../reports/revenue.ts'
@@ -19,6 +20,7 @@ import {
   toFunnelView,
   toLinkBadge,
   toLinkDetails,
+  toRecipientView,
 } from './view.ts'
 
 const LAST_PAYMENTS = 5
@@ -27,12 +29,13 @@ export async function loadLinkDetail(needs: DashboardNeeds, company: Company, li
   const { db, checkoutUrl } = needs
   const now = needs.now()
   const payments = { ...PageQuery.parse({}), limit: LAST_PAYMENTS, paymentLinkId: link.id }
-  const [sum, approval, funnel, rows, customer] = await Promise.all([
+  const [sum, approval, funnel, rows, customer, recipients] = await Promise.all([
     sumLinkRevenue(db, company.id, link.id),
     loadLinkApprovalRate(db, company.id, link.id),
     loadLinkFunnel(db, link.id, now),
     listTransactions(db, company.id, payments),
     link.linkedCustomerId ? findCustomer(db, company.id, link.linkedCustomerId) : undefined,
+    listRecipients(db, link.id),
   ])
   return {
     title: link.title,
@@ -47,6 +50,9 @@ export async function loadLinkDetail(needs: DashboardNeeds, company: Company, li
     funnel: toFunnelView(funnel),
     payments: rows.slice(0, LAST_PAYMENTS).map((payment) => toPaymentRow(payment, now)),
     allPayments: `${PAYMENTS_PATH}?link=${link.id}`,
+    recipients: recipients.map((recipient) => toRecipientView(recipient, now)),
+    isMailing: needs.mail !== null,
+    isTest: company.testMode,
     share: buildShareLinks(link, company, customer, checkoutUrl),
   }
 }

@@ -94,13 +94,13 @@ export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds)
 }
 
 export async function loadLinkForm(
-  { db }: Pick<DashboardNeeds, 'db'>,
+  { db, mail }: Pick<DashboardNeeds, 'db' | 'mail'>,
   company: Company,
   shown: ShownForm<LinkForm>,
   link: LinkRow | null,
 ) {
   const { form } = shown
-  const { titles } = linkPageTexts
+  const { titles, sending } = linkPageTexts
   const offered = listOfferedMethods(company, PAYMENT_METHODS)
   const customer = await findCustomerView(db, company.id, form)
   return {
@@ -124,6 +124,7 @@ export async function loadLinkForm(
     pairs: [...form.metadata, ...BLANK_PAIRS].slice(0, MAX_PAIRS),
     customFields: listCustomFieldRows(form.customFields),
     types: CUSTOM_FIELD_OPTIONS,
+    reminderHint: mail ? sending.reminderHint : sending.reminderHintWithoutMail,
     /** All fields but title and amount are folded, with a summary line. */
     more: {
       isOpen: offered.length === 0 || isMoreOpen(shown),

@@ -11,6 +11,7 @@ import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { PLAIN_TEXT_NAMES } from '../../payment-links/plain-texts.ts'
 import {
   MAX_AMOUNT_CENTS,
+  MAX_REMINDER_DAYS,
   MIN_AMOUNT_CENTS,
   NewPaymentLink,
   PaymentLinkChanges,
@@ -48,6 +49,7 @@ const TEXT_FIELDS = [
   'expiresAt',
   'uses',
   'maxPayments',
+  'remindEveryDays',
   'customer',
   'customerId',
 ] as const
@@ -101,6 +103,7 @@ export function toLinkForm(link: LinkRow): LinkForm {
     expiresAt: link.expiresAt ? formatLocalInput(link.expiresAt) : '',
     uses: toUsesValue(link.maxPayments),
     maxPayments: link.maxPayments === null ? '' : String(link.maxPayments),
+    remindEveryDays: link.remindEveryDays === null ? '' : String(link.remindEveryDays),
     customer: '',
     customerId: link.linkedCustomerId ?? '',
     keepCustomer: link.linkedCustomerId !== null,
@@ -187,6 +190,7 @@ function findLinkFormErrors(form: LinkForm): FormError[] {
       'maxPayments',
       form.uses === 'limited' && !isPaymentCount(form.maxPayments) && links.maxPayments,
     ],
+    ['remindEveryDays', !isReminderPeriod(form) && links.remindEveryDays],
     ['metadata', findMetadataError(form.metadata)],
     ['customFields', findCustomFieldError(form.customFields)],
   ]
@@ -211,6 +215,7 @@ export function toLinkInput(
     tags: splitTags(form.tags, knownTags),
     expiresAt: parseExpiryField(form),
     maxPayments: parseMaxPayments(form),
+    remindEveryDays: parseReminderPeriod(form),
     linkedCustomerId,
     ...buildRecord(PLAIN_TEXT_NAMES, (name) => normalizeText(form[name])),
     metadata: Object.fromEntries(form.metadata.map(({ key, value }) => [key, value])),
@@ -221,6 +226,16 @@ export function toLinkInput(
 /** Browsers send text areas with other line breaks. */
 function normalizeText(typed: string) {
   return typed.replace(/\r\n?/g, '\n').trim() || null
+}
+
+function parseReminderPeriod({ remindEveryDays }: LinkForm) {
+  const typed = remindEveryDays.trim()
+  return typed === '' ? null : parseDecimal(typed)
+}
+
+function isReminderPeriod(form: LinkForm) {
+  const days = parseReminderPeriod(form)
+  return days === null || (Number.isInteger(days) && days >= 1 && days <= MAX_REMINDER_DAYS)
 }
 
 function parseExpiryField({ expiresAt }: LinkForm) {

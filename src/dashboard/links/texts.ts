@@ -68,6 +68,7 @@ export const linkPageTexts = {
     create: 'Novo link',
     change: 'Editar link',
     archive: 'Arquivar link',
+    send: 'Enviar link por e-mail',
   },
   methods: {
     pix: 'Pix',
@@ -96,6 +97,7 @@ export const linkPageTexts = {
     tags: 'etiquetas',
     expiresAt: 'validade',
     maxPayments: 'pagamentos que aceita',
+    remindEveryDays: 'lembretes',
     linkedCustomerId: 'cliente',
     metadata: 'informações',
     customFields: 'perguntas',
@@ -105,6 +107,7 @@ export const linkPageTexts = {
   noMethod: 'Escolha ao menos uma forma de pagamento.',
   expiresAt: 'Informe um dia que exista, com ou sem hora (ex.: 31/12/2026 ou 31/12/2026 18:00).',
   maxPayments: 'Informe quantos pagamentos o link aceita, de 1 a 100.000.',
+  remindEveryDays: 'Informe de 1 a 30 dias, ou deixe em branco para não lembrar.',
   noCustomer: 'Nenhum cliente seu tem este CPF ou CNPJ. Cadastre-o antes em Clientes.',
   namelessPair: 'Dê um nome a cada informação.',
   repeatedPair: (name: string) => `Use o nome "${name}" uma vez só.`,
@@ -177,6 +180,22 @@ export const linkPageTexts = {
       completed: 'Este link foi concluído: ninguém mais paga por ele.',
       archived: 'Este link está arquivado: ninguém consegue pagar por ele.',
     },
+  },
+  sending: {
+    hint: 'Pode ser colado como Maria <maria@exemplo.com.br>. A resposta vai ao contato da sua empresa.',
+    testHint:
+      'No ambiente de teste, o e-mail só sai para as pessoas da sua empresa. Para outros endereços, só o evento sai.',
+    every: (days: number) =>
+      days === 1 ? 'Todo dia, até três vezes' : `A cada ${days} dias, até três vezes`,
+    reminderHint:
+      'Por e-mail, até três vezes, e na véspera de expirar. Vai ao cliente do link e a quem o recebeu daqui; um pagamento encerra.',
+    reminderHintWithoutMail:
+      'Este servidor não envia e-mails: só sai o evento payment_link.reminded, para você lembrar de outro jeito.',
+    sent: 'Enviado',
+    reminded: 'Lembrado',
+    stopped: 'Pediu para parar',
+    refused: 'Endereço recusado',
+    reminders: (n: number) => (n === 0 ? 'Nenhum' : countOf(n, 'lembrete')),
   },
   share: {
     subject: (title: string, company: string) => `${title} · ${company}`,

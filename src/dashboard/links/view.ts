@@ -7,6 +7,7 @@ import type { CustomField } from '../../database/tables.ts'
 import { formatBrl, formatCount } from '../../format.ts'
 import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
 import { PLAIN_TEXT_NAMES, PLAIN_TEXTS } from '../../payment-links/plain-texts.ts'
+import type { RecipientRow } from '../../payment-links/sending/recipients.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { FUNNEL_DAYS, type Funnel } from '../../reports/funnel.ts'
@@ -67,7 +68,7 @@ export function describeMethods(methods: readonly PaymentMethod[], maxInstallmen
 }
 
 export function toLinkDetails(link: LinkRow) {
-  const { expiresAt, maxPayments } = link
+  const { expiresAt, maxPayments, remindEveryDays } = link
   return {
     ...listPlainFacts(link),
     id: link.id,
@@ -82,6 +83,7 @@ export function toLinkDetails(link: LinkRow) {
     updated: toTimeView(link.updatedAt),
     expires: expiresAt ? toTimeView(expiresAt) : null,
     uses: linkPageTexts.uses(maxPayments),
+    reminders: remindEveryDays && linkPageTexts.sending.every(remindEveryDays),
     customFields: (link.customFields ?? []).map(toCustomFieldFact),
     imageHref: `${linkPagePath(link.id)}/imagem`,
     metadata: Object.entries(link.metadata).map(([name, value]) => ({ name, value })),
@@ -94,6 +96,28 @@ function describeInterest({ interestMode, interestFreeInstallments: free }: Link
   return interestMode === 'absorb' || free === null
     ? who
     : `${who}, ${linkPageTexts.interestFree(free)}`
+}
+
+/** An address that the link went to, and what became of it. */
+export function toRecipientView(recipient: RecipientRow, now: Date) {
+  const { email, sentAt, remindedAt, remindersSent, createdAt } = recipient
+  const [last = createdAt] = [sentAt, remindedAt]
+    .filter((at) => at !== null)
+    .sort()
+    .reverse()
+  return {
+    email,
+    status: toRecipientBadge(recipient),
+    reminders: linkPageTexts.sending.reminders(remindersSent),
+    when: toTimeView(last, now),
+  }
+}
+
+function toRecipientBadge({ stoppedAt, refusedAt, sentAt }: RecipientRow): Badge {
+  const { stopped, refused, sent, reminded } = linkPageTexts.sending
+  if (stoppedAt) return { tone: 'waiting', text: stopped }
+  if (refusedAt) return { tone: 'bad', text: refused }
+  return { tone: 'good', text: sentAt ? sent : reminded }
 }
 
 /** Its own texts, those that only people who integrate want apart. */

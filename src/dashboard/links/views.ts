@@ -5,6 +5,7 @@ import type { loadLinkForm } from './edit.ts'
 import type { loadLinkList } from './list.ts'
 import type { buildPoster } from './poster.ts'
 import type { buildLinkPreview } from './preview.ts'
+import type { toSendPage } from './send.ts'
 
 declare module '../../http/html.ts' {
   interface Views {
@@ -17,6 +18,7 @@ declare module '../../http/html.ts' {
       imageUrl: string | null
       action: string
     }>
+    'dashboard/links/send': LoadedPage<typeof toSendPage>
     /** The payment options for a payer; also loaded separately while the form is typed. */
     'dashboard/links/preview': { preview: ReturnType<typeof buildLinkPreview> }
     // Parts of a page get the page's whole view model.
@@ -29,6 +31,7 @@ declare module '../../http/html.ts' {
     'dashboard/links/funnel': Views['dashboard/links/show']
     'dashboard/links/share': Views['dashboard/links/show']
     'dashboard/links/last-payments': Views['dashboard/links/show']
+    'dashboard/links/recipients': Views['dashboard/links/show']
     'dashboard/links/facts': Views['dashboard/links/show']
     'dashboard/links/edit-custom-fields': Views['dashboard/links/edit']
     'dashboard/links/edit-methods': Views['dashboard/links/edit']

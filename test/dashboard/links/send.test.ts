@@ -1,0 +1,103 @@
+// A company's people send a link by e-mail, let it remind, and see what became of it.
+import { expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
+import { eq } from '../../../src/database/drizzle.ts'
+import { customers, linkRecipients, mails, paymentLinks } from '../../../src/database/tables.ts'
+import { openLinkDashboard, readFormErrors, readLinkForm } from '../../support/dashboard/links.ts'
+import { openTestApp, startTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp({ mail: true })
+const { db, clock } = testApp
+const { openClient, create, newCustomer, readLink } = openLinkDashboard(testApp)
+
+const EMAIL = 'maria@exemplo.com.br'
+
+test("a link is sent from its page, to its customer's address or another, and the page tells", async () => {
+  const { company, dashboardClient } = await openClient()
+  const linkedCustomerId = await newCustomer(company)
+  await db.update(customers).set({ email: EMAIL }).where(eq(customers.id, linkedCustomerId))
+  const { id } = await create(company, { linkedCustomerId })
+  const page = `/painel/links/${id}`
+  expect((await dashboardClient.get(page)).body).toContain(`href="${page}/enviar"`)
+  expect((await dashboardClient.get(`${page}/enviar`)).body).toContain(`value="${EMAIL}"`)
+
+  const own = await dashboardClient.post(`${page}/enviar`, {
+    email: `Dona <${dashboardClient.email}>`,
+  })
+  const stranger = await dashboardClient.post(`${page}/enviar`, { email: EMAIL })
+
+  expect([own.headers.location, stranger.headers.location]).toEqual([
+    `${page}?feito=link-enviado`,
+    `${page}?feito=link-enviado-sem-email`,
+  ])
+  expect(await db.select().from(mails).where(eq(mails.template, 'payment-link'))).toMatchObject([
+    { recipient: dashboardClient.email },
+  ])
+  const shown = (await dashboardClient.get(page)).body
+  for (const part of [EMAIL, dashboardClient.email, 'Enviado por e-mail'])
+    expect(shown).toContain(part)
+  const [entry] = await listAudit(db, company.id, { limit: 1 })
+  expect(entry).toMatchObject({ action: 'link_sent', subjectId: id, details: {} })
+})
+
+test.each([
+  ['what is no address', { email: 'maria' }, 'active'],
+  ['no address', { email: '' }, 'active'],
+  ['what went there just now', { email: EMAIL }, 'active'],
+  ['a link that is paused', { email: 'jose@exemplo.com.br' }, 'inactive'],
+] as const)('%s is refused at the field', async (_what, typed, status) => {
+  const { company, dashboardClient } = await openClient()
+  const { id } = await create(company)
+  const path = `/painel/links/${id}/enviar`
+  await dashboardClient.post(path, { email: EMAIL })
+  await db.update(paymentLinks).set({ status }).where(eq(paymentLinks.id, id))
+
+  const refused = await dashboardClient.post(path, typed)
+
+  expect(readFormErrors(refused.body)).toEqual([['email', expect.any(String)]])
+  expect(refused.body).toContain(`value="${typed.email}"`)
+})
+
+test('where no mail server is configured the page offers the own mail program, and sends nothing', async () => {
+  const quiet = await startTestApp()
+  const dashboard = openLinkDashboard(quiet)
+  const { company, dashboardClient } = await dashboard.openClient()
+  const { id } = await dashboard.create(company)
+  const page = `/painel/links/${id}`
+
+  expect((await dashboardClient.get(page)).body).toContain('href="mailto:')
+  expect((await dashboardClient.get(`${page}/enviar`)).headers.location).toBe(page)
+})
+
+test('reminders are set by the form, told in the log of changes, and refused beyond their bounds', async () => {
+  const { company, dashboardClient } = await openClient()
+  const { id } = await create(company)
+  const path = `/painel/links/${id}/editar`
+  const form = await readLinkForm(dashboardClient, path)
+
+  const refused = await dashboardClient.post(path, { ...form, remindEveryDays: '31' })
+  await dashboardClient.post(path, { ...form, remindEveryDays: ' 3 ' })
+
+  expect(readFormErrors(refused.body)).toEqual([['remindEveryDays', expect.any(String)]])
+  expect(await readLink(id)).toMatchObject({ remindEveryDays: 3 })
+  const [entry] = await listAudit(db, company.id, { limit: 1 })
+  expect(JSON.stringify(entry!.details)).toContain('A cada 3 dias')
+  expect((await dashboardClient.get(`/painel/links/${id}`)).body).toContain('A cada 3 dias')
+})
+
+test('the page tells who has stopped the e-mails, and which address was refused', async () => {
+  const { company, dashboardClient } = await openClient()
+  const { id } = await create(company)
+  const at = clock.now().toISOString()
+  const states = [{ stoppedAt: at }, { refusedAt: at }]
+  for (const [n, state] of states.entries()) {
+    const email = `pessoa-${n}@exemplo.com.br`
+    await dashboardClient.post(`/painel/links/${id}/enviar`, { email })
+    await db.update(linkRecipients).set(state).where(eq(linkRecipients.email, email))
+  }
+
+  const { body } = await dashboardClient.get(`/painel/links/${id}`)
+
+  expect(body).toContain('Pediu para parar')
+  expect(body).toContain('Endereço recusado')
+})
