@@ -5,6 +5,7 @@ import { memoizeValue } from './record.ts'
 const getBrlFormat = shareNumberFormat({ style: 'currency', currency: 'BRL' })
 const getEnglishBrlFormat = shareNumberFormat({ style: 'currency', currency: 'BRL' }, 'en-US')
 const getCountFormat = shareNumberFormat()
+const getEnglishCountFormat = shareNumberFormat({}, 'en-US')
 const getPercentFormat = shareNumberFormat({ minimumFractionDigits: 2 })
 const getEnglishPercentFormat = shareNumberFormat({ minimumFractionDigits: 2 }, 'en-US')
 const getShortDayFormat = shareDateFormat({ dateStyle: 'short' })
@@ -71,6 +72,12 @@ export function formatParts(
   return firstCents === installmentCents
     ? parts
     : `${parts} (${firstPart(formatBrl(firstCents, locale))})`
+}
+
+/** Formats 500 basis points as `5%` and 750 as `7,5%`, in English as `7.5%`. */
+export function formatPercent(bps: number, language?: string) {
+  const getFormat = language === 'en' ? getEnglishCountFormat : getCountFormat
+  return `${getFormat().format(bps / 100)}%`
 }
 
 /** Formats 299 basis points as `2,99%`, in English as `2.99%`. */

@@ -7,6 +7,7 @@ import {
   type Quote,
   quoteLink,
   quoteLinkByProvider,
+  quotePix,
 } from '../payment-links/installments.ts'
 import type { LinkWithCompany } from '../payment-links/payment-link.ts'
 import type { Providers } from '../providers/provider.ts'
@@ -30,15 +31,17 @@ export async function fetchCardQuotes(
   return quoteLinkByProvider(link, company, rows ?? [])
 }
 
-/** `name`: the price, and what tells these quotes from all others. */
-type ShownQuotes = { quotes: Quote[]; name: string }
+/** `name`: the price, that of a Pix where it is another, and what tells these quotes from all others. */
+export type ShownQuotes = { quotes: Quote[]; pix: ReturnType<typeof quotePix>; name: string }
 
 const paidQuotes = new WeakMap<LinkWithCompany, ShownQuotes>()
 
 /** Returns the quotes that the form of this link shows until a card is known, with their name. */
 export function quoteForm({ link, company }: LinkWithCompany): ShownQuotes {
   const quotes = quoteLink(link, company)
-  return { quotes, name: `${link.amountCents}-${hashQuotes(quotes)}` }
+  const pix = quotePix(link, company)
+  const prices = [...new Set([link.amountCents, pix.totalCents])]
+  return { quotes, pix, name: [...prices, hashQuotes(quotes)].join('-') }
 }
 
 /** The same, computed once for each read of the link, since forms are sent more often than rendered. */
@@ -48,28 +51,25 @@ export function quotePayment(found: LinkWithCompany): ShownQuotes {
   return quoted
 }
 
-/** The hash alone is the name that forms of versions before carry, without the price. */
-const QUOTES_NAME = /^(?:(\d+)-)?([\w-]{16})$/
+const QUOTES_NAME = /^(\d+)-(?:(\d+)-)?([\w-]{16})$/
 
 /**
  * What has changed since a form was shown that was sent with this name of its quotes; undefined where nothing
- * has of what `method` pays: Pix has no installments. A name that this version cannot read says nothing about
- * the price.
+ * has of what `method` pays: Pix has no installments, and a card no discount. A name that this version cannot read
+ * says nothing about the price.
  */
 export function findQuoteChange(
   found: LinkWithCompany,
   { quote: sent, method }: { quote?: unknown; method?: unknown },
 ): 'amountChanged' | 'installmentsChanged' | 'formExpired' | undefined {
-  const { name } = quotePayment(found)
+  const { name, pix, quotes } = quotePayment(found)
   if (sent === name) return undefined
-  const { amountCents } = found.link
-  const [, shownCents, quotesHash] = QUOTES_NAME.exec(String(sent)) ?? []
-  if (quotesHash && shownCents === undefined) {
-    return name === `${amountCents}-${quotesHash}` ? undefined : 'formExpired'
-  }
-  if (shownCents === undefined) return 'formExpired'
-  if (Number(shownCents) !== amountCents) return 'amountChanged'
-  return method === 'pix' ? undefined : 'installmentsChanged'
+  const read = QUOTES_NAME.exec(String(sent))
+  if (!read) return 'formExpired'
+  const [, price, pixPrice = price, quotesHash] = read
+  if (Number(price) !== found.link.amountCents) return 'amountChanged'
+  if (method === 'pix') return Number(pixPrice) === pix.totalCents ? undefined : 'amountChanged'
+  return quotesHash === hashQuotes(quotes) ? undefined : 'installmentsChanged'
 }
 
 type RevalidatedQuotes =

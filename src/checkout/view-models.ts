@@ -71,6 +71,11 @@ export type AskedEmail = 'required' | 'optional' | 'cards' | 'none'
 
 export type LinkViewModel = CheckoutLayout & {
   link: LinkSummary
+  /**
+   * What a Pix costs; null where none is taken. `discount`: where that is less than the price, `R$ 95,00 · 5% de
+   * desconto` and `R$ 100,00, ou R$ 95,00 no Pix (5% de desconto)`.
+   */
+  pixPrice: { amount: string; discount: { short: string; both: string } | null } | null
   /** Tags for the preview that WhatsApp and others draw of the link. */
   preview: { title: string; description: string; imageUrl: string }
   /** Where the form is posted. */

@@ -30,6 +30,7 @@ export type CompanyChanges = Partial<
     | 'defaultInterestMode'
     | 'interestRateBps'
     | 'interestFreeUpTo'
+    | 'pixDiscountBps'
     | 'minInstallmentCents'
     | 'pixExpirySeconds'
     | 'mailReceipts'

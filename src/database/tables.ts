@@ -86,6 +86,8 @@ export const companies = pgTable(
     defaultInterestMode: text().$type<InterestMode>().notNull().default('absorb'),
     interestRateBps: integer().notNull().default(299),
     interestFreeUpTo: smallint().notNull().default(1),
+    /** How much less a Pix costs than the price. */
+    pixDiscountBps: smallint().notNull().default(0),
     minInstallmentCents: integer().notNull().default(500),
     pixExpirySeconds: integer().notNull().default(1800),
     /** The provider of each method; null when the method is not offered. */
@@ -106,6 +108,7 @@ export const companies = pgTable(
     unique().on(company.testOf),
     // Lets other tables reference a company together with its test mode.
     unique().on(company.id, company.testMode),
+    check('companies_pix_discount', sql`pix_discount_bps between 0 and 5000`),
     check('companies_payer_email', sql`payer_email in ('auto', 'required', 'optional', 'none')`),
     check(
       'companies_sandbox',
@@ -435,6 +438,8 @@ export const paymentLinks = pgTable(
     interestMode: text().$type<InterestMode>().notNull(),
     /** Up to how many installments bear no interest; null: the company's interestFreeUpTo. */
     interestFreeInstallments: smallint(),
+    /** How much less a Pix costs; null: as the company says. */
+    pixDiscountBps: smallint(),
     /** The stored status. `expired` is computed at each read from expiresAt. */
     status: text().$type<StoredLinkStatus>().notNull(),
     /** The status before the link was completed or archived, to which it returns; null means active. */
@@ -497,6 +502,7 @@ export const paymentLinks = pgTable(
     check('payment_links_pix_once', sql`max_installments = 1 or 'credit_card' = any(methods)`),
     check('payment_links_interest', sql`interest_mode in ('absorb','pass_to_customer')`),
     check('payment_links_interest_free', sql`interest_free_installments between 1 and 12`),
+    check('payment_links_pix_discount', sql`pix_discount_bps between 0 and 5000`),
     check('payment_links_status', sql`status in ('active','inactive','completed','archived')`),
     check('payment_links_tags', sql`cardinality(tags) <= 20`),
     check('payment_links_max_payments', sql`max_payments between 1 and 100000`),
@@ -616,7 +622,11 @@ export const linkBulks = pgTable(
 export type Utm = Partial<Record<UtmName, string>>
 
 const TRANSACTION_CHECKS = [
-  check('transactions_total', sql`total_cents = amount_cents + interest_cents`),
+  check('transactions_total', sql`total_cents = amount_cents + interest_cents - discount_cents`),
+  check(
+    'transactions_discount',
+    sql`discount_cents = 0 or (discount_cents between 1 and amount_cents - 1 and method = 'pix')`,
+  ),
   check('transactions_amounts', sql`amount_cents > 0 and interest_cents >= 0`),
   check('transactions_refunded', sql`refunded_cents between 0 and total_cents`),
   check('transactions_charged_back', sql`charged_back_cents between 0 and total_cents`),
@@ -665,6 +675,8 @@ export const transactions = pgTable(
     method: text().$type<PaymentMethod>().notNull(),
     amountCents: integer().notNull(),
     interestCents: integer().notNull(),
+    /** What a Pix cost less than the price. */
+    discountCents: integer().notNull().default(0),
     totalCents: integer().notNull(),
     refundedCents: integer().notNull().default(0),
     /** The amount that lost disputes took. */

@@ -19,7 +19,8 @@ export function buildPaymentRows(data: ApprovedPayment, words: PayerMailTexts): 
   const card = data.method === 'credit_card'
   const { card: used } = data
   const method = words.methods[data.method]
-  const interest = data.totalCents !== data.amountCents
+  const discountCents = Math.max(0, data.amountCents - data.totalCents)
+  const total = { value: formatBrl(data.totalCents, words.locale) }
   return [
     { label: labels.payer, value: data.payerName },
     { label: labels.amount, value: formatBrl(data.amountCents, words.locale) },
@@ -28,7 +29,13 @@ export function buildPaymentRows(data: ApprovedPayment, words: PayerMailTexts): 
       value: used ? `${method} ${formatCard(used.brand, used.last4)}` : method,
     },
     ...(card ? [{ label: labels.installments, value: formatParts(data, words) }] : []),
-    ...(interest ? [{ label: labels.total, value: formatBrl(data.totalCents, words.locale) }] : []),
+    ...(discountCents > 0
+      ? [
+          { label: labels.discount, value: formatBrl(-discountCents, words.locale) },
+          { label: labels.total, ...total },
+        ]
+      : []),
+    ...(data.totalCents > data.amountCents ? [{ label: labels.totalWithInterest, ...total }] : []),
     { label: labels.paidAt, value: formatPaidAt(data.paidAt, words) },
     ...(data.endToEndId ? [{ label: labels.endToEndId, value: data.endToEndId }] : []),
     { label: labels.transaction, value: data.transactionId },

@@ -32,6 +32,11 @@ export const notes = {
       'Até quantas parcelas o pagador não paga juros, no máximo `maxInstallments`; `null`: o ajuste da empresa. Com `absorb` nenhuma parcela tem juros; no Mercado Pago valem as parcelas e os juros da conta de lá.',
     examples: [null],
   },
+  pixDiscountBps: {
+    description:
+      'Quanto um Pix custa a menos, em centésimos de por cento: 500 são 5 %, até 5000. O desconto é arredondado ao centavo, meio centavo para cima. `null`: o ajuste da empresa; 0: nenhum desconto.',
+    examples: [null],
+  },
   status: {
     description:
       '`expired` e `completed` vêm por si, de `expiresAt` e `maxPayments`; `archived`, do DELETE, e um PATCH com `status` o traz de volta.',

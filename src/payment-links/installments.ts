@@ -1,9 +1,9 @@
-// Quotes the installments that a payer may choose from. The same quote is shown on the page, charged by the
-// provider, printed on the receipt and sent in the webhook.
+// Quotes what a payer may choose from: the installments of a card, and a Pix, which may cost less. The same quote is
+// shown on the page, charged by the provider, printed on the receipt and sent in the webhook.
 
 import type { Company } from '../companies/company.ts'
 import type { InterestMode, PaymentMethod } from '../database/enums.ts'
-import { formatBrl } from '../format.ts'
+import { formatBrl, formatPercent } from '../format.ts'
 import { getCapabilities } from '../providers/capabilities.ts'
 import type { ProviderQuote } from '../providers/provider.ts'
 import type { LinkRow } from './payment-link.ts'
@@ -19,6 +19,8 @@ export type Quote = {
   interestCents: number
   /** Monthly, basis points; 0 where no interest is charged to the payer. */
   rateBps: number
+  /** What is taken off the price; of a Pix alone. */
+  discountCents?: number
 }
 
 type QuoteTerms = {
@@ -32,17 +34,50 @@ type QuoteTerms = {
   minInstallmentCents: number
 }
 
+/** What of a link says what a card pays. */
+type PricedLink = Pick<
+  LinkRow,
+  'amountCents' | 'methods' | 'maxInstallments' | 'interestMode' | 'interestFreeInstallments'
+>
+
 const BPS_PER_UNIT = 10_000n
 
 /**
  * The quotes of a link on its company's terms. When the provider makes the quotes, this is one installment until
  * the card is known.
  */
-export function quoteLink(link: LinkRow, company: Company): Quote[] {
+export function quoteLink(link: PricedLink, company: Company): Quote[] {
   const { interestRateBps, minInstallmentCents } = company
   const interestFreeUpTo = link.interestFreeInstallments ?? company.interestFreeUpTo
   const terms = { ...link, interestRateBps, interestFreeUpTo, minInstallmentCents }
   return quoteInstallments(isQuotedByProvider(company) ? { ...terms, maxInstallments: 1 } : terms)
+}
+
+type PixPrice = Quote & { discountCents: number; discountBps: number }
+
+/** What a link costs by Pix: its price less its own discount, or its company's. */
+export function quotePix(
+  { amountCents, pixDiscountBps }: Pick<LinkRow, 'amountCents' | 'pixDiscountBps'>,
+  company: Pick<Company, 'pixDiscountBps'>,
+): PixPrice {
+  const discountBps = pixDiscountBps ?? company.pixDiscountBps
+  const discountCents = computeDiscountCents(amountCents, discountBps)
+  const quote = buildInterestFreeQuote(amountCents - discountCents, 1)
+  return { ...quote, discountCents, discountBps }
+}
+
+/**
+ * A discount in whole cents, rounded half up; what is paid is the rest of the price. Half of the least price at most
+ * (schema.ts): nobody pays less than R$ 5,00.
+ */
+export function computeDiscountCents(amountCents: number, bps: number) {
+  return Math.floor((amountCents * bps + 5_000) / 10_000)
+}
+
+/** `R$ 95,00 no Pix (5% de desconto)` */
+export function formatPixPrice({ totalCents, discountCents, discountBps }: PixPrice) {
+  const share = discountCents > 0 ? formatPercent(discountBps) : null
+  return installmentTexts.pix(formatBrl(totalCents), share)
 }
 
 export function isQuotedByProvider({ cardProvider }: Company) {

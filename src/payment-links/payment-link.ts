@@ -63,6 +63,7 @@ export function buildLinkRow(
     maxInstallments: getMaxInstallments(company, input),
     interestMode: input.interestMode ?? company.defaultInterestMode,
     interestFreeInstallments: (card && input.interestFreeInstallments) || null,
+    pixDiscountBps: input.pixDiscountBps ?? null,
     status: input.status satisfies StoredLinkStatus,
     completedFrom: null,
     tags: input.tags,

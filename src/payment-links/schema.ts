@@ -37,6 +37,7 @@ export const MIN_AMOUNT_CENTS = 1_000
 export const MAX_AMOUNT_CENTS = 20_000_000
 export const MAX_INSTALLMENTS = 12
 export const MAX_REMINDER_DAYS = 30
+export const MAX_PIX_DISCOUNT_BPS = 5_000
 
 const requiredOr = (message: string) => ({
   error: ({ input }: { input?: unknown }) =>
@@ -80,6 +81,12 @@ const fields = {
   maxInstallments: optionalField(installments.meta(notes.maxInstallments)),
   interestMode: optionalField(z.enum(INTEREST_MODES).meta(notes.interestMode)),
   interestFreeInstallments: installments.nullish().meta(notes.interestFreeInstallments),
+  pixDiscountBps: z
+    .int(linkTexts.pixDiscount)
+    .min(0, linkTexts.pixDiscount)
+    .max(MAX_PIX_DISCOUNT_BPS, linkTexts.pixDiscount)
+    .nullish()
+    .meta(notes.pixDiscountBps),
   status: z.enum(['active', 'inactive']).describe('Se pode ser pago.'),
   threeDsMode: z.literal('always').meta(notes.threeDsMode),
   tags,
@@ -186,6 +193,7 @@ export const PaymentLink = z
     maxInstallments: z.int().meta(notes.maxInstallments),
     interestMode: z.enum(INTEREST_MODES).meta(notes.interestMode),
     interestFreeInstallments: z.int().nullable().meta(notes.interestFreeInstallments),
+    pixDiscountBps: z.int().nullable().meta(notes.pixDiscountBps),
     status: z.enum(LINK_STATUSES).meta(notes.status),
     threeDsMode: z.enum(['always']).meta(notes.threeDsMode),
     testMode: testModeField,
@@ -267,6 +275,21 @@ export const Installments = z
           text: describeField(z.string(), 'Como o pagador a lê.', '1x de R$ 19,90 à vista'),
         }),
       )
-      .describe('Uma linha para cada número de parcelas.'),
+      .describe(
+        'Uma linha para cada número de parcelas; vazia para um link que não aceita cartão.',
+      ),
+    pix: z
+      .object({
+        totalCents: describeField(z.int(), 'O que o pagador paga: o preço menos o desconto.', 1891),
+        discountCents: describeField(z.int(), 'O desconto, em centavos.', 99),
+        discountBps: describeField(z.int(), 'O desconto em centésimos de por cento.', 500),
+        text: describeField(
+          z.string(),
+          'O mesmo, em palavras.',
+          'R$ 18,91 no Pix (5% de desconto)',
+        ),
+      })
+      .nullable()
+      .describe('Quanto custa no Pix; `null` para um link que não o aceita.'),
   })
   .meta({ id: 'Installments' })

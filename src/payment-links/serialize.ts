@@ -23,6 +23,7 @@ export function serializePaymentLink(
     maxInstallments: row.maxInstallments,
     interestMode: row.interestMode,
     interestFreeInstallments: row.interestFreeInstallments,
+    pixDiscountBps: row.pixDiscountBps,
     status: getLinkStatus(row, now),
     threeDsMode: 'always',
     testMode,

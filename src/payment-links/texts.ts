@@ -9,6 +9,7 @@ export const linkTexts = {
   installments: 'Informe de 1 a 12 parcelas.',
   interestFree: (most: number) =>
     `Este link vai até ${most}x. Informe no máximo ${most} em parcelas sem juros, ou aumente as parcelas.`,
+  pixDiscount: 'Informe de 0 a 5000 centésimos de por cento (ex.: 500 para 5%).',
   redirectUrl:
     'Informe uma URL completa, sem usuário nem senha: de um site (https://loja.com.br/obrigado) ou de um app (br.com.loja://pago).',
   expiresAt: 'Informe uma data futura, em no máximo um ano.',
@@ -67,6 +68,7 @@ export const linkTexts = {
     maxInstallments: 'Parcelas',
     interest: 'Juros',
     interestFree: 'Parcelas sem juros',
+    pixDiscount: 'Desconto no Pix',
     status: 'Situação',
     tags: 'Etiquetas',
     maxPayments: 'Limite de pagamentos',
@@ -93,4 +95,6 @@ export const installmentTexts = {
     `${n}x de ${part} sem juros (primeira de ${first})`,
   withInterest: (n: number, part: string, total: string) =>
     `${n}x de ${part} com juros (total ${total})`,
+  pix: (price: string, share: string | null) =>
+    share ? `${price} no Pix (${share} de desconto)` : `${price} no Pix`,
 } as const

@@ -20,9 +20,9 @@ export type Charge = {
   /** Our id, sent as the provider's idempotency key, so that a repeated request charges once. */
   transactionId: string
   createdAt: string
-  /** The payer's total, with interest. */
+  /** What the payer pays: the price with a card's interest, or less a Pix's discount. */
   totalCents: number
-  /** The company's price. */
+  /** The same without a card's interest, which some providers add themselves. */
   amountCents: number
   title: string
   slug: string

@@ -152,7 +152,11 @@ export const ClosingLineResource = z
       .describe('O que o pagador respondeu.'),
     priceCents: centsOfLine('O preço, numa venda.', 1990),
     interestCents: centsOfLine('Os juros das parcelas, numa venda.', 0),
-    totalCents: centsOfLine('O que entrou; negativo o que saiu.', 1990),
+    discountCents: centsOfLine('O desconto de um Pix, numa venda.', 0),
+    totalCents: centsOfLine(
+      'O que entrou, numa venda priceCents + interestCents - discountCents; negativo o que saiu.',
+      1990,
+    ),
     feeCents: z.int().nullable().describe('A tarifa; `null` numa venda de que não se conhece.'),
     netCents: z.int().nullable().describe('totalCents - feeCents.'),
     surplusCents: centsOfLine('O que entrou a mais, ou voltou disso; fora de totalCents.', 0),

@@ -146,7 +146,7 @@ function buildCharge(
     transactionId: row.id,
     createdAt: row.createdAt,
     totalCents: row.totalCents,
-    amountCents: row.amountCents,
+    amountCents: row.totalCents - row.interestCents,
     title: link.title,
     slug: link.slug,
     merchant: { name: merchant.name, city: merchant.city },

@@ -49,6 +49,7 @@ export const TRANSACTION_COLUMNS: TableColumn<ListedTransaction>[] = [
   ...UTM_NAMES.map((name) =>
     textColumn<ListedTransaction>(`utm_${name}`, ({ utm }) => utm?.[name] ?? null),
   ),
+  centsColumn(columns.discount, (row) => row.discountCents),
 ]
 
 /** All answers share one column, since each link has other questions: `Turma: 3º B; Tamanho: M`. */

@@ -154,7 +154,7 @@ export function acceptReceived(draft: Draft) {
   const { payment, received } = draft.books
   const { totalCents } = payment
   const receivedCents = sumCents(inHand.map(({ leftCents }) => leftCents))
-  const amounts = { amountCents: receivedCents, totalCents: receivedCents }
+  const amounts = { amountCents: receivedCents, discountCents: 0, totalCents: receivedCents }
   changePayment(draft, { ...amounts, installmentCents: receivedCents })
   draft.books = { ...draft.books, received: received.map((row) => leaveOutGone(row, inHand)) }
   const approvedAt = received.at(-1)?.paidAt ?? draft.at.now.toISOString()

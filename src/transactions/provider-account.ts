@@ -17,7 +17,8 @@ export async function openPaymentAccount(
 /** `endToEndIds`: those of the booked Pix. */
 export function toChargeKey(row: TransactionRow, endToEndIds: readonly string[] = []): ChargeKey {
   const { id: transactionId, createdAt, providerReference: reference } = row
-  const { method, pixTxid, amountCents, totalCents } = row
+  const { method, pixTxid, totalCents } = row
+  const amountCents = totalCents - row.interestCents
   const asked = { transactionId, createdAt, method, pixTxid, amountCents, totalCents }
   return { ...asked, reference, endToEndIds }
 }

@@ -46,7 +46,12 @@ export const TransactionResource = z
     method: describeField(z.enum(PAYMENT_METHODS), 'A forma de pagamento.', 'pix'),
     amountCents: describeField(z.int(), 'O preço do link quando foi mostrado ao pagador.', 1990),
     interestCents: z.int().describe('Juros por conta do pagador, em centavos.'),
-    totalCents: describeField(z.int(), 'O que o pagador paga: amountCents + interestCents.', 1990),
+    discountCents: z.int().describe('O desconto de um Pix, em centavos.'),
+    totalCents: describeField(
+      z.int(),
+      'O que o pagador paga: amountCents + interestCents - discountCents.',
+      1990,
+    ),
     refundedCents: z
       .int()
       .describe('Quanto já foi devolvido da venda, em centavos; o excedente que voltou não conta.'),

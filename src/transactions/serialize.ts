@@ -26,6 +26,7 @@ export function serializeTransaction(
     method: row.method,
     amountCents: row.amountCents,
     interestCents: row.interestCents,
+    discountCents: row.discountCents,
     totalCents: row.totalCents,
     refundedCents: row.refundedCents,
     chargedBackCents: row.chargedBackCents,

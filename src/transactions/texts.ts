@@ -37,6 +37,7 @@ export const transactionTexts = {
     expectedOn: 'Previsto para',
     payoutParts: 'Partes previstas',
     pixTxid: 'Txid do Pix',
+    discount: 'Desconto no Pix',
     status: 'Situação',
     hold: 'Retida por',
     instrument: 'Cartão ou id do Pix (E2E)',

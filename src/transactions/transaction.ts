@@ -102,6 +102,7 @@ export function buildAttemptRow({
     method,
     amountCents: link.amountCents,
     interestCents: quote.interestCents,
+    discountCents: quote.discountCents ?? 0,
     totalCents: quote.totalCents,
     installments: quote.installments,
     installmentCents: quote.installmentCents,

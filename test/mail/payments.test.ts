@@ -94,6 +94,23 @@ test('a payer gets a receipt, and the company is told, when a link is paid', asy
   }
 })
 
+test('a Pix that cost less says what it cost less in the receipt and the notice', async () => {
+  const { link } = await testMerchant({}, { pixDiscountBps: 750 })
+  await paidByPix(link, 9_250)
+  const smtpServer = await openSmtpServer()
+
+  await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
+
+  expect(smtpServer.received).toHaveLength(2)
+  for (const { text } of smtpServer.received) {
+    const facts = text!.replaceAll('\u00a0', ' ').replace(/\s+/g, ' ')
+    expect(facts).toMatch(
+      /Valor:? R\$ 100,00 .*Desconto no Pix:? − R\$ 7,50 Total pago:? R\$ 92,50/,
+    )
+    expect(facts).not.toContain('Total com juros')
+  }
+})
+
 test('notices go to the address that the company chose, or to each of its owners', async () => {
   const chosen = await testMerchant({ noticeEmail: 'caixa@sol.example.com' })
   const owned = await testMerchant()

@@ -57,6 +57,7 @@ test('every field may change, by the slug as well', async () => {
     maxInstallments: 6,
     interestMode: 'pass_to_customer',
     interestFreeInstallments: 3,
+    pixDiscountBps: 0,
     status: 'inactive',
     tags: ['a', 'b'],
     redirectUrl: 'https://loja.com.br/obrigado',

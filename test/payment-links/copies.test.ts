@@ -87,8 +87,18 @@ test('the installments are those that the checkout shows, to the cent', async ()
     interestRateBps: 299,
     text: '3x de R$ 35,35 com juros (total R$ 106,05)',
   })
-  const pix = await create(company)
-  expect((await company.get(`${LINKS_PATH}/${pix.id}/installments`)).json()).toEqual({ data: [] })
+  const pix = await create(company, { pixDiscountBps: 500 })
+  const card = await create(company, { methods: ['credit_card'] })
+  const read = async ({ id }: { id: string }) =>
+    (await company.get(`${LINKS_PATH}/${id}/installments`)).json()
+  expect(await read(pix)).toEqual({
+    data: [],
+    pix: {
+      ...{ totalCents: 1_890, discountCents: 100, discountBps: 500 },
+      text: 'R$ 18,90 no Pix (5% de desconto)',
+    },
+  })
+  expect(await read(card)).toMatchObject({ data: [{ totalCents: 1_990 }], pix: null })
 })
 
 test("installments without interest are the link's own, or as many as its company gives", async () => {

@@ -57,6 +57,9 @@ const accepted: [field: string, what: string, sent: object, kept?: object][] = [
     'of all installments',
     { ...card, maxInstallments: 6, interestFreeInstallments: 6 },
   ],
+  ['pixDiscountBps', 'of nothing', { pixDiscountBps: 0 }],
+  ['pixDiscountBps', 'of half the price', { pixDiscountBps: 5_000 }],
+  ['pixDiscountBps', 'null', { pixDiscountBps: null }],
   ['interestFreeInstallments', 'null', { interestFreeInstallments: null }],
   ['status', 'active', { status: 'active' }],
   ['status', 'inactive', { status: 'inactive' }],
@@ -111,6 +114,7 @@ const CENTS = 'Informe um número inteiro em centavos (ex.: 1990 para R$ 19,90).
 const oneOf = (...values: string[]) => `Use um destes valores: ${values.join(', ')}.`
 const atMost = (n: number) => `Use no máximo ${n} caracteres.`
 const PARTS = 'Informe de 1 a 12 parcelas.'
+const DISCOUNT = 'Informe de 0 a 5000 centésimos de por cento (ex.: 500 para 5%).'
 const URL_RULE = /^Informe uma URL completa/
 const REPEATED_KEY = 'A chave pedido está repetida.'
 const FUTURE = 'Informe uma data futura, em no máximo um ano.'
@@ -141,6 +145,9 @@ const refused: [field: string, value: unknown, code: string, message: string | R
   ['interestFreeInstallments', 0, 'too_small', PARTS],
   ['interestFreeInstallments', 13, 'too_big', PARTS],
   ['interestFreeInstallments', 2, 'invalid_installments', /^Este link vai até 1x/],
+  ['pixDiscountBps', -1, 'too_small', DISCOUNT],
+  ['pixDiscountBps', 5_001, 'too_big', DISCOUNT],
+  ['pixDiscountBps', 7.5, 'invalid_type', DISCOUNT],
   ['interestMode', 'none', 'invalid_value', oneOf('absorb', 'pass_to_customer')],
   ['status', 'expired', 'invalid_value', oneOf('active', 'inactive')],
   ['threeDsMode', 'never', 'invalid_value', oneOf('always')],

@@ -1,6 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { quoteInstallments } from '../../src/payment-links/installments.ts'
+import { quoteInstallments, quotePix } from '../../src/payment-links/installments.ts'
+import {
+  MAX_AMOUNT_CENTS,
+  MAX_PIX_DISCOUNT_BPS,
+  MIN_AMOUNT_CENTS,
+} from '../../src/payment-links/schema.ts'
 
 const VECTORS = new URL('../../../shared/data/installments-price-2.99.json', import.meta.url)
 
@@ -179,4 +185,39 @@ test('a rate so low that rounding eats it is no interest, never less than the pr
 
   expect(quotes.filter(({ interestCents }) => interestCents < 0)).toEqual([])
   expect(quotes.filter(({ totalCents }) => totalCents < 12_345)).toEqual([])
+})
+
+test.each([
+  // price, the link's discount, the company's, what is taken off, what is paid
+  [10_000, null, 500, 500, 9_500],
+  [10_000, 0, 500, 0, 10_000],
+  [10_000, 750, 0, 750, 9_250],
+  [1_990, 500, 0, 100, 1_890],
+  [1_001, 5_000, 0, 501, 500],
+  [1_234, 1, 0, 0, 1_234],
+])(
+  'of %i cents, %s basis points of the link and %i of its company take %i off a Pix, which costs %i',
+  (amountCents, pixDiscountBps, ofCompany, discountCents, totalCents) => {
+    const quote = quotePix({ amountCents, pixDiscountBps }, { pixDiscountBps: ofCompany })
+
+    expect(quote).toMatchObject({ discountCents, totalCents, interestCents: 0, installments: 1 })
+  },
+)
+
+test('a discount and what is paid are the price, to the nearest cent, and never less than R$ 5,00', () => {
+  const price = fc.integer({ min: MIN_AMOUNT_CENTS, max: MAX_AMOUNT_CENTS })
+  const discount = fc.integer({ min: 0, max: MAX_PIX_DISCOUNT_BPS })
+
+  fc.assert(
+    fc.property(price, discount, (amountCents, pixDiscountBps) => {
+      const quote = quotePix({ amountCents, pixDiscountBps }, { pixDiscountBps: 1 })
+      const { discountCents, totalCents, installmentCents, firstInstallmentCents } = quote
+      const tenThousandths = discountCents * 10_000 - amountCents * pixDiscountBps
+
+      expect(discountCents + totalCents).toBe(amountCents)
+      expect([installmentCents, firstInstallmentCents]).toEqual([totalCents, totalCents])
+      expect(tenThousandths > -5_000 && tenThousandths <= 5_000).toBe(true)
+      expect(totalCents).toBeGreaterThanOrEqual(500)
+    }),
+  )
 })

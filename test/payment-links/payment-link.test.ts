@@ -33,6 +33,7 @@ test('the four fields of the specification are enough to create a link', async (
     maxInstallments: 1,
     interestMode: 'absorb',
     interestFreeInstallments: null,
+    pixDiscountBps: null,
     status: 'active',
     threeDsMode: 'always',
     tags: [],

@@ -67,6 +67,7 @@ test('a card payment is a row with its parts, its refund and its masked document
       'Previsto para': '31/03/2026',
       'Partes previstas': '1',
       'Txid do Pix': '',
+      'Desconto no Pix': '0,00',
       Situação: 'Devolvido em parte',
       'Retida por': '',
       'Cartão ou id do Pix (E2E)': 'visa final 1234',

@@ -197,6 +197,22 @@ test('a Pix whose answer is lost runs out when it would have, though Mercado Pag
   expect(Date.parse(row.expiresAt!) - Date.parse(row.createdAt)).toBe(300_000)
 })
 
+test('a Pix that costs less is ordered, paid and given back at Mercado Pago for what it costs', async () => {
+  const { company } = await testMerchant.collecting(['pix'])
+  const link = await testMerchant.newLink({ pixDiscountBps: 500 }, company)
+
+  const { row } = await pay(link, PIX)
+  fake.payPix(row.providerReference!)
+  const paid = await checkPayment(needs, row)
+  const refund = { companyId: company.id, transactionId: row.id, amountCents: 9_000, reason: null }
+  await executeRefund(needs, { ...refund, id: newId() })
+  await executeRefund(needs, { ...refund, id: newId(), amountCents: 500 })
+
+  expect(fake.ordersOf(row.id)).toMatchObject([{ total_amount: '95.00' }])
+  expect(paid).toMatchObject({ status: 'approved', totalCents: 9_500, holdReason: null })
+  expect(await read(row.id)).toMatchObject({ status: 'refunded', refundedCents: 9_500 })
+})
+
 test('Mercado Pago’s news end a payment, tell a chargeback, and change nothing when forged', async () => {
   const { company, account } = await testMerchant.collecting(['pix', 'credit_card'])
   const link = await testMerchant.newLink({}, company)

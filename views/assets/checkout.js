@@ -377,7 +377,7 @@ function showChoice() {
   const row = chosen.closest('.installment')
   const read = (/** @type {string} */ part) => row?.querySelector(part)?.textContent ?? ''
   const inParts = paysByCard() && chosen.value !== '1'
-  price.textContent = inParts ? read('.part') : (price.dataset.amount ?? '')
+  price.textContent = inParts ? read('.part') : (price.dataset[paysByCard() ? 'card' : 'pix'] ?? '')
   total.textContent = read('.total')
   const line = /** @type {HTMLElement} */ (total.parentElement)
   line.hidden = !inParts

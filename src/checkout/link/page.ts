@@ -2,7 +2,7 @@
 
 import { listOfferedMethods } from '../../companies/company.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
-import { formatBrl, formatCardBrand, formatRate } from '../../format.ts'
+import { formatBrl, formatCardBrand, formatPercent, formatRate } from '../../format.ts'
 import { isQuotedByProvider, type Quote } from '../../payment-links/installments.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { listCustomFieldViews } from '../answers.ts'
@@ -11,7 +11,7 @@ import { resolveAskedFields } from '../form-fields.ts'
 import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { linkPath, reportPath } from '../paths.ts'
-import { quoteForm } from '../quotes.ts'
+import { quoteForm, type ShownQuotes } from '../quotes.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { InstallmentOption, LinkSummary, LinkViewModel } from '../view-models.ts'
 
@@ -37,7 +37,8 @@ export function buildLinkViewModel(
   const { link, company } = found
   const { asset } = needs
   const { t } = state
-  const { quotes, name } = quoteForm(found)
+  const shown = quoteForm(found)
+  const { quotes, name } = shown
   const most = isQuotedByProvider(company)
     ? link.maxInstallments
     : Math.max(...quotes.map(({ installments }) => installments))
@@ -47,6 +48,7 @@ export function buildLinkViewModel(
   const enteredAt = cardEntry?.isElsewhere ? cardEntry.provider : null
   const path = linkPath(needs, link.slug)
   const summary = toLinkSummary(needs, link, t)
+  const offers = buildOffers(shown, { summary, offered, most, t })
   const asked = resolveAskedFields(company, offered, Boolean(needs.mail))
   return {
     ...buildCheckoutLayout(company, {
@@ -58,7 +60,8 @@ export function buildLinkViewModel(
     ...state,
     values: { ...state.values, method: chooseShownMethod(offered, state.values.method) },
     link: summary,
-    preview: buildLinkPreview(needs, found, { summary, offered, most, t }),
+    ...offers,
+    preview: buildLinkPreview(needs, found, { ...offers, summary, offered, most, t }),
     action: `${path}/payments`,
     quote: name,
     methods: { pix, card },
@@ -67,7 +70,6 @@ export function buildLinkViewModel(
     customFields: listCustomFieldViews(link.customFields, state.values.answers, t.answers),
     ...buildInstallmentChoice(card ? quotes : [], link, { ...state, enteredAt }),
     mostInstallments: most,
-    cardOffer: formatCardOffer(quotes, most, t),
     cardBrands: listCardBrands(cardEntry),
     script: asset(cardEntry?.script ?? 'checkout.js'),
     cardFields: cardEntry?.publicKey
@@ -85,6 +87,24 @@ export function buildLinkViewModel(
 function chooseShownMethod(offered: readonly PaymentMethod[], chosen: PaymentMethod) {
   if (offered.includes(chosen)) return chosen
   return offered.includes('pix') ? 'pix' : 'credit_card'
+}
+
+type OfferParts = { summary: LinkSummary; offered: PaymentMethod[]; most: number; t: CheckoutTexts }
+
+/** What the choices of a Pix and of a card say. Where they cost the same, neither says how much. */
+function buildOffers(
+  { quotes, pix: { totalCents, discountCents, discountBps } }: ShownQuotes,
+  { summary, offered, most, t }: OfferParts,
+): Pick<LinkViewModel, 'pixPrice' | 'cardOffer'> {
+  const cardOffer = formatCardOffer(quotes, most, t)
+  const amount = formatBrl(totalCents, t.locale)
+  if (!offered.includes('pix')) return { pixPrice: null, cardOffer }
+  if (discountCents === 0) return { pixPrice: { amount, discount: null }, cardOffer }
+  const share = t.discount(formatPercent(discountBps, t.locale))
+  const cardPrice = offered.includes('credit_card') ? summary.amount : null
+  const both = t.pricesWithPix(cardPrice, amount, share)
+  const discount = { short: `${amount} · ${share}`, both }
+  return { pixPrice: { amount, discount }, cardOffer: `${summary.amount} · ${cardOffer}` }
 }
 
 function listCardBrands(cardEntry: CardEntryForm | null) {
@@ -158,34 +178,25 @@ function foldDescription(whole: string) {
   return { start: short.replace(/\s\S*$/, '').replace(/[.,;:]$/, ''), whole }
 }
 
-type PreviewParts = {
-  summary: LinkSummary
-  offered: PaymentMethod[]
-  most: number
-  t: CheckoutTexts
-}
+type PreviewParts = OfferParts & Pick<LinkViewModel, 'pixPrice'>
 
-/** What chats draw of the link: its image, else the company's, else ours. */
+/** What chats draw of the link, `Bolo de cenoura · R$ 19,90 · Pix ou cartão`: its image, else the company's, else ours. */
 function buildLinkPreview(
   { baseUrl, asset }: CheckoutViewNeeds,
   { link, company }: LinkWithCompany,
-  { summary, offered, most, t }: PreviewParts,
+  { summary, pixPrice, offered, most, t }: PreviewParts,
 ) {
+  const price = pixPrice?.discount?.both ?? summary.amount
   const ours = `${new URL(baseUrl).origin}${asset('preview.png')}`
   return {
     title: t.preview.title(company.name),
-    description: formatLinkPreview({ ...link, methods: offered }, most, t),
+    description: [link.title, price, formatWays(offered, most, t)].join(' · '),
     imageUrl: summary.imageUrl ?? company.logoUrl ?? ours,
   }
 }
 
-/** `Bolo de cenoura · R$ 19,90 · Pix ou cartão em até 12x` */
-function formatLinkPreview(
-  { title, amountCents, methods }: LinkRow,
-  most: number,
-  t: CheckoutTexts,
-) {
-  const { preview } = t
+/** `Pix ou cartão em até 12x` */
+function formatWays(methods: PaymentMethod[], most: number, { preview }: CheckoutTexts) {
   const ways = methods.map((method) => (method === 'pix' ? preview.pix : preview.card(most)))
-  return [title, formatBrl(amountCents, t.locale), ways.join(preview.or)].join(' · ')
+  return ways.join(preview.or)
 }

@@ -6,7 +6,7 @@ import { findLinkedCustomer, isDocumentAccepted } from '../../customers/customer
 import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { toRecord } from '../../http/fields.ts'
-import { type Quote, quoteLink } from '../../payment-links/installments.ts'
+import { type Quote, quotePix } from '../../payment-links/installments.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { PayNeeds } from '../../transactions/needs.ts'
 import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
@@ -89,7 +89,9 @@ export async function buildRenewalOrder(
   if (!listOfferedMethods(company, link.methods).includes('pix')) {
     return buildRetryResult({ message: t.problems.pixUnavailable })
   }
-  if (row.amountCents !== link.amountCents) {
+  const quote = quotePix(link, company)
+  const wasPix = row.method === 'pix'
+  if (row.amountCents !== link.amountCents || (wasPix && row.totalCents !== quote.totalCents)) {
     return buildRetryResult({ message: t.problems.amountChanged })
   }
   const { payerName: name, payerEmail: email, payerTaxId: taxId, payerPhone: phone } = row
@@ -103,8 +105,7 @@ export async function buildRenewalOrder(
   const customFields = row.customFields ?? []
   const form = { method: 'pix', installments: 1, card: null, customFields, ref, utm } as const
   const payer = { name, email, taxId, phone, customerId: linked?.id }
-  const quotes = quoteLink(link, company)
-  return { kind: 'order', order: { form, payer, quotes, attempt, address, t } }
+  return { kind: 'order', order: { form, payer, quotes: [quote], attempt, address, t } }
 }
 
 export function buildRetryResult(why: Omit<OrderRetry, 'kind'>): OrderRetry {
@@ -175,7 +176,7 @@ async function revalidateOrderQuotes(
   found: LinkWithCompany,
   { form, body, t }: Pick<SentForm, 'body' | 't'> & { form: PaymentForm },
 ): Promise<{ kind: 'quoted'; quotes: Quote[] } | OrderRetry> {
-  if (!form.card) return { kind: 'quoted', quotes: quotePayment(found).quotes }
+  if (!form.card) return { kind: 'quoted', quotes: [quotePayment(found).pix] }
   try {
     const revalidated = await revalidateQuotes(providers, found, body)
     return revalidated.kind === 'quoted'

@@ -4,11 +4,8 @@ import { listOfferedMethods } from '../../companies/company.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { formatBrl, formatDay, formatTime, isSameDay } from '../../format.ts'
-import {
-  getLinkStatus,
-  type LinkRow,
-  type LinkWithCompany,
-} from '../../payment-links/payment-link.ts'
+import { quotePix } from '../../payment-links/installments.ts'
+import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { readMerchantName } from '../../providers/br-code.ts'
 import { getProfile } from '../../providers/registry.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
@@ -67,12 +64,13 @@ export function buildPaymentViewModel(
   const { link } = found
   const offered = listPayableMethods(found, now)
   const state = getPaymentState(row, link, now)
-  const waysOn = buildWaysOn(needs, link, { offered, now, t })
+  const waysOn = buildWaysOn(needs, found, { offered, now, t })
+  const price = row.method === 'pix' ? waysOn.pixPrice : formatBrl(link.amountCents, t.locale)
   const layout = buildPaymentLayout(needs, row, found, t)
   const common = {
     ...layout,
     ...waysOn,
-    due: (isOver(state) && waysOn.pixPrice) || layout.total,
+    due: (isOver(state) && waysOn.pixPrice && price) || layout.total,
     hasOtherWay: offered.some((method) => method !== row.method),
   }
   switch (state) {
@@ -173,15 +171,15 @@ function listPayableMethods({ link, company }: LinkWithCompany, now: Date) {
 
 function buildWaysOn(
   needs: PaymentViewNeeds,
-  { slug, amountCents }: LinkRow,
+  { link, company }: LinkWithCompany,
   { offered, now, t }: { offered: PaymentMethod[]; now: Date; t: CheckoutTexts },
 ) {
-  const form = newPaymentPath(needs, slug, now)
+  const form = newPaymentPath(needs, link.slug, now)
   const isPixOpen = offered.includes('pix')
   return {
     retryUrl: offered.length > 0 ? form : null,
     pixUrl: isPixOpen ? `${form}&method=pix` : null,
-    pixPrice: isPixOpen ? formatBrl(amountCents, t.locale) : null,
+    pixPrice: isPixOpen ? formatBrl(quotePix(link, company).totalCents, t.locale) : null,
   }
 }
 

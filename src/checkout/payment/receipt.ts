@@ -38,6 +38,7 @@ export function buildReceipt(
   const text = t.receipt.message(company.name, getSoldTitle(row, link), total, url)
   return {
     amount: formatBrl(row.amountCents, t.locale),
+    discount: row.discountCents > 0 ? formatBrl(-row.discountCents, t.locale) : null,
     total,
     method: t.methods[row.method],
     installments: card ? formatParts(row, t) : null,

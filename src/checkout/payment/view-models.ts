@@ -19,7 +19,7 @@ export type PaymentViewModel = CheckoutLayout & {
   version: string
   /** The payer's total: `R$ 106,05`. */
   total: string
-  /** What the page shows as the amount: the total, or once this payment is over what Pix costs, where it is taken. */
+  /** What the page shows as the amount: the total, or once this payment is over what its method costs by now. */
   due: string
   /** The form for another attempt, with the typed values; null when the link accepts no more payments. */
   retryUrl: string | null
@@ -103,6 +103,8 @@ export type DeclineViewModel = {
 
 export type ReceiptViewModel = {
   amount: string
+  /** `− R$ 5,00`, what a Pix cost less; null where it did not. */
+  discount: string | null
   total: string
   /** `Pix` or `Cartão de crédito` */
   method: string

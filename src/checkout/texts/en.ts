@@ -185,6 +185,9 @@ export const en: CheckoutTexts = {
     interestFree: 'interest-free',
     rate: (rate) => `${rate} per month`,
   },
+  discount: (share) => `${share} off`,
+  pricesWithPix: (price, pix, discount) =>
+    `${price ? `${price}, or ` : ''}${pix} by Pix (${discount})`,
   cardOffer: {
     atSight: 'In one payment',
     upTo: (n) => `Up to ${n} installments`,
@@ -459,6 +462,8 @@ export const en: CheckoutTexts = {
     amount: 'Amount',
     paidWith: 'Payment method',
     installments: 'Installments',
+    discount: 'Pix discount',
+    total: 'Total paid',
     totalWithInterest: 'Total with interest',
     payer: 'Paid by',
     paidAt: 'Date and time',

@@ -188,6 +188,9 @@ export const es: CheckoutTexts = {
     interestFree: 'sin interés',
     rate: (rate) => `${rate} al mes`,
   },
+  discount: (share) => `${share} de descuento`,
+  pricesWithPix: (price, pix, discount) =>
+    `${price ? `${price}, o ` : ''}${pix} con Pix (${discount})`,
   cardOffer: {
     atSight: 'En un solo pago',
     upTo: (n) => `Hasta ${n} cuotas`,
@@ -464,6 +467,8 @@ export const es: CheckoutTexts = {
     amount: 'Monto',
     paidWith: 'Forma de pago',
     installments: 'Cuotas',
+    discount: 'Descuento por Pix',
+    total: 'Total pagado',
     totalWithInterest: 'Total con interés',
     payer: 'Pagador',
     paidAt: 'Fecha y hora',

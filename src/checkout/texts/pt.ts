@@ -159,6 +159,10 @@ const portuguese = {
   part: (n: number, part: string) => `${n}x de ${part}`,
   firstPart: (first: string) => `primeira de ${first}`,
   terms: { atSight: 'à vista', interestFree: 'sem juros', rate: (rate: string) => `${rate} a.m.` },
+  discount: (share: string) => `${share} de desconto`,
+  /** Null where it is paid by Pix alone. */
+  pricesWithPix: (price: string | null, pix: string, discount: string) =>
+    `${price ? `${price}, ou ` : ''}${pix} no Pix (${discount})`,
   cardOffer: {
     atSight: 'À vista',
     upTo: (n: number) => `Até ${n}x`,
@@ -437,6 +441,8 @@ const portuguese = {
     amount: 'Valor',
     paidWith: 'Pago com',
     installments: 'Parcelas',
+    discount: 'Desconto no Pix',
+    total: 'Total pago',
     totalWithInterest: 'Total com juros',
     payer: 'Pagador',
     paidAt: 'Data e hora',

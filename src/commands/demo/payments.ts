@@ -124,14 +124,14 @@ async function startPayment(
 ) {
   const method = scenario === 'pending' ? 'pix' : 'credit_card'
   const quotes = quoteLink(link, company)
-  const quote = requireFound(quotes[method === 'pix' ? 0 : i % quotes.length])
+  const { installments } = requireFound(quotes[method === 'pix' ? 0 : i % quotes.length])
   return simulateLinkPayment(atTime(needs, at), {
     id: newId(),
     company,
     link,
     method,
     scenario,
-    installments: quote.installments,
+    installments,
     payer: pickEarly(payers, spread(i, 0.7549)),
   })
 }

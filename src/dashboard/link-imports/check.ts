@@ -4,7 +4,7 @@
 import { findKnownCustomers, type Person } from '../../customers/resolve.ts'
 import type { Database } from '../../database/connect.ts'
 import { newId } from '../../database/id.ts'
-import { formatBrl, formatCount, formatTaxId } from '../../format.ts'
+import { formatBrl, formatCount, formatPercent, formatTaxId } from '../../format.ts'
 import type { ImportedLink } from '../../payment-links/batch/import.ts'
 import { findRepeatedRows, type Repetition } from '../../payment-links/batch/repeated.ts'
 import type { NewPaymentLink } from '../../payment-links/schema.ts'
@@ -120,12 +120,14 @@ function formatPerson({ name, email, taxId }: Person, known = name) {
 
 /** The other fields of a row; empty when there are none. */
 function toDetails(input: NewPaymentLink) {
-  const { maxInstallments, interestFreeInstallments, expiresAt, maxPayments } = input
+  const { maxInstallments, interestFreeInstallments, pixDiscountBps, expiresAt, maxPayments } =
+    input
   return {
     description: input.description ?? '',
     methods: input.methods.map((method) => texts.methods[method]).join(', '),
     maxInstallments: maxInstallments ? `${maxInstallments}x` : '',
     interestFreeInstallments: interestFreeInstallments ? `${interestFreeInstallments}x` : '',
+    pixDiscountBps: pixDiscountBps == null ? '' : formatPercent(pixDiscountBps),
     tags: input.tags.join(', '),
     expiresAt: expiresAt ? toTimeView(expiresAt).text : '',
     maxPayments: maxPayments ? formatCount(maxPayments) : '',

@@ -12,6 +12,7 @@ export const IMPORT_COLUMNS = {
   methods: 'formas_de_pagamento',
   maxInstallments: 'parcelas',
   interestFreeInstallments: 'parcelas_sem_juros',
+  pixDiscountBps: 'desconto_no_pix',
   tags: 'etiquetas',
   expiresAt: 'expira_em',
   maxPayments: 'limite_de_pagamentos',
@@ -31,6 +32,7 @@ const SYNONYMS: Record<ImportField, readonly string[]> = {
   methods: ['forma_de_pagamento', 'formas', 'metodo', 'metodos', 'meio_de_pagamento'],
   maxInstallments: ['parcela', 'max_parcelas', 'numero_de_parcelas'],
   interestFreeInstallments: ['sem_juros', 'max_parcelas_sem_juros'],
+  pixDiscountBps: ['desconto_pix', 'desconto'],
   tags: ['etiqueta', 'tag', 'tags', 'categoria'],
   expiresAt: [
     ...['vencimento', 'data_de_vencimento', 'data_vencimento', 'vence', 'vence_em'],

@@ -64,7 +64,10 @@ const CARD_FIELDS = ['maxInstallments', 'interestFreeInstallments'] as const
 const WHOLE_REAIS = /^(?:R\$\s*)?\d+$/
 const CENTS = /^\d\d$/
 /** In the form's words, where they are not those of the API. */
-const API_FIELDS: Record<string, ImportField> = { amount: 'amountCents' }
+const API_FIELDS: Record<string, ImportField> = {
+  amount: 'amountCents',
+  pixDiscount: 'pixDiscountBps',
+}
 
 export function checkRow({ line, cells: given }: CsvRecord, context: RowContext): CheckedRow {
   const { company, places, width, now } = context
@@ -137,6 +140,7 @@ function readCells(cells: Cells, company: Company): { form: LinkForm; faults: Ro
       methods: methods ?? blank.methods,
       maxInstallments: cells.maxInstallments || blank.maxInstallments,
       interestFreeInstallments: cells.interestFreeInstallments,
+      pixDiscount: cells.pixDiscountBps,
       tags: cells.tags,
       expiresAt: cells.expiresAt,
       uses: cells.maxPayments === '' ? 'unlimited' : 'limited',

@@ -1,7 +1,7 @@
 // Saves the changed fields of a link's form, unless another person changed the link meanwhile.
 
 import type { FastifyRequest } from 'fastify'
-import { formatBrl } from '../../format.ts'
+import { formatBrl, formatPercent } from '../../format.ts'
 import type { AppError } from '../../http/errors.ts'
 import { updatePaymentLink } from '../../payment-links/change/change.ts'
 import { findExpiryErrors } from '../../payment-links/field-errors.ts'
@@ -85,7 +85,7 @@ export function listCustomerErrors(customer: FormCustomer): FormError[] {
 
 function describeLink(values: LinkValues): Record<keyof LinkValues, string> {
   const { amountCents, maxInstallments, interestMode, expiresAt, metadata } = values
-  const { interestFreeInstallments: free } = values
+  const { interestFreeInstallments: free, pixDiscountBps: discount } = values
   const modes: Record<string, string> = linkTexts.interest
   const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`)
   return {
@@ -96,6 +96,7 @@ function describeLink(values: LinkValues): Record<keyof LinkValues, string> {
     maxInstallments: linkTexts.upTo(maxInstallments ?? 1),
     interestMode: modes[interestMode] ?? interestMode,
     interestFreeInstallments: free === null ? words.companyDefault : linkTexts.upTo(free),
+    pixDiscountBps: discount === null ? words.companyDefault : formatPercent(discount),
     tags: orNone(values.tags.join(', ')),
     expiresAt: orNone(expiresAt && toTimeView(expiresAt).text),
     maxPayments: words.uses(values.maxPayments),

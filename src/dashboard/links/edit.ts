@@ -5,7 +5,7 @@ import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { findCustomer } from '../../customers/customer.ts'
 import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
-import { formatDay } from '../../format.ts'
+import { formatDay, formatPercent } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
@@ -28,6 +28,7 @@ import { findRequestedLink, recordLinkAudit } from './find.ts'
 import {
   createBlankLinkForm,
   type LinkForm,
+  parsePixDiscount,
   readLinkForm,
   readNewLink,
   toLinkForm,
@@ -115,6 +116,7 @@ export async function loadLinkForm(
       { value: '', text: linkPageTexts.interestFreeOfCompany(company.interestFreeUpTo) },
       ...INSTALLMENT_OPTIONS,
     ],
+    pixDiscountHint: linkPageTexts.pixDiscountHint(formatPercent(company.pixDiscountBps)),
     /** The provider whose own interest stands in place of the link's; null where there is none. */
     quotedBy: getQuotingProvider(company),
     /** The methods that the company offers. */
@@ -184,13 +186,15 @@ function isMoreOpen({ errors, version }: ShownForm<LinkForm>) {
 
 /** Formats `Pix ou cartão em até 6x, sem prazo`. */
 function describeMore(form: LinkForm, customer: string | undefined) {
-  const { until, noEnd, forCustomer, interestFree, uses } = linkPageTexts
+  const { until, noEnd, forCustomer, interestFree, pixDiscount, uses } = linkPageTexts
   const { methods, expiresAt, uses: typed, keepCustomer } = form
   const free = methods.includes('credit_card') && Number(form.interestFreeInstallments)
+  const discount = methods.includes('pix') && parsePixDiscount(form)
   const end = parseLocalTime(expiresAt, DAY_END)
   const facts = [
     methods.length > 0 && describeMethods(methods, Number(form.maxInstallments)),
     free ? interestFree(free) : false,
+    discount ? pixDiscount(formatPercent(discount)) : false,
     end ? until(formatDay(end)) : noEnd,
     typed === 'limited' || typed === 'once' ? uses(parseMaxPayments(form)).toLowerCase() : false,
     keepCustomer && customer ? forCustomer(customer) : false,

@@ -12,6 +12,7 @@ import { PLAIN_TEXT_NAMES } from '../../payment-links/plain-texts.ts'
 import {
   MAX_AMOUNT_CENTS,
   MAX_REMINDER_DAYS,
+  MAX_PIX_DISCOUNT_BPS,
   MIN_AMOUNT_CENTS,
   NewPaymentLink,
   PaymentLinkChanges,
@@ -21,6 +22,8 @@ import { parseBrl } from '../layout/forms/amount.ts'
 import { type FormResult, formatBrlInput, moneyField } from '../layout/forms/form.ts'
 import { DAY_END, formatLocalInput, parseLocalTime } from '../layout/forms/local-time.ts'
 import type { FormError } from '../layout/page.ts'
+import { parseRate, toPercentInput } from '../receivables/terms.ts'
+import { termsTexts } from '../receivables/texts.ts'
 import {
   type CustomFieldForm,
   findCustomFieldError,
@@ -45,6 +48,7 @@ const TEXT_FIELDS = [
   'maxInstallments',
   'interestMode',
   'interestFreeInstallments',
+  'pixDiscount',
   'tags',
   'expiresAt',
   'uses',
@@ -99,6 +103,7 @@ export function toLinkForm(link: LinkRow): LinkForm {
     maxInstallments: String(link.maxInstallments),
     interestMode: link.interestMode satisfies InterestMode,
     interestFreeInstallments: String(link.interestFreeInstallments ?? ''),
+    pixDiscount: link.pixDiscountBps === null ? '' : toPercentInput(link.pixDiscountBps),
     tags: joinTags(link.tags),
     expiresAt: link.expiresAt ? formatLocalInput(link.expiresAt) : '',
     uses: toUsesValue(link.maxPayments),
@@ -160,6 +165,7 @@ export function toLinkFormErrors(
 const FORM_FIELD_BY_API_FIELD: Record<string, string> = {
   amountCents: 'amount',
   linkedCustomerId: 'customer',
+  pixDiscountBps: 'pixDiscount',
 }
 
 function toFormResult<Values>(
@@ -185,6 +191,7 @@ function findLinkFormErrors(form: LinkForm): FormError[] {
     ['title', form.title.trim() === '' && links.title],
     ['amount', AmountField.safeParse(form.amount).error?.issues[0]?.message],
     ['methods', form.methods.length === 0 && links.noMethod],
+    ['pixDiscount', Number.isNaN(parsePixDiscount(form)) && termsTexts.pixDiscount],
     ['expiresAt', parseExpiryField(form) === undefined && links.expiresAt],
     [
       'maxPayments',
@@ -212,6 +219,7 @@ export function toLinkInput(
     maxInstallments: card ? parseDecimal(form.maxInstallments) : undefined,
     interestMode: form.interestMode,
     interestFreeInstallments: card && free !== '' ? parseDecimal(free) : null,
+    pixDiscountBps: parsePixDiscount(form),
     tags: splitTags(form.tags, knownTags),
     expiresAt: parseExpiryField(form),
     maxPayments: parseMaxPayments(form),
@@ -236,6 +244,12 @@ function parseReminderPeriod({ remindEveryDays }: LinkForm) {
 function isReminderPeriod(form: LinkForm) {
   const days = parseReminderPeriod(form)
   return days === null || (Number.isInteger(days) && days >= 1 && days <= MAX_REMINDER_DAYS)
+}
+
+/** Null for the company's; NaN for what cannot be read. */
+export function parsePixDiscount({ pixDiscount }: Pick<LinkForm, 'pixDiscount'>) {
+  if (pixDiscount.trim() === '') return null
+  return parseRate(pixDiscount, MAX_PIX_DISCOUNT_BPS) ?? Number.NaN
 }
 
 function parseExpiryField({ expiresAt }: LinkForm) {

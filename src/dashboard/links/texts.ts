@@ -94,6 +94,7 @@ export const linkPageTexts = {
     maxInstallments: 'parcelas',
     interestMode: 'juros',
     interestFreeInstallments: 'parcelas sem juros',
+    pixDiscountBps: 'desconto no Pix',
     tags: 'etiquetas',
     expiresAt: 'validade',
     maxPayments: 'pagamentos que aceita',
@@ -141,6 +142,8 @@ export const linkPageTexts = {
   interestFreeOfCompany: (most: number) =>
     most === 1 ? 'Como a empresa: nenhuma' : `Como a empresa: até ${most}x`,
   interestFree: (most: number) => `sem juros em até ${most}x`,
+  pixDiscount: (share: string) => `${share} de desconto no Pix`,
+  pixDiscountHint: (share: string) => `De 0 a 50%. Em branco, o da empresa: ${share}.`,
   noEnd: 'sem prazo',
   until: (day: string) => `até ${day}`,
   forCustomer: (name: string) => `para ${name}`,

@@ -4,7 +4,7 @@ import type { Company } from '../../companies/company.ts'
 import { buildWhatsappUrl } from '../../customers/contact.ts'
 import type { LinkStatus, PaymentMethod } from '../../database/enums.ts'
 import type { CustomField } from '../../database/tables.ts'
-import { formatBrl, formatCount } from '../../format.ts'
+import { formatBrl, formatCount, formatPercent } from '../../format.ts'
 import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
 import { PLAIN_TEXT_NAMES, PLAIN_TEXTS } from '../../payment-links/plain-texts.ts'
 import type { RecipientRow } from '../../payment-links/sending/recipients.ts'
@@ -78,6 +78,7 @@ export function toLinkDetails(link: LinkRow) {
     amount: formatBrl(link.amountCents),
     methods: describeMethods(link.methods, link.maxInstallments),
     interest: link.maxInstallments > 1 ? describeInterest(link) : null,
+    pixDiscount: link.pixDiscountBps === null ? null : formatPercent(link.pixDiscountBps),
     tags: toTagLinks(link),
     created: toTimeView(link.createdAt),
     updated: toTimeView(link.updatedAt),

@@ -4,14 +4,21 @@ import { z } from 'zod'
 import type { Company, CompanyChanges } from '../../companies/company.ts'
 import { INTEREST_MODES, type InterestMode } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
-import { formatBrl, formatRate } from '../../format.ts'
+import { formatBrl, formatPercent, formatRate } from '../../format.ts'
 import {
   formatInstallment,
+  formatPixPrice,
   isQuotedByProvider,
   type Quote,
   quoteInstallments,
+  quotePix,
 } from '../../payment-links/installments.ts'
-import { MAX_AMOUNT_CENTS, MAX_INSTALLMENTS, MIN_AMOUNT_CENTS } from '../../payment-links/schema.ts'
+import {
+  MAX_AMOUNT_CENTS,
+  MAX_INSTALLMENTS,
+  MAX_PIX_DISCOUNT_BPS,
+  MIN_AMOUNT_CENTS,
+} from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { getProfile } from '../../providers/registry.ts'
 import {
@@ -42,6 +49,10 @@ export const TermsForm = z.object({
   ),
   interestFreeUpTo: installmentsField,
   minInstallment: moneyField({ min: 100, max: 100_000 }),
+  pixDiscount: parsedField(
+    (typed) => parseRate(typed.trim() || '0', MAX_PIX_DISCOUNT_BPS),
+    words.pixDiscount,
+  ),
   pixMinutes: parsedField(
     (typed) =>
       parseWholeNumber(typed, { min: MIN_PIX_EXPIRY_MINUTES, max: MAX_PIX_EXPIRY_MINUTES }),
@@ -57,6 +68,7 @@ export const TERMS_SETTINGS = [
   'interestRateBps',
   'interestFreeUpTo',
   'minInstallmentCents',
+  'pixDiscountBps',
   'pixExpirySeconds',
   'defaultMaxInstallments',
   'defaultInterestMode',
@@ -68,6 +80,7 @@ export function toTermsForm(company: Company): TypedFields {
     interestRate: formatRate(company.interestRateBps).replace('%', ''),
     interestFreeUpTo: String(company.interestFreeUpTo),
     minInstallment: formatBrlInput(company.minInstallmentCents),
+    pixDiscount: toPercentInput(company.pixDiscountBps),
     pixMinutes: String(Math.round(company.pixExpirySeconds / 60)),
     defaultMaxInstallments: String(company.defaultMaxInstallments),
     defaultInterestMode: company.defaultInterestMode,
@@ -78,11 +91,17 @@ export function toTermsForm(company: Company): TypedFields {
 export function toCompanyChanges({
   interestRate: interestRateBps,
   minInstallment: minInstallmentCents,
+  pixDiscount: pixDiscountBps,
   pixMinutes,
   ...terms
 }: z.output<typeof TermsForm>): CompanyChanges {
   const pixExpirySeconds = pixMinutes * 60
-  return { interestRateBps, minInstallmentCents, pixExpirySeconds, ...terms }
+  return { interestRateBps, minInstallmentCents, pixDiscountBps, pixExpirySeconds, ...terms }
+}
+
+/** 750 basis points → `7,5`, as a share stands in a field. */
+export function toPercentInput(bps: number) {
+  return formatPercent(bps).replace('%', '')
 }
 
 /** Reads `2,99` as 299 basis points. */
@@ -122,6 +141,7 @@ export function buildTermsPreview(typed: unknown, company: Company) {
     })
   const [passed, absorbed] = [quotes('pass_to_customer'), quotes('absorb')]
   const most = Math.max(passed.length, absorbed.length)
+  const terms = { pixDiscountBps: values.pixDiscount }
   return {
     amount: formatBrl(values.example),
     rate: formatRate(values.interestRate),
@@ -130,6 +150,11 @@ export function buildTermsPreview(typed: unknown, company: Company) {
       passed: toPreviewCell(passed[at]),
       absorbed: toPreviewCell(absorbed[at]),
     })),
+    /** `R$ 950,00 no Pix (5% de desconto)`; null without a discount. */
+    pix:
+      values.pixDiscount > 0
+        ? formatPixPrice(quotePix({ amountCents: values.example, ...terms }, terms))
+        : null,
     /** The whole sentence, as the checkout has it. */
     sentence: formatInstallment(requireFound(passed.at(-1))),
     quotedBy: getQuotingProvider(company),

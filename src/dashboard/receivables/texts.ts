@@ -1,5 +1,6 @@
 export const termsTexts = {
   rate: (most: string) => `Informe a taxa por mês, de 0 a ${most} (ex.: 2,99).`,
+  pixDiscount: 'Informe um desconto de 0 a 50% (ex.: 5 ou 7,5).',
   pixExpiry: (least: number, most: number) =>
     `Informe os minutos, de ${least} a ${most.toLocaleString('pt-BR')}.`,
   freeUpTo: (n: number, all: boolean) =>

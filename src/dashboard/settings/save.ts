@@ -9,7 +9,7 @@ import {
 } from '../../companies/company.ts'
 import type { PayerEmailMode } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
-import { formatBrl, formatRate, formatTaxId } from '../../format.ts'
+import { formatBrl, formatPercent, formatRate, formatTaxId } from '../../format.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { buildRecord, getKeys } from '../../record.ts'
 import { pickFields, saveVersionedForm } from '../layout/forms/versioned.ts'
@@ -63,6 +63,7 @@ type SettingFormatters = {
 const SETTING_FORMATTERS: SettingFormatters = {
   taxId: formatTaxId,
   interestRateBps: formatRate,
+  pixDiscountBps: formatPercent,
   minInstallmentCents: formatBrl,
   pixExpirySeconds: (seconds: number) => words.minutes(Math.round(seconds / 60)),
   payerEmail: (mode: PayerEmailMode) => words.payerEmails[mode],

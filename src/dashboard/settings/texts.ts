@@ -32,6 +32,7 @@ export const settingsTexts = {
     interestRateBps: 'taxa de juros',
     interestFreeUpTo: 'parcelas sem juros',
     minInstallmentCents: 'parcela mínima',
+    pixDiscountBps: 'desconto no Pix',
     pixExpirySeconds: 'validade do Pix',
     mailReceipts: 'comprovantes por e-mail',
     mailPayments: 'avisos de pagamento',

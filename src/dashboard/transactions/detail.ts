@@ -130,12 +130,13 @@ function toRefundState({ id }: TransactionRow, refundable: Refundable, may: Righ
 }
 
 function toAmountsView(row: TransactionRow) {
-  const { interestCents, refundedCents, chargedBackCents, totalCents } = row
+  const { interestCents, discountCents, refundedCents, chargedBackCents, totalCents } = row
   const goneCents = refundedCents + chargedBackCents
   const words = transactionPageTexts
   const byPayer = row.interestMode === 'pass_to_customer'
   return {
-    amount: formatBrl(row.amountCents),
+    price: row.amountCents === totalCents ? null : formatBrl(row.amountCents),
+    discount: discountCents > 0 ? formatBrl(discountCents) : null,
     interest: interestCents > 0 ? formatBrl(interestCents) : null,
     rate: interestCents > 0 && byPayer ? words.interest(formatRate(row.interestRateBps)) : null,
     total: formatBrl(totalCents),

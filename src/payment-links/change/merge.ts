@@ -19,6 +19,7 @@ import { linkTexts } from '../texts.ts'
 const NULLABLE_FIELDS = [
   ...PLAIN_TEXT_NAMES,
   'interestFreeInstallments',
+  'pixDiscountBps',
   'linkedCustomerId',
   'expiresAt',
   'maxPayments',

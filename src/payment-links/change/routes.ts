@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toPlainSpaces } from '../../format.ts'
 import { type Routes, refuseShape } from '../../http/zod.ts'
 import { LinkParams } from '../field-notes.ts'
-import { formatInstallment, quoteLink } from '../installments.ts'
+import { formatInstallment, formatPixPrice, quoteLink, quotePix } from '../installments.ts'
 import { findPaymentLink, type LinkRouteNeeds, requirePaymentLink } from '../payment-link.ts'
 import { loadLinkTotals } from '../payments.ts'
 import { Installments, PaymentLinkChanges, PaymentLinkWithTotals } from '../schema.ts'
@@ -42,8 +42,10 @@ const ARCHIVE_LINK_SCHEMA = {
 }
 
 const LIST_INSTALLMENTS_SCHEMA = {
-  summary: 'Ver as parcelas de um link',
-  description: 'Vazia para um link que não aceita cartão.',
+  summary: 'Ver o que um pagador pode escolher',
+  description:
+    'As parcelas do cartão e o preço no Pix, como a página de pagamento os mostra. Onde o provedor diz os juros, como o ' +
+    'Mercado Pago, há aqui só 1x: as outras parcelas dependem do cartão.',
   operationId: 'listPaymentLinkInstallments',
   tags,
   params,
@@ -93,7 +95,8 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
         const { rateBps: interestRateBps, ...amounts } = quote
         return { ...amounts, interestRateBps, text: toPlainSpaces(formatInstallment(quote)) }
       })
-      return { data }
+      const pix = link.methods.includes('pix') ? quotePix(link, company) : null
+      return { data, pix: pix && { ...pix, text: toPlainSpaces(formatPixPrice(pix)) } }
     },
   )
 }

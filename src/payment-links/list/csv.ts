@@ -1,5 +1,6 @@
 // The columns of the links' export.
 
+import { formatPercent } from '../../format.ts'
 import {
   centsColumn,
   countColumn,
@@ -50,5 +51,8 @@ export function buildLinkColumns({
     textColumn(csv.testMode, () => (testMode ? yes : no)),
     ...LATER_TEXTS.map(toTextColumn),
     countColumn(csv.interestFree, ({ interestFreeInstallments }) => interestFreeInstallments),
+    textColumn(csv.pixDiscount, ({ pixDiscountBps: bps }) =>
+      bps === null ? null : formatPercent(bps),
+    ),
   ]
 }

@@ -43,6 +43,7 @@ export function buildClosingColumns(showsDocuments: boolean): TableColumn<Closin
     textColumn(columns.proof, (row) => row.endToEndId ?? row.providerReference),
     textColumn(columns.pixTxid, (row) => row.pixTxid),
     textColumn(columns.id, (row) => row.transactionId),
+    centsColumn(columns.discount, (row) => row.discountCents),
   ]
 }
 

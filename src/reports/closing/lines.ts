@@ -29,6 +29,7 @@ export async function listClosingLines(
       payerEmail: transactions.payerEmail,
       externalReference: transactions.externalReference,
       installments: transactions.installments,
+      discountCents: sql<number>`case ${movements.kind} when 'sale' then ${transactions.discountCents} else 0 end`,
       customFields: transactions.customFields,
       expectedOn: sql<
         string | null
@@ -61,24 +62,21 @@ export function getLinePlace({ movedAt, id }: Pick<ClosingLine, 'movedAt' | 'id'
   return buildPlace(movedAt, id)
 }
 
-type Amounts = Pick<typeof movements.$inferSelect, 'kind' | 'cents' | 'interestCents' | 'feeCents'>
+type Amounts = Pick<
+  typeof movements.$inferSelect,
+  'kind' | 'cents' | 'interestCents' | 'feeCents'
+> & { discountCents: number; hasFee: boolean }
 
 /**
  * Splits the amounts of a line into the columns of the month's sums. Money above a sale has a column of its own. The
  * fee of a sale is null when unknown; a fee that became known later is a line of its own.
  */
-function splitAmounts({
-  kind,
-  cents,
-  interestCents,
-  feeCents,
-  hasFee,
-}: Amounts & { hasFee: boolean }) {
+function splitAmounts({ kind, cents, interestCents, discountCents, feeCents, hasFee }: Amounts) {
   const isSurplus = kind === 'surplus' || kind === 'surplus_refund'
   const totalCents = isSurplus ? 0 : cents
   const knownFeeCents = feeCents ?? (hasFee ? 0 : null)
   return {
-    priceCents: kind === 'sale' ? cents - interestCents : 0,
+    priceCents: kind === 'sale' ? cents - interestCents + discountCents : 0,
     interestCents,
     totalCents,
     surplusCents: isSurplus ? cents : 0,

@@ -30,6 +30,7 @@ export const closingTexts = {
     count: 'Pagamentos',
     price: 'Preço (R$)',
     interest: 'Juros (R$)',
+    discount: 'Desconto no Pix (R$)',
     total: 'Total (R$)',
     gross: 'Recebido (R$)',
     refunded: 'Devolvido (R$)',

@@ -5,7 +5,7 @@ import { findLinkedCustomer, isDocumentAccepted } from '../../customers/customer
 import { isSandbox, type PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { conflictError, invalidFieldsError } from '../../http/errors.ts'
-import { quoteLink } from '../../payment-links/installments.ts'
+import { quoteLink, quotePix } from '../../payment-links/installments.ts'
 import {
   findLinkWithCompany,
   getLinkStatus,
@@ -91,8 +91,9 @@ function chooseMethod(input: SimulationInput): PaymentMethod {
 }
 
 function chooseQuote({ company, link, installments }: SimulationInput, method: PaymentMethod) {
-  const quote = quoteLink(link, company).find((one) => one.installments === installments)
-  if (quote && (method === 'credit_card' || installments === 1)) return quote
+  const quotes = method === 'pix' ? [quotePix(link, company)] : quoteLink(link, company)
+  const quote = quotes.find((one) => one.installments === installments)
+  if (quote) return quote
   throw buildRefusal('installments', 'invalid_installments', simulationTexts.installments)
 }
 

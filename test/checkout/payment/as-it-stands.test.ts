@@ -37,6 +37,7 @@ test.each([
   ['paused', "status = 'inactive'", 410],
   ['expired', "expires_at = now() - interval '1 second'", 410],
   ['dearer', 'amount_cents = 12000', 409],
+  ['cheaper by Pix', 'pix_discount_bps = 500', 409],
   ['for cards alone', "methods = '{credit_card}'", 409],
 ])(
   'a link that was made %s a moment ago is not paid as its form has it',
@@ -86,6 +87,19 @@ test.each(['max_installments = 3', "interest_mode = 'pass_to_customer'"])(
     expect(await paymentsOf(link)).toMatchObject([{ method: 'pix', totalCents: 10_000 }])
   },
 )
+
+test('where the price of a Pix alone has changed, a card, which pays the same, is paid', async () => {
+  const { link, send } = await openPayer({ pixDiscountBps: 500 })
+  await change(link, 'pix_discount_bps = null')
+
+  const pix = await send(PIX)
+  const card = await send(buildTestCard('ok'))
+
+  expect(pix.statusCode).toBe(409)
+  expect(readPageText(pix.body)).toContain('O valor deste link mudou.')
+  expect(card.statusCode).toBe(303)
+  expect(await paymentsOf(link)).toMatchObject([{ totalCents: 10_000, discountCents: 0 }])
+})
 
 test('the price that is committed is what the payer is asked to confirm, and then charged', async () => {
   const { link, send } = await openPayer()

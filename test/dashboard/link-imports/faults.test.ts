@@ -16,7 +16,7 @@ const { openClient, upload, checkFile, confirm, linksOf } = openLinkImports(test
 
 const { company, client } = await openClient()
 const HEADER =
-  'titulo;valor;descricao;formas_de_pagamento;parcelas;parcelas_sem_juros;etiquetas;expira_em;limite_de_pagamentos;referencia;cliente_nome;cliente_email;cliente_documento'
+  'titulo;valor;descricao;formas_de_pagamento;parcelas;parcelas_sem_juros;desconto_no_pix;etiquetas;expira_em;limite_de_pagamentos;referencia;cliente_nome;cliente_email;cliente_documento'
 const COLUMNS = HEADER.split(';')
 
 /** A row that is right but for these cells. */
@@ -42,6 +42,7 @@ test.each([
   ['parcelas', { parcelas: '13' }, /de 1 a 12/],
   ['parcelas_sem_juros', { formas_de_pagamento: 'pix', parcelas_sem_juros: '3' }, /só valem com/],
   ['parcelas_sem_juros', { parcelas: '3', parcelas_sem_juros: '4' }, /^Este link vai até 3x/],
+  ['desconto_no_pix', { desconto_no_pix: '51' }, /de 0 a 50%/],
   ['parcelas', { parcelas: 'três' }, /de 1 a 12/],
   ['etiquetas', { etiquetas: 'x'.repeat(51) }, /no máximo 50/],
   ['etiquetas', { etiquetas: Array.from({ length: 21 }, (_, i) => i).join(', ') }, /no máximo 20/],

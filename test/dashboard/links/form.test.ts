@@ -44,6 +44,7 @@ test('of all but title and price the form says in a line what is set', async () 
     methods: ['pix', 'credit_card'],
     maxInstallments: 3,
     interestFreeInstallments: 2,
+    pixDiscountBps: 500,
     maxPayments: 1,
     expiresAt: '2026-12-31T15:00:00.000Z',
     linkedCustomerId: customer,
@@ -55,7 +56,7 @@ test('of all but title and price the form says in a line what is set', async () 
   expect(blank).toContain('<details class="card disclosure link-more">')
   expect(blank).toContain('>Pix ou cartão, sem prazo<')
   expect(filled).toContain(
-    '>Pix ou cartão em até 3x, sem juros em até 2x, até 31/12/2026, uso único, para Ana Lima<',
+    '>Pix ou cartão em até 3x, sem juros em até 2x, 5% de desconto no Pix, até 31/12/2026, uso único, para Ana Lima<',
   )
 })
 

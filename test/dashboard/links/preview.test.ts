@@ -27,17 +27,18 @@ test('the preview says what the payer will choose from, on the terms of the comp
   )
   const free = await dashboardClient.get(`/painel/links/previa?${query}&interestMode=absorb`)
   const some = await dashboardClient.get(
-    `/painel/links/previa?${query}&interestMode=pass_to_customer&interestFreeInstallments=2`,
+    `/painel/links/previa?${query}&interestMode=pass_to_customer&interestFreeInstallments=2&pixDiscount=7,5`,
   )
 
   expect(charged.statusCode).toBe(200)
   expect(charged.body).not.toContain('<html')
-  expect(charged.body).toMatch(/R\$\s100,00 à vista/)
+  expect(charged.body).toMatch(/R\$\s100,00 no Pix</)
   expect(charged.body).toMatch(/3x de R\$\s35,35 com juros \(total R\$\s106,05\)/)
   expect(charged.body).not.toContain('4x de')
   expect(charged.body).toMatch(/Parcelas abaixo de R\$\s30,00/)
   expect(charged.body).toContain('2,99% ao mês')
   expect(free.body).toMatch(/3x de R\$\s33,33 sem juros \(primeira de R\$\s33,34\)/)
+  expect(some.body).toMatch(/R\$\s92,50 no Pix \(7,5% de desconto\)/)
   expect(some.body).toMatch(/2x de R\$\s50,00 sem juros/)
   expect(some.body).toMatch(/3x de R\$\s35,35 com juros/)
 })
@@ -69,7 +70,7 @@ test('without JavaScript a button shows the preview, and nothing is saved', asyn
 
   for (const { statusCode, body } of [fresh, edited]) {
     expect(statusCode).toBe(200)
-    expect(body).toMatch(/R\$\s50,00 à vista/)
+    expect(body).toMatch(/R\$\s50,00 no Pix</)
     expect(readFormErrors(body)).toEqual([])
   }
   expect(await linksOf(company)).toMatchObject([{ title: 'Bolo de cenoura', amountCents: 1990 }])

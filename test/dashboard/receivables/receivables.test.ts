@@ -16,6 +16,7 @@ const FILLED = {
   interestRate: '3,49',
   interestFreeUpTo: '2',
   minInstallment: '10,00',
+  pixDiscount: '7,5',
   pixMinutes: '60',
   defaultMaxInstallments: '6',
   defaultInterestMode: 'pass_to_customer',
@@ -60,6 +61,7 @@ test('the terms count on the checkout at once', async () => {
   expect(await seen()).toContain('4x de R$ 10,89')
   expect(await seen()).not.toContain('5x de')
   expect(await seen()).toContain('Celular com DDD')
+  expect(await seen()).toContain('R$ 40,00, ou R$ 37,00 no Pix (7,5% de desconto)')
 })
 
 test('a Pix code is good for as long as was set', async () => {
@@ -98,6 +100,7 @@ test('what changed is told in the audit log in the words of the page', async () 
     details: {
       interestRateBps: 'taxa de juros: 2,99% → 3,49%',
       minInstallmentCents: 'parcela mínima: R$\u00a05,00 → R$\u00a010,00',
+      pixDiscountBps: 'desconto no Pix: 0% → 7,5%',
       pixExpirySeconds: 'validade do Pix: 30 min → 60 min',
       interestFreeUpTo: 'parcelas sem juros: 1 → 2',
       defaultMaxInstallments: 'parcelas de novos links: 1 → 6',
@@ -134,6 +137,8 @@ test.each([
   [{ minInstallment: '0,99' }, 'minInstallment', 'O valor mínimo é R$\u00a01,00.'],
   [{ minInstallment: '1.000,01' }, 'minInstallment', 'O valor máximo é R$\u00a01.000,00.'],
   [{ minInstallment: 'x' }, 'minInstallment', 'Informe um valor em reais'],
+  [{ pixDiscount: '50,01' }, 'pixDiscount', 'Informe um desconto de 0 a 50%'],
+  [{ pixDiscount: 'metade' }, 'pixDiscount', 'Informe um desconto de 0 a 50%'],
   [{ pixMinutes: '4' }, 'pixMinutes', MINUTES],
   [{ pixMinutes: '10081' }, 'pixMinutes', MINUTES],
   [{ pixMinutes: '30,5' }, 'pixMinutes', MINUTES],
@@ -185,6 +190,7 @@ test('the preview shows both ways to bear the interest, and what is too small to
   expect(text).toContain('3x R$ 356,87 total R$ 1.070,61 R$ 333,33 sem juros')
   expect(text).not.toContain('4x')
   expect(text).toContain('“3x de R$ 356,87 com juros (total R$ 1.070,61)”')
+  expect(text).toContain('R$ 925,00 no Pix (7,5% de desconto)')
   expect(text).toContain('Parcelas abaixo de R$ 300,00 não são oferecidas.')
   expect(text).toContain('Novos links começam com até 6x, juros por conta do pagador.')
 })

@@ -152,6 +152,7 @@ test('the table by movement has all that books are made of', async () => {
     'Previsto para': '04/11/2026',
     'ID do Pix (E2E) ou do provedor': 'ORD-1',
     'Txid do Pix': '',
+    'Desconto no Pix (R$)': '0,00',
     Transação: id,
   })
 })

@@ -67,6 +67,7 @@ test('a table says each link in the words and numbers of its readers', async () 
       'Mensagem no comprovante': '',
       'Nome na fatura do cartão': '',
       'Parcelas sem juros': '',
+      'Desconto no Pix': '',
     },
   ])
 })
