@@ -8,7 +8,7 @@ import { containsCardData } from '../http/card-data.ts'
 import { removePastedMarks, textField } from '../http/text.ts'
 
 const MAX_REF_LENGTH = 64
-const MAX_UTM_LENGTH = 100
+const MAX_UTM_BYTES = 100
 
 /** A field sent twice counts once, by its first value; what is not a text counts as missing. */
 export const takeFirst = <T extends z.ZodType>(schema: T) =>
@@ -32,8 +32,11 @@ function decodeRest(text: string) {
 }
 
 /** A campaign is told by the beginning of its name; a company's own name is another one when it is cut. */
-const utmText = looseText(MAX_UTM_LENGTH, (text) =>
-  [...removePastedMarks(text)].slice(0, MAX_UTM_LENGTH).join(''),
+const utmText = looseText(MAX_UTM_BYTES, (text) =>
+  Buffer.from(removePastedMarks(text))
+    .subarray(0, MAX_UTM_BYTES)
+    .toString()
+    .replace(/\ufffd+$/, ''),
 )
 
 export const originFields = {

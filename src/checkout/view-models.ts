@@ -110,6 +110,8 @@ export type LinkViewModel = CheckoutLayout & {
    * taxId alone, and name, email and phone are not posted. Null on links for anyone.
    */
   linkedCustomer: { name: string; email: string | null } | null
+  /** The payer's document, where the address had it sealed; null where the form asks for it. */
+  knownDocument: { masked: string; otherUrl: string } | null
   installments: InstallmentOption[]
   /** The chosen installments; by default the first. */
   chosen: InstallmentOption | undefined

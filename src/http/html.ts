@@ -8,7 +8,7 @@ import { AppError, logFailure, notFoundError, toAppError } from './errors.ts'
 import { eta } from './views.ts'
 
 /** Several times the size of any form that needs no session. */
-const STRANGER_FORM_BYTES = 16_384
+const STRANGER_FORM_BYTES = 20_480
 
 const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',

@@ -11,6 +11,17 @@ export const notes = {
     examples: ['https://links.example.com.br/pagar/k7Pm3XwQzt'],
     format: 'uri',
   },
+  prefill: {
+    description:
+      'O que já se sabe de quem paga um link de um só pagamento (`maxPayments: 1`): preenche a página aberta pela `prefilledUrl`. Não fica guardado no link.',
+    examples: [{ name: 'Maria Silva', taxId: '529.982.247-25' }],
+  },
+  prefilledUrl: {
+    description:
+      'Só na resposta que cria o link com `prefill`: o endereço com os dados cifrados, para enviar a essa pessoa. A página mostra o documento mascarado. Vale enquanto o link vale.',
+    examples: ['https://links.example.com.br/pagar/k7Pm3XwQzt?p=VlMxZm9v'],
+    format: 'uri',
+  },
   title: { description: 'O que o pagador lê acima do valor.', examples: ['Bolo de cenoura'] },
   priceMode: { description: 'O preço é o do link.' },
   amountCents: { description: 'Preço em centavos.', examples: [1990] },

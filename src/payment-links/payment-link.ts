@@ -14,6 +14,7 @@ import { requireFound } from '../database/found.ts'
 import { type CreateContext, isUuid, MIN_UUID, newSlug } from '../database/id.ts'
 import { isPast } from '../database/instant.ts'
 import { LINK_LIMIT_LOCK } from '../database/locks.ts'
+import type { Cipher } from '../database/sealing/encryption.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
 import { notFoundError } from '../http/errors.ts'
 import { SLUG_PATTERN } from '../http/fields.ts'
@@ -233,6 +234,7 @@ export function withWords<Row extends Parameters<typeof listLinkWords>[0]>(row: 
 export type LinkRouteNeeds = {
   db: Database
   baseUrl: string
+  cipher: Cipher
   checkoutUrl: string
   now: () => Date
 }

@@ -3,12 +3,14 @@ import { findNewLinkErrors } from './field-errors.ts'
 import { LinkParams } from './field-notes.ts'
 import { createPaymentLink, type LinkRouteNeeds, requirePaymentLink } from './payment-link.ts'
 import { loadLinkTotals } from './payments.ts'
+import { buildPrefilledUrl } from './prefill.ts'
 import { NewPaymentLink, PaymentLink, PaymentLinkWithTotals } from './schema.ts'
 import { serializePaymentLink } from './serialize.ts'
 
 const tags = ['Payment links']
 
-export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkoutUrl, now }) => {
+export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
+  const { db, cipher, checkoutUrl, now } = needs
   app.post(
     '/payment-links',
     {
@@ -36,11 +38,9 @@ export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, { db, check
         now: at,
       })
       reply.code(201).header('location', `/api/payment-links/${link.id}`)
-      return serializePaymentLink(link, {
-        checkoutUrl,
-        testMode: request.company.testMode,
-        now: at,
-      })
+      const { testMode } = request.company
+      const shown = serializePaymentLink(link, { checkoutUrl, testMode, now: at })
+      return { ...shown, ...buildPrefilledUrl(cipher, shown, request.body.prefill) }
     },
   )
 

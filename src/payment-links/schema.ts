@@ -25,6 +25,7 @@ import { CustomFieldResource, newCustomFields } from './custom-fields.ts'
 import { notes } from './field-notes.ts'
 import { Metadata, MetadataChanges, metadataValue, pairsField } from './metadata.ts'
 import { PLAIN_TEXTS, plainTextInputs, plainTextOutputs } from './plain-texts.ts'
+import { Prefill } from './prefill.ts'
 import { LinkRecipient } from './sending/schema.ts'
 import { linkTexts } from './texts.ts'
 
@@ -105,6 +106,7 @@ export const echoedLinkFields = {
   createdAt: echoedField,
   updatedAt: echoedField,
   testMode: echoedField,
+  prefilledUrl: echoedField,
   paymentsCount: echoedField,
   amountReceivedCents: echoedField,
   recipients: echoedField,
@@ -122,12 +124,18 @@ export const NewPaymentLink = z
     tags: defaultField(tags, []),
     metadata: defaultField(Metadata, {}),
     expiresAt: blankableField(newExpiry.meta(notes.expiresAt)),
+    prefill: optionalField(Prefill.meta(notes.prefill)),
     ...echoedLinkFields,
   })
   .refine(installmentsFitMethods, {
     ...buildFieldRule('invalid_installments', linkTexts.pixOnce),
     path: ['maxInstallments'],
     // Runs even when other fields are wrong, so that one answer has all errors.
+    when: () => true,
+  })
+  .refine(isForOnePayer, {
+    ...buildFieldRule('invalid_prefill', linkTexts.prefill),
+    path: ['prefill'],
     when: () => true,
   })
   .meta({
@@ -178,11 +186,17 @@ function installmentsFitMethods(input: unknown) {
   )
 }
 
+function isForOnePayer(input: unknown) {
+  const { prefill, maxPayments } = toRecord(input)
+  return prefill === undefined || prefill === null || maxPayments === 1
+}
+
 export const PaymentLink = z
   .object({
     id: idField,
     slug: z.string().meta(notes.slug),
     url: z.string().meta(notes.url),
+    prefilledUrl: z.string().optional().meta(notes.prefilledUrl),
     title: z.string().meta(notes.title),
     ...plainTextOutputs,
     /** The contract leaves it out when there is none. */

@@ -28,6 +28,7 @@ export const linkTexts = {
     cardData:
       'Não peça dados de cartão (número, validade, código de segurança, senha). O pagador os informa apenas nos campos do cartão.',
   },
+  prefill: 'Só um link de um pagamento é preenchido: envie também maxPayments 1.',
   statementDescriptor: 'Use só letras, números, espaço, ponto e hífen.',
   imageMissing: 'Envie a imagem no campo image, como multipart/form-data.',
   carriedTooBig:

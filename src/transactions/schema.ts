@@ -169,7 +169,7 @@ export const TransactionResource = z
       .nullable()
       .meta({
         description:
-          'A campanha de que o mesmo endereço falava, cada texto até 100 caracteres; `null` se de nenhuma.',
+          'A campanha de que o mesmo endereço falava, cada texto até 100 bytes; `null` se de nenhuma.',
         examples: [null],
       }),
     receiptUrl: describeField(

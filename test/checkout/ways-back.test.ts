@@ -12,7 +12,7 @@ const BACK = 'Voltar ao pagamento'
 
 test.each<[string, number, object, object]>([
   ['of another site', 403, {}, { 'sec-fetch-site': 'cross-site' }],
-  ['that is too long', 413, { ref: 'a'.repeat(20_000) }, {}],
+  ['that is too long', 413, { ref: 'a'.repeat(21_000) }, {}],
   ['with a card number', 422, { details: '4111111111111111' }, {}],
   ['in another encoding', 415, {}, { 'content-type': 'text/plain' }],
 ])('a form %s is refused with the way back to the link', async (_what, status, typed, headers) => {

@@ -18,7 +18,7 @@ const MEDIAN_LIMIT_MS = 750
 const TOKEN = 'a'.repeat(24)
 const FORM = 'application/x-www-form-urlencoded'
 /** As long as a form without a session may be. */
-const LONG_FORM = `attempt=${TOKEN}&name=`.padEnd(16_384, '4+')
+const LONG_FORM = `attempt=${TOKEN}&name=`.padEnd(20_480, '4+')
 /** Longer: refused by its length. */
 const TOO_LONG_FORM = LONG_FORM.repeat(4)
 const SIGN_IN = 'email=ana%40exemplo.com.br&password=nao-sei-qual-era'

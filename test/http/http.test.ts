@@ -136,8 +136,8 @@ test('a body of 64 KB is read, and one byte more is not', async () => {
 })
 
 test.each([
-  ['a stranger', '/painel/senha', 16_384, 200],
-  ['somebody who signs in', '/painel/entrar', 16_384, 422],
+  ['a stranger', '/painel/senha', 20_480, 200],
+  ['somebody who signs in', '/painel/entrar', 20_480, 422],
   ['somebody who is signed in', '/painel/ambiente', 65_536, 303],
 ])(
   'a form of %s is read up to its limit, and one byte more is not',

@@ -15,6 +15,7 @@ import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { listOriginFields, looseText, readOrigin } from '../origin.ts'
 import { buildNewQuery, paymentPath, readKnownMs } from '../paths.ts'
+import { findSealedPrefill, keepSealedPrefill } from '../sealed-prefill.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type { LinkViewModel } from '../view-models.ts'
 import { openForm, type Visit } from '../visit.ts'
@@ -33,10 +34,12 @@ export function openNewForm(
   const { token, attempts, confirmation, payer, isFirst } = openForm(visit)
   reply.header('set-cookie', buildVisitCookie(needs, link.slug, attempts))
   if (isFirst) needs.visits.countOpened(link.id, request)
+  const sealed = findSealedPrefill(needs, request, link)
+  keepSealedPrefill(needs, reply, link, sealed !== undefined)
   const prefill = readPrefill(query)
   return {
     attempt: { token, knownMs: needs.now().getTime() },
-    values: buildInitialValues(link, payer, query, prefill),
+    values: buildInitialValues(link, payer, query, addSealed(prefill, sealed)),
     errors: [],
     notice: buildConfirmationNotice(needs, link, { confirmation, t }),
     query: buildFormQuery(link, query, prefill),
@@ -105,10 +108,10 @@ function buildInitialValues(
   { linkedCustomerId, updatedAt }: LinkRow,
   payer: TransactionRow | undefined,
   query: object,
-  { origin: from, ...person }: Prefill,
+  { origin: from, taxId, ...person }: Prefill & { taxId: string },
 ): LinkViewModel['values'] {
   const method = (toRecord(query).method ?? payer?.method) === 'credit_card' ? 'credit_card' : 'pix'
-  const origin = from.length > 0 || !payer ? from : listOriginFields(payer)
+  const origin = resolveOrigin(from, payer)
   // Of a link that asks for a document, nothing shows whose it was the last time.
   if (linkedCustomerId) return { ...BLANK_VALUES, method, origin }
   if (!payer?.payerTaxId) return { ...BLANK_VALUES, method, origin, ...person }
@@ -116,13 +119,19 @@ function buildInitialValues(
   return {
     method,
     name: typed?.payerName ?? person.name,
-    taxId: formatTaxId(payer.payerTaxId),
+    // What the address kept sealed is not read by the next who opens it.
+    taxId: taxId ? '' : formatTaxId(payer.payerTaxId),
     email: typed?.payerEmail ?? person.email,
     phone: typed?.payerPhone ?? person.phone,
     installments: payer.installments,
     origin,
     answers: toTypedAnswers(payer.customFields),
   }
+}
+
+/** Uses the campaign of the address as a whole, since parts of two campaigns would be a third one. */
+function resolveOrigin(said: Prefill['origin'], payer: TransactionRow | undefined) {
+  return said.length > 0 || !payer ? said : listOriginFields(payer)
 }
 
 /** The link may have had a customer before a change, and then only the document was typed. */
@@ -151,6 +160,15 @@ function readPrefill(query: object): Prefill {
   // Nearly every address brings none, and is not read for it.
   if (!Object.keys(query).some((name) => PREFILLED.test(name))) return NOTHING
   return { ...Prefill.parse(query), origin: readOrigin(query) }
+}
+
+/** What the address says openly comes before what is sealed in it. */
+function addSealed(said: Prefill, sealed: ReturnType<typeof findSealedPrefill>) {
+  const { name, email, phone, taxId } = sealed ?? { ...NOTHING, taxId: '' }
+  return {
+    ...{ name: said.name || name, email: said.email || email, phone: said.phone || phone },
+    ...{ taxId, origin: said.origin },
+  }
 }
 
 /** In an address that nobody encoded, the plus of `maria+loja@exemplo.com` is a blank. */

@@ -21,7 +21,7 @@ const MAX_SHORT_LINES = 4
 
 export type FormState = Pick<
   LinkViewModel,
-  'attempt' | 'values' | 'errors' | 'notice' | 'linkedCustomer' | 't'
+  'attempt' | 'values' | 'errors' | 'notice' | 'linkedCustomer' | 'knownDocument' | 't'
 > & {
   cardsPaused: boolean
   /** The query of the form's address, if it differs from the link's own: `?new=1763949600000`. */

@@ -10,12 +10,16 @@ import { listPictures } from '../layout.ts'
 import { maskLinkedCustomer } from '../linked-customer.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
+import { buildKnownDocument } from '../sealed-prefill.ts'
 import { limitUnknownAddresses } from '../unknown-address.ts'
 import { buildLinkForm } from './form-page.ts'
 import type { FormState } from './page.ts'
 import { buildUnknownLinkViewModel, buildUnpayableViewModel } from './unavailable.ts'
 
-export type RenderedForm = Omit<FormState, 'linkedCustomer' | 'cardsPaused' | 'attempt'> & {
+export type RenderedForm = Omit<
+  FormState,
+  'linkedCustomer' | 'knownDocument' | 'cardsPaused' | 'attempt'
+> & {
   attempt: FormAttempt
 }
 
@@ -27,7 +31,8 @@ export function createLinkReplies(needs: CheckoutNeeds) {
       const linkedCustomer = maskLinkedCustomer(await findLinkedCustomer(db, found.link))
       const cardsPaused = getCardPauseSeconds(found.link, needs.now()) > 0
       const attempt = formatFormAttempt(form.attempt)
-      const state = { ...form, attempt, linkedCustomer, cardsPaused }
+      const knownDocument = buildKnownDocument(needs, reply.request, found.link, form.errors)
+      const state = { ...form, attempt, linkedCustomer, knownDocument, cardsPaused }
       const { page, policy } = await buildLinkForm(needs, found, state)
       reply.header('content-security-policy', policy)
       return sendTranslatedPage(reply, 'checkout/link/page', page)

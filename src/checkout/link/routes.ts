@@ -19,6 +19,7 @@ import type { CheckoutNeeds, FindLink } from '../needs.ts'
 import { paymentPath, readKnownMs } from '../paths.ts'
 import { type PayLinkResult, payLink } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
+import { addSealedDocument } from '../sealed-prefill.ts'
 import { findNews, findNewsOfForm, openForm, recallVisit } from '../visit.ts'
 import { createCardDataReply } from './card-data.ts'
 import { buildHeldUpNotice, buildShownQuery, openNewForm } from './new-form.ts'
@@ -65,7 +66,9 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const visited = { db, now, link: shown.link }
     const { news, waiting } = await findNewsOfForm(request, attempt, visited)
     if (news) return answerPayer(request, reply, shown, news)
-    const { paid, found } = await payLink(needs, shown, { body, address, instead: waiting, t })
+    const filled = addSealedDocument(needs, request, shown.link)
+    const submission = { body: filled, address, instead: waiting, t }
+    const { paid, found } = await payLink(needs, shown, submission)
     if (paid.kind === 'payment') return answerPayer(request, reply, found, paid.row, 'onward')
     if (paid.kind === 'unpayable') return sendUnpayable(request, reply, found)
 

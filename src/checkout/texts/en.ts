@@ -224,6 +224,8 @@ export const en: CheckoutTexts = {
     chargeFor: 'Charge for',
     name: 'Full name',
     taxId: 'CPF or CNPJ (Brazilian tax ID)',
+    otherDocument: 'Use another document',
+    holderDocument: 'CPF or CNPJ of the card holder',
     confirmDocument: 'Enter your document number to confirm that this charge is for you.',
     email: 'Email',
     emailForCards: 'Required to pay by card.',

@@ -227,6 +227,8 @@ export const es: CheckoutTexts = {
     chargeFor: 'Cobro para',
     name: 'Nombre completo',
     taxId: 'CPF o CNPJ (identificación fiscal de Brasil)',
+    otherDocument: 'Usar otro documento',
+    holderDocument: 'CPF o CNPJ del titular',
     confirmDocument: 'Ingresa tu documento para confirmar que este cobro es para ti.',
     email: 'Correo electrónico',
     emailForCards: 'Obligatorio para pagar con tarjeta.',

@@ -201,6 +201,8 @@ const portuguese = {
     chargeFor: 'Cobrança para',
     name: 'Nome completo',
     taxId: 'CPF ou CNPJ',
+    otherDocument: 'Usar outro documento',
+    holderDocument: 'CPF ou CNPJ do titular',
     confirmDocument: 'Digite seu CPF ou CNPJ para confirmar que a cobrança é para você.',
     email: 'E-mail',
     emailForCards: 'Obrigatório para pagar com cartão.',

@@ -15,7 +15,9 @@ import { NewPaymentLink } from '../schema.ts'
 
 export const MAX_BATCH_LINKS = 500
 
-type BatchResult = { kind: 'created'; link: LinkRow } | { kind: 'refused'; refusal: AppError }
+type BatchResult =
+  | { kind: 'created'; link: LinkRow; prefill: NewPaymentLink['prefill'] }
+  | { kind: 'refused'; refusal: AppError }
 
 /**
  * Answers in the order of `given`. Links that a repeated request with the same `made.id` has already created are
@@ -32,7 +34,8 @@ export async function createPaymentLinks(
   const results = judged.map((one, i): BatchResult => {
     if (one.kind === 'refused') return one
     const context = { id: requireFound(ids[i]), now: made.now }
-    return { kind: 'created', link: buildLinkRow(company, one.input, context) }
+    const link = buildLinkRow(company, one.input, context)
+    return { kind: 'created', link, prefill: one.input.prefill }
   })
   const written = await insertLinks(db, listCreatedRows(results))
   const unwritten = ids.filter((id) => !written.has(id))
@@ -40,7 +43,8 @@ export async function createPaymentLinks(
   const known = await findLinksByIds(db, company.id, unwritten)
   return results.map((result, i) => {
     const link = known.get(requireFound(ids[i]))
-    return link ? { kind: 'created', link } : result
+    if (!link) return result
+    return { kind: 'created', link, prefill: 'prefill' in result ? result.prefill : undefined }
   })
 }
 

@@ -1,6 +1,7 @@
 import { buildProblemBody } from '../../http/errors.ts'
 import type { Routes } from '../../http/zod.ts'
 import type { LinkRouteNeeds } from '../payment-link.ts'
+import { buildPrefilledUrl } from '../prefill.ts'
 import { serializePaymentLink } from '../serialize.ts'
 import { createPaymentLinks } from './create.ts'
 import { NewPaymentLinkBatch, PaymentLinkBatch } from './schema.ts'
@@ -8,10 +9,8 @@ import { NewPaymentLinkBatch, PaymentLinkBatch } from './schema.ts'
 /** Two kilobytes for each of 500 links. */
 const BATCH_BODY_BYTES = 1_048_576
 
-export const linkBatchRoutes: Routes<LinkRouteNeeds> = async (
-  app,
-  { db, baseUrl, checkoutUrl, now },
-) => {
+export const linkBatchRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
+  const { db, cipher, baseUrl, checkoutUrl, now } = needs
   app.post(
     '/payment-links/batch',
     {
@@ -38,7 +37,9 @@ export const linkBatchRoutes: Routes<LinkRouteNeeds> = async (
       return {
         data: results.map((result) => {
           if (result.kind === 'created') {
-            return { status: 201, paymentLink: serializePaymentLink(result.link, context) }
+            const shown = serializePaymentLink(result.link, context)
+            const prefilled = buildPrefilledUrl(cipher, shown, result.prefill)
+            return { status: 201, paymentLink: { ...shown, ...prefilled } }
           }
           const { code } = result.refusal
           const { message, type, errors = [] } = buildProblemBody(result.refusal, baseUrl)

@@ -107,6 +107,7 @@ test('an approved card is told in the shape of the contract', async () => {
         tags: ['bolo', 'festa'],
         customFields: [],
         ref: null,
+        utm: null,
         receiptUrl: `${CHECKOUT_URL}/${link.slug}/payments/${row.token}`,
         createdAt: instant,
         approvedAt: instant,

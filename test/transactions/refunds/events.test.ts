@@ -2,6 +2,7 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { and, eq } from '../../../src/database/drizzle.ts'
+import { UTM_NAMES } from '../../../src/database/enums.ts'
 import { events } from '../../../src/database/tables.ts'
 import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { Refund } from '../../../src/transactions/refunds/schema.ts'
@@ -83,6 +84,7 @@ test('with all that a link, a payer and an address may say, in the widest charac
   const { row } = await pay(link, {
     ...buildTestCard('ok', { cardHolder: wide(120) }),
     ...{ name: wide(120), email: `${'a'.repeat(242)}@exemplo.com`, ref: wide(64), ...answers },
+    ...Object.fromEntries(UTM_NAMES.map((name) => [`utm_${name}`, '"'.repeat(100)])),
   })
 
   await order(company, row.id, { reason: wide(140) })

@@ -1,0 +1,73 @@
+// An address that has its payer's data sealed in it (payment-links/prefill.ts). A cookie of the link keeps it, so that
+// the form is filled in again after an error, in another language and after a payment that failed. The document is
+// never shown whole: who was sent the address pays by it, and who else sees the page does not learn it.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DAY_MS, SECOND_MS } from '../database/instant.ts'
+import { maskTaxId } from '../format.ts'
+import { toRecord } from '../http/fields.ts'
+import type { LinkRow } from '../payment-links/payment-link.ts'
+import { openPrefill, PREFILL_PARAMETER } from '../payment-links/prefill.ts'
+import type { CheckoutNeeds } from './needs.ts'
+import { linkPath } from './paths.ts'
+import type { LinkViewModel } from './view-models.ts'
+
+const COOKIE_MAX_AGE_S = DAY_MS / SECOND_MS
+
+type PrefillNeeds = Pick<CheckoutNeeds, 'cipher' | 'mount' | 'secure'>
+
+/** Of the address, else of the one before it. */
+export function findSealedPrefill(
+  { cipher }: Pick<PrefillNeeds, 'cipher'>,
+  request: FastifyRequest,
+  link: LinkRow,
+) {
+  const token = readParameter(request) ?? request.cookies?.[getCookieName(link)]
+  return token === undefined ? undefined : openPrefill(cipher, link, token)
+}
+
+/** An address that opens nothing, as `?p=` alone, ends what was kept. */
+export function keepSealedPrefill(
+  needs: PrefillNeeds,
+  reply: FastifyReply,
+  link: LinkRow,
+  isOpened: boolean,
+) {
+  const token = readParameter(reply.request)
+  if (token === undefined) return
+  const reach = `Path=${needs.mount}/${link.slug}; HttpOnly; SameSite=Lax`
+  const age = isOpened ? COOKIE_MAX_AGE_S : 0
+  const value = `${getCookieName(link)}=${isOpened ? token : ''}; Max-Age=${age}; ${reach}`
+  reply.header('set-cookie', needs.secure ? `${value}; Secure` : value)
+}
+
+/** The form as it was sent, with the document that its page did not ask for. */
+export function addSealedDocument(needs: PrefillNeeds, request: FastifyRequest, link: LinkRow) {
+  const sent = toRecord(request.body)
+  const taxId = sent.taxId ? undefined : findSealedPrefill(needs, request, link)?.taxId
+  return taxId ? { ...sent, taxId } : request.body
+}
+
+/** The document as the page shows it; null where the page asks for it, as it does after one that was refused. */
+export function buildKnownDocument(
+  needs: Pick<CheckoutNeeds, 'cipher' | 'mount'>,
+  request: FastifyRequest,
+  link: LinkRow,
+  errors: LinkViewModel['errors'],
+): LinkViewModel['knownDocument'] {
+  const taxId = findSealedPrefill(needs, request, link)?.taxId
+  if (!taxId || errors.some(({ field }) => field === 'taxId')) return null
+  return {
+    masked: maskTaxId(taxId),
+    otherUrl: `${linkPath(needs, link.slug)}?${PREFILL_PARAMETER}=`,
+  }
+}
+
+function readParameter({ query }: FastifyRequest) {
+  const token = toRecord(query)[PREFILL_PARAMETER]
+  return token === undefined ? undefined : String(token)
+}
+
+function getCookieName({ slug }: LinkRow) {
+  return `vintem_${slug}_p`
+}

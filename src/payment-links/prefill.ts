@@ -1,0 +1,47 @@
+// What is known of the one payer of a link, sealed in an address that the answer of its creation has. Who opens the
+// address finds the form filled in; nobody reads it there, and it opens no other link.
+
+import { z } from 'zod'
+import { CustomerChanges } from '../customers/schema.ts'
+import type { Cipher } from '../database/sealing/encryption.ts'
+
+export const Prefill = CustomerChanges.pick({ name: true, email: true, phone: true, taxId: true })
+export type Prefill = z.output<typeof Prefill>
+
+/** The parameter of the address. */
+export const PREFILL_PARAMETER = 'p'
+
+const Sealed = z.array(z.string())
+
+/** For the answer that a link is created with: nothing where nothing is known of its payer. */
+export function buildPrefilledUrl(
+  cipher: Cipher,
+  { id, url }: { id: string; url: string },
+  prefill: Prefill | undefined,
+) {
+  if (!prefill) return {}
+  const { name, email, phone, taxId } = prefill
+  const text = JSON.stringify([name, email, phone, taxId].map((value) => value ?? ''))
+  const token = cipher.encrypt(text, 'ticket', toPurpose(id)).toString('base64url')
+  return { prefilledUrl: `${url}?${PREFILL_PARAMETER}=${token}` }
+}
+
+/** Undefined of an address that was changed, sealed under a key that is gone, or for a link that many may pay by now. */
+export function openPrefill(
+  cipher: Cipher,
+  { id, maxPayments }: { id: string; maxPayments: number | null },
+  token: string,
+) {
+  if (token === '' || maxPayments !== 1) return undefined
+  try {
+    const text = cipher.decrypt(Buffer.from(token, 'base64url'), 'ticket', toPurpose(id))
+    const [name = '', email = '', phone = '', taxId = ''] = Sealed.parse(JSON.parse(text))
+    return { name, email, phone, taxId }
+  } catch {
+    return undefined
+  }
+}
+
+function toPurpose(linkId: string) {
+  return `prefill ${linkId}`
+}
