@@ -11,8 +11,8 @@ import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { PLAIN_TEXT_NAMES } from '../../payment-links/plain-texts.ts'
 import {
   MAX_AMOUNT_CENTS,
-  MAX_REMINDER_DAYS,
   MAX_PIX_DISCOUNT_BPS,
+  MAX_REMINDER_DAYS,
   MIN_AMOUNT_CENTS,
   NewPaymentLink,
   PaymentLinkChanges,
