@@ -82,7 +82,7 @@ function createMailJobs(needs: MailWorkerNeeds): Jobs<ClaimedMail> {
   }
 }
 
-/** Undefined for a mail that was released because the worker stops. */
+/** Undefined for a mail that is over, or that was released because the worker stops. */
 async function sendMail(
   needs: MailWorkerNeeds,
   outage: MailOutage,
@@ -113,7 +113,7 @@ async function recordFailure(
   outage: MailOutage,
   mail: ClaimedMail,
   error: unknown,
-): Promise<MailOutcome> {
+): Promise<MailOutcome | undefined> {
   const kind = getFailureKind(error)
   const { message: reason, cause = error } = toError(error)
   // The message is left out, since servers repeat the recipient in it.
@@ -121,6 +121,10 @@ async function recordFailure(
   const failure = { name, code, responseCode }
   const logged = { mailId: mail.id, template: mail.template, ...failure }
   const next = await recordMailFailure(db, mail, { kind, reason, now: now() })
+  if (kind === 'over') {
+    log.info(logged, 'an e-mail is over, and was not sent')
+    return undefined
+  }
   // A failed mail does not say whether the server is back.
   if (next.kind === 'givenUp') {
     log.warn(logged, 'an e-mail was given up')

@@ -198,7 +198,7 @@ export const linkPageTexts = {
     reminded: 'Lembrado',
     stopped: 'Pediu para parar',
     refused: 'Endereço recusado',
-    reminders: (n: number) => (n === 0 ? 'Nenhum' : countOf(n, 'lembrete')),
+    reminders: (n: number) => (n === 0 ? 'Sem lembretes' : countOf(n, 'lembrete')),
   },
   share: {
     subject: (title: string, company: string) => `${title} · ${company}`,

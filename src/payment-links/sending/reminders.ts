@@ -94,23 +94,29 @@ async function mailReminders(
   const customer = await findLinkedCustomer(tx, link)
   const ofCustomer = customer?.email?.toLowerCase() ?? null
   const targets: SendingTarget[] = []
-  for (const recipient of await recordReminded(tx, link, ofCustomer, now)) {
+  const recipients = needs.mail ? await recordReminded(tx, link, ofCustomer, now) : []
+  for (const recipient of recipients) {
     const { email } = recipient
     const customerId = customer && email === ofCustomer ? customer.id : null
     const template = 'payment-reminder'
     const mailed = await mailLink(tx, needs, { ...reminder, template, recipient })
     targets.push({ customerId, email, mailed })
   }
-  if (!customer || (await isReachable(tx, link, ofCustomer))) return targets
+  if (!customer || !(await isToldAlone(tx, needs, link, ofCustomer))) return targets
   return [...targets, { customerId: customer.id, email: null, mailed: false }]
 }
 
-/** A customer who stopped the e-mails has read one. */
-async function isReachable(tx: Transaction, { id }: LinkRow, email: string | null) {
-  if (email === null) return false
+/** Whether the event alone reminds of the link's customer, who has not stopped the e-mails and is reached by none. */
+async function isToldAlone(
+  tx: Transaction,
+  { mail }: ReminderNeeds,
+  { id }: LinkRow,
+  email: string | null,
+) {
+  if (email === null) return true
   const ofAddress = sql`${linkRecipients.linkId} = ${id} and ${linkRecipients.email} = ${email}`
   const known = await findRecipient(tx, ofAddress)
-  return !known || known.refusedAt === null || known.stoppedAt !== null
+  return !known?.stoppedAt && (!mail || Boolean(known?.refusedAt))
 }
 
 /** For the mail worker: throws where an e-mail about a link is not to be sent any more, or not yet. */

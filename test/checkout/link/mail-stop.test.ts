@@ -35,7 +35,7 @@ test.each([
 
   const page = await app.inject({ url })
   expect([page.statusCode, await readStoppedAt()]).toEqual([200, null])
-  expect(page.body).toContain(`<form method="post" action="${url}">`)
+  expect(page.body).toContain(`<form class="actions" method="post" action="${url}">`)
 
   const stopped = await stop()
   const at = await readStoppedAt()

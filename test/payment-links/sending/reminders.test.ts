@@ -235,17 +235,24 @@ test("the link's customer is reminded though it was never sent, by e-mail or by 
   const { customerId } = row
   const link = await newLink({ linkedCustomerId: customerId, remindEveryDays: 3 }, company)
 
-  for (const email of [ana.toUpperCase(), null]) {
+  const rounds = [
+    [ana.toUpperCase(), needs.mail],
+    [null, needs.mail],
+    [ana, null],
+  ] as const
+  for (const [email, mail] of rounds) {
     await db.update(customers).set({ email }).where(eq(customers.id, customerId))
     passDays(3)
-    await remind()
+    await remindDueLinks({ ...needs, mail }, clock.now())
   }
 
   expect(await listReminderEvents(link)).toEqual([
     { customerId, email: ana, mailed: true },
     { customerId, email: null, mailed: false },
+    { customerId, email: null, mailed: false },
   ])
   expect(await listReminders(ana)).toHaveLength(1)
+  expect(await readRecipient(link)).toMatchObject({ email: ana, remindersSent: 1 })
 })
 
 test('the last day is kept for the day before the expiry, and a moved expiry counts anew', async () => {
