@@ -94,7 +94,7 @@ async function sendMail(
   const deadline = AbortSignal.timeout(MAIL_TIMEOUT_MS)
   const signal = interrupted ? AbortSignal.any([deadline, interrupted]) : deadline
   try {
-    if (isSecretLinkOver(mail, now())) throw new MailOverError('its link is over')
+    if (isSecretLinkOver(mail, now())) throw new MailRejectedError('its link is over')
     await needs.requireDue?.(mail)
     const message = renderClaimedMail(needs, mail)
     await smtp.send({ id, date: now(), recipient, ...message }, signal)
