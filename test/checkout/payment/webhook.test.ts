@@ -52,14 +52,9 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 test('an approved card is told in the shape of the contract', async () => {
   const { company, received } = await companyThatListens()
+  const carried = { externalReference: 'PED-7', metadata: { pedido: '7' }, tags: ['bolo', 'festa'] }
   const link = await newLink(
-    {
-      maxInstallments: 12,
-      interestMode: 'pass_to_customer',
-      externalReference: 'PED-7',
-      metadata: { pedido: '7' },
-      tags: ['bolo', 'festa'],
-    },
+    { maxInstallments: 12, interestMode: 'pass_to_customer', ...carried },
     company,
   )
 
