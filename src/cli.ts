@@ -32,7 +32,7 @@ process.stdout.on('error', (error) => {
   const { code, message } = readSystemError(error)
   if (code === 'EPIPE') process.exit(0)
   printFailure(
-    `The output could not be written (${message}): what the command did stays done, and a secret that it would have shown is lost.`,
+    `The output could not be written (${message}): the command was carried out, and a secret that it would have shown is lost.`,
   )
   process.exit(1)
 })
@@ -48,7 +48,7 @@ async function runCli(argv: string[]) {
   const program = createCommand('npm run -s cli --')
     .description("Vintém's commands for operators, beside a running service or without one.")
     .option('--json', 'One JSON document on standard output, for scripts.')
-    .option('--version', 'Which Vintém this is.')
+    .option('--version', 'Shows the version.')
   const noun = argv.slice(2).find((arg) => !arg.startsWith('-')) ?? ''
   const named = Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined
   for (const load of named ? [named] : Object.values(NOUNS)) {

@@ -86,7 +86,7 @@ try {
   const output = openLogStream()
   const log = createLogger(config.logLevel, output)
   closeWithGrace({ delay: SHUTDOWN_TIMEOUT_MS, logger: false }, async ({ err, signal }) => {
-    if (err) log.error({ err }, 'stopping after an error that nobody handled')
+    if (err) log.error({ err }, 'stopping after an unhandled error')
     else log.info({ signal }, 'stopping')
     await closeAll()
   })

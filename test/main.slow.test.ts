@@ -74,7 +74,7 @@ test('a first start whose output has no room goes on, and its first person can b
   service.kill('SIGTERM')
   const [[status], complaints] = await ended
 
-  expect(made.stdout.toString()).toContain('The owner ana@exemplo.com.br is made.')
+  expect(made.stdout.toString()).toContain('The owner ana@exemplo.com.br is created.')
   expect(status).toBe(0)
   expect(complaints).toMatch(/^The log cannot be written \(ENOSPC/)
 })
@@ -111,7 +111,7 @@ test('a port that is taken is named', async () => {
 
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
   expect(stderr).toMatch(
-    new RegExp(`^The service cannot listen at port ${port} \\(.*\\): .* another one as PORT\\.\n$`),
+    new RegExp(`^The service cannot listen at port ${port} \\(.*\\): .* another PORT\\.\n$`),
   )
 })
 
@@ -124,7 +124,7 @@ test.each(['192.0.2.1', 'nenhum.invalid'])(
 
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
     expect(stderr).toMatch(
-      /^The service cannot listen .*: HOST has to be an address of this machine\.\n$/,
+      /^The service cannot listen .*: HOST must be an address of this machine\.\n$/,
     )
   },
 )

@@ -32,7 +32,7 @@ export function trackFailedCalls(app: FastifyInstance, { db, log, now }: FailedC
     write: (calls) => writeFailedCalls(db, calls),
     maxItems: MAX_CALLS_A_STATEMENT,
     log,
-    failure: 'calls that failed could not be written',
+    failure: 'failed calls could not be written',
   })
   app.addHook('onError', async (request, _reply, error) => {
     if (request.apiKeyId === '') return

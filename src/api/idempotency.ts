@@ -84,7 +84,7 @@ export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeed
     void storeResponse(needs, request.idempotency, reply, payload)
       // The request was carried out, so its answer is sent. A repetition after the lease finds the resource.
       .catch((err: unknown) =>
-        request.log.warn({ reqId: request.id, err }, 'an answer could not be kept'),
+        request.log.warn({ reqId: request.id, err }, 'an answer could not be stored'),
       )
       .then(() => done())
   })

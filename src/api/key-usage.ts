@@ -18,7 +18,7 @@ export function trackKeyUsage(app: FastifyInstance, { db, log, now }: KeyUsageNe
     write: (ids) => writeUse(db, ids, now()),
     maxItems: MAX_KEYS_A_STATEMENT,
     log,
-    failure: 'when keys were last used could not be written',
+    failure: 'the last use of keys could not be written',
   })
   app.addHook('onClose', uses.close)
 

@@ -37,7 +37,7 @@ export async function resolveCardEntry(
     const { cardFields } = await providers.open(id, cardProvider)
     return cardFields ? { ...entry, ...cardFields } : null
   } catch (err) {
-    log.warn({ err, companyId: id }, 'cards cannot be taken')
+    log.warn({ err, companyId: id }, 'cards cannot be accepted')
     return null
   }
 }

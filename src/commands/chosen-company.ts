@@ -40,7 +40,7 @@ export async function findCompanyByIdOrName(db: Database, chosen: string): Promi
 export async function findCompanyOrOnly(db: Database, chosen: string | undefined) {
   if (chosen !== undefined) return findCompanyByIdOrName(db, chosen)
   const [only, ...others] = await listNames(db)
-  if (!only) throw new CommandError('There is no company yet: make one with company create.')
+  if (!only) throw new CommandError('There is no company yet: create one with company create.')
   if (others.length > 0) {
     throw new CommandError('There is more than one company: give --company (see company list).')
   }

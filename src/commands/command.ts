@@ -19,12 +19,12 @@ export class UsageError extends Error {}
 /** Says in one sentence why a command failed, and what to do. */
 export class CommandError extends Error {}
 
-const HELP_HINT = '(--help says what it takes)'
+const HELP_HINT = '(see --help)'
 
 /** Creates a command that reports wrong usage by a CommanderError; its subcommands inherit that. */
 export function createCommand(name: string) {
   return new Command(name)
-    .helpCommand('help [command]', 'Shows what a command takes.')
+    .helpCommand('help [command]', 'Shows the options of a command.')
     .exitOverride()
     .configureHelp({
       showGlobalOptions: true,

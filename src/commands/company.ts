@@ -23,12 +23,12 @@ command
   .description(
     "Makes a company and shows its secret; with --email also its first owner's password.",
   )
-  .addOption(nameOption('What payers read as the name of who is paid.'))
-  .addOption(emailOption('The e-mail of its first owner, who is made too.'))
+  .addOption(nameOption('The name that payers see.'))
+  .addOption(emailOption('The e-mail of its first owner, who is created too.'))
   .option(
     '--tax-id <CNPJ|CPF>',
     'Its document, with or without punctuation.',
-    parseBy(parseTaxId, 'a CNPJ or a CPF whose check digits are right'),
+    parseBy(parseTaxId, 'a CNPJ or CPF with correct check digits'),
   )
   .option(
     '--city <CITY>',
@@ -42,7 +42,7 @@ command
 
 command
   .command('list')
-  .description('Lists the companies, the oldest first.')
+  .description('Lists the companies, oldest first.')
   .action(
     printingInContext(async ({ db }) => {
       const found = (await listCompanies(db)).map(({ id, name, taxId, city, createdAt }) => {
@@ -72,10 +72,10 @@ async function createCompanyWithOwner(
   const testRedirectSecret = decryptRedirectSecret(cipher, test)
   const owner = email && { owner: { email, password } }
   const said = [
-    `Company "${real.name}" is made: ${real.id}`,
-    `Secret that signs the return to a shop (shown only now): ${redirectSecret}`,
-    `The same of the test environment: ${testRedirectSecret}`,
-    ...(email ? [`Password of ${email} (shown only now): ${password}`] : []),
+    `Company "${real.name}" is created: ${real.id}`,
+    `Secret that signs returns to a shop (shown only once): ${redirectSecret}`,
+    `The same for the test environment: ${testRedirectSecret}`,
+    ...(email ? [`Password of ${email} (shown only once): ${password}`] : []),
   ]
   return {
     json: { id: real.id, name: real.name, redirectSecret, testRedirectSecret, ...owner },
@@ -84,5 +84,5 @@ async function createCompanyWithOwner(
 }
 
 export function emailTakenError(email: string) {
-  return new CommandError(`Somebody already has the e-mail ${email}: give another one.`)
+  return new CommandError(`The e-mail ${email} belongs to another user: choose another one.`)
 }

@@ -9,25 +9,27 @@ import { seedDemo } from './demo/seed.ts'
 import { DEMO_COMPANY } from './demo/shop.ts'
 
 const SETUP_OVER =
-  'The set-up code of the first start is over now; other people are made by user create.'
+  'The set-up code of the first start no longer works; create other people with user create.'
 
 export const command = createCommand('demo')
   .description(
-    `Makes the company "${DEMO_COMPANY.name}" with a year of invented business in its test environment.`,
+    `Creates the company "${DEMO_COMPANY.name}" with a year of invented business in its test environment.`,
   )
-  .option('--again', 'Makes another one where there is one already.')
-  .option('--force', 'Also beside companies that take real payments.')
+  .option('--again', 'Creates another one if there is one already.')
+  .option('--force', 'Allows it beside companies with live payments.')
   .action(
     printingInContext(async ({ db, cipher, config, now }, { again, force }) => {
       const { baseUrl, checkoutUrl } = config
       const before = await countDemoCompanies(db)
       if (before > 0 && !again) {
         throw new CommandError(
-          `There is a company "${DEMO_COMPANY.name}" already: --again makes another.`,
+          `There is a company "${DEMO_COMPANY.name}" already: --again creates another.`,
         )
       }
       if (!force && (await hasRealPayments(db))) {
-        throw new CommandError('A company here takes real payments: --force makes one beside it.')
+        throw new CommandError(
+          'A company here takes live payments: --force creates the demo beside it.',
+        )
       }
       const nth = before === 0 ? '' : `${before + 1}`
       const names = {
@@ -40,9 +42,9 @@ export const command = createCommand('demo')
       const made = await seedDemo(needs, names)
       const { owner, member, payments, links, customers } = made
       const said = [
-        `Company "${made.company.name}" is made: ${made.company.id}`,
+        `Company "${made.company.name}" is created: ${made.company.id}`,
         `It has ${payments} payments of ${links} links by ${customers} customers.`,
-        `Sign in at ${baseUrl}/painel (passwords and key are shown only now):`,
+        `Sign in at ${baseUrl}/painel (passwords and key are shown only once):`,
         `  owner   ${owner.email}  ${owner.password}`,
         `  member  ${member.email}  ${member.password}`,
         `API key: ${made.key}`,

@@ -53,7 +53,9 @@ async function runChecks(): Promise<Finding[]> {
   try {
     config = readConfig()
   } catch (error) {
-    return [reportFailure(getErrorReason(error), 'mend this variable; the README lists them all')]
+    return [
+      reportFailure(getErrorReason(error), 'correct this variable; the README lists them all'),
+    ]
   }
   const version = reportOk(`version: ${formatBuild()}`)
   return [version, ...(await runDatabaseChecks(config)), await checkRedis(config)]
@@ -111,13 +113,14 @@ async function checkForwarding(db: Database, { trustProxy }: Config) {
   if (!ignored || isTrustedProxy(trustProxy, ignored.peer))
     return reportOk('proxy: no forwarding header was ignored')
   return reportWarning(
-    `proxy: a forwarding header from ${ignored.peer} was not believed on ${ignored.at.slice(0, 10)}`,
-    'if a proxy of yours stands there, name it in TRUST_PROXY: until then all who come by it count as one',
+    `proxy: a forwarding header from ${ignored.peer} was ignored on ${ignored.at.slice(0, 10)}`,
+    'if this is your proxy, name it in TRUST_PROXY: until then all its clients count as one',
   )
 }
 
 async function checkRedis({ redisUrl }: Config) {
-  if (!redisUrl) return reportOk('redis: none is set, so each process counts its rate limits alone')
+  if (!redisUrl)
+    return reportOk('redis: not configured, so each process counts rate limits on its own')
   const socket = { connectTimeout: REDIS_CHECK_TIMEOUT_MS, reconnectStrategy: false as const }
   const client = createClient({ url: redisUrl, socket })
   client.on('error', () => {})
@@ -129,7 +132,7 @@ async function checkRedis({ redisUrl }: Config) {
   } catch (error) {
     return reportFailure(
       `redis: ${getErrorReason(error)}`,
-      'check REDIS_URL, and that Redis is running; meanwhile each process counts the limits for itself',
+      'check REDIS_URL, and that Redis is running; meanwhile each process counts rate limits on its own',
     )
   } finally {
     client.destroy()

@@ -5,18 +5,18 @@ import { isOutage, readSystemError } from '../system-error.ts'
 
 const SIGN_IN_ADVICE = 'check the user and the password in DATABASE_URL'
 export const OWNER_ADVICE =
-  'give the service a role that owns its database, as .docker/role.sql makes one'
+  'give the service a role that owns its database, such as .docker/role.sql creates'
 export const WRITE_ADVICE =
-  'name the primary in DATABASE_URL, or end what makes it so, such as default_transaction_read_only'
+  'name the primary in DATABASE_URL, or remove the setting that makes it read-only, such as default_transaction_read_only'
 const CERTIFICATE_ADVICE =
-  'name the file of the authority that signed its certificate as sslrootcert in DATABASE_URL, and the host as the certificate does'
+  'set sslrootcert in DATABASE_URL to the file of the authority that signed its certificate, and use the host name of the certificate'
 
 /** Advice by the error code, for failures that a later try cannot repair. */
 const ADVICE_BY_CODE: Record<string, string> = {
   '28P01': SIGN_IN_ADVICE,
   '28000':
-    'check the user in DATABASE_URL, and what pg_hba.conf of that server asks for, such as TLS (?sslmode=verify-full)',
-  '3D000': 'create this database, or name another one in DATABASE_URL',
+    'check the user in DATABASE_URL, and what pg_hba.conf of that server requires, such as TLS (?sslmode=verify-full)',
+  '3D000': 'create this database, or name another in DATABASE_URL',
   '42501': OWNER_ADVICE,
   '25006': WRITE_ADVICE,
   DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE_ADVICE,
@@ -31,14 +31,14 @@ const ADVICE_BY_CODE: Record<string, string> = {
 const ADVICE_BY_MESSAGE: [RegExp, string][] = [
   [/^SASL: .*password must be/, 'it asks for a password, and DATABASE_URL has none'],
   [/^SASL: /, SIGN_IN_ADVICE],
-  [/does not support SSL/, 'leave sslmode out of DATABASE_URL, or have that server speak TLS'],
+  [/does not support SSL/, 'remove sslmode from DATABASE_URL, or enable TLS on that server'],
 ]
 
 /** Advice for failures that may be repaired before a later try. */
 const OUTAGE_ADVICE_BY_CODE: Record<string, string> = {
-  '53100': 'make room on the disk that Postgres keeps its data on',
+  '53100': 'free space on the disk with the data of Postgres',
   '53300':
-    'end some of its connections, or raise its max_connections or what limits the role or the database',
+    'close some of its connections, or raise max_connections or the limit of the role or the database',
 }
 
 export function formatFailure(error: unknown): string {

@@ -103,7 +103,7 @@ async function* openStream(
   progress.isKnown = true
   if (statusCode !== 200) throw buildRefusalError(statusCode, await body.json().catch(() => ({})))
   if (!String(headers['content-type']).startsWith('text/event-stream')) {
-    throw new CommandError(`What answers at ${server} is not this service: check --server.`)
+    throw new CommandError(`The server at ${server} is not this service: check --server.`)
   }
   let rest = ''
   for await (const chunk of body.setEncoding('utf8')) {
@@ -116,7 +116,7 @@ async function* openStream(
 function buildAbsenceError({ server }: EventSource, error: Error) {
   const reason = getErrorReason(error)
   return new CommandError(
-    `Nobody answers at ${server} (${reason}): check --server, and that the service is running.`,
+    `No answer from ${server} (${reason}): check --server, and that the service is running.`,
   )
 }
 

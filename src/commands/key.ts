@@ -28,10 +28,10 @@ export const command = createCommand('key').description('Keys of the API.')
 
 addEnvironmentCommand(command, 'create')
   .description('Issues an API key and shows it.')
-  .addOption(nameOption('What tells it from other keys, such as who uses it.'))
+  .addOption(nameOption('A name that distinguishes it from other keys, such as its user.'))
   .option(
     '--scopes <SCOPE,…>',
-    `All that it may do: read (everything), or of ${RESOURCES.join(', ')}: one to read and write, one with :read to read (default: everything).`,
+    `Its rights: read (read everything), or some of ${RESOURCES.join(', ')} (read and write; with :read only read). Default: everything.`,
     parseBy(
       parseScopes,
       `read, ${RESOURCES.join(', ')}, or one of these with :read, with commas between`,
@@ -39,13 +39,13 @@ addEnvironmentCommand(command, 'create')
   )
   .option(
     '--networks <NETWORK,…>',
-    'Where its requests may come from, as 203.0.113.7,2001:db8::/48 (default: anywhere).',
+    'The networks that may use it, such as 203.0.113.7,2001:db8::/48 (default: all).',
     parseBy(parseNetworkList, NETWORKS_RULE),
   )
   .action(printingInEnvironment(createKey))
 
 addListCommand(command)
-  .description('Lists the API keys, the oldest first, by their last four characters.')
+  .description('Lists the API keys, oldest first, by their last four characters.')
   .action(
     printingInContext(async ({ db, now }, { company, ...flags }) => {
       const all = await listApiKeys(db, ...(await findCompanyIds(db, company)))
@@ -67,11 +67,11 @@ addListCommand(command)
 
 command
   .command('restrict')
-  .description('Says from where an API key may be used, from its next request on.')
+  .description('Limits an API key to networks, from its next request on.')
   .addArgument(idArgument('The id of the key; key list shows it.'))
   .requiredOption(
     '--networks <NETWORK,…|any>',
-    'Where its requests may come from, or any for anywhere.',
+    'The networks that may use it, or any for all.',
     parseBy((text) => (text === 'any' ? text : parseNetworkList(text)), `any, or ${NETWORKS_RULE}`),
   )
   .action(
@@ -94,7 +94,7 @@ command
 
 command
   .command('revoke')
-  .description('Ends an API key: its next request is refused, on every process.')
+  .description('Revokes an API key: its next request is refused, in every process.')
   .addArgument(idArgument('The id of the key; key list shows it.'))
   .action(
     printingInContext(async ({ db, now }, id) => {
@@ -124,7 +124,7 @@ async function createKey(
   })
   return {
     json: { id, key, scopes, allowedNetworks: networks, testMode },
-    text: `Key ${id} of the ${formatEnvironment(testMode)} environment (shown only now): ${key}`,
+    text: `Key ${id} of the ${formatEnvironment(testMode)} environment (shown only once): ${key}`,
   }
 }
 

@@ -22,16 +22,18 @@ const parseUrl = parseAs(
 
 export const command = createCommand('listen')
   .description(
-    'Forwards events to an address as they happen and prints what it answers, until Ctrl-C. Nothing is sent twice. With --json each line is a document.',
+    'Forwards events to an address as they happen and prints its answers, until Ctrl-C. Nothing is sent twice. With --json each line is a document.',
   )
-  .requiredOption('--url <URL>', 'Where to, such as localhost:4000/hook.', parseUrl)
-  .requiredOption('--key <sk_live_…>', 'The API key of the company and environment to hear of.')
+  .requiredOption('--url <URL>', 'The address, such as localhost:4000/hook.', parseUrl)
+  .requiredOption('--key <sk_live_…>', 'The API key of the company and environment.')
   .option(
     '--server <URL>',
-    'Where the service is (default: BASE_URL, else the service beside this command).',
+    'The address of the service (default: BASE_URL, else the service beside this command).',
     parseUrl,
   )
-  .addOption(eventsOption('all; transaction.created is written only while an endpoint asks for it'))
+  .addOption(
+    eventsOption('all; transaction.created is written only while an endpoint subscribes to it'),
+  )
   .option(
     '--secret <whsec_…>',
     'The secret to sign with, such as that of an earlier run (default: a new one).',
@@ -68,7 +70,7 @@ async function listen({
         isOpen = true
         printResult({
           json: { listening: true, server, forwardTo: url, secret },
-          text: `Events of ${server} go to ${url}; Ctrl-C ends this.\nVerify them with this secret (shown only now): ${secret}`,
+          text: `Events of ${server} are forwarded to ${url}; Ctrl-C ends this.\nVerify them with this secret (shown only once): ${secret}`,
         })
       },
       onWaiting: (reason) =>
@@ -110,13 +112,13 @@ function addScheme(text: string) {
 /** Secrets are checked here, since commander would print a wrong value. */
 async function checkTarget({ url, key, secret }: Record<'url' | 'key' | 'secret', string>) {
   if (!isWellFormedApiKey(key)) {
-    throw new UsageError('--key must be a whole API key, of which no letter is mistyped.')
+    throw new UsageError('--key must be a complete API key without a typing error.')
   }
   if (!SECRET_PATTERN.test(secret)) {
     throw new UsageError('--secret must be whsec_ and at least 24 bytes in base64.')
   }
   if (await checkPublicUrl(url, true)) {
-    throw new CommandError('--url can be no such address: leave out user and password.')
+    throw new CommandError('--url must not contain a user or a password.')
   }
 }
 

@@ -6,22 +6,22 @@ import { textField } from '../http/text.ts'
 import { parseBy } from './command.ts'
 
 /** For findCompanyByIdOrName. */
-export function companyOption(about = 'The company, by its id or its name.') {
+export function companyOption(about = 'The company, by its id or name.') {
   return new Option('--company <ID|NAME>', about)
 }
 
 /** For findCompanyOrOnly. */
 export function companyOrOnlyOption() {
-  return companyOption('The company, by its id or its name (default: the only one there is).')
+  return companyOption('The company, by its id or name (default: the only one).')
 }
 
 export function testOption(
-  about = 'Of the test environment (default until a provider is chosen in the real one).',
+  about = 'The test environment (default until a provider is chosen in the live one).',
 ) {
   return new Option('--test', about).conflicts('live')
 }
 
-export function liveOption(about = 'Of the real environment (default from then on).') {
+export function liveOption(about = 'The live environment (default from then on).') {
   return new Option('--live', about)
 }
 
@@ -30,8 +30,8 @@ export function addListCommand(noun: Command) {
   return noun
     .command('list')
     .addOption(companyOption())
-    .addOption(testOption('Only those of the test environment.'))
-    .addOption(liveOption('Only those of the real environment.'))
+    .addOption(testOption('Only the test environment.'))
+    .addOption(liveOption('Only the live environment.'))
 }
 
 /** Adds a verb about one environment of a company, for printingInEnvironment. */
@@ -63,7 +63,7 @@ export function idArgument(about: string) {
 /** @param otherwise the description of the default */
 export function eventsOption(otherwise: string) {
   const names = EVENT_TYPES.join(', ')
-  return new Option('--events <EVENT,…>', `Which of ${names} (default: ${otherwise}).`).argParser(
+  return new Option('--events <EVENT,…>', `Some of ${names} (default: ${otherwise}).`).argParser(
     parseBy(parseEventTypes, `some of ${names}, with commas between`),
   )
 }

@@ -20,21 +20,19 @@ export const command = createCommand('pay')
   .description('Pays a payment link of the test environment, as a payer would; no money moves.')
   .argument('<SLUG|ID>', 'The payment link.')
   .addOption(
-    new Option('--method <METHOD>', 'How (default: the first of the link).').choices(
+    new Option('--method <METHOD>', 'The payment method (default: the first of the link).').choices(
       PAYMENT_METHODS,
     ),
   )
   .option(
     '--installments <N>',
-    'Of a card (default: 1).',
+    'The installments of a card (default: 1).',
     parseAs(
       z.coerce.number().int().min(1).max(MAX_INSTALLMENTS),
       `a number from 1 to ${MAX_INSTALLMENTS}`,
     ),
   )
-  .addOption(
-    new Option('--scenario <SCENARIO>', 'What comes of it (default: ok).').choices(SCENARIOS),
-  )
+  .addOption(new Option('--scenario <SCENARIO>', 'The result (default: ok).').choices(SCENARIOS))
   .action(
     printingInContext(async (at, chosen, given) => {
       const found = await findChosenLink(at.db, chosen)
@@ -60,7 +58,7 @@ async function findChosenLink(db: Database, chosen: string) {
 
 const PAY_ERRORS: Record<string, string> = {
   link_not_payable: 'The link cannot be paid now: check its state.',
-  method: 'The link does not take --method by the sandbox.',
+  method: 'The link does not accept --method in the sandbox.',
   installments: 'The link does not offer so many --installments.',
-  scenario: '--scenario of a Pix is ok or pending, and of a card any but pending.',
+  scenario: '--scenario of a Pix is ok or pending; of a card, any but pending.',
 }

@@ -21,7 +21,7 @@ export async function showProviders(
   const chosen = { pix: pixProvider, credit_card: cardProvider }
   const said = [
     testMode ? 'Test environment' : 'Real environment',
-    ...PAYMENT_METHODS.map((method) => `${method}: ${chosen[method] ?? 'nobody can pay by it'}`),
+    ...PAYMENT_METHODS.map((method) => `${method}: ${chosen[method] ?? 'not offered'}`),
     ...accounts.map(formatAccount),
   ]
   return { json: { companyId, testMode, chosen, accounts }, text: said.join('\n') }
@@ -37,7 +37,7 @@ function formatAccount({ provider, config, notifyUrl, ...account }: AccountListi
   lines.push(['notifications', notifyUrl])
   if (registration) lines.push(['registration', `${registration} ${registeredUrl ?? ''}`])
   lines.push(['tested', tested])
-  const sealed = '\n  Its configuration was sealed under another SECRET_KEY: set it again.'
+  const sealed = '\n  Its configuration was encrypted with another SECRET_KEY: set it again.'
   return `\nAccount at ${provider}\n${formatColumns(lines, '  ')}${config ? '' : sealed}`
 }
 
@@ -54,7 +54,7 @@ export function listPresets(): CommandResult {
   const said = banks.map(({ preset, label, production, homologation, behavior, source }) => {
     const lines = [
       ['production', production ? formatAddress(production) : 'to be configured'],
-      ['homologation', homologation ? formatAddress(homologation) : 'none is known'],
+      ['homologation', homologation ? formatAddress(homologation) : 'unknown'],
       ...Object.entries(behavior).map(([name, value]) => [name, JSON.stringify(value)]),
       ['source', source ? `${source.from} (${source.date})` : 'the company'],
     ]

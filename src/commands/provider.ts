@@ -51,11 +51,13 @@ import { addEnvironmentCommand } from './options.ts'
 import { readProviderFile } from './provider-file.ts'
 import { listPresets, showProviders } from './provider-listing.ts'
 
-export const command = createCommand('provider').description("Who moves a company's money.")
+export const command = createCommand('provider').description(
+  "The providers that move a company's money.",
+)
 
 addEnvironmentCommand(command, 'set')
   .description(
-    'Chooses who moves what is paid by a method, after the connection was tried. With --live money is real from then on.',
+    'Chooses the provider of a method, after testing the connection. With --live payments move real money from then on.',
   )
   .addOption(
     new Option('--method <METHOD>', 'How payers pay.')
@@ -63,7 +65,7 @@ addEnvironmentCommand(command, 'set')
       .makeOptionMandatory(),
   )
   .addOption(
-    new Option('--provider <PROVIDER>', 'Who moves the money.')
+    new Option('--provider <PROVIDER>', 'The provider.')
       .choices(PROVIDER_NAMES)
       .makeOptionMandatory(),
   )
@@ -72,17 +74,17 @@ addEnvironmentCommand(command, 'set')
     [
       'The account: fields of the provider. pfx (base64), cert, key and ca (PEM) may be given as pfxFile, certFile, keyFile and caFile instead, paths relative to FILE.',
       ...REAL_PROVIDERS.flatMap((provider) => getAdapter(provider).configHelp ?? []),
-      'Absent: the account there is.',
+      'Absent: the saved account.',
     ].join(' '),
   )
   .option(
     '--untested',
-    'Also where the connection does not work, or the account knows nothing of payments under way.',
+    'Allows an account with a failing connection, or one that does not know payments in progress.',
     false,
   )
   .option(
     '--replace-webhook',
-    'Also where the Pix key tells somebody else by now, who is told no more.',
+    'Replaces the notification address of another system, which then gets no more notifications.',
     false,
   )
   .action(
@@ -94,18 +96,18 @@ addEnvironmentCommand(command, 'set')
   )
 
 addEnvironmentCommand(command, 'show')
-  .description('Shows who is chosen, and the accounts of a company without their secrets.')
+  .description('Shows the chosen providers, and the accounts of a company without their secrets.')
   .action(printingInEnvironment(showProviders))
 
 command
   .command('presets')
   .description(
-    'Lists the banks whose API Pix is known: addresses, how a token is asked for, where that is from. A field that is configured goes before what is known.',
+    'Lists the known banks with an API Pix: addresses, how a token is requested, the source. Configured fields override these values.',
   )
   .action(printing(async () => listPresets()))
 
 addEnvironmentCommand(command, 'test')
-  .description('Tries the connection to a provider: a real token, a real read.')
+  .description('Tests the connection to a provider: a real token, a real read.')
   .addOption(
     new Option('--provider <PROVIDER>', 'Which one.').choices(REAL_PROVIDERS).makeOptionMandatory(),
   )
@@ -137,7 +139,7 @@ async function setProvider(
   if (isSandbox(provider)) {
     if (file) throw new CommandError('The sandbox has no account: leave --config out.')
     await applyProviderChoice(at, company, setting)
-    const text = `What is paid by ${method} in the test environment is pretended from now on.`
+    const text = `Payments by ${method} in the test environment are simulated from now on.`
     return { json: { companyId, method, provider, testMode, steps: [] }, text }
   }
   const account = { companyId, provider }
@@ -155,11 +157,13 @@ async function setProvider(
   const { byHand } = getAdapter(provider).notifications
   const said = [
     formatSteps(steps),
-    `What is paid by ${method} goes to ${provider} from now on: ${testMode ? 'tests only' : 'real money'}.`,
-    `It is to send its notifications to ${notifyUrl}`,
+    `Payments by ${method} use ${provider} from now on: ${testMode ? 'tests only' : 'real money'}.`,
+    `Its notification address: ${notifyUrl}`,
     ...formatKeptAddress(registration),
     ...(byHand ? [byHand] : []),
-    ...(baseUrl.startsWith('https:') ? [] : ['It cannot: BASE_URL has to be public and https.']),
+    ...(baseUrl.startsWith('https:')
+      ? []
+      : ['It cannot notify: BASE_URL must be public and https.']),
   ]
   const json = { companyId, method, provider, testMode, notifyUrl, registration, steps }
   return { json, text: said.join('\n') }
@@ -168,8 +172,8 @@ async function setProvider(
 function formatKeptAddress(registration: RegisterResult) {
   if (registration.kind !== 'kept') return []
   return [
-    `It sends them to ${registration.url}, which was left as it is: payments are found by asking, with a delay.`,
-    'To put our address in its place, whose system is told no more then: --replace-webhook',
+    `${registration.url} is registered there and was not replaced: payments are found by asking, with a delay.`,
+    'To replace that address, whose system then gets no more notifications: --replace-webhook',
   ]
 }
 
@@ -226,9 +230,9 @@ function requirePassingSteps(steps: ConnectionStep[], { untested }: { untested: 
   if (untested || !hasFailedStep(steps)) return steps
   const why = steps.flatMap(({ ok, reason }) => (ok || !reason ? [] : [reason])).join(' ')
   const cause = isOtherAccount(steps)
-    ? 'payments are under way at another account'
+    ? 'payments are in progress at another account'
     : 'the connection does not work'
-  throw new CommandError(`Nothing is changed, since ${cause}: ${why}`)
+  throw new CommandError(`Nothing was changed, because ${cause}: ${why}`)
 }
 
 function formatSteps(steps: ConnectionStep[]) {
@@ -249,5 +253,5 @@ function translateProviderErrors<T>(work: () => Promise<T>) {
 const PROVIDER_ERRORS: Record<string, string> = {
   method_not_supported: 'The provider does not offer this method.',
   wrong_environment:
-    'Credentials of tests and the sandbox go with --test, those that move real money with --live.',
+    'Use --test for test credentials and the sandbox, and --live for credentials that move real money.',
 }

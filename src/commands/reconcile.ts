@@ -5,7 +5,7 @@ import { type CommandContext, printingInContext } from './context.ts'
 import { withPayNeeds } from './pay-needs.ts'
 
 export const command = createCommand('reconcile')
-  .description('Asks the providers once about every payment that is due to be asked about.')
+  .description('Asks the providers once about every payment that is due to be checked.')
   .action(
     printingInContext(async (at) => {
       const { checked, problems } = await reconcileOnce(at)
@@ -27,7 +27,7 @@ async function reconcileOnce(at: CommandContext) {
   })
   const show = createProgress()
   const checked = await withPayNeeds(at, log, (needs) =>
-    reconcileDuePayments(needs, (count) => show(`payments: ${count} asked about`)),
+    reconcileDuePayments(needs, (count) => show(`payments: ${count} checked`)),
   )
   return { checked, problems }
 }

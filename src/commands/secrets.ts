@@ -16,19 +16,19 @@ import { type CommandContext, printingInContext } from './context.ts'
 import { addEnvironmentCommand } from './options.ts'
 
 const ADVICE = {
-  done: 'Everything is under SECRET_KEY. Once every process has been started with it, SECRET_KEY_PREVIOUS can be removed: one that knows only the key before opens nothing any more.',
-  file: '.data/secret-key holds SECRET_KEY by now, and no longer the key before, which opens older dumps.',
+  done: 'Everything is encrypted with SECRET_KEY. Once every process has been started with it, SECRET_KEY_PREVIOUS can be removed: a process that has only the former key decrypts nothing any more.',
+  file: '.data/secret-key now has SECRET_KEY, and no longer the former key, which decrypts older dumps.',
   again:
-    'Not everything could be sealed again: keep SECRET_KEY_PREVIOUS. What is in use is done by running this again; what no key opens has to be entered anew.',
+    'Not everything could be encrypted again: keep SECRET_KEY_PREVIOUS. For rows in use run this again; enter again what no key decrypts.',
   byHand: 'Give it to the provider; until then its payments are found by asking.',
 }
 
-export const command = createCommand('secrets').description('What is kept encrypted.')
+export const command = createCommand('secrets').description('The encrypted secrets.')
 
 command
   .command('rotate')
   .description(
-    'Seals everything that is encrypted again under SECRET_KEY, beside a running service. Stopped half-way, run it again.',
+    'Encrypts all secrets again with SECRET_KEY, beside a running service. If it is interrupted, run it again.',
   )
   .action(
     printingInContext(async ({ db, cipher, config }) => {
@@ -50,7 +50,7 @@ command
 
 addEnvironmentCommand(command, 'rotate-redirect')
   .description(
-    'Gives a company a new secret for the signature of returns to its pages, and shows it; the one before ends at once.',
+    'Gives a company a new secret that signs returns to its pages, and shows it; the former one ends at once.',
   )
   .action(
     printingInEnvironment(async ({ db, cipher, mail, now }, { id, testMode }) => {
@@ -63,17 +63,17 @@ addEnvironmentCommand(command, 'rotate-redirect')
       const { redirectSecret } = rotated
       return {
         json: { id, testMode, redirectSecret },
-        text: `New secret that signs the return to a shop, of the ${formatEnvironment(testMode)} environment (shown only now): ${redirectSecret}`,
+        text: `New secret that signs returns to a shop, for the ${formatEnvironment(testMode)} environment (shown only once): ${redirectSecret}`,
       }
     }),
   )
 
 addEnvironmentCommand(command, 'rotate-notification')
   .description(
-    'Gives an account at a provider a new address of notifications, and registers it there where the provider has an API for that; the one before ends at once.',
+    'Gives an account at a provider a new notification address, and registers it if the provider has an API for that; the former one ends at once.',
   )
   .addOption(
-    new Option('--provider <PROVIDER>', 'Whose account.')
+    new Option('--provider <PROVIDER>', 'The provider of the account.')
       .choices(REAL_PROVIDERS)
       .makeOptionMandatory(),
   )
@@ -93,7 +93,7 @@ async function rotateNotifyAddress(
   }
   if (rotated.kind === 'unreadable') {
     throw new CommandError(
-      'Today’s SECRET_KEY does not open this account: save it again by provider set.',
+      'The current SECRET_KEY does not decrypt this account: save it again with provider set.',
     )
   }
   const subject = getAdapter(provider).name
@@ -106,21 +106,21 @@ async function rotateNotifyAddress(
   const said = kind === 'registered' ? 'It is registered there.' : ADVICE.byHand
   return {
     json: { companyId, provider, notifyUrl, registered: kind === 'registered' },
-    text: `New address of notifications: ${notifyUrl}\n${said}`,
+    text: `New notification address: ${notifyUrl}\n${said}`,
     failed: kind === 'failed',
   }
 }
 
 function formatResealProgress({ name, looked, resealed }: ResealProgress) {
-  return `${name}: ${looked} looked at, ${resealed} sealed again`
+  return `${name}: ${looked} read, ${resealed} encrypted again`
 }
 
 function formatColumn({ name, resealed, unreadable, unreadableRows, busy }: ResealedColumn) {
-  const said = [`${name}: ${resealed} sealed again`]
-  if (busy > 0) said.push(`  ${busy} in use by others all the while`)
+  const said = [`${name}: ${resealed} encrypted again`]
+  if (busy > 0) said.push(`  ${busy} locked by other processes`)
   if (unreadable > 0) {
     const more = unreadable > unreadableRows.length ? ', …' : ''
-    said.push(`  ${unreadable} that no key opens: ${unreadableRows.join(', ')}${more}`)
+    said.push(`  ${unreadable} that no key decrypts: ${unreadableRows.join(', ')}${more}`)
   }
   return said
 }

@@ -14,11 +14,11 @@ import { companyOrOnlyOption } from './options.ts'
 
 export const command = createCommand('trigger')
   .description(
-    'Makes an event of the test environment, for its endpoints that subscribe to it and for listen; nobody has paid.',
+    'Creates an event in the test environment, for endpoints that subscribe to it and for listen; there is no real payment.',
   )
-  .addArgument(new Argument('<EVENT>', 'What is to have happened.').choices(EVENT_TYPES))
+  .addArgument(new Argument('<EVENT>', 'The type of the event.').choices(EVENT_TYPES))
   .addOption(companyOrOnlyOption())
-  .option('--link <SLUG|ID>', 'The payment link that it is about (default: an invented one).')
+  .option('--link <SLUG|ID>', 'The payment link of the event (default: an invented one).')
   .action(
     printingInContext(async (at, type, { company, link: chosen }) => {
       const { db, now } = at
@@ -33,7 +33,7 @@ export const command = createCommand('trigger')
       const deliveries = await db.$count(webhookDeliveries, ofEvent)
       return {
         json: { id: eventId, type, deliveries },
-        text: `Event ${eventId} (${type}) is made. Endpoints that it goes to: ${deliveries}.`,
+        text: `Event ${eventId} (${type}) is created. Endpoints that receive it: ${deliveries}.`,
       }
     }),
   )

@@ -17,7 +17,7 @@ export const command = createCommand('user').description('People who sign in to 
 
 command
   .command('create')
-  .description('Makes a person of a company and shows the password.')
+  .description('Creates a user of a company and shows the password.')
   .addOption(companyOption().makeOptionMandatory())
   .addOption(emailOption().makeOptionMandatory())
   .addOption(
@@ -41,14 +41,14 @@ command
       else await recordAudit(db, entry)
       return {
         json: { id: made.id, ...user, password },
-        text: `The ${user.role} ${email} is made.\nPassword (shown only now): ${password}`,
+        text: `The ${user.role} ${email} is created.\nPassword (shown only once): ${password}`,
       }
     }),
   )
 
 command
   .command('reset-password')
-  .description('Gives a person a new password, shows it, and signs the person out everywhere.')
+  .description('Gives a person a new password, shows it, and ends all sessions of the person.')
   .addOption(emailOption().makeOptionMandatory())
   .action(
     printingInContext(async ({ db, mail, now }, { email }) => {
@@ -56,7 +56,7 @@ command
       const user = await setPassword(db, email, password)
       if (user.kind === 'notFound') throw unknownEmailError(email)
       await recordReset({ db, mail, now }, { ...user, email }, 'password_reset')
-      const text = `New password of ${email} (shown only now): ${password}`
+      const text = `New password of ${email} (shown only once): ${password}`
       return { json: { email, password }, text }
     }),
   )
@@ -64,7 +64,7 @@ command
 command
   .command('reset-second-factor')
   .description(
-    'Takes the second step off for a person who lost the app and the recovery codes, and signs the person out everywhere. The person and the owners are told by e-mail.',
+    'Turns off the second step of a person who lost the app and the recovery codes, and ends all sessions of the person. The person and the owners get an e-mail.',
   )
   .addOption(emailOption().makeOptionMandatory())
   .action(
@@ -73,14 +73,14 @@ command
       if (user.kind === 'notFound') throw unknownEmailError(email)
       if (user.kind === 'notEnabled') throw new CommandError(`${email} has no second step.`)
       await recordReset({ db, mail, now }, { ...user, email }, 'totp_disabled')
-      const told = mail ? [] : ['Nobody is told by e-mail: SMTP_URL is not set here.']
-      const done = `The second step of ${email} is off: the password alone lets in until it is set up again.`
+      const told = mail ? [] : ['No e-mail is sent: SMTP_URL is not set here.']
+      const done = `The second step of ${email} is off: the password is enough until it is set up again.`
       return { json: { email, mailed: mail !== null }, text: [done, ...told].join('\n') }
     }),
   )
 
 function unknownEmailError(email: string) {
-  return new CommandError(`Nobody has the e-mail ${email}: check its spelling.`)
+  return new CommandError(`No user has the e-mail ${email}: check its spelling.`)
 }
 
 function recordReset(

@@ -22,10 +22,12 @@ const LIST_LIMIT = { default: 20, max: 1_000 }
 export function addDeliveryCommands(webhook: Command) {
   webhook
     .command('deliveries')
-    .description('Lists what was sent, the newest first, and what became of it.')
+    .description('Lists deliveries with their results, newest first.')
     .addOption(companyOption())
     .addOption(
-      new Option('--status <STATUS>', 'Only those that are so.').choices(DELIVERY_STATUSES),
+      new Option('--status <STATUS>', 'Only deliveries with this status.').choices(
+        DELIVERY_STATUSES,
+      ),
     )
     .option(
       '--limit <N>',
@@ -59,17 +61,17 @@ export function addDeliveryCommands(webhook: Command) {
 
   webhook
     .command('resend')
-    .description('Sends one delivery again, or all of a company that were given up.')
+    .description('Resends one delivery, or all deliveries of a company that were given up.')
     .addArgument(idArgument('The id of the delivery; webhook deliveries shows it.').argOptional())
     .option(
       '--failed-since <INSTANT>',
-      'Instead: all that were given up and are not older than this.',
+      'Instead of an id: all deliveries given up since this instant.',
       parseAs(
         storableInstantField().transform((text) => new Date(text)),
         'an instant with its zone such as 2026-12-31T23:59:59Z',
       ),
     )
-    .addOption(companyOption('With --failed-since: whose, by id or name.'))
+    .addOption(companyOption('With --failed-since: the company, by its id or name.'))
     .addOption(testOption())
     .addOption(liveOption())
     .action(
@@ -97,19 +99,19 @@ export function translateWebhookErrors<T>(work: () => Promise<T>) {
 }
 
 const WEBHOOK_ERRORS: Record<string, string> = {
-  invalid_url: '--url is no address: give one such as https://loja.example.com/webhooks.',
+  invalid_url: '--url is not an address: give one such as https://loja.example.com/webhooks.',
   too_long: '--url is too long: give at most 2048 characters.',
   https_only: '--url must begin with https:// (WEBHOOK_ALLOW_PRIVATE=true lifts this).',
   credentials: '--url must not hold a user or a password.',
   private_address:
     '--url is not on the public internet (WEBHOOK_ALLOW_PRIVATE=true lifts this, for development).',
-  too_big: `--headers holds more than ${MAX_HEADERS}: leave some out.`,
-  repeated: '--headers names one twice, in upper or lower case.',
-  reserved: '--headers names one that is reserved, such as content-type or webhook-id.',
+  too_big: `--headers has more than ${MAX_HEADERS} headers.`,
+  repeated: '--headers has one header twice (upper and lower case are equal).',
+  reserved: '--headers has a reserved header, such as content-type or webhook-id.',
   invalid_format:
     '--headers is refused: names have up to 64 letters, digits and hyphens, values 1 to 500 visible ASCII characters.',
   too_many_endpoints: `The environment has ${MAX_ENDPOINTS} endpoints already: remove one first.`,
   not_resendable: 'It is being sent right now, or its endpoint is disabled: try again afterwards.',
-  event_too_old: `It is more than ${RESEND_WINDOW_DAYS} days old: what was sent then is not sent again.`,
+  event_too_old: `It is more than ${RESEND_WINDOW_DAYS} days old and cannot be resent.`,
   not_found: 'There is no such delivery: see webhook deliveries.',
 }

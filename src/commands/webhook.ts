@@ -27,7 +27,7 @@ import { addEnvironmentCommand, addListCommand, eventsOption, idArgument } from 
 import { addDeliveryCommands, translateWebhookErrors } from './webhook-delivery.ts'
 
 export const command = createCommand('webhook').description(
-  'Addresses that events are sent to, and what became of what was sent.',
+  'The addresses that events are sent to, and the deliveries.',
 )
 
 addEnvironmentCommand(command, 'add')
@@ -41,7 +41,7 @@ addEnvironmentCommand(command, 'add')
   .addOption(eventsOption(DEFAULT_EVENT_TYPES.join(', ')))
   .option(
     '--headers <JSON>',
-    'Headers of its own on each delivery, such as \'{"X-Gateway-Key":"abc123"}\'.',
+    'Additional headers for each delivery, such as \'{"X-Gateway-Key":"abc123"}\'.',
     parseBy(parseHeaders, 'a JSON object of texts such as \'{"X-Gateway-Key":"abc123"}\''),
   )
   .action(printingInEnvironment(addEndpoint))
@@ -67,7 +67,7 @@ addListCommand(command)
 
 command
   .command('remove')
-  .description('Removes an endpoint and all that is known of its deliveries.')
+  .description('Removes an endpoint and its deliveries.')
   .addArgument(endpointIdArgument())
   .action(
     printingForEndpoint(async (at, endpoint) => {
@@ -79,8 +79,11 @@ command
   )
 
 const SWITCHES = [
-  ['enable', 'Sends to an endpoint again, beginning with what was kept while it was disabled.'],
-  ['disable', 'Sends nothing to an endpoint until it is enabled; what it is to receive is kept.'],
+  [
+    'enable',
+    'Sends to an endpoint again, beginning with the deliveries kept while it was disabled.',
+  ],
+  ['disable', 'Sends nothing to an endpoint until it is enabled; its deliveries are kept.'],
 ] as const
 
 for (const [verb, description] of SWITCHES) {
@@ -105,7 +108,7 @@ for (const [verb, description] of SWITCHES) {
 
 command
   .command('rotate')
-  .description('Gives an endpoint a new secret and shows it; those before sign too for 24 hours.')
+  .description('Gives an endpoint a new secret and shows it; former secrets sign too for 24 hours.')
   .addArgument(endpointIdArgument())
   .action(
     printingForEndpoint(async (at, endpoint) => {
@@ -113,7 +116,7 @@ command
       const { db, cipher, now } = at
       const secret = await rotateSecret(db, cipher, { companyId, id, now })
       await recordAct(at, endpoint, { action: 'secret_rotated' })
-      return { json: { id, secret }, text: `New secret of ${id} (shown only now): ${secret}` }
+      return { json: { id, secret }, text: `New secret of ${id} (shown only once): ${secret}` }
     }),
   )
 
@@ -133,7 +136,7 @@ async function addEndpoint(
   await recordAct(at, { id, companyId, url, testMode }, { action: 'endpoint_created' })
   return {
     json: { id, secret, testMode },
-    text: `Endpoint ${id} is added to the ${formatEnvironment(testMode)} environment.\nSecret (shown only now): ${secret}`,
+    text: `Endpoint ${id} is added to the ${formatEnvironment(testMode)} environment.\nSecret (shown only once): ${secret}`,
   }
 }
 

@@ -47,10 +47,10 @@ export function reportIgnoredForwarding(app: FastifyInstance, db: Database) {
       const { ip: peer, log } = request
       log.warn(
         { header, peer },
-        'a forwarding header was not believed: if a proxy stands there, name it in TRUST_PROXY',
+        'a forwarding header was ignored: if it comes from your proxy, name the proxy in TRUST_PROXY',
       )
       recordIgnoredForwarding(db, peer).catch((err: unknown) => {
-        log.warn({ err }, 'doctor will not hear of a forwarding header that was not believed')
+        log.warn({ err }, 'an ignored forwarding header could not be recorded for doctor')
       })
     }
     done()

@@ -89,7 +89,7 @@ export async function startListening(app: FastifyInstance, { port, host }: Liste
     const { code, message } = readSystemError(error)
     if (host === ALL_ADDRESSES && NO_IPV6_CODES.includes(code))
       return startListening(app, { port, host: '0.0.0.0' })
-    const advice = LISTEN_ADVICE[code] ?? 'HOST has to be an address of this machine'
+    const advice = LISTEN_ADVICE[code] ?? 'HOST must be an address of this machine'
     // The error has no cause, since a host that is not found would look like an outage of the database.
     throw new Error(`The service cannot listen at port ${port} (${message}): ${advice}.`)
   }
@@ -98,8 +98,8 @@ export async function startListening(app: FastifyInstance, { port, host }: Liste
 const ALL_ADDRESSES = '::'
 const NO_IPV6_CODES = ['EAFNOSUPPORT', 'EADDRNOTAVAIL']
 const LISTEN_ADVICE: Record<string, string> = {
-  EADDRINUSE: 'end the program that has it, or choose another one as PORT',
-  EACCES: 'choose a PORT from 1024 on, or let this user have it',
+  EADDRINUSE: 'stop the program that uses it, or choose another PORT',
+  EACCES: 'choose a PORT from 1024 on, or allow this user to use it',
 }
 
 /** Removes the content type of a request without a body: a parser would wait for a stream that has already ended. */

@@ -76,7 +76,7 @@ function createMailJobs(needs: MailWorkerNeeds): Jobs<ClaimedMail> {
       sendMail(needs, outage, mail, interrupted)
         .then((outcome) => outcome && metrics?.countMail(outcome))
         .catch((err) => {
-          log.warn({ err, mailId: mail.id }, 'what became of an e-mail could not be recorded')
+          log.warn({ err, mailId: mail.id }, 'the result of an e-mail could not be recorded')
         }),
     concurrency: SMTP_CONNECTIONS,
   }
@@ -130,7 +130,7 @@ async function recordFailure(
     log.warn(logged, 'an e-mail was given up')
     return 'failed'
   }
-  if (kind === 'deferred') log.info(logged, 'an e-mail was put off')
+  if (kind === 'deferred') log.info(logged, 'an e-mail was postponed')
   else outage.noteFailure(failure)
   return 'retried'
 }

@@ -42,7 +42,7 @@ async function isAnythingDue(db: Database, now: Date) {
 
 /** Sweeps until stopped; stopping waits for the running batch. */
 export function startExpirySweep(needs: ExpiryNeeds) {
-  const failure = 'the expiry of links cannot be emitted for now'
+  const failure = 'events for expired links cannot be written for now'
   return runInterval({ intervalMs: EXPIRY_INTERVAL_MS, log: needs.log, failure }, async () => {
     return (await emitDueExpiries(needs, needs.now())) >= EXPIRY_BATCH_SIZE
   })

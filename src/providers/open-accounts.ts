@@ -83,7 +83,7 @@ export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): P
   /** Runs beside the check of the payment, which does not wait for it. */
   function noteUnreadable(row: AccountRow, field: string) {
     recordUnreadable(db, row, { field, now: needs.now() }).catch((err) => {
-      log.warn({ err, field }, 'an answer that could not be read could not be noted')
+      log.warn({ err, field }, 'an unreadable answer could not be recorded')
     })
   }
 

@@ -48,7 +48,7 @@ export function startPurge(
     return { purgeBatch, ...trackOutage((err) => log.warn({ err }, failure)) }
   })
   let [turn, after]: [number, string | undefined] = [0, undefined]
-  const failure = 'nothing old can be purged for now'
+  const failure = 'old rows cannot be purged for now'
 
   return runInterval({ intervalMs: PURGE_INTERVAL_MS, log, failure }, async () => {
     const { purgeBatch, noteSuccess, noteFailure } = requireFound(kinds[turn])

@@ -123,7 +123,7 @@ async function recoverPix(
       const outcome = found.status === 'unknown' ? await sendChargeOnce(needs, row, details) : found
       return { kind: 'answered', outcome }
     } catch (err) {
-      needs.log.warn({ err, transactionId: row.id }, 'a lost charge could not be asked for again')
+      needs.log.warn({ err, transactionId: row.id }, 'a lost charge could not be sent again')
       const retryAt = findRetryAt(err)
       if (retryAt) return { kind: 'unknown', retryAt }
     }

@@ -101,7 +101,7 @@ async function chargeBriefly(needs: PayNeeds, row: TransactionRow, details: Char
   const charging = chargePayment(needs, row, details)
   if (row.method !== 'pix') return charging
   charging.catch((err) => {
-    needs.log.warn({ err, transactionId: row.id }, 'a charge could not be brought to its end')
+    needs.log.warn({ err, transactionId: row.id }, 'a charge could not be completed')
   })
   const patience = Promise.withResolvers<TransactionRow>()
   const timer = setTimeout(patience.resolve, PIX_PATIENCE_MS, row).unref()

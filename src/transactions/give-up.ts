@@ -58,7 +58,7 @@ export async function cancelGivenUp(needs: PayNeeds, row: TransactionRow) {
     const { log } = needs
     log.warn(
       { err, transactionId: row.id },
-      'a payment that was given up is not canceled at its provider yet',
+      'an abandoned payment is not canceled at its provider yet',
     )
   }
 }

@@ -33,7 +33,7 @@ async function shareClockOffset({ db }: PayNeeds, row: TransactionRow, fact: Fac
 /** Money taken for a declined payment is refunded. */
 async function voidCharge(needs: PayNeeds, declined: TransactionRow, reference: string) {
   const { db, log, now } = needs
-  log.error({ transactionId: declined.id }, 'approved after it was declined: canceling the charge')
+  log.error({ transactionId: declined.id }, 'approved after it was declined: voiding the charge')
   const account = await openPaymentAccount(needs, declined)
   await account.cancel({ ...toChargeKey(declined), reference }, now())
   return settle(needs, await reloadTransaction(db, declined.id), { kind: 'voided' })

@@ -108,7 +108,7 @@ export async function createFirstOwner(
     const { email, password } = owner
     const user = await createUser(tx, { companyId, email, password, role: 'owner' })
     // An operator created this user at the same time.
-    if (user.kind === 'emailTaken') throw new Error('The first owner is somebody already')
+    if (user.kind === 'emailTaken') throw new Error('The first owner exists already')
     const { id: keyId, key } = await issueApiKey(tx, test.id, FIRST_KEY_NAME)
     return {
       kind: 'created',

@@ -83,7 +83,7 @@ test('an owner whose e-mail is somebody else’s leaves no company behind', asyn
 
   const left = await db.select().from(companies).where(eq(companies.name, 'Livraria Dois'))
   expect(refused.status).toBe(1)
-  expect(refused.stderr).toContain('Somebody already has the e-mail eva@livraria.com.br')
+  expect(refused.stderr).toContain('The e-mail eva@livraria.com.br belongs to another user')
   expect(left).toEqual([])
 })
 
@@ -95,7 +95,7 @@ test('people read plain text, in which a list holds no secret', async () => {
   ])
 
   expect(made.stdout).toMatch(
-    /^The owner rui@sebo\.com\.br is made\.\nPassword \(shown only now\): [\w-]{20}\n$/,
+    /^The owner rui@sebo\.com\.br is created\.\nPassword \(shown only once\): [\w-]{20}\n$/,
   )
   expect(listed.stdout).toMatch(new RegExp(`…${key.slice(-4)}  never used  Testes\n$`))
   expect(listed.stdout).not.toContain(key.slice(0, 12))
@@ -111,9 +111,7 @@ test('wrong use is told from refusal by its exit status, and says where it is ex
   ])
 
   expect(wrong).toMatchObject({ status: 2, stdout: '' })
-  expect(wrong.stderr).toBe(
-    "required option '--name <NAME>' not specified\n(--help says what it takes)\n",
-  )
+  expect(wrong.stderr).toBe("required option '--name <NAME>' not specified\n(see --help)\n")
   expect(mistyped).toMatchObject({ status: 2, stdout: '' })
   expect(mistyped.stderr).toContain('Did you mean create?')
   expect(refused).toMatchObject({ status: 1, stdout: '' })
@@ -230,7 +228,7 @@ test('the doctor names an approved payment without its event, and secrets that i
   const broken = await withEnv({ SECRET_KEY: ANOTHER_KEY }).cli('doctor --json')
 
   const sealed = expect.stringMatching(
-    /^secret key: opens 0 of \d+ sealed secrets \(others: companies\.redirect_secret \d+/,
+    /^secret key: decrypts 0 of \d+ secrets \(others: companies\.redirect_secret \d+/,
   )
   const lost = `approved payments: 1 (${row.id}) without a transaction.approved event`
   expect(broken.status).toBe(1)

@@ -210,14 +210,14 @@ test('by the CLI it comes once, another time only when asked, and never beside r
   const second = await demoBy()
   expect(second).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('--again makes another'),
+    stderr: expect.stringContaining('--again creates another'),
   })
   const real = { id: newId(), name: 'Real', redirectSecret: randomBytes(8) }
   await db.insert(companies).values(real)
   await db.execute(sql`update companies set pix_provider = 'pix-api' where id = ${real.id}`)
   expect(await demoBy('--again')).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('takes real payments'),
+    stderr: expect.stringContaining('takes live payments'),
   })
   const beside = await demoBy('--again', '--force')
 

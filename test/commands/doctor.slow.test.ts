@@ -33,7 +33,7 @@ test('the doctor tells of a proxy that is not believed, until it is', async () =
 
   expect(before).toBe('ok    proxy: no forwarding header was ignored')
   expect(ignored).toMatch(
-    /^warn {2}proxy: a forwarding header from 10\.0\.0\.7 was not believed on \d{4}-\d\d-\d\d — if a proxy of yours/,
+    /^warn {2}proxy: a forwarding header from 10\.0\.0\.7 was ignored on \d{4}-\d\d-\d\d — if this is your proxy/,
   )
   expect(believed).toBe(before)
 })

@@ -14,10 +14,10 @@ test('of an embedded Postgres that gives up nobody is told to check an address t
 })
 
 test.each([
-  ['53100', 'make room on the disk that Postgres keeps its data on.'],
+  ['53100', 'free space on the disk with the data of Postgres.'],
   [
     '53300',
-    'end some of its connections, or raise its max_connections or what limits the role or the database.',
+    'close some of its connections, or raise max_connections or the limit of the role or the database.',
   ],
   ['57P03', 'check DATABASE_URL, and that Postgres is running.'],
 ])('of an outage with code %s it says what ends it', (code, way) => {

@@ -17,7 +17,7 @@ test('an address at which nobody answers is not waited for', async () => {
   const url = await findRefusingUrl()
 
   await expect(follow(url)).rejects.toThrow(
-    /^Nobody answers at http.*\(connect ECONNREFUSED .*\): check --server, and that the service is running\.$/,
+    /^No answer from http.*\(connect ECONNREFUSED .*\): check --server, and that the service is running\.$/,
   )
 })
 

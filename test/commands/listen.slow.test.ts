@@ -154,14 +154,14 @@ test('people read lines, in which a receiver that is not there is named so', asy
   child.kill('SIGTERM')
   const status = await endOf(child)
 
-  expect(lines[0]).toBe(`Events of ${server} go to ${url}; Ctrl-C ends this.`)
-  expect(lines[1]).toMatch(/^Verify them with this secret \(shown only now\): whsec_\S+$/)
+  expect(lines[0]).toBe(`Events of ${server} are forwarded to ${url}; Ctrl-C ends this.`)
+  expect(lines[1]).toMatch(/^Verify them with this secret \(shown only once\): whsec_\S+$/)
   expect(lines[2]).toMatch(
     /^\S+Z {2}transaction\.declined {2}[0-9a-f-]{36} {2}connection_refused {2}\d+ ms$/,
   )
   expect(lines[3]).toBe('Events forwarded: 1.')
   expect(made.stdout).toMatch(
-    /^Event \S+ \(transaction\.declined\) is made\. Endpoints that it goes to: 0\.$/,
+    /^Event \S+ \(transaction\.declined\) is created\. Endpoints that receive it: 0\.$/,
   )
   expect(status).toBe(0)
 })
@@ -193,9 +193,9 @@ test('wrong use and what is not there are said in one sentence, and no secret is
 
   expect([nowhere, mistyped, unknown].map(({ status }) => status)).toEqual([2, 2, 2])
   expect(nowhere.stderr).toContain("required option '--url <URL>' not specified")
-  expect(mistyped.stderr).toBe('--key must be a whole API key, of which no letter is mistyped.')
+  expect(mistyped.stderr).toBe('--key must be a complete API key without a typing error.')
   expect(unknown.stderr).toContain('Allowed choices are transaction.approved')
   expect([credentials.status, lost.status]).toEqual([1, 1])
-  expect(credentials.stderr).toBe('--url can be no such address: leave out user and password.')
+  expect(credentials.stderr).toBe('--url must not contain a user or a password.')
   expect(lost.stderr).toBe('The company has no payment link nenhum: check its slug.')
 })

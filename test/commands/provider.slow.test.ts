@@ -52,7 +52,7 @@ test('an account whose connection does not work is not chosen, unless that is as
   const refused = await setPix(testId, '--live', '--config', file)
   expect(refused).toMatchObject({ status: 1, stdout: '' })
   expect(refused.stderr).toMatch(
-    /^Nothing is changed, since the connection does not work: .*recusou/,
+    /^Nothing was changed, because the connection does not work: .*recusou/,
   )
   expect(await findAccount(db, id, 'pix-api')).toBeUndefined()
   const set = await setPix(id, '--live', '--config', file, '--untested', '--json')
@@ -140,7 +140,7 @@ test('the address of another system is shown and kept, until it is to be replace
 
   expect(JSON.parse(kept.stdout)).toMatchObject({ registration: { kind: 'kept', url: theirs } })
   expect([kept.status, standing]).toEqual([0, theirs])
-  expect(said.stdout).toContain(`It sends them to ${theirs}, which was left as it is`)
+  expect(said.stdout).toContain(`${theirs} is registered there and was not replaced`)
   expect(said.stdout).toContain('--replace-webhook')
   expect(shown.stdout).toContain(`kept ${theirs}`)
   const { notifyUrl, registration } = JSON.parse(replaced.stdout)
@@ -187,7 +187,7 @@ test('credentials go with the environment that they are for, and the sandbox wit
   for (const { status, stderr } of refused) {
     expect(status).toBe(1)
     expect(stderr).toBe(
-      'Credentials of tests and the sandbox go with --test, those that move real money with --live.\n',
+      'Use --test for test credentials and the sandbox, and --live for credentials that move real money.\n',
     )
   }
   expect([await pixOf(id), await pixOf(realId)]).toEqual(['sandbox', null])

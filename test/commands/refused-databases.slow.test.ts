@@ -41,7 +41,7 @@ test.each([
   [
     'TLS that it does not speak',
     change({ search: '?sslmode=verify-full' }),
-    /leave sslmode out of DATA/,
+    /remove sslmode from DATA/,
   ],
 ])('%s', async (_what, databaseUrl, advice) => {
   const [service, command, doctor] = await Promise.all([

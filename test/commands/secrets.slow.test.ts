@@ -42,7 +42,7 @@ test('a wrong key starts neither the service nor a command, and says what to do'
   expect([service.status, command.status, doctor.status]).toEqual([1, 1, 1])
   expect(service.stderr).toMatch(sentence)
   expect(command.stderr).toMatch(sentence)
-  expect(doctor.stdout).toMatch(/^fail {2}secret key: opens 0 of \d+ sealed secrets/m)
+  expect(doctor.stdout).toMatch(/^fail {2}secret key: decrypts 0 of \d+ secrets/m)
 }, 60_000)
 
 test('a redirect secret is rotated in the environment that is named, and told once', async () => {
@@ -95,7 +95,7 @@ test('before the keys are swapped the doctor has the new one kept, and not the o
   const announced = await cli({ ...inUse, SECRET_KEY_PREVIOUS: SECRET_KEY }, 'doctor')
 
   expect(announced.stdout).toMatch(
-    /^warn {2}secret key: opens all of \d+ .*; SECRET_KEY_PREVIOUS opens none of them — keep it while /m,
+    /^warn {2}secret key: decrypts all \d+ .*; SECRET_KEY_PREVIOUS decrypts none of them — keep it while /m,
   )
   expect(announced.stdout).not.toContain('destroy')
 }, 60_000)
@@ -112,15 +112,15 @@ test('everything is sealed again by the new key, after which the old one opens n
   ])
 
   expect(before.stdout).toMatch(
-    /^warn {2}secret key: .*sealed before this key \(companies\.redirect_secret \d+, .*run "secrets rotate"/m,
+    /^warn {2}secret key: .*encrypted with an earlier key \(companies\.redirect_secret \d+, .*run "secrets rotate"/m,
   )
   expect(rotated).toMatchObject({ status: 0, stderr: '' })
-  expect(rotated.stdout).toMatch(/^companies\.redirect_secret: [1-9]\d* sealed again$/m)
+  expect(rotated.stdout).toMatch(/^companies\.redirect_secret: [1-9]\d* encrypted again$/m)
   expect(rotated.stdout).toContain('SECRET_KEY_PREVIOUS can be removed')
   expect(after.stdout).toMatch(
-    /^warn {2}secret key: .*SECRET_KEY_PREVIOUS opens none of them — .* after the change, .*remove it/m,
+    /^warn {2}secret key: .*SECRET_KEY_PREVIOUS decrypts none of them — .* otherwise remove it/m,
   )
-  expect(done.stdout).toMatch(/^ok {4}secret key: opens all of \d+ sealed secrets$/m)
+  expect(done.stdout).toMatch(/^ok {4}secret key: decrypts all \d+ secrets$/m)
   expect(late.status).toBe(1)
   const company = (await findCompany(db, testEnvironment.id))!
   expect(decryptRedirectSecret(createCipher(NEW_KEY), company)).toMatch(/^[0-9a-f]{64}$/)

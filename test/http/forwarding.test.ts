@@ -15,7 +15,7 @@ async function appBehind(TRUST_PROXY: string) {
   logged.length = 0
   const ask = (headers: Record<string, string>, url = '/healthz') =>
     app.inject({ url, headers, remoteAddress: '10.0.0.7' })
-  const told = () => logged.filter((line) => line.includes('was not believed'))
+  const told = () => logged.filter((line) => line.includes('forwarding header was ignored'))
   return { ask, told }
 }
 

@@ -28,7 +28,7 @@ export function createVisitCounter(app: FastifyInstance, { db, log, now }: Count
     write: (some) => recordLinkVisits(db, some, toDay(now())),
     maxItems: MAX_VISITS_A_STATEMENT,
     log,
-    failure: 'how often links were opened could not be written',
+    failure: 'visits of links could not be written',
   })
   app.addHook('onClose', visits.close)
   return {

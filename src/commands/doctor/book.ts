@@ -15,9 +15,9 @@ export async function checkBook(db: Database): Promise<Finding> {
     return tx.execute<{ id: string }>(sql`
       select distinct transaction_id as id from ${selectBookDifferences(sql`true`)} difference limit ${MAX_NAMED}`)
   })
-  if (rows.length === 0) return reportOk('book of money: it says what the payments say')
+  if (rows.length === 0) return reportOk('book of money: it agrees with the payments')
   return reportFailure(
-    `book of money: it does not say what these payments say: ${rows.map(({ id }) => id).join(', ')}`,
-    'until it is mended go by the payments themselves, and tell us: this must not happen',
+    `book of money: it differs from these payments: ${rows.map(({ id }) => id).join(', ')}`,
+    'rely on the payments until it is repaired, and report this to us: it must not happen',
   )
 }

@@ -33,9 +33,9 @@ const ROW_RULES: RowRule[] = [
           and event.body::jsonb #>> '{data,transaction,id}' = payment.id::text
       )`,
     status: 'fail',
-    none: 'each of the last 30 days has its event',
+    none: 'each one of the last 30 days has its event',
     some: 'without a transaction.approved event',
-    advice: 'tell the company of these payments, and us: this must not happen',
+    advice: 'inform the company of these payments, and report this to us: it must not happen',
   },
   {
     // A held payment waits for its company.
@@ -53,8 +53,8 @@ const ROW_RULES: RowRule[] = [
     about: 'notifications',
     rows: sql`(select company_id as id from provider_accounts where registration = 'lost') lost`,
     status: 'warn',
-    none: 'no provider has stopped telling us',
-    some: 'companies whose bank tells somebody else by now',
+    none: 'no provider has stopped notifying us',
+    some: 'companies with a bank that now notifies another address',
     advice:
       'payments are found later; register the address again, in the dashboard or by "provider set --replace-webhook"',
   },
@@ -62,7 +62,7 @@ const ROW_RULES: RowRule[] = [
     about: 'refused notifications',
     rows: sql`(select company_id as id from provider_accounts where refused_count >= ${MAX_REFUSED}) refused`,
     status: 'warn',
-    none: 'each provider is believed',
+    none: 'all signatures of providers are valid',
     some: "companies whose provider's notifications have no good signature",
     advice: 'payments are found later; save the secret that the provider shows again',
   },
@@ -71,25 +71,25 @@ const ROW_RULES: RowRule[] = [
     rows: sql`transactions
       where hold_reason = 'unreadable' and approved_at is null and status <> 'canceled'`,
     status: 'warn',
-    none: 'what came in could be read of each',
-    some: 'called paid by their provider, which shows what came in so that nobody can read it',
-    advice: 'look at Recebimentos for the field, and tell us what the provider answers',
+    none: 'the received amount of each could be read',
+    some: 'called paid by their provider, with an amount that cannot be read',
+    advice: 'look at Recebimentos for the field, and report the answer to us',
   },
   {
     about: 'answers',
     rows: sql`(select company_id as id from provider_accounts
       where unreadable_at is not null) unread`,
     status: 'warn',
-    none: 'all that providers have answered could be read',
-    some: 'companies whose provider has answered something that could not be read',
-    advice: 'look at Recebimentos for the field; "Testar conexão" there forgets it',
+    none: 'all answers of providers could be read',
+    some: 'companies with an unreadable answer of a provider',
+    advice: 'look at Recebimentos for the field; "Testar conexão" there clears this',
   },
   {
     about: 'companies',
     rows: sql`companies where test_of is null and pix_provider is null and card_provider is null`,
     status: 'warn',
-    none: 'each can be paid for real',
-    some: 'can only be paid in tests',
+    none: 'each can receive live payments',
+    some: 'can only receive test payments',
     advice: 'no real money moves before "provider set --live"',
   },
 ]

@@ -26,7 +26,7 @@ export async function checkPostgresVersion(db: Database) {
 export function judgeVersion({ major, text, encoding }: PostgresVersion): Finding {
   const what = `database: Postgres ${text} answers`
   if (encoding !== 'UTF8') {
-    const advice = 'move the data to a database that is encoded as UTF8: no other takes an emoji'
+    const advice = 'move the data to a database with encoding UTF8: others refuse emoji'
     return reportFailure(`${what}, but the database is encoded as ${encoding}`, advice)
   }
   if (major < MIN_POSTGRES) {
@@ -44,13 +44,13 @@ export async function checkRole(db: Database) {
     from pg_roles where rolname = current_user`)
   const { name, superuser, mayCreate } = requireFound(rows[0])
   if (!mayCreate) {
-    const what = `role: ${name} may create nothing in this database, and the service does not start`
+    const what = `role: ${name} may not create tables in this database, so the service does not start`
     return reportFailure(what, OWNER_ADVICE)
   }
   if (!superuser) return reportOk(`role: ${name}, no superuser`)
   return reportWarning(
     `role: ${name} is a superuser`,
-    'give the service a role of its own that owns its database and may no more; .docker/role.sql makes one',
+    'give the service a role of its own that only owns its database; .docker/role.sql creates one',
   )
 }
 
@@ -96,10 +96,10 @@ function describeSpan(ms: number) {
 export async function checkPooler(db: Database) {
   const session = await db.$client.connect()
   try {
-    if (await ownsSession(session)) return reportOk('pooler: none stands between')
+    if (await ownsSession(session)) return reportOk('pooler: none')
     const missing = await listMissingRoleSettings(session)
     if (missing.length === 0) return reportOk('pooler: our role has its settings')
-    const advice = `run, as somebody who may: ${missing.join('; ')}`
+    const advice = `run as a role that may: ${missing.join('; ')}`
     return reportWarning('pooler: our role lacks settings that statements need', advice)
   } finally {
     session.release()

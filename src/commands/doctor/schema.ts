@@ -16,7 +16,7 @@ export async function checkSchema(db: Database): Promise<{ usable: boolean; find
     return { usable: false, findings: [reportFailure(`migrations: ${pending} to be run`, advice)] }
   }
   if (ahead) {
-    const what = 'migrations: a newer version has been here'
+    const what = 'migrations: a newer version has migrated this database'
     return { usable: true, findings: [reportWarning(what, 'run that version everywhere')] }
   }
   const { expected, missing } = await findMissingParts(db)
@@ -26,7 +26,7 @@ export async function checkSchema(db: Database): Promise<{ usable: boolean; find
     findings.push(
       reportFailure(
         `migrations: up to date, but ${missing.length} of ${expected} indexes, constraints, functions and triggers are missing or changed (${nameSome(missing)})`,
-        'make them as a sound installation has them, or restore the backup anew into an empty database and read what pg_restore could not make: without them a payment may be booked twice',
+        'create them as in a healthy installation, or restore the backup again into an empty database and read the errors of pg_restore: without them a payment may be booked twice',
       ),
     )
   }

@@ -21,24 +21,24 @@ export async function checkSecrets(db: Database, cipher: Cipher, { previousSecre
       .flatMap((column) => (column[what] > 0 ? `${column.name} ${column[what]}` : []))
       .join(', ')
   const [sealed, stale, unreadable] = [sum('sealed'), sum('stale'), sum('unreadable')]
-  const opened = `secret key: opens ${sealed - unreadable} of ${sealed} sealed secrets`
+  const opened = `secret key: decrypts ${sealed - unreadable} of ${sealed} secrets`
   if (unreadable > 0) {
     return reportFailure(
       `${opened} (others: ${name('unreadable')})`,
-      'set the SECRET_KEY that they were sealed with, or as SECRET_KEY_PREVIOUS; "secrets rotate" names them',
+      'set the SECRET_KEY that encrypted them, also as SECRET_KEY_PREVIOUS; "secrets rotate" names them',
     )
   }
   if (stale > 0) {
     return reportWarning(
-      `${opened}, ${stale} of them sealed before this key (${name('stale')})`,
-      'run "secrets rotate"; until then keep SECRET_KEY_PREVIOUS where one is set',
+      `${opened}, ${stale} of them encrypted with an earlier key (${name('stale')})`,
+      'run "secrets rotate"; until then keep SECRET_KEY_PREVIOUS if it is set',
     )
   }
-  const all = `secret key: opens all of ${sealed} sealed secrets`
+  const all = `secret key: decrypts all ${sealed} secrets`
   if (!previousSecretKey) return reportOk(all)
   return reportWarning(
-    `${all}; SECRET_KEY_PREVIOUS opens none of them`,
-    'keep it while you change keys: it is the new one until both are swapped (.github/SECURITY.md); after the change, or where none is under way, remove it everywhere',
+    `${all}; SECRET_KEY_PREVIOUS decrypts none of them`,
+    'keep it while you change keys: it is the new key until both are swapped (.github/SECURITY.md); otherwise remove it everywhere',
   )
 }
 
@@ -46,14 +46,14 @@ export async function checkSecrets(db: Database, cipher: Cipher, { previousSecre
 export function judgeCertificates(certificates: AccountCertificate[], now: Date): Finding {
   const ending = keepEnding(certificates, now)
   const [first] = ending
-  if (!first) return reportOk(`certificates: none of ${certificates.length} ends soon`)
+  if (!first) return reportOk(`certificates: none of ${certificates.length} expires soon`)
   const named = ending
     .slice(0, MAX_NAMED_CERTIFICATES)
     .map(({ companyId, until }) => `${companyId} on ${until.toISOString().slice(0, 10)}`)
   const more = ending.length > MAX_NAMED_CERTIFICATES ? ', …' : ''
-  const what = `certificates: of ${certificates.length}, ${ending.length} end within ${CERTIFICATE_NOTICE_DAYS} days or have ended (${named.join(', ')}${more})`
-  const advice = 'have the company get a new one in its bank\'s panel and save it by "provider set"'
+  const what = `certificates: ${ending.length} of ${certificates.length} expire within ${CERTIFICATE_NOTICE_DAYS} days or have expired (${named.join(', ')}${more})`
+  const advice = 'the company needs a new one from its bank\'s panel, saved with "provider set"'
   return first.until > now
     ? reportWarning(what, advice)
-    : reportFailure(`${what}; one that has ended takes no payment any more`, advice)
+    : reportFailure(`${what}; with an expired one payments fail`, advice)
 }

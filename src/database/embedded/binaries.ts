@@ -115,7 +115,7 @@ function copyBinaries(native: string, copy: string) {
 function assertOwnCopy(copy: string) {
   const found = lstatSync(copy)
   const isOurs = found.uid === process.getuid?.() && (found.mode & 0o022) === 0
-  if (!found.isDirectory() || !isOurs) throw new Error(`${copy} was made by somebody else`)
+  if (!found.isDirectory() || !isOurs) throw new Error(`${copy} belongs to another user`)
 }
 
 function countFiles(folder: string) {

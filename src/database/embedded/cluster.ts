@@ -212,7 +212,7 @@ export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('There is no port to be had')
+  if (address === null || typeof address === 'string') throw new Error('No free port was found')
   const { port } = address
   server.close()
   await once(server, 'close')

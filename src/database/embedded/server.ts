@@ -83,12 +83,12 @@ export async function startEmbeddedPostgres({ dataDir, log, onFirstStart }: Embe
       await server.ended
       try {
         await sleep(waitMs, undefined, { signal })
-        log.warn({ postgresPid: server.pid, logFile }, 'embedded Postgres went away')
+        log.warn({ postgresPid: server.pid, logFile }, 'embedded Postgres has stopped')
         server = await startServer(cluster, signal, port)
         log.info({ postgresPid: server.pid, port }, 'embedded Postgres is back')
         waitMs = 0
       } catch (err) {
-        if (!signal.aborted) log.error({ err, logFile }, 'embedded Postgres does not come back')
+        if (!signal.aborted) log.error({ err, logFile }, 'embedded Postgres does not restart')
         waitMs = RESTART_BACKOFF_MS
       }
     }

@@ -21,11 +21,11 @@ export async function recordFirstMigration(client: pg.ClientBase, first: Migrati
   if (last === 0 || isSame) return
   if (last < first.when)
     throw new Error(
-      `Refused: this database is older than ${LAST_BEFORE}. Start that one on it once, and then this one.`,
+      `Refused: this database is older than ${LAST_BEFORE}. Start that version on it once, and then this one.`,
     )
   if (await isUnfinished(client))
     throw new Error(
-      `Refused: ${LAST_BEFORE} has not written the book of money, or the words that rows are found by, to their end. Let it run for some minutes, and then start this one.`,
+      `Refused: ${LAST_BEFORE} has not finished writing the book of money, or the words of searches. Let it run for some minutes, and then start this version.`,
     )
   await client.query('delete from drizzle.__drizzle_migrations where created_at <= $1', [
     first.when,

@@ -67,7 +67,7 @@ async function requireUtf8(client: pg.Client) {
   const { encoding } = requireFound(rows[0])
   if (encoding === 'UTF8') return
   throw new Error(
-    `Refused: this database is encoded as ${encoding}, and has to be UTF8: make one with "create database … encoding 'UTF8' template template0", and name it in DATABASE_URL.`,
+    `Refused: this database is encoded as ${encoding}, and must be UTF8: create one with "create database … encoding 'UTF8' template template0", and name it in DATABASE_URL.`,
   )
 }
 
@@ -190,7 +190,7 @@ async function retryWhileInUse(run: MigrationRun, what: string, work: () => Prom
       await run.client.query('rollback').catch(() => {})
       if (!TABLE_IN_USE_CODES.includes(readSystemError(error).code)) throw error
       if (performance.now() - startedAt > MAX_LOCK_WAIT_MS) throw buildInUseError(what, error)
-      run.onProgress(`${what} gives way: a table is in use`)
+      run.onProgress(`${what} waits: a table is in use`)
       await sleep(waitMs)
     }
   }
@@ -198,7 +198,7 @@ async function retryWhileInUse(run: MigrationRun, what: string, work: () => Prom
 
 function buildInUseError(what: string, cause: unknown) {
   const minutes = MAX_LOCK_WAIT_MS / MINUTE_MS
-  const message = `A table that ${what} changes was in use for ${minutes} minutes: see in pg_stat_activity by whom, and start again.`
+  const message = `A table that ${what} changes was in use for ${minutes} minutes: look for its users in pg_stat_activity, and start again.`
   return new Error(message, { cause })
 }
 

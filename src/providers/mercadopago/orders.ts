@@ -78,7 +78,7 @@ export function createOrderClient(
     const order = await rethrowAsUnknown(searchOrder(transactionId, now))
     if (order) return order
     if (status === 503) throw new ProviderDown('Mercado Pago answered 503 and made no order')
-    throw new Error(`Mercado Pago answered ${status}, and its order is not to be found yet`)
+    throw new Error(`Mercado Pago answered ${status}, and its order cannot be found yet`)
   }
 
   async function findOrder({ reference, transactionId }: ChargeKey, now: Date) {

@@ -15,7 +15,7 @@ const ROUND_INTERVAL_MS = 10 * MINUTE_MS
 const MAX_CHECKED_ACCOUNTS = 20
 
 export function startRegistrationCheck(needs: PayNeeds) {
-  const failure = 'the addresses of notifications cannot be looked at'
+  const failure = 'notification addresses cannot be checked'
   const options = { intervalMs: ROUND_INTERVAL_MS, log: needs.log, failure }
   return runInterval(
     options,
@@ -36,7 +36,10 @@ async function tryCheckRegistration(needs: PayNeeds, row: AccountRow) {
   try {
     await checkRegistration(needs, row)
   } catch (err) {
-    needs.log.warn({ err, companyId, provider }, 'whom a provider notifies could not be read')
+    needs.log.warn(
+      { err, companyId, provider },
+      'the notification address at a provider could not be read',
+    )
     await retryRegistrationCheck(needs.db, row, needs.now())
   }
 }
@@ -49,7 +52,7 @@ async function checkRegistration({ db, providers, mail, log, now }: PayNeeds, ro
   const url = target.kind === 'other' ? target.url : null
   await db.transaction(async (tx) => {
     if (!(await recordNotificationTarget(tx, row, target, now()))) return
-    log.warn({ companyId, provider, url }, 'a provider tells us its news no more')
+    log.warn({ companyId, provider, url }, 'a provider no longer sends its notifications to us')
     const data = { provider, url, testMode }
     await queueMail(mail, tx, { companyId, now: now() }, { template: 'notifications-lost', data })
   })

@@ -48,7 +48,7 @@ export async function giveBackUnmatched(
   const outcome = await account.refund(request, now()).catch((err: unknown) => {
     needs.log.warn(
       { err, companyId, unmatchedId: id },
-      'a Pix without a charge may be on its way back',
+      'the refund of a Pix without a charge may be in progress',
     )
     return { status: 'unknown' as const }
   })

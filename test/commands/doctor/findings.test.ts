@@ -50,7 +50,7 @@ test('a certificate that has ended hides none that is about to', () => {
 
   expect(judgeCertificates(certificates, NOW)).toMatchObject({
     status: 'fail',
-    what: `certificates: of 3, 2 end within 30 days or have ended (${ended} on 2026-05-23, ${soon} on 2026-06-21); one that has ended takes no payment any more`,
+    what: `certificates: 2 of 3 expire within 30 days or have expired (${ended} on 2026-05-23, ${soon} on 2026-06-21); with an expired one payments fail`,
   })
 })
 

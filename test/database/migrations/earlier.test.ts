@@ -65,6 +65,8 @@ test.each([
     const { run, start } = await restore()
     await run(text)
 
-    await expect(start()).rejects.toThrow(/has not written the book of money, or the words/)
+    await expect(start()).rejects.toThrow(
+      /has not finished writing the book of money, or the words/,
+    )
   },
 )

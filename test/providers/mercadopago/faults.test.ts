@@ -159,7 +159,7 @@ test('a locked order is an open outcome while it cannot be found', async () => {
   fake.settings.searchIsBlind = true
   fake.next({ after: true, how: 423 })
 
-  await expect(charge(request)).rejects.toThrow('not to be found yet')
+  await expect(charge(request)).rejects.toThrow('cannot be found yet')
 
   fake.settings.searchIsBlind = false
   expect(await find(request)).toMatchObject({ status: 'approved' })
