@@ -27,7 +27,7 @@ import {
   checkWriting,
 } from './doctor/postgres.ts'
 import { checkSchema } from './doctor/schema.ts'
-import { checkSecrets, judgeCertificates } from './doctor/secrets.ts'
+import { checkSecrets, classifyCertificates } from './doctor/secrets.ts'
 import { findDatabaseAdvice, getErrorReason, getOutageAdvice } from './failure.ts'
 
 const REDIS_CHECK_TIMEOUT_MS = 2_000
@@ -89,7 +89,7 @@ function listDataChecks(cipher: Cipher, config: Config): DoctorCheck[] {
     { about: 'book of money', run: checkBook },
     {
       about: 'certificates',
-      run: async (db) => judgeCertificates(await listCertificates(db, cipher), now),
+      run: async (db) => classifyCertificates(await listCertificates(db, cipher), now),
     },
     { about: 'proxy', run: (db) => checkForwarding(db, config) },
   ]

@@ -75,14 +75,14 @@ export async function countHits(limiter: Limiter, limits: KeyedLimit[], what?: s
   return { exceeded, retryAfterMs }
 }
 
-/** Runs `judge`, and undoes the hits of these limits when it throws. */
-export async function judgeCounted<Outcome>(
+/** Runs `work`, and undoes the hits of these limits when it throws. */
+export async function undoHitsOnError<Outcome>(
   limiter: Limiter,
   limits: KeyedLimit[],
-  judge: () => Promise<Outcome>,
+  work: () => Promise<Outcome>,
 ): Promise<Outcome> {
   try {
-    return await judge()
+    return await work()
   } catch (error) {
     await undoHits(limiter, limits)
     throw error

@@ -13,11 +13,11 @@ import { getNetwork } from '../http/ip.ts'
 import {
   buildNetworkLimits,
   countHits,
-  judgeCounted,
   type KeyedLimit,
   type Limit,
   type Limiter,
   undoHits,
+  undoHitsOnError,
 } from '../http/limiter.ts'
 import { getDeviceName, isKnownDevice } from './device.ts'
 import { hashPassword, isOutdatedHash, verifyPassword } from './password.ts'
@@ -89,7 +89,7 @@ export async function signInWithPassword(
   if (exceeded) return { kind: 'wait', retryAfterMs }
 
   const sender = device ? 'known' : 'strangers'
-  const isRight = await judgeCounted(needs.limiter, tries, () =>
+  const isRight = await undoHitsOnError(needs.limiter, tries, () =>
     verifyPassword(password, user?.passwordHash, sender),
   )
   if (!user || !isRight) {
@@ -135,7 +135,7 @@ async function verifySignInCode(
       ]
   const { exceeded, retryAfterMs } = await countHits(limiter, tries)
   if (exceeded) return { kind: 'wait', retryAfterMs }
-  const { kind } = await judgeCounted(limiter, tries, () =>
+  const { kind } = await undoHitsOnError(limiter, tries, () =>
     consumeTwoFactorCode(db, cipher, userId, code, now),
   )
   if (kind === 'wrongCode') {

@@ -20,10 +20,10 @@ export async function checkPostgresVersion(db: Database) {
   const { rows } = await db.execute<PostgresVersion>(sql`
     select current_setting('server_version_num')::int / 10000 as major,
       current_setting('server_version') as text, current_setting('server_encoding') as encoding`)
-  return judgeVersion(requireFound(rows[0]))
+  return classifyVersion(requireFound(rows[0]))
 }
 
-export function judgeVersion({ major, text, encoding }: PostgresVersion): Finding {
+export function classifyVersion({ major, text, encoding }: PostgresVersion): Finding {
   const what = `database: Postgres ${text} answers`
   if (encoding !== 'UTF8') {
     const advice = 'move the data to a database with encoding UTF8: others refuse emoji'
@@ -76,10 +76,10 @@ export async function checkClock(db: Database) {
   const { rows } = await db.execute<{ ms: number }>(
     sql`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`,
   )
-  return judgeClock((requestedAt + Date.now()) / 2 - requireFound(rows[0]).ms)
+  return classifyClock((requestedAt + Date.now()) / 2 - requireFound(rows[0]).ms)
 }
 
-export function judgeClock(differenceMs: number): Finding {
+export function classifyClock(differenceMs: number): Finding {
   const skewMs = Math.round(Math.abs(differenceMs))
   const what = `clock: ${describeSpan(skewMs)} from the database's`
   const advice = 'synchronise both machines (NTP)'

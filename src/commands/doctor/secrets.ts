@@ -43,7 +43,7 @@ export async function checkSecrets(db: Database, cipher: Cipher, { previousSecre
 }
 
 /** `certificates` must be sorted, first to expire first. */
-export function judgeCertificates(certificates: AccountCertificate[], now: Date): Finding {
+export function classifyCertificates(certificates: AccountCertificate[], now: Date): Finding {
   const ending = keepEnding(certificates, now)
   const [first] = ending
   if (!first) return reportOk(`certificates: none of ${certificates.length} expires soon`)

@@ -3,7 +3,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
-import { enforceLimits, judgeCounted, type Limit, undoHits } from '../../http/limiter.ts'
+import { enforceLimits, type Limit, undoHits, undoHitsOnError } from '../../http/limiter.ts'
 import { consumeTwoFactorCode } from '../../users/two-factor.ts'
 import { passwordField } from '../layout/forms/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
@@ -41,7 +41,7 @@ export async function limitPasswordTries(
     limit,
   }))
   await enforceLimits(limiter, tries, tooMany)
-  const right = await judgeCounted(limiter, tries, isRight)
+  const right = await undoHitsOnError(limiter, tries, isRight)
   if (right) await undoHits(limiter, tries)
   return right
 }

@@ -105,7 +105,7 @@ async function saveSentAccount(
   const tried = await catchAccountErrors(fields, testAccountConfig(at, asked))
   if (tried.kind === 'invalid') return tried
   const shown = { ...form, steps: tried.saved }
-  const errors = findUntakenRisk(request, provider, tried.saved)
+  const errors = findUnconfirmedRisk(request, provider, tried.saved)
   if (errors) {
     // Saving has an audit entry of its own.
     await recordAccountTest(needs, request, asked)
@@ -123,7 +123,7 @@ async function saveSentAccount(
 }
 
 /** Why nothing is saved: it is only tested (no error), or saving may lose something without a confirmation. */
-function findUntakenRisk(
+function findUnconfirmedRisk(
   { visitor: { company }, body }: FormRequest,
   provider: RealProvider,
   steps: ConnectionStep[],

@@ -8,7 +8,7 @@ import { registerConfirmation } from '../layout/forms/register.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
-import { findRequestedPayment, loadWhatIsLeft } from './find.ts'
+import { findRequestedPayment, loadRefundableAmount } from './find.ts'
 import { acceptTexts } from './texts.ts'
 
 export async function acceptPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -16,7 +16,7 @@ export async function acceptPages(app: FastifyInstance, needs: DashboardNeeds) {
     right: 'refund',
     load: async (request) => {
       const payment = await findRequestedPayment(needs.db, request)
-      const { left } = await loadWhatIsLeft(needs, payment)
+      const { left } = await loadRefundableAmount(needs, payment)
       return isAmountMismatch(payment) && left > 0
         ? { payment, received: formatBrl(left) }
         : paymentPagePath(payment.id)

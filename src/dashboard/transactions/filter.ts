@@ -76,7 +76,7 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
  * Whether the list includes payments approved from now on. Pages only learn that a payment came in, so a list of one
  * link, for example, does not know whether the payment belongs to it.
  */
-export function takesNewPayments(wanted: TransactionListFilters, now: Date) {
+export function includesFuturePayments(wanted: TransactionListFilters, now: Date) {
   const at = now.toISOString()
   const { effectiveFrom, effectiveTo, status = 'approved', search, ...others } = wanted
   const isPlain = status === 'approved' && Object.keys(others).length === 0

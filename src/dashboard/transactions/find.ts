@@ -21,7 +21,7 @@ export async function findRequestedPayment(
 }
 
 /** `left` is 0 when nothing can be refunded; the surplus is refunded first. */
-export async function loadWhatIsLeft({ db, now }: DashboardNeeds, payment: TransactionRow) {
+export async function loadRefundableAmount({ db, now }: DashboardNeeds, payment: TransactionRow) {
   const refundable = await loadRefundable(db, payment, now())
   if (refundable.kind === 'refused') return { left: 0, surplusCents: 0 }
   const { leftCents: left, sources } = refundable

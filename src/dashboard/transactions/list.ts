@@ -9,7 +9,7 @@ import { texts } from '../../texts.ts'
 import { TRANSACTION_COLUMNS } from '../../transactions/csv.ts'
 import {
   createPlaceReader,
-  getLeadInstant,
+  getSortInstant,
   type TransactionListFilters,
 } from '../../transactions/list/filters.ts'
 import {
@@ -28,7 +28,7 @@ import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildNewsStart } from '../layout/news.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { sectionTitles } from '../layout/texts.ts'
-import { readTransactionFilter, takesNewPayments } from './filter.ts'
+import { includesFuturePayments, readTransactionFilter } from './filter.ts'
 import { transactionPageTexts } from './texts.ts'
 import { formatListedNet, toCheckedRow, toPaymentRow, toTotalsView } from './view.ts'
 
@@ -71,7 +71,7 @@ export async function loadTransactionList(needs: DashboardNeeds, request: Fastif
   return {
     title: sectionTitles.transacoes,
     section: 'transacoes' as const,
-    ...(takesNewPayments(wanted, now) && { news: buildNewsStart(request, now) }),
+    ...(includesFuturePayments(wanted, now) && { news: buildNewsStart(request, now) }),
     payments: data.map((row) => ({ ...toRow(row, now), net: formatListedNet(row) })),
     totals: data.length > 0 ? toTotalsView(totals) : null,
     heads: buildSortHeads(request, TRANSACTION_SORTS, order),
@@ -98,7 +98,7 @@ const ALL_BY_DAY = { effectiveFrom: new Date(0).toISOString() }
 /** The query of the page, and the function that returns a row's place in the list. */
 function readSortedQuery(request: FastifyRequest, order: SortName, wanted: TransactionListFilters) {
   const filters = Object.keys(wanted).length > 0 ? wanted : ALL_BY_DAY
-  const isByInstant = order === 'padrao' && getLeadInstant(filters) !== undefined
+  const isByInstant = order === 'padrao' && getSortInstant(filters) !== undefined
   const place = readPageQuery(request, isByInstant ? InstantPageQuery : PageQuery)
   return {
     query: { ...place, ...filters, order },

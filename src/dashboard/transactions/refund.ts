@@ -15,7 +15,7 @@ import { catchRefusal, readForm, readTypedFields, type SaveResult } from '../lay
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type PageParts } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
-import { findRequestedPayment, loadWhatIsLeft } from './find.ts'
+import { findRequestedPayment, loadRefundableAmount } from './find.ts'
 import { exceedsAllowance, getRefundAllowance, queueLargeRefundNotice } from './refund-allowance.ts'
 import {
   buildRefundForm,
@@ -45,7 +45,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.get<ById>('/transacoes/:id/devolver', REFUND, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
-    const rest = await loadWhatIsLeft(needs, payment)
+    const rest = await loadRefundableAmount(needs, payment)
     if (rest.left === 0) return redirectToPayment(reply, payment)
     const typed = createBlankRefund(rest.left, readTypedFields(request.query))
     return showRefundForm(request, reply, payment, { ...rest, typed })
@@ -53,7 +53,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.get<ById>('/transacoes/:id/devolver/tudo', REFUND, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
-    const { left, surplusCents } = await loadWhatIsLeft(needs, payment)
+    const { left, surplusCents } = await loadRefundableAmount(needs, payment)
     if (left === 0) return redirectToPayment(reply, payment)
     const order = { refundId: newId(), amountCents: left, reason: null }
     return showConfirmation(request, reply, payment, { ...order, surplusCents, back: request.url })
@@ -61,7 +61,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.post<ById>('/transacoes/:id/devolver', REFUND, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
-    const rest = await loadWhatIsLeft(needs, payment)
+    const rest = await loadRefundableAmount(needs, payment)
     if (rest.left === 0) return redirectToPayment(reply, payment)
     const changed = readChangedOrder(request)
     const typed = changed ? toRefundFields(changed) : readRefundFields(request)
@@ -86,7 +86,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
       return reply.redirect(`${path}?${buildResultQuery(refund.saved)}`, 303)
     }
 
-    const rest = await loadWhatIsLeft(needs, payment)
+    const rest = await loadRefundableAmount(needs, payment)
     // The id may be used already: this form makes another refund.
     const typed = toRefundFields({ ...order, refundId: newId() })
     return showRefundForm(request, reply, payment, { ...rest, typed, errors: refund.errors })

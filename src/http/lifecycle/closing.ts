@@ -7,17 +7,17 @@ import type { FastifyInstance } from 'fastify'
 const LINGER_MS = 2_000
 const POLL_MS = 20
 
-const DEAF_EVENT = 'no longer listening'
+const STOPPED_LISTENING_EVENT = 'no longer listening'
 
 /** Calls `end`, for endless answers such as streams, as soon as this process accepts no new connections. */
 export function endOnClosing(app: FastifyInstance, end: () => void) {
-  app.server.once(DEAF_EVENT, end)
+  app.server.once(STOPPED_LISTENING_EVENT, end)
   app.addHook('preClose', async () => end())
 }
 
 /** Ends the answers that were registered by endOnClosing. */
 export function endAnswers({ server }: FastifyInstance) {
-  server.emit(DEAF_EVENT)
+  server.emit(STOPPED_LISTENING_EVENT)
 }
 
 /**

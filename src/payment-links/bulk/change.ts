@@ -56,7 +56,7 @@ async function changeNextLinks(
   const results: BulkResult[] = []
   const ids = bulk.linkIds.slice(bulk.workedCount, workedCount)
   for (const link of await lockLinks(tx, ids, now)) {
-    results.push(await judgeLink(tx, company, bulk, link, now))
+    results.push(await decideLinkChange(tx, company, bulk, link, now))
   }
   const changed = results.flatMap(toChangedLink)
   await setLinkStates(
@@ -87,7 +87,7 @@ type BulkResult =
   | { kind: 'unchanged' }
 
 /** Decides the result for one link, without writing. */
-async function judgeLink(
+async function decideLinkChange(
   tx: Transaction,
   company: Company,
   bulk: LinkBulk,

@@ -86,10 +86,10 @@ function selectIdsToCheck(companyId: string): SQL {
       and exists (select from transactions paid where paid.id = transaction_id and paid.approved_at is not null)`
 }
 
-type LeadInstant = 'approvedAt' | 'updatedAt' | 'effectiveAt'
+type SortInstant = 'approvedAt' | 'updatedAt' | 'effectiveAt'
 
 /** Returns the instant by which the list is sorted; undefined when it is sorted by id. */
-export function getLeadInstant(filters: TransactionListFilters): LeadInstant | undefined {
+export function getSortInstant(filters: TransactionListFilters): SortInstant | undefined {
   const { approvedFrom, approvedTo, updatedFrom, updatedTo } = filters
   const { effectiveFrom, effectiveTo, search } = filters
   if ((approvedFrom ?? approvedTo) !== undefined) return 'approvedAt'
@@ -101,7 +101,7 @@ const INSTANT_KEYS = { approvedAt, updatedAt, effectiveAt: EFFECTIVE_AT }
 
 /** Newest first. */
 export function getListOrder(filters: TransactionListFilters): ListOrder {
-  const instant = getLeadInstant(filters)
+  const instant = getSortInstant(filters)
   const key = instant && INSTANT_KEYS[instant]
   return { id: transactions.id, isDescending: true, ...(key && { key }) }
 }
@@ -110,7 +110,7 @@ type Placed = { id: string; approvedAt: string | null; updatedAt: string; create
 
 /** Returns a transaction's place in the list with these filters. */
 export function createPlaceReader(filters: TransactionListFilters) {
-  const instant = getLeadInstant(filters)
+  const instant = getSortInstant(filters)
   return (row: Placed) => {
     const effectiveAt = row.approvedAt ?? row.createdAt
     return buildPlace(instant ? { ...row, effectiveAt }[instant] : null, row.id)

@@ -39,7 +39,7 @@ export async function compareWithBook(
     strays.push(...unbooked.filter((pix) => !named.has(pix)))
     for (const pix of batch) {
       const known = booked.get(pix.endToEndId.toLowerCase())
-      if (known && tellsMore(pix, known)) found.add(known.transactionId)
+      if (known && showsMore(pix, known)) found.add(known.transactionId)
     }
   }
   return { contradicted: [...found], strays }
@@ -84,7 +84,7 @@ export async function scheduleUnlistedChecks(
 
 type BookedPix = { transactionId: string; refundedCents: number; disputeCount: number }
 
-function tellsMore({ refundedCents, disputeCount = 0 }: ListedPix, known: BookedPix) {
+function showsMore({ refundedCents, disputeCount = 0 }: ListedPix, known: BookedPix) {
   return refundedCents > known.refundedCents || disputeCount > known.disputeCount
 }
 

@@ -5,10 +5,10 @@ import type { Finding } from '../../../src/commands/doctor/finding.ts'
 import {
   checkRole,
   checkWriting,
-  judgeClock,
-  judgeVersion,
+  classifyClock,
+  classifyVersion,
 } from '../../../src/commands/doctor/postgres.ts'
-import { judgeCertificates } from '../../../src/commands/doctor/secrets.ts'
+import { classifyCertificates } from '../../../src/commands/doctor/secrets.ts'
 import { connectDatabase } from '../../../src/database/connect.ts'
 import { newId } from '../../../src/database/id.ts'
 import { installation } from '../../../src/database/tables.ts'
@@ -25,19 +25,19 @@ const until = (ms: number) => [
 const version = (major: number, encoding = 'UTF8') => ({ major, text: `${major}.1`, encoding })
 
 test.each<[string, Finding, Finding['status']]>([
-  ['Postgres 14', judgeVersion(version(14)), 'fail'],
-  ['Postgres 15', judgeVersion(version(15)), 'ok'],
-  ['a Postgres of days to come', judgeVersion(version(25)), 'ok'],
-  ['another encoding', judgeVersion(version(18, 'LATIN1')), 'fail'],
-  ['2 seconds between the clocks', judgeClock(2_000), 'ok'],
-  ['a little more', judgeClock(-2_001), 'warn'],
-  ['30 seconds', judgeClock(-30_000), 'warn'],
-  ['a little more than that', judgeClock(30_001), 'fail'],
-  ['no certificate', judgeCertificates([], NOW), 'ok'],
-  ['one for more than 30 days', judgeCertificates(until(30 * DAY_MS + 1), NOW), 'ok'],
-  ['one for 30 days', judgeCertificates(until(30 * DAY_MS), NOW), 'warn'],
-  ['one for a moment', judgeCertificates(until(1), NOW), 'warn'],
-  ['one that has ended', judgeCertificates(until(0), NOW), 'fail'],
+  ['Postgres 14', classifyVersion(version(14)), 'fail'],
+  ['Postgres 15', classifyVersion(version(15)), 'ok'],
+  ['a Postgres of days to come', classifyVersion(version(25)), 'ok'],
+  ['another encoding', classifyVersion(version(18, 'LATIN1')), 'fail'],
+  ['2 seconds between the clocks', classifyClock(2_000), 'ok'],
+  ['a little more', classifyClock(-2_001), 'warn'],
+  ['30 seconds', classifyClock(-30_000), 'warn'],
+  ['a little more than that', classifyClock(30_001), 'fail'],
+  ['no certificate', classifyCertificates([], NOW), 'ok'],
+  ['one for more than 30 days', classifyCertificates(until(30 * DAY_MS + 1), NOW), 'ok'],
+  ['one for 30 days', classifyCertificates(until(30 * DAY_MS), NOW), 'warn'],
+  ['one for a moment', classifyCertificates(until(1), NOW), 'warn'],
+  ['one that has ended', classifyCertificates(until(0), NOW), 'fail'],
 ])('%s', (_what, { status, what, advice }, expected) => {
   expect(status).toBe(expected)
   expect(what).toMatch(/^[a-z -]+: /)
@@ -48,7 +48,7 @@ test('a certificate that has ended hides none that is about to', () => {
   const certificates = [-9 * DAY_MS, 20 * DAY_MS, 60 * DAY_MS].flatMap(until)
   const [ended, soon] = certificates.map(({ companyId }) => companyId)
 
-  expect(judgeCertificates(certificates, NOW)).toMatchObject({
+  expect(classifyCertificates(certificates, NOW)).toMatchObject({
     status: 'fail',
     what: `certificates: 2 of 3 expire within 30 days or have expired (${ended} on 2026-05-23, ${soon} on 2026-06-21); with an expired one payments fail`,
   })
