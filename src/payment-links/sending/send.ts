@@ -9,7 +9,7 @@ import type { CreateContext } from '../../database/id.ts'
 import { DAY_MS, MINUTE_MS } from '../../database/instant.ts'
 import { linkRecipients, paymentLinks } from '../../database/tables.ts'
 import { conflictError, invalidFieldsError } from '../../http/errors.ts'
-import { enforceLimit, judgeCounted, type Limiter } from '../../http/limiter.ts'
+import { enforceLimit, undoHitsOnError, type Limiter } from '../../http/limiter.ts'
 import { type Outbox, queueMail } from '../../mail/outbox.ts'
 import { findEvent } from '../../webhooks/events/log.ts'
 import { emitLinkEvent } from '../events.ts'
@@ -63,7 +63,7 @@ export async function sendLink(
   await enforceLimit(limiter, ofAddress.key, ofAddress.limit, words.justSent, id)
   await enforceLimit(limiter, ofCompany.key, ofCompany.limit, words.tooMany, id)
   const isCustomer = customer !== undefined && customer.email?.toLowerCase() === email
-  return judgeCounted(limiter, [...limits], () =>
+  return undoHitsOnError(limiter, [...limits], () =>
     db.transaction((tx) => {
       const target = { email, customerId: isCustomer ? customer.id : null }
       return writeSending(tx, needs, { company, linkId: link.id, target, id, now })

@@ -1,20 +1,4 @@
 -- online
-CREATE TABLE IF NOT EXISTS "link_recipients" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"company_id" uuid NOT NULL,
-	"link_id" uuid NOT NULL,
-	"email" text NOT NULL,
-	"token" text COLLATE "C" NOT NULL,
-	"sent_at" timestamp(3) with time zone,
-	"reminded_at" timestamp(3) with time zone,
-	"reminders_sent" smallint DEFAULT 0 NOT NULL,
-	"stopped_at" timestamp(3) with time zone,
-	"refused_at" timestamp(3) with time zone,
-	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "link_recipients_token_unique" UNIQUE("token"),
-	CONSTRAINT "link_recipients_email" CHECK (char_length(email) <= 320),
-	CONSTRAINT "link_recipients_reminders_sent" CHECK (reminders_sent between 0 and 3)
-);--> statement-breakpoint
 ALTER TABLE "companies" ADD COLUMN IF NOT EXISTS "pix_discount_bps" smallint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD COLUMN IF NOT EXISTS "interest_free_installments" smallint;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD COLUMN IF NOT EXISTS "pix_discount_bps" smallint;--> statement-breakpoint
@@ -23,12 +7,6 @@ ALTER TABLE "payment_links" ADD COLUMN IF NOT EXISTS "reminders_sent" smallint D
 ALTER TABLE "payment_links" ADD COLUMN IF NOT EXISTS "reminder_due_at" timestamp(3) with time zone;--> statement-breakpoint
 ALTER TABLE "transactions" ADD COLUMN IF NOT EXISTS "discount_cents" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "transactions" ADD COLUMN IF NOT EXISTS "utm" jsonb;--> statement-breakpoint
-ALTER TABLE "link_recipients" DROP CONSTRAINT IF EXISTS "link_recipients_company_id_companies_id_fk", ADD CONSTRAINT "link_recipients_company_id_companies_id_fk" FOREIGN KEY ("company_id") REFERENCES "public"."companies"("id") ON DELETE no action ON UPDATE no action NOT VALID;--> statement-breakpoint
-ALTER TABLE "link_recipients" VALIDATE CONSTRAINT "link_recipients_company_id_companies_id_fk";--> statement-breakpoint
-ALTER TABLE "link_recipients" DROP CONSTRAINT IF EXISTS "link_recipients_link_id_payment_links_id_fk", ADD CONSTRAINT "link_recipients_link_id_payment_links_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("id") ON DELETE no action ON UPDATE no action NOT VALID;--> statement-breakpoint
-ALTER TABLE "link_recipients" VALIDATE CONSTRAINT "link_recipients_link_id_payment_links_id_fk";--> statement-breakpoint
-CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "link_recipients_link_id_email_index" ON "link_recipients" USING btree ("link_id","email");--> statement-breakpoint
-CREATE INDEX CONCURRENTLY IF NOT EXISTS "link_recipients_company_id_email_index" ON "link_recipients" USING btree ("company_id","email");--> statement-breakpoint
 CREATE INDEX CONCURRENTLY IF NOT EXISTS "payment_links_reminders" ON "payment_links" USING btree ("reminder_due_at") WHERE status = 'active' and reminder_due_at is not null;--> statement-breakpoint
 ALTER TABLE "companies" DROP CONSTRAINT IF EXISTS "companies_pix_discount", ADD CONSTRAINT "companies_pix_discount" CHECK (pix_discount_bps between 0 and 5000) NOT VALID;--> statement-breakpoint
 ALTER TABLE "companies" VALIDATE CONSTRAINT "companies_pix_discount";--> statement-breakpoint
