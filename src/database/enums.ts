@@ -67,7 +67,13 @@ export const REFUNDABLE_STATUSES: readonly TransactionStatus[] = ['approved', 'p
 /** Of the test environment: cards are typed in our form, or at a page as an acquirer has. */
 export const SANDBOX_NAMES = ['sandbox', 'sandbox-page'] as const
 export type SandboxName = (typeof SANDBOX_NAMES)[number]
-export const PROVIDER_NAMES = [...SANDBOX_NAMES, 'pix-api', 'mercadopago', 'openpix'] as const
+export const PROVIDER_NAMES = [
+  ...SANDBOX_NAMES,
+  'pix-api',
+  'mercadopago',
+  'openpix',
+  'pagarme',
+] as const
 export type ProviderName = (typeof PROVIDER_NAMES)[number]
 /** One that a company has an account of its own at. */
 export type RealProvider = Exclude<ProviderName, SandboxName>

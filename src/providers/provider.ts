@@ -97,6 +97,8 @@ export type Approval = {
   reference: string
   /** All disputes so far, closed ones too. */
   disputes?: ProviderDispute[]
+  /** Whether no dispute stands, if the provider tells it: what was lost before is then won after all. */
+  isUndisputed?: boolean
   /** If the provider gives it. */
   payout?: ProviderPayout
 } & (PaidByPix | PaidByCard)

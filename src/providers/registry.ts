@@ -7,6 +7,7 @@ import {
 } from '../database/enums.ts'
 import { mercadoPagoAdapter } from './mercadopago/profile.ts'
 import { openPixAdapter } from './openpix/profile.ts'
+import { pagarmeAdapter } from './pagarme/profile.ts'
 import { pixApiAdapter } from './pix-api/profile.ts'
 import type { Adapter, ProviderProfile } from './profile.ts'
 import { sandboxProfiles } from './sandbox/profile.ts'
@@ -19,6 +20,7 @@ const ADAPTERS: Record<RealProvider, Adapter> = {
   'pix-api': pixApiAdapter,
   mercadopago: mercadoPagoAdapter,
   openpix: openPixAdapter,
+  pagarme: pagarmeAdapter,
 }
 
 export function getAdapter(name: RealProvider): Adapter {

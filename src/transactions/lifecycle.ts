@@ -41,7 +41,7 @@ import {
   type Surroundings,
 } from './books.ts'
 import { countCheck, getNextCheckAt, getRetryAt } from './check-schedule.ts'
-import { recordDisputes } from './disputes/record.ts'
+import { listWonBack, recordDisputes } from './disputes/record.ts'
 import { buildSurplusMail } from './emails.ts'
 import {
   acceptReceived,
@@ -247,7 +247,7 @@ function applyApproval(draft: Draft, outcome: Approval, source: VerdictSource) {
   }
   if (approval.received) applyReceived(draft, approval, source)
   else applyPaidCard(draft, approval, source)
-  recordDisputes(draft, disputes)
+  recordDisputes(draft, approval.isUndisputed ? listWonBack(draft) : disputes)
   const corrections = listPayoutCorrections(draft.books.payment, approval)
   if (corrections) changePayment(draft, corrections)
   scheduleNext(draft)

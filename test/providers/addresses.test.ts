@@ -7,6 +7,7 @@ import type { RealProvider } from '../../src/providers/registry.ts'
 import { texts } from '../../src/texts.ts'
 import { BANK_CONFIG } from '../support/providers/accounts.ts'
 import { APP_ID } from '../support/providers/fake-openpix.ts'
+import { SECRET_KEY } from '../support/providers/fake-pagarme.ts'
 import { MERCADO_PAGO_KEYS } from '../support/providers/mercadopago.ts'
 import { buildPixChargeKey, newPixCharge } from '../support/providers/pix-charges.ts'
 import { openProbe } from '../support/receiver.ts'
@@ -20,6 +21,7 @@ const accountAt: Record<RealProvider, (url: string) => Record<string, unknown>> 
   'pix-api': (url) => ({ ...BANK_CONFIG, baseUrl: url, tokenUrl: `${url}/oauth/token` }),
   mercadopago: (url) => ({ ...MERCADO_PAGO_KEYS, baseUrl: url }),
   openpix: (url) => ({ appId: APP_ID, test: true, baseUrl: url }),
+  pagarme: (url) => ({ secretKey: SECRET_KEY, baseUrl: url }),
 }
 const PROVIDERS = Object.keys(accountAt) as RealProvider[]
 

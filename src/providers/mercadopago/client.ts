@@ -1,164 +1,18 @@
-// HTTP calls to Mercado Pago. Its errors say what may have happened there: ProviderDown means nothing; after any other
-// error the result is unknown, and only asking can tell. After a limit with a wait (Retry-After) nothing is sent before
-// its end; a limit of background calls does not delay payers (pauses.ts).
-
-import { Agent, buildConnector, request } from 'undici'
-import { readSystemError } from '../../system-error.ts'
-import { readAnswer } from '../answers.ts'
-import {
-  type CallNeeds,
-  CONNECT_TIMEOUT_MS,
-  createCallDeadline,
-  isUnsent,
-  MAX_RESPONSE_BYTES,
-  readPauseEnd,
-} from '../call.ts'
-import { createPauses } from '../pauses.ts'
-import { type Lane, ProviderDown } from '../provider.ts'
+// The line to Mercado Pago under a company's access token.
+import { createJsonClient, type JsonClient, type JsonClientNeeds } from '../json-client.ts'
 import { FIELD_NAMES } from './schema.ts'
 
-export type MercadoPagoResponse = { status: number; body: unknown }
+export type MercadoPagoClient = JsonClient
 
-export type MercadoPagoClient = {
-  /** @param limitMs the time limit, if shorter than usual */
-  get(path: string, query?: Record<string, string>, limitMs?: number): Promise<MercadoPagoResponse>
-  /** @param key a UUID: a second call with the same key does nothing. */
-  post(
-    path: string,
-    body: object | null,
-    key: string,
-    options?: PostOptions,
-  ): Promise<MercadoPagoResponse>
-  /** Must be called with each field that could not be read. */
-  reportUnreadable(field: string): void
-  close(): Promise<void>
-}
-
-type PostOptions = {
-  headers?: Record<string, string>
-  /** The time limit, if shorter than usual. */
-  limitMs?: number | undefined
-}
-
-const JSON_HEADERS = { 'content-type': 'application/json' }
-
-/** Refused before any work: a wrong token, a token without the permission, or too many calls. */
-const REFUSED_STATUSES = [401, 403, 429]
-
-export type MercadoPagoClientNeeds = CallNeeds & {
-  now: () => Date
-  /** Called with the field of an answer that could not be read. */
-  onUnreadable?: ((field: string) => void) | undefined
-}
-
-/** `background` is for calls that no payer waits for; it uses the same connections. */
 export function createMercadoPagoClient(
   { baseUrl, accessToken }: { baseUrl: string; accessToken: string },
-  needs: MercadoPagoClientNeeds,
-): MercadoPagoClient & { background: MercadoPagoClient } {
-  const { now, connector = buildConnector, createDeadline = createCallDeadline } = needs
-  const connect = connector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false })
-  const agent = new Agent({ allowH2: false, connect })
-  const { requireNoPause, notePause } = createPauses(now)
-  return { ...openLane('payer'), background: openLane('background') }
-
-  function openLane(lane: Lane): MercadoPagoClient {
-    return {
-      get: (path, query, limitMs) => callApi('GET', path, { query, limitMs, lane }),
-      post: (path, body, key, { headers = {}, limitMs } = {}) =>
-        callApi('POST', path, {
-          limitMs,
-          ...(body && { body: JSON.stringify(body) }),
-          headers: { ...headers, ...(body && JSON_HEADERS), 'x-idempotency-key': key },
-          lane,
-        }),
-      reportUnreadable: (field) => needs.onUnreadable?.(field),
-      close: () => agent.close(),
-    }
-  }
-
-  async function callApi(
-    method: 'GET' | 'POST',
-    path: string,
-    sent: RequestParts,
-  ): Promise<MercadoPagoResponse> {
-    requireNoPause(sent.lane)
-    const { statusCode: status, headers, body } = await sendRequest(method, path, sent)
-    const text = await readResponseText(body)
-    if (REFUSED_STATUSES.includes(status))
-      throw refuseCall(status, headers['retry-after'], sent.lane)
-    throwUncertain(status)
-    return { status, body: parseResponseJson(text, status) }
-  }
-
-  /** The wait of a 503 is ignored, because its order must be searched for. */
-  function refuseCall(status: number, retryAfter: string | string[] | undefined, lane: Lane) {
-    const retryAt = status === 429 ? readPauseEnd(retryAfter, now()) : undefined
-    notePause(lane, retryAt)
-    const how = { cause: status, ...(retryAt && { retryAt }) }
-    return new ProviderDown(`Mercado Pago refused the call: ${status}`, how)
-  }
-
-  async function sendRequest(
-    method: 'GET' | 'POST',
-    path: string,
-    { query, body, headers, limitMs }: RequestParts,
-  ) {
-    try {
-      return await request(`${baseUrl}${path}`, {
-        method,
-        ...(query && { query }),
-        ...(body && { body }),
-        headers: { authorization: `Bearer ${accessToken}`, 'user-agent': 'Vintem', ...headers },
-        dispatcher: agent,
-        signal: createDeadline(limitMs),
-      })
-    } catch (error) {
-      if (!isUnsent(error)) throw error
-      const { code } = readSystemError(error)
-      throw new ProviderDown(`Mercado Pago could not be reached: ${code}`, { cause: error })
-    }
-  }
-}
-
-type RequestParts = Pick<PostOptions, 'limitMs'> & {
-  lane: Lane
-  query?: Record<string, string> | undefined
-  body?: string
-  headers?: Record<string, string>
-}
-
-/** The error says that nothing was done; whether that is true, the list of orders tells. */
-export class MercadoPagoUnavailable extends Error {}
-
-/** Returns the status of a call that was refused before any work; undefined for other errors. */
-export function getRefusalStatus(error: unknown) {
-  const { cause } = error instanceof ProviderDown ? error : {}
-  return typeof cause === 'number' ? cause : undefined
-}
-
-function throwUncertain(status: number) {
-  if (status === 503) throw new MercadoPagoUnavailable('Mercado Pago answered 503')
-  // After a timeout at the provider the result is unknown.
-  if (status >= 500 || status === 408) throw new Error(`Mercado Pago answered ${status}`)
-}
-
-async function readResponseText(body: AsyncIterable<Buffer>) {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of body) {
-    length += chunk.length
-    // Leaving the loop closes the body and with it the connection.
-    if (length > MAX_RESPONSE_BYTES) throw new Error('Mercado Pago answered more than is read')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
-}
-
-/** A refusal may have any form; a success must be readable. */
-function parseResponseJson(text: string, status: number): unknown {
-  const body = readAnswer(text, FIELD_NAMES)
-  if (body !== undefined) return body
-  if (status >= 400) return null
-  throw new Error('Mercado Pago answered something other than JSON')
+  needs: JsonClientNeeds,
+) {
+  return createJsonClient(
+    {
+      ...{ name: 'Mercado Pago', baseUrl, authorization: `Bearer ${accessToken}` },
+      ...{ keyHeader: 'x-idempotency-key', fieldNames: FIELD_NAMES },
+    },
+    needs,
+  )
 }

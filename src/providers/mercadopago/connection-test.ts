@@ -2,8 +2,9 @@
 
 import { DAY_MS } from '../../database/instant.ts'
 import { runConnectionStep } from '../connection.ts'
+import { getRefusalStatus } from '../json-client.ts'
 import { type ConnectionStep, ProviderDown } from '../provider.ts'
-import { getRefusalStatus, type MercadoPagoClient } from './client.ts'
+import type { MercadoPagoClient } from './client.ts'
 import { mercadoPagoTexts } from './texts.ts'
 
 type MercadoPagoKeys = { accessToken: string; publicKey: string }

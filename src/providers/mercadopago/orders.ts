@@ -6,12 +6,9 @@ import { DAY_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
 import { equalsIgnoringCase, nameUnreadable } from '../answers.ts'
 import { deriveCallId, PIX_CHARGE_LIMIT_MS, rethrowAsUnknown } from '../call.ts'
+import { type JsonResponse, ProviderUnavailable } from '../json-client.ts'
 import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
-import {
-  type MercadoPagoClient,
-  type MercadoPagoResponse,
-  MercadoPagoUnavailable,
-} from './client.ts'
+import type { MercadoPagoClient } from './client.ts'
 import { buildOrderHeaders, buildOrderRequest, type LiabilityShift } from './request.ts'
 import { Order, OrderErrorBody } from './schema.ts'
 
@@ -63,7 +60,7 @@ export function createOrderClient(
     const limitMs = charge.method === 'pix' ? PIX_CHARGE_LIMIT_MS : undefined
     const options = { headers: buildOrderHeaders(charge), limitMs }
     const { status, body } = await client
-      .post('/v1/orders', request, transactionId, options)
+      .send('POST', '/v1/orders', request, transactionId, options)
       .catch((error: unknown) => catchUnavailable(error))
     if (status < 300) return parseOrder(client, body)
     const failed = FailedOrderBody.safeParse(body)
@@ -120,7 +117,8 @@ export function createOrderClient(
   }
 
   async function postOrderAction({ id }: Order, verb: string, body: object | null, key: string) {
-    const { status } = await client.post(`/v1/orders/${encodeURIComponent(id)}/${verb}`, body, key)
+    const path = `/v1/orders/${encodeURIComponent(id)}/${verb}`
+    const { status } = await client.send('POST', path, body, key)
     // 409 is a conflict: the order has a state that does not allow it, or has already ended.
     if (status >= 300 && status !== 409) {
       throw new Error(`Mercado Pago did not ${verb} an order: ${status}`)
@@ -136,8 +134,8 @@ function parseOrder(client: MercadoPagoClient, body: unknown): Order {
   throw error
 }
 
-function catchUnavailable(error: unknown): MercadoPagoResponse {
-  if (error instanceof MercadoPagoUnavailable) return { status: 503, body: null }
+function catchUnavailable(error: unknown): JsonResponse {
+  if (error instanceof ProviderUnavailable) return { status: 503, body: null }
   throw error
 }
 

@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { equalsIgnoringCase } from '../answers.ts'
+import type { JsonClientNeeds } from '../json-client.ts'
 import {
   type Charge,
   type ChargeKey,
@@ -11,7 +12,7 @@ import {
   ProviderDown,
 } from '../provider.ts'
 import { fillDisputeCases } from './chargebacks.ts'
-import { createMercadoPagoClient, type MercadoPagoClientNeeds } from './client.ts'
+import { createMercadoPagoClient } from './client.ts'
 import { isTestKey, testMercadoPago } from './connection-test.ts'
 import { isListedDecline, toDecline } from './decline-codes.ts'
 import { createQuoteFetcher } from './installments.ts'
@@ -48,7 +49,7 @@ export const mercadoPagoSecrets = ['accessToken', 'webhookSecret'] as const
 
 type MercadoPagoConfig = z.output<typeof mercadoPagoConfig>
 
-type MercadoPagoNeeds = MercadoPagoClientNeeds & { log: FastifyBaseLogger }
+type MercadoPagoNeeds = JsonClientNeeds & { log: FastifyBaseLogger }
 
 export function createMercadoPagoProvider(
   config: MercadoPagoConfig,

@@ -43,7 +43,7 @@ async function postRefund(
 ): Promise<RefundOutcome | undefined> {
   const path = `/v1/orders/${encodeURIComponent(order.id)}/refund`
   const sent = buildRefundBody(payment, cents)
-  const { status, body } = await client.post(path, sent, request.refundId)
+  const { status, body } = await client.send('POST', path, sent, request.refundId)
   if (status >= 400 && status !== 409) return toRefusedOutcome(order, request, status, body)
   const told = status < 300 ? findNewRefund(order, { body, cents, ...request }) : undefined
   // The answer may lack the refund or repeat an earlier one; the order has it sooner or later.

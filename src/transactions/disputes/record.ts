@@ -16,6 +16,16 @@ import { type DisputeRow, serializeDispute } from './schema.ts'
 /** More than banks open for a payment; further ones are ignored. */
 const MAX_REPORTED_DISPUTES = 100
 
+/** The disputes that were lost, as they are where the provider shows none any more. */
+export function listWonBack({ books }: Draft): ProviderDispute[] {
+  const lost = books.disputes.filter(({ status }) => status === 'lost')
+  return lost.map(
+    ({ providerReference: reference, reportedOpenedAt: _, reportedClosedAt: __, ...row }) => ({
+      ...{ ...row, reference, endToEndId: null, status: 'won', closedAt: null },
+    }),
+  )
+}
+
 type Turn = {
   kind: 'opened' | 'closed'
   /** The dispute after this change. */

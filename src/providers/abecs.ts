@@ -1,0 +1,51 @@
+// The return codes of the Brazilian cards association (ABECS, Normativo 21) as our decline codes. Its type says whether
+// the same card may be tried again: brands fine who goes on after an irreversible one.
+import type { DeclineCode } from '../database/enums.ts'
+import type { Decline } from './provider.ts'
+
+type DeclineReason = readonly [code: DeclineCode, retryable: boolean]
+
+const DECLINE_REASONS: Record<string, DeclineReason> = {
+  '04': ['generic', true],
+  '05': ['generic', true],
+  '06': ['provider_error', true],
+  '12': ['invalid_card', false],
+  '13': ['generic', false],
+  '14': ['invalid_card', false],
+  '19': ['provider_error', false],
+  '23': ['invalid_installments', false],
+  '30': ['provider_error', false],
+  '38': ['attempts_exceeded', true],
+  '41': ['lost_or_stolen', false],
+  '43': ['lost_or_stolen', false],
+  '46': ['not_permitted', false],
+  '51': ['insufficient_funds', true],
+  '54': ['expired_card', false],
+  '55': ['generic', true],
+  '56': ['invalid_card', false],
+  '57': ['not_permitted', false],
+  '58': ['provider_error', false],
+  '59': ['suspected_fraud', true],
+  '61': ['insufficient_funds', true],
+  // Blocked for a while, or a card of this country abroad: one code for both, of which one may be tried again.
+  '62': ['not_permitted', true],
+  '63': ['invalid_cvv', false],
+  '64': ['generic', false],
+  '65': ['attempts_exceeded', true],
+  '75': ['attempts_exceeded', true],
+  '76': ['not_permitted', false],
+  '77': ['not_permitted', false],
+  '78': ['not_permitted', true],
+  '91': ['provider_error', true],
+}
+
+/** @param code as an acquirer tells it, also with zeros before it; one that is none of these says no more than no */
+export function toAbecsDecline(
+  code: string,
+): Pick<Decline, 'declineCode' | 'abecsCode' | 'retryable'> {
+  const abecsCode = code.replace(/^0+(?=\d\d$)/, '')
+  const [declineCode, retryable] = DECLINE_REASONS[abecsCode] ?? []
+  return declineCode === undefined || retryable === undefined
+    ? { declineCode: 'generic', abecsCode: null, retryable: true }
+    : { declineCode, abecsCode, retryable }
+}

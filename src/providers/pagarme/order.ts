@@ -1,0 +1,164 @@
+// Reads the outcome of a charge from an order of Pagar.me: its charges have the money, its checkout is the page that
+// the payer pays at. While that page is open a refused card is not the end: the payer may try another one there.
+
+import { MINUTE_MS } from '../../database/instant.ts'
+import { toAbecsDecline } from '../abecs.ts'
+import {
+  type Approval,
+  type ChargeOutcome,
+  type Decline,
+  type EnteredCard,
+  PROVIDER_PAGE_MINUTES,
+  type ProviderDispute,
+  type ThreeDs,
+} from '../provider.ts'
+import type { PagarmeCharge, PagarmeOrder } from './schema.ts'
+
+const PAID = /^(PAID|OVERPAID|UNDERPAID|PARTIAL\w*|CHARGED?_?BACK\w*)$/
+const GIVEN_BACK = /^(CANCELED|CANCELLED|REFUNDED|VOIDED)$/
+const FAILED = /^(FAILED|NOT_AUTHORIZED|WITH_ERROR)$/
+const UNDER_WAY = /^(PENDING|PROCESSING|WAITING_CAPTURE|AUTHORIZED_PENDING_CAPTURE)$/
+const CHARGED_BACK = /^CHARGED?_?BACK/
+const PAGE_OPEN = /^(OPEN|PENDING|ACTIVE)$/
+const GIVEN_UP = /^(CANCELED|CANCELLED|EXPIRED)$/
+const FRAUD_REFUSED = /^(REPROVED|REFUSED|DECLINED|REJECTED)$/
+/** The bank has confirmed the payer: Mastercard's 02, 05 of the others. */
+const AUTHENTICATED_ECIS = ['02', '05']
+
+export function toOrderOutcome(
+  order: PagarmeOrder,
+  { createdAt }: { createdAt: string },
+  now: Date,
+): ChargeOutcome {
+  const { id: reference } = order
+  const paid = listPaidCharges(order)
+  if (paid.length > 0) return toApproval(reference, paid, now)
+  if (order.charges.some(isUnderWay)) return { status: 'processing', reference, isPayerDone: true }
+  const page = order.checkouts[0]
+  if (page?.payment_url && isPageOpen(order) && !GIVEN_UP.test(order.status)) {
+    const expiresAt = getPageEnd(createdAt, page.expires_at)
+    return { status: 'awaiting_payer', reference, pageUrl: page.payment_url, expiresAt }
+  }
+  const refused = findRefusedCharge(order)
+  if (refused) return toDecline(reference, refused)
+  const isGivenUp = [order.status, page?.status ?? ''].some((status) => GIVEN_UP.test(status))
+  if (isGivenUp) return { status: 'canceled', reference }
+  return { status: 'processing', reference, isPayerDone: true }
+}
+
+/** Ours, unless theirs is sooner. */
+function getPageEnd(createdAt: string, theirs: string | undefined) {
+  const ours = new Date(Date.parse(createdAt) + PROVIDER_PAGE_MINUTES * MINUTE_MS).toISOString()
+  return theirs && theirs > createdAt && theirs < ours ? theirs : ours
+}
+
+/** Whether a payer may still pay at its page, as far as that says it. */
+export function isPageOpen({ checkouts: [page] }: PagarmeOrder) {
+  return page?.payment_url !== undefined && PAGE_OPEN.test(page.status)
+}
+
+/** More than one where the payer paid twice at the page. */
+export function listPaidCharges({ charges }: PagarmeOrder) {
+  return charges.filter(
+    ({ status, paid_at, paid_amount }) =>
+      PAID.test(status) || (GIVEN_BACK.test(status) && (paid_at || paid_amount)),
+  )
+}
+
+/** The payer has paid at the page, and is not asked anything any more: the acquirer or its antifraud decides. */
+function isUnderWay({ status, last_transaction: transaction }: PagarmeCharge) {
+  return UNDER_WAY.test(status) && transaction && !transaction.threed_authentication_url
+}
+
+/** What has gone back of a charge, without what a dispute took. */
+export function getCanceledCents(charge: PagarmeCharge) {
+  const paidCents = getPaidCents(charge)
+  const told = charge.canceled_amount ?? (GIVEN_BACK.test(charge.status) ? paidCents : 0)
+  const isTaken = CHARGED_BACK.test(charge.status) && told >= paidCents
+  return isTaken ? 0 : Math.min(told, paidCents)
+}
+
+export function getPaidCents({ paid_amount, amount }: PagarmeCharge) {
+  return paid_amount || amount
+}
+
+/** The newest, unless it is still being decided. */
+function findRefusedCharge({ charges }: PagarmeOrder) {
+  const [last] = charges.toSorted((a, b) => (getChangedAt(a) < getChangedAt(b) ? 1 : -1))
+  return last && FAILED.test(last.status) ? last : undefined
+}
+
+function getChangedAt({ updated_at, created_at }: PagarmeCharge) {
+  return created_at ?? updated_at ?? ''
+}
+
+function toApproval(reference: string, paid: PagarmeCharge[], now: Date): Approval {
+  const [first] = paid
+  const disputes = paid.flatMap((charge) => toDispute(charge, now) ?? [])
+  const sum = (read: (charge: PagarmeCharge) => number) =>
+    paid.reduce((cents, charge) => cents + read(charge), 0)
+  const card = first && readCard(first)
+  return {
+    status: 'approved',
+    reference,
+    paidCents: sum(getPaidCents),
+    paidAt: first?.paid_at ?? first?.updated_at ?? now.toISOString(),
+    refundedCents: sum(getCanceledCents),
+    ...(disputes.length > 0 ? { disputes } : { isUndisputed: true }),
+    ...(first && { threeDs: readThreeDs(first) }),
+    ...(card && { card }),
+  }
+}
+
+/** Only that it is charged back is told: it counts as lost, until the charge is paid again. */
+function toDispute(charge: PagarmeCharge, now: Date): ProviderDispute | undefined {
+  if (!CHARGED_BACK.test(charge.status)) return undefined
+  const at = charge.updated_at ?? now.toISOString()
+  return {
+    reference: charge.id,
+    kind: 'card',
+    endToEndId: null,
+    reason: null,
+    amountCents: getPaidCents(charge) - getCanceledCents(charge),
+    status: 'lost',
+    openedAt: at,
+    closedAt: at,
+    respondBy: null,
+  }
+}
+
+function toDecline(reference: string, charge: PagarmeCharge): Decline {
+  const { acquirer_return_code: code, antifraud_response } = charge.last_transaction ?? {}
+  const isFraud = FRAUD_REFUSED.test(antifraud_response?.status ?? '')
+  const card = readCard(charge)
+  return {
+    status: 'declined',
+    reference,
+    ...toAbecsDecline(code ?? ''),
+    ...(isFraud && !code && { declineCode: 'suspected_fraud' as const }),
+    ...(findEci(charge) && { threeDs: readThreeDs(charge) }),
+    ...(card && { card }),
+  }
+}
+
+/** What the hosted page does about 3-D Secure is known by the ECI alone: without one it counts as tried. */
+function readThreeDs(charge: PagarmeCharge): ThreeDs {
+  const eci = findEci(charge)?.padStart(2, '0') ?? null
+  return {
+    status: eci && AUTHENTICATED_ECIS.includes(eci) ? 'authenticated' : 'attempted',
+    eci,
+    flow: charge.last_transaction?.threed_authentication_url ? 'challenge' : 'frictionless',
+  }
+}
+
+function findEci({ last_transaction: transaction }: PagarmeCharge) {
+  const eci = transaction?.threed_secure?.eci ?? transaction?.authentication?.threed_secure?.eci
+  return eci && /^\d{1,2}$/.test(eci) ? eci : undefined
+}
+
+function readCard({ last_transaction: transaction }: PagarmeCharge): EnteredCard | undefined {
+  const { brand = '', last_four_digits: last4 = '', holder_name } = transaction?.card ?? {}
+  const name = brand.toLowerCase().replace(/[^a-z]/g, '')
+  if (!name || !/^\d{4}$/.test(last4)) return undefined
+  return { brand: name, last4, holder: holder_name?.toUpperCase() ?? null }
+}

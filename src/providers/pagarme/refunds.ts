@@ -1,0 +1,99 @@
+// Refunds through Pagar.me, which names none: a charge only tells the sum of what was canceled of it. An idempotency key
+// is good for a day there, so before a refund is sent once more that sum is read.
+import type { JsonClient } from '../json-client.ts'
+import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
+import { getCanceledCents, getPaidCents, listPaidCharges } from './order.ts'
+import type { OrderClient } from './orders.ts'
+import { PagarmeCharge, PagarmeProblem } from './schema.ts'
+
+type ReadOrder = OrderClient['read']
+
+/** Of the operation that was just asked for. */
+const OPERATION_FAILED = /^(ERROR_ON_(REFUNDING|VOIDING|CANCEL\w*)|FAILED|WITH_ERROR)$/
+const OWN_PROBLEMS = /amount|valor|already|j[áa]\s|cannot be|n[ãa]o pode/i
+const POOR_PATTERN = /saldo|balance|insufici|insuffici/i
+
+export async function refundCharge(
+  client: JsonClient,
+  read: ReadOrder,
+  request: RefundRequest,
+): Promise<RefundOutcome> {
+  const { refundId, amountCents, isFirst } = request
+  const charge = await findCharge(read, request)
+  if (!charge) return isFirst ? { status: 'failed', reason: 'refused' } : { status: 'unknown' }
+  if (!isFirst && isShown(charge, request)) return { status: 'succeeded', reference: refundId }
+  const left = getPaidCents(charge) - getCanceledCents(charge)
+  if (isFirst && amountCents > left) return { status: 'failed', reason: 'refused' }
+  return sendRefund(client, read, charge, request)
+}
+
+async function sendRefund(
+  client: JsonClient,
+  read: ReadOrder,
+  charge: PagarmeCharge,
+  request: RefundRequest,
+): Promise<RefundOutcome> {
+  const { refundId: reference, amountCents } = request
+  const path = `/charges/${encodeURIComponent(charge.id)}`
+  const sent = { amount: amountCents, operation_reference: reference }
+  const { status, body } = await client.send('DELETE', path, sent, reference)
+  if (status >= 300) return toRefusedOutcome(request, status, body)
+  const told = PagarmeCharge.safeParse(body).data
+  if (told && isShown(told, request)) return { status: 'succeeded', reference }
+  if (OPERATION_FAILED.test(told?.last_transaction?.status ?? ''))
+    return { status: 'failed', reason: 'refused', reference }
+  // An answer need not have the sum yet.
+  const again = await findCharge(read, request)
+  const isDone = again !== undefined && isShown(again, request)
+  return { status: isDone ? 'succeeded' : 'processing', reference }
+}
+
+export async function findChargeRefund(read: ReadOrder, key: RefundKey): Promise<RefundOutcome> {
+  const charge = await findCharge(read, key)
+  if (!charge) return { status: 'unknown' }
+  const { refundId: reference } = key
+  if (isShown(charge, key)) return { status: 'succeeded', reference }
+  return charge.pending_cancellation ? { status: 'processing', reference } : { status: 'unknown' }
+}
+
+/** All that is left of what was paid, of every charge. */
+export async function refundWholeOrder(
+  client: JsonClient,
+  charges: readonly PagarmeCharge[],
+  buildKey: (chargeId: string) => string,
+) {
+  for (const { id } of charges) {
+    const path = `/charges/${encodeURIComponent(id)}`
+    const { status } = await client.send('DELETE', path, null, buildKey(id))
+    // It was given back before.
+    const isRefused = [400, 409, 412, 422].includes(status)
+    if (status >= 300 && !isRefused) throw new Error(`Pagar.me did not cancel a charge: ${status}`)
+  }
+}
+
+async function findCharge(read: ReadOrder, { chargeReference }: RefundKey) {
+  const order = chargeReference ? await read(chargeReference) : undefined
+  return order && listPaidCharges(order)[0]
+}
+
+/** Whether the sum has room for it beside all that went back, or was to go back, before it. */
+function isShown(charge: PagarmeCharge, { amountCents, earlier }: RefundKey) {
+  const before = earlier.reduce((sum, one) => sum + one.amountCents, 0)
+  return getCanceledCents(charge) >= before + amountCents
+}
+
+/** A first sending may be refused for a reason that is the refund's own. */
+function toRefusedOutcome(
+  { isFirst, refundId: reference }: RefundRequest,
+  status: number,
+  body: unknown,
+): RefundOutcome {
+  if (status === 423 || status === 424 || body === null)
+    throw new Error(`Pagar.me answered a refund with ${status}`)
+  const said = JSON.stringify(PagarmeProblem.safeParse(body).data ?? {})
+  if (isFirst && POOR_PATTERN.test(said))
+    return { status: 'failed', reason: 'insufficient_balance' }
+  if (isFirst && status !== 409 && OWN_PROBLEMS.test(said))
+    return { status: 'failed', reason: 'refused' }
+  return { status: 'unconfirmed', reference }
+}

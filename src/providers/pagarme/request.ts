@@ -1,0 +1,70 @@
+// Builds the order that a charge sends to Pagar.me: one payment, by card, at the page that Pagar.me serves.
+import { type Charge, PROVIDER_PAGE_MINUTES } from '../provider.ts'
+
+/** The shortest text that an acquirer prints on a card's bill. */
+const MAX_DESCRIPTOR_LENGTH = 13
+const MAX_TEXT_LENGTH = 64
+/** A CPF, or a CNPJ with letters or without. */
+const DOCUMENT_PATTERN = /^(\d{11}|[\dA-Z]{12}\d\d)$/
+const CNPJ_LENGTH = 14
+/** Brazilian, the area code first. */
+const PHONE_PATTERN = /^\d{10,11}$/
+
+type CardCharge = Charge & { method: 'credit_card' }
+
+/** What is paid there is the quote that the payer chose here: it is the only one on the list. */
+export function buildOrderRequest(charge: CardCharge) {
+  const { totalCents, installments, statementDescriptor, returnUrl, payer } = charge
+  const descriptor = statementDescriptor?.slice(0, MAX_DESCRIPTOR_LENGTH).trim()
+  const customer = buildCustomer(payer)
+  return {
+    code: charge.transactionId,
+    items: [
+      {
+        amount: totalCents,
+        description: charge.title.slice(0, MAX_TEXT_LENGTH),
+        quantity: 1,
+        code: charge.slug,
+      },
+    ],
+    customer,
+    payments: [
+      {
+        amount: totalCents,
+        payment_method: 'checkout',
+        checkout: {
+          accepted_payment_methods: ['credit_card'],
+          success_url: returnUrl,
+          skip_checkout_success_page: true,
+          expires_in: PROVIDER_PAGE_MINUTES,
+          // What is missing, Pagar.me's page asks for.
+          customer_editable: !customer.phones || !customer.document,
+          billing_address_editable: true,
+          credit_card: {
+            capture: true,
+            ...(descriptor && { statement_descriptor: descriptor }),
+            installments: [{ number: installments, total: totalCents }],
+          },
+        },
+      },
+    ],
+  }
+}
+
+function buildCustomer({ name, email, taxId, phone }: Charge['payer']) {
+  const document = taxId && DOCUMENT_PATTERN.test(taxId) ? taxId : undefined
+  const isCompany = document?.length === CNPJ_LENGTH
+  const isPhone = phone !== null && PHONE_PATTERN.test(phone)
+  return {
+    name: name.slice(0, MAX_TEXT_LENGTH),
+    email: email ?? undefined,
+    type: isCompany ? 'company' : 'individual',
+    document,
+    document_type: document && (isCompany ? 'CNPJ' : 'CPF'),
+    phones: isPhone ? { mobile_phone: splitPhone(phone) } : undefined,
+  }
+}
+
+function splitPhone(phone: string) {
+  return { country_code: '55', area_code: phone.slice(0, 2), number: phone.slice(2) }
+}

@@ -1,0 +1,85 @@
+// A company's account at the fake Pagar.me, with a clock that the test moves; Pagar.me behaves again after each test.
+import { afterAll, afterEach } from 'vitest'
+import { newId } from '../../../src/database/id.ts'
+import { createLogger } from '../../../src/http/log.ts'
+import { pagarmeConfig } from '../../../src/providers/pagarme/config.ts'
+import { createPagarmeProvider } from '../../../src/providers/pagarme/provider.ts'
+import type { Charge, ChargeKey, EarlierRefund } from '../../../src/providers/provider.ts'
+import { openFakePagarme } from './fake-pagarme.ts'
+
+export const TOTAL_CENTS = 10_605
+
+type CardCharge = Charge & { method: 'credit_card' }
+
+export async function openPagarmeAccount() {
+  const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
+  const { now } = clock
+  const pagarme = await openFakePagarme({ now })
+  const logged: string[] = []
+  const provider = open()
+
+  afterEach(() => {
+    clock.offsetMs = 0
+    pagarme.heal()
+  })
+  afterAll(() => provider.close?.())
+
+  /** Another account there. */
+  function open(more: object = {}) {
+    const log = createLogger('debug', { write: (line: string) => logged.push(line) > 0 })
+    const config = pagarmeConfig.parse({ ...pagarme.config, ...more })
+    return createPagarmeProvider(config, { log, now, createDeadline: pagarme.createDeadline })
+  }
+
+  function newCharge(more: Partial<CardCharge> = {}): CardCharge {
+    return {
+      ...{ transactionId: newId(), createdAt: now().toISOString() },
+      ...{ totalCents: TOTAL_CENTS, amountCents: 10_000, installments: 3, card: null },
+      ...{ title: 'Bolo de cenoura', slug: 'bolodecen', method: 'credit_card' },
+      merchant: { name: 'Padaria São João', city: 'São Paulo' },
+      notifyUrl: 'https://loja.example/webhooks/pagarme/x',
+      returnUrl: 'https://loja.example/pagar/x/payments/t',
+      payer: {
+        ...{ name: 'Maria da Silva', email: 'maria@exemplo.com.br' },
+        ...{ taxId: '52998224725', phone: '11987654321' },
+      },
+      ...more,
+    }
+  }
+
+  /** The payer is at the page. */
+  async function charged(more: Partial<CardCharge> = {}) {
+    const charge = newCharge(more)
+    const outcome = await provider.charge(charge, now())
+    const { reference } = outcome as { reference: string }
+    return { charge, outcome, reference, key: toKey(charge, reference) }
+  }
+
+  async function paid() {
+    const one = await charged()
+    pagarme.pay(one.reference)
+    return one
+  }
+
+  const find = (key: ChargeKey) => provider.find(key, now())
+  return { ...{ clock, now, pagarme, provider, logged, open, newCharge, charged, paid, find } }
+}
+
+export function toKey(charge: Charge, reference: string | null): ChargeKey {
+  const { transactionId, createdAt, method, amountCents, totalCents } = charge
+  const asked = { transactionId, createdAt, method, amountCents, totalCents }
+  return { ...asked, pixTxid: null, endToEndIds: [], reference }
+}
+
+/** Of a part of what was paid, beside these refunds before it. */
+export function buildCardRefund(
+  { transactionId, reference }: ChargeKey,
+  amountCents: number,
+  earlier: EarlierRefund[] = [],
+) {
+  return {
+    ...{ refundId: newId(), transactionId, method: 'credit_card' as const, amountCents },
+    ...{ chargeReference: reference, endToEndId: null, reference: null, totalCents: TOTAL_CENTS },
+    ...{ earlier, laterReferences: [], isFirst: true },
+  }
+}

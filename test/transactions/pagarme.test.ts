@@ -1,0 +1,177 @@
+// A card paid at Pagar.me's page, from the link to the refund and the chargeback: its order decides, whoever repeats,
+// forges or loses its news.
+import { beforeEach, expect, test } from 'vitest'
+import { saveAccount } from '../../src/providers/accounts.ts'
+import { chooseProvider } from '../../src/providers/choose.ts'
+import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
+import { openCheckout, readPageText } from '../support/payer.ts'
+import { openFakePagarme } from '../support/providers/fake-pagarme.ts'
+import { openTestApp } from '../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { app, db, clock, needs, newCompany } = testApp
+const checkout = openCheckout(testApp)
+const { pay, read, listEventTypes } = checkout
+const pagarme = await openFakePagarme({ now: clock.now })
+const CARD = { method: 'credit_card', installments: '3' }
+const TOTAL = 10_605
+
+beforeEach(async () => {
+  clock.offsetMs = 0
+  pagarme.heal()
+  await db.$client.query('update transactions set check_at = null')
+})
+
+async function openMerchant() {
+  const company = await newCompany()
+  const key = { companyId: company.id, provider: 'pagarme', now: clock.now() } as const
+  const account = await saveAccount(needs, { ...key, config: pagarme.config })
+  await chooseProvider(db, { ...key, method: 'credit_card' })
+  const fields = { maxInstallments: 12, interestMode: 'pass_to_customer' }
+  const link = await checkout.newLink(fields, company)
+  return { company, link, hook: `/webhooks/pagarme/${account.notifyToken}` }
+}
+
+/** The payer is at Pagar.me's page, with R$ 100,00 in three. */
+async function goThere() {
+  const shop = await openMerchant()
+  const paid = await pay(shop.link, CARD)
+  const own = paid.url.replace(/\?.*/, '')
+  return { ...shop, ...paid, own, orderId: paid.row.providerReference! }
+}
+
+function notify(url: string, orderId: string) {
+  const { body } = pagarme.notification(orderId)
+  const headers = { 'content-type': 'application/json' }
+  return app.inject({ method: 'POST', url, headers, payload: body })
+}
+
+async function reconcile() {
+  await db.$client.query('update transactions set check_at = $1', [clock.now().toISOString()])
+  await reconcileDuePayments(needs)
+}
+
+test('a card is paid at the page as it was quoted, notified often, approved once and refunded in parts', async () => {
+  const { company, link, row, hook, own, orderId, browser } = await goThere()
+  const form = readPageText((await app.inject(`/pagar/${link.slug}`)).body)
+  pagarme.pay(orderId)
+
+  const news = await Promise.all(Array.from({ length: 10 }, () => notify(hook, orderId)))
+  const receipt = readPageText((await browser.get(own)).body)
+  const refund = (amountCents: number) =>
+    app.inject({
+      method: 'POST',
+      url: `/api/transactions/${row.id}/refunds`,
+      headers: { authorization: `Bearer ${company.key}`, 'idempotency-key': `of-${amountCents}` },
+      payload: { amountCents },
+    })
+  const refunds = [await refund(605), await refund(10_001), await refund(10_000)]
+
+  expect(form).toContain('Continuar no ambiente seguro de Pagar.me')
+  expect(row).toMatchObject({ status: 'pending', provider: 'pagarme', totalCents: TOTAL })
+  expect(new Set(news.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  expect(receipt).toContain('Visa •••• 1111')
+  expect(refunds.map(({ statusCode }) => statusCode)).toEqual([201, 422, 201])
+  expect(await read(row.id)).toMatchObject({ status: 'refunded', threeDsStatus: 'attempted' })
+  expect(await listEventTypes(link)).toEqual([
+    ...['transaction.approved', 'transaction.refunded', 'transaction.refunded'],
+  ])
+})
+
+test('an answer that was lost is found, and leads its payer on', async () => {
+  const { link } = await openMerchant()
+  pagarme.next({ on: /^POST/, works: true, does: 'answer', status: 500 })
+  const { row, url, browser } = await pay(link, CARD)
+  const waiting = readPageText((await browser.get(url)).body)
+  await reconcile()
+
+  expect(row).toMatchObject({ status: 'processing', challengeUrl: null })
+  expect(waiting).toContain('Estamos processando seu pagamento')
+  expect((await browser.get(url)).body).toContain(pagarme.url)
+  expect(pagarme.ordersOf(row.id)).toHaveLength(1)
+})
+
+test.each([TOTAL - 1, TOTAL + 1])(
+  'a total that differs by a cent is held, and told: %d',
+  async (paidCents) => {
+    const { link, row, own, orderId, browser } = await goThere()
+    pagarme.pay(orderId, { paidCents })
+
+    const page = readPageText((await browser.get(own)).body)
+
+    expect(await read(row.id)).toMatchObject({ approvedAt: null, receivedCents: paidCents })
+    expect(page).toContain('Pagamento em análise')
+    expect(await listEventTypes(link)).toEqual(['transaction.held'])
+  },
+)
+
+test('a refused card leaves the page open to another, and the acquirer’s reason ends it with its time', async () => {
+  const { link, row, own, orderId, browser } = await goThere()
+  pagarme.pay(orderId, { code: '51' })
+  await browser.get(own)
+  expect(await read(row.id)).toMatchObject({ status: 'pending' })
+  clock.offsetMs = 31 * 60_000
+  await reconcile()
+
+  expect(await read(row.id)).toMatchObject({ status: 'declined', abecsCode: '51' })
+  expect(readPageText((await browser.get(own)).body)).toContain('Saldo ou limite insuficiente')
+  expect(await listEventTypes(link)).toEqual(['transaction.declined'])
+})
+
+test('what is paid after the payment expired is approved late, where the page could not be closed', async () => {
+  const { row, own, orderId, browser } = await goThere()
+  pagarme.manner.keepsPages = true
+  clock.offsetMs = 31 * 60_000
+  await reconcile()
+  expect(await read(row.id)).toMatchObject({ status: 'expired' })
+  pagarme.pay(orderId)
+  clock.offsetMs += 3_600_000
+  await reconcile()
+
+  expect(await read(row.id)).toMatchObject({ status: 'approved', paidLate: true })
+  expect(readPageText((await browser.get(own)).body)).toContain('Comprovante de pagamento')
+})
+
+test('a payment goes on at the account it was begun at, whoever is chosen meanwhile', async () => {
+  const { company, row, own, orderId, browser } = await goThere()
+  const choice = { companyId: company.id, method: 'credit_card', provider: 'sandbox' } as const
+  await chooseProvider(db, { ...choice, now: clock.now() })
+  pagarme.pay(orderId)
+
+  await browser.get(own)
+
+  expect(await read(row.id)).toMatchObject({ status: 'approved', provider: 'pagarme' })
+})
+
+test('a chargeback takes the payment, and gives it back when Pagar.me thinks again', async () => {
+  const { link, row, own, orderId, browser } = await goThere()
+  pagarme.pay(orderId)
+  await browser.get(own)
+  pagarme.change(orderId, { status: 'chargedback' })
+  await reconcile()
+  const lost = await read(row.id)
+  pagarme.change(orderId, { status: 'paid' })
+  await reconcile()
+
+  expect(lost).toMatchObject({ status: 'charged_back', chargedBackCents: TOTAL })
+  expect(await read(row.id)).toMatchObject({ status: 'approved', chargedBackCents: 0 })
+  expect(await listEventTypes(link)).toEqual([
+    ...['transaction.approved', 'dispute.opened', 'dispute.closed', 'transaction.charged_back'],
+    'dispute.closed',
+  ])
+})
+
+test('news of another’s order, or at another address, changes nothing', async () => {
+  const [one, other] = [await goThere(), await goThere()]
+  pagarme.pay(one.orderId)
+  const asked = pagarme.asked.length
+
+  const answers = [
+    await notify(other.hook, one.orderId),
+    await notify(`/webhooks/pagarme/${'x'.repeat(43)}`, one.orderId),
+  ]
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 404])
+  expect(pagarme.asked.length).toBe(asked)
+  expect(await read(one.row.id)).toMatchObject({ status: 'pending' })
+})
