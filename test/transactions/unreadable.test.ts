@@ -163,7 +163,7 @@ test('doctor warns of the payment and of the account', async () => {
   const warned = findings.filter(({ status }) => status === 'warn').map(({ what }) => what)
 
   expect(warned.filter((what) => what.includes('called paid'))).toHaveLength(1)
-  expect(warned.filter((what) => what.includes('could not be read'))).toHaveLength(1)
+  expect(warned.filter((what) => what.includes('unreadable answer'))).toHaveLength(1)
 })
 
 test('the field is forgotten when the connection is tested', async () => {

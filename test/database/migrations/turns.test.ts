@@ -48,7 +48,7 @@ test.each(['LATIN1', 'SQL_ASCII'])(
     const other = Object.assign(new URL(url), { pathname: `/${name}` }).href
 
     await expect(runMigrations(other, listMigrations())).rejects.toThrow(
-      `Refused: this database is encoded as ${encoding}, and has to be UTF8: make one with`,
+      `Refused: this database is encoded as ${encoding}, and must be UTF8: create one with`,
     )
   },
 )

@@ -78,7 +78,7 @@ test.each([
     { template: 'notifications-lost', data: { provider: 'pix-api', url, testMode: true } },
   ])
   expect(
-    logged.filter((line) => line.includes(companyId) && line.includes('no more')),
+    logged.filter((line) => line.includes(companyId) && line.includes('no longer sends')),
   ).toHaveLength(1)
   clock.offsetMs = 0
   const [home, receivables, account] = await Promise.all(
