@@ -12,6 +12,11 @@ export type DashboardRoute = {
   stepUp: FastifyContextConfig['stepUp']
 }
 
+/** Tables and pictures take as long to make as ten pages. */
+export function isFile(path: string) {
+  return /\.(csv|xlsx|svg|png)$/.test(path)
+}
+
 export async function listDashboardRoutes({ needs }: TestApp): Promise<DashboardRoute[]> {
   const program = Fastify()
   const found: RouteOptions[] = []
