@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** They start programs: the service, Postgres, browsers. */
+/** They start programs, as the service, Postgres and browsers, or change a table of a million rows. */
 export const SLOW = ['test/**/*.slow.test.ts', 'test/{contract,e2e,faults}/**/*.test.ts']
 /** They take minutes, or need what most machines lack. */
 export const NIGHTLY = ['test/**/*.nightly.test.ts', 'test/replicas/*.test.ts']

@@ -107,7 +107,7 @@ test('once no refund is on its way, the movements of an approved payment come to
 
       expect(sumMovements(current)).toBe(sumInHand(current))
     }),
-    { numRuns: 2_000 },
+    RUNS,
   )
 })
 

@@ -1,7 +1,7 @@
 // Whoever tries out stolen cards, at one link or many, from one address or many, over two processes.
 import { beforeEach, expect, test } from 'vitest'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
+import { ATTACKERS, MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
 import {
   buildTestCard,
   MARIA,
@@ -25,7 +25,7 @@ beforeEach(() => {
   clock.offsetMs += 2 * 60 * MINUTE_MS
 })
 
-test('of fifty cards from one address at once, over two processes, five reach the bank', async () => {
+test('of thirty cards from one address at once, over two processes, five reach the bank', async () => {
   const link = await newLink()
   const address = newPayerAddress()
   const processes = [app, await anotherProcess()]
@@ -34,7 +34,7 @@ test('of fifty cards from one address at once, over two processes, five reach th
 
   expect(await chargesOf(link)).toBe(5)
   expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(5)
-  expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(45)
+  expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(ATTACKERS - 5)
   expect(await warningsOf(link)).toEqual([])
 })
 
@@ -51,7 +51,7 @@ test('addresses of one IPv6 network count as one, and IPv4 is the same however i
   expect(neighbour.row).toMatchObject({ status: 'approved' })
 })
 
-test('of fifty addresses on one link at once, over two processes, twenty reach the bank', async () => {
+test('of thirty addresses on one link at once, over two processes, twenty reach the bank', async () => {
   const link = await newLink()
   const processes = [app, await anotherProcess()]
 
@@ -62,7 +62,7 @@ test('of fifty addresses on one link at once, over two processes, twenty reach t
   expect((await paymentsOf(link)).map(({ status }) => status)).not.toContain('processing')
 })
 
-test('of one card at fifty addresses and ten links, over two processes, five reach the bank', async () => {
+test('of one card at thirty addresses and ten links, over two processes, five reach the bank', async () => {
   const company = await newCompany()
   const links = await Promise.all(Array.from({ length: 10 }, () => newLink({}, company)))
   const processes = [app, await anotherProcess()]
@@ -122,7 +122,7 @@ test('what the bank has not decided yet and the reconciler hears later counts as
   expect(response.statusCode).toBe(429)
 })
 
-test('fifty people who pay by card at once all pay, also when twelve of them share an address', async () => {
+test('thirty people who pay by card at once all pay, also when twelve of them share an address', async () => {
   const link = await newLink()
   const address = newPayerAddress()
   const processes = [app, await anotherProcess()]
@@ -134,8 +134,10 @@ test('fifty people who pay by card at once all pay, also when twelve of them sha
     filledBy: () => buildTestCard('ok'),
   })
 
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(303))
-  expect((await paymentsOf(link)).map(({ status }) => status)).toEqual(Array(50).fill('approved'))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(ATTACKERS).fill(303))
+  expect((await paymentsOf(link)).map(({ status }) => status)).toEqual(
+    Array(ATTACKERS).fill('approved'),
+  )
 })
 
 test('of one form sent eight times at once there is one charge, and it counts once', async () => {
