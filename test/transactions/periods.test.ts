@@ -1,7 +1,6 @@
 // A company reconciles its days: by when payments were approved, or by when they changed.
 import { expect, test } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
-import { listTransactions } from '../../src/transactions/list/list.ts'
 import type { TransactionResource } from '../../src/transactions/schema.ts'
 import { openCheckout } from '../support/payer.ts'
 import { openTestApp, type TestCompany } from '../support/test-app.ts'
@@ -94,42 +93,6 @@ test('pages of a period lose and repeat nobody, though many are of one instant',
   }
 })
 
-test('other filters narrow a period, and its pages are full', async () => {
-  const company = await newCompany()
-  const at = '2026-03-02T10:00:00.000Z'
-  const first = await newPayment(company, { created: at, approved: at, updated: at })
-  const [row] = (
-    await db.execute(sql`select payment_link_id as id from transactions where id = ${first}`)
-  ).rows
-  for (let i = 0; i < 25; i++) {
-    const time = `2026-03-02T11:00:${10 + i}.000Z`
-    await newPayment(company, { created: time, approved: time, updated: time })
-  }
-  const query = { approvedFrom: DAY.from, paymentLinkId: String(row!.id), limit: '1' }
-
-  const page = (await company.get(`/api/transactions?${new URLSearchParams(query)}`)).json()
-
-  expect(page).toMatchObject({ data: [{ id: first }], hasMore: false })
-  expect(await list(company, query)).toEqual([first])
-  const updated = { approvedFrom: DAY.from, updatedTo: at }
-  expect(await list(company, updated)).toEqual([first])
-})
-
-test('the table of a period holds all of it, in its order', async () => {
-  const company = await newCompany()
-  const other = '2026-02-01T10:00:00.000Z'
-  const ids: string[] = []
-  for (const at of ['2026-03-02T12:00:00.000Z', '2026-03-02T10:00:00.000Z', other]) {
-    ids.push(await newPayment(company, { created: at, approved: at, updated: at }))
-  }
-  const query = new URLSearchParams({ approvedFrom: DAY.from, approvedTo: DAY.to })
-
-  const { body } = await company.get(`/api/transactions.csv?${query}`)
-
-  const lines = body.trim().split('\r\n').slice(1)
-  expect(lines.map((line) => ids.findIndex((id) => line.includes(id)))).toEqual([0, 1])
-})
-
 test('an instant that is none is refused by its name', async () => {
   const company = await newCompany()
   const query = new URLSearchParams({ approvedFrom: 'ontem', updatedTo: '2026-03-02' })
@@ -194,20 +157,3 @@ test.each(['metadata=1', 'metadata[a]=1&metadata=2'])(
     }
   },
 )
-
-test('the first batch of a period goes on below the last row of the one before', async () => {
-  const company = await newCompany()
-  const at = '2026-03-02T10:00:00.000Z'
-  const ids: string[] = []
-  for (let i = 0; i < 3; i++) {
-    ids.push(await newPayment(company, { created: at, approved: at, updated: at }))
-  }
-
-  const rows = await listTransactions(db, company.id, {
-    approvedFrom: at,
-    limit: 2,
-    cursor: `${at}~${ids[2]}`,
-  })
-
-  expect(rows.map(({ id }) => id)).toEqual([ids[1], ids[0]])
-})

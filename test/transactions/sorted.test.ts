@@ -62,24 +62,6 @@ test('the oldest come first', async () => {
   expect(await walkPages(merchant, { by: 'createdAt', isDescending: false })).toBe('ab cd ef')
 })
 
-test('the filters narrow the list in any order', async () => {
-  const merchant = await openSorted()
-  const byAmount = { by: 'totalCents', isDescending: true } as const
-
-  expect(await walkPages(merchant, byAmount, { tag: ['festa'] })).toBe('ea df b')
-  expect(await walkPages(merchant, byAmount, { createdTo: '2026-11-13T00:00:00.000Z' })).toBe(
-    'ca b',
-  )
-  expect(
-    await walkPages(
-      merchant,
-      { by: 'createdAt', isDescending: false },
-      { tag: ['festa'], status: 'approved', method: 'pix' },
-    ),
-  ).toBe('ab de f')
-  expect(await walkPages(merchant, byAmount, { status: 'declined' })).toBe('')
-})
-
 test('a place in another company’s list is none', async () => {
   const merchant = await openSorted()
   const cursor = await addPayment(await newMerchant(), '2026-11-12T15:00:00.000Z')

@@ -184,23 +184,3 @@ test.each(['link', 'cliente'])(
     expect(readRowTitles(html)).toEqual([])
   },
 )
-
-test('the CSV holds exactly the payments of the filter', async () => {
-  const { dashboardClient } = await openMerchant()
-  const page = await readPage(
-    dashboardClient,
-    `${LIST}?status=declined&q=${encodeURIComponent('joana')}`,
-  )
-  const address = page
-    .match(/href="(\/painel\/transacoes\.csv[^"]*)"/)![1]!
-    .replaceAll('&amp;', '&')
-
-  const { headers, body } = await dashboardClient.get(address)
-  const nobody = await dashboardClient.get(`${LIST}.csv?q=ninguem`)
-
-  expect(headers['content-type']).toBe('text/csv; charset=utf-8')
-  expect(headers['content-disposition']).toContain('transacoes.csv')
-  expect(body.trim().split('\r\n')).toHaveLength(2)
-  expect(body).toContain(';Joana Silva;***.444.777-**;')
-  expect(nobody.body.trim().split('\r\n')).toHaveLength(1)
-})

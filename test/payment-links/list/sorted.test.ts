@@ -4,11 +4,7 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { MAX_UUID } from '../../../src/database/id.ts'
 import { paymentLinks } from '../../../src/database/tables.ts'
 import { paginateRows } from '../../../src/http/pagination.ts'
-import {
-  countPaymentLinks,
-  type LinkSort,
-  listPaymentLinks,
-} from '../../../src/payment-links/list/list.ts'
+import { type LinkSort, listPaymentLinks } from '../../../src/payment-links/list/list.ts'
 import type { LinkRow } from '../../../src/payment-links/payment-link.ts'
 import type { LinkFilters } from '../../../src/payment-links/schema.ts'
 import { sumRevenueByLink } from '../../../src/reports/revenue.ts'
@@ -110,23 +106,6 @@ test('a page after a link of somebody else is empty', async () => {
   const sort = { by: 'amountCents', isDescending: true } as const
 
   expect(await listPaymentLinks(db, merchant.companyId, query, clock.now(), sort)).toEqual([])
-})
-
-test('the filters narrow the list in any order, and its number', async () => {
-  const merchant = await openSorted()
-  const { companyId } = merchant
-  const count = (filters: LinkFilters) => countPaymentLinks(db, companyId, filters, clock.now())
-  const byPrice = { by: 'amountCents', isDescending: true } as const
-
-  expect(await walkPages(merchant, byPrice, { tag: ['festa'] })).toEqual([
-    'Zimbro Água',
-    'bolo ágata',
-  ])
-  expect(await walkPages(merchant, byPrice, { q: 'bol' })).toEqual(['Bolo bolo'])
-  expect(await walkPages(merchant, byPrice, { status: 'inactive' })).toEqual([''])
-  expect(await count({})).toEqual({ kind: 'exact', count: 5 })
-  expect(await count({ tag: ['festa'], status: 'active' })).toEqual({ kind: 'exact', count: 4 })
-  expect(await count({ status: 'inactive' })).toEqual({ kind: 'exact', count: 0 })
 })
 
 test('each link of a page tells how often it was paid and what is left of it', async () => {
