@@ -1,9 +1,12 @@
 // Fills an empty database with two years of one company.
 import pg from 'pg'
-import { connectDatabase } from '../../../src/database/connect.ts'
+import { connectDatabase, type Database } from '../../../src/database/connect.ts'
+import { gt, sql } from '../../../src/database/drizzle.ts'
+import { MIN_UUID } from '../../../src/database/id.ts'
+import { customers, paymentLinks, transactions } from '../../../src/database/tables.ts'
+import { listCustomerWords, listLinkWords, listPaymentWords } from '../../../src/lists/words.ts'
 import { bookMovements } from '../../../src/movements/book.ts'
 import * as statements from './statements.ts'
-import { fillWords } from './write-words.ts'
 
 export type Size = { transactions: number; links: number; customers: number }
 
@@ -56,10 +59,44 @@ async function writeBookAndWords(client: pg.Client, url: string, print: (text: s
   for (const { ids } of rows) await bookMovements(db, ids, { bookedAt: null })
   print(`${'movements'.padEnd(20)} in ${((performance.now() - bookedAt) / 1_000).toFixed(0)} s`)
   const startedAt = performance.now()
-  while (await fillWords(db));
+  await writeWords(db, customers, listCustomerWords)
+  const titles = new Map<string, string>()
+  await writeWords(db, paymentLinks, (link) => {
+    titles.set(link.id, link.title)
+    return listLinkWords(link)
+  })
+  await writeWords(db, transactions, (payment) =>
+    listPaymentWords({ ...payment, linkTitle: titles.get(payment.paymentLinkId)! }),
+  )
   await db.$client.end()
   await client.query('vacuum (analyze) movements, transactions, payment_links, customers')
   print(`${'words'.padEnd(20)} in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
+}
+
+const BATCH_SIZE = 2_000
+
+/** The words that the rows of a table are found by. */
+async function writeWords<
+  Table extends typeof customers | typeof paymentLinks | typeof transactions,
+>(db: Database, table: Table, listWords: (row: Table['$inferSelect']) => string[]) {
+  for (let last = MIN_UUID; ; ) {
+    const rows = await db
+      .select()
+      .from(table as typeof customers)
+      .where(gt(table.id, last))
+      .orderBy(table.id)
+      .limit(BATCH_SIZE)
+    const entries = rows.map((row) => ({
+      id: row.id,
+      words: listWords(row as Table['$inferSelect']),
+    }))
+    await db.execute(sql`
+      update ${table} filled set words = array_to_tsvector(entry.words)
+      from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as entry (id uuid, words text[])
+      where filled.id = entry.id`)
+    if (rows.length < BATCH_SIZE) return
+    last = rows.at(-1)!.id
+  }
 }
 
 function bindNames(text: string, names: Record<string, string>) {

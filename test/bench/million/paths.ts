@@ -76,7 +76,7 @@ function listPages(one: Record<string, string>) {
     ...['mes', 'meio', 'link', 'etiqueta'].flatMap((by) =>
       ['este-mes', '12-meses'].map((period) => `/relatorios?por=${by}&periodo=${period}`),
     ),
-    ...['/relatorios/fechamento', '/relatorios/fechamento/pagamentos.csv'],
+    ...['/relatorios/fechamento', '/relatorios/fechamento/movimentos.csv'],
     ...searches.map((q) => `/busca?${new URLSearchParams({ q })}`),
   ]
 }
