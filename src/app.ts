@@ -11,6 +11,7 @@ import { readListQueries } from './api/list-query.ts'
 import { answerReference } from './api/reference-origin.ts'
 import { requireScopes } from './api/scope.ts'
 import { createFailureDescriber, keepLanguageChoices } from './checkout/language.ts'
+import { cardSessionRoutes } from './checkout/link/card-session-routes.ts'
 import { languageRoutes } from './checkout/link/language-routes.ts'
 import { mailStopRoutes } from './checkout/link/mail-stop.ts'
 import { quoteRoutes } from './checkout/link/quote-routes.ts'
@@ -230,6 +231,7 @@ async function checkoutScope(
   await checkoutLinkRoutes(pages, checkout)
   await languageRoutes(pages, checkout)
   await quoteRoutes(pages, checkout)
+  await cardSessionRoutes(pages, checkout)
   await receiptRequestRoutes(pages, checkout)
   await visitRoutes(pages, checkout)
   await pages.register((scope) => mailStopRoutes(scope, checkout))

@@ -16,6 +16,8 @@ type CardToken = {
   last4: string
   /** What the provider calls the payer's device; none where its script did not come. */
   deviceId?: string | undefined
+  /** What 3-D Secure is told of the payer's browser, where the provider's script does not tell it. */
+  authentication?: string
 }
 
 /** What checkout.js expects of a card script. */
@@ -74,6 +76,7 @@ type PayForm = HTMLFormElement & {
     cardLast4: HTMLInputElement
     cardHolder: HTMLInputElement
     deviceId?: HTMLInputElement
+    cardAuthentication?: HTMLInputElement
     cardBin: HTMLInputElement
     cardQuote: HTMLInputElement
   }

@@ -13,6 +13,8 @@ export type CardEntryForm = Pick<CardForm, 'brands' | 'script' | 'form'> & {
   publicKey: string | null
   /** The card is entered at the provider's own page. */
   isElsewhere: boolean
+  /** The provider gives its frames a key for each card. */
+  hasSession?: boolean
 }
 
 type CardEntryNeeds = { providers: Providers; log: FastifyBaseLogger }
@@ -34,8 +36,9 @@ export async function resolveCardEntry(
   const entry = { ...plain, script, form, isElsewhere: false }
   if (!isFramed) return entry
   try {
-    const { cardFields } = await providers.open(id, cardProvider)
-    return cardFields ? { ...entry, ...cardFields } : null
+    const { cardFields, openCardFields } = await providers.open(id, cardProvider)
+    const hasSession = openCardFields !== undefined
+    return cardFields ? { ...entry, ...cardFields, hasSession } : null
   } catch (err) {
     log.warn({ err, companyId: id }, 'cards cannot be accepted')
     return null

@@ -8,6 +8,7 @@ import { decimalField } from '../http/fields.ts'
 import { removeHidden, replaceTabs, textField } from '../http/text.ts'
 import { parsePhone, readTaxId, trimEmail } from '../payer-rules.js'
 import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
+import { parseJson } from '../providers/call.ts'
 import { getCapabilities } from '../providers/capabilities.ts'
 import { originFields, takeFirst } from './origin.ts'
 import type { AskedEmail, LinkViewModel } from './view-models.ts'
@@ -42,10 +43,26 @@ const EMAIL_FIELDS = {
   ),
 }
 
+/** What 3-D Secure is told of the payer's browser, by a script that has begun it. */
+const CardAuthentication = z.object({
+  setupId: z.string().regex(/^[\w-]{8,64}$/),
+  userAgent: z.string().min(1).max(500),
+  language: z.string().regex(/^[\w-]{2,35}$/),
+  colorDepth: z.int().min(1).max(48),
+  screenHeight: z.int().min(1).max(100_000),
+  screenWidth: z.int().min(1).max(100_000),
+  timeZoneOffset: z.int().min(-840).max(840),
+})
+
 const card = {
   cardToken: takeFirst(z.string().regex(/^[\w-]{8,512}$/)),
   cardBrand: takeFirst(z.string().regex(/^[a-z]{2,20}$/)),
-  cardLast4: takeFirst(z.string().regex(/^\d{4}$/)),
+  cardLast4: takeFirst(
+    z
+      .string()
+      .regex(/^(\d{4})?$/)
+      .transform((text) => text || undefined),
+  ),
   cardHolder: takeFirst(textField({ max: 120 }).default('')),
   // An invalid value does not refuse the payment. It becomes a header, so it is printable and has no blanks.
   deviceId: takeFirst(
@@ -54,6 +71,9 @@ const card = {
       .regex(/^[\x21-\x7e]{8,1024}$/)
       .optional()
       .catch(undefined),
+  ),
+  cardAuthentication: takeFirst(
+    z.string().max(1_000).transform(parseJson).pipe(CardAuthentication).optional().catch(undefined),
   ),
 }
 
@@ -64,6 +84,7 @@ const noCard = {
   cardLast4: none,
   cardHolder: none,
   deviceId: none,
+  cardAuthentication: none,
 }
 
 const buildFormSchemas = <Payer extends z.ZodRawShape>(payer: Payer) => ({
@@ -115,4 +136,9 @@ export function resolveAskedFields(
     getCapabilities(cardProvider).cardNeedsEmail
   if (chosen === 'required' || !isNeeded) return { askPhone, askEmail: chosen }
   return { askPhone, askEmail: methods.includes('pix') ? 'cards' : 'required' }
+}
+
+/** Whether a card of this company's payers is charged with the address that its bank knows. */
+export function asksBillingAddress({ cardProvider }: Company) {
+  return cardProvider !== null && getCapabilities(cardProvider).cardNeedsAddress
 }

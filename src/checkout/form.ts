@@ -5,7 +5,9 @@ import { newToken } from '../database/id.ts'
 import type { CustomAnswer, CustomField, Utm } from '../database/tables.ts'
 import { containsCardData } from '../http/card-data.ts'
 import { parseDecimal, toRecord } from '../http/fields.ts'
+import type { BillingAddress } from '../providers/provider.ts'
 import { readAnswers, readTypedAnswers } from './answers.ts'
+import { ADDRESS_FIELDS, readBillingAddress } from './billing-address.ts'
 import { type AskedFields, getFormSchema, type PaymentFormData } from './form-fields.ts'
 import { readOrigin, toKeptOrigin } from './origin.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
@@ -21,6 +23,7 @@ export const BLANK_VALUES: LinkViewModel['values'] = {
   installments: 1,
   origin: [],
   answers: new Map(),
+  address: {},
 }
 
 const FIELD_NAMES: FieldName[] = ['method', 'name', 'taxId', 'email', 'phone', 'installments']
@@ -43,15 +46,20 @@ export type PaymentForm = {
   card: {
     token: string
     brand: string
-    last4: string
+    /** Null where the provider's fields do not tell it. */
+    last4: string | null
     holder: string | null
     deviceId: string | null
+    authentication: PaymentFormData['cardAuthentication'] | null
+    billingAddress: BillingAddress | null
   } | null
 }
 
 type FormErrors = LinkViewModel['errors']
 type ExpectedForm = {
   methods: readonly PaymentMethod[]
+  /** Whether a card is charged with the address that its bank knows, and with what 3-D Secure needs. */
+  asksAddress: boolean
   payer: AskedFields | 'known'
   /** Whether a card is entered at the provider's own page. */
   isCardElsewhere: boolean
@@ -64,32 +72,50 @@ type ParsedForm = { kind: 'valid'; values: PaymentForm } | { kind: 'invalid'; er
 /** Returns all errors at once, one sentence for each field. */
 export function parsePaymentForm(
   body: unknown,
-  { methods, payer, isCardElsewhere, customFields, t }: ExpectedForm,
+  { methods, asksAddress, payer, isCardElsewhere, customFields, t }: ExpectedForm,
 ): ParsedForm {
   const values = toRecord(body)
-  const cardKind = isCardElsewhere ? 'cardElsewhere' : 'card'
-  const schema = getFormSchema(payer, values.method === 'credit_card' ? cardKind : 'pix')
-  const result = schema.safeParse(values)
+  const kind = getFormKind(values, isCardElsewhere)
+  const result = getFormSchema(payer, kind).safeParse(values)
 
   const wrong = result.error?.issues.map(({ path }) => toFieldName(String(path[0]))) ?? []
   if (!methods.some((one) => one === values.method)) wrong.push('method')
   const { answers, errors } = readAnswers(values, customFields ?? [], t.answers)
-  if (!result.success || wrong.length > 0 || errors.length > 0) {
-    const known = [...new Set(wrong)].map((name) => buildFormError(name, values, { methods, t }))
-    // In the order of the page.
-    const [ofCard, others] = [known.filter(isOfCard), known.filter((one) => !isOfCard(one))]
-    return { kind: 'invalid', errors: [...others, ...errors, ...ofCard] }
-  }
-  return { kind: 'valid', values: toPaymentForm(result.data, answers) }
+  const billing = asksAddress && kind === 'card' ? readBillingAddress(values, t) : NO_ADDRESS
+  if (billing.address && !result.data?.cardAuthentication) wrong.push('card')
+  const others = [...errors, ...billing.errors]
+  if (result.success && wrong.length + others.length === 0)
+    return { kind: 'valid', values: toPaymentForm(result.data, answers, billing.address) }
+  const known = [...new Set(wrong)].map((name) => buildFormError(name, values, { methods, t }))
+  return { kind: 'invalid', errors: sortAsShown(known, others) }
 }
+
+function getFormKind({ method }: Record<string, unknown>, isCardElsewhere: boolean) {
+  if (method !== 'credit_card') return 'pix'
+  return isCardElsewhere ? 'cardElsewhere' : 'card'
+}
+
+/** In the order of the page. */
+function sortAsShown(known: FormErrors, others: FormErrors): FormErrors {
+  return [...known.filter((one) => !isOfCard(one)), ...others, ...known.filter(isOfCard)]
+}
+
+const NO_ADDRESS = { address: null, errors: [] }
 
 function toPaymentForm(
   { cardToken, cardBrand, cardLast4, cardHolder, deviceId, ...data }: PaymentFormData,
   customFields: CustomAnswer[],
+  billingAddress: BillingAddress | null,
 ): PaymentForm {
   const { name, email, phone, method, taxId, installments } = data
-  const isCard = cardToken && cardBrand && cardLast4
-  const entry = { holder: cardHolder?.toUpperCase() || null, deviceId: deviceId ?? null }
+  const isCard = cardToken && cardBrand
+  const entry = {
+    last4: cardLast4 ?? null,
+    holder: cardHolder?.toUpperCase() || null,
+    deviceId: deviceId ?? null,
+    authentication: data.cardAuthentication ?? null,
+    billingAddress,
+  }
   return {
     method,
     taxId,
@@ -97,7 +123,7 @@ function toPaymentForm(
     installments,
     customFields,
     ...toKeptOrigin(data),
-    card: isCard ? { token: cardToken, brand: cardBrand, last4: cardLast4, ...entry } : null,
+    card: isCard ? { token: cardToken, brand: cardBrand, ...entry } : null,
   }
 }
 
@@ -149,6 +175,7 @@ export function readTypedValues(
     installments: parseDecimal(typed('installments')) || 1,
     origin: readOrigin(values),
     answers: readTypedAnswers(body),
+    address: Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, typed(field)])),
   }
 }
 

@@ -46,6 +46,20 @@ export type LinkSummary = {
 
 export type FieldName = 'method' | 'name' | 'taxId' | 'email' | 'phone' | 'card' | 'installments'
 
+/** The fields of the address that the card's bank knows. */
+export type AddressField = 'zipCode' | 'street' | 'streetNumber' | 'city' | 'state'
+
+export type AddressView = {
+  id: AddressField
+  name: AddressField
+  label: string
+  inputmode: 'text' | 'numeric'
+  autocomplete: string
+  value: string
+  whenEmpty: string
+  whenInvalid: string
+}
+
 /** The input of a custom question: `custom_` and the field's key. */
 export type AnswerName = `custom_${string}`
 
@@ -100,6 +114,7 @@ export type LinkViewModel = CheckoutLayout & {
     origin: { name: string; value: string }[]
     /** By the names of the fields. */
     answers: ReadonlyMap<string, string>
+    address: Partial<Record<AddressField, string>>
   }
   /** The description. `start` is shown first; null for a short one. */
   description: { start: string | null; whole: string } | null
@@ -115,7 +130,7 @@ export type LinkViewModel = CheckoutLayout & {
   installments: InstallmentOption[]
   /** The chosen installments; by default the first. */
   chosen: InstallmentOption | undefined
-  errors: { field: FieldName | AnswerName; message: string }[]
+  errors: { field: FieldName | AnswerName | AddressField; message: string }[]
   /** One sentence above the form: a changed price, a declined card, a payment in progress elsewhere. */
   notice: {
     tone: 'info' | 'warning' | 'error'
@@ -137,6 +152,8 @@ export type LinkViewModel = CheckoutLayout & {
   cardFields: CardFields | null
   /** The provider at whose own page the card is entered. Null where this form takes it. */
   enteredAt: string | null
+  /** Of the address that the card's bank knows; null where the provider asks for none. */
+  billingAddress: AddressView[] | null
 }
 
 export type CardFields = {
@@ -144,6 +161,8 @@ export type CardFields = {
   publicKey: string
   /** Where installments are quoted by a card's first digits; null when there is only one. */
   quotesUrl: string | null
+  /** Where the script is given a key for each card, and begins 3-D Secure; null where it needs neither. */
+  sessionUrl: string | null
 }
 
 export type InstallmentOption = {

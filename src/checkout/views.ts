@@ -9,6 +9,8 @@ import type {
 import type { CheckoutTexts } from './texts/pt.ts'
 import type {
   AbuseReportViewModel,
+  AddressField,
+  AddressView,
   AnswerName,
   CardFields,
   CheckoutLayout,
@@ -50,6 +52,7 @@ declare module '../http/html.ts' {
     'checkout/link/choice': Pick<LinkViewModel, 'errors' | 't'> & { field: CustomFieldView }
     'checkout/link/custom-fields': LinkViewModel
     'checkout/link/card': LinkViewModel & { chosen: InstallmentOption }
+    'checkout/link/billing-address': Pick<LinkViewModel, 'errors' | 't'> & { fields: AddressView[] }
     'checkout/link/card-frames': LinkViewModel & { cardFields: CardFields }
     'checkout/link/card-inputs': LinkViewModel
     'checkout/link/field': Pick<LinkViewModel, 'errors' | 't'> & { field: CheckoutField }
@@ -90,7 +93,7 @@ type CheckoutField = {
   id: string
   label: string
   /** Absent when the value never leaves the browser, as for a card. */
-  name?: FieldName | AnswerName
+  name?: FieldName | AnswerName | AddressField
   value?: string
   type?: 'email' | 'tel' | CustomFieldView['type']
   hint?: string | null

@@ -73,6 +73,7 @@ export const PROVIDER_NAMES = [
   'mercadopago',
   'openpix',
   'pagarme',
+  'malga',
 ] as const
 export type ProviderName = (typeof PROVIDER_NAMES)[number]
 /** One that a company has an account of its own at. */

@@ -20,12 +20,13 @@ const COMMON_HEADERS = {
   'x-robots-tag': 'noindex, nofollow',
 }
 
-/** The foreign origins from which a page loads scripts, images and frames, and to which it connects. */
+/** The foreign origins from which a page loads scripts, images and frames, and to which it connects and posts. */
 export type Origins = {
   script?: readonly string[]
   image?: readonly string[]
   frame?: readonly string[]
   connect?: readonly string[]
+  form?: readonly string[]
 }
 
 type PolicyParts = {
@@ -55,7 +56,7 @@ export function buildContentPolicy({
   pictures = [],
 }: PolicyParts = {}) {
   const digest = style ? ` 'sha256-${hash('sha256', style, 'base64')}'` : ''
-  const { script = [], image = [], frame = [], connect = [] } = origins
+  const { script = [], image = [], frame = [], connect = [], form = [] } = origins
   const shown = pictures.flatMap((url) => (url && URL.parse(url)?.origin) || [])
   const framing = [...(frames ? ["'self'"] : []), ...frame]
   return [
@@ -64,7 +65,7 @@ export function buildContentPolicy({
     `style-src 'self'${styled ? " 'unsafe-inline'" : digest}`,
     ["img-src 'self' data:", ...new Set([...shown, ...image])].join(' '),
     ["connect-src 'self'", ...connect].join(' '),
-    "form-action 'self'",
+    ["form-action 'self'", ...form].join(' '),
     `frame-src ${framing.join(' ') || "'none'"}`,
     "base-uri 'none'",
     `frame-ancestors ${framed ? "'self'" : "'none'"}`,

@@ -1,7 +1,6 @@
-// Speaks JSON over HTTP with a provider whose calls bear idempotency keys. What it throws says what may have happened
-// there: ProviderDown means that nothing did; any other error leaves it open, and only asking again can tell. When the
-// provider limits calls and says for how long (Retry-After), nothing is sent before; a pause that the background was
-// asked for keeps no payer waiting (pauses.ts).
+// Calls a provider's JSON API with idempotency keys. Its errors say what may have happened there: ProviderDown means
+// nothing; after any other error the result is unknown, and only asking can tell. After a limit with a wait
+// (Retry-After) nothing is sent before its end; a limit of background calls does not delay payers (pauses.ts).
 
 import { Agent, buildConnector, request } from 'undici'
 import { readSystemError } from '../system-error.ts'
@@ -20,9 +19,9 @@ import { type Lane, ProviderDown } from './provider.ts'
 export type JsonResponse = { status: number; body: unknown }
 
 export type JsonClient = {
-  /** @param limitMs what it may take, where that is less than usual */
+  /** @param limitMs the time limit, if shorter than usual */
   get(path: string, query?: Record<string, string>, limitMs?: number): Promise<JsonResponse>
-  /** @param key a UUID: the same one again does nothing twice. */
+  /** @param key a UUID: a second call with the same key does nothing. */
   send(
     method: 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -37,35 +36,36 @@ export type JsonClient = {
 
 type SendOptions = {
   headers?: Record<string, string>
-  /** The time limit, where it is shorter than usual. */
+  /** The time limit, if shorter than usual. */
   limitMs?: number | undefined
 }
 
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-/** Refused at the door, before any work: a wrong token, one without the permission, too many calls. */
+/** Refused before any work: a wrong token, a token without the permission, or too many calls. */
 const REFUSED_STATUSES = [401, 403, 429]
 
 export type JsonClientNeeds = CallNeeds & {
   now: () => Date
-  /** Hears which field of an answer could not be read. */
+  /** Called with the field of an answer that could not be read. */
   onUnreadable?: ((field: string) => void) | undefined
 }
 
 type JsonApi = {
-  /** The provider's name, for errors. */
-  name: string
+  /** The provider's name in errors. */
+  provider: string
   baseUrl: string
-  authorization: string
-  /** The header that bears an idempotency key. */
-  keyHeader: string
+  /** Sent with every call. */
+  headers: Record<string, string>
+  /** The header of the idempotency key; `x-idempotency-key` unless given. */
+  keyHeader?: string
   /** As readAnswer takes them. */
   fieldNames: readonly string[]
 }
 
-/** `background`: the same line, for what no payer waits for. */
+/** `background` is for calls that no payer waits for; it uses the same connections. */
 export function createJsonClient(
-  { name, baseUrl, authorization, keyHeader, fieldNames }: JsonApi,
+  { provider, baseUrl, headers: ownHeaders, keyHeader = 'x-idempotency-key', fieldNames }: JsonApi,
   needs: JsonClientNeeds,
 ): JsonClient & { background: JsonClient } {
   const { now, connector = buildConnector, createDeadline = createCallDeadline } = needs
@@ -92,27 +92,27 @@ export function createJsonClient(
   async function callApi(method: Method, path: string, sent: RequestParts): Promise<JsonResponse> {
     requireNoPause(sent.lane)
     const { statusCode: status, headers, body } = await sendRequest(method, path, sent)
-    const text = await readResponseText(name, body)
+    const text = await readResponseText(provider, body)
     if (REFUSED_STATUSES.includes(status))
       throw refuseCall(status, headers['retry-after'], sent.lane)
-    throwUncertain(name, status)
+    throwUncertain(provider, status)
     return { status, body: parseResponse(text, status) }
   }
 
-  /** A refusal may be said in any form; what came of a success must be legible. */
+  /** A refusal may have any form; a success must be readable. */
   function parseResponse(text: string, status: number): unknown {
     const body = readAnswer(text, fieldNames)
     if (body !== undefined) return body
     if (status >= 400) return null
-    throw new Error(`${name} answered something other than JSON`)
+    throw new Error(`${provider} answered something other than JSON`)
   }
 
-  /** What a 503 asks for is not heard: what it was about has to be looked for. */
+  /** The wait of a 503 is ignored, because what was asked for must be searched for. */
   function refuseCall(status: number, retryAfter: string | string[] | undefined, lane: Lane) {
     const retryAt = status === 429 ? readPauseEnd(retryAfter, now()) : undefined
     notePause(lane, retryAt)
     const how = { cause: status, ...(retryAt && { retryAt }) }
-    return new ProviderDown(`${name} refused the call: ${status}`, how)
+    return new ProviderDown(`${provider} refused the call: ${status}`, how)
   }
 
   async function sendRequest(
@@ -125,31 +125,31 @@ export function createJsonClient(
         method,
         ...(query && { query }),
         ...(body && { body }),
-        headers: { authorization, 'user-agent': 'Vintem', ...headers },
+        headers: { 'user-agent': 'Vintem', ...ownHeaders, ...headers },
         dispatcher: agent,
         signal: createDeadline(limitMs),
       })
     } catch (error) {
       if (!isUnsent(error)) throw error
       const { code } = readSystemError(error)
-      throw new ProviderDown(`${name} could not be reached: ${code}`, { cause: error })
+      throw new ProviderDown(`${provider} could not be reached: ${code}`, { cause: error })
     }
   }
 }
 
-function throwUncertain(name: string, status: number) {
-  if (status === 503) throw new ProviderUnavailable(`${name} answered 503`)
-  // After a timeout there nobody knows what was done.
-  if (status >= 500 || status === 408) throw new Error(`${name} answered ${status}`)
+function throwUncertain(provider: string, status: number) {
+  if (status === 503) throw new ProviderUnavailable(`${provider} answered 503`)
+  // After a timeout at the provider the result is unknown.
+  if (status >= 500 || status === 408) throw new Error(`${provider} answered ${status}`)
 }
 
-async function readResponseText(name: string, body: AsyncIterable<Buffer>) {
+async function readResponseText(provider: string, body: AsyncIterable<Buffer>) {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body) {
     length += chunk.length
-    // Leaving the loop ends the body and with it the connection.
-    if (length > MAX_RESPONSE_BYTES) throw new Error(`${name} answered more than is read`)
+    // Leaving the loop closes the body and with it the connection.
+    if (length > MAX_RESPONSE_BYTES) throw new Error(`${provider} answered more than is read`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
@@ -164,10 +164,10 @@ type RequestParts = Pick<SendOptions, 'limitMs'> & {
   headers?: Record<string, string>
 }
 
-/** It says that it did nothing; whether that is so, asking it again tells. */
+/** The error says that nothing was done; only asking can tell whether that is true. */
 export class ProviderUnavailable extends Error {}
 
-/** The status that a call was refused with at the door; undefined where it did not come so far. */
+/** Returns the status of a call that was refused before any work; undefined for other errors. */
 export function getRefusalStatus(error: unknown) {
   const { cause } = error instanceof ProviderDown ? error : {}
   return typeof cause === 'number' ? cause : undefined

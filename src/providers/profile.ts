@@ -10,7 +10,7 @@ import { createGuardedConnector } from '../http/outbound.ts'
 import type { Provider } from './provider.ts'
 import { providerAccountTexts } from './texts.ts'
 
-const { environment: words } = providerAccountTexts
+const { environment: words, liabilityShift } = providerAccountTexts
 
 /** How a payer enters a card. */
 export type CardEntry = CardForm | CardPage
@@ -39,6 +39,8 @@ export type Capabilities = {
   cardEntry: CardEntry | null
   /** Whether a card payment needs the payer's e-mail. */
   cardNeedsEmail: boolean
+  /** Whether a card payment needs the address that the card's bank knows. */
+  cardNeedsAddress: boolean
   /** The source of installment prices. */
   installmentQuotes: 'local' | 'provider'
   /** Whether money can leave an approved payment without us: refunds there, chargebacks. */
@@ -162,6 +164,15 @@ export const ENVIRONMENT_FIELD: AccountField = {
     { value: 'producao', text: words.production, is: false },
     { value: 'homologacao', text: words.tests, is: true },
   ],
+}
+
+/** Whether a card is approved where its bank does not bear fraud. */
+export const LIABILITY_SHIFT_FIELD: AccountField = {
+  name: 'liabilityShift',
+  label: liabilityShift.label,
+  kind: 'choice',
+  hint: liabilityShift.hint,
+  options: listOptions(liabilityShift.choices),
 }
 
 export function listOptions(named: Record<string, string>) {

@@ -44,13 +44,28 @@ export type Charge = {
     }
 )
 
+export type CardCharge = Charge & { method: 'credit_card' }
+
+const MAX_STATEMENT_LENGTH = 22
+
+/** The text of the card's statement; statements allow no accents. */
+export function getStatementText({ statementDescriptor, merchant }: CardCharge) {
+  const name = merchant.name.normalize('NFD').replace(/[^\x20-\x7e]/g, '')
+  return statementDescriptor ?? name.slice(0, MAX_STATEMENT_LENGTH)
+}
+
 /** A card as the payer's browser sends it: never its number. */
 export type CardToken = {
   token: string
   brand: string
-  last4: string
+  /** Null when the provider's own fields do not tell it. */
+  last4: string | null
   /** The id of the payer's device by the provider's own script, if there is one. */
   deviceId?: string | null
+  /** What the bank judges the purchase by, where the provider's own script does not tell it. */
+  threeDs?: CardAuthentication | null
+  /** Used for this charge and not kept. */
+  billingAddress?: BillingAddress | null
 }
 
 /** A card that was entered at the provider's own page, as the provider tells of it. */
@@ -58,6 +73,35 @@ export type EnteredCard = { brand: string; last4: string; holder: string | null 
 
 /** For so long a payer may pay at a provider's own page. */
 export const PROVIDER_PAGE_MINUTES = 30
+
+/** The id of the setup at the provider, and the payer's browser as 3-D Secure describes one. */
+export type CardAuthentication = {
+  setupId: string
+  ip: string
+  userAgent: string
+  language: string
+  colorDepth: number
+  screenHeight: number
+  screenWidth: number
+  /** In minutes, with the sign that browsers use: 180 in Brasília. */
+  timeZoneOffset: number
+}
+
+/** The address that the card's bank knows; `zipCode` in digits, `state` as UF. */
+export type BillingAddress = {
+  zipCode: string
+  street: string
+  number: string
+  city: string
+  state: string
+}
+
+/** The beginning of 3-D Secure: the browser posts `token` to the address, which reads the device for the bank. */
+export type CardSetup = { setupId: string; collection: { url: string; token: string } | null }
+
+/** Whether a card is approved only when its bank bears fraud, or also without that. */
+export const LIABILITY_SHIFTS = ['required', 'preferred'] as const
+export type LiabilityShift = (typeof LIABILITY_SHIFTS)[number]
 
 export type ThreeDs = {
   status: 'authenticated' | 'failed' | 'attempted'
@@ -283,6 +327,12 @@ export type Provider = {
   /** The data with which the payer's browser turns a card into a token, e.g. a public key. */
   readonly cardFields?: { publicKey: string }
 
+  /** Makes a key of a few minutes for the payer's browser to turn one card into a token. Only if it needs one. */
+  openCardFields?(): Promise<{ key: string; isTest: boolean }>
+
+  /** Begins 3-D Secure for a card. Only if the provider's own script does not. */
+  setUpCard?(token: string): Promise<CardSetup>
+
   /** Throws ProviderDown, or any other error when the outcome is unknown and `find` must tell it. */
   charge(charge: Charge, now: Date): Promise<ChargeOutcome>
 
@@ -300,7 +350,7 @@ export type Provider = {
 
   findRefund(key: RefundKey, now: Date): Promise<RefundOutcome>
 
-  readNotification(notification: Notification): NotificationReading
+  readNotification(notification: Notification): NotificationReading | Promise<NotificationReading>
 
   /** The ways to pay in installments with cards of these first digits. Only for providers that quote. */
   quotes?(card: { bin: string; amountCents: number }): Promise<ProviderQuote[]>

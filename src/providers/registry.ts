@@ -5,6 +5,7 @@ import {
   type ProviderName,
   type RealProvider,
 } from '../database/enums.ts'
+import { malgaAdapter } from './malga/profile.ts'
 import { mercadoPagoAdapter } from './mercadopago/profile.ts'
 import { openPixAdapter } from './openpix/profile.ts'
 import { pagarmeAdapter } from './pagarme/profile.ts'
@@ -21,6 +22,7 @@ const ADAPTERS: Record<RealProvider, Adapter> = {
   mercadopago: mercadoPagoAdapter,
   openpix: openPixAdapter,
   pagarme: pagarmeAdapter,
+  malga: malgaAdapter,
 }
 
 export function getAdapter(name: RealProvider): Adapter {

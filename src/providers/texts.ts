@@ -25,6 +25,11 @@ export const providerAccountTexts = {
   clockOff: (hours: number) =>
     `O relógio do banco está ${Math.abs(hours)} ${Math.abs(hours) === 1 ? 'hora' : 'horas'} ${hours < 0 ? 'atrasado' : 'adiantado'}. Isso é descontado de tudo o que ele informa: os pagamentos ficam com a hora certa.`,
   unknownNotification: 'Notificação não reconhecida.',
+  liabilityShift: {
+    label: 'Quando o banco do cartão não assume o risco de fraude',
+    choices: { required: 'Recusar o pagamento', preferred: 'Aprovar assim mesmo' },
+    hint: 'O 3-D Secure é pedido sempre. Recusar: se o comprador contestar uma compra como fraude, o prejuízo é do banco dele. Aprovar assim mesmo: passam mais pagamentos, e nos que o banco não autenticou o prejuízo é da empresa.',
+  },
   environment: {
     label: 'Ambiente',
     production: 'Produção',

@@ -42,7 +42,7 @@ type AttemptInput = {
   utm?: Utm | null
   /** What the payer read the page in; null without a page. */
   locale?: Locale | null
-  card: { brand: string; last4: string; holder: string | null } | null
+  card: { brand: string; last4: string | null; holder: string | null } | null
   now: Date
 }
 

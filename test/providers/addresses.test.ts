@@ -6,6 +6,7 @@ import { ProviderDown } from '../../src/providers/provider.ts'
 import type { RealProvider } from '../../src/providers/registry.ts'
 import { texts } from '../../src/texts.ts'
 import { BANK_CONFIG } from '../support/providers/accounts.ts'
+import { MALGA_KEYS } from '../support/providers/fake-malga.ts'
 import { APP_ID } from '../support/providers/fake-openpix.ts'
 import { SECRET_KEY } from '../support/providers/fake-pagarme.ts'
 import { MERCADO_PAGO_KEYS } from '../support/providers/mercadopago.ts'
@@ -22,6 +23,7 @@ const accountAt: Record<RealProvider, (url: string) => Record<string, unknown>> 
   mercadopago: (url) => ({ ...MERCADO_PAGO_KEYS, baseUrl: url }),
   openpix: (url) => ({ appId: APP_ID, test: true, baseUrl: url }),
   pagarme: (url) => ({ secretKey: SECRET_KEY, baseUrl: url }),
+  malga: (url) => ({ ...MALGA_KEYS, baseUrl: url }),
 }
 const PROVIDERS = Object.keys(accountAt) as RealProvider[]
 

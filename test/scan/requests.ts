@@ -106,7 +106,7 @@ function listApiRequests(id: string): ScannedRequest[] {
     byCompany(`/payment-links/${id}/simulate-payment`, { method: 'pix' }),
     byCompany('/customers', { name: 'Ana Lima', taxId: '52998224725' }),
     byCompany('/webhook-endpoints', { url: 'https://93.184.216.34/hook' }),
-    ...['openpix', 'pix-api', 'mercadopago'].map((provider) => ({
+    ...['openpix', 'pix-api', 'mercadopago', 'malga'].map((provider) => ({
       path: `/webhooks/${provider}/${TOKEN}*?id=1`,
       body: '{"pix":[{"txid":"PL1","endToEndId":"E1"}],"data":{"id":"1"}}',
       headers: [JSON_TYPE],

@@ -15,7 +15,10 @@ const SCRIPTS = [
   'payment.js',
   'checkout/sandbox-card.js',
   'checkout/mercadopago-card.js',
+  'checkout/malga-card.js',
 ]
+/** What these are joined with. */
+const JOINED = ['../../src/address-rules.js', 'vendor/malga-tokenization-2.3.0.js']
 
 /** A value that has var() in it is not dropped where a function is unknown: the property is reset. */
 const ASKED_FOR = [/light-dark\(/, /color-mix\(/, /oklch\(/, /\d[sdl]v[hw]\b/]
@@ -84,7 +87,7 @@ test.each(STYLES)('%s has nothing that would be left out without a word', (file)
   expect(TOO_NEW_STYLE.filter((pattern) => pattern.test(css))).toEqual([])
 })
 
-test.each(SCRIPTS)('%s calls nothing that an old browser does not have', (file) => {
+test.each([...SCRIPTS, ...JOINED])('%s calls nothing that an old browser does not have', (file) => {
   const script = withoutComments(readAsset(file)).replace(/^\s*\/\/.*$/gm, '')
 
   expect(TOO_NEW_SCRIPT.filter((pattern) => pattern.test(script))).toEqual([])

@@ -237,12 +237,17 @@ async function fillCard() {
     code: typed('code'),
   })
   // Nothing is charged yet: where nobody answers, the payer may try again or pay by Pix.
-  const { token, brand, last4, deviceId } = await Promise.race([tokenised, losePatience()])
+  const { token, brand, last4, deviceId, authentication } = await Promise.race([
+    tokenised,
+    losePatience(),
+  ])
   cardToken.value = token
   form.elements.cardBrand.value = brand
   form.elements.cardLast4.value = last4
   form.elements.cardHolder.value = holder.trim()
   if (form.elements.deviceId) form.elements.deviceId.value = deviceId ?? ''
+  if (form.elements.cardAuthentication)
+    form.elements.cardAuthentication.value = authentication ?? ''
 }
 
 /** @returns {Promise<never>} */

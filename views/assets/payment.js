@@ -36,7 +36,7 @@ let ticking
 let returning
 let returnTop = 0
 // Back from the bank: the server is to ask the provider, not only itself.
-let answered = false
+let answered = keepLeft(false)
 let lastAsked = Date.now()
 let lostInARow = 0
 
@@ -57,6 +57,8 @@ addEventListener('offline', comeBack)
 for (const type of ['keydown', 'pointerdown', 'focusin']) addEventListener(type, stay)
 addEventListener('scroll', () => scrollY !== returnTop && stay())
 addEventListener('message', hearBank)
+// A bank's page may take the place of this one: once it is opened, coming here is coming back.
+if (main.dataset.state === 'challenge') addEventListener('submit', () => keepLeft(true))
 addEventListener('pageshow', (event) => event.persisted && location.reload())
 begin()
 
@@ -117,8 +119,8 @@ async function becomeNext() {
   const html = await (await ask(address + known)).text()
   const next = new DOMParser().parseFromString(html, 'text/html')
   const nextMain = /** @type {HTMLElement} */ (next.querySelector('main'))
-  // A bank's frame opens only under the policy of a page that was sent with it.
-  if (nextMain.querySelector('iframe')) return location.reload()
+  // A bank's page opens only under the policy of a page that was sent with it.
+  if (nextMain.querySelector('iframe, form[action^="https:"]')) return location.reload()
   main.replaceWith(nextMain)
   main = nextMain
   document.title = next.title
@@ -135,6 +137,19 @@ async function askState() {
     ? await ask(`${address}/check`, { method: 'POST' })
     : await ask(`${address}/status${known}`)
   return response.json()
+}
+
+/**
+ * Whether the payer has left for the bank's page, as this tab remembers it; some browsers remember nothing.
+ * @param {boolean} hasLeft
+ */
+function keepLeft(hasLeft) {
+  try {
+    if (hasLeft) sessionStorage.setItem(address, '')
+    return sessionStorage.getItem(address) !== null
+  } catch {
+    return false
+  }
 }
 
 /**

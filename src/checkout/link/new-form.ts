@@ -126,6 +126,7 @@ function buildInitialValues(
     installments: payer.installments,
     origin,
     answers: toTypedAnswers(payer.customFields),
+    address: {},
   }
 }
 

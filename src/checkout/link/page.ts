@@ -6,8 +6,9 @@ import { formatBrl, formatCardBrand, formatPercent, formatRate } from '../../for
 import { isQuotedByProvider, type Quote } from '../../payment-links/installments.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { listCustomFieldViews } from '../answers.ts'
+import { listAddressFields } from '../billing-address.ts'
 import type { CardEntryForm } from '../card-entry.ts'
-import { resolveAskedFields } from '../form-fields.ts'
+import { asksBillingAddress, resolveAskedFields } from '../form-fields.ts'
 import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { linkPath, reportPath } from '../paths.ts'
@@ -72,15 +73,24 @@ export function buildLinkViewModel(
     mostInstallments: most,
     cardBrands: listCardBrands(cardEntry),
     script: asset(cardEntry?.script ?? 'checkout.js'),
-    cardFields: cardEntry?.publicKey
-      ? {
-          provider: cardEntry.provider,
-          publicKey: cardEntry.publicKey,
-          quotesUrl: most > 1 ? `${path}/quotes` : null,
-        }
-      : null,
+    cardFields: buildCardFields(cardEntry, {
+      path,
+      isQuoted: most > 1 && isQuotedByProvider(company),
+    }),
     enteredAt,
+    billingAddress:
+      card && asksBillingAddress(company) ? listAddressFields(state.values.address, t) : null,
   }
+}
+
+function buildCardFields(
+  cardEntry: CardEntryForm | null,
+  { path, isQuoted }: { path: string; isQuoted: boolean },
+) {
+  if (!cardEntry?.publicKey) return null
+  const { provider, publicKey, hasSession } = cardEntry
+  const quotesUrl = isQuoted ? `${path}/quotes` : null
+  return { provider, publicKey, quotesUrl, sessionUrl: hasSession ? `${path}/card` : null }
 }
 
 /** What was chosen before, where it is still offered. */

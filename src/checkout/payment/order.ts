@@ -12,7 +12,7 @@ import type { PayNeeds } from '../../transactions/needs.ts'
 import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
 import { isEnteredElsewhere } from '../card-entry.ts'
 import { type PaymentForm, parsePaymentForm } from '../form.ts'
-import { resolveAskedFields } from '../form-fields.ts'
+import { asksBillingAddress, resolveAskedFields } from '../form-fields.ts'
 import { verifyDocument } from '../linked-customer.ts'
 import type { PayLinkNeeds } from '../needs.ts'
 import { findQuoteChange, quotePayment, revalidateQuotes } from '../quotes.ts'
@@ -138,6 +138,7 @@ async function checkPaymentForm(
   const parsed = parsePaymentForm(body, {
     ...{ methods, payer: payerFields, customFields, t },
     isCardElsewhere: isEnteredElsewhere(company.cardProvider),
+    asksAddress: asksBillingAddress(company),
   })
   if (parsed.kind === 'invalid') return parsed
 
@@ -199,6 +200,8 @@ async function findCardRefusal(
   if (paused) return buildRetryResult(paused)
   if (!card) return undefined
   const { id: paymentLinkId } = found.link
-  const isRefused = await isCardRefused(db, { paymentLinkId, taxId, ...card }, now())
+  const { brand, last4 } = card
+  const isRefused =
+    last4 !== null && (await isCardRefused(db, { paymentLinkId, taxId, brand, last4 }, now()))
   return isRefused ? buildRetryResult({ message: getCardTexts(found, t).blocked }) : undefined
 }

@@ -6,6 +6,7 @@ import { requireFound } from '../../database/found.ts'
 import { formatBrl, formatDay, formatTime, isSameDay } from '../../format.ts'
 import { quotePix } from '../../payment-links/installments.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { parseBankStep } from '../../providers/bank-step.ts'
 import { readMerchantName } from '../../providers/br-code.ts'
 import { getProfile } from '../../providers/registry.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
@@ -80,7 +81,7 @@ export function buildPaymentViewModel(
       return {
         ...common,
         state,
-        challengeUrl: requireFound(row.challengeUrl),
+        challenge: parseBankStep(requireFound(row.challengeUrl)),
         ...buildExpiry(row, { t, now }),
       }
     case 'redirect':

@@ -104,7 +104,8 @@ async function submitOrder(
   const { form, quotes, attempt, address, instead, t } = order
   const { customerId: known, ...payer } = order.payer
   const now = needs.now()
-  const { method, card, customFields, ref, utm } = form
+  const { method, customFields, ref, utm } = form
+  const card = form.card && toCardToken(form.card, address)
   const count = method === 'pix' ? 1 : form.installments
   const quote = quotes.find(({ installments }) => installments === count)
   if (!quote) return buildInvalidResult('installments', t.problems.installments)
@@ -128,6 +129,14 @@ async function submitOrder(
     case 'refused':
       return buildRetryResult(toLimitNotice(found, paid, t))
   }
+}
+
+/** The bank is told where the payer's browser is, which only the service sees. */
+function toCardToken(
+  { authentication, ...card }: NonNullable<PaymentOrder['form']['card']>,
+  ip: string,
+) {
+  return { ...card, threeDs: authentication ? { ...authentication, ip } : null }
 }
 
 /** A second tab has the same attempt; after a decline, another card in that tab is another attempt. */

@@ -1,4 +1,5 @@
 // The view models of a payment's page, for each state.
+import type { BankStep } from '../../providers/bank-step.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type {
   CheckoutLayout,
@@ -36,7 +37,8 @@ export type PaymentViewModel = CheckoutLayout & {
     | { state: 'processing'; isPix: boolean }
     | {
         state: 'challenge'
-        challengeUrl: string
+        /** Of the bank; with fields it is posted to, in the place of this page. */
+        challenge: BankStep
         expiresAt: string
         /** `até 14:35`, São Paulo. */
         expiresText: string

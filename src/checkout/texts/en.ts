@@ -96,6 +96,15 @@ export const en: CheckoutTexts = {
       expiryFormat: 'MM / YY',
     },
   },
+  address: {
+    legend: 'Card billing address',
+    why: 'The bank of the card checks it. We do not keep this address.',
+    zipCode: { label: 'Postcode (CEP)', problem: 'Enter the postcode (CEP), 8 digits.' },
+    street: { label: 'Street', problem: 'Enter the street.' },
+    streetNumber: { label: 'Number', problem: 'Enter the number, or s/n if there is none.' },
+    city: { label: 'City', problem: 'Enter the city.' },
+    state: { label: 'State', problem: 'Enter the Brazilian state, such as SP or São Paulo.' },
+  },
   answers: {
     required: (label) => `Fill in "${label}".`,
     text: (label) => `Use up to 200 characters in "${label}".`,
@@ -416,6 +425,8 @@ export const en: CheckoutTexts = {
   challenge: {
     cannot: 'I cannot confirm: pay another way',
     byPix: (amount) => `${amount} with Pix`,
+    goToBank: 'Confirm at the bank',
+    comeBack: 'After you confirm, you come back to this page.',
     heading: 'Confirm your purchase with your bank',
     why: 'Your bank asks for a confirmation to protect you. Please confirm',
     frame: 'Confirmation by your bank',

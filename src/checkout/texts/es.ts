@@ -95,6 +95,18 @@ export const es: CheckoutTexts = {
       expiryFormat: 'MM / AA',
     },
   },
+  address: {
+    legend: 'Dirección de facturación de la tarjeta',
+    why: 'La verifica el banco de la tarjeta. No guardamos esta dirección.',
+    zipCode: {
+      label: 'Código postal (CEP)',
+      problem: 'Escribe el código postal (CEP), de 8 números.',
+    },
+    street: { label: 'Calle', problem: 'Escribe la calle.' },
+    streetNumber: { label: 'Número', problem: 'Escribe el número, o s/n si no hay.' },
+    city: { label: 'Ciudad', problem: 'Escribe la ciudad.' },
+    state: { label: 'Estado', problem: 'Escribe el estado de Brasil, como SP o São Paulo.' },
+  },
   answers: {
     required: (label) => `Completa el campo "${label}".`,
     text: (label) => `Usa hasta 200 caracteres en el campo "${label}".`,
@@ -421,6 +433,8 @@ export const es: CheckoutTexts = {
   challenge: {
     cannot: 'No puedo confirmar: pagar de otra forma',
     byPix: (amount) => `${amount} con Pix`,
+    goToBank: 'Confirmar en tu banco',
+    comeBack: 'Después de confirmar, vuelves a esta página.',
     heading: 'Confirma la compra con tu banco',
     why: 'Tu banco pide una confirmación para protegerte. Confirma',
     frame: 'Confirmación de tu banco',

@@ -73,6 +73,16 @@ const portuguese = {
       expiryFormat: 'MM / AA',
     },
   },
+  /** Of the address that the card's bank knows. */
+  address: {
+    legend: 'Endereço de cobrança do cartão',
+    why: 'O banco do cartão confere. Não guardamos este endereço.',
+    zipCode: { label: 'CEP', problem: 'Informe o CEP, com 8 números.' },
+    street: { label: 'Rua ou avenida', problem: 'Informe a rua ou avenida.' },
+    streetNumber: { label: 'Número', problem: 'Informe o número, ou s/n se não houver.' },
+    city: { label: 'Cidade', problem: 'Informe a cidade.' },
+    state: { label: 'Estado', problem: 'Informe o estado, como SP ou São Paulo.' },
+  },
   answers: {
     required: (label: string) => `Preencha o campo "${label}".`,
     text: (label: string) => `Use até 200 caracteres no campo "${label}".`,
@@ -395,6 +405,8 @@ const portuguese = {
   challenge: {
     cannot: 'Não consigo confirmar: pagar de outra forma',
     byPix: (amount: string) => `${amount} com Pix`,
+    goToBank: 'Confirmar no meu banco',
+    comeBack: 'Depois de confirmar, você volta para esta página.',
     heading: 'Confirme a compra no seu banco',
     why: 'Seu banco pede uma confirmação para proteger você. Você tem',
     frame: 'Confirmação do seu banco',

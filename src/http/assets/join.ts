@@ -6,7 +6,7 @@ const STYLE_IMPORT = /^@import "(\.\/[\w/-]+\.css)"(?: layer\((\w+)\))?;\n/gm
 // Comments and indentation are removed, which saves a payer's phone three kilobytes. In scripts only comments that
 // begin a line are removed, because elsewhere `//` may be part of a string.
 const STYLE_COMMENT = /\/\*[\s\S]*?\*\/\s*/g
-const SCRIPT_COMMENT = /^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)\s*/gm
+const SCRIPT_COMMENT = /^(?:[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)\s*)+/gm
 const INDENTATION = /^\s+/gm
 const SCRIPT_IMPORT = /^import '(\.\/[\w/-]+\.js)'\n/gm
 /** An import of names: the imported file is placed once above all files that import it. */

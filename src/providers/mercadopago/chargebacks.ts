@@ -1,8 +1,8 @@
 // Reads the chargebacks of an order as disputes. The order has their ids and states; only the case of each has the
 // reason and the deadline for evidence.
 import type { DisputeStatus } from '../../database/enums.ts'
+import type { JsonClient } from '../json-client.ts'
 import type { Approval, ProviderDispute } from '../provider.ts'
-import type { MercadoPagoClient } from './client.ts'
 import {
   ChargebackCase,
   type Order,
@@ -47,7 +47,7 @@ export function listOrderDisputes(
 
 /** Fills in the reason and deadline of open disputes, as far as Mercado Pago gives them. */
 export async function fillDisputeCases(
-  client: MercadoPagoClient,
+  client: JsonClient,
   order: Order,
   approval: Approval,
 ): Promise<Approval> {
@@ -93,7 +93,7 @@ function toOrderDispute(
   }
 }
 
-async function readCase(client: MercadoPagoClient, caseId: string) {
+async function readCase(client: JsonClient, caseId: string) {
   const answer = await client
     .get(`/v1/chargebacks/${encodeURIComponent(caseId)}`)
     .catch(() => undefined)

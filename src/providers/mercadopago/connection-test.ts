@@ -2,9 +2,8 @@
 
 import { DAY_MS } from '../../database/instant.ts'
 import { runConnectionStep } from '../connection.ts'
-import { getRefusalStatus } from '../json-client.ts'
+import { getRefusalStatus, type JsonClient } from '../json-client.ts'
 import { type ConnectionStep, ProviderDown } from '../provider.ts'
-import type { MercadoPagoClient } from './client.ts'
 import { mercadoPagoTexts } from './texts.ts'
 
 type MercadoPagoKeys = { accessToken: string; publicKey: string }
@@ -12,7 +11,7 @@ type MercadoPagoKeys = { accessToken: string; publicKey: string }
 const TEST_PREFIX = 'TEST-'
 
 export async function testMercadoPago(
-  client: MercadoPagoClient,
+  client: JsonClient,
   keys: MercadoPagoKeys,
   now: Date,
 ): Promise<ConnectionStep[]> {

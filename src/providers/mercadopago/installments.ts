@@ -3,9 +3,9 @@
 
 import { z } from 'zod'
 import { HOUR_MS } from '../../database/instant.ts'
+import type { JsonClient } from '../json-client.ts'
 import { formatDecimal } from '../br-code.ts'
 import type { ProviderQuote } from '../provider.ts'
-import type { MercadoPagoClient } from './client.ts'
 
 const MAX_QUOTED_INSTALLMENTS = 12
 const METHODS_CACHE_MS = HOUR_MS
@@ -43,7 +43,7 @@ const InstallmentPlans = z.array(
 )
 
 /** Keeps the list of methods for an hour. */
-export function createQuoteFetcher(client: MercadoPagoClient) {
+export function createQuoteFetcher(client: JsonClient) {
   let known: { methods: z.output<typeof PaymentMethods>; until: number } | undefined
 
   return async ({ bin, amountCents }: { bin: string; amountCents: number }) => {

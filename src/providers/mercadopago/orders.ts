@@ -5,11 +5,16 @@ import { z } from 'zod'
 import { DAY_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
 import { equalsIgnoringCase, nameUnreadable } from '../answers.ts'
+import { type JsonClient, type JsonResponse, ProviderUnavailable } from '../json-client.ts'
 import { deriveCallId, PIX_CHARGE_LIMIT_MS, rethrowAsUnknown } from '../call.ts'
-import { type JsonResponse, ProviderUnavailable } from '../json-client.ts'
-import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
-import type { MercadoPagoClient } from './client.ts'
-import { buildOrderHeaders, buildOrderRequest, type LiabilityShift } from './request.ts'
+import {
+  type Charge,
+  type ChargeKey,
+  type ChargeOutcome,
+  type LiabilityShift,
+  ProviderDown,
+} from '../provider.ts'
+import { buildOrderHeaders, buildOrderRequest } from './request.ts'
 import { Order, OrderErrorBody } from './schema.ts'
 
 /** Statuses after which the order may exist: refused, created before, in progress, or failed there. */
@@ -42,7 +47,7 @@ export class UnreadableOrder extends Error {
 }
 
 export function createOrderClient(
-  client: MercadoPagoClient,
+  client: JsonClient,
   { liabilityShift }: { liabilityShift: LiabilityShift },
 ) {
   return {
@@ -126,7 +131,7 @@ export function createOrderClient(
   }
 }
 
-function parseOrder(client: MercadoPagoClient, body: unknown): Order {
+function parseOrder(client: JsonClient, body: unknown): Order {
   const read = Order.safeParse(body)
   if (read.success) return read.data
   const error = new UnreadableOrder(nameUnreadable(read.error), toRecord(body))

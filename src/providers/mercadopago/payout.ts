@@ -2,8 +2,8 @@
 // the same external reference has them. Nothing waits for them: the next check asks again.
 
 import { z } from 'zod'
+import type { JsonClient } from '../json-client.ts'
 import type { Approval, ProviderPayout } from '../provider.ts'
-import type { MercadoPagoClient } from './client.ts'
 import { OrderPayout, parseOrderInstant } from './schema.ts'
 
 // The search is refused without a sort order.
@@ -11,7 +11,7 @@ const NEWEST_FIRST = { sort: 'date_created', criteria: 'desc' }
 const PayoutSearch = z.object({ results: z.array(z.unknown()).max(100) })
 
 export async function fillPayout(
-  client: MercadoPagoClient,
+  client: JsonClient,
   transactionId: string,
   approval: Approval,
 ): Promise<Approval> {

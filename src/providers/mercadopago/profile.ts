@@ -1,5 +1,5 @@
 // The profile of Mercado Pago for the rest of the program.
-import { type Adapter, listOptions, withGuardedConnector } from '../profile.ts'
+import { type Adapter, LIABILITY_SHIFT_FIELD, withGuardedConnector } from '../profile.ts'
 import {
   createMercadoPagoProvider,
   MERCADO_PAGO_URL,
@@ -36,6 +36,7 @@ export const mercadoPagoAdapter: Adapter = {
     challenge: { frame: ['https:'] },
   },
   cardNeedsEmail: true,
+  cardNeedsAddress: false,
   installmentQuotes: 'provider',
   reversals: true,
   lists: null,
@@ -45,13 +46,7 @@ export const mercadoPagoAdapter: Adapter = {
       { name: 'publicKey', label: fields.publicKey, kind: 'text' },
       { name: 'accessToken', label: fields.accessToken, kind: 'secret' },
       { name: 'webhookSecret', label: fields.webhookSecret, kind: 'secret' },
-      {
-        name: 'liabilityShift',
-        label: fields.liabilityShift,
-        kind: 'choice',
-        hint: fields.liabilityShiftHint,
-        options: listOptions(fields.liabilityShifts),
-      },
+      LIABILITY_SHIFT_FIELD,
       { name: 'test', label: fields.testUser, kind: 'box', hint: fields.testUserHint },
     ],
     more: [{ name: 'baseUrl', label: fields.baseUrl, kind: 'text', optional: true }],

@@ -3,16 +3,16 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { equalsIgnoringCase } from '../answers.ts'
-import type { JsonClientNeeds } from '../json-client.ts'
+import { type JsonClientNeeds, createJsonClient } from '../json-client.ts'
 import {
   type Charge,
   type ChargeKey,
   type ChargeOutcome,
+  LIABILITY_SHIFTS,
   type Provider,
   ProviderDown,
 } from '../provider.ts'
 import { fillDisputeCases } from './chargebacks.ts'
-import { createMercadoPagoClient } from './client.ts'
 import { isTestKey, testMercadoPago } from './connection-test.ts'
 import { isListedDecline, toDecline } from './decline-codes.ts'
 import { createQuoteFetcher } from './installments.ts'
@@ -21,8 +21,7 @@ import { getFailureDetail, getOrderPayment, toOrderOutcome } from './order.ts'
 import { createOrderClient, UnreadableOrder } from './orders.ts'
 import { fillPayout } from './payout.ts'
 import { findOrderRefund, refundOrder } from './refunds.ts'
-import { LIABILITY_SHIFTS } from './request.ts'
-import type { Order } from './schema.ts'
+import { FIELD_NAMES, type Order } from './schema.ts'
 import { mercadoPagoTexts } from './texts.ts'
 
 const KEY_PATTERN = /^(TEST|APP_USR)-[\w-]{8,250}$/
@@ -57,7 +56,9 @@ export function createMercadoPagoProvider(
 ): Provider {
   const { accessToken, publicKey, webhookSecret } = config
   const baseUrl = config.baseUrl.replace(/\/$/, '')
-  const client = createMercadoPagoClient({ baseUrl, accessToken }, needs)
+  const headers = { authorization: `Bearer ${accessToken}` }
+  const address = { provider: 'Mercado Pago', baseUrl, headers, fieldNames: FIELD_NAMES }
+  const client = createJsonClient(address, needs)
   const orders = createOrderClient(client, config)
   const lanes = {
     payer: { asked: orders, line: client },

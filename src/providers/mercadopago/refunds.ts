@@ -1,9 +1,10 @@
 // Refunds through Mercado Pago. Its refunds do not have our id: the idempotency key makes a repeated request safe, and
 // a key that is refused as used means that the order has the refund, or will have it.
 import { z } from 'zod'
+import type { JsonClient } from '../json-client.ts'
 import { formatDecimal } from '../br-code.ts'
+import { listOwnRefunds, toUnsentOutcome } from '../own-refunds.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
-import type { MercadoPagoClient } from './client.ts'
 import { getOrderPayment, getOrderRefundStatus, getOrderRefunds } from './order.ts'
 import {
   type Order,
@@ -20,7 +21,7 @@ const RefundResponse = z.object({
 })
 
 export async function refundOrder(
-  client: MercadoPagoClient,
+  client: JsonClient,
   read: ReadOrder,
   request: RefundRequest,
 ): Promise<RefundOutcome> {
@@ -37,7 +38,7 @@ export async function refundOrder(
 
 /** Undefined when the refund was accepted, but neither the answer nor the order names it. */
 async function postRefund(
-  client: MercadoPagoClient,
+  client: JsonClient,
   read: ReadOrder,
   { order, payment, cents, request }: PostedRefund,
 ): Promise<RefundOutcome | undefined> {
@@ -57,11 +58,6 @@ type PostedRefund = {
   payment: OrderPayment
   cents: number | null
   request: RefundRequest
-}
-
-/** Nothing is requested for an order that cannot be read, or that has nothing left to refund. */
-function toUnsentOutcome({ isFirst }: RefundRequest): RefundOutcome {
-  return isFirst ? { status: 'failed', reason: 'refused' } : { status: 'unknown' }
 }
 
 function buildRefundBody({ id }: OrderPayment, cents: number | null) {
@@ -135,22 +131,6 @@ function listWholeRefund(order: Order) {
 
 function listStandingRefunds(order: Order) {
   return getOrderRefunds(order).filter((one) => getOrderRefundStatus(one) !== 'failed')
-}
-
-/** Removes other refunds. Of those made at Mercado Pago only the sum is known, and they count as the oldest. */
-function listOwnRefunds(
-  refunds: OrderRefund[],
-  { earlier, laterReferences }: Pick<SentRefund, 'earlier' | 'laterReferences'>,
-) {
-  const others = [...earlier.map(({ reference }) => reference), ...laterReferences]
-  const unnamed = refunds.filter(({ id }) => !others.includes(id))
-  const madeThere = earlier.filter(({ reference, isDone }) => isDone && reference === null)
-  let rest = madeThere.reduce((sum, { amountCents }) => sum + amountCents, 0)
-  return unnamed.filter(({ amount }) => {
-    if (amount == null || amount > rest) return true
-    rest -= amount
-    return false
-  })
 }
 
 function toOrderRefundOutcome(refund: OrderRefund) {

@@ -2,15 +2,16 @@
 import { requireFound } from '../../database/found.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { formatDecimal } from '../br-code.ts'
-import type { CardToken, Charge } from '../provider.ts'
+import {
+  type CardCharge,
+  type CardToken,
+  type Charge,
+  getStatementText,
+  type LiabilityShift,
+} from '../provider.ts'
 
 /** Mercado Pago's shortest Pix. A payment after our own expiry is reported as late. */
 const MIN_ORDER_PIX_MINUTES = 30
-const MAX_DESCRIPTOR_LENGTH = 22
-
-/** Whether a card is approved only when its bank bears fraud, or also without that. */
-export const LIABILITY_SHIFTS = ['required', 'preferred'] as const
-export type LiabilityShift = (typeof LIABILITY_SHIFTS)[number]
 
 type RequestOptions = { liabilityShift: LiabilityShift; now: Date }
 
@@ -54,18 +55,14 @@ function buildPixMethod(expiresAt: string, now: Date) {
   }
 }
 
-function buildCardMethod(
-  { installments, merchant, statementDescriptor }: Charge & { method: 'credit_card' },
-  { token, brand }: CardToken,
-) {
+function buildCardMethod(charge: CardCharge, { token, brand }: CardToken) {
   return {
     payment_method: {
       id: brand === 'mastercard' ? 'master' : brand,
       type: 'credit_card',
       token,
-      installments,
-      statement_descriptor:
-        statementDescriptor ?? toStatementText(merchant.name).slice(0, MAX_DESCRIPTOR_LENGTH),
+      installments: charge.installments,
+      statement_descriptor: getStatementText(charge),
     },
   }
 }
@@ -86,9 +83,4 @@ function buildOrderPayer({ payer: { name, email, taxId, phone }, transactionId }
         phone: { area_code: phone.slice(0, 2), number: phone.slice(2) },
       }),
   }
-}
-
-/** Card statements allow no accents. */
-function toStatementText(text: string) {
-  return text.normalize('NFD').replace(/[^\x20-\x7e]/g, '')
 }

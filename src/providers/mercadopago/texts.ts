@@ -11,10 +11,6 @@ export const mercadoPagoTexts = {
     publicKey: 'Public Key',
     accessToken: 'Access Token',
     webhookSecret: 'Assinatura secreta dos webhooks',
-    liabilityShift: 'Quando o banco do cartão não assume o risco de fraude',
-    liabilityShifts: { required: 'Recusar o pagamento', preferred: 'Aprovar assim mesmo' },
-    liabilityShiftHint:
-      'O 3-D Secure é pedido sempre. Recusar: se o comprador contestar uma compra como fraude, o prejuízo é do banco dele. Aprovar assim mesmo: passam mais pagamentos, e nos que o banco não autenticou o prejuízo é da empresa.',
     testUser: 'São credenciais de um usuário de teste',
     testUserHint: 'Começam com APP_USR, mas nada é cobrado. As que começam com TEST já são.',
     baseUrl: 'Endereço da API do Mercado Pago',

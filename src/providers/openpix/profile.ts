@@ -10,6 +10,7 @@ export const openPixAdapter: Adapter = {
   methods: ['pix'],
   cardEntry: null,
   cardNeedsEmail: false,
+  cardNeedsAddress: false,
   installmentQuotes: 'local',
   reversals: true,
   lists: 'received',

@@ -11,6 +11,7 @@ export const pagarmeAdapter: Adapter = {
   methods: ['credit_card'],
   cardEntry: { kind: 'redirect', brands: ['visa', 'mastercard', 'elo', 'amex', 'hipercard'] },
   cardNeedsEmail: true,
+  cardNeedsAddress: false,
   installmentQuotes: 'local',
   reversals: true,
   lists: null,

@@ -36,7 +36,7 @@ export function createPagarmeProvider(config: PagarmeConfig, needs: PagarmeNeeds
   const authorization = `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`
   const client = createJsonClient(
     {
-      ...{ name: 'Pagar.me', baseUrl: getPagarmeUrl(config), authorization },
+      ...{ provider: 'Pagar.me', baseUrl: getPagarmeUrl(config), headers: { authorization } },
       ...{ keyHeader: 'idempotency-key', fieldNames: FIELD_NAMES },
     },
     needs,

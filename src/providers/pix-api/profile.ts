@@ -20,6 +20,7 @@ export const pixApiAdapter: Adapter = {
   methods: ['pix'],
   cardEntry: null,
   cardNeedsEmail: false,
+  cardNeedsAddress: false,
   installmentQuotes: 'local',
   reversals: true,
   lists: 'everything',

@@ -19,6 +19,7 @@ const sandboxProfile: ProviderProfile = {
     challenge: { frames: true },
   },
   cardNeedsEmail: false,
+  cardNeedsAddress: false,
   installmentQuotes: 'local',
   reversals: false,
   lists: null,

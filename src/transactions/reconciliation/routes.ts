@@ -62,7 +62,7 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
         if (body?.length) {
           const account = await openAccountOrFail(companyId, provider)
           const query = takeFirstOfEach(request.query)
-          const reading = account.readNotification({ headers: request.headers, query, body })
+          const reading = await account.readNotification({ headers: request.headers, query, body })
           if (reading.kind === 'forged') return refuse(row, reading.hints)
           await recordNotification(db, row, 'good', needs.now())
           await read({ companyId, provider }, reading.hints)

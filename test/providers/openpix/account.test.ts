@@ -70,15 +70,17 @@ test('a key that Woovi has changed is learnt, asked for now and then only', asyn
   const keysAsked = () =>
     woovi.calls(/public-keys/).filter(({ headers }) => headers.authorization === appId)
 
-  const refused = [first, first, first].map((news) => other.readNotification(news))
+  const refused = await Promise.all(
+    [first, first, first].map((news) => other.readNotification(news)),
+  )
   await expect
     .poll(() => other.readNotification(first))
     .toEqual(readOf({ kind: 'reference', reference: ID }))
   woovi.signer.renew()
   const renewed = woovi.completed(ID)
-  const early = other.readNotification(renewed)
+  const early = await other.readNotification(renewed)
   clock.offsetMs += 11 * 60_000
-  other.readNotification(renewed)
+  await other.readNotification(renewed)
   await expect.poll(() => other.readNotification(renewed)).toMatchObject({ kind: 'read' })
 
   expect(refused.map(({ kind }) => kind)).toEqual(['forged', 'forged', 'forged'])
@@ -96,7 +98,7 @@ test('keys that cannot be read leave the known ones as they are', async () => {
     body: '{"public_keys":[{"key":"x"}]}',
   })
 
-  live.readNotification(woovi.completed(ID))
+  await live.readNotification(woovi.completed(ID))
   await expect
     .poll(() => woovi.asked.filter(({ headers }) => headers.authorization?.includes('TWFpc1Vt')))
     .toHaveLength(1)

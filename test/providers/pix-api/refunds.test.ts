@@ -113,23 +113,23 @@ test('more than was paid does not go back', async () => {
   expect(await provider.findRefund(request, now())).toEqual({ status: 'unknown' })
 })
 
-test('a notification is read as hints, with and without what we know', () => {
-  const read = (body: unknown) => {
+test('a notification is read as hints, with and without what we know', async () => {
+  const read = async (body: unknown) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const told = { headers: {}, query: {}, body: Buffer.from(text) }
-    return requireKind(provider.readNotification(told), 'read').hints
+    return requireKind(await provider.readNotification(told), 'read').hints
   }
   const [one, two] = ['PL1', 'PL2'].map((txid) => ({ endToEndId: 'E1', txid, valor: '1.00' }))
   const many = Array.from({ length: 150 }, (_, i) => ({ txid: `PL${i}` }))
 
-  expect(read({ pix: [one, two, one] })).toEqual([
+  expect(await read({ pix: [one, two, one] })).toEqual([
     { kind: 'txid', txid: 'PL1' },
     { kind: 'txid', txid: 'PL2' },
   ])
-  expect(read({ pix: many })).toHaveLength(100)
-  expect(read({ pix: [{}, null, 7, { txid: 7 }, { txid: "x' or 1=1" }] })).toEqual([])
+  expect(await read({ pix: many })).toHaveLength(100)
+  expect(await read({ pix: [{}, null, 7, { txid: 7 }, { txid: "x' or 1=1" }] })).toEqual([])
   for (const garbage of ['', '{', 'null', '7', '[]', '{"pix":{}}', '{"pix":null}']) {
-    expect(read(garbage)).toEqual([])
+    expect(await read(garbage)).toEqual([])
   }
 })
 

@@ -182,7 +182,7 @@ function describeNotifications({ provider, harness }: OpenedProvider) {
     test('a notification leads to its charge, and says no more', async () => {
       const { charge, key } = await createPaidCharge({ provider, harness })
 
-      const reading = provider.readNotification(notificationOf(charge))
+      const reading = await provider.readNotification(notificationOf(charge))
 
       const { hints } = requireKind(reading, 'read')
       expect([
@@ -194,8 +194,12 @@ function describeNotifications({ provider, harness }: OpenedProvider) {
 
   test.each(['', '{', 'null', '[]', '{"pix":7}', '{"data":null}'])(
     'a notification that is garbage leads nowhere: %s',
-    (body) => {
-      const read = provider.readNotification({ headers: {}, query: {}, body: Buffer.from(body) })
+    async (body) => {
+      const read = await provider.readNotification({
+        headers: {},
+        query: {},
+        body: Buffer.from(body),
+      })
 
       expect(read.hints).toEqual([])
     },

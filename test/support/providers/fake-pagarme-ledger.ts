@@ -10,7 +10,7 @@ export type FakeCharge = {
   amount: number
   paid_amount?: number
   canceled_amount?: number
-  paid_at?: string
+  paid_at?: string | undefined
   created_at: string
   updated_at: string
   last_transaction: Record<string, unknown>

@@ -1,0 +1,81 @@
+// The address that a card's bank knows, asked for where the provider of the cards needs it: typed by hand, tolerant of
+// how people write it, sent with the charge and kept nowhere.
+
+import { z } from 'zod'
+import { readState, readZipCode } from '../address-rules.js'
+import { toRecord } from '../http/fields.ts'
+import { removeHidden, replaceTabs, textField } from '../http/text.ts'
+import type { BillingAddress } from '../providers/provider.ts'
+import type { CheckoutTexts } from './texts/pt.ts'
+import type { AddressField, AddressView, LinkViewModel } from './view-models.ts'
+
+type Errors = LinkViewModel['errors']
+
+const text = (max: number) =>
+  z
+    .string()
+    .transform(replaceTabs)
+    .pipe(textField({ min: 1, max, clean: removeHidden }))
+
+const NO_NUMBER = /^(s\.?\s*\/?\s*n\.?[ºo°]?|sem\s+n[uú]mero|0+)$/i
+/** A street that came with its number, as browsers fill it in. */
+const WITH_NUMBER = /^(.*\p{L}.*?)[\s,]+(?:n[ºo°.]*\s*)?(\d{1,6}\s?[A-Za-z]?)$/u
+
+const RULES = {
+  zipCode: z.string().max(20).transform(readZipCode).pipe(z.string()),
+  street: text(120).pipe(z.string().regex(/[\p{L}\d]/u)),
+  number: text(20).transform((value) => (NO_NUMBER.test(value) ? 'S/N' : value)),
+  city: text(80).pipe(z.string().regex(/\p{L}/u)),
+  state: z.string().max(40).transform(readState).pipe(z.string()),
+} satisfies Record<keyof BillingAddress, z.ZodType>
+
+const Address = z.object(RULES)
+
+/** As they stand in the form, with what browsers know them by. */
+const FIELDS: readonly { id: AddressField; part: keyof BillingAddress; autocomplete: string }[] = [
+  { id: 'zipCode', part: 'zipCode', autocomplete: 'billing postal-code' },
+  { id: 'street', part: 'street', autocomplete: 'billing address-line1' },
+  { id: 'streetNumber', part: 'number', autocomplete: 'off' },
+  { id: 'city', part: 'city', autocomplete: 'billing address-level2' },
+  { id: 'state', part: 'state', autocomplete: 'billing address-level1' },
+]
+
+type ReadAddress = { address: BillingAddress; errors: [] } | { address: null; errors: Errors }
+
+/** All that is wrong at once, one sentence a field. */
+export function readBillingAddress(body: unknown, t: CheckoutTexts): ReadAddress {
+  const typed = toRecord(body)
+  const given = FIELDS.map(({ id, part }) => [part, takeText(typed[id])])
+  const read = Address.safeParse(splitStreet(Object.fromEntries(given)))
+  if (read.success) return { address: read.data, errors: [] }
+  const wrong = read.error.issues.map(({ path }) => path[0])
+  const errors = FIELDS.filter(({ part }) => wrong.includes(part)).map(({ id: field }) => ({
+    field,
+    message: t.address[field].problem,
+  }))
+  return { address: null, errors }
+}
+
+export function listAddressFields(
+  typed: LinkViewModel['values']['address'],
+  t: CheckoutTexts,
+): AddressView[] {
+  return FIELDS.map(({ id, autocomplete }) => ({
+    ...{ id, name: id, autocomplete, value: typed[id] ?? '' },
+    ...{ label: t.address[id].label, whenEmpty: t.address[id].problem },
+    whenInvalid: t.address[id].problem,
+    inputmode: id === 'zipCode' ? 'numeric' : 'text',
+  }))
+}
+
+export const ADDRESS_FIELDS = FIELDS.map(({ id }) => id)
+
+function splitStreet({ street = '', number = '', ...rest }: Record<string, string>) {
+  const [, name, found] = (number === '' && WITH_NUMBER.exec(street)) || []
+  return { ...rest, street: name ?? street, number: found ?? number }
+}
+
+function takeText(value: unknown) {
+  const first = Array.isArray(value) ? value[0] : value
+  return typeof first === 'string' ? first.trim() : ''
+}

@@ -1,0 +1,52 @@
+// What the script of a provider's frames asks for while a card is paid: a key for one card, and the beginning of its 3-D
+// Secure. Nothing is charged by it.
+
+import type { FastifyInstance } from 'fastify'
+import { requireFound } from '../../database/found.ts'
+import { MINUTE_MS } from '../../database/instant.ts'
+import { AppError, notFoundError } from '../../http/errors.ts'
+import { buildNetworkLimits, enforceLimits } from '../../http/limiter.ts'
+import { getLinkStatus } from '../../payment-links/payment-link.ts'
+import { asksBillingAddress } from '../form-fields.ts'
+import { resolveTexts } from '../language.ts'
+import type { CheckoutNeeds } from '../needs.ts'
+
+/** A payer may try some cards; a list of them is somebody else's. */
+const SESSION_LIMIT = { max: 30, windowMs: MINUTE_MS }
+const TOKEN_PATTERN = /^[\w-]{8,512}$/
+
+type CardSessionRoute = { Params: { slug: string }; Body: { token?: unknown } | undefined }
+
+export async function cardSessionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
+  app.post<CardSessionRoute>('/:slug/card', async (request) => {
+    const { id: reqId, params, body, ip, log } = request
+    const t = resolveTexts(request)
+    const limits = buildNetworkLimits('cards', ip, SESSION_LIMIT)
+    await enforceLimits(needs.limiter, limits, t.failures.tooManyAttempts)
+    const { companyId, provider } = await requireCardLink(params.slug)
+    const token = body?.token
+    if (token !== undefined && !isToken(token))
+      throw new AppError(422, 'invalid_token', t.problems.card)
+
+    try {
+      const { openCardFields, setUpCard } = await needs.providers.open(companyId, provider)
+      return requireFound(await (isToken(token) ? setUpCard?.(token) : openCardFields?.()))
+    } catch (err) {
+      log.warn({ reqId, err, companyId }, 'a provider takes no card')
+      throw new AppError(503, 'no_card_fields', t.card.closed)
+    }
+  })
+
+  /** Of a company whose provider has the script ask. */
+  async function requireCardLink(slug: string) {
+    const { link, company } = (await needs.findLink(slug)) ?? {}
+    const isOpen = link && getLinkStatus(link, needs.now()) === 'active'
+    if (!isOpen || !link.methods.includes('credit_card')) throw notFoundError()
+    if (!company?.cardProvider || !asksBillingAddress(company)) throw notFoundError()
+    return { companyId: company.id, provider: company.cardProvider }
+  }
+}
+
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && TOKEN_PATTERN.test(value)
+}

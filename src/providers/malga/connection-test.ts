@@ -1,0 +1,61 @@
+// "Testar conexão" for an account at Malga: what its documentation leaves open is tried, and told as it is.
+
+import { v4 } from 'uuid'
+import { type JsonClient, getRefusalStatus } from '../json-client.ts'
+import { runConnectionStep } from '../connection.ts'
+import { type ConnectionStep, ProviderDown } from '../provider.ts'
+import { createClientToken } from './card-fields.ts'
+import { ChargeList } from './schema.ts'
+import { malgaTexts } from './texts.ts'
+import { fetchSignatureKeys, listWebhooks } from './webhooks.ts'
+
+export async function testMalga(
+  client: JsonClient,
+  { merchantId }: { merchantId: string },
+): Promise<ConnectionStep[]> {
+  const token = await runConnectionStep(
+    'token',
+    async () => {
+      const path = `/v1/merchants/${encodeURIComponent(merchantId)}`
+      const { status } = await client.get(path)
+      if (status === 400 || status === 404) return malgaTexts.noMerchant
+      if (status !== 200) return malgaTexts.strangeAnswer(status)
+      await createClientToken(client)
+      return null
+    },
+    describeMalgaFailure,
+  )
+  if (!token.ok) return [token]
+  const read = await runConnectionStep('read', () => searchNoCharge(client), describeMalgaFailure)
+  return [token, read, await testWebhooks(client)]
+}
+
+/** Of a charge that nobody has made: that it is missing must be understood, since payments depend on it. */
+async function searchNoCharge(client: JsonClient) {
+  const { status, body } = await client.get('/v1/charges', { orderId: v4() })
+  if (status !== 200) return malgaTexts.strangeAnswer(status)
+  const { items } = ChargeList.parse(body)
+  return items.length > 0 ? malgaTexts.ignoresOrderId : null
+}
+
+/** Payments are found without notifications, too. */
+async function testWebhooks(client: JsonClient): Promise<ConnectionStep> {
+  const step = await runConnectionStep(
+    'webhook',
+    async () => {
+      const known = await listWebhooks(client)
+      const isUnsigned = known.length > 0 && (await fetchSignatureKeys(client)).length === 0
+      return isUnsigned ? malgaTexts.noKeys : null
+    },
+    describeMalgaFailure,
+  )
+  return step.ok ? step : { ...step, isOptional: true }
+}
+
+function describeMalgaFailure(error: unknown) {
+  const { keyRefused, keyForbidden, tooMany, unreachable, noAnswer } = malgaTexts
+  const refusal = getRefusalStatus(error)
+  if (refusal === 401) return keyRefused
+  if (refusal) return refusal === 403 ? keyForbidden : tooMany
+  return error instanceof ProviderDown ? unreachable : noAnswer
+}

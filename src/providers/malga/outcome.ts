@@ -1,0 +1,191 @@
+// Reads the outcome of a charge of Malga. Its status is the state of the money; how the card was authenticated, and what
+// went back or is contested, stand in the calls to acquirers that it lists.
+
+import { MINUTE_MS } from '../../database/instant.ts'
+import { type BankStep, formatBankStep } from '../bank-step.ts'
+import type { Approval, ChargeOutcome, Decline, ProviderDispute, ThreeDs } from '../provider.ts'
+import { toDecline } from './decline-codes.ts'
+import type { AcquirerCall, MalgaCharge } from './schema.ts'
+
+/** Malga names no end of a challenge: a payer is waited for this long. */
+const CHALLENGE_MS = 10 * MINUTE_MS
+/** ECI of a card that its bank authenticated: Mastercard's, and that of all others. */
+const AUTHENTICATED_ECI = ['02', '05']
+
+type ExpectedCharge = { createdAt: string; totalCents: number }
+
+export function toChargeOutcome(
+  charge: MalgaCharge,
+  asked: ExpectedCharge,
+  now: Date,
+): ChargeOutcome {
+  const { id: reference } = charge
+  switch (charge.status) {
+    case 'authorized':
+    case 'voided':
+    case 'charged_back':
+    case 'refund_pending':
+      return toApproval(charge, now)
+    case 'failed':
+      return toFailure(charge)
+    case 'canceled':
+      return { status: 'canceled', reference }
+    case 'pre_authorized':
+    case 'capture_pending':
+      return { status: 'processing', reference, isPayerDone: true }
+    case 'pending':
+      return toPendingOutcome(charge, asked, now)
+    default:
+      return { status: 'processing', reference }
+  }
+}
+
+/** What was paid; `amount` is what is left of it. */
+export function getPaidCents({ amount, originalAmount }: MalgaCharge) {
+  return Math.max(amount, originalAmount ?? 0)
+}
+
+/** What went back, done, under way or refused. */
+export function listVoids({ transactionRequests }: MalgaCharge) {
+  return transactionRequests.items.filter(({ requestType }) => requestType === 'void')
+}
+
+export function isDone({ requestStatus }: AcquirerCall) {
+  return requestStatus === 'success'
+}
+
+function toApproval(charge: MalgaCharge, now: Date): Approval {
+  const { id: reference } = charge
+  const paidCents = getPaidCents(charge)
+  const refundedCents = getRefundedCents(charge, paidCents)
+  const disputes = listDisputes(charge, { leftCents: paidCents - refundedCents, now })
+  const returns = listVoids(charge).filter(isDone)
+  return {
+    status: 'approved',
+    reference,
+    paidCents,
+    paidAt: getPaidAt(charge) ?? now.toISOString(),
+    refundedCents,
+    returns: returns.map(({ id }) => ({ reference: id })),
+    threeDs: toThreeDs(charge),
+    ...(disputes.length > 0 && { disputes }),
+  }
+}
+
+/**
+ * Malga takes what went back off the amount, and adds it again where an acquirer takes a refund back. Where the amount
+ * stays as it was, the refunds that were carried out tell.
+ */
+function getRefundedCents(charge: MalgaCharge, paidCents: number) {
+  if (charge.status === 'voided') return paidCents
+  if (charge.amount < paidCents) return paidCents - charge.amount
+  const done = charge.transactionRequests.items.filter(isDone)
+  const sumOf = (type: string) =>
+    done
+      .filter(({ requestType }) => requestType === type)
+      .reduce((sum, { amount }) => sum + (amount ?? 0), 0)
+  return Math.min(Math.max(sumOf('void') - sumOf('revert_void'), 0), paidCents)
+}
+
+function getPaidAt({ transactionRequests, createdAt }: MalgaCharge) {
+  const paid = transactionRequests.items.find(
+    (call) => isDone(call) && /^(authorization|capture)$/.test(call.requestType ?? ''),
+  )
+  return paid?.updatedAt ?? paid?.createdAt ?? createdAt
+}
+
+/** One at most: Malga tells that there is a dispute, and not its amount. */
+function listDisputes(
+  charge: MalgaCharge,
+  { leftCents, now }: { leftCents: number; now: Date },
+): ProviderDispute[] {
+  const [opened, closed] = ['dispute', 'dispute_closed'].map((type) =>
+    charge.transactionRequests.items.find(({ requestType }) => requestType === type),
+  )
+  // What is charged back has lost all that was left; a dispute that ends otherwise was won.
+  const end = charge.status === 'charged_back' ? charge : closed
+  if (!end && !charge.isDispute && !opened) return []
+  const changedAt = charge.updatedAt ?? now.toISOString()
+  return [
+    {
+      reference: charge.id,
+      kind: 'card',
+      endToEndId: null,
+      reason: null,
+      amountCents: leftCents,
+      status: end === charge ? 'lost' : end ? 'won' : 'open',
+      openedAt: opened?.createdAt ?? changedAt,
+      closedAt: end ? (end.updatedAt ?? changedAt) : null,
+      respondBy: null,
+    },
+  ]
+}
+
+function toFailure(charge: MalgaCharge): Decline {
+  const { id: reference } = charge
+  const refused = findAcquirerError(charge)
+  // Nobody was asked for the money: what failed before that is 3-D Secure.
+  const isUnauthenticated = !refused && !charge.transactionRequests.items.some(isMoneyAsked)
+  const decline = toDecline({
+    reference,
+    reason: refused?.declinedCode ?? null,
+    abecsCode: refused?.networkDeniedReason,
+    unlisted: isUnauthenticated && charge.threeDSecure2 ? 'threeds_failed' : 'generic',
+  })
+  if (decline.declineCode !== 'threeds_failed') return decline
+  return { ...decline, threeDs: { ...toThreeDs(charge), status: 'failed' } }
+}
+
+/** Why the last acquirer that was tried refused the card. */
+export function findAcquirerError({ transactionRequests }: MalgaCharge) {
+  const refused = transactionRequests.items.filter(({ providerError }) => providerError)
+  const byAge = refused.toSorted((a, b) => ((a.createdAt ?? '') < (b.createdAt ?? '') ? 1 : -1))
+  return byAge[0]?.providerError ?? undefined
+}
+
+function isMoneyAsked({ requestType }: AcquirerCall) {
+  return /^(pre_)?authorization$/.test(requestType ?? '')
+}
+
+function toPendingOutcome(
+  charge: MalgaCharge,
+  { createdAt }: ExpectedCharge,
+  now: Date,
+): ChargeOutcome {
+  const { id: reference } = charge
+  const step = findBankStep(charge)
+  if (!step) return { status: 'processing', reference }
+  const told = Date.parse(charge.createdAt ?? '') || now.getTime()
+  const since = Math.min(Math.max(told, Date.parse(createdAt)), now.getTime())
+  const expiresAt = new Date(since + CHALLENGE_MS).toISOString()
+  // Malga gives no charge up that waits for its payer: one that is confirmed after this is voided.
+  if (expiresAt <= now.toISOString()) {
+    const decline = toDecline({ reference, reason: null, unlisted: 'threeds_failed' })
+    return { ...decline, threeDs: { status: 'failed', eci: null, flow: 'challenge' } }
+  }
+  const challengeUrl = formatBankStep(step)
+  return { status: 'awaiting_authentication', reference, challengeUrl, expiresAt }
+}
+
+/** As Malga's own 3-D Secure has it, and as the acquirers that do it by themselves. */
+function findBankStep({ threeDSecure2 }: MalgaCharge): BankStep | undefined {
+  const { stepUrl, token, url, md, paReq, termUrl } = threeDSecure2?.authData?.response ?? {}
+  const address = stepUrl ?? url
+  if (!address || URL.parse(address)?.protocol !== 'https:') return undefined
+  const named = stepUrl ? { JWT: token } : { MD: md, PaReq: paReq, TermUrl: termUrl }
+  const fields = Object.entries(named).flatMap(([name, value]): BankStep['fields'] =>
+    value ? [[name, value]] : [],
+  )
+  return { url: address, fields }
+}
+
+/** Authenticated is only what an ECI says: Malga repeats what was asked for, and that proves nothing. */
+function toThreeDs({ threeDSecure, threeDSecure2 }: MalgaCharge): ThreeDs {
+  const { authData } = threeDSecure2 ?? {}
+  const told = [threeDSecure?.eci, threeDSecure2?.eci, authData?.eci, authData?.response?.eci]
+  const eci = told.find((one) => one && /^\d{1,2}$/.test(one))?.padStart(2, '0') ?? null
+  const status = eci && AUTHENTICATED_ECI.includes(eci) ? 'authenticated' : 'attempted'
+  const hasStep = Boolean(authData?.response?.stepUrl ?? authData?.response?.url)
+  const flow = threeDSecure?.flow === 'challenge' || hasStep ? 'challenge' : 'frictionless'
+  return { status, eci, flow }
+}

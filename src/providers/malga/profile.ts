@@ -1,0 +1,71 @@
+// The profile of Malga for the rest of the program.
+import {
+  type Adapter,
+  ENVIRONMENT_FIELD,
+  LIABILITY_SHIFT_FIELD,
+  withGuardedConnector,
+} from '../profile.ts'
+import { COLLECTORS } from './card-fields.ts'
+import { getMalgaUrl, malgaConfig, malgaSecrets } from './config.ts'
+import { createMalgaProvider } from './provider.ts'
+import { malgaTexts } from './texts.ts'
+
+const { profile, fields, notifications, steps } = malgaTexts
+
+export const malgaAdapter: Adapter = {
+  ...profile,
+  methods: ['credit_card'],
+  cardEntry: {
+    kind: 'form',
+    brands: ['visa', 'mastercard', 'elo', 'amex', 'hipercard'],
+    script: 'checkout-malga.js',
+    isFramed: true,
+    form: {
+      frame: [
+        'https://hosted-fields.malga.io',
+        'https://hosted-fields-sandbox.malga.io',
+        COLLECTORS,
+      ],
+      form: [COLLECTORS],
+    },
+    // The payer goes to the bank's page, at any address, and comes back.
+    challenge: { form: ['https:'] },
+  },
+  cardNeedsEmail: true,
+  cardNeedsAddress: true,
+  installmentQuotes: 'local',
+  reversals: true,
+  lists: null,
+  localPix: false,
+  listFields: () => ({
+    main: [
+      ENVIRONMENT_FIELD,
+      { name: 'clientId', label: fields.clientId, kind: 'text' },
+      { name: 'apiKey', label: fields.apiKey, kind: 'secret' },
+      { name: 'merchantId', label: fields.merchantId, kind: 'text' },
+      LIABILITY_SHIFT_FIELD,
+    ],
+    more: [
+      {
+        name: 'baseUrl',
+        label: fields.baseUrl,
+        kind: 'text',
+        optional: true,
+        hint: fields.baseUrlHint,
+      },
+    ],
+  }),
+  banks: null,
+  notifications: { ...notifications, isPasted: false, suffixes: [] },
+  steps,
+  config: malgaConfig,
+  configHelp:
+    'malga takes clientId, apiKey, merchantId and test; liabilityShift as mercadopago has it.',
+  addresses: ['baseUrl'],
+  listAddresses: ({ baseUrl = '', test }) => [baseUrl || getMalgaUrl({ test: test === true })],
+  secrets: malgaSecrets,
+  files: [],
+  certificate: [],
+  open: (config, needs) =>
+    createMalgaProvider(malgaConfig.parse(config), withGuardedConnector(needs)),
+}

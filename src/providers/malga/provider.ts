@@ -1,0 +1,96 @@
+// Cards through Malga, a hub over the acquirer that a company already has: tokens from its own fields, 3-D Secure always,
+// our own installments.
+
+import type { FastifyBaseLogger } from 'fastify'
+import { type JsonClientNeeds, createJsonClient } from '../json-client.ts'
+import { type Charge, type ChargeKey, type Provider, ProviderDown } from '../provider.ts'
+import { createClientToken, setUpCard } from './card-fields.ts'
+import { createChargeClient, UnreadableCharge } from './charges.ts'
+import { getMalgaUrl, type MalgaConfig } from './config.ts'
+import { testMalga } from './connection-test.ts'
+import { isListedDecline, toDecline } from './decline-codes.ts'
+import { openSignatureKeys, readChargeHints } from './notification.ts'
+import { findAcquirerError, getPaidCents, toChargeOutcome } from './outcome.ts'
+import { findChargeRefund, refundCharge } from './refunds.ts'
+import { FIELD_NAMES, type MalgaCharge } from './schema.ts'
+import { fetchSignatureKeys, registerMalgaWebhooks } from './webhooks.ts'
+
+type MalgaNeeds = JsonClientNeeds & { log: FastifyBaseLogger }
+
+export function createMalgaProvider(config: MalgaConfig, needs: MalgaNeeds): Provider {
+  const { clientId, apiKey, test } = config
+  const headers = { 'x-client-id': clientId, 'x-api-key': apiKey }
+  const address = { provider: 'Malga', baseUrl: getMalgaUrl(config), fieldNames: FIELD_NAMES }
+  const client = createJsonClient({ ...address, headers }, needs)
+  const charges = createChargeClient(client, config)
+  const background = createChargeClient(client.background, config)
+  const keys = openSignatureKeys(() => fetchSignatureKeys(client.background), needs.now)
+
+  return {
+    name: 'malga',
+    testMode: test,
+    cardFields: { publicKey: clientId },
+    openCardFields: async () => ({ key: await createClientToken(client), isTest: test }),
+    setUpCard: (token) => setUpCard(client, token, needs.log),
+
+    async charge(charge, now) {
+      if (charge.method !== 'credit_card') throw new ProviderDown('Malga is asked for cards alone')
+      const { transactionId } = charge
+      const made = await charges.make(charge)
+      if ('id' in made) return readOutcome(assertOwnCharge(made, charge), charge, now)
+      const { problem, declinedCode } = made
+      needs.log.warn({ transactionId, problem }, 'Malga made no charge')
+      return toDecline({ reference: null, reason: declinedCode, unlisted: 'provider_error' })
+    },
+
+    async find(key, now, lane) {
+      const asked = lane === 'background' ? background : charges
+      const charge = await asked.find(key).catch(catchUnreadable)
+      if (!charge) return { status: 'unknown' }
+      return charge instanceof UnreadableCharge
+        ? takeUnreadable(charge, key)
+        : readOutcome(charge, key, now)
+    },
+
+    cancel: (key, _now, options) => charges.giveUp(key, options),
+    refund: (request) => refundCharge(client, charges.read, request),
+    findRefund: (key) => findChargeRefund(background.read, key),
+    readNotification: (notification) => readChargeHints(notification, keys),
+    testConnection: () => testMalga(client, config),
+
+    async registerNotifications(notifyUrl) {
+      await registerMalgaWebhooks(client, notifyUrl)
+      return { kind: 'registered' }
+    },
+
+    close: client.close,
+  }
+
+  /** What a charge says of ours; a refusal that no list of Malga's names is logged. */
+  function readOutcome(charge: MalgaCharge, asked: Charge | ChargeKey, now: Date) {
+    const reason = findAcquirerError(charge)?.declinedCode
+    if (charge.status === 'failed' && reason && !isListedDecline(reason)) {
+      const { transactionId } = asked
+      needs.log.warn({ transactionId, reason }, 'Malga refused a card for an unknown reason')
+    }
+    return toChargeOutcome(charge, asked, now)
+  }
+}
+
+function takeUnreadable(charge: UnreadableCharge, { transactionId }: ChargeKey) {
+  const outcome = charge.toOutcome(transactionId)
+  if (outcome) return outcome
+  throw charge
+}
+
+/** Never another's charge, nor another amount, in the place of what we asked for. */
+function assertOwnCharge(charge: MalgaCharge, { transactionId, totalCents }: Charge) {
+  const isOwn = charge.orderId?.toLowerCase() === transactionId
+  if (isOwn && getPaidCents(charge) === totalCents) return charge
+  throw new Error(`Charge ${charge.id} of Malga is not what was asked for ${transactionId}`)
+}
+
+function catchUnreadable(error: unknown) {
+  if (error instanceof UnreadableCharge) return error
+  throw error
+}

@@ -1,0 +1,87 @@
+// Refunds through Malga: `void` of a part or of all. Malga lists each with an id of its own and with the idempotency key
+// that it was asked for by. Where that key is not ours, a refund is known by its amount; asked for again with its key it
+// is carried out once.
+import type { JsonClient } from '../json-client.ts'
+import { listOwnRefunds, toUnsentOutcome } from '../own-refunds.ts'
+import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
+import { buildPath, parseCharge, readRefusal } from './charges.ts'
+import { listVoids } from './outcome.ts'
+import type { AcquirerCall, MalgaCharge } from './schema.ts'
+
+type ReadCharge = (id: string) => Promise<MalgaCharge | undefined>
+
+export async function refundCharge(
+  client: JsonClient,
+  read: ReadCharge,
+  request: RefundRequest,
+): Promise<RefundOutcome> {
+  const { refundId, chargeReference, amountCents, isFirst } = request
+  const before = chargeReference ? await read(chargeReference) : undefined
+  if (!before) return toUnsentOutcome(request)
+  const standing = isFirst ? undefined : findVoid(before, request)
+  if (standing) return toRefundOutcome(standing)
+
+  const path = `${buildPath(before.id)}/void`
+  const { status, body } = await client.send('POST', path, { amount: amountCents }, refundId)
+  if (status >= 400) return toRefusedOutcome(request, status, body)
+  const known = listVoids(before).map(({ id }) => id)
+  const others = { ...request, laterReferences: [...request.laterReferences, ...known] }
+  const told = findVoid(parseCharge(client, body), others)
+  // An answer need not list it, and repeats itself; the charge does, sooner or later.
+  const made = told ?? findVoid(await read(before.id), request)
+  return made ? toRefundOutcome(made) : { status: 'processing', reference: refundId }
+}
+
+/** By the id that was heard of it, or by our key. One that was taken and has neither is the one that fits. */
+export async function findChargeRefund(read: ReadCharge, key: RefundKey): Promise<RefundOutcome> {
+  const { chargeReference, reference, refundId } = key
+  const charge = chargeReference ? await read(chargeReference) : undefined
+  if (!charge) return { status: 'unknown' }
+  const voids = listVoids(charge)
+  const named = voids.find(({ id }) => id === reference) ?? findByKey(voids, refundId)
+  const refund = named ?? (reference === refundId ? findVoid(charge, key) : undefined)
+  return refund ? toRefundOutcome(refund) : { status: 'unknown' }
+}
+
+function findVoid(charge: MalgaCharge | undefined, key: RefundKey): AcquirerCall | undefined {
+  const voids = charge ? listVoids(charge) : []
+  const named = findByKey(voids, key.refundId)
+  if (named) return named
+  const own = listOwnRefunds(voids, key)
+  return own.findLast(({ amount }) => amount === key.amountCents)
+}
+
+function findByKey(voids: AcquirerCall[], refundId: string) {
+  return voids.find(({ idempotencyKey }) => idempotencyKey?.toLowerCase() === refundId)
+}
+
+/** An acquirer's refusal comes inside a success. Of one that did not answer Malga nothing is known. */
+function toRefundOutcome({ id: reference, requestStatus }: AcquirerCall): RefundOutcome {
+  switch (requestStatus) {
+    case 'success':
+      return { status: 'succeeded', reference }
+    case 'failed':
+      return { status: 'failed', reason: 'refused', reference }
+    case 'timeout':
+    case 'internal_error':
+      return { status: 'unconfirmed', reference }
+    default:
+      return { status: 'processing', reference }
+  }
+}
+
+/**
+ * Malga checks what it is asked before it begins: a refusal of a first sending is one of the refund. Later, or of one
+ * that is being worked on, the refund may be on its way.
+ */
+function toRefusedOutcome(
+  { isFirst, refundId: reference }: RefundRequest,
+  status: number,
+  body: unknown,
+): RefundOutcome {
+  // An answer that is not JSON comes from a gateway, and is no verdict.
+  if (body === null) throw new Error(`Malga answered a refund with ${status} alone`)
+  if (!isFirst || !readRefusal(status, body)) return { status: 'unconfirmed', reference }
+  const isPoor = /insufficient|balance|saldo/i.test(JSON.stringify(body))
+  return { status: 'failed', reason: isPoor ? 'insufficient_balance' : 'refused' }
+}
