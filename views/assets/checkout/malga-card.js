@@ -7,7 +7,7 @@ import { MalgaTokenization } from '../vendor/malga-tokenization-2.3.0.js'
 const ANSWERS_WITHIN_MS = 9_000
 /** A bank judges by less where the device was not collected by then. */
 const COLLECTS_WITHIN_MS = 4_000
-/** Where Malga's script keeps what its frames hand it, until the card is a token. */
+/** Where Malga's script keeps what its frames hand it. A card that is refused is put right with the rest of it. */
 const KEPT = 'malga-card'
 /** @type {Record<string, string>} */
 const BRANDS = { 'american-express': 'amex', american_express: 'amex', master: 'mastercard' }
@@ -52,6 +52,8 @@ for (const radio of form.querySelectorAll('[name="method"]')) {
 }
 failure.querySelector('button')?.addEventListener('click', openAgain)
 openWhenChosen()
+// Sent, or left alone: nothing of a card stays in the tab.
+addEventListener('pagehide', () => sessionStorage.removeItem(KEPT))
 
 /** Nobody but who pays by card meets Malga's frames. */
 function openWhenChosen() {
@@ -133,7 +135,6 @@ async function tokenise() {
   // A key is good for some minutes, and payers take longer.
   configuration.apiKey = (await ask({})).key
   const told = await Promise.race([malga.tokenize(), losePatience(ANSWERS_WITHIN_MS)])
-  sessionStorage.removeItem(KEPT)
   if (!told?.tokenId) throw problemOf(told?.error)
   const { setupId, collection } = await ask({ token: told.tokenId })
   if (collection) await collect(collection)
