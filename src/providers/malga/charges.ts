@@ -3,8 +3,8 @@
 
 import { toRecord } from '../../http/fields.ts'
 import { equalsIgnoringCase, nameUnreadable } from '../answers.ts'
-import { type JsonClient, type JsonResponse, ProviderUnavailable } from '../json-client.ts'
 import { deriveCallId, rethrowAsUnknown } from '../call.ts'
+import { type JsonClient, type JsonResponse, ProviderUnavailable } from '../json-client.ts'
 import {
   type CancelOptions,
   type CardCharge,

@@ -1,8 +1,8 @@
 // "Testar conexão" for an account at Malga: what its documentation leaves open is tried, and told as it is.
 
 import { v4 } from 'uuid'
-import { type JsonClient, getRefusalStatus } from '../json-client.ts'
 import { runConnectionStep } from '../connection.ts'
+import { getRefusalStatus, type JsonClient } from '../json-client.ts'
 import { type ConnectionStep, ProviderDown } from '../provider.ts'
 import { createClientToken } from './card-fields.ts'
 import { ChargeList } from './schema.ts'

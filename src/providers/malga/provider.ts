@@ -2,7 +2,7 @@
 // our own installments.
 
 import type { FastifyBaseLogger } from 'fastify'
-import { type JsonClientNeeds, createJsonClient } from '../json-client.ts'
+import { createJsonClient, type JsonClientNeeds } from '../json-client.ts'
 import { type Charge, type ChargeKey, type Provider, ProviderDown } from '../provider.ts'
 import { createClientToken, setUpCard } from './card-fields.ts'
 import { createChargeClient, UnreadableCharge } from './charges.ts'

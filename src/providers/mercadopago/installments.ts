@@ -3,8 +3,8 @@
 
 import { z } from 'zod'
 import { HOUR_MS } from '../../database/instant.ts'
-import type { JsonClient } from '../json-client.ts'
 import { formatDecimal } from '../br-code.ts'
+import type { JsonClient } from '../json-client.ts'
 import type { ProviderQuote } from '../provider.ts'
 
 const MAX_QUOTED_INSTALLMENTS = 12

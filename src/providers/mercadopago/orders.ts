@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { DAY_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
 import { equalsIgnoringCase, nameUnreadable } from '../answers.ts'
-import { type JsonClient, type JsonResponse, ProviderUnavailable } from '../json-client.ts'
 import { deriveCallId, PIX_CHARGE_LIMIT_MS, rethrowAsUnknown } from '../call.ts'
+import { type JsonClient, type JsonResponse, ProviderUnavailable } from '../json-client.ts'
 import {
   type Charge,
   type ChargeKey,

@@ -3,7 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { equalsIgnoringCase } from '../answers.ts'
-import { type JsonClientNeeds, createJsonClient } from '../json-client.ts'
+import { createJsonClient, type JsonClientNeeds } from '../json-client.ts'
 import {
   type Charge,
   type ChargeKey,

@@ -1,8 +1,8 @@
 // Refunds through Mercado Pago. Its refunds do not have our id: the idempotency key makes a repeated request safe, and
 // a key that is refused as used means that the order has the refund, or will have it.
 import { z } from 'zod'
-import type { JsonClient } from '../json-client.ts'
 import { formatDecimal } from '../br-code.ts'
+import type { JsonClient } from '../json-client.ts'
 import { listOwnRefunds, toUnsentOutcome } from '../own-refunds.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
 import { getOrderPayment, getOrderRefundStatus, getOrderRefunds } from './order.ts'
