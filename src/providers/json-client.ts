@@ -172,3 +172,9 @@ export function getRefusalStatus(error: unknown) {
   const { cause } = error instanceof ProviderDown ? error : {}
   return typeof cause === 'number' ? cause : undefined
 }
+
+/** Answers 503 in place of a ProviderUnavailable, and throws any other error again. */
+export function catchUnavailable(error: unknown): JsonResponse {
+  if (error instanceof ProviderUnavailable) return { status: 503, body: null }
+  throw error
+}

@@ -28,6 +28,7 @@ import { findRequestedLink, recordLinkAudit } from './find.ts'
 import {
   createBlankLinkForm,
   type LinkForm,
+  parseMaxPayments,
   parsePixDiscount,
   readLinkForm,
   readNewLink,
@@ -36,7 +37,6 @@ import {
 } from './form.ts'
 import { buildLinkPreview } from './preview.ts'
 import { linkPageTexts, PLAIN_FIELDS } from './texts.ts'
-import { parseMaxPayments } from './uses.ts'
 import { describeMethods } from './view.ts'
 
 export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds) {

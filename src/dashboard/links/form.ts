@@ -39,7 +39,6 @@ import {
 } from './metadata.ts'
 import { joinTags, splitTags } from './tags.ts'
 import { linkPageTexts } from './texts.ts'
-import { isPaymentCount, parseMaxPayments, toUsesValue } from './uses.ts'
 
 const TEXT_FIELDS = [
   ...PLAIN_TEXT_NAMES,
@@ -254,4 +253,21 @@ export function parsePixDiscount({ pixDiscount }: Pick<LinkForm, 'pixDiscount'>)
 
 function parseExpiryField({ expiresAt }: LinkForm) {
   return expiresAt.trim() === '' ? null : parseLocalTime(expiresAt, DAY_END)
+}
+
+/** The maximum number of payments as the form has it: unlimited, once, or a number. */
+type Uses = { uses: string; maxPayments: string }
+
+export function parseMaxPayments({ uses, maxPayments }: Uses) {
+  if (uses === 'once') return 1
+  return uses === 'limited' ? Number(maxPayments) : null
+}
+
+function toUsesValue(maxPayments: number | null) {
+  if (maxPayments === null) return 'unlimited'
+  return maxPayments === 1 ? 'once' : 'limited'
+}
+
+function isPaymentCount(typed: string) {
+  return /^\d{1,6}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= 100_000
 }

@@ -4,7 +4,7 @@
 import { toRecord } from '../../http/fields.ts'
 import { equalsIgnoringCase, nameUnreadable } from '../answers.ts'
 import { deriveCallId, rethrowAsUnknown } from '../call.ts'
-import { type JsonClient, type JsonResponse, ProviderUnavailable } from '../json-client.ts'
+import { catchUnavailable, type JsonClient } from '../json-client.ts'
 import {
   type CancelOptions,
   type CardCharge,
@@ -140,9 +140,4 @@ export function readRefusal(status: number, body: unknown): Refusal | undefined 
 
 export function buildPath(id: string) {
   return `/v1/charges/${encodeURIComponent(id)}`
-}
-
-function catchUnavailable(error: unknown): JsonResponse {
-  if (error instanceof ProviderUnavailable) return { status: 503, body: null }
-  throw error
 }

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
 import { equalsIgnoringCase, nameUnreadable } from '../answers.ts'
 import { deriveCallId, PIX_CHARGE_LIMIT_MS, rethrowAsUnknown } from '../call.ts'
-import { type JsonClient, type JsonResponse, ProviderUnavailable } from '../json-client.ts'
+import { catchUnavailable, type JsonClient } from '../json-client.ts'
 import {
   type Charge,
   type ChargeKey,
@@ -136,11 +136,6 @@ function parseOrder(client: JsonClient, body: unknown): Order {
   if (read.success) return read.data
   const error = new UnreadableOrder(nameUnreadable(read.error), toRecord(body))
   client.reportUnreadable(error.field)
-  throw error
-}
-
-function catchUnavailable(error: unknown): JsonResponse {
-  if (error instanceof ProviderUnavailable) return { status: 503, body: null }
   throw error
 }
 

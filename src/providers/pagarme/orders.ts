@@ -4,7 +4,7 @@
 import { toRecord } from '../../http/fields.ts'
 import { equalsIgnoringCase, nameUnreadable } from '../answers.ts'
 import { deriveCallId, rethrowAsUnknown } from '../call.ts'
-import { type JsonClient, type JsonResponse, ProviderUnavailable } from '../json-client.ts'
+import { catchUnavailable, type JsonClient } from '../json-client.ts'
 import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
 import { buildOrderRequest } from './request.ts'
 import { OrderList, PagarmeOrder, PagarmeProblem } from './schema.ts'
@@ -104,10 +104,5 @@ function parseOrder(client: JsonClient, body: unknown): PagarmeOrder {
   if (read.success) return read.data
   const error = new UnreadableOrder(nameUnreadable(read.error), toRecord(body))
   client.reportUnreadable(error.field)
-  throw error
-}
-
-function catchUnavailable(error: unknown): JsonResponse {
-  if (error instanceof ProviderUnavailable) return { status: 503, body: null }
   throw error
 }
