@@ -49,8 +49,8 @@ export const checkoutUrlVariable = publicUrlVariable(
 
 /** The first parts of the service's own paths, which the checkout cannot use. */
 export const TAKEN_PATHS = [
-  ...['.well-known', 'api', 'assets', 'configurar', 'docs', 'healthz', 'llms.txt'],
-  ...['logos', 'metrics', 'painel', 'readyz', 'webhooks'],
+  ...['.well-known', 'api', 'assets', 'configurar', 'docs', 'healthz', 'llms-full.txt'],
+  ...['llms.txt', 'logos', 'metrics', 'painel', 'readyz', 'webhooks'],
 ]
 
 /** An IPv6 address may be in brackets, as in a URL. */

@@ -2,11 +2,13 @@
 // type; the objects used here have no others.
 
 export function getKeys<Shape extends object>(record: Shape) {
+  // Object.keys is typed for objects that may have more keys.
   return Object.keys(record) as (keyof Shape & string)[]
 }
 
 export function getEntries<Shape extends object>(record: Shape) {
   type Entries = { [Key in keyof Shape & string]-?: [Key, Required<Shape>[Key]] }
+  // Object.entries is typed so too.
   return Object.entries(record) as Entries[keyof Entries][]
 }
 

@@ -24,7 +24,7 @@ export const auditTexts = {
   link_duplicated: 'Duplicou um link de pagamento',
   link_archived: 'Arquivou um link de pagamento',
   link_unarchived: 'Desarquivou um link de pagamento',
-  link_sent: 'Enviou um link de pagamento por e-mail',
+  link_sent: 'Enviou um link por email',
   link_paused: 'Pausou um link de pagamento',
   link_image_changed: 'Trocou a imagem de um link de pagamento',
   link_image_removed: 'Removeu a imagem de um link de pagamento',

@@ -103,6 +103,7 @@ export function pickRightFields<Shape extends z.ZodRawShape>(
     const { success, data } = z.safeParse(field, sent[name])
     return success && data !== undefined ? [[name, data]] : []
   })
+  // Object.fromEntries is typed for any keys.
   return Object.fromEntries(right) as RightFields<Shape>
 }
 

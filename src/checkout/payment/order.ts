@@ -177,7 +177,7 @@ async function revalidateOrderQuotes(
   found: LinkWithCompany,
   { form, body, t }: Pick<SentForm, 'body' | 't'> & { form: PaymentForm },
 ): Promise<{ kind: 'quoted'; quotes: Quote[] } | OrderRetry> {
-  if (!form.card) return { kind: 'quoted', quotes: [quotePayment(found).pix] }
+  if (form.method === 'pix') return { kind: 'quoted', quotes: [quotePayment(found).pix] }
   try {
     const revalidated = await revalidateQuotes(providers, found, body)
     return revalidated.kind === 'quoted'

@@ -15,7 +15,7 @@ export const malgaTexts = {
     baseUrlHint: 'Em branco, o da Malga para este ambiente.',
   },
   notifications: {
-    text: 'A Malga avisa aqui de pagamentos, estornos e contestações. O endereço é registrado quando você começa a usar a conta; registre de novo se apagar os webhooks na Malga.',
+    text: 'A Malga avisa aqui de pagamentos, devoluções e contestações. O endereço é registrado quando você começa a usar a conta; registre de novo se apagar os webhooks na Malga.',
     onChoice: 'Ao confirmar, registramos na Malga o endereço onde ela avisa de cada pagamento.',
   },
   steps: { read: 'Consultar cobranças pelo nosso número', webhook: 'Permissão de notificações' },

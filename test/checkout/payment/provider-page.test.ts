@@ -164,3 +164,9 @@ test('cards that are only about to be entered elsewhere stand in nobody’s way'
 
   expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['pending']))
 })
+
+test('a card at the provider’s page costs the price of a card, where a Pix costs less', async () => {
+  const { row } = await goThere({ pixDiscountBps: 1_000 }, { installments: '1' })
+
+  expect(row).toMatchObject({ amountCents: 10_000, discountCents: 0, totalCents: 10_000 })
+})

@@ -15,7 +15,7 @@ const EXEMPT: [RegExp, string][] = [
   [/^(sair|ambiente|primeiros-passos\/ocultar)$/, 'gives nothing'],
   [/^confirmar$/, 'is what asks'],
   [
-    /^links\/(novo|importar(\/confirmar)?|:id\/(editar|duplicar|pausar|reativar|arquivar|desarquivar|liberar-cartoes|imagem(\/remover)?))$/,
+    /^links\/(novo|importar(\/confirmar)?|:id\/(editar|duplicar|pausar|reativar|arquivar|desarquivar|enviar|liberar-cartoes|imagem(\/remover)?))$/,
     'what is sold, not who is paid',
   ],
   [/^links\/lote$/, 'what is sold, not who is paid'],
