@@ -44,6 +44,8 @@ type DisputedPayment = {
 type SentLink = {
   linkTitle: string
   amountCents: number
+  /** What it costs by Pix, if that is less. */
+  pixCents?: number
   methods: PaymentMethod[]
   expiresAt: string | null
   payUrl: string

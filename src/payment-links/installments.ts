@@ -80,6 +80,15 @@ export function formatPixPrice({ totalCents, discountCents, discountBps }: PixPr
   return installmentTexts.pix(formatBrl(totalCents), share)
 }
 
+/** Formats what a link costs: `R$ 100,00`, or `R$ 100,00, ou R$ 95,00 no Pix (5% de desconto)`. */
+export function formatLinkPrice(link: LinkRow, company: Company) {
+  const price = formatBrl(link.amountCents)
+  const pix = quotePix(link, company)
+  if (!link.methods.includes('pix') || pix.discountCents === 0) return price
+  const pixPrice = formatPixPrice(pix)
+  return link.methods.includes('credit_card') ? installmentTexts.orPix(price, pixPrice) : pixPrice
+}
+
 export function isQuotedByProvider({ cardProvider }: Company) {
   return cardProvider !== null && getCapabilities(cardProvider).installmentQuotes === 'provider'
 }

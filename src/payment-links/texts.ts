@@ -98,4 +98,5 @@ export const installmentTexts = {
     `${n}x de ${part} com juros (total ${total})`,
   pix: (price: string, share: string | null) =>
     share ? `${price} no Pix (${share} de desconto)` : `${price} no Pix`,
+  orPix: (price: string, pix: string) => `${price}, ou ${pix}`,
 } as const

@@ -1,6 +1,6 @@
 // How mails read: the same facts in both bodies, and nothing that people wrote ever becomes more than text.
 import { expect, test } from 'vitest'
-import { ROLES } from '../../src/database/enums.ts'
+import { type PaymentMethod, ROLES } from '../../src/database/enums.ts'
 import type { MailBranding, MailData, TemplateName } from '../../src/mail/data.ts'
 import { renderMail } from '../../src/mail/render.ts'
 import { mailTexts } from '../../src/mail/texts.ts'
@@ -112,6 +112,15 @@ test('a company shows in its colour with a text that can be read on it, and its 
     'src="https://cdn.example.com/a.png"',
   )
   expect(look(null, null)).not.toContain('<img')
+})
+
+test('a link that costs less by Pix says so; one of Pix alone asks for nothing else', () => {
+  const render = (methods: PaymentMethod[]) =>
+    renderMail('payment-link', { ...link, methods, pixCents: 111_110 }, head).text
+
+  expect(render(['pix', 'credit_card'])).toMatch(/R\$\s1\.234,56[^]*Pix \(R\$\s1\.111,10\)/)
+  expect(render(['pix'])).toMatch(/R\$\s1\.111,10/)
+  expect(render(['pix'])).not.toContain('1.234,56')
 })
 
 test.each(ROLES)('an invitation as %s says what that means', (role) => {

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Company } from '../../companies/company.ts'
 import { formatBrl, formatDay, formatTime } from '../../format.ts'
+import { formatPixPrice, quotePix } from '../../payment-links/installments.ts'
 import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
@@ -36,7 +37,7 @@ export function buildPoster(
   link: LinkRow,
   sheet: (typeof SHEETS)[number],
 ) {
-  const { title, amountCents, methods, maxInstallments, expiresAt } = link
+  const { title, amountCents, expiresAt } = link
   const words = linkPageTexts.poster
   const href = linkPagePath(link.id)
   const state = getLinkStatus(link, now())
@@ -61,7 +62,7 @@ export function buildPoster(
       title,
       isLong: [...title].length > MAX_LARGE_TITLE,
       amount: formatBrl(amountCents),
-      methods: describeMethods(methods, maxInstallments),
+      methods: describeWays(link, company),
       until:
         expiresAt && state === 'active'
           ? words.until(formatDay(expiresAt), formatTime(expiresAt))
@@ -69,4 +70,15 @@ export function buildPoster(
       address: host + pathname,
     },
   }
+}
+
+/** `Pix ou cartão em até 6x`, or `R$ 95,00 no Pix (5% de desconto), ou cartão em até 6x`. */
+function describeWays(link: LinkRow, company: Company) {
+  const { methods, maxInstallments } = link
+  const pix = quotePix(link, company)
+  if (!methods.includes('pix') || pix.discountCents === 0)
+    return describeMethods(methods, maxInstallments)
+  const pixPrice = formatPixPrice(pix)
+  if (!methods.includes('credit_card')) return pixPrice
+  return linkPageTexts.poster.orCard(pixPrice, describeMethods(['credit_card'], maxInstallments))
 }

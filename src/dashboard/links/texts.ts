@@ -175,6 +175,7 @@ export const linkPageTexts = {
     'Este link foi arquivado enquanto você editava, e nada foi salvo. Desarquive-o e salve de novo.',
   poster: {
     title: (title: string) => `Cartaz de ${title}`,
+    orCard: (pix: string, card: string) => `${pix}, ou ${card.toLowerCase()}`,
     until: (day: string, time: string) => `Até ${day} às ${time}`,
     testMode: 'Ambiente de teste: este código não cobra ninguém.',
     states: {

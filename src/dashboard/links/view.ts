@@ -5,6 +5,7 @@ import { buildWhatsappUrl } from '../../customers/contact.ts'
 import type { LinkStatus, PaymentMethod } from '../../database/enums.ts'
 import type { CustomField } from '../../database/tables.ts'
 import { formatBrl, formatCount, formatPercent } from '../../format.ts'
+import { formatLinkPrice } from '../../payment-links/installments.ts'
 import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
 import { PLAIN_TEXT_NAMES, PLAIN_TEXTS } from '../../payment-links/plain-texts.ts'
 import type { RecipientRow } from '../../payment-links/sending/recipients.ts'
@@ -142,14 +143,15 @@ function toCustomFieldFact({ label, type, required, options }: CustomField) {
 
 /** Its address, and the ways to send it: WhatsApp opens the customer's chat if the link has one. */
 export function buildShareLinks(
-  { title, slug, amountCents }: LinkRow,
+  link: LinkRow,
   company: Company,
   customer: { name: string; phone: string | null } | undefined,
   checkoutUrl: string,
 ) {
   const words = linkPageTexts.share
-  const url = linkUrl(checkoutUrl, slug)
-  const text = words.text(title, formatBrl(amountCents), url)
+  const { title } = link
+  const url = linkUrl(checkoutUrl, link.slug)
+  const text = words.text(title, formatLinkPrice(link, company), url)
   const subject = words.subject(title, company.name)
   return {
     url,

@@ -71,9 +71,12 @@ export const PAYER_TEMPLATES: MailTemplates<
 function buildLinkMail(data: MailData['payment-link'], head: MailBranding, kind: LinkMailKind) {
   const words = findPayerTexts(data)
   const { labels, link } = words
-  const amount = formatBrl(data.amountCents, words.locale)
+  const { pixCents, methods, expiresAt: until } = data
+  const isPixAlone = !methods.includes('credit_card')
+  const amount = formatBrl((isPixAlone && pixCents) || data.amountCents, words.locale)
+  const pix = pixCents && !isPixAlone ? ` (${formatBrl(pixCents, words.locale)})` : ''
+  const ways = methods.map((one) => words.methods[one] + (one === 'pix' ? pix : ''))
   const name = getSenderName(head)
-  const { expiresAt: until } = data
   const end = until && words.paidAt(formatDay(until, words.locale), formatTime(until))
   return {
     ...buildPayerContact(head, words),
@@ -87,7 +90,7 @@ function buildLinkMail(data: MailData['payment-link'], head: MailBranding, kind:
       { label: labels.recipient, value: name },
       ...buildTaxIdRows(head, words),
       { label: labels.about, value: data.linkTitle },
-      { label: labels.methods, value: data.methods.map((one) => words.methods[one]).join(' · ') },
+      { label: labels.methods, value: ways.join(' · ') },
       ...(end ? [{ label: labels.until, value: end }] : []),
     ],
     action: { label: link.pay, url: data.payUrl },

@@ -1,11 +1,15 @@
 // The addresses of a link: whom it was sent to by e-mail, and what became of that.
+import type { Company } from '../../companies/company.ts'
 import type { Db, Transaction } from '../../database/connect.ts'
 import { and, desc, eq, isNull, type SQL, sql } from '../../database/drizzle.ts'
 import { newId, newToken } from '../../database/id.ts'
 import { linkRecipients } from '../../database/tables.ts'
 import type { MailData } from '../../mail/data.ts'
+import { quotePix } from '../installments.ts'
 import type { LinkRow } from '../payment-link.ts'
 import { linkUrl } from '../serialize.ts'
+
+type MailingCompany = Pick<Company, 'testMode' | 'pixDiscountBps'>
 
 export type RecipientRow = typeof linkRecipients.$inferSelect
 
@@ -95,12 +99,14 @@ export async function loadLinkMail(
   tx: Transaction,
   link: LinkRow,
   { email, token }: RecipientRow,
-  { checkoutUrl, testMode }: { checkoutUrl: string; testMode: boolean },
+  { checkoutUrl, company }: { checkoutUrl: string; company: MailingCompany },
 ): Promise<MailData['payment-link']> {
   const { title, amountCents, methods, expiresAt, slug } = link
+  const { totalCents, discountCents } = quotePix(link, company)
   const payUrl = linkUrl(checkoutUrl, slug)
   return {
-    ...{ linkTitle: title, amountCents, methods, expiresAt, testMode },
+    ...{ linkTitle: title, amountCents, methods, expiresAt, testMode: company.testMode },
+    ...(methods.includes('pix') && discountCents > 0 && { pixCents: totalCents }),
     ...{ payUrl, stopUrl: `${payUrl}/emails/${token}` },
     locale: await findPayerLocale(tx, link, email),
   }

@@ -122,7 +122,7 @@ async function writeSending(
 
 type NewLinkMail = {
   template: 'payment-link' | 'payment-reminder'
-  company: Pick<Company, 'testMode'>
+  company: Pick<Company, 'testMode' | 'pixDiscountBps'>
   link: LinkRow
   recipient: RecipientRow
   now: Date
@@ -132,9 +132,9 @@ type NewLinkMail = {
 export async function mailLink(
   tx: Transaction,
   { mail, checkoutUrl }: Pick<SendNeeds, 'mail' | 'checkoutUrl'>,
-  { template, company: { testMode }, link, recipient, now }: NewLinkMail,
+  { template, company, link, recipient, now }: NewLinkMail,
 ) {
-  const data = await loadLinkMail(tx, link, recipient, { checkoutUrl, testMode })
+  const data = await loadLinkMail(tx, link, recipient, { checkoutUrl, company })
   const newMail = { template, recipient: recipient.email, subjectId: recipient.id, data }
   return (await queueMail(mail, tx, { companyId: link.companyId, now }, newMail)) > 0
 }

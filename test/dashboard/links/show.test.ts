@@ -59,6 +59,19 @@ test('a link is shared by address, WhatsApp and e-mail', async () => {
   expect(html).toContain(`mailto:?subject=${encodeURIComponent('Bolo & café · Padaria Sol')}&amp;`)
 })
 
+test('a link that costs less by Pix says so where it is shared, and on its poster', async () => {
+  const { company, dashboardClient } = await openClient()
+  const methods = ['pix', 'credit_card'] as const
+  const link = await create(company, { methods: [...methods], pixDiscountBps: 1_000 })
+
+  const html = await readPage(dashboardClient, `${LINKS}/${link.id}`)
+  const poster = await readPage(dashboardClient, `${LINKS}/${link.id}/cartaz`)
+
+  const pix = 'R$\u00a017,91 no Pix (10% de desconto)'
+  expect(html).toContain(encodeURIComponent(`R$\u00a019,90, ou ${pix}. Para pagar: `))
+  expect(poster).toContain(`${pix}, ou cartão`)
+})
+
 test('a link for a customer is sent to their phone', async () => {
   const { company, dashboardClient } = await openClient()
   const person = { name: 'Ana Lima', phone: '11987654321' }
