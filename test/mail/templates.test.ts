@@ -118,7 +118,7 @@ test('a link that costs less by Pix says so; one of Pix alone asks for nothing e
   const render = (methods: PaymentMethod[]) =>
     renderMail('payment-link', { ...link, methods, pixCents: 111_110 }, head).text
 
-  expect(render(['pix', 'credit_card'])).toMatch(/R\$\s1\.234,56[^]*Pix \(R\$\s1\.111,10\)/)
+  expect(render(['pix', 'credit_card'])).toMatch(/R\$\s1\.234,56.*Pix \(R\$\s1\.111,10\)/s)
   expect(render(['pix'])).toMatch(/R\$\s1\.111,10/)
   expect(render(['pix'])).not.toContain('1.234,56')
 })
