@@ -6,6 +6,7 @@ ALTER TABLE "payment_links" ADD COLUMN IF NOT EXISTS "remind_every_days" smallin
 ALTER TABLE "payment_links" ADD COLUMN IF NOT EXISTS "reminders_sent" smallint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD COLUMN IF NOT EXISTS "reminder_due_at" timestamp(3) with time zone;--> statement-breakpoint
 ALTER TABLE "transactions" ADD COLUMN IF NOT EXISTS "discount_cents" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "transactions" ADD COLUMN IF NOT EXISTS "is_tax_id_sealed" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "transactions" ADD COLUMN IF NOT EXISTS "utm" jsonb;--> statement-breakpoint
 CREATE INDEX CONCURRENTLY IF NOT EXISTS "payment_links_reminders" ON "payment_links" USING btree ("reminder_due_at") WHERE status = 'active' and reminder_due_at is not null;--> statement-breakpoint
 ALTER TABLE "companies" DROP CONSTRAINT IF EXISTS "companies_pix_discount", ADD CONSTRAINT "companies_pix_discount" CHECK (pix_discount_bps between 0 and 5000) NOT VALID;--> statement-breakpoint

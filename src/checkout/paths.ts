@@ -21,6 +21,11 @@ export function readKnownMs(query: unknown) {
   return parseDecimal(String(toRecord(query).new)) || 0
 }
 
+/** The price in cents that the button of a page showed; null without one. */
+export function readShownPrice(query: unknown) {
+  return parseDecimal(String(toRecord(query).price)) || null
+}
+
 export function receiptRequestPath(needs: Mounted, slug: string) {
   return `${linkPath(needs, slug)}/receipt`
 }

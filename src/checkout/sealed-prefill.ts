@@ -41,11 +41,12 @@ export function keepSealedPrefill(
   reply.header('set-cookie', needs.secure ? `${value}; Secure` : value)
 }
 
-/** The form as it was sent, with the document that its page did not ask for. */
+/** Returns the form as it was sent, with the document that its page did not ask for. */
 export function addSealedDocument(needs: PrefillNeeds, request: FastifyRequest, link: LinkRow) {
   const sent = toRecord(request.body)
   const taxId = sent.taxId ? undefined : findSealedPrefill(needs, request, link)?.taxId
-  return taxId ? { ...sent, taxId } : request.body
+  const body = taxId ? { ...sent, taxId } : request.body
+  return { body, isTaxIdSealed: Boolean(taxId) }
 }
 
 /** The document as the page shows it; null where the page asks for it, as it does after one that was refused. */

@@ -691,6 +691,8 @@ export const transactions = pgTable(
     /** Null, like the document, once the customer is anonymized. */
     payerEmail: text(),
     payerTaxId: text(),
+    /** The document came sealed in the payer's address: it is not shown in a form. */
+    isTaxIdSealed: boolean().notNull().default(false),
     payerPhone: text(),
     cardBrand: text(),
     cardLast4: text(),

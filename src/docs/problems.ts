@@ -53,6 +53,10 @@ const PROBLEMS: Record<number, Record<string, [when: string, message: string]>> 
       'A primeira requisição com esta `Idempotency-Key` ainda está em andamento. Repita depois dos segundos de `Retry-After`.',
       texts.idempotency.inProgress,
     ],
+    changed_meanwhile: [
+      'Outra requisição mudou o mesmo recurso neste instante. Leia-o de novo e repita.',
+      linkTexts.changedMeanwhile,
+    ],
     link_archived: [
       'O link está arquivado: só muda com `status`, que o traz de volta.',
       linkTexts.archived,

@@ -40,6 +40,8 @@ type AttemptInput = {
   /** The `?ref=` of the payer's address. */
   ref?: string | null
   utm?: Utm | null
+  /** Whether the payer's document came sealed in the address. */
+  isTaxIdSealed?: boolean
   /** What the payer read the page in; null without a page. */
   locale?: Locale | null
   card: { brand: string; last4: string | null; holder: string | null } | null
@@ -79,6 +81,7 @@ export function buildAttemptRow({
   card,
   now,
   locale = null,
+  isTaxIdSealed = false,
   ...rest
 }: AttemptInput) {
   // The id has the instant of createdAt, since lists of a period are limited by id.
@@ -112,6 +115,7 @@ export function buildAttemptRow({
     payerName: payer.name,
     payerEmail: payer.email,
     payerTaxId: payer.taxId,
+    isTaxIdSealed,
     payerPhone: payer.phone,
     cardBrand: brand,
     cardLast4: last4,

@@ -119,8 +119,8 @@ function buildInitialValues(
   return {
     method,
     name: typed?.payerName ?? person.name,
-    // What the address kept sealed is not read by the next who opens it.
-    taxId: taxId ? '' : formatTaxId(payer.payerTaxId),
+    // A document that came sealed in the address is never shown.
+    taxId: taxId || payer.isTaxIdSealed ? '' : formatTaxId(payer.payerTaxId),
     email: typed?.payerEmail ?? person.email,
     phone: typed?.payerPhone ?? person.phone,
     installments: payer.installments,

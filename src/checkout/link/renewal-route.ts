@@ -7,7 +7,7 @@ import { checkPayment } from '../../transactions/check.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
-import { readKnownMs } from '../paths.ts'
+import { readKnownMs, readShownPrice } from '../paths.ts'
 import { type PaymentByToken, requirePaymentByToken } from '../payment/find.ts'
 import type { OrderRefusal } from '../payment/order.ts'
 import { renewPix } from '../payment/pay.ts'
@@ -42,7 +42,8 @@ export function renewalRoute(
 
     const t = resolveTexts(request)
     const instead = listWaiting(await recallVisit(request, visited), row.attemptToken)
-    const order = { address: request.ip, instead, t }
+    const shownPixCents = readShownPrice(request.query)
+    const order = { address: request.ip, instead, t, shownPixCents }
     const { paid, found } = await renewPix(needs, shown, row, order)
     if (paid.kind !== 'payment') return sendRefusal(request, reply, found, paid)
     return answerPayer(request, reply, found, paid.row)

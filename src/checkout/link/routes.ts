@@ -67,7 +67,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const { news, waiting } = await findNewsOfForm(request, attempt, visited)
     if (news) return answerPayer(request, reply, shown, news)
     const filled = addSealedDocument(needs, request, shown.link)
-    const submission = { body: filled, address, instead: waiting, t }
+    const submission = { ...filled, address, instead: waiting, t }
     const { paid, found } = await payLink(needs, shown, submission)
     if (paid.kind === 'payment') return answerPayer(request, reply, found, paid.row, 'onward')
     if (paid.kind === 'unpayable') return sendUnpayable(request, reply, found)

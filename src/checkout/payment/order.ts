@@ -81,7 +81,7 @@ export async function buildRenewalOrder(
   needs: PayLinkNeeds,
   { link, company }: LinkWithCompany,
   row: TransactionRow,
-  { attempt, address, t }: Omit<SentForm, 'body'>,
+  { attempt, address, t, shownPixCents }: Omit<SentForm, 'body'> & { shownPixCents: number | null },
 ): Promise<OrderResult> {
   if (getLinkStatus(link, needs.now()) !== 'active') return { kind: 'unpayable' }
   const limited = await limitPayments(needs, link, { attempt, address, t })
@@ -90,8 +90,8 @@ export async function buildRenewalOrder(
     return buildRetryResult({ message: t.problems.pixUnavailable })
   }
   const quote = quotePix(link, company)
-  const wasPix = row.method === 'pix'
-  if (row.amountCents !== link.amountCents || (wasPix && row.totalCents !== quote.totalCents)) {
+  const isShown = isPriceShown(row, quote.totalCents, shownPixCents)
+  if (row.amountCents !== link.amountCents || !isShown) {
     return buildRetryResult({ message: t.problems.amountChanged })
   }
   const { payerName: name, payerEmail: email, payerTaxId: taxId, payerPhone: phone } = row
@@ -106,6 +106,12 @@ export async function buildRenewalOrder(
   const form = { method: 'pix', installments: 1, card: null, customFields, ref, utm } as const
   const payer = { name, email, taxId, phone, customerId: linked?.id }
   return { kind: 'order', order: { form, payer, quotes: [quote], attempt, address, t } }
+}
+
+/** Whether the page showed this price of a Pix; a page that does not say so showed that of its own Pix. */
+function isPriceShown(row: TransactionRow, pixCents: number, shownPixCents: number | null) {
+  const formerCents = row.method === 'pix' ? row.totalCents : pixCents
+  return (shownPixCents ?? formerCents) === pixCents
 }
 
 export function buildRetryResult(why: Omit<OrderRetry, 'kind'>): OrderRetry {

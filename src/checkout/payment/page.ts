@@ -111,7 +111,7 @@ export function buildPaymentViewModel(
         ...common,
         state,
         isPix: row.method === 'pix',
-        renewal: offered.includes('pix') ? { action: `${common.url}/renew` } : null,
+        renewal: offered.includes('pix') ? { action: buildRenewalUrl(common.url, found) } : null,
       }
     case 'held': {
       const { receivedCents } = row
@@ -168,6 +168,11 @@ function isOver(state: PaymentState) {
 
 function listPayableMethods({ link, company }: LinkWithCompany, now: Date) {
   return getLinkStatus(link, now) === 'active' ? listOfferedMethods(company, link.methods) : []
+}
+
+/** The address that makes a new code, with the price that its button shows. */
+function buildRenewalUrl(url: string, { link, company }: LinkWithCompany) {
+  return `${url}/renew?price=${quotePix(link, company).totalCents}`
 }
 
 function buildWaysOn(

@@ -38,6 +38,8 @@ type JudgedPayment = { paid: PayLinkResult; found: LinkWithCompany }
 
 type PaymentSubmission = {
   body: unknown
+  /** Whether the document in it came sealed in the address. */
+  isTaxIdSealed: boolean
   address: string
   /** The payments that this browser has begun and not confirmed (visit.ts). */
   instead: string[]
@@ -48,17 +50,23 @@ type PaymentSubmission = {
 export async function payLink(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
-  { body, address, instead, t }: PaymentSubmission,
+  { body, isTaxIdSealed, address, instead, t }: PaymentSubmission,
 ): Promise<JudgedPayment> {
   const attempt = readFormAttempt(body)?.token
   if (!attempt) return { found: shown, paid: buildRetryResult({ message: t.problems.formExpired }) }
   return payAsItStands(needs, shown, t, async (found) => {
     const resolved = await resolveOrder(needs, found, { body, attempt, address, t })
-    if (resolved.kind === 'order') return submitOrder(needs, found, { ...resolved.order, instead })
+    if (resolved.kind === 'order')
+      return submitOrder(needs, found, { ...resolved.order, instead, isTaxIdSealed })
 
     const before = await findTransactionByAttempt(needs.db, found.link.id, attempt)
     return before ? { kind: 'payment', row: before } : resolved
   })
+}
+
+/** `shownPixCents`: the price that the page had on its button, if it says so. */
+type Renewal = Pick<PaymentSubmission, 'address' | 'instead' | 't'> & {
+  shownPixCents: number | null
 }
 
 /** Pays an expired Pix with one new code, however often it is requested. */
@@ -66,13 +74,18 @@ export async function renewPix(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
   row: TransactionRow,
-  { address, instead, t }: Omit<PaymentSubmission, 'body'>,
+  { shownPixCents, address, instead, t }: Renewal,
 ): Promise<JudgedPayment> {
   const attempt = deriveToken(row.attemptToken, row.id)
   return payAsItStands(needs, shown, t, async (found) => {
-    const resolved = await buildRenewalOrder(needs, found, row, { attempt, address, t })
+    const resolved = await buildRenewalOrder(needs, found, row, {
+      attempt,
+      address,
+      t,
+      shownPixCents,
+    })
     return resolved.kind === 'order'
-      ? submitOrder(needs, found, { ...resolved.order, instead })
+      ? submitOrder(needs, found, { ...resolved.order, instead, isTaxIdSealed: row.isTaxIdSealed })
       : resolved
   })
 }
@@ -98,10 +111,10 @@ async function payAsItStands(
 async function submitOrder(
   needs: PayLinkNeeds,
   found: LinkWithCompany,
-  order: PaymentOrder & { instead: string[] },
+  order: PaymentOrder & Pick<PaymentSubmission, 'instead' | 'isTaxIdSealed'>,
 ): Promise<SubmitResult> {
   const { link, company } = found
-  const { form, quotes, attempt, address, instead, t } = order
+  const { form, quotes, attempt, address, instead, isTaxIdSealed, t } = order
   const { customerId: known, ...payer } = order.payer
   const now = needs.now()
   const { method, customFields, ref, utm } = form
@@ -112,7 +125,8 @@ async function submitOrder(
 
   const customerId = known ?? null
   const attempted = { link, company, customerId, payer, method, quote, attemptToken: attempt }
-  const row = buildAttemptRow({ ...attempted, card, customFields, ref, utm, locale: t.locale, now })
+  const typed = { customFields, ref, utm, isTaxIdSealed, locale: t.locale }
+  const row = buildAttemptRow({ ...attempted, ...typed, card, now })
   const precheck = method === 'pix' ? null : createCardPrecheck(needs, { row, address })
   const paid = await createPaymentInTurn(needs, {
     ...{ row, link, merchant: company, card, precheck, instead },

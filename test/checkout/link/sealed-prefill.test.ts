@@ -51,11 +51,15 @@ test('after a payment that failed the form is filled in again, and the document 
   const declined = await browser.post(`/pagar/${slug}/payments`, { ...first, ...card })
 
   const again = await browser.get(`/pagar/${slug}?new=9999999999999`)
+  const other = await browser.get(`/pagar/${slug}?p=&new=9999999999999`)
 
   expect(declined.statusCode).toBe(303)
   expect(readFormFields(again.body)).toMatchObject({ name: 'Ana Souza' })
   expect(again.body).toContain('***.444.777-**')
   expect(again.body).not.toMatch(/111\.?444\.?777/)
+  // Without its seal the form asks for the document, and does not take it from the payment.
+  expect(readFormFields(other.body).taxId).toBe('')
+  expect(other.body).not.toMatch(/111\.?444\.?777/)
 })
 
 test('who is somebody else pays with their own document, and is not asked to be the first again', async () => {

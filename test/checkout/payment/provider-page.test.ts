@@ -156,6 +156,20 @@ test('who pays otherwise leaves it, and its page is closed', async () => {
   expect(await chargeOf(row.id)).toMatchObject({ status: 'voided' })
 })
 
+test('the Pix in place of a card that was left costs what its button said, or is asked again', async () => {
+  const { link, browser, own } = await goThere({ pixDiscountBps: 1_000 })
+  clock.offsetMs = END_MS + MINUTE_MS
+  const { body } = await browser.get(own)
+  await checkout.editLink(link.id, { pixDiscountBps: 0 })
+
+  const action = /action="([^"]*renew[^"]*)"/.exec(body)?.[1]
+  const renewed = await browser.post(action!.replaceAll('&amp;', '&'), {})
+
+  expect(readPageText(body)).toContain('R$ 90,00')
+  expect(renewed.statusCode).toBe(409)
+  expect(readPageText(renewed.body)).toContain('O valor deste link mudou.')
+})
+
 test('cards that are only about to be entered elsewhere stand in nobody’s way', async () => {
   const link = await newLink()
 
