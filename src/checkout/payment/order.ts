@@ -170,11 +170,11 @@ function findOfferChange(
 ): string | undefined {
   const sent = toRecord(body)
   const { method: chosen } = sent
-  const change = findQuoteChange(found, sent)
-  if (change) return t.problems[change]
   const isWithdrawn = (method: PaymentMethod) => chosen === method && !methods.includes(method)
   if (isWithdrawn('pix')) return t.problems.pixUnavailable
-  return isWithdrawn('credit_card') ? t.cards.paused : undefined
+  if (isWithdrawn('credit_card')) return t.cards.paused
+  const change = findQuoteChange(found, sent)
+  return change && t.problems[change]
 }
 
 /** Checks the quotes of the form again, so that the charged amount is the shown one. */
