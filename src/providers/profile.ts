@@ -175,6 +175,12 @@ export const LIABILITY_SHIFT_FIELD: AccountField = {
   options: listOptions(liabilityShift.choices),
 }
 
+/** Another address of the provider's API, such as that of a test server. */
+export function buildBaseUrlField(words: { baseUrl: string; baseUrlHint?: string }): AccountField {
+  const { baseUrl: label, baseUrlHint: hint } = words
+  return { name: 'baseUrl', label, kind: 'text', optional: true, ...(hint && { hint }) }
+}
+
 export function listOptions(named: Record<string, string>) {
   return Object.entries(named).map(([value, text]) => ({ value, text, is: value }))
 }

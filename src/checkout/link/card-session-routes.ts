@@ -2,18 +2,19 @@
 // Secure. Nothing is charged by it.
 
 import type { FastifyInstance } from 'fastify'
-import { requireFound } from '../../database/found.ts'
+import type { ProviderName } from '../../database/enums.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
 import { buildNetworkLimits, enforceLimits } from '../../http/limiter.ts'
 import { getLinkStatus } from '../../payment-links/payment-link.ts'
-import { asksBillingAddress } from '../form-fields.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 
 /** A payer may try some cards; a list of them is somebody else's. */
 const SESSION_LIMIT = { max: 30, windowMs: MINUTE_MS }
 const TOKEN_PATTERN = /^[\w-]{8,512}$/
+
+type CardAccount = { companyId: string; provider: ProviderName }
 
 type CardSessionRoute = { Params: { slug: string }; Body: { token?: unknown } | undefined }
 
@@ -28,21 +29,27 @@ export async function cardSessionRoutes(app: FastifyInstance, needs: CheckoutNee
     if (token !== undefined && !isToken(token))
       throw new AppError(422, 'invalid_token', t.problems.card)
 
-    try {
-      const { openCardFields, setUpCard } = await needs.providers.open(companyId, provider)
-      return requireFound(await (isToken(token) ? setUpCard?.(token) : openCardFields?.()))
-    } catch (err) {
+    return openSession({ companyId, provider }, token).catch((err: unknown) => {
+      if (err instanceof AppError) throw err
       log.warn({ reqId, err, companyId }, 'a provider takes no card')
       throw new AppError(503, 'no_card_fields', t.card.closed)
-    }
+    })
   })
 
-  /** Of a company whose provider has the script ask. */
+  /** Throws 404 where the provider's script asks for nothing. */
+  async function openSession({ companyId, provider }: CardAccount, token: string | undefined) {
+    const { openCardFields, setUpCard } = await needs.providers.open(companyId, provider)
+    const session = await (token === undefined ? openCardFields?.() : setUpCard?.(token))
+    if (!session) throw notFoundError()
+    return session
+  }
+
+  /** The provider's account of an open link that takes cards. */
   async function requireCardLink(slug: string) {
     const { link, company } = (await needs.findLink(slug)) ?? {}
     const isOpen = link && getLinkStatus(link, needs.now()) === 'active'
     if (!isOpen || !link.methods.includes('credit_card')) throw notFoundError()
-    if (!company?.cardProvider || !asksBillingAddress(company)) throw notFoundError()
+    if (!company?.cardProvider) throw notFoundError()
     return { companyId: company.id, provider: company.cardProvider }
   }
 }

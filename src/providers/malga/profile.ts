@@ -1,6 +1,7 @@
 // The profile of Malga for the rest of the program.
 import {
   type Adapter,
+  buildBaseUrlField,
   ENVIRONMENT_FIELD,
   LIABILITY_SHIFT_FIELD,
   withGuardedConnector,
@@ -45,15 +46,7 @@ export const malgaAdapter: Adapter = {
       { name: 'merchantId', label: fields.merchantId, kind: 'text' },
       LIABILITY_SHIFT_FIELD,
     ],
-    more: [
-      {
-        name: 'baseUrl',
-        label: fields.baseUrl,
-        kind: 'text',
-        optional: true,
-        hint: fields.baseUrlHint,
-      },
-    ],
+    more: [buildBaseUrlField(fields)],
   }),
   banks: null,
   notifications: { ...notifications, isPasted: false, suffixes: [] },

@@ -1,5 +1,10 @@
 // The profile of Mercado Pago for the rest of the program.
-import { type Adapter, LIABILITY_SHIFT_FIELD, withGuardedConnector } from '../profile.ts'
+import {
+  type Adapter,
+  buildBaseUrlField,
+  LIABILITY_SHIFT_FIELD,
+  withGuardedConnector,
+} from '../profile.ts'
 import {
   createMercadoPagoProvider,
   MERCADO_PAGO_URL,
@@ -49,7 +54,7 @@ export const mercadoPagoAdapter: Adapter = {
       LIABILITY_SHIFT_FIELD,
       { name: 'test', label: fields.testUser, kind: 'box', hint: fields.testUserHint },
     ],
-    more: [{ name: 'baseUrl', label: fields.baseUrl, kind: 'text', optional: true }],
+    more: [buildBaseUrlField(fields)],
   }),
   banks: null,
   notifications: { ...notifications, isPasted: true, suffixes: [] },

@@ -1,4 +1,9 @@
-import { type Adapter, ENVIRONMENT_FIELD, withGuardedConnector } from '../profile.ts'
+import {
+  type Adapter,
+  buildBaseUrlField,
+  ENVIRONMENT_FIELD,
+  withGuardedConnector,
+} from '../profile.ts'
 import { getOpenPixUrl, openPixConfig, openPixSecrets } from './config.ts'
 import { createOpenPixProvider } from './provider.ts'
 import { openPixTexts } from './texts.ts'
@@ -17,15 +22,7 @@ export const openPixAdapter: Adapter = {
   localPix: false,
   listFields: () => ({
     main: [ENVIRONMENT_FIELD, { name: 'appId', label: fields.appId, kind: 'secret' }],
-    more: [
-      {
-        name: 'baseUrl',
-        label: fields.baseUrl,
-        kind: 'text',
-        optional: true,
-        hint: fields.baseUrlHint,
-      },
-    ],
+    more: [buildBaseUrlField(fields)],
   }),
   banks: null,
   notifications: { ...notifications, isPasted: false, suffixes: [] },

@@ -1,5 +1,5 @@
 // The profile of Pagar.me for the rest of the program.
-import { type Adapter, withGuardedConnector } from '../profile.ts'
+import { type Adapter, buildBaseUrlField, withGuardedConnector } from '../profile.ts'
 import { getPagarmeUrl, pagarmeConfig } from './config.ts'
 import { createPagarmeProvider } from './provider.ts'
 import { pagarmeTexts } from './texts.ts'
@@ -20,7 +20,7 @@ export const pagarmeAdapter: Adapter = {
     main: [
       { name: 'secretKey', label: fields.secretKey, kind: 'secret', hint: fields.secretKeyHint },
     ],
-    more: [{ name: 'baseUrl', label: fields.baseUrl, kind: 'text', optional: true }],
+    more: [buildBaseUrlField(fields)],
   }),
   banks: null,
   notifications: { ...notifications, isPasted: true, suffixes: [] },
