@@ -250,9 +250,6 @@ export const payoutTerms = pgTable(
     /** Hundredths of a percent of the total, and a fixed amount for each payment. */
     rateBps: integer().notNull(),
     fixedCents: integer().notNull(),
-    /** These two columns are unused. */
-    payoutDays: smallint().notNull().default(0),
-    byInstallment: boolean().notNull().default(false),
   },
   (terms) => [
     pgCore.primaryKey({ columns: [terms.companyId, terms.method, terms.installments] }),
@@ -260,7 +257,6 @@ export const payoutTerms = pgTable(
     check('payout_terms_method', sql`method in ('pix', 'credit_card')`),
     // The highest fee is less than the smallest payment, R$ 10.00.
     check('payout_terms_fee', sql`rate_bps between 0 and 3000 and fixed_cents between 0 and 500`),
-    check('payout_terms_payout', sql`payout_days between 0 and 90`),
   ],
 )
 

@@ -58,9 +58,11 @@ const REPEATABLE_INSERT =
   /^INSERT INTO .* ON CONFLICT (?:DO NOTHING|\(\w+\) DO UPDATE SET \w+ = excluded\.\w+(?:, \w+ = excluded\.\w+)*(?: WHERE [^;]+)?)$/i
 const HARMLESS =
   /^(?:CREATE (?:UNLOGGED )?TABLE|CREATE SEQUENCE|CREATE (?:OR REPLACE )?(?:FUNCTION|TRIGGER)|DROP (?:FUNCTION|TRIGGER)|ALTER INDEX \w+ SET(?= \()|INSERT INTO|UPDATE|DELETE FROM|WITH|COMMENT ON) /i
-/** Tables that the version before neither read nor filled when they were dropped or emptied. */
+/** Tables and columns of the schema before `0000_first`, which the version before neither reads nor writes. */
 const UNREAD_TABLE =
-  /^DROP TABLE IF EXISTS (?:(?:search_entries|revenue_changes|daily_\w+|link_revenue)(?:, | CASCADE$))+/i
+  /^DROP TABLE IF EXISTS (?:(?:search_entries|revenue_changes|daily_\w+|link_revenue|payment_returns)(?:, | CASCADE$|$))+/i
+const UNREAD_COLUMN =
+  /^DROP IF EXISTS (?:logo_\w+|closed_month|(?:card|pix)_test_mode|gets_closings|undone_at|kept_ids|dark_content)$/i
 
 function findStatementProblems(text: string, rules: Rules): string[] {
   const index = CREATE_INDEX.exec(text)
@@ -111,6 +113,7 @@ const ADD_COLUMN = /^ADD (?!CONSTRAINT )(IF NOT EXISTS )?\w+ (.*)$/i
 /** What the version before this one would not survive. */
 function findOlderVersionProblems(action: string): string[] {
   if (/^RENAME /i.test(action)) return ['the version before knows only the old name']
+  if (UNREAD_COLUMN.test(action)) return []
   if (/^DROP (?!CONSTRAINT )/i.test(action)) return ['the version before still uses it']
   if (/^ALTER \w+ DROP DEFAULT/i.test(action)) {
     return ['the version before leaves it to the default']
