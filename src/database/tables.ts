@@ -712,7 +712,7 @@ export const transactions = pgTable(
     paidLate: boolean().notNull().default(false),
     /** The first Pix that the same browser began, when this one replaces it. */
     firstAttemptId: uuid(),
-    /** Another payment of the same browser that was paid before this one. */
+    /** Another payment, of the same browser or of the same single-use link, that was paid before this one. */
     possibleDuplicateOf: uuid(),
     /** Why the company must look at this payment before it counts, such as another amount. */
     holdReason: text(),

@@ -8,7 +8,7 @@ import { disputes, incomingPayments, refunds, transactions } from '../database/t
 import { queueMail } from '../mail/outbox.ts'
 import { bookMovements } from '../movements/book.ts'
 import { completeSoldOutLink } from '../payment-links/events.ts'
-import { lockLinkForPayment, readPaymentLink } from '../payment-links/payment-link.ts'
+import { type LinkRow, lockLinkForPayment, readPaymentLink } from '../payment-links/payment-link.ts'
 import { countPaymentsLeft } from '../payment-links/payments.ts'
 import type { Approval } from '../providers/provider.ts'
 import { getKeys } from '../record.ts'
@@ -36,7 +36,7 @@ export async function applyFact(
   const payment = await lockPayment(tx, { companyId, transactionId })
   const before = await loadBooks(tx, payment)
   const decision = decide(before, fact, {
-    ...(await loadSurroundings(tx, payment, fact)),
+    ...(await loadSurroundings(tx, payment, fact, link)),
     paymentsLeft: isMoney ? await countPaymentsLeft(tx, link) : Number.POSITIVE_INFINITY,
     ...{ link, checkoutUrl: context.checkoutUrl, now: context.now, askedCheckAt: asked.checkAt },
   })
@@ -85,12 +85,13 @@ async function loadSurroundings(
   tx: Transaction,
   payment: TransactionRow,
   fact: Fact,
+  link: LinkRow,
 ): Promise<Looked> {
   const approval = getApproval(fact)
   const isOpenMoney = payment.approvedAt === null && (fact.kind === 'accepted' || approval !== null)
   const isUnread = fact.kind === 'answer' && fact.outcome.status === 'unreadable'
   return {
-    twinId: isOpenMoney ? await findApprovedTwin(tx, payment) : null,
+    twinId: isOpenMoney ? await findApprovedTwin(tx, payment, link) : null,
     feeTerms: isOpenMoney ? await findFeeTerms(tx, payment) : null,
     bookedElsewhere: await listBookedElsewhere(tx, payment, approval?.received ?? []),
     unshownSince: isUnread ? ((await findStepInstant(tx, payment.id, UNSHOWN_STEP)) ?? null) : null,

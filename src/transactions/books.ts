@@ -46,7 +46,7 @@ export type Surroundings = {
   askedCheckAt: string | null
   /** How many more payments the link accepts. */
   paymentsLeft: number
-  /** Another payment of the same browser that is already approved and that this one may duplicate. */
+  /** Another payment that is already approved and that this one may duplicate (duplicates.ts). */
   twinId: string | null
   /** The company's fee terms. */
   feeTerms: FeeTerms | null

@@ -144,7 +144,7 @@ export const TransactionResource = z
       .string()
       .nullable()
       .describe(
-        'Outra transação do mesmo navegador, paga antes desta, que foi começada no lugar dela: confira, e devolva uma se foi engano.',
+        'Outra transação, paga antes desta, que esta pode repetir: do mesmo navegador, que começou esta no lugar dela, ou do mesmo link, se ele aceita um pagamento só. Confira, e devolva uma se foi engano.',
       ),
     paidLate: z.boolean().describe('Pago depois que o prazo acabou ou o link foi concluído.'),
     holdReason: z

@@ -1,5 +1,5 @@
 // Who begins anew leaves the Pix code that is open: it is canceled at the bank, and should both be paid, the later one
-// is marked as a possible duplicate.
+// is marked as a possible duplicate. So is a second payment of a link that takes one.
 import { afterEach, expect, test } from 'vitest'
 import { checkPayment } from '../../src/transactions/check.ts'
 import { openDashboardClient } from '../support/dashboard/client.ts'
@@ -85,12 +85,7 @@ test('what may be a duplicate stands among what is to be checked, until it goes 
   const listed = await toCheck()
   const page = await readPage(client, path)
   const sent = await company.get(`/api/transactions/${second.id}`)
-  await testApp.app.inject({
-    method: 'POST',
-    url: `/api/transactions/${second.id}/refunds`,
-    headers: { authorization: `Bearer ${company.key}`, 'idempotency-key': second.id },
-    payload: {},
-  })
+  await refund(company.key, second.id)
 
   expect(home).toContain('1 pagamento que pode ser repetido')
   expect(readPageText(listed)).toContain('Talvez repetido')
@@ -100,14 +95,36 @@ test('what may be a duplicate stands among what is to be checked, until it goes 
   expect(await toCheck()).not.toContain(path)
 })
 
-test('two payers of one link are no duplicates', async () => {
-  const { company } = await collecting()
-  const link = await newLink({}, company)
-  const rows = [(await pay(link, PIX)).row, (await pay(link, PIX)).row]
-  for (const row of rows) {
-    bank.charges.set(row.id, { paidCents: 10_000 })
-    await checkPayment(needs, await read(row.id))
-  }
+const refund = (key: string, id: string) =>
+  testApp.app.inject({
+    method: 'POST',
+    url: `/api/transactions/${id}/refunds`,
+    headers: { authorization: `Bearer ${key}`, 'idempotency-key': id },
+    payload: {},
+  })
 
-  for (const row of rows) expect((await read(row.id)).possibleDuplicateOf).toBeNull()
-})
+test.each([
+  ['takes any number of payments: no', null, false, false],
+  ['takes two: no', 2, false, false],
+  ['takes one: yes', 1, false, true],
+  ['takes one, and the first was refunded: no', 1, true, false],
+])(
+  'whether the second of two payers repeats the first, where the link %s',
+  async (_answer, maxPayments, isRefunded, isMarked) => {
+    const { company } = await collecting()
+    const link = await newLink({ maxPayments }, company)
+    const rows = [(await pay(link, PIX)).row, (await pay(link, PIX)).row]
+    for (const row of rows) {
+      bank.charges.set(row.id, { paidCents: 10_000 })
+      await checkPayment(needs, row)
+      if (isRefunded && row === rows[0]) await refund(company.key, row.id)
+    }
+
+    const [first, second] = await Promise.all(rows.map(({ id }) => read(id)))
+    expect(first).toMatchObject({ possibleDuplicateOf: null, paidLate: false })
+    expect(second).toMatchObject({
+      ...{ status: 'approved', paidLate: maxPayments === 1 },
+      possibleDuplicateOf: isMarked ? first!.id : null,
+    })
+  },
+)
