@@ -10,14 +10,19 @@ import {
   type CardCharge,
   type ChargeKey,
   type ChargeOutcome,
+  type EnteredCard,
   type LiabilityShift,
   ProviderDown,
+  toEnteredCard,
 } from '../provider.ts'
 import { buildChargeRequest } from './request.ts'
-import { ChargeList, MalgaCharge, MalgaError } from './schema.ts'
+import { ChargeList, MalgaCard, MalgaCharge, MalgaError } from './schema.ts'
 
 /** Malga's words for a call that repeats one which is still being worked on. */
 const BUSY_PATTERN = /is processing|same idempotency key/i
+
+/** The payer waits for the answer to the charge, which is known by then. */
+const CARD_LIMIT_MS = 2_000
 
 /** Why there is no charge: Malga's word, and whether it is a bank's verdict on the card. */
 export type Refusal = { problem: string; declinedCode: string | null }
@@ -48,7 +53,10 @@ export function createChargeClient(
   client: JsonClient,
   options: { merchantId: string; liabilityShift: LiabilityShift },
 ) {
-  return { make: createCharge, find: findCharge, read: readCharge, giveUp: giveUpCharge }
+  return {
+    ...{ make: createCharge, find: findCharge, read: readCharge, giveUp: giveUpCharge },
+    readCard,
+  }
 
   /** The charge, or why there is none. Throws when that is not known. */
   async function createCharge(charge: CardCharge): Promise<MalgaCharge | Refusal> {
@@ -84,6 +92,15 @@ export function createChargeClient(
     return parseCharge(client, body)
   }
 
+  /** The card that was charged, with the charge or by its id. A charge counts without it too. */
+  async function readCard({ paymentSource }: MalgaCharge): Promise<EnteredCard | undefined> {
+    const { card, cardId } = paymentSource ?? {}
+    if (card || !cardId) return toCard(card ?? {})
+    const path = `/v1/cards/${encodeURIComponent(cardId)}`
+    const { body } = await client.get(path, undefined, CARD_LIMIT_MS)
+    return toCard(MalgaCard.parse(body))
+  }
+
   /** A list that ignores what was asked for tells nothing of charges that it does not show. */
   async function searchCharge(transactionId: string) {
     const { status, body } = await client.get('/v1/charges', { orderId: transactionId })
@@ -114,6 +131,10 @@ export function createChargeClient(
     const { status } = await client.send('POST', `${buildPath(id)}/void`, { amount }, key)
     if (status >= 300 && status !== 409) throw new Error(`Malga did not void a charge: ${status}`)
   }
+}
+
+function toCard({ brand, last4digits: last4, cardHolderName: holder }: Partial<MalgaCard>) {
+  return toEnteredCard({ brand, last4, holder })
 }
 
 export function parseCharge(client: JsonClient, body: unknown): MalgaCharge {

@@ -66,14 +66,17 @@ export function createMalgaProvider(config: MalgaConfig, needs: MalgaNeeds): Pro
     close: client.close,
   }
 
-  /** What a charge says of ours; a refusal that no list of Malga's names is logged. */
-  function readOutcome(charge: MalgaCharge, asked: Charge | ChargeKey, now: Date) {
+  /** What a charge says of ours, with its card; a refusal that no list of Malga's names is logged. */
+  async function readOutcome(charge: MalgaCharge, asked: Charge | ChargeKey, now: Date) {
     const reason = findAcquirerError(charge)?.declinedCode
     if (charge.status === 'failed' && reason && !isListedDecline(reason)) {
       const { transactionId } = asked
       needs.log.warn({ transactionId, reason }, 'Malga refused a card for an unknown reason')
     }
-    return toChargeOutcome(charge, asked, now)
+    const outcome = toChargeOutcome(charge, asked, now)
+    if (outcome.status !== 'approved' && outcome.status !== 'declined') return outcome
+    const card = await background.readCard(charge).catch(() => undefined)
+    return card ? { ...outcome, card } : outcome
   }
 }
 

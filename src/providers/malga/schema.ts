@@ -9,7 +9,8 @@ export const FIELD_NAMES = [
   ...['providerError', 'declinedCode', 'networkDeniedReason', 'threeDSecure2', 'threeDSecure'],
   ...['authData', 'response', 'stepUrl', 'token', 'url', 'md', 'paReq', 'termUrl', 'eci', 'flow'],
   ...['error', 'type', 'message', 'details', 'event', 'endpoint', 'publicKey', 'collectUrl'],
-  ...['object', 'data', 'providers'],
+  ...['object', 'data', 'providers', 'paymentSource', 'card', 'cardId', 'brand', 'last4digits'],
+  'cardHolderName',
 ]
 
 const MAX_CENTS = 1_000_000_000_000
@@ -44,6 +45,12 @@ const BankStep = z.object({
   eci: told(text),
 })
 
+export const MalgaCard = z.object({
+  brand: told(text),
+  last4digits: told(reportedId),
+  cardHolderName: told(text),
+})
+
 export const MalgaCharge = z.object({
   id: reportedId,
   status: word,
@@ -63,6 +70,8 @@ export const MalgaCharge = z.object({
     }),
   ),
   threeDSecure: told(z.object({ eci: told(text), flow: told(word) })),
+  /** A token that was charged has become a card there. */
+  paymentSource: told(z.object({ cardId: told(reportedId), card: told(MalgaCard) })),
 })
 
 /** Each charge is read by itself, so that one which can't be read hides no other. */
@@ -96,5 +105,6 @@ export const MalgaError = z.object({
   }),
 })
 
+export type MalgaCard = z.output<typeof MalgaCard>
 export type MalgaCharge = z.output<typeof MalgaCharge>
 export type AcquirerCall = z.output<typeof AcquirerCall>

@@ -11,6 +11,7 @@ import {
   PROVIDER_PAGE_MINUTES,
   type ProviderDispute,
   type ThreeDs,
+  toEnteredCard,
 } from '../provider.ts'
 import type { PagarmeCharge, PagarmeOrder } from './schema.ts'
 
@@ -157,8 +158,6 @@ function findEci({ last_transaction: transaction }: PagarmeCharge) {
 }
 
 function readCard({ last_transaction: transaction }: PagarmeCharge): EnteredCard | undefined {
-  const { brand = '', last_four_digits: last4 = '', holder_name } = transaction?.card ?? {}
-  const name = brand.toLowerCase().replace(/[^a-z]/g, '')
-  if (!name || !/^\d{4}$/.test(last4)) return undefined
-  return { brand: name, last4, holder: holder_name?.toUpperCase() ?? null }
+  const { brand, last_four_digits: last4, holder_name: holder } = transaction?.card ?? {}
+  return toEnteredCard({ brand, last4, holder })
 }

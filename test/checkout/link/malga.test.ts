@@ -79,7 +79,7 @@ test('a card is charged what was shown, with the address that was typed, which i
   )
 
   const { body } = fake.calls(/^POST .v1.charges$/).at(-1)!
-  expect(row).toMatchObject({ status: 'approved', provider: 'malga', cardLast4: null })
+  expect(row).toMatchObject({ status: 'approved', provider: 'malga', cardLast4: '9339' })
   expect(body).toMatchObject({
     amount: row.totalCents,
     orderId: row.id,

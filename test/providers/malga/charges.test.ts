@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { DeclineCode } from '../../../src/database/enums.ts'
 import { parseBankStep } from '../../../src/providers/bank-step.ts'
 import { buildMalgaKey, MARIA_ADDRESS, openMalga } from '../../support/providers/malga.ts'
+import type { WireFault } from '../../support/providers/wire-faults.ts'
 
 const { clock, fake, logged, provider, open, card, charge, chargeOf, find } = await openMalga()
 
@@ -45,6 +46,43 @@ test('a charge is our quote’s total in cents, named by our id, with 3-D Secure
       shippingAddress: address,
     },
   })
+})
+
+type Told = Record<string, unknown>
+const CARD = { brand: 'Visa', last4digits: '9339', cardHolderName: 'Maria Silva' }
+const EXPECTED = { brand: 'visa', last4: '9339', holder: 'MARIA SILVA' }
+const sayCharge = (change: (said: Told) => void): WireFault => ({
+  on: /^POST .v1.charges$/,
+  ...{ does: 'say', change },
+})
+const saySource = (paymentSource: object | null) =>
+  sayCharge((said) => Object.assign(said, { paymentSource }))
+const sayCard = (more: object): WireFault => ({
+  on: /cards/,
+  ...{ does: 'say', change: (said) => Object.assign(said, more) },
+})
+
+test.each<[string, WireFault[], object | undefined]>([
+  ['by its id', [], EXPECTED],
+  ['with the charge', [saySource({ card: CARD })], EXPECTED],
+  ['by another name', [sayCard({ brand: 'American Express' })], { ...EXPECTED, brand: 'amex' }],
+  ['without a holder', [sayCard({ cardHolderName: null })], { ...EXPECTED, holder: null }],
+  ['without its last digits', [sayCard({ last4digits: null })], undefined],
+  ['with its whole number', [sayCard({ last4digits: '4019590000009339' })], undefined],
+  ['not at all', [saySource(null)], undefined],
+  ['as unknown', [saySource({ cardId: 'another' })], undefined],
+  ['too late', [{ on: /cards/, does: 'hang' }], undefined],
+  ['with a 500', [{ on: /cards/, does: 'answer', status: 500 }], undefined],
+  ['with a 429', [{ on: /cards/, does: 'answer', status: 429 }], undefined],
+])('a card that is told %s: the charge counts in any case', async (_how, faults, expected) => {
+  fake.next(...faults)
+  const request = card()
+
+  const { card: told, ...outcome } = (await charge(request)) as Told
+
+  expect(outcome).toMatchObject({ status: 'approved', paidCents: 10_401 })
+  expect(told).toEqual(expected)
+  expect(await find(card('ok', request))).toMatchObject({ status: 'approved' })
 })
 
 test('a charge without an address, or without what 3-D Secure needs, is not sent', async () => {

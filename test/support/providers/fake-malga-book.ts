@@ -31,6 +31,7 @@ export type FakeCharge = {
   createdAt: string
   isDispute: boolean
   threeDSecure2: Record<string, unknown>
+  paymentSource: { sourceType: 'card'; cardId: string }
   transactionRequests: FakeCall[]
 }
 
@@ -102,6 +103,7 @@ const ACTS: [RegExp, Act][] = [
     /^POST charges\/[^/]+\/void$/,
     (book, asked, charge) => once(book, asked, () => voidCharge(book, charge, asked)),
   ],
+  [/^GET cards\/[^/]+$/, getCard],
   [/^GET webhooks$/, listWebhooks],
   [/^GET webhooks\/[^/]+$/, getWebhook],
   [/^POST webhooks$/, makeWebhook],
@@ -110,6 +112,12 @@ const ACTS: [RegExp, Act][] = [
 function getMerchant(_book: MalgaBook, { path }: Asked): Answer {
   const isKnown = path.endsWith(MERCHANT_ID)
   return isKnown ? { status: 200, body: { id: MERCHANT_ID, status: 'active' } } : problem(404)
+}
+
+function getCard({ charges }: MalgaBook, { path }: Asked): Answer {
+  const isKnown = [...charges.values()].some((one) => path.endsWith(one.paymentSource.cardId))
+  const card = { brand: 'Visa', first6digits: '401959', last4digits: '9339' }
+  return isKnown ? { status: 200, body: { ...card, cardHolderName: 'Maria Silva' } } : problem(404)
 }
 
 function listWebhooks(book: MalgaBook): Answer {
@@ -157,6 +165,7 @@ function makeCharge(book: MalgaBook, { headers, body }: Asked): Answer {
     ...{ id: randomUUID(), orderId, merchantId, status: 'pending', amount },
     ...{ originalAmount: amount, createdAt, isDispute: false },
     threeDSecure2: { ...threeDSecure2, authData: null },
+    paymentSource: { sourceType: 'card', cardId: randomUUID() },
     transactionRequests: [],
   }
   book.charges.set(charge.id, charge)
