@@ -2,7 +2,7 @@
 // between them and lets neither say what the description does not.
 import { expect, test } from 'vitest'
 import { createPixApiProvider } from '../../src/providers/pix-api/provider.ts'
-import { buildBankConfig, openFakeBank } from '../support/providers/fake-bank.ts'
+import { buildBankConfig, openFakeBank } from '../support/providers/bank/fake.ts'
 import { buildPixChargeKey, newPixCharge } from '../support/providers/pix-charges.ts'
 import { describeRegistration, describeReturns } from './pix-cases.ts'
 import { descriptionAt, openPrism } from './prism.ts'

@@ -9,7 +9,7 @@ import {
   type KillPoint,
   killProcessAt,
 } from '../support/processes/kill-points.ts'
-import { returnPix } from '../support/providers/fake-bank-ledger.ts'
+import { returnPix } from '../support/providers/bank/ledger.ts'
 import {
   openRealProviders,
   PRICE_CENTS,

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { PIX } from '../support/payer.ts'
 import { SOON } from '../support/processes/consistency-checks.ts'
-import { buildMercadoPagoCard } from '../support/providers/mercadopago-merchant.ts'
+import { buildMercadoPagoCard } from '../support/providers/mercadopago/merchant.ts'
 import {
   buildApprovedCard,
   openRealProviders,

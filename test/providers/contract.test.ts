@@ -10,9 +10,9 @@ import {
   toSandboxReference,
 } from '../../src/providers/sandbox/sandbox.ts'
 import { openDatabase } from '../support/postgres/database.ts'
+import { openFakeBank } from '../support/providers/bank/fake.ts'
+import { returnPix, sumDevolutions } from '../support/providers/bank/ledger.ts'
 import { describeProvider } from '../support/providers/cases.ts'
-import { openFakeBank } from '../support/providers/fake-bank.ts'
-import { returnPix, sumDevolutions } from '../support/providers/fake-bank-ledger.ts'
 import type { ProviderHarness } from '../support/providers/harness.ts'
 import type { PixCharge } from '../support/providers/pix-charges.ts'
 import { buildFaultyNetwork } from '../support/providers/wire-faults.ts'

@@ -8,13 +8,13 @@ import { reconcileDuePayments } from '../../src/transactions/reconciliation/reco
 import { openDashboardClient } from '../support/dashboard/client.ts'
 import { requireKind } from '../support/kind.ts'
 import { openCheckout, PIX, readPageText } from '../support/payer.ts'
-import { openFakeBank } from '../support/providers/fake-bank.ts'
-import { returnPix } from '../support/providers/fake-bank-ledger.ts'
-import { openFakeOpenPix } from '../support/providers/fake-openpix.ts'
+import { openFakeBank } from '../support/providers/bank/fake.ts'
+import { returnPix } from '../support/providers/bank/ledger.ts'
 import {
   buildMercadoPagoCard,
   openMercadoPagoMerchant,
-} from '../support/providers/mercadopago-merchant.ts'
+} from '../support/providers/mercadopago/merchant.ts'
+import { openFakeOpenPix } from '../support/providers/openpix/fake.ts'
 import { openTestApp } from '../support/test-app.ts'
 import { openRefunds } from '../support/transactions/refunds.ts'
 

@@ -5,7 +5,7 @@ import {
   buildMercadoPagoCard,
   findPolicyDirective,
   openMercadoPagoMerchant,
-} from '../support/providers/mercadopago-merchant.ts'
+} from '../support/providers/mercadopago/merchant.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()

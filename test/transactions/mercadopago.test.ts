@@ -8,7 +8,7 @@ import { AGAIN, openPayerBrowser, PIX, readPageText } from '../support/payer.ts'
 import {
   buildMercadoPagoCard,
   openMercadoPagoMerchant,
-} from '../support/providers/mercadopago-merchant.ts'
+} from '../support/providers/mercadopago/merchant.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()

@@ -6,8 +6,8 @@ import { chooseProvider } from '../../src/providers/choose.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
 import { refundTexts } from '../../src/transactions/refunds/texts.ts'
 import { openCheckout, PIX } from '../support/payer.ts'
-import { openFakeOpenPix } from '../support/providers/fake-openpix.ts'
-import { givenBack } from '../support/providers/fake-openpix-ledger.ts'
+import { openFakeOpenPix } from '../support/providers/openpix/fake.ts'
+import { givenBack } from '../support/providers/openpix/ledger.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const PRICE = 10_000

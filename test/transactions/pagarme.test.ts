@@ -5,7 +5,7 @@ import { saveAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
 import { openCheckout, readPageText } from '../support/payer.ts'
-import { openFakePagarme } from '../support/providers/fake-pagarme.ts'
+import { openFakePagarme } from '../support/providers/pagarme/fake.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()

@@ -4,7 +4,7 @@ import { saveAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
 import { openCheckout, PIX, readPageText } from '../support/payer.ts'
-import { openFakeBank } from '../support/providers/fake-bank.ts'
+import { openFakeBank } from '../support/providers/bank/fake.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const MINUTE_MS = 60_000

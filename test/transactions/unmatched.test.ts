@@ -5,8 +5,8 @@ import { eq } from '../../src/database/drizzle.ts'
 import { mails, movements, unmatchedPayments } from '../../src/database/tables.ts'
 import { readDueAccounts } from '../../src/transactions/reconciliation/account-lists.ts'
 import { openDashboardClient } from '../support/dashboard/client.ts'
-import { openBankMerchant } from '../support/providers/bank-merchant.ts'
-import { returnPix } from '../support/providers/fake-bank-ledger.ts'
+import { returnPix } from '../support/providers/bank/ledger.ts'
+import { openBankMerchant } from '../support/providers/bank/merchant.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const MINUTE_MS = 60_000

@@ -8,8 +8,8 @@ import { reconcileDuePayments } from '../../src/transactions/reconciliation/reco
 import { reloadTransaction } from '../../src/transactions/transaction.ts'
 import { openDashboardClient } from '../support/dashboard/client.ts'
 import { openCheckout, PIX, readPageText } from '../support/payer.ts'
-import { openFakeBank } from '../support/providers/fake-bank.ts'
-import { openFakeOpenPix } from '../support/providers/fake-openpix.ts'
+import { openFakeBank } from '../support/providers/bank/fake.ts'
+import { openFakeOpenPix } from '../support/providers/openpix/fake.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const SECOND_MS = 1_000

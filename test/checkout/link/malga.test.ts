@@ -8,8 +8,8 @@ import { en } from '../../../src/checkout/texts/en.ts'
 import { sql } from '../../../src/database/drizzle.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openPayerBrowser } from '../../support/payer.ts'
-import { buildMalgaCard, openMalgaMerchant } from '../../support/providers/malga-merchant.ts'
-import { findPolicyDirective } from '../../support/providers/mercadopago-merchant.ts'
+import { buildMalgaCard, openMalgaMerchant } from '../../support/providers/malga/merchant.ts'
+import { findPolicyDirective } from '../../support/providers/mercadopago/merchant.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()

@@ -4,7 +4,7 @@ import { openPayerBrowser, readPageText } from '../../support/payer.ts'
 import {
   findPolicyDirective,
   openMercadoPagoMerchant,
-} from '../../support/providers/mercadopago-merchant.ts'
+} from '../../support/providers/mercadopago/merchant.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()

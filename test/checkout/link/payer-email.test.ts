@@ -16,7 +16,7 @@ import {
 import {
   buildMercadoPagoCard,
   openMercadoPagoMerchant,
-} from '../../support/providers/mercadopago-merchant.ts'
+} from '../../support/providers/mercadopago/merchant.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()

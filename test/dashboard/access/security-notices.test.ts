@@ -13,7 +13,7 @@ import { buildBankForm, submitBankAccount } from '../../support/dashboard/provid
 import { readLastForm } from '../../support/dashboard/refunds.ts'
 import { requireKind } from '../../support/kind.ts'
 import { generateTotpCode, newUserAddress } from '../../support/people.ts'
-import { openFakeBank } from '../../support/providers/fake-bank.ts'
+import { openFakeBank } from '../../support/providers/bank/fake.ts'
 import { openTestApp } from '../../support/test-app.ts'
 import { PASSWORD } from '../../support/users.ts'
 

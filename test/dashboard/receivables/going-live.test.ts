@@ -11,9 +11,9 @@ import {
   openProviderDashboard,
 } from '../../support/dashboard/providers.ts'
 import { readPageText } from '../../support/payer.ts'
-import { openFakeBank } from '../../support/providers/fake-bank.ts'
-import { openFakeMercadoPago } from '../../support/providers/fake-mercadopago.ts'
-import { MERCADO_PAGO_KEYS } from '../../support/providers/mercadopago.ts'
+import { openFakeBank } from '../../support/providers/bank/fake.ts'
+import { MERCADO_PAGO_KEYS } from '../../support/providers/mercadopago/account.ts'
+import { openFakeMercadoPago } from '../../support/providers/mercadopago/fake.ts'
 import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const live = await openTestApp({ local: true, mail: true, baseUrl: 'https://vintem.example.com' })

@@ -10,8 +10,8 @@ import {
   submitAccount,
 } from '../../support/dashboard/providers.ts'
 import { readPageText } from '../../support/payer.ts'
-import { openFakeMercadoPago } from '../../support/providers/fake-mercadopago.ts'
-import { MERCADO_PAGO_KEYS } from '../../support/providers/mercadopago.ts'
+import { MERCADO_PAGO_KEYS } from '../../support/providers/mercadopago/account.ts'
+import { openFakeMercadoPago } from '../../support/providers/mercadopago/fake.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })

@@ -10,7 +10,7 @@ import {
   submitBankAccount,
 } from '../../support/dashboard/providers.ts'
 import { readPageText } from '../../support/payer.ts'
-import { openFakeBank, PIX_KEY } from '../../support/providers/fake-bank.ts'
+import { openFakeBank, PIX_KEY } from '../../support/providers/bank/fake.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const THEIRS = 'https://erp.example.com/pix'

@@ -4,7 +4,7 @@ import { openPixTexts } from '../../../src/providers/openpix/texts.ts'
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import { openProviderDashboard, submitAccount } from '../../support/dashboard/providers.ts'
 import { readPageText } from '../../support/payer.ts'
-import { APP_ID, openFakeOpenPix } from '../../support/providers/fake-openpix.ts'
+import { APP_ID, openFakeOpenPix } from '../../support/providers/openpix/fake.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({

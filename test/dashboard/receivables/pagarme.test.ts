@@ -4,7 +4,7 @@ import { pagarmeTexts } from '../../../src/providers/pagarme/texts.ts'
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import { openProviderDashboard, submitAccount } from '../../support/dashboard/providers.ts'
 import { readPageText } from '../../support/payer.ts'
-import { openFakePagarme, SECRET_KEY } from '../../support/providers/fake-pagarme.ts'
+import { openFakePagarme, SECRET_KEY } from '../../support/providers/pagarme/fake.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true, baseUrl: 'https://vintem.example.com' })

@@ -14,7 +14,7 @@ import {
   submitBankAccount,
 } from '../../support/dashboard/providers.ts'
 import { openCheckout, PIX, readPageText } from '../../support/payer.ts'
-import { openFakeBank } from '../../support/providers/fake-bank.ts'
+import { openFakeBank } from '../../support/providers/bank/fake.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })

@@ -14,8 +14,8 @@ import {
   type UploadFields,
 } from '../../support/dashboard/providers.ts'
 import { readPageText } from '../../support/payer.ts'
+import { openFakeBank } from '../../support/providers/bank/fake.ts'
 import { openCertificates } from '../../support/providers/certificates.ts'
-import { openFakeBank } from '../../support/providers/fake-bank.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })

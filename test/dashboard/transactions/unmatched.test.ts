@@ -4,7 +4,7 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { auditEntries } from '../../../src/database/tables.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readPageText } from '../../support/payer.ts'
-import { openBankMerchant } from '../../support/providers/bank-merchant.ts'
+import { openBankMerchant } from '../../support/providers/bank/merchant.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const MINUTE_MS = 60_000

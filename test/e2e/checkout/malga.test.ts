@@ -8,7 +8,7 @@ import { createLogger } from '../../../src/http/log.ts'
 import { saveAccount } from '../../../src/providers/accounts.ts'
 import { chooseProvider } from '../../../src/providers/choose.ts'
 import { SECRET_KEY } from '../../support/processes/service.ts'
-import { openFakeMalga } from '../../support/providers/fake-malga.ts'
+import { openFakeMalga } from '../../support/providers/malga/fake.ts'
 import {
   fillPayer,
   findAxeViolations,

@@ -8,8 +8,8 @@ import { createLogger } from '../../../src/http/log.ts'
 import { saveAccount } from '../../../src/providers/accounts.ts'
 import { chooseProvider } from '../../../src/providers/choose.ts'
 import { SECRET_KEY } from '../../support/processes/service.ts'
-import { openFakeMercadoPago } from '../../support/providers/fake-mercadopago.ts'
-import { MERCADO_PAGO_KEYS } from '../../support/providers/mercadopago.ts'
+import { MERCADO_PAGO_KEYS } from '../../support/providers/mercadopago/account.ts'
+import { openFakeMercadoPago } from '../../support/providers/mercadopago/fake.ts'
 import {
   fillPayer,
   findAxeViolations,

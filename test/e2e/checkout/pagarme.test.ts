@@ -7,7 +7,7 @@ import { createLogger } from '../../../src/http/log.ts'
 import { saveAccount } from '../../../src/providers/accounts.ts'
 import { chooseProvider } from '../../../src/providers/choose.ts'
 import { SECRET_KEY } from '../../support/processes/service.ts'
-import { openFakePagarme } from '../../support/providers/fake-pagarme.ts'
+import { openFakePagarme } from '../../support/providers/pagarme/fake.ts'
 import { fillPayer, findAxeViolations, openBrowserMerchant, PHONE } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()

@@ -1,7 +1,7 @@
 // An owner sets up the company's bank in a browser: tried without leaving the page, mended, saved, used, removed.
 import { expect, test } from 'vitest'
 import { BANK_SECRET } from '../../support/dashboard/providers.ts'
-import { openFakeBank, PIX_KEY } from '../../support/providers/fake-bank.ts'
+import { openFakeBank, PIX_KEY } from '../../support/providers/bank/fake.ts'
 import { DESKTOP, findAxeViolations, openBrowserMerchant, PHONE } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import { malgaConfig } from '../../../src/providers/malga/config.ts'
-import { CLIENT_ID } from '../../support/providers/fake-malga.ts'
-import { openMalga } from '../../support/providers/malga.ts'
+import { openMalga } from '../../support/providers/malga/account.ts'
+import { CLIENT_ID } from '../../support/providers/malga/fake.ts'
 import type { WireFault } from '../../support/providers/wire-faults.ts'
 
 const { clock, fake, logged, provider, open } = await openMalga()

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { DeclineCode } from '../../../src/database/enums.ts'
 import { parseBankStep } from '../../../src/providers/bank-step.ts'
-import { buildMalgaKey, MARIA_ADDRESS, openMalga } from '../../support/providers/malga.ts'
+import { buildMalgaKey, MARIA_ADDRESS, openMalga } from '../../support/providers/malga/account.ts'
 import type { WireFault } from '../../support/providers/wire-faults.ts'
 
 const { clock, fake, logged, provider, open, card, charge, chargeOf, find } = await openMalga()

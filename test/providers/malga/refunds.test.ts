@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import type { CardCharge, EarlierRefund, RefundRequest } from '../../../src/providers/provider.ts'
-import { openMalga } from '../../support/providers/malga.ts'
+import { openMalga } from '../../support/providers/malga/account.ts'
 import type { WireFault } from '../../support/providers/wire-faults.ts'
 
 const { clock, fake, provider, card, chargeOf, find } = await openMalga()

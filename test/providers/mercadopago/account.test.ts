@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest'
 import { readOrderHints } from '../../../src/providers/mercadopago/notification.ts'
 import { mercadoPagoConfig } from '../../../src/providers/mercadopago/provider.ts'
+import { MERCADO_PAGO_KEYS, openMercadoPago } from '../../support/providers/mercadopago/account.ts'
 import {
   type MercadoPagoFault,
   PUBLIC_KEY,
   signNotification,
-} from '../../support/providers/fake-mercadopago.ts'
-import { MERCADO_PAGO_KEYS, openMercadoPago } from '../../support/providers/mercadopago.ts'
+} from '../../support/providers/mercadopago/fake.ts'
 
 const { clock, fake, provider, open } = await openMercadoPago()
 

@@ -2,7 +2,7 @@
 // that only the case knows.
 import { expect, test } from 'vitest'
 import { getReceived } from '../../support/providers/harness.ts'
-import { openMercadoPago } from '../../support/providers/mercadopago.ts'
+import { openMercadoPago } from '../../support/providers/mercadopago/account.ts'
 
 const { fake, provider, pix, card, chargeOf, find } = await openMercadoPago()
 

@@ -1,10 +1,10 @@
 // The cases of every provider, over Mercado Pago.
 
 import { describeProvider } from '../../support/providers/cases.ts'
-import type { MercadoPagoFault } from '../../support/providers/fake-mercadopago.ts'
-import { parseCents } from '../../support/providers/fake-mercadopago-orders.ts'
 import type { ProviderHarness } from '../../support/providers/harness.ts'
-import { openMercadoPago } from '../../support/providers/mercadopago.ts'
+import { openMercadoPago } from '../../support/providers/mercadopago/account.ts'
+import type { MercadoPagoFault } from '../../support/providers/mercadopago/fake.ts'
+import { parseCents } from '../../support/providers/mercadopago/orders.ts'
 import type { PixCharge } from '../../support/providers/pix-charges.ts'
 
 await describeProvider('mercadopago', openWorld)

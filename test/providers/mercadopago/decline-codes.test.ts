@@ -1,7 +1,7 @@
 // Every reason that Mercado Pago names for refusing a card, in our words.
 import { expect, test } from 'vitest'
 import type { DeclineCode } from '../../../src/database/enums.ts'
-import { openMercadoPago } from '../../support/providers/mercadopago.ts'
+import { openMercadoPago } from '../../support/providers/mercadopago/account.ts'
 
 const { fake, logged, card, charge, find } = await openMercadoPago()
 

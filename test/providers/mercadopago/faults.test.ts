@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { findRetryAt } from '../../../src/providers/call.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
-import type { MercadoPagoFault } from '../../support/providers/fake-mercadopago.ts'
-import { buildChargeKey, openMercadoPago } from '../../support/providers/mercadopago.ts'
+import { buildChargeKey, openMercadoPago } from '../../support/providers/mercadopago/account.ts'
+import type { MercadoPagoFault } from '../../support/providers/mercadopago/fake.ts'
 
 const { clock, fake, provider, open, pix, card, charge, chargeOf, find } = await openMercadoPago()
 

@@ -1,6 +1,6 @@
 // The mercadopago adapter: what it asks Mercado Pago for, and what each state of an order means.
 import { expect, test } from 'vitest'
-import { openMercadoPago } from '../../support/providers/mercadopago.ts'
+import { openMercadoPago } from '../../support/providers/mercadopago/account.ts'
 
 const { clock, fake, pix, card, charge, chargeOf, find } = await openMercadoPago()
 

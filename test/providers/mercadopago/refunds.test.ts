@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import type { Charge, EarlierRefund, RefundRequest } from '../../../src/providers/provider.ts'
-import type { MercadoPagoFault } from '../../support/providers/fake-mercadopago.ts'
-import { openMercadoPago } from '../../support/providers/mercadopago.ts'
+import { openMercadoPago } from '../../support/providers/mercadopago/account.ts'
+import type { MercadoPagoFault } from '../../support/providers/mercadopago/fake.ts'
 
 const { clock, fake, provider, card, chargeOf, find } = await openMercadoPago()
 

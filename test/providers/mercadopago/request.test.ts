@@ -1,8 +1,8 @@
 // What Mercado Pago is told of a charge beside its amount: all that its approval recommendations ask for
 // and we know, and who bears fraud.
 import { expect, test } from 'vitest'
-import type { MercadoPagoFault } from '../../support/providers/fake-mercadopago.ts'
-import { openMercadoPago } from '../../support/providers/mercadopago.ts'
+import { openMercadoPago } from '../../support/providers/mercadopago/account.ts'
+import type { MercadoPagoFault } from '../../support/providers/mercadopago/fake.ts'
 
 const { clock, fake, provider, open, pix, card, charge, find } = await openMercadoPago()
 

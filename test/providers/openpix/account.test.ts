@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { Hint } from '../../../src/providers/notification.ts'
 import { openPixConfig } from '../../../src/providers/openpix/config.ts'
 import { openPixTexts } from '../../../src/providers/openpix/texts.ts'
-import { APP_ID } from '../../support/providers/fake-openpix.ts'
-import { openOpenPixAccount } from '../../support/providers/openpix.ts'
+import { openOpenPixAccount } from '../../support/providers/openpix/account.ts'
+import { APP_ID } from '../../support/providers/openpix/fake.ts'
 
 const { woovi, provider, open, clock, now, paid } = await openOpenPixAccount()
 const NOTIFY_URL = 'https://vintem.example.com/webhooks/openpix/segredo'

@@ -1,8 +1,8 @@
 // Charges at Woovi: what is asked for, what came in for them and what went again.
 import { expect, test } from 'vitest'
 import { ProviderDown } from '../../../src/providers/provider.ts'
-import { givenBack } from '../../support/providers/fake-openpix-ledger.ts'
-import { openOpenPixAccount } from '../../support/providers/openpix.ts'
+import { openOpenPixAccount } from '../../support/providers/openpix/account.ts'
+import { givenBack } from '../../support/providers/openpix/ledger.ts'
 import {
   buildPixChargeKey,
   buildRefundRequest,

@@ -1,9 +1,9 @@
 // The cases of every provider, over Woovi.
 import { expect, vi } from 'vitest'
 import { describeProvider } from '../../support/providers/cases.ts'
-import { givenBack } from '../../support/providers/fake-openpix-ledger.ts'
 import type { ProviderHarness } from '../../support/providers/harness.ts'
-import { openOpenPixAccount } from '../../support/providers/openpix.ts'
+import { openOpenPixAccount } from '../../support/providers/openpix/account.ts'
+import { givenBack } from '../../support/providers/openpix/ledger.ts'
 import { buildFaultyNetwork } from '../../support/providers/wire-faults.ts'
 
 await describeProvider('openpix', openWorld)

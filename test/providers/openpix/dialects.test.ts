@@ -9,8 +9,8 @@ import {
   renamed,
   rewritten,
   toBrasilia,
-} from '../../support/providers/fake-bank-dialects.ts'
-import { openFakeOpenPix } from '../../support/providers/fake-openpix.ts'
+} from '../../support/providers/bank/dialects.ts'
+import { openFakeOpenPix } from '../../support/providers/openpix/fake.ts'
 import {
   buildPixChargeKey,
   buildRefundRequest,

@@ -1,6 +1,6 @@
 // What came in at Woovi, in one list whatever charge it was for.
 import { expect, test } from 'vitest'
-import { openOpenPixAccount } from '../../support/providers/openpix.ts'
+import { openOpenPixAccount } from '../../support/providers/openpix/account.ts'
 
 const { woovi, provider, clock, now, paid } = await openOpenPixAccount()
 

@@ -7,7 +7,7 @@ import {
   openPagarmeAccount,
   TOTAL_CENTS,
   toKey,
-} from '../../support/providers/pagarme.ts'
+} from '../../support/providers/pagarme/account.ts'
 import type { WireFault } from '../../support/providers/wire-faults.ts'
 
 const { clock, now, pagarme, provider, logged, open, newCharge, charged, paid, find } =

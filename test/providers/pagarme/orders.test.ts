@@ -1,6 +1,6 @@
 // The pagarme adapter: an order with a page, and what becomes of it.
 import { expect, test } from 'vitest'
-import { openPagarmeAccount, TOTAL_CENTS } from '../../support/providers/pagarme.ts'
+import { openPagarmeAccount, TOTAL_CENTS } from '../../support/providers/pagarme/account.ts'
 
 const { clock, now, pagarme, provider, open, charged, paid, find } = await openPagarmeAccount()
 

@@ -1,9 +1,9 @@
 // Charges at a bank that behaves.
 import { expect, test } from 'vitest'
 import { computeCrc16 } from '../../../src/providers/br-code.ts'
-import { openBankAccount } from '../../support/providers/bank-account.ts'
-import { PIX_KEY } from '../../support/providers/fake-bank.ts'
-import { returnPix } from '../../support/providers/fake-bank-ledger.ts'
+import { openBankAccount } from '../../support/providers/bank/account.ts'
+import { PIX_KEY } from '../../support/providers/bank/fake.ts'
+import { returnPix } from '../../support/providers/bank/ledger.ts'
 import { buildPixChargeKey, newPixCharge } from '../../support/providers/pix-charges.ts'
 
 const { bank, provider, clock, now, charged, paid } = await openBankAccount()

@@ -8,7 +8,7 @@ import {
   toBankSettings,
 } from '../../../src/providers/pix-api/config.ts'
 import { PIX_API_PRESETS, PRESETS } from '../../../src/providers/pix-api/presets.ts'
-import { buildBankConfig } from '../../support/providers/fake-bank.ts'
+import { buildBankConfig } from '../../support/providers/bank/fake.ts'
 
 const PFX = { pfx: 'MIIB', passphrase: 'segredo' }
 const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'

@@ -1,8 +1,8 @@
 // Banks that write the same answers in their own way, and lists that hold more, or less, than was asked for.
 import { describe, expect, test } from 'vitest'
-import { openBankAccount } from '../../support/providers/bank-account.ts'
-import { DIALECTS, dropNamed, rewritten } from '../../support/providers/fake-bank-dialects.ts'
-import { returnPix } from '../../support/providers/fake-bank-ledger.ts'
+import { openBankAccount } from '../../support/providers/bank/account.ts'
+import { DIALECTS, dropNamed, rewritten } from '../../support/providers/bank/dialects.ts'
+import { returnPix } from '../../support/providers/bank/ledger.ts'
 import {
   buildPixChargeKey,
   buildRefundRequest,

@@ -1,7 +1,7 @@
 // What a bank tells of a Pix that its payer's bank asks back (MED).
 import { expect, test } from 'vitest'
-import { openBankAccount } from '../../support/providers/bank-account.ts'
-import { returnPix } from '../../support/providers/fake-bank-ledger.ts'
+import { openBankAccount } from '../../support/providers/bank/account.ts'
+import { returnPix } from '../../support/providers/bank/ledger.ts'
 
 const { bank, provider, now, paid } = await openBankAccount()
 

@@ -1,7 +1,7 @@
 // What came in on an account at a bank, in one list whatever charge it was for.
 import { expect, test } from 'vitest'
-import { openBankAccount } from '../../support/providers/bank-account.ts'
-import { returnPix } from '../../support/providers/fake-bank-ledger.ts'
+import { openBankAccount } from '../../support/providers/bank/account.ts'
+import { returnPix } from '../../support/providers/bank/ledger.ts'
 
 const { bank, provider, clock, now, paid } = await openBankAccount()
 const { manner } = bank.book

@@ -1,7 +1,7 @@
 // What came in at banks that do not list it with its charge, or not all of it.
 import { expect, test } from 'vitest'
-import { openBankAccount } from '../../support/providers/bank-account.ts'
-import { returnPix } from '../../support/providers/fake-bank-ledger.ts'
+import { openBankAccount } from '../../support/providers/bank/account.ts'
+import { returnPix } from '../../support/providers/bank/ledger.ts'
 import { buildPixChargeKey } from '../../support/providers/pix-charges.ts'
 
 const { bank, provider, clock, now, charged, paid } = await openBankAccount()

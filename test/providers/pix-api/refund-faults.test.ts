@@ -1,7 +1,7 @@
 // Refunds at banks that fail: nothing goes back twice, and what is not known is not called refused.
 import { expect, test } from 'vitest'
-import { openBankAccount } from '../../support/providers/bank-account.ts'
-import { sumDevolutions } from '../../support/providers/fake-bank-ledger.ts'
+import { openBankAccount } from '../../support/providers/bank/account.ts'
+import { sumDevolutions } from '../../support/providers/bank/ledger.ts'
 import { catchError } from '../../support/providers/harness.ts'
 import { buildRefundRequest } from '../../support/providers/pix-charges.ts'
 import type { WireFault } from '../../support/providers/wire-faults.ts'

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
 import { requireKind } from '../../support/kind.ts'
-import { openBankAccount } from '../../support/providers/bank-account.ts'
-import { PIX_KEY } from '../../support/providers/fake-bank.ts'
-import { returnPix, sumDevolutions } from '../../support/providers/fake-bank-ledger.ts'
+import { openBankAccount } from '../../support/providers/bank/account.ts'
+import { PIX_KEY } from '../../support/providers/bank/fake.ts'
+import { returnPix, sumDevolutions } from '../../support/providers/bank/ledger.ts'
 import {
   buildPixChargeKey,
   buildRefundRequest,

@@ -6,8 +6,8 @@ import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts
 import { pixApiTexts } from '../../../src/providers/pix-api/texts.ts'
 import type { Provider } from '../../../src/providers/provider.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
+import { buildBankConfig, openFakeBank } from '../../support/providers/bank/fake.ts'
 import { openCertificates } from '../../support/providers/certificates.ts'
-import { buildBankConfig, openFakeBank } from '../../support/providers/fake-bank.ts'
 import { newPixCharge } from '../../support/providers/pix-charges.ts'
 import { answerWith, findRefusingUrl, openReceiver } from '../../support/receiver.ts'
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { hasFailedStep } from '../../../src/providers/connection.ts'
 import type { PixApiConfig } from '../../../src/providers/pix-api/config.ts'
 import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
-import { openBankAccount } from '../../support/providers/bank-account.ts'
+import { openBankAccount } from '../../support/providers/bank/account.ts'
 import {
   buildPixChargeKey,
   buildRefundRequest,

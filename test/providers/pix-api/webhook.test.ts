@@ -1,7 +1,7 @@
 // The one address that a Pix key has at its bank: somebody else's is not replaced without a word.
 import { afterEach, expect, test } from 'vitest'
-import { openBankAccount } from '../../support/providers/bank-account.ts'
-import { PIX_KEY } from '../../support/providers/fake-bank.ts'
+import { openBankAccount } from '../../support/providers/bank/account.ts'
+import { PIX_KEY } from '../../support/providers/bank/fake.ts'
 
 const OURS = 'https://vintem.example.com/webhooks/pix-api/segredo'
 const THEIRS = 'https://erp.example.com/pix'

@@ -4,7 +4,7 @@ import { listAudit } from '../../../src/companies/audit.ts'
 import { findCompany, updateCompany } from '../../../src/companies/company.ts'
 import { findAccount } from '../../../src/providers/accounts.ts'
 import type { RealProvider } from '../../../src/providers/registry.ts'
-import { buildBankConfig, PIX_KEY } from '../providers/fake-bank.ts'
+import { buildBankConfig, PIX_KEY } from '../providers/bank/fake.ts'
 import type { TestApp, TestCompany } from '../test-app.ts'
 import { type DashboardClient, openCompanyClient, openDashboardClient } from './client.ts'
 

@@ -4,10 +4,10 @@ import { expect, onTestFinished } from 'vitest'
 import { checkBook } from '../../../src/commands/doctor/book.ts'
 import type { Database } from '../../../src/database/connect.ts'
 import { parseTxid } from '../../../src/transactions/txid.ts'
-import type { FakeBank } from '../providers/fake-bank.ts'
-import { type BankPix, sumDevolutions } from '../providers/fake-bank-ledger.ts'
-import type { FakeMercadoPago } from '../providers/fake-mercadopago.ts'
-import { parseCents } from '../providers/fake-mercadopago-orders.ts'
+import type { FakeBank } from '../providers/bank/fake.ts'
+import { type BankPix, sumDevolutions } from '../providers/bank/ledger.ts'
+import type { FakeMercadoPago } from '../providers/mercadopago/fake.ts'
+import { parseCents } from '../providers/mercadopago/orders.ts'
 
 export const SOON = { timeout: 15_000 }
 

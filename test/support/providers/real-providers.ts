@@ -12,10 +12,10 @@ import { openConsistencyChecks } from '../processes/consistency-checks.ts'
 import { openServices, SECRET_KEY, type Service, startService } from '../processes/service.ts'
 import { createTestMerchant, fillCheckoutForm, TRUSTING_ENVIRONMENT } from '../processes/traffic.ts'
 import { openReceiver } from '../receiver.ts'
-import { openFakeBank } from './fake-bank.ts'
-import { openFakeMercadoPago } from './fake-mercadopago.ts'
-import { MERCADO_PAGO_KEYS } from './mercadopago.ts'
-import { buildMercadoPagoCard } from './mercadopago-merchant.ts'
+import { openFakeBank } from './bank/fake.ts'
+import { MERCADO_PAGO_KEYS } from './mercadopago/account.ts'
+import { openFakeMercadoPago } from './mercadopago/fake.ts'
+import { buildMercadoPagoCard } from './mercadopago/merchant.ts'
 
 /** All that becomes of a payment once it was begun. */
 const OUTCOMES = EVENT_TYPES.filter((type) => type !== 'transaction.created')

@@ -6,14 +6,14 @@ import { listIncomingPayments } from '../../../src/transactions/incoming/incomin
 import { toChargeKey } from '../../../src/transactions/provider-account.ts'
 import { settle } from '../../../src/transactions/settle.ts'
 import { reloadTransaction, type TransactionRow } from '../../../src/transactions/transaction.ts'
-import { parseValorCents } from '../providers/fake-bank-answers.ts'
+import { parseValorCents } from '../providers/bank/answers.ts'
 import {
   type BankDevolution,
   type BankLedger,
   type BankPix,
   returnPix,
   sumDevolutions,
-} from '../providers/fake-bank-ledger.ts'
+} from '../providers/bank/ledger.ts'
 import type { TestApp } from '../test-app.ts'
 import type { SeededRandom } from './random.ts'
 

@@ -7,7 +7,7 @@ import { reconcileDuePayments } from '../../../src/transactions/reconciliation/r
 import {
   buildMercadoPagoCard,
   openMercadoPagoMerchant,
-} from '../../support/providers/mercadopago-merchant.ts'
+} from '../../support/providers/mercadopago/merchant.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()

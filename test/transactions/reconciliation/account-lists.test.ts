@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { readDueAccounts } from '../../../src/transactions/reconciliation/account-lists.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openBankMerchant } from '../../support/providers/bank-merchant.ts'
-import { returnPix } from '../../support/providers/fake-bank-ledger.ts'
+import { returnPix } from '../../support/providers/bank/ledger.ts'
+import { openBankMerchant } from '../../support/providers/bank/merchant.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const MINUTE_MS = 60_000

@@ -1,6 +1,6 @@
 // A day of a company with a thousand Pix, and how often its bank is asked beside the charges that it makes.
 import { expect, test } from 'vitest'
-import { openBankMerchant } from '../../support/providers/bank-merchant.ts'
+import { openBankMerchant } from '../../support/providers/bank/merchant.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const MINUTE_MS = 60_000

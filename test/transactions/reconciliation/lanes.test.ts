@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openBankMerchant } from '../../support/providers/bank-merchant.ts'
+import { openBankMerchant } from '../../support/providers/bank/merchant.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const MINUTE_MS = 60_000

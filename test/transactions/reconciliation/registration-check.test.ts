@@ -7,7 +7,7 @@ import { registerNotifications } from '../../../src/providers/registration.ts'
 import { checkRegistrations } from '../../../src/transactions/reconciliation/registration-check.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readPageText } from '../../support/payer.ts'
-import { openFakeBank, PIX_KEY } from '../../support/providers/fake-bank.ts'
+import { openFakeBank, PIX_KEY } from '../../support/providers/bank/fake.ts'
 import { BASE_URL, openTestApp } from '../../support/test-app.ts'
 
 const HOUR_MS = 3_600_000

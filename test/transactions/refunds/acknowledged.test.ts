@@ -6,12 +6,12 @@ import { chooseProvider } from '../../../src/providers/choose.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openCheckout, PIX } from '../../support/payer.ts'
-import { openFakeBank } from '../../support/providers/fake-bank.ts'
-import { openFakeOpenPix } from '../../support/providers/fake-openpix.ts'
+import { openFakeBank } from '../../support/providers/bank/fake.ts'
 import {
   buildMercadoPagoCard,
   openMercadoPagoMerchant,
-} from '../../support/providers/mercadopago-merchant.ts'
+} from '../../support/providers/mercadopago/merchant.ts'
+import { openFakeOpenPix } from '../../support/providers/openpix/fake.ts'
 import { openTestApp } from '../../support/test-app.ts'
 import { openRefunds } from '../../support/transactions/refunds.ts'
 

@@ -1,6 +1,6 @@
 // The fake bank's ledger: charges, received Pix and refunds.
 import { randomBytes } from 'node:crypto'
-import { buildBrCode, formatDecimal } from '../../../src/providers/br-code.ts'
+import { buildBrCode, formatDecimal } from '../../../../src/providers/br-code.ts'
 import {
   type BankRequest,
   type BankResponse,
@@ -8,7 +8,7 @@ import {
   buildListParameters,
   parseValorCents,
   takePage,
-} from './fake-bank-answers.ts'
+} from './answers.ts'
 
 export type BankDevolution = {
   id: string

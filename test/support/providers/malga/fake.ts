@@ -4,7 +4,8 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openDeadlines } from './deadlines.ts'
+import { openDeadlines } from '../deadlines.ts'
+import { breakResponse, isWorking, takeFault, type WireFault } from '../wire-faults.ts'
 import {
   type Asked,
   addCall,
@@ -15,8 +16,7 @@ import {
   newMalgaBook,
   problem,
   refundFakeCharge,
-} from './fake-malga-book.ts'
-import { breakResponse, isWorking, takeFault, type WireFault } from './wire-faults.ts'
+} from './book.ts'
 
 export const CLIENT_ID = '4fd6f1a2-0b3c-4a51-9d5e-fake-client'
 export const API_KEY = '9a1b2c3d-4e5f-6071-8293-fake-secret'

@@ -6,7 +6,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
-import { openDeadlines } from './deadlines.ts'
+import { openDeadlines } from '../deadlines.ts'
+import { breakResponse, isWorking, takeFault, type WireFault } from '../wire-faults.ts'
 import {
   type Answer,
   type Asked,
@@ -15,8 +16,7 @@ import {
   giveBack,
   newBook,
   pay,
-} from './fake-openpix-ledger.ts'
-import { breakResponse, isWorking, takeFault, type WireFault } from './wire-faults.ts'
+} from './ledger.ts'
 
 export const APP_ID = 'Q2xpZW50X0lkX2Zha2U6Q2xpZW50X1NlY3JldF9mYWtl'
 const ROOT = '/api/v1'

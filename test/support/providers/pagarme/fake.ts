@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
-import { openDeadlines } from './deadlines.ts'
+import { openDeadlines } from '../deadlines.ts'
+import { breakResponse, isWorking, takeFault, type WireFault } from '../wire-faults.ts'
 import {
   cancelFakeCharge,
   closeFakeOrder,
@@ -19,8 +20,7 @@ import {
   refundFakeCharge,
   searchFakeOrders,
   showFakeOrder,
-} from './fake-pagarme-ledger.ts'
-import { breakResponse, isWorking, takeFault, type WireFault } from './wire-faults.ts'
+} from './ledger.ts'
 
 export const SECRET_KEY = 'sk_test_4815162342fake'
 const AUTHORIZATION = `Basic ${Buffer.from(`${SECRET_KEY}:`).toString('base64')}`

@@ -1,11 +1,11 @@
 // Companies with payers who pay by card through a fake Malga.
 import { afterAll, beforeEach } from 'vitest'
-import { saveAccount } from '../../../src/providers/accounts.ts'
-import { chooseProvider } from '../../../src/providers/choose.ts'
-import { openCheckout } from '../payer.ts'
-import type { TestApp } from '../test-app.ts'
-import { openFakeMalga } from './fake-malga.ts'
-import { MARIA_BROWSER } from './malga.ts'
+import { saveAccount } from '../../../../src/providers/accounts.ts'
+import { chooseProvider } from '../../../../src/providers/choose.ts'
+import { openCheckout } from '../../payer.ts'
+import type { TestApp } from '../../test-app.ts'
+import { MARIA_BROWSER } from './account.ts'
+import { openFakeMalga } from './fake.ts'
 
 export async function openMalgaMerchant(testApp: TestApp) {
   const { db, cipher, clock, needs, newCompany } = testApp

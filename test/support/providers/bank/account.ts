@@ -1,8 +1,8 @@
 // A company's account at the fake bank, with a clock that the test moves; the bank behaves again after each test.
 import { afterEach } from 'vitest'
-import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
-import { openFakeBank } from './fake-bank.ts'
-import { buildPixChargeKey, newPixCharge } from './pix-charges.ts'
+import { createPixApiProvider } from '../../../../src/providers/pix-api/provider.ts'
+import { buildPixChargeKey, newPixCharge } from '../pix-charges.ts'
+import { openFakeBank } from './fake.ts'
 
 export async function openBankAccount() {
   const clock = { offsetMs: 0 }

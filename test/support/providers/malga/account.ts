@@ -1,11 +1,11 @@
 // The malga adapter at a Malga of our own, and charges to send it.
 import { afterAll, beforeEach } from 'vitest'
-import { newId } from '../../../src/database/id.ts'
-import { createLogger } from '../../../src/http/log.ts'
-import { malgaConfig } from '../../../src/providers/malga/config.ts'
-import { createMalgaProvider } from '../../../src/providers/malga/provider.ts'
-import type { CardCharge, ChargeKey } from '../../../src/providers/provider.ts'
-import { openFakeMalga } from './fake-malga.ts'
+import { newId } from '../../../../src/database/id.ts'
+import { createLogger } from '../../../../src/http/log.ts'
+import { malgaConfig } from '../../../../src/providers/malga/config.ts'
+import { createMalgaProvider } from '../../../../src/providers/malga/provider.ts'
+import type { CardCharge, ChargeKey } from '../../../../src/providers/provider.ts'
+import { openFakeMalga } from './fake.ts'
 
 export const MARIA_ADDRESS = {
   zipCode: '01310930',

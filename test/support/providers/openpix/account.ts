@@ -1,15 +1,15 @@
 // A company's account at the fake Woovi, with a clock that the test moves; Woovi behaves again after each test.
 import { afterAll, afterEach } from 'vitest'
-import { createLogger } from '../../../src/http/log.ts'
-import type { OpenPixConfig } from '../../../src/providers/openpix/config.ts'
-import { createOpenPixProvider } from '../../../src/providers/openpix/provider.ts'
-import { openFakeOpenPix } from './fake-openpix.ts'
+import { createLogger } from '../../../../src/http/log.ts'
+import type { OpenPixConfig } from '../../../../src/providers/openpix/config.ts'
+import { createOpenPixProvider } from '../../../../src/providers/openpix/provider.ts'
 import {
   buildPixChargeKey,
   buildRefundRequest,
   newPixCharge,
   type PixCharge,
-} from './pix-charges.ts'
+} from '../pix-charges.ts'
+import { openFakeOpenPix } from './fake.ts'
 
 export async function openOpenPixAccount() {
   const clock = { offsetMs: 0 }

@@ -1,11 +1,11 @@
 // Companies with payers who pay through a fake Mercado Pago.
 import { afterAll, beforeEach } from 'vitest'
-import { saveAccount } from '../../../src/providers/accounts.ts'
-import { chooseProvider } from '../../../src/providers/choose.ts'
-import { MARIA, openCheckout, openPayerBrowser, readFormFields } from '../payer.ts'
-import type { TestApp } from '../test-app.ts'
-import { openFakeMercadoPago } from './fake-mercadopago.ts'
-import { MERCADO_PAGO_KEYS } from './mercadopago.ts'
+import { saveAccount } from '../../../../src/providers/accounts.ts'
+import { chooseProvider } from '../../../../src/providers/choose.ts'
+import { MARIA, openCheckout, openPayerBrowser, readFormFields } from '../../payer.ts'
+import type { TestApp } from '../../test-app.ts'
+import { MERCADO_PAGO_KEYS } from './account.ts'
+import { openFakeMercadoPago } from './fake.ts'
 
 export async function openMercadoPagoMerchant(testApp: TestApp) {
   const { app, db, cipher, clock, needs, newCompany } = testApp

@@ -1,18 +1,13 @@
 // The mercadopago adapter at a Mercado Pago of our own, and charges to send it.
 import { afterAll, beforeEach } from 'vitest'
-import { newId } from '../../../src/database/id.ts'
-import { createLogger } from '../../../src/http/log.ts'
+import { newId } from '../../../../src/database/id.ts'
+import { createLogger } from '../../../../src/http/log.ts'
 import {
   createMercadoPagoProvider,
   mercadoPagoConfig,
-} from '../../../src/providers/mercadopago/provider.ts'
-import type { Charge, ChargeKey } from '../../../src/providers/provider.ts'
-import {
-  ACCESS_TOKEN,
-  openFakeMercadoPago,
-  PUBLIC_KEY,
-  WEBHOOK_SECRET,
-} from './fake-mercadopago.ts'
+} from '../../../../src/providers/mercadopago/provider.ts'
+import type { Charge, ChargeKey } from '../../../../src/providers/provider.ts'
+import { ACCESS_TOKEN, openFakeMercadoPago, PUBLIC_KEY, WEBHOOK_SECRET } from './fake.ts'
 
 export const MERCADO_PAGO_KEYS = {
   accessToken: ACCESS_TOKEN,

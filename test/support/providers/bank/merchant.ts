@@ -1,14 +1,14 @@
 // Companies with payers who pay by Pix at a fake bank that speaks the API Pix, through the real adapter.
 import { afterEach } from 'vitest'
-import { eq } from '../../../src/database/drizzle.ts'
-import { incomingPayments, providerAccounts } from '../../../src/database/tables.ts'
-import { findAccount, saveAccount } from '../../../src/providers/accounts.ts'
-import { chooseProvider } from '../../../src/providers/choose.ts'
-import { readDueAccounts } from '../../../src/transactions/reconciliation/account-lists.ts'
-import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openCheckout, PIX } from '../payer.ts'
-import type { TestApp, TestCompany } from '../test-app.ts'
-import { openFakeBank } from './fake-bank.ts'
+import { eq } from '../../../../src/database/drizzle.ts'
+import { incomingPayments, providerAccounts } from '../../../../src/database/tables.ts'
+import { findAccount, saveAccount } from '../../../../src/providers/accounts.ts'
+import { chooseProvider } from '../../../../src/providers/choose.ts'
+import { readDueAccounts } from '../../../../src/transactions/reconciliation/account-lists.ts'
+import { reconcileDuePayments } from '../../../../src/transactions/reconciliation/reconcile.ts'
+import { openCheckout, PIX } from '../../payer.ts'
+import type { TestApp, TestCompany } from '../../test-app.ts'
+import { openFakeBank } from './fake.ts'
 
 const PRICE_CENTS = 10_000
 

@@ -1,7 +1,7 @@
 // What the fake Woovi holds, written from its OpenAPI description: charges under the merchant's correlation
 // ids, money that came in, refunds, disputes, webhooks.
 import { randomBytes } from 'node:crypto'
-import { buildBrCode } from '../../../src/providers/br-code.ts'
+import { buildBrCode } from '../../../../src/providers/br-code.ts'
 
 export type Answer = { status: number; body?: object }
 export type Asked = {

@@ -1,11 +1,11 @@
 // A company's account at the fake Pagar.me, with a clock that the test moves; Pagar.me behaves again after each test.
 import { afterAll, afterEach } from 'vitest'
-import { newId } from '../../../src/database/id.ts'
-import { createLogger } from '../../../src/http/log.ts'
-import { pagarmeConfig } from '../../../src/providers/pagarme/config.ts'
-import { createPagarmeProvider } from '../../../src/providers/pagarme/provider.ts'
-import type { Charge, ChargeKey, EarlierRefund } from '../../../src/providers/provider.ts'
-import { openFakePagarme } from './fake-pagarme.ts'
+import { newId } from '../../../../src/database/id.ts'
+import { createLogger } from '../../../../src/http/log.ts'
+import { pagarmeConfig } from '../../../../src/providers/pagarme/config.ts'
+import { createPagarmeProvider } from '../../../../src/providers/pagarme/provider.ts'
+import type { Charge, ChargeKey, EarlierRefund } from '../../../../src/providers/provider.ts'
+import { openFakePagarme } from './fake.ts'
 
 export const TOTAL_CENTS = 10_605
 

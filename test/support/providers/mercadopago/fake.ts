@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Deadlines, openDeadlines } from './deadlines.ts'
+import { type Deadlines, openDeadlines } from '../deadlines.ts'
 import {
   accreditOrder,
   disputeFakeOrder,
@@ -13,7 +13,7 @@ import {
   moveOrder,
   parseCents,
   refundFakeOrder,
-} from './fake-mercadopago-orders.ts'
+} from './orders.ts'
 import {
   buildFakeErrors,
   buildFakeProblem,
@@ -22,7 +22,7 @@ import {
   type FakeResponse,
   handleFakeRequest,
   payOrder,
-} from './fake-mercadopago-routes.ts'
+} from './routes.ts'
 
 export const ACCESS_TOKEN = 'TEST-4815162342-fake-access-token'
 export const PUBLIC_KEY = 'TEST-7b1c0d2e-fake-public-key'

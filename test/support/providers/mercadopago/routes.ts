@@ -9,7 +9,7 @@ import {
   moveOrder,
   parseCents,
   refundFakeOrder,
-} from './fake-mercadopago-orders.ts'
+} from './orders.ts'
 
 export type FakeResponse = { status: number; body?: unknown }
 export type FakeRequest = { method: string; path: string; query: URLSearchParams; body: unknown }
