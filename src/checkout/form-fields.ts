@@ -9,7 +9,7 @@ import { removeHidden, replaceTabs, textField } from '../http/text.ts'
 import { parsePhone, readTaxId, trimEmail } from '../payer-rules.js'
 import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
 import { parseJson } from '../providers/call.ts'
-import { getCapabilities } from '../providers/capabilities.ts'
+import { getProfile } from '../providers/registry.ts'
 import { originFields, takeFirst } from './origin.ts'
 import type { AskedEmail, LinkViewModel } from './view-models.ts'
 
@@ -133,12 +133,12 @@ export function resolveAskedFields(
   const isNeeded =
     methods.includes('credit_card') &&
     cardProvider !== null &&
-    getCapabilities(cardProvider).cardNeedsEmail
+    getProfile(cardProvider).cardNeedsEmail
   if (chosen === 'required' || !isNeeded) return { askPhone, askEmail: chosen }
   return { askPhone, askEmail: methods.includes('pix') ? 'cards' : 'required' }
 }
 
 /** Whether a card of this company's payers is charged with the address that its bank knows. */
 export function asksBillingAddress({ cardProvider }: Company) {
-  return cardProvider !== null && getCapabilities(cardProvider).cardNeedsAddress
+  return cardProvider !== null && getProfile(cardProvider).cardNeedsAddress
 }

@@ -615,6 +615,8 @@ export const linkBulks = pgTable(
   ],
 )
 
+export type Institution = { cnpj: string; name: string | null }
+
 export type Utm = Partial<Record<UtmName, string>>
 
 const TRANSACTION_CHECKS = [
@@ -642,6 +644,10 @@ const TRANSACTION_CHECKS = [
   check(
     'transactions_utm',
     sql`case jsonb_typeof(utm) when 'object' then utm <> '{}' and octet_length(utm::text) <= 4000 else utm is null end`,
+  ),
+  check(
+    'transactions_pix_institution',
+    sql`case jsonb_typeof(pix_institution) when 'object' then method = 'pix' and octet_length(pix_institution::text) <= 1000 else pix_institution is null end`,
   ),
   check('transactions_locale', sql`locale in ('pt', 'en', 'es')`),
   check('transactions_installments', sql`installments between 1 and 12`),
@@ -705,6 +711,8 @@ export const transactions = pgTable(
     pixTxid: text(),
     pixEndToEndId: text(),
     pixBrCode: text(),
+    /** The institution that receives a Pix, as it was when the payment was begun; null where it is unknown. */
+    pixInstitution: jsonb().$type<Institution>(),
     expiresAt: instantColumn(),
     approvedAt: instantColumn(),
     /** The provider's time of a card payment, if it differs from paidAt; for a Pix see incoming payments. */

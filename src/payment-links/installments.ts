@@ -4,8 +4,8 @@
 import type { Company } from '../companies/company.ts'
 import type { InterestMode, PaymentMethod } from '../database/enums.ts'
 import { formatBrl, formatPercent } from '../format.ts'
-import { getCapabilities } from '../providers/capabilities.ts'
 import type { ProviderQuote } from '../providers/provider.ts'
+import { getProfile } from '../providers/registry.ts'
 import type { LinkRow } from './payment-link.ts'
 import { installmentTexts } from './texts.ts'
 
@@ -90,7 +90,7 @@ export function formatLinkPrice(link: LinkRow, company: Company) {
 }
 
 export function isQuotedByProvider({ cardProvider }: Company) {
-  return cardProvider !== null && getCapabilities(cardProvider).installmentQuotes === 'provider'
+  return cardProvider !== null && getProfile(cardProvider).installmentQuotes === 'provider'
 }
 
 /** Quotes a link for a card, from the provider's rows. */

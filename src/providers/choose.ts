@@ -12,7 +12,7 @@ import {
 import { requireFound } from '../database/found.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
 import { conflictError } from '../http/errors.ts'
-import { getCapabilities } from './capabilities.ts'
+import { getProfile } from './registry.ts'
 import { providerAccountTexts } from './texts.ts'
 
 type ChooseProviderInput = {
@@ -47,7 +47,7 @@ export async function chooseProvider(
 type FittingInput = Pick<ChooseProviderInput, 'method' | 'provider'> & { testMode: boolean }
 
 function requireFittingProvider({ method, provider, testMode }: FittingInput) {
-  if (provider && !getCapabilities(provider).methods.includes(method)) {
+  if (provider && !getProfile(provider).methods.includes(method)) {
     throw conflictError('method_not_supported', providerAccountTexts.methodNotSupported)
   }
   if (testMode ? !provider : provider && isSandbox(provider)) {

@@ -1,4 +1,4 @@
-// The interface of a payment provider for this program. Each adapter has a room beside this file; capabilities.ts says
+// The interface of a payment provider for this program. Each adapter has a room beside this file, whose profile.ts says
 // what each can do, and open-accounts.ts opens a company's account.
 import type {
   DeclineCode,
@@ -8,6 +8,7 @@ import type {
   ProviderName,
   RefundFailure,
 } from '../database/enums.ts'
+import type { Institution } from '../database/tables.ts'
 import type {
   Notification,
   NotificationReading,
@@ -339,6 +340,8 @@ export type Provider = {
   readonly name: ProviderName
   /** Whether payments are simulated or only tests. */
   readonly testMode: boolean
+  /** The institution that receives the account's Pix; absent where it is unknown, or the account takes none. */
+  readonly institution?: Institution | undefined
   /** The data with which the payer's browser turns a card into a token, e.g. a public key. */
   readonly cardFields?: { publicKey: string }
 

@@ -2,6 +2,7 @@ import type { Database } from '../database/connect.ts'
 import { maskTaxId } from '../format.ts'
 import { paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
+import { serializeInstitution } from '../providers/institution.ts'
 import { type ClosingSums, loadClosing } from './closing/closing.ts'
 import { type ClosingLine, getLinePlace, listClosingLines } from './closing/lines.ts'
 import { addDays } from './days.ts'
@@ -74,5 +75,6 @@ function serializeLine(line: ClosingLine) {
     ...line,
     payerTaxId: line.payerTaxId && maskTaxId(line.payerTaxId),
     customFields: answers.map(({ key, label, value }) => ({ key, label, value })),
+    institution: line.pixInstitution && serializeInstitution(line.pixInstitution),
   }
 }

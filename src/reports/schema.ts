@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MOVEMENT_KINDS, PAYMENT_METHODS } from '../database/enums.ts'
 import { buildFieldRule, idField, instantField, testModeField } from '../http/fields.ts'
 import { buildPageSchema, InstantPageQuery } from '../http/pagination.ts'
+import { PixInstitution } from '../providers/institution.ts'
 import { parseMonth } from './closing/month.ts'
 import { closingTexts } from './closing/texts.ts'
 import { isDay } from './days.ts'
@@ -163,6 +164,7 @@ export const ClosingLineResource = z
     pixTxid: z.string().nullable().describe('O txid da cobrança, de um Pix.'),
     endToEndId: z.string().nullable().describe('O id do Pix.'),
     providerReference: z.string().nullable().describe('O id do pagamento no provedor.'),
+    institution: PixInstitution.nullable().describe('A instituição que recebeu o Pix.'),
   })
   .meta({ id: 'ClosingLine', description: 'Um movimento de dinheiro.' })
 

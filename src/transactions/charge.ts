@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '../database/instant.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { findRetryAt } from '../providers/call.ts'
-import { getCapabilities } from '../providers/capabilities.ts'
 import {
   type CardToken,
   type Charge,
   type ChargeOutcome,
   ProviderDown,
 } from '../providers/provider.ts'
+import { getProfile } from '../providers/registry.ts'
 import { buildPixCode, PROVIDER_UNAVAILABLE } from './lifecycle.ts'
 import type { PayNeeds } from './needs.ts'
 import { openPaymentAccount, toChargeKey } from './provider-account.ts'
@@ -34,18 +34,24 @@ export type ChargeDetails = {
   card: CardToken | null
 }
 
-/** Adds the Pix code to an attempt if its provider needs no call for it, so that both are written together. */
-export async function draftLocalPix<Row extends TransactionRow>(
+/**
+ * Adds to a Pix what is known of it before it is sent: the institution that receives it, and the code where its provider
+ * needs no call.
+ */
+export async function draftPix<Row extends TransactionRow>(
   needs: PayNeeds,
   row: Row,
   details: ChargeDetails,
 ): Promise<Row> {
-  if (row.method !== 'pix' || !getCapabilities(row.provider).localPix) return row
+  if (row.method !== 'pix') return row
   // A failure is ignored, because it occurs again and is handled after the attempt is written.
+  const account = await openPaymentAccount(needs, row).catch(() => undefined)
+  const drafted = { ...row, pixInstitution: account?.institution ?? null }
+  if (!getProfile(row.provider).localPix) return drafted
   const outcome = await sendChargeOnce(needs, row, details).catch(() => undefined)
   return outcome?.status === 'pending'
-    ? { ...row, ...buildPixCode(row, outcome, needs.now()) }
-    : row
+    ? { ...drafted, ...buildPixCode(drafted, outcome, needs.now()) }
+    : drafted
 }
 
 /** Returns the payment after its charge; still open when the result of the charge is unknown. */

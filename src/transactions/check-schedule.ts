@@ -5,7 +5,7 @@
 import { isSandbox, OPEN_STATUSES } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { DAY_MS, HOUR_MS, isPast, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
-import { getCapabilities } from '../providers/capabilities.ts'
+import { getProfile } from '../providers/registry.ts'
 import { type TransactionRow, UNREADABLE_HOLD } from './transaction.ts'
 
 /** For a Pix without a code, on which the payer waits. */
@@ -168,7 +168,7 @@ function hasNoCode({ method, pixBrCode }: CheckedPayment) {
 
 /** Whether the list of its account shows when it is paid. */
 function isListedPix(row: CheckedPayment) {
-  return row.method === 'pix' && !hasNoCode(row) && getCapabilities(row.provider).lists !== null
+  return row.method === 'pix' && !hasNoCode(row) && getProfile(row.provider).lists !== null
 }
 
 /** The delays grow with the number of checks. */
@@ -184,7 +184,7 @@ function isHeld({ holdReason, approvedAt }: CheckedPayment) {
 function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: number[] } {
   const { status, method, approvedAt, expiresAt, createdAt } = row
   const nothing = { from: Date.parse(createdAt), delays: [] }
-  const { reversals, lists } = getCapabilities(row.provider)
+  const { reversals, lists } = getProfile(row.provider)
   if (!reversals) return nothing
   const ofApprovedPix = lists === 'everything' ? [] : APPROVED_PIX_CHECK_DELAYS_MS
   if (isHeld(row)) return { ...nothing, delays: getHeldCheckDelays(row, ofApprovedPix) }

@@ -18,7 +18,7 @@ import { listPaymentWords, toTsvector } from '../lists/words.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
 import { hasPaymentLeft } from '../payment-links/payments.ts'
 import { recordEvent } from '../webhooks/events/event.ts'
-import { type ChargeDetails, chargePayment, draftLocalPix } from './charge.ts'
+import { type ChargeDetails, chargePayment, draftPix } from './charge.ts'
 import { findFirstAttempt } from './duplicates.ts'
 import { cancelGivenUp, endWaiting, lockWaiting } from './give-up.ts'
 import type { PayNeeds } from './needs.ts'
@@ -73,7 +73,7 @@ export async function createPayment(
   needs: PayNeeds,
   { row: draft, precheck = null, instead = [], ...details }: NewPayment,
 ): Promise<CreatePaymentResult> {
-  const row = await draftLocalPix(needs, draft, details)
+  const row = await draftPix(needs, draft, details)
   const attempt = await createAttempt(needs, details.link, { row, precheck, instead })
   switch (attempt.kind) {
     case 'created': {

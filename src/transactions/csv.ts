@@ -50,6 +50,8 @@ export const TRANSACTION_COLUMNS: TableColumn<ListedTransaction>[] = [
     textColumn<ListedTransaction>(`utm_${name}`, ({ utm }) => utm?.[name] ?? null),
   ),
   centsColumn(columns.discount, (row) => row.discountCents),
+  textColumn(columns.institution, (row) => row.pixInstitution?.name ?? null),
+  textColumn(columns.institutionCnpj, (row) => row.pixInstitution?.cnpj ?? null),
 ]
 
 /** All answers share one column, since each link has other questions: `Turma: 3º B; Tamanho: M`. */

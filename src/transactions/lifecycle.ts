@@ -26,8 +26,8 @@
 
 import { OPEN_STATUSES } from '../database/enums.ts'
 import { isPast, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
-import { getCapabilities } from '../providers/capabilities.ts'
 import type { Approval, ChargeOutcome, Decline } from '../providers/provider.ts'
+import { getProfile } from '../providers/registry.ts'
 import {
   type Books,
   changePayment,
@@ -108,7 +108,7 @@ function judgeFact(draft: Draft, fact: Fact) {
       return acceptReceived(draft)
     case 'refund answer':
       endRefund(draft, fact.refundId, fact.verdict)
-      if (getCapabilities(draft.books.payment.provider).reversals)
+      if (getProfile(draft.books.payment.provider).reversals)
         scheduleBefore(draft, RETURNS_CHECK_DELAY_MS)
   }
 }
@@ -379,7 +379,7 @@ function scheduleNext(draft: Draft) {
 }
 
 function isDisputed({ books }: Draft) {
-  const canBeDisputed = getCapabilities(books.payment.provider).reversals
+  const canBeDisputed = getProfile(books.payment.provider).reversals
   return canBeDisputed && books.disputes.some(({ status }) => status === 'open')
 }
 

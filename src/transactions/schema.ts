@@ -20,6 +20,7 @@ import {
 } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { LinkFilters, PaymentLink } from '../payment-links/schema.ts'
+import { PixInstitution } from '../providers/institution.ts'
 import { buildRecord } from '../record.ts'
 
 const AnswerResource = z
@@ -114,6 +115,9 @@ export const TransactionResource = z
         ),
         brCode: z.string().nullable().describe('O código copia e cola.'),
         expiresAt: instantField.nullable().describe('Até quando o código Pix pode ser pago.'),
+        institution: PixInstitution.nullable().describe(
+          'A instituição que recebe; `null` onde não é conhecida, e antes de 29/11/2026.',
+        ),
       })
       .nullable()
       .describe('De um pagamento por Pix.'),

@@ -4,6 +4,7 @@ import { UTM_NAMES } from '../database/enums.ts'
 import { maskTaxId } from '../format.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { linkUrl, toLinkEventData } from '../payment-links/serialize.ts'
+import { serializeInstitution } from '../providers/institution.ts'
 import { buildRecord } from '../record.ts'
 import { texts } from '../texts.ts'
 import { computeNet, getPayoutDay } from './payouts/net.ts'
@@ -108,6 +109,7 @@ function serializeInstrument(
           endToEndId: row.pixEndToEndId,
           brCode: row.pixBrCode,
           expiresAt: row.expiresAt,
+          institution: row.pixInstitution && serializeInstitution(row.pixInstitution),
         }
       : null,
     threeDs:

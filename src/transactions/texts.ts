@@ -38,6 +38,8 @@ export const transactionTexts = {
     payoutParts: 'Partes previstas',
     pixTxid: 'Txid do Pix',
     discount: 'Desconto no Pix',
+    institution: 'Instituição que recebeu o Pix',
+    institutionCnpj: 'CNPJ da instituição',
     status: 'Situação',
     hold: 'Retida por',
     instrument: 'Cartão ou id do Pix (E2E)',

@@ -258,6 +258,7 @@ const UNSETTLED_COLUMNS = {
   retryable: null,
   pixEndToEndId: null,
   pixBrCode: null,
+  pixInstitution: null,
   approvedAt: null,
   reportedPaidAt: null,
   paidLate: false,

@@ -68,6 +68,8 @@ test('a card payment is a row with its parts, its refund and its masked document
       'Partes previstas': '1',
       'Txid do Pix': '',
       'Desconto no Pix': '0,00',
+      'Instituição que recebeu o Pix': '',
+      'CNPJ da instituição': '',
       Situação: 'Devolvido em parte',
       'Retida por': '',
       'Cartão ou id do Pix (E2E)': 'visa final 1234',

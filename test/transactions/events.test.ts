@@ -53,7 +53,7 @@ test.each<[EventType, string, object]>([
   expect(TransactionResource.strict().parse(transaction)).toEqual(transaction)
 })
 
-test('that a payment was begun is told to who asks for it, with the txid of a Pix, before it is paid', async () => {
+test('that a payment was begun is told to who asks for it, with txid and institution of a Pix, before it is paid', async () => {
   const company = await newCompany()
   const asking = await openReceiver()
   const endpoint = { companyId: company.id, allowPrivate: true, url: asking.url }
@@ -67,8 +67,9 @@ test('that a payment was begun is told to who asks for it, with the txid of a Pi
   const told = asking.hits.map(({ body }) => JSON.parse(body))
   expect(told.map(({ type }) => type)).toEqual(['transaction.created', 'transaction.created'])
   const ofPix = told.find(({ data }) => data.transaction.id === pix.id)
+  const institution = { cnpj: '11222333000181', ispb: '11222333', name: 'Banco de teste' }
   expect(ofPix.data.transaction).toMatchObject({
-    ...{ status: 'pending', pix: { txid: pix.pixTxid, endToEndId: null } },
+    ...{ status: 'pending', pix: { txid: pix.pixTxid, endToEndId: null, institution } },
   })
   expect(told.some(({ data }) => data.transaction.id === card.id)).toBe(true)
 })

@@ -191,6 +191,8 @@ function toInstrumentView(row: TransactionRow) {
     },
     txid: row.pixTxid,
     endToEndId: row.pixEndToEndId,
+    institution:
+      row.pixInstitution?.name ?? (row.pixInstitution && formatTaxId(row.pixInstitution.cnpj)),
     expires: row.method === 'pix' && row.expiresAt ? toTimeView(row.expiresAt) : null,
   }
 }

@@ -69,6 +69,10 @@ export function createMercadoPagoProvider(
     name: 'mercadopago',
     testMode: config.test || isTestKey(accessToken),
     cardFields: { publicKey },
+    institution: {
+      cnpj: '10573521000191',
+      name: 'Mercado Pago Instituição de Pagamento Ltda.',
+    },
 
     async charge(charge, now) {
       const { transactionId } = charge

@@ -12,6 +12,8 @@ import { openSignatureKeys } from './public-keys.ts'
 import { findOpenPixRefund, refundOpenPixCharge } from './refunds.ts'
 import { registerOpenPixWebhooks } from './webhooks.ts'
 
+const WOOVI = { cnpj: '54811417000163', name: 'Woovi Instituição de Pagamento Ltda.' }
+
 type OpenPixNeeds = OpenPixClientNeeds & { log: FastifyBaseLogger }
 
 /** Keeps its connections, so it is opened once for an account, and must be closed. */
@@ -24,6 +26,7 @@ export function createOpenPixProvider(config: OpenPixConfig, needs: OpenPixNeeds
   return {
     name: 'openpix',
     testMode: test,
+    institution: WOOVI,
 
     async charge(charge, now) {
       if (charge.method !== 'pix') throw new ProviderDown('Woovi takes no cards here')

@@ -3,8 +3,10 @@
 import { Socket } from 'node:net'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import { z } from 'zod'
+import type { Institution } from '../../database/tables.ts'
 import { buildFieldRule } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
+import { isCnpj, readTaxId } from '../../payer-rules.js'
 import { omitUndefined } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import type { BankAddress } from '../profile.ts'
@@ -64,6 +66,14 @@ const pixApiFields = z.strictObject({
   /** The name and city in our BR Codes; the company's by default. */
   merchantName: textField({ min: 1, max: 25 }).optional(),
   merchantCity: textField({ min: 1, max: 15 }).optional(),
+  /** The institution that receives, as fiscal documents name it; the bank's own by default. */
+  institutionCnpj: z
+    .string()
+    .max(40)
+    .overwrite((value) => readTaxId(value) ?? value)
+    .refine(isCnpj, buildFieldRule('invalid_cnpj', sentences.institutionCnpj))
+    .optional(),
+  institutionName: textField({ min: 1, max: 120 }).optional(),
   copyPasteFields: z
     .array(z.string().regex(/^\w{1,40}$/))
     .min(1)
@@ -117,6 +127,14 @@ export function listBankAddresses({ test, ...config }: Record<string, unknown>):
 
 function getBankAddress({ preset, test }: Pick<PixApiFields, 'preset' | 'test'>) {
   return test ? PRESETS[preset].homologation : PRESETS[preset].production
+}
+
+/** The institution that receives: what the company says, else the bank's own. */
+export function findInstitution(config: PixApiConfig): Institution | undefined {
+  const ofBank = PRESETS[config.preset].institution
+  const { institutionCnpj: cnpj = ofBank?.cnpj, institutionName } = config
+  if (!cnpj) return undefined
+  return { cnpj, name: institutionName ?? (cnpj === ofBank?.cnpj ? ofBank.name : null) }
 }
 
 function findMissingFields(config: PixApiFields): MissingField[] {

@@ -104,6 +104,17 @@ export const BANK_FIELDS: AccountField[] = [
     hint: words.merchantHint,
   },
   {
+    name: 'institutionCnpj',
+    label: words.institutionCnpj,
+    kind: 'text' as const,
+    hint: words.institutionHint,
+  },
+  {
+    name: 'institutionName',
+    label: words.institutionName,
+    kind: 'text' as const,
+  },
+  {
     name: 'copyPasteFields',
     label: words.copyPasteFields,
     kind: 'list' as const,

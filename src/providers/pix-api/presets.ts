@@ -1,5 +1,6 @@
 // The known banks with an API Pix, as data: addresses, how a token is requested, peculiarities. A preset has defaults;
 // the fields that a company configures override them.
+import type { Institution } from '../../database/tables.ts'
 import type { Bank } from '../profile.ts'
 import {
   BASE_URL_FIELD,
@@ -47,7 +48,11 @@ export type BankBehavior = {
   skipMtlsHeader: boolean
 }
 
-type Preset = Bank & { behavior: Partial<BankBehavior> }
+type Preset = Bank & {
+  behavior: Partial<BankBehavior>
+  /** The institution that receives; another one where a cooperative has the account. */
+  institution: Institution | null
+}
 
 export const DEFAULT_BEHAVIOR: BankBehavior = {
   tokenAuth: 'basic',
@@ -64,6 +69,7 @@ const { fields: labels, credentials } = pixApiTexts
 export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   efi: {
     label: 'Efí',
+    institution: { cnpj: '09089356000118', name: 'Efí S.A. - Instituição de Pagamento' },
     source: { from: 'SDK Efí', date: '2026-11-22' },
     ...buildBankAddresses('https://pix.api.efipay.com.br', 'https://pix-h.api.efipay.com.br', {
       base: '/v2',
@@ -75,6 +81,7 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   inter: {
     label: 'Inter',
+    institution: { cnpj: '00416968000101', name: 'Banco Inter S.A.' },
     source: readAtAcbr('Inter'),
     ...buildBankAddresses(
       'https://cdpj.partners.bancointer.com.br',
@@ -98,6 +105,7 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   bb: {
     label: 'Banco do Brasil',
+    institution: { cnpj: '00000000000191', name: 'Banco do Brasil S.A.' },
     source: readAtAcbr('BancoDoBrasil'),
     production: {
       baseUrl: 'https://api-pix.bb.com.br/pix/v2',
@@ -120,6 +128,7 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   itau: {
     label: 'Itaú',
+    institution: { cnpj: '60701190000104', name: 'Itaú Unibanco S.A.' },
     source: readAtAcbr('Itau'),
     production: {
       baseUrl: 'https://secure.api.itau/pix_recebimentos/v2',
@@ -136,6 +145,7 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   santander: {
     label: 'Santander',
+    institution: { cnpj: '90400888000142', name: 'Banco Santander (Brasil) S.A.' },
     source: readAtAcbr('Santander'),
     ...buildBankAddresses(
       'https://trust-pix.santander.com.br',
@@ -148,6 +158,7 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   sicoob: {
     label: 'Sicoob',
+    institution: { cnpj: '02038232000164', name: 'Banco Cooperativo Sicoob S.A.' },
     source: readAtAcbr('Sicoob'),
     production: {
       baseUrl: 'https://api.sicoob.com.br/pix/api/v2',
@@ -160,6 +171,7 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   sicredi: {
     label: 'Sicredi',
+    institution: { cnpj: '01181521000155', name: 'Banco Cooperativo Sicredi S.A.' },
     // pypix-api has /api/v3 for /cob.
     source: readAtAcbr('Sicredi', ', pypix-api'),
     ...buildBankAddresses('https://api-pix.sicredi.com.br', 'https://api-pix-h.sicredi.com.br', {
@@ -172,6 +184,7 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   bradesco: {
     label: 'Bradesco',
+    institution: { cnpj: '60746948000112', name: 'Banco Bradesco S.A.' },
     // Its token is at /auth/server/oauth/token elsewhere.
     source: readAtAcbr('Bradesco'),
     ...buildBankAddresses('https://qrpix.bradesco.com.br', 'https://qrpix-h.bradesco.com.br', {
@@ -184,6 +197,7 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   c6: {
     label: 'C6 Bank',
+    institution: { cnpj: '31872495000172', name: 'Banco C6 S.A.' },
     source: readAtAcbr('C6Bank'),
     ...buildBankAddresses('https://baas-api.c6bank.info', 'https://baas-api-sandbox.c6bank.info', {
       base: '/v2/pix',
@@ -195,6 +209,7 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   banrisul: {
     label: 'Banrisul',
+    institution: { cnpj: '92702067000196', name: 'Banco do Estado do Rio Grande do Sul S.A.' },
     source: readAtAcbr('Banrisul'),
     ...buildBankAddresses(
       'https://mtls-api.banrisul.com.br',
@@ -207,6 +222,7 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   custom: {
     label: 'Outro banco',
+    institution: null,
     source: null,
     production: null,
     homologation: null,

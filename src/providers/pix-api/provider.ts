@@ -6,7 +6,7 @@ import type { Hint, Notification, NotificationReading } from '../notification.ts
 import { type Provider, ProviderDown } from '../provider.ts'
 import { cancelCharge, createCharge, findCharge } from './charges.ts'
 import { type BankNeeds, createBankClient } from './client.ts'
-import { type PixApiConfig, toBankSettings } from './config.ts'
+import { findInstitution, type PixApiConfig, toBankSettings } from './config.ts'
 import { testBankConnection } from './connection-test.ts'
 import { listAccountPix } from './list.ts'
 import { findPixRefund, refundPix } from './refunds.ts'
@@ -25,6 +25,7 @@ export function createPixApiProvider(config: PixApiConfig, needs: BankNeeds): Pr
   return {
     name: 'pix-api',
     testMode: config.test,
+    institution: findInstitution(config),
 
     async charge(charge, now) {
       if (charge.method !== 'pix') throw new ProviderDown('A bank takes no cards by Pix')

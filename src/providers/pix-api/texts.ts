@@ -69,11 +69,16 @@ export const pixApiTexts = {
     merchantName: 'Nome no código Pix',
     merchantCity: 'Cidade no código Pix',
     merchantHint: 'Usado só quando o banco não devolve o código pronto. Em branco, o da empresa.',
+    institutionCnpj: 'CNPJ da instituição que recebe',
+    institutionName: 'Nome da instituição que recebe',
+    institutionHint:
+      'Documentos fiscais a nomeiam. Em branco, o do próprio banco; preencha se a conta é de uma cooperativa, ou de outro banco.',
     copyPasteFields: 'Campos da resposta com o código Pix',
     copyPasteHint: 'Separados por vírgula, na ordem de preferência.',
   },
   config: {
     url: 'Informe um endereço https completo, sem usuário nem senha.',
+    institutionCnpj: 'Informe o CNPJ da instituição, como 00.000.000/0001-91.',
     pixKey:
       'Informe a chave Pix como o banco a registra: CPF ou CNPJ sem pontuação, e-mail, telefone com +55 ou chave aleatória.',
     base64: 'O certificado deve vir em base64.',

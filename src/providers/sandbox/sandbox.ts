@@ -31,6 +31,7 @@ export function createSandboxProvider({ db, challengeUrl }: SandboxNeeds): Provi
   return {
     name: 'sandbox',
     testMode: true,
+    institution: { cnpj: '11222333000181', name: 'Banco de teste' },
 
     async charge(charge, now) {
       if (charge.method === 'pix') {

@@ -44,6 +44,8 @@ export function buildClosingColumns(showsDocuments: boolean): TableColumn<Closin
     textColumn(columns.pixTxid, (row) => row.pixTxid),
     textColumn(columns.id, (row) => row.transactionId),
     centsColumn(columns.discount, (row) => row.discountCents),
+    textColumn(columns.institution, (row) => row.pixInstitution?.name ?? null),
+    textColumn(columns.institutionCnpj, (row) => row.pixInstitution?.cnpj ?? null),
   ]
 }
 

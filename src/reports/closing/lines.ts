@@ -36,6 +36,7 @@ export async function listClosingLines(
       >`case when ${transactions.payoutParts} = 1 and ${movements.kind} = 'sale' then ${transactions.expectedOn}::text end`,
       pixTxid: transactions.pixTxid,
       endToEndId: transactions.pixEndToEndId,
+      pixInstitution: transactions.pixInstitution,
       providerReference: transactions.providerReference,
       hasFee: sql<boolean>`${transactions.feeCents} is not null`,
     })

@@ -43,6 +43,8 @@ export const closingTexts = {
     proof: 'ID do Pix (E2E) ou do provedor',
     pixTxid: 'Txid do Pix',
     id: 'Transação',
+    institution: 'Instituição que recebeu o Pix',
+    institutionCnpj: 'CNPJ da instituição',
   },
   files: { movements: 'por-movimento', days: 'por-dia' },
 } as const

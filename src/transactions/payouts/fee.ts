@@ -4,8 +4,8 @@
 import type { Transaction } from '../../database/connect.ts'
 import { and, desc, eq, lte } from '../../database/drizzle.ts'
 import { payoutTerms } from '../../database/tables.ts'
-import { getCapabilities } from '../../providers/capabilities.ts'
 import type { Approval } from '../../providers/provider.ts'
+import { getProfile } from '../../providers/registry.ts'
 import { getKeys } from '../../record.ts'
 import { addDays, toDay } from '../../reports/days.ts'
 import type { TransactionRow } from '../transaction.ts'
@@ -86,7 +86,7 @@ function calculateFee(
   { rateBps, fixedCents }: FeeTerms,
   { provider, totalCents, interestCents }: PricedRow,
 ) {
-  const kept = getCapabilities(provider).installmentQuotes === 'provider' ? interestCents : 0
+  const kept = getProfile(provider).installmentQuotes === 'provider' ? interestCents : 0
   const rated = Math.floor(((totalCents - kept) * rateBps + 5_000) / 10_000)
   return Math.min(totalCents, rated + fixedCents + kept)
 }

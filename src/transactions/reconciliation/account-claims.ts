@@ -6,12 +6,11 @@ import { and, eq, sql } from '../../database/drizzle.ts'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { providerAccounts, transactions } from '../../database/tables.ts'
 import type { AccountRow } from '../../providers/accounts.ts'
-import { getCapabilities } from '../../providers/capabilities.ts'
-import { REAL_PROVIDERS } from '../../providers/registry.ts'
+import { getProfile, REAL_PROVIDERS } from '../../providers/registry.ts'
 
 const OPEN_INTERVAL_MS = 5 * MINUTE_MS
 const IDLE_INTERVAL_MS = HOUR_MS
-const LISTING_PROVIDERS = REAL_PROVIDERS.filter((name) => getCapabilities(name).lists !== null)
+const LISTING_PROVIDERS = REAL_PROVIDERS.filter((name) => getProfile(name).lists !== null)
 
 export type ReadAccount = Pick<AccountRow, 'companyId' | 'provider'>
 

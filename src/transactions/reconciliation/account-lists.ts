@@ -4,8 +4,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import type { AccountRow } from '../../providers/accounts.ts'
 import { findRetryAt } from '../../providers/call.ts'
-import { getCapabilities } from '../../providers/capabilities.ts'
 import type { PixListing, ProviderAccount } from '../../providers/provider.ts'
+import { getProfile } from '../../providers/registry.ts'
 import { runInterval } from '../../queue/interval.ts'
 import type { PayNeeds } from '../needs.ts'
 import { recordUnmatched } from '../unmatched/record.ts'
@@ -49,7 +49,7 @@ async function readAccount(needs: PayNeeds, row: AccountRow) {
   await tryReading(needs, row, getReceivedReading(row, nowMs))
   const returnsMs = Date.parse(row.returnsListedAt ?? row.createdAt)
   const isDue = row.returnsListedAt === null || nowMs - returnsMs >= DAY_MS
-  if (!isDue || getCapabilities(row.provider).lists !== 'everything') return
+  if (!isDue || getProfile(row.provider).lists !== 'everything') return
   const from = nowMs - MAX_WINDOW_MS
   await tryReading(needs, row, { of: 'returns', from, lastMs: returnsMs + DAY_MS })
 }

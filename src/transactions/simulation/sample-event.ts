@@ -17,82 +17,78 @@ type SampleLink = Pick<
   'id' | 'slug' | 'title' | 'amountCents' | 'tags' | 'externalReference' | 'metadata'
 >
 
-/** The two Pix of a code that was paid twice. */
-const END_TO_END_IDS = {
-  first: 'E00000000202611211400exemplo0000',
-  second: 'E00000000202611211405exemplo0000',
-}
-
 type SampleOptions = { checkoutUrl: string; now: Date; link?: SampleLink }
 
-/** Builds the data of an event about a card payment, by default of an invented link. */
+/** Builds the data of an event, by default about an invented link. */
 export function buildSampleData(
   type: EventType,
-  { checkoutUrl, now, link = buildSampleLink() }: SampleOptions,
+  { checkoutUrl, now, link: paymentLink = buildSampleLink() }: SampleOptions,
 ): Record<string, unknown> {
   const at = now.toISOString()
-  const approved = buildSamplePayment(link, checkoutUrl, at)
-  const { id: transactionId, totalCents } = approved
-  const about = {
-    id: newId(),
-    transactionId,
-    amountCents: totalCents,
-    testMode: true,
-    createdAt: at,
-    updatedAt: at,
-  }
-  const returned = { refund: { ...fillFromExamples(Refund), ...about }, returnedCents: totalCents }
-  const say = (changes: object, more: object = {}) => ({
-    transaction: { ...approved, ...changes },
-    paymentLink: link,
+  const payment = buildSamplePayment(paymentLink, checkoutUrl, at)
+  const { transaction, ...more } = SAMPLES[type](payment, at)
+  return {
+    ...(transaction && { transaction: { ...payment, ...transaction } }),
+    paymentLink,
     ...more,
-  })
-  switch (type) {
-    case 'payment_link.completed':
-    case 'payment_link.expired':
-      return { paymentLink: link }
-    case 'payment_link.sent':
-    case 'payment_link.reminded': {
-      const recipient = { ...fillFromExamples(SendingTarget), customerId: newId() }
-      return { paymentLink: link, recipient }
-    }
-    case 'transaction.approved':
-      return say({})
-    case 'transaction.created':
-      return say({ status: 'pending', ...toPix(at) })
-    case 'transaction.declined':
-      return say({
-        status: 'declined',
-        approvedAt: null,
-        declineCode: 'insufficient_funds',
-        declineMessage: texts.declines.insufficient_funds,
-      })
-    case 'transaction.expired':
-      return say({ status: 'expired', ...toPix(at) })
-    case 'transaction.held': {
-      const holdReason = texts.holds.amountDiffers(totalCents - 1, totalCents)
-      return say({ status: 'pending', ...toPix(at), holdReason })
-    }
-    case 'transaction.canceled':
-      return say({ status: 'canceled', ...toPix(at) })
-    case 'transaction.overpaid':
-      return say(toPaidPix(at), { incomingPayment: buildSampleSurplus(totalCents, 0, at) })
-    case 'transaction.surplus_refunded': {
-      const incomingPayment = buildSampleSurplus(totalCents, totalCents, at)
-      return say(toPaidPix(at), { ...returned, incomingPayment })
-    }
-    case 'transaction.refunded':
-      return say({ status: 'refunded', refundedCents: totalCents }, returned)
-    case 'transaction.charged_back':
-      return say({ status: 'charged_back', chargedBackCents: totalCents })
-    case 'dispute.opened':
-      return say({}, { dispute: { ...buildSampleDispute(at), ...about, status: 'open' } })
-    case 'dispute.closed': {
-      // A won dispute leaves the payment as it was.
-      const won = { status: 'won', closedAt: at }
-      return say({}, { dispute: { ...buildSampleDispute(at), ...about, ...won } })
-    }
   }
+}
+
+type SamplePayment = ReturnType<typeof buildSamplePayment>
+/** What an event says of its payment, beside that it is a card that was approved, and what else it has. */
+type Sample = { transaction?: object; [name: string]: unknown }
+
+const ofLink = () => ({})
+const ofSending = () => ({
+  recipient: { ...fillFromExamples(SendingTarget), customerId: newId() },
+})
+
+const SAMPLES: Record<EventType, (payment: SamplePayment, at: string) => Sample> = {
+  'transaction.approved': () => ({ transaction: {} }),
+  'transaction.created': (_, at) => ({ transaction: toPix('pending', at) }),
+  'transaction.declined': () => ({
+    transaction: {
+      ...{ status: 'declined', approvedAt: null, declineCode: 'insufficient_funds' },
+      declineMessage: texts.declines.insufficient_funds,
+    },
+  }),
+  'transaction.expired': (_, at) => ({ transaction: toPix('expired', at) }),
+  'transaction.held': ({ totalCents }, at) => ({
+    transaction: {
+      ...toPix('pending', at),
+      holdReason: texts.holds.amountDiffers(totalCents - 1, totalCents),
+    },
+  }),
+  'transaction.canceled': (_, at) => ({ transaction: toPix('canceled', at) }),
+  'transaction.refunded': (payment, at) => ({
+    transaction: { status: 'refunded', refundedCents: payment.totalCents },
+    ...buildReturn(payment, at),
+  }),
+  'transaction.overpaid': (payment, at) => ({
+    transaction: toPaidPix(at),
+    incomingPayment: buildSurplus(payment, 0, at),
+  }),
+  'transaction.surplus_refunded': (payment, at) => ({
+    transaction: toPaidPix(at),
+    ...buildReturn(payment, at),
+    incomingPayment: buildSurplus(payment, payment.totalCents, at),
+  }),
+  'transaction.charged_back': ({ totalCents }) => ({
+    transaction: { status: 'charged_back', chargedBackCents: totalCents },
+  }),
+  'dispute.opened': (payment, at) => ({
+    transaction: {},
+    dispute: buildDispute(payment, { status: 'open', closedAt: null }, at),
+  }),
+  // A won dispute leaves the payment as it was.
+  'dispute.closed': (payment, at) => ({
+    transaction: {},
+    dispute: buildDispute(payment, { status: 'won', closedAt: at }, at),
+  }),
+  'payment_link.completed': ofLink,
+  'payment_link.expired': ofLink,
+  'payment_link.sent': ofSending,
+  'payment_link.reminded': ofSending,
 }
 
 function buildSampleLink(): SampleLink {
@@ -104,57 +100,49 @@ function buildSampleLink(): SampleLink {
 function buildSamplePayment(link: SampleLink, checkoutUrl: string, at: string) {
   const { id: paymentLinkId, slug, amountCents, tags, externalReference, metadata } = link
   const example = fillFromExamples(TransactionResource)
+  // Only live payments have fees and payouts.
+  const payout = { feeCents: null, feeSource: null, netCents: null, expectedOn: null }
   return {
-    ...example,
-    id: newId(),
-    paymentLinkId,
-    paymentLinkSlug: slug,
-    amountCents,
-    totalCents: amountCents,
-    installmentCents: amountCents,
-    interestRateBps: 0,
-    // Only live payments have fees and payouts.
-    feeCents: null,
-    feeSource: null,
-    netCents: null,
-    expectedOn: null,
-    payoutParts: null,
+    ...{ ...example, ...payout, payoutParts: null },
+    ...{ id: newId(), paymentLinkId, paymentLinkSlug: slug, interestRateBps: 0, pix: null },
+    ...{ amountCents, totalCents: amountCents, installmentCents: amountCents },
     customer: { ...example.customer, id: newId() },
-    ref: null,
-    tags,
-    externalReference,
-    metadata,
+    ...{ ref: null, tags, externalReference, metadata },
     receiptUrl: `${checkoutUrl}/${slug}/payments/exemplo00000000000000000`,
-    createdAt: at,
-    approvedAt: at,
-    updatedAt: at,
-    testMode: true,
+    ...{ createdAt: at, approvedAt: at, updatedAt: at, testMode: true },
   }
+}
+
+function toPix(status: string, expiresAt: string) {
+  const example = fillFromExamples(TransactionResource.shape.pix)
+  const pix = { ...example, endToEndId: null, brCode: null, expiresAt }
+  const none = { card: null, threeDs: null, approvedAt: null }
+  return { ...none, status, method: 'pix', pix, expiresAt }
 }
 
 function toPaidPix(at: string) {
-  return { ...toPix(at, END_TO_END_IDS.first), approvedAt: at }
+  const unpaid = toPix('approved', at)
+  const endToEndId = 'E00000000202611211400exemplo0000'
+  return { ...unpaid, pix: { ...unpaid.pix, endToEndId }, approvedAt: at }
 }
 
-function toPix(expiresAt: string, endToEndId: string | null = null) {
-  const pix = { txid: 'exemplo0000000000000000000', endToEndId, brCode: null, expiresAt }
-  return { method: 'pix', card: null, threeDs: null, pix, expiresAt, approvedAt: null }
+function buildReturn({ id: transactionId, totalCents }: SamplePayment, at: string) {
+  const about = { id: newId(), transactionId, amountCents: totalCents, testMode: true }
+  const refund = { ...fillFromExamples(Refund), ...about, createdAt: at, updatedAt: at }
+  return { refund, returnedCents: totalCents }
 }
 
-function buildSampleSurplus(amountCents: number, refundedCents: number, paidAt: string) {
-  return {
-    ...fillFromExamples(IncomingPayment),
-    id: newId(),
-    endToEndId: END_TO_END_IDS.second,
-    amountCents,
-    surplusCents: amountCents,
-    refundedCents,
-    paidAt,
-  }
+/** The second Pix of a code that was paid twice. */
+function buildSurplus({ totalCents }: SamplePayment, refundedCents: number, paidAt: string) {
+  const endToEndId = 'E00000000202611211405exemplo0000'
+  const about = { id: newId(), endToEndId, amountCents: totalCents, surplusCents: totalCents }
+  return { ...fillFromExamples(IncomingPayment), ...about, refundedCents, paidAt }
 }
 
-function buildSampleDispute(openedAt: string) {
-  return { ...fillFromExamples(Dispute), kind: 'card', reason: null, openedAt }
+function buildDispute({ id: transactionId, totalCents }: SamplePayment, end: object, at: string) {
+  const about = { id: newId(), transactionId, amountCents: totalCents, testMode: true }
+  const times = { openedAt: at, createdAt: at, updatedAt: at }
+  return { ...fillFromExamples(Dispute), ...about, kind: 'card', reason: null, ...times, ...end }
 }
 
 /** Fills each field with its example, or with a simple value of its type. */

@@ -6,8 +6,8 @@ import { requireFound } from '../../database/found.ts'
 import { unmatchedPayments } from '../../database/tables.ts'
 import { formatBrl } from '../../format.ts'
 import { conflictError } from '../../http/errors.ts'
-import { getCapabilities } from '../../providers/capabilities.ts'
 import type { RefundRequest } from '../../providers/provider.ts'
+import { getProfile } from '../../providers/registry.ts'
 import type { PayNeeds } from '../needs.ts'
 import { requireOpen } from './match.ts'
 import { unmatchedTexts } from './texts.ts'
@@ -22,7 +22,7 @@ export async function giveBackUnmatched(
   askedBy?: AskedBy,
 ): Promise<UnmatchedRow> {
   const { db, providers, now } = needs
-  if (getCapabilities(provider).lists !== 'everything')
+  if (getProfile(provider).lists !== 'everything')
     throw conflictError('invalid_transition', unmatchedTexts.notReturnable)
   const account = await providers.open(companyId, provider)
   const asked = await db.transaction(async (tx) => {

@@ -1,6 +1,8 @@
 // What a company may tell us of its bank, and what each preset knows by itself.
 import { expect, test } from 'vitest'
+import { isCnpj } from '../../../src/payer-rules.js'
 import {
+  findInstitution,
   pixApiCertificate,
   pixApiConfig,
   pixApiFiles,
@@ -186,4 +188,31 @@ test.each([
   '7d9f0335-8dcc-4054-9bf9-0dbd61d36906',
 ])('%s is a Pix key', (pixKey) => {
   expect(wrong({ ...EFI, pixKey })).toEqual([])
+})
+
+test('every known bank is an institution with a CNPJ', () => {
+  const known = PIX_API_PRESETS.filter((name) => name !== 'custom')
+
+  expect(known.filter((name) => !isCnpj(PRESETS[name].institution?.cnpj ?? ''))).toEqual([])
+})
+
+test.each<[string, object, object | undefined]>([
+  ['the bank', EFI, { cnpj: '09089356000118', name: 'Efí S.A. - Instituição de Pagamento' }],
+  ['nobody, at another bank', CUSTOM, undefined],
+  [
+    'the one that the company names',
+    { ...EFI, institutionCnpj: ' 00.000.000/0001-91 ', institutionName: 'Banco do Brasil' },
+    { cnpj: '00000000000191', name: 'Banco do Brasil' },
+  ],
+  [
+    'the one whose CNPJ the company says',
+    { ...CUSTOM, institutionCnpj: '00000000000191' },
+    { cnpj: '00000000000191', name: null },
+  ],
+])('a Pix is received by %s', (_who, config, institution) => {
+  expect(findInstitution(pixApiConfig.parse(config))).toEqual(institution)
+})
+
+test('a CNPJ with a wrong digit names no institution', () => {
+  expect(wrong({ ...EFI, institutionCnpj: '00.000.000/0001-92' })).toEqual(['institutionCnpj'])
 })
