@@ -24,10 +24,10 @@ export async function findNewLinkErrors(
 ): Promise<FieldError[]> {
   const { linkedCustomerId: id } = input
   const linkable = await findLinkableCustomers(db, company.id, id ? [id] : [])
-  return judgeNewLink(company, input, { linkable, now })
+  return validateNewLink(company, input, { linkable, now })
 }
 
-export function judgeNewLink(
+export function validateNewLink(
   company: Company,
   input: Partial<NewPaymentLink>,
   { linkable, now }: { linkable: ReadonlySet<string>; now: Date },
@@ -106,7 +106,7 @@ export function findInterestFreeErrors(
   return [{ field: 'interestFreeInstallments', code: 'invalid_installments', message }]
 }
 
-/** The methods that nobody would be paid by: those without a provider, in the real environment. */
+/** The methods without a provider in the real environment: a payment by them could not be received. */
 export function findMethodErrors(
   company: Company,
   methods: readonly PaymentMethod[],

@@ -67,8 +67,8 @@ export function quotePix(
 }
 
 /**
- * A discount in whole cents, rounded half up; what is paid is the rest of the price. Half of the least price at most
- * (schema.ts): nobody pays less than R$ 5,00.
+ * Returns the discount in whole cents, rounded half up. It is at most half of the price (schema.ts), so the least that
+ * a payer pays is R$ 5,00.
  */
 export function computeDiscountCents(amountCents: number, bps: number) {
   return Math.floor((amountCents * bps + 5_000) / 10_000)

@@ -1,7 +1,7 @@
 // A payment link: a fixed price and the methods it accepts. Its rows and its life:
 //
 //   active ⇄ inactive   decided by the company
-//   active → expired    judged at every read from expiresAt, never by a timer
+//   active → expired    computed at every read from expiresAt, never by a timer
 //          → completed  decided in the transaction that approves its last payment
 //   any    → archived   put aside with its history; `status` in a change brings it back
 

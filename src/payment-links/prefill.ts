@@ -1,5 +1,5 @@
-// What is known of the one payer of a link, sealed in an address that the answer of its creation has. Who opens the
-// address finds the form filled in; nobody reads it there, and it opens no other link.
+// Seals what a company knows about the one payer of a link in an address (`prefilledUrl`). The address opens the form
+// filled in; the data can't be read from it, and it works for no other link.
 
 import { z } from 'zod'
 import { CustomerChanges } from '../customers/schema.ts'

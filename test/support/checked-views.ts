@@ -10,7 +10,8 @@ if (eta.render.name !== 'renderChecked') {
     const html = render.call(this, view, ...given)
     // The guides of the API speak of null and NaN.
     const at = String(view).startsWith('docs/') ? -1 : html.search(NOTHING)
-    if (at >= 0) throw new Error(`${String(view)} says ${html.slice(Math.max(0, at - 40), at + 40)}`)
+    if (at >= 0)
+      throw new Error(`${String(view)} says ${html.slice(Math.max(0, at - 40), at + 40)}`)
     return html
   }
 }

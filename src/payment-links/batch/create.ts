@@ -9,7 +9,7 @@ import { type CreateContext, deriveIds, newSlug } from '../../database/id.ts'
 import { paymentLinks } from '../../database/tables.ts'
 import { type AppError, invalidFieldsError } from '../../http/errors.ts'
 import { joinFieldErrors, pickRightFields, toFieldErrors } from '../../http/zod.ts'
-import { buildLinkRefusal, findLinkableCustomers, judgeNewLink } from '../field-errors.ts'
+import { buildLinkRefusal, findLinkableCustomers, validateNewLink } from '../field-errors.ts'
 import { buildLinkRow, type LinkRow, withWords } from '../payment-link.ts'
 import { NewPaymentLink } from '../schema.ts'
 
@@ -30,8 +30,8 @@ export async function createPaymentLinks(
   made: CreateContext,
 ): Promise<BatchResult[]> {
   const ids = deriveIds(made.id, given.length)
-  const judged = await judgeLinks(db, company, given, made.now)
-  const results = judged.map((one, i): BatchResult => {
+  const validated = await validateLinks(db, company, given, made.now)
+  const results = validated.map((one, i): BatchResult => {
     if (one.kind === 'refused') return one
     const context = { id: requireFound(ids[i]), now: made.now }
     const link = buildLinkRow(company, one.input, context)
@@ -71,21 +71,21 @@ export async function insertLinks(
   return new Set([...written, ...(await insertLinks(db, left, tries - 1))])
 }
 
-type JudgedLink =
+type ValidatedLink =
   | { kind: 'valid'; input: NewPaymentLink }
   | Extract<BatchResult, { kind: 'refused' }>
 
-async function judgeLinks(
+async function validateLinks(
   db: Database,
   company: Company,
   given: readonly unknown[],
   now: Date,
-): Promise<JudgedLink[]> {
+): Promise<ValidatedLink[]> {
   const read = given.map(readLink)
   const customerIds = read.flatMap(({ right }) => right.linkedCustomerId ?? [])
   const linkable = await findLinkableCustomers(db, company.id, [...new Set(customerIds)])
   return read.map(({ input, right, errors }) => {
-    const others = judgeNewLink(company, right, { linkable, now })
+    const others = validateNewLink(company, right, { linkable, now })
     if (!input)
       return { kind: 'refused', refusal: invalidFieldsError(joinFieldErrors(errors, others)) }
     const refusal = buildLinkRefusal(others)

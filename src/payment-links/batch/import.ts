@@ -8,7 +8,7 @@ import { requireFound } from '../../database/found.ts'
 import { deriveIds } from '../../database/id.ts'
 import { LINK_IMPORT_LOCK } from '../../database/locks.ts'
 import { paymentLinks } from '../../database/tables.ts'
-import { judgeNewLink } from '../field-errors.ts'
+import { validateNewLink } from '../field-errors.ts'
 import { buildLinkRow } from '../payment-link.ts'
 import type { NewPaymentLink } from '../schema.ts'
 import { insertLinks } from './create.ts'
@@ -65,7 +65,7 @@ export function isOfImport(id: string) {
 }
 
 function findFaults(company: Company, { line, input }: ImportedLink, now: Date) {
-  const [first] = judgeNewLink(company, input, { linkable: new Set(), now })
+  const [first] = validateNewLink(company, input, { linkable: new Set(), now })
   return first ? [{ line, message: first.message }] : []
 }
 

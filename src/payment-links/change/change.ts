@@ -158,8 +158,8 @@ async function resolveNextStatus(
 ): Promise<StoredLinkStatus> {
   const limitMoved = maxPayments !== undefined
   const isArchived = before.status === 'archived'
-  const judged = limitMoved || isArchived || before.status === 'completed'
-  const limit = judged ? await checkLimit(tx, after) : OPEN_LIMIT
+  const countsPayments = limitMoved || isArchived || before.status === 'completed'
+  const limit = countsPayments ? await checkLimit(tx, after) : OPEN_LIMIT
   if (limit.kind === 'reached') {
     if (before.status !== 'completed' || !wanted) return 'completed'
     throw buildCompleteError(wanted, limit.count)

@@ -31,7 +31,7 @@ const REQUIRED_FIELDS = ['title', 'amountCents', 'methods', 'interestMode', 'tag
 const CARRIED_FIELDS = ['tags', 'metadata', 'customFields'] as const
 
 /**
- * The link as it would be. Without cards there is one installment, whatever there was before; with fewer installments
+ * Returns the link with its changes. Without cards it has one installment; with fewer installments
  * no more than these are without interest.
  */
 export function mergeLinkChanges(link: LinkRow, changes: PaymentLinkChanges): LinkRow {

@@ -1,5 +1,5 @@
 // Reminds payers of links that are not paid. A reminder is written in the transaction that claims its link and finds it
-// unpaid, so that it is sent once however many processes run, and is judged once more before it is sent. The event
+// unpaid, so that it is sent once however many processes run, and is checked once more before it is sent. The event
 // `payment_link.reminded` tells of each, also of a customer whom no e-mail reaches.
 import type { FastifyBaseLogger } from 'fastify'
 import { type Company, findCompany } from '../../companies/company.ts'
