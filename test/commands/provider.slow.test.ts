@@ -9,7 +9,6 @@ import { findAccount } from '../../src/providers/accounts.ts'
 import { type Answer, runProgram } from '../support/processes/program.ts'
 import { BANK_CONFIG } from '../support/providers/accounts.ts'
 import { openFakeBank, PIX_KEY } from '../support/providers/bank/fake.ts'
-import { MERCADO_PAGO_KEYS } from '../support/providers/mercadopago/account.ts'
 import { openFakeMercadoPago } from '../support/providers/mercadopago/fake.ts'
 import { openFakeOpenPix } from '../support/providers/openpix/fake.ts'
 import { openTestApp } from '../support/test-app.ts'
@@ -248,8 +247,7 @@ test('a bank takes no cards, and without an account there is nothing to choose',
 test('at Mercado Pago who bears fraud is chosen, and both events to be ticked are named', async () => {
   const { id } = await newCompany()
   const fake = await openFakeMercadoPago()
-  afterAll(() => fake.close())
-  const account = { ...MERCADO_PAGO_KEYS, baseUrl: fake.url }
+  const account = fake.config
   const setCards = (liabilityShift: string) => {
     const file = write(`mercadopago-${liabilityShift}.json`, { ...account, liabilityShift })
     const choice = ['--method', 'credit_card', '--provider', 'mercadopago', '--config', file]

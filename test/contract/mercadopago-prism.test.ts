@@ -1,8 +1,8 @@
 // The adapter and the fake Mercado Pago before the description of its API: Prism stands between them and
 // lets neither say what the description does not.
 import { expect, test } from 'vitest'
-import { buildChargeKey, openMercadoPago } from '../support/providers/mercadopago/account.ts'
-import { buildRefundRequest } from '../support/providers/pix-charges.ts'
+import { buildChargeKey, buildRefundRequest } from '../support/providers/charges.ts'
+import { openMercadoPago } from '../support/providers/mercadopago/account.ts'
 import { correctDescription, descriptionAt, openPrism } from './prism.ts'
 
 const FILE = 'mercadopago-orders.mock.json'

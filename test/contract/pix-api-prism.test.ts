@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { createPixApiProvider } from '../../src/providers/pix-api/provider.ts'
 import { buildBankConfig, openFakeBank } from '../support/providers/bank/fake.ts'
-import { buildPixChargeKey, newPixCharge } from '../support/providers/pix-charges.ts'
+import { buildPixChargeKey, newPixCharge } from '../support/providers/charges.ts'
 import { describeRegistration, describeReturns } from './pix-cases.ts'
 import { descriptionAt, openPrism } from './prism.ts'
 

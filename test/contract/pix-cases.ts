@@ -6,7 +6,7 @@ import {
   buildRefundRequest,
   newPixCharge,
   type PixCharge,
-} from '../support/providers/pix-charges.ts'
+} from '../support/providers/charges.ts'
 
 type DescribedPix = {
   provider: Provider

@@ -38,7 +38,7 @@ const buildSettledStep = (source: string) => ({ kind: 'settled', status: 'approv
 test('providers that charge and do not say so in time have charged once', async () => {
   const { victim, testMerchant } = await openTwoServices()
   bank.next({ on: /^PUT .cob/, works: true, does: 'hang' })
-  mercadoPago.next({ after: true, how: 'hangs' })
+  mercadoPago.next({ works: true, does: 'hang' })
   const forms = await Promise.all([testMerchant.fill(PIX), testMerchant.fill(buildApprovedCard())])
 
   const answers = await Promise.all(forms.map((submit) => submit(victim.baseUrl)))
@@ -63,7 +63,7 @@ test('ten minutes of 500s cost no payment: all is found when the providers are b
   await (await testMerchant.fill(PIX))()
   const { pix_txid: txid, id } = await readPaymentRow('pix')
   bank.next({ on: /cob/, does: 'answer', status: 500, times: 10_000 })
-  mercadoPago.next(...Array.from({ length: 1_000 }, () => ({ after: true, how: 500 })))
+  mercadoPago.next({ works: true, does: 'answer', status: 500, times: 1_000 })
   bank.pay(txid, PRICE_CENTS)
   await sendPixNotification(victim.baseUrl + testMerchant.pixAddress, txid)
   await (await testMerchant.fill(buildApprovedCard()))()
@@ -88,11 +88,11 @@ test('ten minutes of 500s cost no payment: all is found when the providers are b
 
 /** Everything is a minute older, and everybody has been asked. */
 async function advanceOneMinute() {
-  const [ofBank, ofMarket] = [bank.calls(/cob/).length, mercadoPago.calls.length]
+  const [ofBank, ofMarket] = [bank.calls(/cob/).length, mercadoPago.asked.length]
   await rowsOf(`update transactions set check_at = now(), created_at = created_at - interval '1 minute',
     expires_at = expires_at - interval '1 minute'`)
   await expect.poll(() => bank.calls(/cob/).length, SOON).toBeGreaterThan(ofBank)
-  await expect.poll(() => mercadoPago.calls.length, SOON).toBeGreaterThan(ofMarket)
+  await expect.poll(() => mercadoPago.asked.length, SOON).toBeGreaterThan(ofMarket)
 }
 
 test('less than was asked for is held for the company, and goes back whole', async () => {
@@ -204,10 +204,10 @@ test('a forged signature is refused unread; the genuine one, however old, is bel
       headers: { ...headers, ...JSON_TYPE },
     })
   }
-  const asked = mercadoPago.calls.length
+  const asked = mercadoPago.asked.length
 
   const forged = await send({ secret: 'another-secret' })
-  const askedSince = mercadoPago.calls.length - asked
+  const askedSince = mercadoPago.asked.length - asked
   const genuine = await send({ at: new Date(Date.now() - 3_600_000) })
 
   expect([forged.status, genuine.status]).toEqual([401, 200])

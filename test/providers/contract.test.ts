@@ -13,9 +13,9 @@ import { openDatabase } from '../support/postgres/database.ts'
 import { openFakeBank } from '../support/providers/bank/fake.ts'
 import { returnPix, sumDevolutions } from '../support/providers/bank/ledger.ts'
 import { describeProvider } from '../support/providers/cases.ts'
+import type { PixCharge } from '../support/providers/charges.ts'
 import type { ProviderHarness } from '../support/providers/harness.ts'
-import type { PixCharge } from '../support/providers/pix-charges.ts'
-import { buildFaultyNetwork } from '../support/providers/wire-faults.ts'
+import { buildFaultyNetwork } from '../support/providers/server.ts'
 
 await describeProvider('sandbox', openSandbox)
 await describeProvider('pix-api', openBank)

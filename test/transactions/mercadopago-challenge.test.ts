@@ -56,11 +56,11 @@ test('once the bank has its answer the payment is processing, and the payer is n
 
 test('asking again and again costs Mercado Pago no more than twenty calls a minute', async () => {
   const { browser, url } = await pay(await newCardLink(), buildMercadoPagoCard('challenge'))
-  const before = fake.calls.length
+  const before = fake.asked.length
 
   const states: string[] = []
   for (let n = 0; n < 25; n++) states.push((await browser.post(`${url}/check`, {})).json().state)
 
   expect(new Set(states)).toEqual(new Set(['challenge']))
-  expect(fake.calls.length - before).toBe(20)
+  expect(fake.asked.length - before).toBe(20)
 })

@@ -58,7 +58,7 @@ test('the order bears the payer’s device, name, phone and what is sold', async
 
   expect(row).toMatchObject({ status: 'approved' })
   expect(findOrderCall(row.id)).toMatchObject({
-    deviceId,
+    headers: { 'x-meli-session-id': deviceId },
     body: {
       payer: { entity_type: 'individual', phone: { area_code: '11', number: '987654321' } },
       items: [{ title: 'Bolo de cenoura', unit_price: '100.00', external_code: link.slug }],
@@ -75,11 +75,13 @@ test.each([
   const { row } = await pay(await newCardLink(), buildMercadoPagoCard('ok', more))
 
   expect(row).toMatchObject({ status: 'approved' })
-  expect(findOrderCall(row.id)!.deviceId).toBeUndefined()
+  expect(findOrderCall(row.id)!.headers).not.toHaveProperty('x-meli-session-id')
 })
 
 function findOrderCall(transactionId: string) {
-  return fake.callsTo('POST', /orders$/).find(({ key }) => key === transactionId)
+  return fake
+    .calls(/^POST .*orders$/)
+    .find(({ headers }) => headers['x-idempotency-key'] === transactionId)
 }
 
 test('installments that changed since are asked about again, and nothing is charged', async () => {
@@ -123,9 +125,9 @@ test('while Mercado Pago quotes nothing, the page says so, and Pix works', async
   const { response, send } = await quote(link)
   const shown = { cardBin: BIN, cardQuote: response.json().quote }
 
-  fake.next({ after: false, how: 500 })
+  fake.next({ does: 'answer', status: 500 })
   const card = await send(buildMercadoPagoCard('ok', { ...shown, installments: 3 }))
-  fake.next({ after: false, how: 500 })
+  fake.next({ does: 'answer', status: 500 })
   const asked = await openPayerBrowser(app).post(`/pagar/${link.slug}/quotes`, { bin: BIN })
   const pix = await send({ ...PIX, ...shown })
 
@@ -138,7 +140,7 @@ test('while Mercado Pago quotes nothing, the page says so, and Pix works', async
 test('a payer whose card is refused reads why, and a charge whose answer is lost is found', async () => {
   const link = await newCardLink()
   const declined = await pay(link, buildMercadoPagoCard('insufficient_amount'))
-  fake.next({ after: true, how: 'resets' })
+  fake.next({ works: true, does: 'reset' })
   const lost = await pay(link, buildMercadoPagoCard('ok'))
   expect(lost.row).toMatchObject({ status: 'processing' })
 
@@ -188,7 +190,7 @@ test('a Pix whose answer is lost runs out when it would have, though Mercado Pag
   const { company } = await testMerchant.collecting(['pix'])
   await testMerchant.editCompany(company.id, { pixExpirySeconds: 300 })
   const link = await testMerchant.newLink({}, company)
-  fake.next({ after: true, how: 'resets' })
+  fake.next({ works: true, does: 'reset' })
 
   const { row } = await pay(link, PIX)
 

@@ -1,43 +1,33 @@
 // A card paid at Pagar.me's page, from the link to the refund and the chargeback: its order decides, whoever repeats,
 // forges or loses its news.
 import { beforeEach, expect, test } from 'vitest'
-import { saveAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
-import { openCheckout, readPageText } from '../support/payer.ts'
+import { readPageText } from '../support/payer.ts'
+import { openCardMerchant } from '../support/providers/card-merchant.ts'
 import { openFakePagarme } from '../support/providers/pagarme/fake.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { app, db, clock, needs, newCompany } = testApp
-const checkout = openCheckout(testApp)
-const { pay, read, listEventTypes } = checkout
+const { app, db, clock, needs } = testApp
 const pagarme = await openFakePagarme({ now: clock.now })
+const { collecting, newCardLink, pay, read, listEventTypes } = openCardMerchant(
+  testApp,
+  'pagarme',
+  pagarme.config,
+)
 const CARD = { method: 'credit_card', installments: '3' }
 const TOTAL = 10_605
 
-beforeEach(async () => {
-  clock.offsetMs = 0
-  pagarme.heal()
-  await db.$client.query('update transactions set check_at = null')
-})
-
-async function openMerchant() {
-  const company = await newCompany()
-  const key = { companyId: company.id, provider: 'pagarme', now: clock.now() } as const
-  const account = await saveAccount(needs, { ...key, config: pagarme.config })
-  await chooseProvider(db, { ...key, method: 'credit_card' })
-  const fields = { maxInstallments: 12, interestMode: 'pass_to_customer' }
-  const link = await checkout.newLink(fields, company)
-  return { company, link, hook: `/webhooks/pagarme/${account.notifyToken}` }
-}
+beforeEach(() => pagarme.heal())
 
 /** The payer is at Pagar.me's page, with R$ 100,00 in three. */
 async function goThere() {
-  const shop = await openMerchant()
-  const paid = await pay(shop.link, CARD)
+  const owner = await collecting()
+  const link = await newCardLink({}, owner)
+  const paid = await pay(link, CARD)
   const own = paid.url.replace(/\?.*/, '')
-  return { ...shop, ...paid, own, orderId: paid.row.providerReference! }
+  return { ...owner, link, ...paid, own, orderId: paid.row.providerReference! }
 }
 
 function notify(url: string, orderId: string) {
@@ -79,7 +69,7 @@ test('a card is paid at the page as it was quoted, notified often, approved once
 })
 
 test('an answer that was lost is found, and leads its payer on', async () => {
-  const { link } = await openMerchant()
+  const link = await newCardLink()
   pagarme.next({ on: /^POST/, works: true, does: 'answer', status: 500 })
   const { row, url, browser } = await pay(link, CARD)
   const waiting = readPageText((await browser.get(url)).body)

@@ -1,6 +1,6 @@
 // Real money: a deliberate step, with a checklist of facts. And who moves it in the test environment.
 
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { updateCompany } from '../../../src/companies/company.ts'
 import { choiceTexts } from '../../../src/dashboard/receivables/texts.ts'
 import { saveAccount, testAccount } from '../../../src/providers/accounts.ts'
@@ -12,8 +12,7 @@ import {
 } from '../../support/dashboard/providers.ts'
 import { readPageText } from '../../support/payer.ts'
 import { openFakeBank } from '../../support/providers/bank/fake.ts'
-import { MERCADO_PAGO_KEYS } from '../../support/providers/mercadopago/account.ts'
-import { openFakeMercadoPago } from '../../support/providers/mercadopago/fake.ts'
+import { MERCADO_PAGO_KEYS, openFakeMercadoPago } from '../../support/providers/mercadopago/fake.ts'
 import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const live = await openTestApp({ local: true, mail: true, baseUrl: 'https://vintem.example.com' })
@@ -23,7 +22,6 @@ const { openClient, openRealClient, prepare, providersOf, auditOf } = desks
 const bank = await openFakeBank()
 const mercadoPago = await openFakeMercadoPago(clock.now)
 
-afterAll(() => mercadoPago.close())
 beforeEach(() => {
   bank.heal()
   bank.book.webhooks.clear()

@@ -1,6 +1,6 @@
 // A company's account at Mercado Pago, as its owners set it up.
 
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { mercadoPagoTexts } from '../../../src/providers/mercadopago/texts.ts'
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
@@ -10,20 +10,17 @@ import {
   submitAccount,
 } from '../../support/dashboard/providers.ts'
 import { readPageText } from '../../support/payer.ts'
-import { MERCADO_PAGO_KEYS } from '../../support/providers/mercadopago/account.ts'
-import { openFakeMercadoPago } from '../../support/providers/mercadopago/fake.ts'
+import { MERCADO_PAGO_KEYS, openFakeMercadoPago } from '../../support/providers/mercadopago/fake.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })
 const { openClient, accountOf } = openProviderDashboard(testApp)
 const mercadoPago = await openFakeMercadoPago(testApp.clock.now)
 
-afterAll(() => mercadoPago.close())
-
 test('Mercado Pago: the address to paste stands there before anything is saved, and stays', async () => {
   const { company, dashboardClient } = await openClient()
   const before = await readPage(dashboardClient, MERCADO_PAGO_PATH)
-  const form = { ...MERCADO_PAGO_KEYS, baseUrl: mercadoPago.url }
+  const form = mercadoPago.config
 
   const saved = await submitAccount(dashboardClient, MERCADO_PAGO_PATH, form)
   const kept = await submitAccount(dashboardClient, MERCADO_PAGO_PATH, {
@@ -53,7 +50,7 @@ test('Mercado Pago: the address to paste stands there before anything is saved, 
 test('Mercado Pago: the box for a test user is sent as ticked, before anything is saved and after', async () => {
   const { dashboardClient } = await openClient()
   const readBox = (html: string) => html.match(/<input type="checkbox" id="test"[^>]*>/)![0]
-  const form = { ...MERCADO_PAGO_KEYS, baseUrl: mercadoPago.url, test: 'on' }
+  const form = { ...mercadoPago.config, test: 'on' }
 
   const before = readBox(await readPage(dashboardClient, MERCADO_PAGO_PATH))
   await submitAccount(dashboardClient, MERCADO_PAGO_PATH, form)
@@ -66,7 +63,7 @@ test('Mercado Pago: the box for a test user is sent as ticked, before anything i
 
 test('Mercado Pago: of two who save the account the second is told, and the log names no secret', async () => {
   const { company, dashboardClient } = await openClient()
-  const form = { ...MERCADO_PAGO_KEYS, baseUrl: mercadoPago.url, test: 'on' }
+  const form = { ...mercadoPago.config, test: 'on' }
   const readVersion = (html: string) => html.match(/name="_version" value="([^"]*)"/)![1]!
   const shown = readVersion(await readPage(dashboardClient, MERCADO_PAGO_PATH))
   const send = (fields: Record<string, string>) =>
@@ -87,7 +84,7 @@ test('Mercado Pago: of two who save the account the second is told, and the log 
 
 test('Mercado Pago: who bears fraud is chosen, in words that say what each choice means', async () => {
   const { company, dashboardClient } = await openClient()
-  const form = { ...MERCADO_PAGO_KEYS, baseUrl: mercadoPago.url }
+  const form = mercadoPago.config
   const page = await readPage(dashboardClient, MERCADO_PAGO_PATH)
   const shift = async () => (await accountOf(company, 'mercadopago'))?.config.liabilityShift
 

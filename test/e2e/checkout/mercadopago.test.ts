@@ -1,6 +1,6 @@
 // A card paid through Mercado Pago in a browser: its frames, its installments, its bank's page.
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { createCipher } from '../../../src/database/sealing/encryption.ts'
 import { transactions } from '../../../src/database/tables.ts'
@@ -8,7 +8,6 @@ import { createLogger } from '../../../src/http/log.ts'
 import { saveAccount } from '../../../src/providers/accounts.ts'
 import { chooseProvider } from '../../../src/providers/choose.ts'
 import { SECRET_KEY } from '../../support/processes/service.ts'
-import { MERCADO_PAGO_KEYS } from '../../support/providers/mercadopago/account.ts'
 import { openFakeMercadoPago } from '../../support/providers/mercadopago/fake.ts'
 import {
   fillPayer,
@@ -22,7 +21,6 @@ import { serveMercadoPago } from './mercadopago-sdk.ts'
 const testMerchant = await openBrowserMerchant()
 const fake = await openFakeMercadoPago()
 fake.settings.bankUrl = 'https://www.mercadopago.com.br'
-afterAll(() => fake.close())
 
 beforeAll(async () => {
   const { db, company } = testMerchant
@@ -31,7 +29,7 @@ beforeAll(async () => {
   const now = new Date()
   const account = { companyId: company.id, provider: 'mercadopago', now } as const
   const needs = { db, cipher, log, allowPrivate: true }
-  await saveAccount(needs, { ...account, config: { ...MERCADO_PAGO_KEYS, baseUrl: fake.url } })
+  await saveAccount(needs, { ...account, config: fake.config })
   await chooseProvider(db, { ...account, method: 'credit_card' })
 })
 
@@ -113,7 +111,9 @@ test('a card typed into the frames is paid in the installments that it was quote
     installments: 3,
   })
   expect(sent.join('\n')).not.toContain('4242424242424242')
-  expect(fake.callsTo('POST', /orders$/).at(-1)!.deviceId).toBe('armor.0f544cb7.checkout')
+  expect(fake.calls(/^POST .*orders$/).at(-1)!.headers['x-meli-session-id']).toBe(
+    'armor.0f544cb7.checkout',
+  )
   expect(surprises(wrong)).toEqual([])
 })
 
@@ -132,7 +132,7 @@ test('nobody sees what names the payer’s device, and a card is paid where it d
 
   expect(isSeen).toBe(false)
   expect(await paymentOf(link.id)).toMatchObject({ status: 'approved' })
-  expect(fake.callsTo('POST', /orders$/).at(-1)!.deviceId).toBeUndefined()
+  expect(fake.calls(/^POST .*orders$/).at(-1)!.headers['x-meli-session-id']).toBeUndefined()
   expect(surprises(wrong).filter((one) => !one.includes('ERR_FAILED'))).toEqual([])
 })
 

@@ -4,7 +4,7 @@ import { newId } from '../../../src/database/id.ts'
 import { malgaConfig } from '../../../src/providers/malga/config.ts'
 import { openMalga } from '../../support/providers/malga/account.ts'
 import { CLIENT_ID } from '../../support/providers/malga/fake.ts'
-import type { WireFault } from '../../support/providers/wire-faults.ts'
+import type { WireFault } from '../../support/providers/server.ts'
 
 const { clock, fake, logged, provider, open } = await openMalga()
 

@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest'
 import type { DeclineCode } from '../../../src/database/enums.ts'
 import { parseBankStep } from '../../../src/providers/bank-step.ts'
-import { buildMalgaKey, MARIA_ADDRESS, openMalga } from '../../support/providers/malga/account.ts'
-import type { WireFault } from '../../support/providers/wire-faults.ts'
+import { buildChargeKey } from '../../support/providers/charges.ts'
+import { MARIA_ADDRESS, openMalga } from '../../support/providers/malga/account.ts'
+import type { WireFault } from '../../support/providers/server.ts'
 
 const { clock, fake, logged, provider, open, card, charge, chargeOf, find } = await openMalga()
 
@@ -300,7 +301,7 @@ test('a charge that was paid by what cannot be read is held, and the field is na
   const speak = (body: unknown) => ({ ...(body as object), amount: 'R$ ?' })
   Object.assign(fake.book.manner, { speak })
 
-  const outcome = await account.find(buildMalgaKey(request, reference), clock.now())
+  const outcome = await account.find(buildChargeKey(request, reference), clock.now())
 
   expect(outcome).toEqual({ status: 'unreadable', reference, field: 'amount' })
   expect(told).toEqual(['amount'])
@@ -311,16 +312,16 @@ test('giving up voids what was paid or reserved; what waits says that it cannot 
   for (const one of [paid, kept, reserved, waiting]) await charge(one)
   fake.chargeOf(reserved.transactionId).status = 'pre_authorized'
 
-  await provider.cancel(buildMalgaKey(paid), clock.now())
-  await provider.cancel(buildMalgaKey(paid), clock.now())
-  await provider.cancel(buildMalgaKey(kept), clock.now(), { keepsPaid: true })
-  await provider.cancel(buildMalgaKey(reserved), clock.now())
-  await provider.cancel(buildMalgaKey(card()), clock.now())
+  await provider.cancel(buildChargeKey(paid), clock.now())
+  await provider.cancel(buildChargeKey(paid), clock.now())
+  await provider.cancel(buildChargeKey(kept), clock.now(), { keepsPaid: true })
+  await provider.cancel(buildChargeKey(reserved), clock.now())
+  await provider.cancel(buildChargeKey(card()), clock.now())
 
   expect(await find(paid)).toMatchObject({ status: 'approved', refundedCents: 10_401 })
   expect(await find(kept)).toMatchObject({ status: 'approved', refundedCents: 0 })
   expect(await find(reserved)).toMatchObject({ status: 'canceled' })
-  await expect(provider.cancel(buildMalgaKey(waiting), clock.now())).rejects.toThrow(
+  await expect(provider.cancel(buildChargeKey(waiting), clock.now())).rejects.toThrow(
     'cannot be canceled yet',
   )
 })

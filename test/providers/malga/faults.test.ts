@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { findRetryAt } from '../../../src/providers/call.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
 import { openMalga } from '../../support/providers/malga/account.ts'
-import type { WireFault } from '../../support/providers/wire-faults.ts'
+import type { WireFault } from '../../support/providers/server.ts'
 
 const { clock, fake, open, card, charge, chargeOf, find } = await openMalga()
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import type { CardCharge, EarlierRefund, RefundRequest } from '../../../src/providers/provider.ts'
 import { openMalga } from '../../support/providers/malga/account.ts'
-import type { WireFault } from '../../support/providers/wire-faults.ts'
+import type { WireFault } from '../../support/providers/server.ts'
 
 const { clock, fake, provider, card, chargeOf, find } = await openMalga()
 
@@ -88,7 +88,7 @@ test.each<[string, WireFault, boolean]>(
     await expect(refund(request)).rejects.toThrow()
     const found = await findRefund(request, null)
     // As if the key were forgotten there by then.
-    fake.book.answered.clear()
+    fake.book.keys.forget()
     const again = await refund({ ...request, isFirst: false })
 
     const [made, more] = voidsOf(charge)

@@ -2,12 +2,13 @@
 import { expect, test } from 'vitest'
 import { readOrderHints } from '../../../src/providers/mercadopago/notification.ts'
 import { mercadoPagoConfig } from '../../../src/providers/mercadopago/provider.ts'
-import { MERCADO_PAGO_KEYS, openMercadoPago } from '../../support/providers/mercadopago/account.ts'
+import { openMercadoPago } from '../../support/providers/mercadopago/account.ts'
 import {
-  type MercadoPagoFault,
+  MERCADO_PAGO_KEYS,
   PUBLIC_KEY,
   signNotification,
 } from '../../support/providers/mercadopago/fake.ts'
+import type { WireFault } from '../../support/providers/server.ts'
 
 const { clock, fake, provider, open } = await openMercadoPago()
 
@@ -106,12 +107,12 @@ test('installments are quoted by Mercado Pago for credit cards of these first di
     { installments: 2, installmentCents: 5_100, totalCents: 10_200 },
     { installments: 3, installmentCents: 3_467, totalCents: 10_401 },
   ])
-  const asked = fake.callsTo('GET', /installments$/).map(({ query }) => Object.fromEntries(query))
+  const asked = fake.calls(/^GET .*installments$/).map(({ query }) => query)
   expect(asked).toEqual([
     { payment_method_id: 'visa', amount: '100.00', bin: '42424242' },
     { payment_method_id: 'master', amount: '100.00', bin: '50317557' },
   ])
-  expect(fake.callsTo('GET', /payment_methods$/)).toHaveLength(1)
+  expect(fake.calls(/^GET .*payment_methods$/)).toHaveLength(1)
 })
 
 test.each(['401178', '999999'])('cards that begin with %s are quoted nothing', async (bin) => {
@@ -119,7 +120,7 @@ test.each(['401178', '999999'])('cards that begin with %s are quoted nothing', a
 })
 
 test('the connection is tested by a real token and a real read', async () => {
-  const before = fake.calls.length
+  const before = fake.asked.length
 
   const steps = await provider.testConnection(clock.now())
 
@@ -127,7 +128,7 @@ test('the connection is tested by a real token and a real read', async () => {
     { step: 'token', ok: true },
     { step: 'read', ok: true },
   ])
-  expect(fake.calls.slice(before).map(({ path }) => path)).toEqual([
+  expect(fake.asked.slice(before).map(({ path }) => path)).toEqual([
     '/v1/payment_methods',
     '/v1/orders',
   ])
@@ -144,16 +145,16 @@ test.each<[string, object, RegExp]>([
   expect(steps).toEqual([{ step: 'token', ok: false, reason: expect.stringMatching(reason) }])
 })
 
-test.each<[MercadoPagoFault['how'], RegExp]>([
-  [403, /não tem permissão/],
-  [429, /limitou as consultas/],
-  [500, /respondeu algo inesperado/],
-  ['garbage', /respondeu algo inesperado/],
-  ['resets', /respondeu algo inesperado/],
-  ['hangs', /não respondeu a tempo/],
-  [404, /resposta inesperada \(404\)/],
-])('a connection whose reading ends in %s says so', async (how, reason) => {
-  fake.next({ after: true, how: 'passes' }, { after: true, how })
+test.each<[WireFault, RegExp]>([
+  [{ does: 'answer', status: 403 }, /não tem permissão/],
+  [{ does: 'answer', status: 429 }, /limitou as consultas/],
+  [{ does: 'answer', status: 500 }, /respondeu algo inesperado/],
+  [{ does: 'answer', status: 201 }, /respondeu algo inesperado/],
+  [{ does: 'reset' }, /respondeu algo inesperado/],
+  [{ does: 'hang' }, /não respondeu a tempo/],
+  [{ does: 'answer', status: 404 }, /resposta inesperada \(404\)/],
+])('a connection whose reading ends in %j says so', async (fault, reason) => {
+  fake.next({ does: 'pass' }, fault)
 
   const [, read] = await provider.testConnection(clock.now())
 

@@ -1,20 +1,17 @@
 // The cases of every provider, over Mercado Pago.
 
 import { describeProvider } from '../../support/providers/cases.ts'
+import type { PixCharge } from '../../support/providers/charges.ts'
 import type { ProviderHarness } from '../../support/providers/harness.ts'
 import { openMercadoPago } from '../../support/providers/mercadopago/account.ts'
-import type { MercadoPagoFault } from '../../support/providers/mercadopago/fake.ts'
 import { parseCents } from '../../support/providers/mercadopago/orders.ts'
-import type { PixCharge } from '../../support/providers/pix-charges.ts'
+import { buildFaultyNetwork, type WireFault } from '../../support/providers/server.ts'
 
 await describeProvider('mercadopago', openWorld)
 
 async function openWorld() {
   const { fake, provider, clock } = await openMercadoPago()
-  let coming: MercadoPagoFault | undefined
-  const lose = (how: MercadoPagoFault['how'], after = true) => {
-    coming = { after, how }
-  }
+  let coming: WireFault | undefined
   const orderOf = ({ transactionId }: PixCharge) => fake.ordersOf(transactionId)[0]!
 
   const harness: ProviderHarness = {
@@ -30,11 +27,7 @@ async function openWorld() {
     notificationOf: (charge) => fake.notification(orderOf(charge).id),
     refundsAreNameless: true,
     network: {
-      makeSlow: () => lose('hangs'),
-      failNext: (status) => lose(status, false),
-      failAfter: (status) => lose(status),
-      answerGarbage: () => lose('garbage'),
-      breakOff: () => lose('resets'),
+      ...buildFaultyNetwork({ next: (fault) => (coming = fault) }, /./, () => {}),
       changeAmount: (amount) => {
         fake.settings.otherCents = amount
       },
@@ -44,22 +37,22 @@ async function openWorld() {
 
   /** The call that does something is the one that fails; a refund reads its order before. */
   function onto(adapter: typeof provider): typeof provider {
-    const fail = (before: MercadoPagoFault[] = []) => {
-      if (coming) fake.next(...before, coming)
+    const fail = (on: RegExp) => {
+      if (coming) fake.next({ ...coming, on })
       coming = undefined
     }
     return {
       ...adapter,
       charge(charge, now) {
-        fail()
+        fail(/./)
         return adapter.charge(charge, now)
       },
       find(key, now) {
-        fail()
+        fail(/./)
         return adapter.find(key, now)
       },
       refund(request, now) {
-        fail([{ after: true, how: 'passes' }])
+        fail(/refund$/)
         return adapter.refund(request, now)
       },
     }

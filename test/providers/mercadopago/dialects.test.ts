@@ -1,7 +1,8 @@
 // A Mercado Pago that writes its orders in another way than it describes them.
 import { expect, test } from 'vitest'
 import { changed, type Dialect, renamed, rewritten } from '../../support/providers/bank/dialects.ts'
-import { buildChargeKey, openMercadoPago } from '../../support/providers/mercadopago/account.ts'
+import { buildChargeKey } from '../../support/providers/charges.ts'
+import { openMercadoPago } from '../../support/providers/mercadopago/account.ts'
 
 const { clock, fake, open, pix, charge, chargeOf, find } = await openMercadoPago()
 const AMOUNTS = ['amount', 'paid_amount', 'total_amount', 'total_paid_amount', 'refunded_amount']

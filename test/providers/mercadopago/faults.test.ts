@@ -2,19 +2,20 @@
 import { expect, test } from 'vitest'
 import { findRetryAt } from '../../../src/providers/call.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
-import { buildChargeKey, openMercadoPago } from '../../support/providers/mercadopago/account.ts'
-import type { MercadoPagoFault } from '../../support/providers/mercadopago/fake.ts'
+import { buildChargeKey } from '../../support/providers/charges.ts'
+import { openMercadoPago } from '../../support/providers/mercadopago/account.ts'
+import type { WireFault } from '../../support/providers/server.ts'
 
 const { clock, fake, provider, open, pix, card, charge, chargeOf, find } = await openMercadoPago()
 
-test.each<[string, MercadoPagoFault]>([
-  ['answers nothing', { after: true, how: 'hangs' }],
-  ['hangs up', { after: true, how: 'resets' }],
-  ['answers 500', { after: true, how: 500 }],
-  ['answers 504', { after: true, how: 504 }],
-  ['answers 408', { after: true, how: 408 }],
-  ['answers garbage', { after: true, how: 'garbage' }],
-  ['answers without end', { after: true, how: 'too much' }],
+test.each<[string, WireFault]>([
+  ['answers nothing', { works: true, does: 'hang' }],
+  ['hangs up', { works: true, does: 'reset' }],
+  ['answers 500', { works: true, does: 'answer', status: 500 }],
+  ['answers 504', { works: true, does: 'answer', status: 504 }],
+  ['answers 408', { works: true, does: 'answer', status: 408 }],
+  ['answers garbage', { works: true, does: 'answer', status: 201 }],
+  ['answers without end', { works: true, does: 'flood' }],
 ])(
   'when Mercado Pago charges and %s, the outcome is open until it is found',
   async (_how, fault) => {
@@ -45,9 +46,9 @@ test('what a payer waits for is waited for three seconds, an order of a card lon
   expect(limits).toEqual([3_000, 3_000, 3_000, undefined])
 })
 
-test.each<[string, MercadoPagoFault]>([
-  ['429', { after: false, how: 429 }],
-  ['403', { after: false, how: 403 }],
+test.each<[string, WireFault]>([
+  ['429', { does: 'answer', status: 429 }],
+  ['403', { does: 'answer', status: 403 }],
 ])(
   'a charge refused at the door with %s was not made, and may be sent again',
   async (_how, fault) => {
@@ -66,7 +67,7 @@ test.each([
   [true, undefined],
 ])('a 503 is held against the orders: made all the same is %s', async (after, failure) => {
   const request = card()
-  fake.next({ after, how: 503 })
+  fake.next({ works: after, does: 'answer', status: 503 })
 
   const outcome = await charge(request).catch((error: unknown) => error)
 
@@ -80,7 +81,7 @@ test.each([503, 424])(
   'an order that may be there after a %d stays an open outcome where nobody may look for it',
   async (status) => {
     const request = card()
-    fake.next({ after: true, how: status }, { after: false, how: 429 })
+    fake.next({ works: true, does: 'answer', status }, { does: 'answer', status: 429 })
 
     const failure = await charge(request).catch((error: unknown) => error)
 
@@ -93,13 +94,13 @@ test.each([503, 424])(
 test('a Mercado Pago that answers 429 and Retry-After is not called before', async () => {
   const account = open()
   const send = () => account.charge(card(), clock.now()).catch((error: unknown) => error)
-  fake.next({ after: false, how: 429, retryAfter: '120' })
+  fake.next({ does: 'answer', status: 429, headers: { 'retry-after': '120' } })
   const refused = await send()
-  const asked = fake.calls.length
+  const asked = fake.asked.length
 
   clock.offsetMs = 118_000
   const tooSoon = await send()
-  const before = fake.calls.length
+  const before = fake.asked.length
   clock.offsetMs = 121_000
   const outcome = await send()
 
@@ -110,7 +111,7 @@ test('a Mercado Pago that answers 429 and Retry-After is not called before', asy
 })
 
 test('what a 503 asks for keeps nobody from looking for its order', async () => {
-  fake.next({ after: true, how: 503, retryAfter: '120' })
+  fake.next({ works: true, does: 'answer', status: 503, headers: { 'retry-after': '120' } })
 
   expect(await charge(card())).toMatchObject({ status: 'approved' })
 })
@@ -131,7 +132,7 @@ test('a Mercado Pago that cannot be reached, or refuses the token, has charged n
 test('a 404 of a gateway on the way does not say that there is no order', async () => {
   const request = card()
   const reference = await chargeOf(request)
-  fake.next({ after: true, how: 404 })
+  fake.next({ works: true, does: 'answer', status: 404 })
 
   await expect(find(request, reference)).rejects.toThrow('could not read an order')
 
@@ -142,9 +143,9 @@ test.each([400, 404, 413, 422])(
   'a %d that Mercado Pago itself did not say declines no card: its order is looked for',
   async (status) => {
     const [made, missed] = [card(), card()]
-    fake.next({ after: true, how: status })
+    fake.next({ works: true, does: 'answer', status })
     const outcome = await charge(made)
-    fake.next({ after: false, how: status })
+    fake.next({ does: 'answer', status })
     const failure = await charge(missed).catch((error: unknown) => error)
 
     expect(outcome).toMatchObject({ status: 'approved' })
@@ -157,7 +158,7 @@ test.each([400, 404, 413, 422])(
 test('a locked order is an open outcome while it cannot be found', async () => {
   const request = card()
   fake.settings.searchIsBlind = true
-  fake.next({ after: true, how: 423 })
+  fake.next({ works: true, does: 'answer', status: 423 })
 
   await expect(charge(request)).rejects.toThrow('cannot be found yet')
 
@@ -167,7 +168,7 @@ test('a locked order is an open outcome while it cannot be found', async () => {
 
 test('a 402 that does not hold the order leads to it all the same', async () => {
   const request = card('high_risk')
-  fake.next({ after: true, how: 402 })
+  fake.next({ works: true, does: 'answer', status: 402 })
 
   expect(await charge(request)).toMatchObject({ declineCode: 'suspected_fraud' })
 })

@@ -14,8 +14,8 @@ test('a Pix is ordered with our id twice over, its payer and its expiry, and ans
     expiresAt: request.expiresAt,
     pixBrCode: expect.stringMatching(/^000201/),
   })
-  const call = fake.calls.at(-1)!
-  expect(call.key).toBe(request.transactionId)
+  const call = fake.asked.at(-1)!
+  expect(call.headers['x-idempotency-key']).toBe(request.transactionId)
   expect(call.body).toMatchObject({
     type: 'online',
     processing_mode: 'automatic',
@@ -46,7 +46,7 @@ test('a Pix that expires sooner than Mercado Pago can is shown with our expiry a
   const outcome = await charge(pix({ expiresAt: soon }))
 
   expect(outcome).toMatchObject({ status: 'pending', expiresAt: soon })
-  expect(fake.calls.at(-1)!.body).toMatchObject({
+  expect(fake.asked.at(-1)!.body).toMatchObject({
     transactions: { payments: [{ expiration_time: 'PT30M' }] },
   })
 })
@@ -56,7 +56,7 @@ test('a card is ordered at its price with 3-D Secure always, whoever bears the i
 
   await charge(request)
 
-  const { body } = fake.calls.at(-1)!
+  const { body } = fake.asked.at(-1)!
   expect(body).toMatchObject({
     total_amount: '100.00',
     config: {
@@ -82,7 +82,7 @@ test('a card is ordered at its price with 3-D Secure always, whoever bears the i
 test('a link’s own name for the bill comes before the company’s', async () => {
   await charge({ ...card('ok'), statementDescriptor: 'CURSO DE BOLOS' })
 
-  expect(fake.calls.at(-1)!.body).toMatchObject({
+  expect(fake.asked.at(-1)!.body).toMatchObject({
     transactions: { payments: [{ payment_method: { statement_descriptor: 'CURSO DE BOLOS' } }] },
   })
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import type { Charge, EarlierRefund, RefundRequest } from '../../../src/providers/provider.ts'
 import { openMercadoPago } from '../../support/providers/mercadopago/account.ts'
-import type { MercadoPagoFault } from '../../support/providers/mercadopago/fake.ts'
+import type { WireFault } from '../../support/providers/server.ts'
 
 const { clock, fake, provider, card, chargeOf, find } = await openMercadoPago()
 
@@ -37,7 +37,10 @@ test('a refund of all is asked for once, with its own key, and is found by its i
   const [made] = fake.orderOf(reference).transactions.refunds
   expect(outcome).toEqual({ status: 'succeeded', reference: made!.id })
   expect(await findRefund(request, made!.id)).toEqual(outcome)
-  expect(fake.callsTo('POST', /refund$/).at(-1)).toMatchObject({ key: request.refundId, body: {} })
+  expect(fake.calls(/^POST .*refund$/).at(-1)).toMatchObject({
+    headers: { 'x-idempotency-key': request.refundId },
+    body: {},
+  })
   expect(await find(charge, reference)).toMatchObject({ refundedCents: 10_000 })
 })
 
@@ -52,23 +55,23 @@ test('parts are refunded by the payment and their amount, and never more than is
 
   expect(outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'failed'])
   expect(outcomes[2]).toEqual({ status: 'failed', reason: 'refused' })
-  expect(fake.callsTo('POST', /refund$/).at(-1)!.body).toEqual({
+  expect(fake.calls(/^POST .*refund$/).at(-1)!.body).toEqual({
     transactions: [{ id: fake.orderOf(reference).transactions.payments[0]!.id, amount: '50.00' }],
   })
   expect(await find(charge, reference)).toMatchObject({ refundedCents: 6_000 })
 })
 
-test.each<[string, MercadoPagoFault]>([
-  ['answers nothing', { after: true, how: 'hangs' }],
-  ['hangs up', { after: true, how: 'resets' }],
-  ['answers 500', { after: true, how: 500 }],
-  ['answers 408', { after: true, how: 408 }],
-  ['a gateway on the way answers 404', { after: true, how: 404 }],
-  ['is still busy', { after: true, how: 423 }],
+test.each<[string, WireFault]>([
+  ['answers nothing', { works: true, does: 'hang' }],
+  ['hangs up', { works: true, does: 'reset' }],
+  ['answers 500', { works: true, does: 'answer', status: 500 }],
+  ['answers 408', { works: true, does: 'answer', status: 408 }],
+  ['a gateway on the way answers 404', { works: true, does: 'answer', status: 404 }],
+  ['is still busy', { works: true, does: 'answer', status: 423 }],
 ])('when Mercado Pago gives back and %s, asking again gives back nothing more', async (...told) => {
   const { charge, reference } = await paid()
   const request = refundOf(charge, reference, 4_000)
-  fake.next({ after: true, how: 'passes' }, told[1])
+  fake.next({ does: 'pass' }, told[1])
 
   await expect(refund(request)).rejects.toThrow()
   expect(await findRefund(request, null)).toEqual({ status: 'unknown' })
@@ -85,7 +88,7 @@ test.each<[string, MercadoPagoFault]>([
 test('a refund of all whose answer was lost is the one that the order holds', async () => {
   const { charge, reference } = await paid()
   const request = refundOf(charge, reference, 10_000)
-  fake.next({ after: true, how: 'passes' }, { after: true, how: 'hangs' })
+  fake.next({ does: 'pass' }, { works: true, does: 'hang' })
   fake.keys.strict = true
 
   await expect(refund(request)).rejects.toThrow()
@@ -111,7 +114,7 @@ test('of an order charged at another amount than its own, what is left is that a
   const { charge, reference } = await paid({ totalCents: 9_000 })
   fake.orderOf(reference).transactions.payments[0]!.amount = '90.00'
   const request = refundOf(charge, reference, 9_000)
-  fake.next({ after: true, how: 'passes' }, { after: true, how: 'hangs' })
+  fake.next({ does: 'pass' }, { works: true, does: 'hang' })
   fake.keys.strict = true
 
   await expect(refund(request)).rejects.toThrow()
@@ -124,7 +127,7 @@ test.each([true, false])(
   async (strict) => {
     const { charge, reference } = await paid({ installments: 3, totalCents: 10_401 })
     const request = refundOf(charge, reference, 6_000)
-    fake.next({ after: true, how: 'passes' }, { after: true, how: 'hangs' })
+    fake.next({ does: 'pass' }, { works: true, does: 'hang' })
     fake.keys.strict = strict
 
     await expect(refund(request)).rejects.toThrow()
@@ -243,7 +246,7 @@ test.each([
 test('a refund of all whose answer was lost is found though the order does not tell its amount', async () => {
   const { charge, reference } = await paid()
   const request = refundOf(charge, reference, 10_000)
-  fake.next({ after: true, how: 'passes' }, { after: true, how: 'hangs' })
+  fake.next({ does: 'pass' }, { works: true, does: 'hang' })
   await expect(refund(request)).rejects.toThrow()
   const [made] = fake.orderOf(reference).transactions.refunds
   Object.assign(made!, { amount: null })

@@ -2,7 +2,7 @@
 // and we know, and who bears fraud.
 import { expect, test } from 'vitest'
 import { openMercadoPago } from '../../support/providers/mercadopago/account.ts'
-import type { MercadoPagoFault } from '../../support/providers/mercadopago/fake.ts'
+import type { WireFault } from '../../support/providers/server.ts'
 
 const { clock, fake, provider, open, pix, card, charge, find } = await openMercadoPago()
 
@@ -15,7 +15,7 @@ test.each([
 ])('%s is ordered with what is sold: its title, its price, its link', async (_what, build) => {
   await charge(build())
 
-  expect(fake.calls.at(-1)!.body).toMatchObject({
+  expect(fake.asked.at(-1)!.body).toMatchObject({
     total_amount: '100.00',
     items: [
       { title: 'Bolo de cenoura', unit_price: '100.00', quantity: 1, external_code: 'bolodecen' },
@@ -42,13 +42,13 @@ test.each<[string, { taxId: string | null; phone: string | null }, object]>([
 ])('the payer is told whole: %s', async (_who, known, told) => {
   await charge(card('ok', { payer: { ...PAYER, ...known } }))
 
-  expect(fake.calls.at(-1)!.body).toMatchObject({ payer: told })
+  expect(fake.asked.at(-1)!.body).toMatchObject({ payer: told })
 })
 
 test('what the payer did not give is not sent', async () => {
   await charge(pix({ payer: { ...PAYER, taxId: null, phone: null } }))
 
-  const { payer } = fake.calls.at(-1)!.body as { payer: object }
+  const { payer } = fake.asked.at(-1)!.body as { payer: object }
   expect(Object.keys(payer).sort()).toEqual(['email', 'first_name', 'last_name'])
 })
 
@@ -58,7 +58,7 @@ test('the payer’s device goes along with a card, and a card without one is cha
   await charge(pix())
 
   expect([known.status, unknown.status]).toEqual(['approved', 'approved'])
-  expect(fake.calls.slice(-3).map(({ deviceId }) => deviceId)).toEqual([
+  expect(fake.asked.slice(-3).map(({ headers }) => headers['x-meli-session-id'])).toEqual([
     DEVICE,
     undefined,
     undefined,
@@ -67,12 +67,12 @@ test('the payer’s device goes along with a card, and a card without one is cha
 
 test('only what makes an order says what device it is', async () => {
   const request = card('ok', { card: { ...TOKEN, deviceId: DEVICE } })
-  const fault: MercadoPagoFault = { after: true, how: 409 }
+  const fault: WireFault = { works: true, does: 'answer', status: 409 }
 
   fake.next(fault)
   await charge(request)
 
-  expect(fake.calls.slice(-3).map(({ deviceId }) => deviceId)).toEqual([
+  expect(fake.asked.slice(-3).map(({ headers }) => headers['x-meli-session-id'])).toEqual([
     DEVICE,
     undefined,
     undefined,
@@ -84,7 +84,7 @@ test.each(['required', 'preferred'] as const)(
   async (liabilityShift) => {
     await open({ liabilityShift }).charge(card(), clock.now())
 
-    expect(fake.calls.at(-1)!.body).toMatchObject({
+    expect(fake.asked.at(-1)!.body).toMatchObject({
       config: {
         online: {
           transaction_security: { validation: 'always', liability_shift: liabilityShift },

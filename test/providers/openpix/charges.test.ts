@@ -1,13 +1,13 @@
 // Charges at Woovi: what is asked for, what came in for them and what went again.
 import { expect, test } from 'vitest'
 import { ProviderDown } from '../../../src/providers/provider.ts'
-import { openOpenPixAccount } from '../../support/providers/openpix/account.ts'
-import { givenBack } from '../../support/providers/openpix/ledger.ts'
 import {
   buildPixChargeKey,
   buildRefundRequest,
   newPixCharge,
-} from '../../support/providers/pix-charges.ts'
+} from '../../support/providers/charges.ts'
+import { openOpenPixAccount } from '../../support/providers/openpix/account.ts'
+import { givenBack } from '../../support/providers/openpix/ledger.ts'
 
 const { woovi, provider, clock, now, paid, charged } = await openOpenPixAccount()
 const { book } = woovi
@@ -27,7 +27,7 @@ test('a charge is asked for under our id, in cents, for as long as the payer is 
       correlationID: charge.transactionId,
       value: 1_990,
       comment: 'Bolo de cenoura',
-      customer: { name: 'Maria Silva', taxID: '52998224725' },
+      customer: { name: 'Maria da Silva', taxID: '52998224725' },
     },
   })
   expect(sent!.body.expiresIn).toBeCloseTo(1_800, -1)

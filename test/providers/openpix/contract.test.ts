@@ -4,7 +4,7 @@ import { describeProvider } from '../../support/providers/cases.ts'
 import type { ProviderHarness } from '../../support/providers/harness.ts'
 import { openOpenPixAccount } from '../../support/providers/openpix/account.ts'
 import { givenBack } from '../../support/providers/openpix/ledger.ts'
-import { buildFaultyNetwork } from '../../support/providers/wire-faults.ts'
+import { buildFaultyNetwork } from '../../support/providers/server.ts'
 
 await describeProvider('openpix', openWorld)
 

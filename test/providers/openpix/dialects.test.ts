@@ -10,12 +10,12 @@ import {
   rewritten,
   toBrasilia,
 } from '../../support/providers/bank/dialects.ts'
-import { openFakeOpenPix } from '../../support/providers/openpix/fake.ts'
 import {
   buildPixChargeKey,
   buildRefundRequest,
   newPixCharge,
-} from '../../support/providers/pix-charges.ts'
+} from '../../support/providers/charges.ts'
+import { openFakeOpenPix } from '../../support/providers/openpix/fake.ts'
 
 const now = () => new Date()
 const woovi = await openFakeOpenPix()

@@ -4,11 +4,11 @@ import { createLogger } from '../../../src/http/log.ts'
 import { findRetryAt } from '../../../src/providers/call.ts'
 import { createOpenPixProvider } from '../../../src/providers/openpix/provider.ts'
 import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
+import { buildPixChargeKey, newPixCharge } from '../../support/providers/charges.ts'
 import { catchError } from '../../support/providers/harness.ts'
 import { openOpenPixAccount } from '../../support/providers/openpix/account.ts'
 import { givenBack } from '../../support/providers/openpix/ledger.ts'
-import { buildPixChargeKey, newPixCharge } from '../../support/providers/pix-charges.ts'
-import type { WireFault } from '../../support/providers/wire-faults.ts'
+import type { WireFault } from '../../support/providers/server.ts'
 
 const { woovi, provider, open, clock, now, paid, charged } = await openOpenPixAccount()
 const error = (text: string) => JSON.stringify({ error: text })

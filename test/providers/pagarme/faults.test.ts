@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest'
 import { findRetryAt } from '../../../src/providers/call.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
+import { buildChargeKey } from '../../support/providers/charges.ts'
 import {
   buildCardRefund,
   openPagarmeAccount,
   TOTAL_CENTS,
-  toKey,
 } from '../../support/providers/pagarme/account.ts'
-import type { WireFault } from '../../support/providers/wire-faults.ts'
+import type { WireFault } from '../../support/providers/server.ts'
 
 const { clock, now, pagarme, provider, logged, open, newCharge, charged, paid, find } =
   await openPagarmeAccount()
@@ -37,7 +37,7 @@ test.each(lostAnswers(/^POST/))(
 
     expect(failure).toBeInstanceOf(Error)
     expect(failure).not.toBeInstanceOf(ProviderDown)
-    expect(await find(toKey(charge, null))).toMatchObject({ status: 'awaiting_payer' })
+    expect(await find(buildChargeKey(charge, null))).toMatchObject({ status: 'awaiting_payer' })
     expect(pagarme.ordersOf(charge.transactionId)).toHaveLength(1)
   },
 )
@@ -48,7 +48,7 @@ test.each([429, 401, 403])('an order refused at the door with %d was not made', 
 
   await expect(provider.charge(charge, now())).rejects.toBeInstanceOf(ProviderDown)
 
-  expect(await find(toKey(charge, null))).toEqual({ status: 'unknown' })
+  expect(await find(buildChargeKey(charge, null))).toEqual({ status: 'unknown' })
   expect(await provider.charge(charge, now())).toMatchObject({ status: 'awaiting_payer' })
 })
 
@@ -87,7 +87,7 @@ test('another order, or another amount, is never taken for ours', async () => {
   })
 
   await expect(provider.charge(newCharge(), now())).rejects.toThrow('not what was asked for')
-  await expect(find(toKey(charge, other.reference))).rejects.toThrow('is not of payment')
+  await expect(find(buildChargeKey(charge, other.reference))).rejects.toThrow('is not of payment')
   pagarme.next({
     on: /^GET .orders$/,
     does: 'say',

@@ -4,7 +4,7 @@ import { computeCrc16 } from '../../../src/providers/br-code.ts'
 import { openBankAccount } from '../../support/providers/bank/account.ts'
 import { PIX_KEY } from '../../support/providers/bank/fake.ts'
 import { returnPix } from '../../support/providers/bank/ledger.ts'
-import { buildPixChargeKey, newPixCharge } from '../../support/providers/pix-charges.ts'
+import { buildPixChargeKey, newPixCharge } from '../../support/providers/charges.ts'
 
 const { bank, provider, clock, now, charged, paid } = await openBankAccount()
 const DAY_MS = 24 * 3_600_000
@@ -17,7 +17,7 @@ test('a charge is asked for by our txid, with what the payer is to see', async (
   const [{ text, headers } = { text: '', headers: {} }] = bank.calls(new RegExp(charge.txid))
   expect(JSON.parse(text)).toEqual({
     calendario: { expiracao: 1_800 },
-    devedor: { cpf: '52998224725', nome: 'Maria Silva' },
+    devedor: { cpf: '52998224725', nome: 'Maria da Silva' },
     valor: { original: '1234.05' },
     chave: PIX_KEY,
     solicitacaoPagador: [...'Pão 🥖 '.repeat(30)].slice(0, 140).join(''),
@@ -32,7 +32,7 @@ test('a charge is asked for by our txid, with what the payer is to see', async (
 })
 
 test.each([
-  ['12ABC34501DE35', { cnpj: '12ABC34501DE35', nome: 'Maria Silva' }],
+  ['12ABC34501DE35', { cnpj: '12ABC34501DE35', nome: 'Maria da Silva' }],
   [null, undefined],
 ])('the debtor %s is named as the bank wants it', async (taxId, devedor) => {
   const charge = newPixCharge(now())
@@ -77,7 +77,7 @@ test.each([
 
   expect(outcome).toMatchObject({
     pixBrCode: expect.stringMatching(
-      /^000201010212.*2554pix\.example\.com\/qr\/v2\/9d36b84fc70b478fb95c12729b90ca25.*540519\.90.*PADARIA SOL6006RECIFE/,
+      /^000201010212.*2554pix\.example\.com\/qr\/v2\/9d36b84fc70b478fb95c12729b90ca25.*540519\.90.*PADARIA SAO JOAO6009SAO PAULO/,
     ),
   })
   const { pixBrCode } = outcome as { pixBrCode: string }
@@ -165,9 +165,9 @@ test('a paid charge tells who paid what and when', async () => {
 test('who paid is told where the bank says it, in whatever shape', async () => {
   const { key, pix } = await paid()
   const payers = [
-    { nome: 'Maria Silva', cpf: '52998224725' },
+    { nome: 'Maria da Silva', cpf: '52998224725' },
     { nome: 'Padaria Sol', cnpj: '12ABC34501DE35' },
-    'Maria Silva',
+    'Maria da Silva',
   ]
 
   const told = []
@@ -177,7 +177,7 @@ test('who paid is told where the bank says it, in whatever shape', async () => {
   }
 
   expect(told).toMatchObject([
-    { received: [{ payer: { name: 'Maria Silva', taxId: '52998224725' } }] },
+    { received: [{ payer: { name: 'Maria da Silva', taxId: '52998224725' } }] },
     { received: [{ payer: { name: 'Padaria Sol', taxId: '12ABC34501DE35' } }] },
     { received: [expect.not.objectContaining({ payer: expect.anything() })] },
   ])

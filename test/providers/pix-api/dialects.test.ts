@@ -7,7 +7,7 @@ import {
   buildPixChargeKey,
   buildRefundRequest,
   newPixCharge,
-} from '../../support/providers/pix-charges.ts'
+} from '../../support/providers/charges.ts'
 
 const { bank, provider, clock, now, charged, paid } = await openBankAccount()
 const { manner } = bank.book

@@ -4,9 +4,9 @@ import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts
 import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
 import { openBankAccount } from '../../support/providers/bank/account.ts'
 import { buildBankConfig, PIX_KEY } from '../../support/providers/bank/fake.ts'
+import { buildPixChargeKey, newPixCharge } from '../../support/providers/charges.ts'
 import { catchError } from '../../support/providers/harness.ts'
-import { buildPixChargeKey, newPixCharge } from '../../support/providers/pix-charges.ts'
-import type { WireFault } from '../../support/providers/wire-faults.ts'
+import type { WireFault } from '../../support/providers/server.ts'
 import { findRefusingUrl, openHangUpServer } from '../../support/receiver.ts'
 
 const { bank, provider, now, paid, charged } = await openBankAccount()

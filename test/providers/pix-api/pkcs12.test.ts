@@ -8,8 +8,8 @@ import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts
 import { pixApiTexts } from '../../../src/providers/pix-api/texts.ts'
 import { openFakeBank } from '../../support/providers/bank/fake.ts'
 import { openCertificates } from '../../support/providers/certificates.ts'
+import { newPixCharge } from '../../support/providers/charges.ts'
 import { catchError } from '../../support/providers/harness.ts'
-import { newPixCharge } from '../../support/providers/pix-charges.ts'
 
 const { authority, pfxOf } = openCertificates()
 const [bankCa, ourCa] = [await authority(), await authority()]

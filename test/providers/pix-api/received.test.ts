@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { openBankAccount } from '../../support/providers/bank/account.ts'
 import { returnPix } from '../../support/providers/bank/ledger.ts'
-import { buildPixChargeKey } from '../../support/providers/pix-charges.ts'
+import { buildPixChargeKey } from '../../support/providers/charges.ts'
 
 const { bank, provider, clock, now, charged, paid } = await openBankAccount()
 

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { openBankAccount } from '../../support/providers/bank/account.ts'
 import { sumDevolutions } from '../../support/providers/bank/ledger.ts'
+import { buildRefundRequest } from '../../support/providers/charges.ts'
 import { catchError } from '../../support/providers/harness.ts'
-import { buildRefundRequest } from '../../support/providers/pix-charges.ts'
-import type { WireFault } from '../../support/providers/wire-faults.ts'
+import type { WireFault } from '../../support/providers/server.ts'
 
 const { bank, provider, now, paid } = await openBankAccount()
 const FORBIDDEN = JSON.stringify({

@@ -9,7 +9,7 @@ import {
   buildPixChargeKey,
   buildRefundRequest,
   newPixCharge,
-} from '../../support/providers/pix-charges.ts'
+} from '../../support/providers/charges.ts'
 
 const { bank, provider, clock, now, charged, paid } = await openBankAccount()
 const DAY_MS = 24 * 3_600_000

@@ -4,8 +4,8 @@ import { findRetryAt } from '../../../src/providers/call.ts'
 import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
 import { openBankAccount } from '../../support/providers/bank/account.ts'
+import { newPixCharge } from '../../support/providers/charges.ts'
 import { catchError } from '../../support/providers/harness.ts'
-import { newPixCharge } from '../../support/providers/pix-charges.ts'
 
 const { bank, clock, now } = await openBankAccount()
 

@@ -8,7 +8,7 @@ import type { Provider } from '../../../src/providers/provider.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
 import { buildBankConfig, openFakeBank } from '../../support/providers/bank/fake.ts'
 import { openCertificates } from '../../support/providers/certificates.ts'
-import { newPixCharge } from '../../support/providers/pix-charges.ts'
+import { newPixCharge } from '../../support/providers/charges.ts'
 import { answerWith, findRefusingUrl, openReceiver } from '../../support/receiver.ts'
 
 const { connection: sentences } = pixApiTexts

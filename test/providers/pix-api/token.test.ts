@@ -8,7 +8,7 @@ import {
   buildPixChargeKey,
   buildRefundRequest,
   newPixCharge,
-} from '../../support/providers/pix-charges.ts'
+} from '../../support/providers/charges.ts'
 
 const { bank, provider, charged, clock, now } = await openBankAccount()
 const { tokens } = bank

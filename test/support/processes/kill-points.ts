@@ -31,10 +31,10 @@ export function hangBankCall(on: RegExp, works: boolean): KillPoint {
 /** The same of Mercado Pago, after so many calls that go well. */
 export function hangMercadoPagoCall(after: boolean, passing = 0): KillPoint {
   return async ({ mercadoPago }) => {
-    const before = mercadoPago.calls.length
-    for (let i = 0; i < passing; i++) mercadoPago.next({ after: true, how: 'passes' })
-    mercadoPago.next({ after, how: 'hangs' })
-    return () => waitUntil(() => mercadoPago.calls.length > before + passing)
+    const before = mercadoPago.asked.length
+    if (passing > 0) mercadoPago.next({ does: 'pass', times: passing })
+    mercadoPago.next({ works: after, does: 'hang' })
+    return () => waitUntil(() => mercadoPago.asked.length > before + passing)
   }
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ReceivedPix } from '../../../src/providers/provider.ts'
 import { requireKind } from '../kind.ts'
+import { buildPixChargeKey, newPixCharge } from './charges.ts'
 import { describeLostCharges, describeLostRefunds } from './faults.ts'
 import {
   createCharge,
@@ -10,7 +11,6 @@ import {
   type OpenedProvider,
   PRICE_CENTS,
 } from './harness.ts'
-import { buildPixChargeKey, newPixCharge } from './pix-charges.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,6 +1,7 @@
 // The cases that every provider must pass when answers are lost: nothing is done twice, and nothing is guessed.
 import { expect, test } from 'vitest'
 import { ProviderDown } from '../../../src/providers/provider.ts'
+import { buildPixChargeKey, newPixCharge } from './charges.ts'
 import {
   catchError,
   createCharge,
@@ -9,7 +10,6 @@ import {
   type OpenedProvider,
   PRICE_CENTS,
 } from './harness.ts'
-import { buildPixChargeKey, newPixCharge } from './pix-charges.ts'
 
 /** Ways to lose an answer to something that was done. */
 const LOST_ANSWERS: [string, (network: FaultyNetwork) => void][] = [

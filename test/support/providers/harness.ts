@@ -3,12 +3,7 @@
 import { expect } from 'vitest'
 import type { Notification } from '../../../src/providers/notification.ts'
 import type { ChargeOutcome, Provider } from '../../../src/providers/provider.ts'
-import {
-  buildPixChargeKey,
-  buildRefundRequest,
-  newPixCharge,
-  type PixCharge,
-} from './pix-charges.ts'
+import { buildPixChargeKey, buildRefundRequest, newPixCharge, type PixCharge } from './charges.ts'
 
 export const PRICE_CENTS = 1_990
 

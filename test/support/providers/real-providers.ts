@@ -13,7 +13,6 @@ import { openServices, SECRET_KEY, type Service, startService } from '../process
 import { createTestMerchant, fillCheckoutForm, TRUSTING_ENVIRONMENT } from '../processes/traffic.ts'
 import { openReceiver } from '../receiver.ts'
 import { openFakeBank } from './bank/fake.ts'
-import { MERCADO_PAGO_KEYS } from './mercadopago/account.ts'
 import { openFakeMercadoPago } from './mercadopago/fake.ts'
 import { buildMercadoPagoCard } from './mercadopago/merchant.ts'
 
@@ -43,10 +42,7 @@ export async function openRealProviders() {
     bank.forget()
     mercadoPago.forget()
   })
-  afterAll(async () => {
-    await surviving?.end('SIGKILL')
-    await mercadoPago.close()
-  })
+  afterAll(() => surviving?.end('SIGKILL'))
 
   async function findSurvivor() {
     const isAlive = surviving?.process.exitCode === null && surviving.process.signalCode === null
@@ -62,10 +58,7 @@ export async function openRealProviders() {
     const pix = { method: 'pix', provider: 'pix-api' } as const
     const pixAddress = await saveRealAccount(db, companyId, pix, bank.config)
     const card = { method: 'credit_card', provider: 'mercadopago' } as const
-    const cardAddress = await saveRealAccount(db, companyId, card, {
-      ...MERCADO_PAGO_KEYS,
-      baseUrl: mercadoPago.url,
-    })
+    const cardAddress = await saveRealAccount(db, companyId, card, mercadoPago.config)
 
     /** A payment that is approved; its id. */
     async function paid(filled: object) {

@@ -94,7 +94,7 @@ const PROVIDERS = {
     return {
       ...{ company, row },
       made: () => refunds.map(({ amount }) => Math.round(Number(amount) * 100)),
-      sent: () => fake.callsTo('POST', new RegExp(`${made!.id}/refund$`)).length,
+      sent: () => fake.calls(new RegExp(`^POST .*${made!.id}/refund$`)).length,
       setLag: (lagsBehind: boolean) => Object.assign(fake.settings, { lagsBehind }),
       setEnd: (ends: 'processing' | 'done' | 'failed') => {
         const status = { processing: 'processing', done: 'processed', failed: 'failed' }[ends]
@@ -103,10 +103,10 @@ const PROVIDERS = {
       },
       /** After the order was read. */
       refuseNext: (status: number, works: boolean) =>
-        fake.next(
-          { after: true, how: 'passes' },
-          { after: works, how: status, body: { error: 'bad_request', message: 'Bad request' } },
-        ),
+        fake.next({
+          ...{ on: /refund$/, works, does: 'answer', status },
+          body: JSON.stringify({ error: 'bad_request', message: 'Bad request' }),
+        }),
     }
   },
 }

@@ -1,7 +1,7 @@
 // A company's account at the fake bank, with a clock that the test moves; the bank behaves again after each test.
 import { afterEach } from 'vitest'
 import { createPixApiProvider } from '../../../../src/providers/pix-api/provider.ts'
-import { buildPixChargeKey, newPixCharge } from '../pix-charges.ts'
+import { buildPixChargeKey, newPixCharge } from '../charges.ts'
 import { openFakeBank } from './fake.ts'
 
 export async function openBankAccount() {

@@ -1,14 +1,5 @@
 // What the fake bank is asked, and how it puts what it answers.
-import type { IncomingHttpHeaders } from 'node:http'
-
-export type BankRequest = {
-  method: string
-  path: string
-  query: Record<string, string>
-  headers: IncomingHttpHeaders
-  text: string
-}
-export type BankResponse = { status: number; body?: object }
+import type { Answer } from '../server.ts'
 
 export const BANK_PAGE_SIZE = 100
 
@@ -42,9 +33,9 @@ export function buildBankProblem(
   status: number,
   kind: string,
   detail = 'A requisição não pôde ser atendida.',
-) {
+): Answer {
   const type = `https://pix.bcb.gov.br/api/v2/error/${kind}`
-  return { status, body: { type, title: kind, status, detail } }
+  return { status, body: { type, title: kind, status, detail }, type: 'application/problem+json' }
 }
 
 export function parseValorCents(valor: string) {

@@ -1,14 +1,8 @@
 // The fake bank's ledger: charges, received Pix and refunds.
 import { randomBytes } from 'node:crypto'
 import { buildBrCode, formatDecimal } from '../../../../src/providers/br-code.ts'
-import {
-  type BankRequest,
-  type BankResponse,
-  buildBankProblem,
-  buildListParameters,
-  parseValorCents,
-  takePage,
-} from './answers.ts'
+import type { Answer, Asked } from '../server.ts'
+import { buildBankProblem, buildListParameters, parseValorCents, takePage } from './answers.ts'
 
 export type BankDevolution = {
   id: string
@@ -46,7 +40,7 @@ type BankCob = CobBody & {
 }
 
 export type BankLedger = ReturnType<typeof createBankLedger>
-type BankRoute = (book: BankLedger, asked: BankRequest, ...ids: string[]) => BankResponse
+type BankRoute = (book: BankLedger, asked: Asked, ...ids: string[]) => Answer
 
 export function createBankLedger(pixKey: string, now: () => Date) {
   return {
@@ -97,7 +91,7 @@ const BANK_ROUTES: [RegExp, BankRoute][] = [
   [/^GET \/webhook\/([^/]+)$/, getWebhook],
 ]
 
-export function handleBankRequest(book: BankLedger, asked: BankRequest): BankResponse {
+export function handleBankRequest(book: BankLedger, asked: Asked): Answer {
   const call = `${asked.method} ${asked.path}`
   for (const [route, work] of BANK_ROUTES) {
     const found = route.exec(call)
@@ -141,7 +135,7 @@ export function returnPix(book: BankLedger, paid: BankPix, amountCents: number, 
   )
 }
 
-function putCob(book: BankLedger, { text }: BankRequest, txid: string): BankResponse {
+function putCob(book: BankLedger, { text }: Asked, txid: string): Answer {
   const body = JSON.parse(text) as CobBody
   if (Object.hasOwn(body, book.manner.refusedField)) {
     return buildBankProblem(
@@ -185,7 +179,7 @@ function buildCob(book: BankLedger, txid: string, body: CobBody): BankCob {
   }
 }
 
-function getCob({ cobs, pix, manner }: BankLedger, _: BankRequest, txid: string): BankResponse {
+function getCob({ cobs, pix, manner }: BankLedger, _: Asked, txid: string): Answer {
   const cob = cobs.get(txid)
   if (!cob) return buildBankProblem(404, 'CobNaoEncontrado')
   const received = manner.hidesPayments ? [] : pix.filter((one) => one.txid === txid)
@@ -195,7 +189,7 @@ function getCob({ cobs, pix, manner }: BankLedger, _: BankRequest, txid: string)
   return { status: 200, body: { ...cob, ...(shown[0] && { pix: shown }) } }
 }
 
-function patchCob({ cobs }: BankLedger, { text }: BankRequest, txid: string): BankResponse {
+function patchCob({ cobs }: BankLedger, { text }: Asked, txid: string): Answer {
   const cob = cobs.get(txid)
   if (!cob) return buildBankProblem(404, 'CobNaoEncontrado')
   if (cob.status !== 'ATIVA') return buildBankProblem(400, 'CobOperacaoInvalida')
@@ -203,7 +197,7 @@ function patchCob({ cobs }: BankLedger, { text }: BankRequest, txid: string): Ba
   return { status: 200, body: cob }
 }
 
-function listCobs({ cobs }: BankLedger, { query }: BankRequest): BankResponse {
+function listCobs({ cobs }: BankLedger, { query }: Asked): Answer {
   const { inicio, fim, 'paginacao.itensPorPagina': most = '100' } = query
   if (!inicio || !fim) return buildBankProblem(400, 'CobConsultaInvalida')
   const listed = [...cobs.values()].slice(0, Number(most)).map((cob, idCob) => ({ ...cob, idCob }))
@@ -211,7 +205,7 @@ function listCobs({ cobs }: BankLedger, { query }: BankRequest): BankResponse {
   return { status: 200, body: { parametros, cobs: listed } }
 }
 
-function getPix({ pix, manner }: BankLedger, _: BankRequest, endToEndId: string): BankResponse {
+function getPix({ pix, manner }: BankLedger, _: Asked, endToEndId: string): Answer {
   const found = pix.find((one) => isSameId(one.endToEndId, endToEndId))
   if (!found) return buildBankProblem(404, 'PixNaoEncontrado')
   return { status: 200, body: { ...found, ...(manner.lagsBehind && { devolucoes: [] }) } }
@@ -219,8 +213,8 @@ function getPix({ pix, manner }: BankLedger, _: BankRequest, endToEndId: string)
 
 function listPix(
   book: BankLedger,
-  { query: { inicio = '', fim = '', txid, devolucaoPresente, ...paging } }: BankRequest,
-): BankResponse {
+  { query: { inicio = '', fim = '', txid, devolucaoPresente, ...paging } }: Asked,
+): Answer {
   const { pix, manner } = book
   if (Date.parse(fim) - Date.parse(inicio) > manner.maxListMs) {
     return buildBankProblem(400, 'PixConsultaInvalida', 'O período é longo demais.')
@@ -240,12 +234,7 @@ function listPix(
   return { status: 200, body: { parametros, cobs: [], pix: page } }
 }
 
-function putDevolution(
-  book: BankLedger,
-  { text }: BankRequest,
-  endToEndId: string,
-  id: string,
-): BankResponse {
+function putDevolution(book: BankLedger, { text }: Asked, endToEndId: string, id: string): Answer {
   const paid = book.pix.find((one) => isSameId(one.endToEndId, endToEndId))
   if (!paid) return buildBankProblem(404, 'PixNaoEncontrado')
   const known = paid.devolucoes.find((one) => one.id === id)
@@ -279,22 +268,22 @@ function addDevolution(
 
 function getDevolution(
   { pix, manner }: BankLedger,
-  _: BankRequest,
+  _: Asked,
   endToEndId: string,
   id: string,
-): BankResponse {
+): Answer {
   if (manner.lagsBehind) return buildBankProblem(404, 'PixDevolucaoNaoEncontrada')
   const paid = pix.find((one) => isSameId(one.endToEndId, endToEndId))
   const known = paid?.devolucoes.find((one) => one.id === id)
   return known ? { status: 200, body: known } : buildBankProblem(404, 'PixDevolucaoNaoEncontrada')
 }
 
-function putWebhook({ webhooks }: BankLedger, { text }: BankRequest, key: string): BankResponse {
+function putWebhook({ webhooks }: BankLedger, { text }: Asked, key: string): Answer {
   webhooks.set(key, (JSON.parse(text) as { webhookUrl: string }).webhookUrl)
   return { status: 200 }
 }
 
-function getWebhook({ webhooks, now }: BankLedger, _: BankRequest, chave: string): BankResponse {
+function getWebhook({ webhooks, now }: BankLedger, _: Asked, chave: string): Answer {
   const webhookUrl = webhooks.get(chave)
   if (!webhookUrl) return buildBankProblem(404, 'WebhookNaoEncontrado')
   const criacao = now().toISOString()

@@ -1,10 +1,10 @@
 // The malga adapter at a Malga of our own, and charges to send it.
 import { afterAll, beforeEach } from 'vitest'
-import { newId } from '../../../../src/database/id.ts'
 import { createLogger } from '../../../../src/http/log.ts'
 import { malgaConfig } from '../../../../src/providers/malga/config.ts'
 import { createMalgaProvider } from '../../../../src/providers/malga/provider.ts'
-import type { CardCharge, ChargeKey } from '../../../../src/providers/provider.ts'
+import type { CardCharge } from '../../../../src/providers/provider.ts'
+import { buildChargeKey, newCardCharge } from '../charges.ts'
 import { openFakeMalga } from './fake.ts'
 
 export const MARIA_ADDRESS = {
@@ -30,20 +30,15 @@ export const MARIA_BROWSER = {
 export async function openMalga() {
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
   const fake = await openFakeMalga(clock.now)
-  const good = { ...fake.book.manner }
   const logged: string[] = []
   const log = createLogger('debug', { write: (line: string) => logged.push(line) > 0 })
   const provider = open()
 
   beforeEach(() => {
-    Object.assign(fake.book.manner, good)
     fake.heal()
     clock.offsetMs = 0
   })
-  afterAll(async () => {
-    await provider.close?.()
-    await fake.close()
-  })
+  afterAll(() => provider.close?.())
 
   /** Another account there. */
   function open(more: object = {}, needs: object = {}) {
@@ -53,44 +48,16 @@ export async function openMalga() {
   }
 
   function card(scenario = 'ok', more: object = {}): CardCharge {
-    return {
-      transactionId: newId(),
-      createdAt: clock.now().toISOString(),
-      totalCents: 10_401,
-      amountCents: 10_000,
-      title: 'Bolo de cenoura',
-      slug: 'bolodecen',
-      merchant: { name: 'Padaria São João', city: 'São Paulo' },
-      notifyUrl: 'https://loja.example/webhooks/malga/x',
-      payer: {
-        name: 'Maria da Silva',
-        email: 'maria@exemplo.com.br',
-        taxId: '52998224725',
-        phone: '11987654321',
-      },
-      method: 'credit_card',
-      installments: 3,
-      card: {
-        token: `fake_${scenario}_0a1b2c3d`,
-        ...{ brand: 'mastercard', last4: '6351' },
-        ...{ threeDs: MARIA_BROWSER, billingAddress: MARIA_ADDRESS },
-      },
-      returnUrl: 'https://loja.example/pagar/bolodecen/payments/x',
-      ...more,
-    }
+    const token = { token: `fake_${scenario}_0a1b2c3d`, brand: 'mastercard', last4: '6351' }
+    const known = { threeDs: MARIA_BROWSER, billingAddress: MARIA_ADDRESS }
+    return newCardCharge(clock.now(), { totalCents: 10_401, card: { ...token, ...known }, ...more })
   }
 
   const charge = (request: CardCharge) => provider.charge(request, clock.now())
   const find = (request: CardCharge, reference?: string) =>
-    provider.find(buildMalgaKey(request, reference), clock.now())
+    provider.find(buildChargeKey(request, reference), clock.now())
   /** Sends the charge and answers what the fake calls it. */
   const chargeOf = async (request: CardCharge) =>
     ((await charge(request)) as { reference: string }).reference
   return { clock, fake, logged, provider, open, card, charge, chargeOf, find }
-}
-
-export function buildMalgaKey(charge: CardCharge, reference?: string): ChargeKey {
-  const { transactionId, createdAt, method, amountCents, totalCents } = charge
-  const asked = { transactionId, createdAt, method, amountCents, totalCents }
-  return { ...asked, pixTxid: null, endToEndIds: [], reference: reference ?? null }
 }

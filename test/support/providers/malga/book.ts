@@ -1,15 +1,7 @@
 // What the fake Malga does when it is asked: charge a card, find a charge, give money back, keep webhooks. Written from
 // Malga's description (0.5), its SDKs and its samples.
 import { randomUUID } from 'node:crypto'
-
-export type Asked = {
-  method: string
-  path: string
-  query: Record<string, string>
-  headers: Record<string, string | string[] | undefined>
-  body: Record<string, unknown>
-}
-export type Answer = { status: number; body: object }
+import { type Answer, type Asked, openIdempotencyKeys } from '../server.ts'
 
 type FakeCall = {
   id: string
@@ -77,7 +69,12 @@ export function newMalgaBook(now: () => Date, publicKey: string) {
   }
   const charges = new Map<string, FakeCharge>()
   const webhooks: FakeWebhook[] = []
-  return { now, publicKey, manner, charges, webhooks, answered: new Map<string, Answer>() }
+  // What was refused before it began is not kept.
+  const keys = openIdempotencyKeys({
+    header: 'x-idempotency-key',
+    isKept: ({ status }) => status !== 400,
+  })
+  return { now, publicKey, manner, charges, webhooks, keys }
 }
 
 export type MalgaBook = ReturnType<typeof newMalgaBook>
@@ -96,12 +93,12 @@ const ACTS: [RegExp, Act][] = [
   [/^POST auth$/, () => ({ status: 201, body: { publicKey: `pk_${randomUUID()}` } })],
   [/^GET merchants\/[^/]+$/, getMerchant],
   [/^POST charges\/3ds\/setup$/, setUp],
-  [/^POST charges$/, (book, asked) => once(book, asked, () => makeCharge(book, asked))],
+  [/^POST charges$/, (book, asked) => book.keys.once(asked, () => makeCharge(book, asked))],
   [/^GET charges$/, listCharges],
   [/^GET charges\/[^/]+$/, (_book, _asked, charge) => ({ status: 200, body: charge })],
   [
     /^POST charges\/[^/]+\/void$/,
-    (book, asked, charge) => once(book, asked, () => voidCharge(book, charge, asked)),
+    (book, asked, charge) => book.keys.once(asked, () => voidCharge(book, charge, asked)),
   ],
   [/^GET cards\/[^/]+$/, getCard],
   [/^GET webhooks$/, listWebhooks],
@@ -127,16 +124,6 @@ function listWebhooks(book: MalgaBook): Answer {
 function getWebhook(book: MalgaBook, { path }: Asked): Answer {
   const found = book.webhooks.find(({ id }) => path.endsWith(id))
   return found ? { status: 200, body: show(book, found, 'each') } : problem(404)
-}
-
-/** The same key again answers the same, errors too; what was refused before it began is not kept. */
-function once({ answered }: MalgaBook, { path, headers }: Asked, act: () => Answer): Answer {
-  const key = `${path} ${headers['x-idempotency-key']}`
-  const known = answered.get(key)
-  if (known) return known
-  const answer = act()
-  if (answer.status !== 400) answered.set(key, structuredClone(answer))
-  return answer
 }
 
 function setUp({ manner }: MalgaBook, { body: { tokenId } }: Asked): Answer {

@@ -1,13 +1,8 @@
 // A Malga of our own, over HTTP: idempotency keys, acquirers, signed notifications. It can be told to be slow, to fail
 // before or after its work, to answer garbage.
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { openDeadlines } from '../deadlines.ts'
-import { breakResponse, isWorking, takeFault, type WireFault } from '../wire-faults.ts'
+import { type Asked, openFakeServer } from '../server.ts'
 import {
-  type Asked,
   addCall,
   answerFrom,
   authorize,
@@ -30,28 +25,8 @@ export const MALGA_KEYS = {
 export async function openFakeMalga(now: () => Date = () => new Date()) {
   const pair = generateKeyPairSync('ed25519')
   const book = newMalgaBook(now, pair.publicKey.export({ type: 'spki', format: 'pem' }).toString())
-  const asked: Asked[] = []
-  const faults: WireFault[] = []
-  const { createDeadline, endDeadlines } = openDeadlines()
-  const server = createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy())
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-
-  async function serve(request: IncomingMessage, response: ServerResponse) {
-    const one = await readAsked(request)
-    asked.push(one)
-    const fault = takeFault(faults, `${one.method} ${one.path}`)
-    const answer = isWorking(fault) ? structuredClone(work(one)) : undefined
-    if (fault?.does === 'say') fault.change(answer!.body as Record<string, unknown>)
-    if (!breakResponse(response, fault)) {
-      response.writeHead(answer!.status, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(book.manner.speak(answer!.body)))
-    }
-    if (fault?.does === 'hang') endDeadlines()
-  }
+  const good = { ...book.manner }
+  const server = await openFakeServer({ answer: work, speak: (body) => book.manner.speak(body) })
 
   function work(one: Asked) {
     const { 'x-client-id': clientId, 'x-api-key': apiKey } = one.headers
@@ -63,11 +38,15 @@ export async function openFakeMalga(now: () => Date = () => new Date()) {
     [...book.charges.values()].find(({ orderId }) => orderId === transactionId)!
 
   return {
-    url,
-    config: { ...MALGA_KEYS, baseUrl: url },
+    ...server,
+    /** Behaves well again. */
+    heal() {
+      server.heal()
+      Object.assign(book.manner, good)
+    },
+    config: { ...MALGA_KEYS, baseUrl: server.url },
     book,
-    asked,
-    createDeadline,
+    charges: () => [...book.charges.values()],
     chargeOf,
     /** The payer confirms a challenge, or an acquirer decides at last. */
     authorize: (transactionId: string) => authorize(book, chargeOf(transactionId)),
@@ -85,22 +64,5 @@ export async function openFakeMalga(now: () => Date = () => new Date()) {
       const headers = { 'x-plug-date': time, 'x-plug-signature': signed.toString('hex') }
       return { headers, query: {}, body }
     },
-    next: (...more: WireFault[]) => void faults.push(...more),
-    /** Behaves well again. */
-    heal: () => void faults.splice(0),
-    calls: (on: RegExp) => asked.filter(({ method, path }) => on.test(`${method} ${path}`)),
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
   }
-}
-
-async function readAsked(request: IncomingMessage): Promise<Asked> {
-  const { method = 'GET', headers, url = '' } = request
-  const { pathname: path, searchParams } = new URL(url, 'http://malga')
-  const text = Buffer.concat(await request.toArray()).toString()
-  const query = Object.fromEntries(searchParams)
-  return { method, path, query, headers, body: text ? JSON.parse(text) : {} }
 }

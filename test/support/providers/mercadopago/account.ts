@@ -1,34 +1,15 @@
 // The mercadopago adapter at a Mercado Pago of our own, and charges to send it.
 import { afterAll, beforeEach } from 'vitest'
-import { newId } from '../../../../src/database/id.ts'
 import { createLogger } from '../../../../src/http/log.ts'
 import {
   createMercadoPagoProvider,
   mercadoPagoConfig,
 } from '../../../../src/providers/mercadopago/provider.ts'
-import type { Charge, ChargeKey } from '../../../../src/providers/provider.ts'
-import { ACCESS_TOKEN, openFakeMercadoPago, PUBLIC_KEY, WEBHOOK_SECRET } from './fake.ts'
+import type { Charge } from '../../../../src/providers/provider.ts'
+import { buildChargeKey, MARIA_PAYER, newCardCharge, newPixCharge } from '../charges.ts'
+import { openFakeMercadoPago } from './fake.ts'
 
-export const MERCADO_PAGO_KEYS = {
-  accessToken: ACCESS_TOKEN,
-  publicKey: PUBLIC_KEY,
-  webhookSecret: WEBHOOK_SECRET,
-}
-
-const COMMON_CHARGE = {
-  totalCents: 10_000,
-  amountCents: 10_000,
-  title: 'Bolo de cenoura',
-  slug: 'bolodecen',
-  merchant: { name: 'Padaria São João', city: 'São Paulo' },
-  notifyUrl: 'https://loja.example/webhooks/mercadopago/x',
-  payer: {
-    name: 'Maria da Silva',
-    email: 'maria@exemplo.com.br',
-    taxId: '52998224725',
-    phone: null as string | null,
-  },
-}
+const R100 = { totalCents: 10_000, amountCents: 10_000 }
 
 /** Before each test the fake is as it was made, and the clock is right. */
 export async function openMercadoPago() {
@@ -44,14 +25,11 @@ export async function openMercadoPago() {
     fake.keys.strict = false
     clock.offsetMs = 0
   })
-  afterAll(async () => {
-    await provider.close?.()
-    await fake.close()
-  })
+  afterAll(() => provider.close?.())
 
   /** Another account there. */
   function open(more: object = {}, needs: object = {}) {
-    const config = mercadoPagoConfig.parse({ ...MERCADO_PAGO_KEYS, baseUrl: fake.url, ...more })
+    const config = mercadoPagoConfig.parse({ ...fake.config, ...more })
     return createMercadoPagoProvider(config, {
       ...{ log, now: clock.now },
       createDeadline: fake.createDeadline,
@@ -61,19 +39,18 @@ export async function openMercadoPago() {
 
   function pix(more: object = {}) {
     const expiresAt = new Date(clock.now().getTime() + 3_600_000).toISOString()
-    const of = { method: 'pix', txid: 'PL0123456789abcdef0123456', expiresAt } as const
-    return { ...COMMON_CHARGE, ...newIdentity(), ...of, ...more }
+    return newPixCharge(clock.now(), {
+      ...R100,
+      txid: 'PL0123456789abcdef0123456',
+      expiresAt,
+      ...more,
+    })
   }
 
   function card(scenario = 'ok', more: object = {}) {
     const token = { token: `fake_${scenario}_0a1b2c3d`, brand: 'mastercard', last4: '6351' }
-    const returnUrl = 'https://vintem.test/pagar/x/payments/t'
-    const of = { method: 'credit_card', installments: 1, card: token, returnUrl } as const
-    return { ...COMMON_CHARGE, ...newIdentity(), ...of, ...more }
-  }
-
-  function newIdentity() {
-    return { transactionId: newId(), createdAt: clock.now().toISOString() }
+    const common = { ...R100, payer: MARIA_PAYER, installments: 1, card: token }
+    return newCardCharge(clock.now(), { ...common, ...more })
   }
 
   /** Sends the charge and answers what the fake calls it. */
@@ -86,10 +63,4 @@ export async function openMercadoPago() {
   const find = (request: Charge, reference?: string) =>
     provider.find(buildChargeKey(request, reference), clock.now())
   return { clock, fake, logged, provider, open, pix, card, charge, chargeOf, find }
-}
-
-export function buildChargeKey(charge: Charge, reference?: string): ChargeKey {
-  const { transactionId, createdAt, method, amountCents, totalCents } = charge
-  const asked = { transactionId, createdAt, method, amountCents, totalCents }
-  return { ...asked, pixTxid: null, endToEndIds: [], reference: reference ?? null }
 }

@@ -1,5 +1,6 @@
 // What the fake Mercado Pago does when it is asked: make an order, find it, end it, give money back,
 // quote installments.
+import type { Answer, Asked } from '../server.ts'
 import {
   accreditOrder,
   createFakeOrder,
@@ -10,9 +11,6 @@ import {
   parseCents,
   refundFakeOrder,
 } from './orders.ts'
-
-export type FakeResponse = { status: number; body?: unknown }
-export type FakeRequest = { method: string; path: string; query: URLSearchParams; body: unknown }
 
 type FakeSettings = {
   /** Whether an order tells what the payer paid, interest included, or the price alone. */
@@ -69,14 +67,14 @@ export function createFakeState(now: () => Date) {
   return { orders: new Map<string, FakeOrder>(), chargebacks, payouts, settings, now }
 }
 
-export function handleFakeRequest(state: FakeState, asked: FakeRequest): FakeResponse {
+export function handleFakeRequest(state: FakeState, asked: Asked): Answer {
   const route = FAKE_ROUTES.find(
     ([method, path]) => method === asked.method && path.test(asked.path),
   )
   return route?.[2](state, asked) ?? buildFakeProblem(404, 'not_found')
 }
 
-const FAKE_ROUTES: [string, RegExp, (state: FakeState, asked: FakeRequest) => FakeResponse][] = [
+const FAKE_ROUTES: [string, RegExp, (state: FakeState, asked: Asked) => Answer][] = [
   ['POST', /^\/v1\/orders$/, createOrder],
   ['GET', /^\/v1\/orders$/, searchOrders],
   ['GET', /^\/v1\/orders\/[^/]+$/, (state, asked) => withOrder(state, asked, getOrder)],
@@ -88,7 +86,7 @@ const FAKE_ROUTES: [string, RegExp, (state: FakeState, asked: FakeRequest) => Fa
   ['GET', /^\/v1\/payment_methods\/installments$/, listInstallments],
 ]
 
-function createOrder(state: FakeState, { body }: FakeRequest): FakeResponse {
+function createOrder(state: FakeState, { body }: Asked): Answer {
   const { orders, settings, now } = state
   const order = createFakeOrder(body as Parameters<typeof createFakeOrder>[0], now())
   const payment = getFakePayment(order)
@@ -125,12 +123,12 @@ export function payOrder({ settings, now }: FakeState, order: FakeOrder) {
   accreditOrder(order, settings.tellsInterest ? total : price, now())
 }
 
-function searchOrders({ orders, settings }: FakeState, { query }: FakeRequest): FakeResponse {
-  const [from, to] = [query.get('begin_date'), query.get('end_date')]
+function searchOrders({ orders, settings }: FakeState, { query }: Asked): Answer {
+  const [from, to] = [query.begin_date, query.end_date]
   if (!from || !to) return buildFakeProblem(400, 'bad_request')
-  const wanted = query.get('external_reference')
+  const wanted = query.external_reference
   const found = [...orders.values()].filter(({ created_date: at, external_reference }) => {
-    return at >= from && at <= to && (wanted === null || external_reference === wanted)
+    return at >= from && at <= to && (wanted === undefined || external_reference === wanted)
   })
   const data = settings.searchIsBlind ? [] : found
   return { status: 200, body: { data, paging: { total: data.length, limit: 30, offset: 0 } } }
@@ -138,25 +136,25 @@ function searchOrders({ orders, settings }: FakeState, { query }: FakeRequest): 
 
 function withOrder(
   state: FakeState,
-  asked: FakeRequest,
-  act: (state: FakeState, order: FakeOrder, asked: FakeRequest) => FakeResponse,
+  asked: Asked,
+  act: (state: FakeState, order: FakeOrder, asked: Asked) => Answer,
 ) {
   const order = state.orders.get(asked.path.split('/')[3] ?? '')
   return order ? act(state, order, asked) : buildFakeProblem(404, 'order_not_found')
 }
 
-function getChargeback({ chargebacks }: FakeState, { path }: FakeRequest): FakeResponse {
+function getChargeback({ chargebacks }: FakeState, { path }: Asked): Answer {
   const found = chargebacks.get(path.split('/')[3] ?? '')
   return found ? { status: 200, body: found } : buildFakeProblem(404, 'chargeback_not_found')
 }
 
-function searchPayouts({ payouts }: FakeState, { query }: FakeRequest): FakeResponse {
-  if (!query.get('sort') || !query.get('criteria')) return buildFakeProblem(400, 'bad_request')
-  const found = payouts.get(query.get('external_reference') ?? '')
+function searchPayouts({ payouts }: FakeState, { query }: Asked): Answer {
+  if (!query.sort || !query.criteria) return buildFakeProblem(400, 'bad_request')
+  const found = payouts.get(query.external_reference ?? '')
   return { status: 200, body: { results: found ? [found] : [] } }
 }
 
-function getOrder({ settings }: FakeState, order: FakeOrder): FakeResponse {
+function getOrder({ settings }: FakeState, order: FakeOrder): Answer {
   if (!settings.lagsBehind) return { status: 200, body: order }
   const payments = order.transactions.payments.map((payment) => ({
     ...payment,
@@ -166,17 +164,13 @@ function getOrder({ settings }: FakeState, order: FakeOrder): FakeResponse {
   return { status: 200, body: { ...order, status: 'processed', transactions } }
 }
 
-function cancelOrder({ now }: FakeState, order: FakeOrder): FakeResponse {
+function cancelOrder({ now }: FakeState, order: FakeOrder): Answer {
   if (order.status !== 'action_required') return buildFakeProblem(409, 'cannot_cancel_order')
   moveOrder(order, 'canceled', 'canceled_transaction', now())
   return { status: 200, body: order }
 }
 
-function refundOrder(
-  { settings, now }: FakeState,
-  order: FakeOrder,
-  { body }: FakeRequest,
-): FakeResponse {
+function refundOrder({ settings, now }: FakeState, order: FakeOrder, { body }: Asked): Answer {
   if (settings.balanceIsShort) return buildFakeErrors(400, 'insufficient_account_balance')
   if (order.status === 'refunded') return buildFakeErrors(409, 'order_already_refunded')
   if (order.status !== 'processed') return buildFakeErrors(409, 'cannot_refund_order')
@@ -193,18 +187,18 @@ function refundOrder(
   return { status: 201, body: { id, status, status_detail, transactions } }
 }
 
-function listInstallments({ settings }: FakeState, { query }: FakeRequest): FakeResponse {
-  const amount = parseCents(query.get('amount') ?? '0')
+function listInstallments({ settings }: FakeState, { query }: Asked): Answer {
+  const amount = parseCents(query.amount ?? '0')
   const payer_costs = Array.from({ length: 12 }, (_, i) => {
     const { part, total } = computePlan(amount, i + 1, settings.interestPerPart)
     return { installments: i + 1, installment_amount: part / 100, total_amount: total / 100 }
   })
-  const payment_method_id = query.get('payment_method_id')
+  const payment_method_id = query.payment_method_id
   const plan = { payment_method_id, payment_type_id: 'credit_card', payer_costs }
   return { status: 200, body: [plan] }
 }
 
-function listMethods({ settings }: FakeState): FakeResponse {
+function listMethods({ settings }: FakeState): Answer {
   const body = FAKE_METHODS.map((one) => ({
     ...one,
     settings: settings.listsSettings ? [one.settings] : one.settings,
@@ -217,11 +211,11 @@ function computePlan(amount: number, n: number, interestPerPart: number) {
   return n === 1 ? { part: amount, total: amount } : { part, total: part * n }
 }
 
-export function buildFakeProblem(status: number, error: string): FakeResponse {
+export function buildFakeProblem(status: number, error: string): Answer {
   return { status, body: { status, error, message: error } }
 }
 
-export function buildFakeErrors(status: number, code: string): FakeResponse {
+export function buildFakeErrors(status: number, code: string): Answer {
   const body = { status, error: code, message: code, errors: [{ code, message: code }] }
   return { status, body }
 }

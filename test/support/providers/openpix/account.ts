@@ -3,12 +3,7 @@ import { afterAll, afterEach } from 'vitest'
 import { createLogger } from '../../../../src/http/log.ts'
 import type { OpenPixConfig } from '../../../../src/providers/openpix/config.ts'
 import { createOpenPixProvider } from '../../../../src/providers/openpix/provider.ts'
-import {
-  buildPixChargeKey,
-  buildRefundRequest,
-  newPixCharge,
-  type PixCharge,
-} from '../pix-charges.ts'
+import { buildPixChargeKey, buildRefundRequest, newPixCharge, type PixCharge } from '../charges.ts'
 import { openFakeOpenPix } from './fake.ts'
 
 export async function openOpenPixAccount() {

@@ -2,51 +2,20 @@
 // to be slow, to fail before or after its work, to answer garbage. Prism holds it to the official
 // description (test/contract).
 import { generateKeyPairSync, type KeyPairKeyObjectResult, sign } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
-import { openDeadlines } from '../deadlines.ts'
-import { breakResponse, isWorking, takeFault, type WireFault } from '../wire-faults.ts'
-import {
-  type Answer,
-  type Asked,
-  answerFrom,
-  type BookedPix,
-  giveBack,
-  newBook,
-  pay,
-} from './ledger.ts'
+import { type Answer, type Asked, openFakeServer } from '../server.ts'
+import { answerFrom, type BookedPix, giveBack, newBook, pay } from './ledger.ts'
 
 export const APP_ID = 'Q2xpZW50X0lkX2Zha2U6Q2xpZW50X1NlY3JldF9mYWtl'
 const ROOT = '/api/v1'
 
 export async function openFakeOpenPix({ now = () => new Date() } = {}) {
   const book = newBook(now)
-  const asked: Asked[] = []
-  const faults: WireFault[] = []
   const signer = openSigner()
-  const { createDeadline, endDeadlines } = openDeadlines()
-  const server = createServer(serve)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-
-  afterAll(() => {
-    server.close()
-    server.closeAllConnections()
+  const server = await openFakeServer({
+    answer: work,
+    root: ROOT,
+    speak: (body) => book.manner.speak(body as object),
   })
-
-  async function serve(request: IncomingMessage, response: ServerResponse) {
-    const one = await askedBy(request)
-    asked.push(one)
-    const fault = takeFault(faults, `${one.method} ${one.path}`)
-    const answer = isWorking(fault) ? structuredClone(work(one)) : undefined
-    if (answer?.body) answer.body = book.manner.speak(answer.body) as object
-    if (fault?.does === 'say') fault.change(answer!.body as Record<string, unknown>)
-    if (!breakResponse(response, fault)) sendAnswer(response, answer!)
-    if (fault?.does === 'hang') endDeadlines()
-  }
 
   function work(one: Asked): Answer {
     // Public by definition.
@@ -56,13 +25,10 @@ export async function openFakeOpenPix({ now = () => new Date() } = {}) {
   }
 
   return {
-    url,
-    config: { appId: APP_ID, test: true, baseUrl: url },
+    ...server,
+    config: { appId: APP_ID, test: true, baseUrl: server.url },
     book,
-    asked,
     signer,
-    /** For a caller that gives up when Woovi hangs. */
-    createDeadline,
     pay: (transactionId: string, cents: number) => pay(book, transactionId, cents),
     refundHere: (transactionId: string, cents: number) => giveBack(book, transactionId, cents),
     /** A payer's bank asks for the money back; without an amount, as Woovi tells of a MED. */
@@ -76,10 +42,6 @@ export async function openFakeOpenPix({ now = () => new Date() } = {}) {
         charge: book.charges.get(transactionId) ?? { correlationID: transactionId },
         pix: book.pix.find(({ charge }) => charge === transactionId),
       }),
-    next: (...more: WireFault[]) => void faults.push(...more),
-    /** Behaves well again. */
-    heal: () => void faults.splice(0),
-    calls: (on: RegExp) => asked.filter(({ method, path }) => on.test(`${method} ${path}`)),
   }
 }
 
@@ -110,20 +72,4 @@ function openSigner() {
 
 function createKeyPair() {
   return generateKeyPairSync('rsa', { modulusLength: 2048 })
-}
-
-async function askedBy(request: IncomingMessage): Promise<Asked> {
-  const { pathname, searchParams } = new URL(request.url!, 'http://woovi')
-  const text = Buffer.concat(await request.toArray()).toString()
-  return {
-    method: request.method!,
-    path: pathname.startsWith(ROOT) ? pathname.slice(ROOT.length) : `outside ${pathname}`,
-    query: Object.fromEntries(searchParams),
-    headers: request.headers,
-    body: text ? JSON.parse(text) : {},
-  }
-}
-
-function sendAnswer(response: ServerResponse, { status, body }: Answer) {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}))
 }

@@ -2,15 +2,7 @@
 // ids, money that came in, refunds, disputes, webhooks.
 import { randomBytes } from 'node:crypto'
 import { buildBrCode } from '../../../../src/providers/br-code.ts'
-
-export type Answer = { status: number; body?: object }
-export type Asked = {
-  method: string
-  path: string
-  query: Record<string, string>
-  headers: Record<string, string | string[] | undefined>
-  body: Record<string, unknown>
-}
+import type { Answer, Asked } from '../server.ts'
 
 type BookedCharge = ReturnType<typeof newCharge>
 type BookedRefund = {

@@ -4,12 +4,11 @@ import { newId } from '../../../../src/database/id.ts'
 import { createLogger } from '../../../../src/http/log.ts'
 import { pagarmeConfig } from '../../../../src/providers/pagarme/config.ts'
 import { createPagarmeProvider } from '../../../../src/providers/pagarme/provider.ts'
-import type { Charge, ChargeKey, EarlierRefund } from '../../../../src/providers/provider.ts'
+import type { CardCharge, ChargeKey, EarlierRefund } from '../../../../src/providers/provider.ts'
+import { buildChargeKey, newCardCharge } from '../charges.ts'
 import { openFakePagarme } from './fake.ts'
 
 export const TOTAL_CENTS = 10_605
-
-type CardCharge = Charge & { method: 'credit_card' }
 
 export async function openPagarmeAccount() {
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
@@ -31,28 +30,14 @@ export async function openPagarmeAccount() {
     return createPagarmeProvider(config, { log, now, createDeadline: pagarme.createDeadline })
   }
 
-  function newCharge(more: Partial<CardCharge> = {}): CardCharge {
-    return {
-      ...{ transactionId: newId(), createdAt: now().toISOString() },
-      ...{ totalCents: TOTAL_CENTS, amountCents: 10_000, installments: 3, card: null },
-      ...{ title: 'Bolo de cenoura', slug: 'bolodecen', method: 'credit_card' },
-      merchant: { name: 'Padaria São João', city: 'São Paulo' },
-      notifyUrl: 'https://loja.example/webhooks/pagarme/x',
-      returnUrl: 'https://loja.example/pagar/x/payments/t',
-      payer: {
-        ...{ name: 'Maria da Silva', email: 'maria@exemplo.com.br' },
-        ...{ taxId: '52998224725', phone: '11987654321' },
-      },
-      ...more,
-    }
-  }
+  const newCharge = (more: Partial<CardCharge> = {}) => newCardCharge(now(), more)
 
   /** The payer is at the page. */
   async function charged(more: Partial<CardCharge> = {}) {
     const charge = newCharge(more)
     const outcome = await provider.charge(charge, now())
     const { reference } = outcome as { reference: string }
-    return { charge, outcome, reference, key: toKey(charge, reference) }
+    return { charge, outcome, reference, key: buildChargeKey(charge, reference) }
   }
 
   async function paid() {
@@ -63,12 +48,6 @@ export async function openPagarmeAccount() {
 
   const find = (key: ChargeKey) => provider.find(key, now())
   return { ...{ clock, now, pagarme, provider, logged, open, newCharge, charged, paid, find } }
-}
-
-export function toKey(charge: Charge, reference: string | null): ChargeKey {
-  const { transactionId, createdAt, method, amountCents, totalCents } = charge
-  const asked = { transactionId, createdAt, method, amountCents, totalCents }
-  return { ...asked, pixTxid: null, endToEndIds: [], reference }
 }
 
 /** Of a part of what was paid, beside these refunds before it. */

@@ -1,6 +1,7 @@
-// The orders of the fake Pagar.me (fake-pagarme.ts): what its API and its page make of them. What is not documented it does
+// The orders of the fake Pagar.me (fake.ts): what its API and its page make of them. What is not documented it does
 // in either way, as `manner` says.
 import { randomBytes } from 'node:crypto'
+import type { Answer } from '../server.ts'
 
 const MINUTE_MS = 60_000
 
@@ -26,7 +27,6 @@ export type FakePagarmeOrder = {
   /** As it was asked for. */
   body: Record<string, unknown>
 }
-export type PagarmeAnswer = { status: number; body: unknown }
 
 /** How a payer pays at the page; `code`: why the acquirer refuses the card. */
 export type PagePayment = {
@@ -92,7 +92,7 @@ export function cancelFakeCharge(
   ledger: PagarmeLedger,
   id: string,
   { amount }: Record<string, unknown>,
-): PagarmeAnswer {
+): Answer {
   const charges = [...ledger.orders.values()].flatMap((order) => order.charges)
   const charge = charges.find((one) => one.id === id)
   if (!charge) return { status: 404, body: { message: 'Charge not found.' } }
