@@ -1,5 +1,5 @@
 // What a postcode and a state in Brazil may be, as people write them. The service imports these rules, and the script of
-// the forms that ask for an address is joined with the same file (http/assets/join.ts).
+// the forms that ask for an address is joined with the same file (http/assets.ts).
 
 /** @type {Record<string, string>} */
 const STATES = {

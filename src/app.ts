@@ -1,14 +1,10 @@
 // The whole program on one page.
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
-import { createActiveKeyFinder } from './api/api-key.ts'
-import { authenticateRequests } from './api/authenticate.ts'
+import { answerReference, authenticateRequests, limitKeys } from './api/authenticate.ts'
 import { trackFailedCalls } from './api/failed-calls.ts'
 import { registerIdempotency } from './api/idempotency.ts'
-import { limitKeys } from './api/key-limit.ts'
-import { trackKeyUsage } from './api/key-usage.ts'
 import { readListQueries } from './api/list-query.ts'
-import { answerReference } from './api/reference-origin.ts'
 import { requireScopes } from './api/scope.ts'
 import { createFailureDescriber, keepLanguageChoices } from './checkout/language.ts'
 import { cardSessionRoutes } from './checkout/link/card-session-routes.ts'
@@ -28,7 +24,7 @@ import type { Retention } from './config.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { setUpPages } from './dashboard/access/set-up.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
-import { type Database, pingDatabase } from './database/connect.ts'
+import type { Database } from './database/connect.ts'
 import type { Listener } from './database/listen.ts'
 import { isKeyInUse } from './database/sealing/canary.ts'
 import type { Cipher } from './database/sealing/encryption.ts'
@@ -37,23 +33,19 @@ import { DOCS_PATH } from './docs/guides.ts'
 import { apiNotes } from './docs/notes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { toolRoutes } from './docs/tool-routes.ts'
-import { compressFirstPages } from './http/assets/compress.ts'
-import { type GetAssetUrl, serveAssets } from './http/assets/serve.ts'
-import { type CommonNeeds, setCommonHooks } from './http/common-hooks.ts'
+import { type GetAssetUrl, serveAssets } from './http/assets.ts'
+import { compressFirstPages } from './http/compress.ts'
 import { notFoundError, unavailableError } from './http/errors.ts'
 import { reportIgnoredForwarding } from './http/forwarding.ts'
+import { reportMetrics } from './http/gauges.ts'
 import { refuseSiblings, serveHtml, serveUnknown } from './http/html.ts'
 import { readJsonBodies } from './http/json-body.ts'
-import { endOnClosing } from './http/lifecycle/closing.ts'
-import { createReadiness, reportHealth } from './http/lifecycle/health.ts'
+import { endOnClosing, reportHealth } from './http/lifecycle.ts'
 import { measureLimiter } from './http/limiter.ts'
-import { refuseOtherMethods } from './http/method-not-allowed.ts'
-import { createGaugeSampler } from './http/metrics/gauges.ts'
-import { reportMetrics } from './http/metrics/routes.ts'
 import { describeApi, type OpenApiDocument } from './http/openapi/document.ts'
 import { API_VERSION } from './http/openapi/headers.ts'
-import { createMemoryLimiter } from './http/rate-limit-store.ts'
-import { createServer, redirectToCleanAddress, type ServerNeeds } from './http/server.ts'
+import { createServer, type ServerNeeds } from './http/server.ts'
+import { refuseOtherMethods } from './http/unserved.ts'
 import type { Outbox } from './mail/outbox.ts'
 import { linkBatchRoutes } from './payment-links/batch/routes.ts'
 import { linkChangeRoutes } from './payment-links/change/routes.ts'
@@ -77,27 +69,26 @@ import { deliveryRoutes } from './webhooks/deliveries/routes.ts'
 import { endpointRoutes } from './webhooks/endpoints/routes.ts'
 import { type EventFeed, openEventFeed } from './webhooks/events/feed.ts'
 import { eventRoutes } from './webhooks/events/routes.ts'
-import { eventStreamRoutes } from './webhooks/events/stream-routes.ts'
+import { eventStreamRoutes } from './webhooks/events/stream.ts'
 
-export type AppNeeds = ServerNeeds &
-  CommonNeeds & {
-    db: Database
-    listener: Pick<Listener, 'subscribe'>
-    cipher: Cipher
-    providers: Providers
-    checkoutUrl: string
-    /** The retention periods, which pages name. */
-    retention: Retention
-    now: () => Date
-    /** The token for reading the metrics; when absent, they cannot be read. */
-    metricsToken?: string | undefined
-    /** When null or absent, no e-mail is written. */
-    mail?: Outbox | null
-    /** Allows webhooks to http and private addresses; off by default. */
-    webhookAllowPrivate?: boolean
-    retryDelaysMs?: readonly number[]
-    capacityDelaysMs?: readonly number[]
-  }
+export type AppNeeds = ServerNeeds & {
+  db: Database
+  listener: Pick<Listener, 'subscribe'>
+  cipher: Cipher
+  providers: Providers
+  checkoutUrl: string
+  /** The retention periods, which pages name. */
+  retention: Retention
+  now: () => Date
+  /** The token for reading the metrics; when absent, they cannot be read. */
+  metricsToken?: string | undefined
+  /** When null or absent, no e-mail is written. */
+  mail?: Outbox | null
+  /** Allows webhooks to http and private addresses; off by default. */
+  webhookAllowPrivate?: boolean
+  retryDelaysMs?: readonly number[]
+  capacityDelaysMs?: readonly number[]
+}
 
 type ScopeNeeds = AppNeeds & { eventFeed: EventFeed }
 
@@ -114,9 +105,7 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   const eventFeed = openEventFeed(shared)
   endOnClosing(app, eventFeed.close)
   const needs: ScopeNeeds = { ...shared, eventFeed }
-  redirectToCleanAddress(app, needs.baseUrl)
   reportIgnoredForwarding(app, needs.db)
-  setCommonHooks(app, needs)
   reportSignals(app, needs)
   refuseOtherMethods(app, needs.baseUrl, ({ url }) => DOCS_PATHS.test(url))
   const getDocument = describeApi(app, needs.baseUrl, apiNotes())
@@ -145,20 +134,18 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
 
 function reportSignals(app: FastifyInstance, needs: AppNeeds) {
   const { db, cipher, lifecycle, metrics, metricsToken: token, now } = needs
-  const requireReady = createReadiness({
-    lifecycle,
-    ping: () => pingDatabase(db),
-    probeWrite: createWriteProbe(db),
-    async requireKey() {
-      if (await isKeyInUse(db, cipher)) return
-      app.log.error(KEY_REPLACED)
-      throw unavailableError()
-    },
-  })
+  const probeWrite = createWriteProbe(db)
+  /** Throws while this process should receive no requests. */
+  async function requireReady() {
+    if (lifecycle.phase !== 'ready') throw unavailableError()
+    await probeWrite()
+    if (await isKeyInUse(db, cipher)) return
+    app.log.error(KEY_REPLACED)
+    throw unavailableError()
+  }
   reportHealth(app, requireReady)
   if (metrics && token) {
-    const sample = createGaugeSampler({ metrics, db, requireReady, now })
-    reportMetrics(app, { metrics, token, sample })
+    reportMetrics(app, { metrics, token, db, requireReady, now })
   }
 }
 
@@ -171,14 +158,7 @@ async function apiScope(api: FastifyInstance, { db, limiter, ...needs }: ScopeNe
     readJsonBodies(scope)
     answerReference(scope)
     trackFailedCalls(scope, { db, ...needs })
-    authenticateRequests(scope, {
-      findActiveKey: createActiveKeyFinder(db, needs.now),
-      noteUse: trackKeyUsage(scope, { db, ...needs }),
-      limiter,
-      lookupLimiter: needs.metrics
-        ? measureLimiter(createMemoryLimiter(), needs.metrics)
-        : createMemoryLimiter(),
-    })
+    authenticateRequests(scope, { db, limiter, ...needs })
     await limitKeys(scope, limiter)
     scope.setNotFoundHandler(() => {
       throw notFoundError()

@@ -1,5 +1,5 @@
 // The rules for a payer's e-mail, document, phone and card number. The service imports them, and the payment form's
-// script is joined with this file (http/assets/join.ts), so that page and service accept the same.
+// script is joined with this file (http/assets.ts), so that page and service accept the same.
 
 /**
  * The local part has no dot at an end and no two dots together; a host has letters, digits and hyphens, with no hyphen

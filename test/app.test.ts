@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { TAKEN_PATHS } from '../src/config-variables.ts'
-import { createMetrics } from '../src/http/metrics/metrics.ts'
+import { createMetrics } from '../src/http/metrics.ts'
 import { openTestApp } from './support/test-app.ts'
 
 const { needs } = await openTestApp()

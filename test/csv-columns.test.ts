@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest'
 import { buildCustomerColumns } from '../src/customers/csv.ts'
 import { buildLinkColumns } from '../src/payment-links/list/csv.ts'
-import { buildClosingColumns, CLOSING_DAY_COLUMNS } from '../src/reports/closing/csv.ts'
-import { buildReportColumns } from '../src/reports/csv.ts'
+import { buildClosingColumns, buildReportColumns, CLOSING_DAY_COLUMNS } from '../src/reports/csv.ts'
 import { TRANSACTION_COLUMNS } from '../src/transactions/csv.ts'
 
 const linkContext = { checkoutUrl: 'https://pay.test', testMode: false, now: new Date(0) }

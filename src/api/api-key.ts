@@ -1,6 +1,5 @@
 // The API keys of a company's environments: issued, listed, revoked, rolled, and found by their secret. A key is shown
 // once and stored as its SHA-256.
-
 import { type Company, REAL_COMPANY_ID } from '../companies/company.ts'
 import { batchCalls } from '../database/batch.ts'
 import type { Database, Db } from '../database/connect.ts'
@@ -174,12 +173,10 @@ export async function rollApiKey(db: Database, { companyId, id, until, now }: Ro
   })
 }
 
-/** Finds the active key of a secret in its current state. */
-export type FindActiveKey = (secret: string) => Promise<ActiveKey | undefined>
-
-export function createActiveKeyFinder(db: Database, now: () => Date): FindActiveKey {
+/** Returns a function that finds the active key of a secret in its current state. */
+export function createActiveKeyFinder(db: Database, now: () => Date) {
   const find = batchCalls((digests: string[]) => listActiveKeys(db, digests))
-  return async (secret) => {
+  return async (secret: string) => {
     const key = await find(digestApiKey(secret))
     return key && !isApiKeyExpired(key, now()) ? key : undefined
   }
@@ -226,3 +223,41 @@ export const apiKeyTexts = {
   until: (days: number) => `A chave antiga pode valer por no máximo ${days} dias.`,
   notRollable: 'Esta chave foi revogada ou já está sendo trocada.',
 } as const
+
+export const MAX_ALLOWED_NETWORKS = 20
+
+type RestrictApiKeyInput = {
+  id: string
+  allowedNetworks: string[] | null
+  companyId?: string
+  /** The networks that the caller saw last; when absent, they are not compared. */
+  before?: string[] | null
+}
+
+/**
+ * Accepts the key from these networks only, or from anywhere (null), from its next request on, in every process.
+ * Changes nothing when the key has ended or its networks differ from `before`. @param companyId see findApiKey
+ */
+export async function restrictApiKey(
+  db: Db,
+  { id, allowedNetworks, companyId, before }: RestrictApiKeyInput,
+): Promise<{ kind: 'restricted' } | { kind: 'notActive' }> {
+  if (!isUuid(id)) return { kind: 'notActive' }
+  const restricted = await db
+    .update(apiKeys)
+    .set({ allowedNetworks })
+    .where(
+      and(
+        buildApiKeyCondition(id, companyId),
+        isNull(apiKeys.revokedAt),
+        before === undefined ? undefined : buildNetworksCondition(before),
+      ),
+    )
+    .returning({ id: apiKeys.id })
+  return { kind: restricted.length > 0 ? 'restricted' : 'notActive' }
+}
+
+function buildNetworksCondition(networks: string[] | null) {
+  const { allowedNetworks } = apiKeys
+  return networks === null ? isNull(allowedNetworks) : eq(allowedNetworks, networks)
+}

@@ -1,21 +1,29 @@
-// Authenticates the caller of the API by its key before the request is read any further.
+// Authenticates the caller of the API by its key before the request is read any further, and limits the requests of
+// each key.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Company } from '../companies/company.ts'
+import type { Database } from '../database/connect.ts'
+import { and, inArray, isNull, lt, or } from '../database/drizzle.ts'
 import type { Scope } from '../database/enums.ts'
-import { MINUTE_MS } from '../database/instant.ts'
-import { AppError } from '../http/errors.ts'
+import { MINUTE_MS, SECOND_MS } from '../database/instant.ts'
+import { apiKeys } from '../database/tables.ts'
+import { AppError, tooManyRequestsError } from '../http/errors.ts'
 import {
   buildNetworkLimits,
   countHits,
   enforceLimits,
   type Limiter,
+  measureLimiter,
   undoHits,
 } from '../http/limiter.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { createMemoryLimiter, createRateLimitStore } from '../http/rate-limit-store.ts'
+import { createUnawaitedWriter } from '../queue/unawaited.ts'
 import { texts } from '../texts.ts'
-import type { FindActiveKey } from './api-key.ts'
+import { type ActiveKey, createActiveKeyFinder } from './api-key.ts'
 import { digestApiKey, isWellFormedApiKey } from './key-text.ts'
-import type { NoteUse } from './key-usage.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -36,17 +44,20 @@ const FAILED_LOOKUP_LIMIT = { max: 300, windowMs: MINUTE_MS }
 const MAX_PROVEN_KEYS = 10_000
 
 type AuthenticationNeeds = {
-  findActiveKey: FindActiveKey
-  noteUse: NoteUse
+  db: Database
   limiter: Limiter
-  /** Counts in this process only, because it is asked at every request. */
-  lookupLimiter: Limiter
+  metrics?: Metrics | undefined
+  log: Pick<FastifyBaseLogger, 'warn'>
+  now: () => Date
 }
 
-export function authenticateRequests(
-  app: FastifyInstance,
-  { findActiveKey, noteUse, limiter, lookupLimiter }: AuthenticationNeeds,
-) {
+export function authenticateRequests(app: FastifyInstance, needs: AuthenticationNeeds) {
+  const { db, limiter, metrics, now } = needs
+  const findActiveKey = createActiveKeyFinder(db, now)
+  const noteUse = trackKeyUsage(app, needs)
+  // Counts in this process only, because it is asked at every request.
+  const counting = createMemoryLimiter()
+  const lookupLimiter = metrics ? measureLimiter(counting, metrics) : counting
   /** Keys that were valid at their last use: wrong keys from the same network must not lock them out. */
   const proven = new Set<string>()
   app.decorateRequest('company')
@@ -106,4 +117,90 @@ export function authenticateRequests(
 
 function readBearer({ headers }: FastifyRequest) {
   return headers.authorization?.match(BEARER_PATTERN)?.[1]
+}
+
+const PRECISION_MS = MINUTE_MS
+const MAX_KEYS_A_STATEMENT = 1_000
+
+/** Records when a key was last used, to the minute. No request waits for the write. */
+function trackKeyUsage(app: FastifyInstance, { db, log, now }: AuthenticationNeeds) {
+  const uses = createUnawaitedWriter<string>({
+    write: (ids) => writeUse(db, ids, now()),
+    maxItems: MAX_KEYS_A_STATEMENT,
+    log,
+    failure: 'the last use of keys could not be written',
+  })
+  app.addHook('onClose', uses.close)
+
+  return function noteUse({ id, lastUsedAt }: ActiveKey) {
+    const isRecent = lastUsedAt && now().getTime() - Date.parse(lastUsedAt) < PRECISION_MS
+    if (!isRecent) uses.add(id)
+  }
+}
+
+/** Updates the keys in the order of their ids, so that two processes cannot deadlock. */
+async function writeUse(db: Database, ids: string[], now: Date) {
+  const before = new Date(now.getTime() - PRECISION_MS).toISOString()
+  const inOrder = db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(
+      and(inArray(apiKeys.id, ids), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, before))),
+    )
+    .orderBy(apiKeys.id)
+    .for('no key update')
+  await db
+    .update(apiKeys)
+    .set({ lastUsedAt: now.toISOString() })
+    .where(inArray(apiKeys.id, inOrder))
+}
+
+const MAX_PER_MINUTE = 100
+
+/** Limits every route of this scope, and reports what is left in `RateLimit` and `RateLimit-*`. */
+export async function limitKeys(app: FastifyInstance, limiter: Limiter) {
+  await app.register(rateLimit, {
+    global: false,
+    max: MAX_PER_MINUTE,
+    timeWindow: MINUTE_MS,
+    enableDraftSpec: true,
+    store: createRateLimitStore(limiter),
+    keyGenerator: ({ apiKeyId }) => apiKeyId,
+    errorResponseBuilder: (_request, { ttl }) => tooManyRequestsError(Math.ceil(ttl / SECOND_MS)),
+  })
+  // A hook of the scope also counts requests without a route, before their body is read.
+  app.addHook('onRequest', app.rateLimit())
+  // The header of draft-ietf-httpapi-ratelimit-headers.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    const { 'ratelimit-remaining': remaining, 'ratelimit-reset': seconds } = reply.getHeaders()
+    if (remaining !== undefined) {
+      reply.header('ratelimit-policy', `"key";q=${MAX_PER_MINUTE};w=${MINUTE_MS / SECOND_MS}`)
+      reply.header('ratelimit', `"key";r=${remaining};t=${seconds}`)
+    }
+    done()
+  })
+}
+
+/**
+ * CORS for the API reference: its page runs a library in a sandbox (docs/routes.ts), so its requests have this origin.
+ * Any page without an origin may read our answers, because access depends on a key that the reader types and never on a
+ * cookie.
+ */
+const SANDBOX_ORIGIN = 'null'
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+  'access-control-max-age': '600',
+}
+
+/** Must run before authentication: browsers send the preflight without the key. */
+export function answerReference(scope: FastifyInstance) {
+  scope.addHook('onRequest', (request, reply, done) => {
+    const { method, headers } = request
+    if (headers.origin !== SANDBOX_ORIGIN) return done()
+    reply.headers({ 'access-control-allow-origin': SANDBOX_ORIGIN, vary: 'Origin' })
+    const isPreflight = method === 'OPTIONS' && 'access-control-request-method' in headers
+    if (isPreflight) reply.code(204).headers(PREFLIGHT_HEADERS).send()
+    else done()
+  })
 }

@@ -4,6 +4,7 @@
 // request with the key takes over with the same resource id, so that it finds the resource of the first one instead of
 // creating a second.
 
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, eq, isNull, lt, lte, or, sql } from '../database/drizzle.ts'
@@ -15,7 +16,6 @@ import { containsCardData } from '../http/card-data.ts'
 import { AppError, invalidFieldsError, notFoundError } from '../http/errors.ts'
 import { getRetentionStart, purgeRows } from '../queue/purge.ts'
 import { texts } from '../texts.ts'
-import { getRouteKey, hashRequest } from './request-identity.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -243,4 +243,36 @@ function buildClaimCondition({ companyId, route, key }: KeyPlace) {
     eq(idempotencyKeys.route, route),
     eq(idempotencyKeys.key, key),
   )
+}
+
+const MAX_ROUTE_LENGTH = 255
+const UUIDS = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
+
+/**
+ * Returns method and path in one form: ids in lower case, and no needless percent-encoding. A path that is longer than
+ * all of ours is replaced by its digest, since an index refuses long texts.
+ */
+function getRouteKey({ method, url }: FastifyRequest) {
+  // Encodes the path again in one way. Characters such as NUL stay encoded, since Postgres refuses them.
+  const path = encodeURI(decodeURIComponent(getUrlPath(url))).replace(/\/+$/, '')
+  const route = `${method} ${path.replace(UUIDS, (id) => id.toLowerCase())}`
+  return route.length <= MAX_ROUTE_LENGTH ? route : `${method} ${hash('sha256', route)}`
+}
+
+function hashRequest({ url, body }: FastifyRequest) {
+  const query = url.slice(getUrlPath(url).length)
+  return hash('sha256', JSON.stringify([query, sortJsonKeys(body ?? null)]), 'buffer')
+}
+
+/** Sorts the fields, since some languages write them in a random order. */
+function sortJsonKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortJsonKeys)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortJsonKeys(inner)]))
+}
+
+function getUrlPath(url: string) {
+  const [path = url] = url.split('?', 1)
+  return path
 }

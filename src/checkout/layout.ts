@@ -3,7 +3,7 @@
 import { buildBrandStyle } from '../companies/brand-color.ts'
 import type { Company } from '../companies/company.ts'
 import { formatBrl, formatTaxId } from '../format.ts'
-import type { GetAssetUrl } from '../http/assets/serve.ts'
+import type { GetAssetUrl } from '../http/assets.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { linkImageUrl, linkUrl } from '../payment-links/serialize.ts'
 import type { CheckoutViewNeeds } from './needs.ts'

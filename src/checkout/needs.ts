@@ -1,7 +1,7 @@
 // The dependencies of the checkout's pages.
 
 import type { Cipher } from '../database/sealing/encryption.ts'
-import type { GetAssetUrl } from '../http/assets/serve.ts'
+import type { GetAssetUrl } from '../http/assets.ts'
 import type { Limiter } from '../http/limiter.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { LinkWithCompany } from '../payment-links/payment-link.ts'

@@ -13,10 +13,6 @@ import { companies } from '../database/tables.ts'
 import { CommandError, type CommandResult } from './command.ts'
 import { type CommandContext, printingInContext } from './context.ts'
 
-const MAX_NEAR_NAMES = 3
-/** The least share of pairs of letters that two similar names have in common. */
-const MIN_LIKENESS = 0.4
-
 type NamedCompany = { id: string; name: string }
 
 /** Finds both environments of a company, ignoring case and accents. Throws when none or several match. */
@@ -27,7 +23,7 @@ export async function findCompanyByIdOrName(db: Database, chosen: string): Promi
   const alike = all.filter(({ name }) => simplifyName(name) === simplifyName(chosen))
   const exact = alike.filter(({ name }) => name === chosen)
   const [only, ...others] = exact.length > 0 ? exact : alike
-  if (!only) throw new CommandError(describeUnknown(chosen, all))
+  if (!only) throw new CommandError(`There is no company "${chosen}": see company list.`)
   if (others.length > 0) {
     throw new CommandError(
       `More than one company is named "${chosen}": give its id (see company list).`,
@@ -86,30 +82,6 @@ export function isOfEnvironment({ test, live }: EnvironmentFlags, row: { testMod
 async function listNames(db: Database): Promise<NamedCompany[]> {
   const { id, name, testOf } = companies
   return db.select({ id, name }).from(companies).where(isNull(testOf)).orderBy(id)
-}
-
-function describeUnknown(chosen: string, all: NamedCompany[]) {
-  const near = all
-    .map(({ name }) => ({ name, likeness: measureLikeness(name, chosen) }))
-    .filter(({ likeness }) => likeness >= MIN_LIKENESS)
-    .toSorted((a, b) => b.likeness - a.likeness)
-    .slice(0, MAX_NEAR_NAMES)
-    .map(({ name }) => `"${name}"`)
-  const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
-  return `There is no company "${chosen}": see company list.${meant}`
-}
-
-/** Returns 1 when one name contains the other. */
-function measureLikeness(name: string, chosen: string) {
-  const [a, b] = [simplifyName(name), simplifyName(chosen)]
-  if (a.includes(b) || b.includes(a)) return 1
-  const [pairs, others] = [listLetterPairs(a), listLetterPairs(b)]
-  const shared = [...pairs].filter((pair) => others.has(pair)).length
-  return shared / (pairs.size + others.size - shared)
-}
-
-function listLetterPairs(text: string) {
-  return new Set(Array.from({ length: text.length - 1 }, (_, i) => text.slice(i, i + 2)))
 }
 
 function simplifyName(name: string) {

@@ -10,7 +10,6 @@ import { listCertificates } from '../providers/certificates.ts'
 import { formatBuild } from '../version.ts'
 import { createCommand, printing } from './command.ts'
 import { withDatabase } from './context.ts'
-import { checkBook } from './doctor/book.ts'
 import {
   type DoctorCheck,
   type Finding,
@@ -18,15 +17,15 @@ import {
   reportOk,
   reportWarning,
 } from './doctor/finding.ts'
-import { ROW_CHECKS } from './doctor/integrity.ts'
+import { checkBook, ROW_CHECKS } from './doctor/integrity.ts'
 import {
   checkClock,
   checkPooler,
   checkPostgresVersion,
   checkRole,
+  checkSchema,
   checkWriting,
 } from './doctor/postgres.ts'
-import { checkSchema } from './doctor/schema.ts'
 import { checkSecrets, classifyCertificates } from './doctor/secrets.ts'
 import { findDatabaseAdvice, getErrorReason, getOutageAdvice } from './failure.ts'
 

@@ -3,9 +3,10 @@ import {
   issueApiKey,
   type ListedApiKey,
   listApiKeys,
+  MAX_ALLOWED_NETWORKS,
+  restrictApiKey,
   revokeApiKey,
 } from '../api/api-key.ts'
-import { MAX_ALLOWED_NETWORKS, restrictApiKey } from '../api/key-networks.ts'
 import { parseScopes } from '../api/scope.ts'
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import type { Company } from '../companies/company.ts'

@@ -1,5 +1,7 @@
 // `provider`: a company's accounts at providers, and the provider of each method.
 
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { Option } from '@commander-js/extra-typings'
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import type { Company } from '../companies/company.ts'
@@ -18,6 +20,7 @@ import {
   type AccountNeeds,
   buildNotifyUrl,
   findAccount,
+  findMaskedAccount,
   saveAccount,
   testAccount,
   testAccountConfig,
@@ -29,9 +32,11 @@ import {
   type RegisterResult,
   toRegisterSteps,
 } from '../providers/connection.ts'
+import type { BankAddress } from '../providers/profile.ts'
 import type { ConnectionStep } from '../providers/provider.ts'
 import { registerNotifications } from '../providers/registration.ts'
 import { getAdapter, getProfile, REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
+import { toError } from '../system-error.ts'
 import { texts } from '../texts.ts'
 import {
   chooseEnvironment,
@@ -48,8 +53,15 @@ import {
 } from './command.ts'
 import { type CommandContext, printingInContext } from './context.ts'
 import { addEnvironmentCommand } from './options.ts'
-import { readProviderFile } from './provider-file.ts'
-import { listPresets, showProviders } from './provider-listing.ts'
+
+const MAX_BYTES = 262_144
+/** Fields of an account's configuration that are in other files, which these name, relative to it. */
+const FILE_FIELDS: Record<string, { field: string; encoding: 'base64' | 'utf8' }> = {
+  pfxFile: { field: 'pfx', encoding: 'base64' },
+  certFile: { field: 'cert', encoding: 'utf8' },
+  keyFile: { field: 'key', encoding: 'utf8' },
+  caFile: { field: 'ca', encoding: 'utf8' },
+}
 
 export const command = createCommand('provider').description(
   "The providers that move a company's money.",
@@ -254,4 +266,94 @@ const PROVIDER_ERRORS: Record<string, string> = {
   method_not_supported: 'The provider does not offer this method.',
   wrong_environment:
     'Use --test for test credentials and the sandbox, and --live for credentials that move real money.',
+}
+
+/** Throws a CommandError that names the wrong file. The caller checks the content. */
+function readProviderFile(path: string): Record<string, unknown> {
+  const config = parseJsonObject(path, readConfigFile(path, 'utf8'))
+  const entries = Object.entries(config).map(([name, value]) => {
+    const beside = FILE_FIELDS[name]
+    if (!beside) return [name, value]
+    if (typeof value !== 'string') throw new CommandError(`${name} in ${path} must be a path.`)
+    return [beside.field, readConfigFile(resolve(dirname(path), value), beside.encoding)]
+  })
+  return Object.fromEntries(entries)
+}
+
+function readConfigFile(path: string, encoding: 'base64' | 'utf8') {
+  try {
+    if (statSync(path).size > MAX_BYTES) throw new Error('it is too big')
+    return readFileSync(path, encoding)
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read: ${toError(error).message}.`)
+  }
+}
+
+function parseJsonObject(path: string, text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  } catch {
+    // The parser's own message quotes the text, which has secrets.
+  }
+  throw new CommandError(`${path} is not a JSON object.`)
+}
+
+async function showProviders(
+  at: CommandContext,
+  { id: companyId, testMode, pixProvider, cardProvider }: Company,
+): Promise<CommandResult> {
+  const found = REAL_PROVIDERS.map((provider) => findMaskedAccount(at, { companyId, provider }))
+  const accounts = (await Promise.all(found)).flatMap((account) => {
+    if (!account) return []
+    const { notifyToken, ...shown } = account
+    return { ...shown, notifyUrl: buildNotifyUrl(at.config.baseUrl, account) }
+  })
+  const chosen = { pix: pixProvider, credit_card: cardProvider }
+  const said = [
+    testMode ? 'Test environment' : 'Real environment',
+    ...PAYMENT_METHODS.map((method) => `${method}: ${chosen[method] ?? 'not offered'}`),
+    ...accounts.map(formatAccount),
+  ]
+  return { json: { companyId, testMode, chosen, accounts }, text: said.join('\n') }
+}
+
+type MaskedAccount = NonNullable<Awaited<ReturnType<typeof findMaskedAccount>>>
+type AccountListing = Omit<MaskedAccount, 'notifyToken'> & { notifyUrl: string }
+
+function formatAccount({ provider, config, notifyUrl, ...account }: AccountListing) {
+  const { registration, registeredUrl, testedAt, testFailure } = account
+  const tested = testedAt ? `${testedAt} ${testFailure ?? 'ok'}` : 'never since it was saved'
+  const lines = Object.entries(config ?? {}).map(([name, value]) => [name, JSON.stringify(value)])
+  lines.push(['notifications', notifyUrl])
+  if (registration) lines.push(['registration', `${registration} ${registeredUrl ?? ''}`])
+  lines.push(['tested', tested])
+  const sealed = '\n  Its configuration was encrypted with another SECRET_KEY: set it again.'
+  return `\nAccount at ${provider}\n${formatColumns(lines, '  ')}${config ? '' : sealed}`
+}
+
+function listPresets(): CommandResult {
+  const banks = REAL_PROVIDERS.flatMap((provider) =>
+    Object.entries(getAdapter(provider).banks ?? {}).map(([preset, bank]) => ({ preset, ...bank })),
+  )
+  const presets = banks.map(
+    ({ behavior, fields: _fields, credentials: _credentials, ...bank }) => ({
+      ...bank,
+      ...behavior,
+    }),
+  )
+  const said = banks.map(({ preset, label, production, homologation, behavior, source }) => {
+    const lines = [
+      ['production', production ? formatAddress(production) : 'to be configured'],
+      ['homologation', homologation ? formatAddress(homologation) : 'unknown'],
+      ...Object.entries(behavior).map(([name, value]) => [name, JSON.stringify(value)]),
+      ['source', source ? `${source.from} (${source.date})` : 'the company'],
+    ]
+    return [`${preset}  ${label}`, formatColumns(lines, '  ')].join('\n')
+  })
+  return { json: { presets }, text: said.join('\n\n') }
+}
+
+function formatAddress({ baseUrl, tokenUrl }: BankAddress) {
+  return `${baseUrl}, token from ${tokenUrl}`
 }

@@ -1,5 +1,5 @@
 // The audit log of a company, for both environments. Entries never change, with two exceptions: the failed sign-ins of
-// an hour share one entry (users/failed-sign-in.ts), and personal data is erased with the person.
+// an hour share one entry (users/sign-in.ts), and personal data is erased with the person.
 
 import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, desc, eq, lt, sql } from '../database/drizzle.ts'

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { isUuid } from '../database/id.ts'
-import { isImageFile, sendImage } from '../http/uploads/image.ts'
+import { isImageFile, sendImage } from '../http/image.ts'
 import { findLogo } from './logo.ts'
 
 type LogoRoute = { Params: { companyId: string; file: string } }

@@ -1,10 +1,10 @@
-// A company's logo, converted from an upload by http/uploads/image.ts. It is shown beside the company's name; in the
+// A company's logo, converted from an upload by http/image.ts. It is shown beside the company's name; in the
 // dark scheme on a light background.
 
 import type { Database } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
 import { companyLogos } from '../database/tables.ts'
-import { encodeImage, IMAGE_CONTENT_TYPE } from '../http/uploads/image.ts'
+import { encodeImage, IMAGE_CONTENT_TYPE } from '../http/image.ts'
 import { updateCompany } from './company.ts'
 
 export const LOGO_MAX_BYTES = 512 * 1024

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { isOutage, readSystemError } from '../system-error.ts'
-import { type NodePgDatabase, nodePostgres, sql } from './drizzle.ts'
+import { type NodePgDatabase, nodePostgres } from './drizzle.ts'
 import { applySessionSettings } from './session.ts'
 import * as tables from './tables.ts'
 
@@ -19,7 +19,7 @@ export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 export type Db = Database | Transaction
 
 /** The pool size of a serving process. */
-export const POOL_SIZE = 10
+const POOL_SIZE = 10
 const POOL_CONNECT_TIMEOUT_MS = 3_000
 /** Longer than any statement may take: a connection without an answer by then is lost. */
 const ANSWER_TIMEOUT_MS = 10_000
@@ -197,10 +197,6 @@ async function probeConnection(client: pg.Client) {
 }
 
 /** Whether Postgres accepts no connections for now because it starts, recovers or stops. */
-export function isConnectionRefusal(error: unknown) {
+function isConnectionRefusal(error: unknown) {
   return readSystemError(error).code === CANNOT_CONNECT_NOW
-}
-
-export async function pingDatabase(db: Database) {
-  await db.execute(sql`select 1`)
 }

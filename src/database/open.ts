@@ -1,12 +1,15 @@
 // Opens the database: the Postgres of the configuration, or the embedded one in `.data/`.
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
+import type { Database } from './connect.ts'
+import { eq, sql } from './drizzle.ts'
 import { makeSecretKey, readSecretKey, replaceSecretKey } from './embedded/secret-key.ts'
 import {
   findEmbeddedPostgresUrl,
   readEmbeddedPostgresUrl,
   startEmbeddedPostgres,
 } from './embedded/server.ts'
+import { installation } from './tables.ts'
 
 export const DATA_DIR = fileURLToPath(new URL('../../.data', import.meta.url))
 
@@ -66,4 +69,22 @@ async function joinEmbedded(config: Config): Promise<DataSource | undefined> {
  */
 export function keepSecretKey({ databaseUrl, secretKey }: Config) {
   return !databaseUrl && secretKey !== undefined && replaceSecretKey(DATA_DIR, secretKey)
+}
+
+type Addresses = { baseUrl: string; checkoutUrl: string }
+
+const ADDRESSES_ENTRY = 'addresses'
+
+export async function saveAddresses(db: Database, { baseUrl, checkoutUrl }: Addresses) {
+  const value = JSON.stringify({ baseUrl, checkoutUrl })
+  await db
+    .insert(installation)
+    .values({ name: ADDRESSES_ENTRY, value })
+    .onConflictDoUpdate({ target: installation.name, set: { value, createdAt: sql`now()` } })
+}
+
+/** Undefined when the service has never started on this database. */
+export async function findAddresses(db: Database): Promise<Addresses | undefined> {
+  const [row] = await db.select().from(installation).where(eq(installation.name, ADDRESSES_ENTRY))
+  return row && JSON.parse(row.value)
 }

@@ -2,7 +2,7 @@
 import { customerTexts } from '../customers/texts.ts'
 import { describeFieldErrors, type FieldError } from '../http/errors.ts'
 import type { DocumentedProblem } from '../http/openapi/problems.ts'
-import { uploadTexts } from '../http/uploads/texts.ts'
+import { uploadTexts } from '../http/uploads.ts'
 import { linkTexts } from '../payment-links/texts.ts'
 import { texts } from '../texts.ts'
 import { refundTexts } from '../transactions/refunds/texts.ts'

@@ -1,14 +1,24 @@
 // `/api/docs`: guides as pages and as Markdown, and the reference.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { runInNewContext } from 'node:vm'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { GetAssetUrl } from '../http/assets/serve.ts'
-import { sendPage } from '../http/html.ts'
+import { requireFound } from '../database/found.ts'
+import { type GetAssetUrl, servePackageScript } from '../http/assets.ts'
+import { buildContentPolicy, sendPage } from '../http/html.ts'
 import type { OpenApiDocument } from '../http/openapi/document.ts'
 import { getAdapter, REAL_PROVIDERS } from '../providers/registry.ts'
 import { memoizeValue } from '../record.ts'
-import { DOCS_PATH, listGuideGroups } from './guides.ts'
-import { readSample, renderGuide, renderMarkdown, writePrograms } from './markdown.ts'
+import {
+  DOCS_PATH,
+  listGuideGroups,
+  readSample,
+  renderGuide,
+  renderMarkdown,
+  writePrograms,
+} from './guides.ts'
 import { listProblems } from './problems.ts'
-import { referenceRoutes } from './reference.ts'
 
 type DocsPage = ReturnType<typeof buildCommonModel> & {
   /** The address of the page. */
@@ -99,4 +109,37 @@ function buildFirstCall(baseUrl: string) {
     "methods": ["pix", "credit_card"],
     "maxInstallments": 3
   }'`
+}
+
+/** The page runs a large library of others. In a sandbox without an origin it cannot read our cookies. */
+const POLICY = `${buildContentPolicy({ styled: true })}; sandbox allow-scripts allow-popups`
+
+const PACKAGE_FILE = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
+const SCRIPT_LINE = /^var standalone_default = (".*");$/m
+
+/** The name has the version of package.json, so it may be cached for ever. */
+export const SCRIPT_NAME = 'scalar-1.72.1.js'
+
+declare module '../http/html.ts' {
+  interface Views {
+    'docs/reference': { asset: GetAssetUrl; script: string }
+  }
+}
+
+/** For the scope of pages at `/api/docs`. */
+export async function referenceRoutes(app: FastifyInstance, { asset }: { asset: GetAssetUrl }) {
+  servePackageScript(app, `/${SCRIPT_NAME}`, readScript)
+  app.get('/referencia', (_request, reply) => {
+    reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'public, max-age=300' })
+    return sendPage(reply, 'docs/reference', { asset, script: `${DOCS_PATH}/${SCRIPT_NAME}` })
+  })
+}
+
+/**
+ * Reads the script out of a package that has it as a string in a module, which also imports a parser that we do not
+ * need. So the module is read and not run, at the first request for the page.
+ */
+function readScript() {
+  const [, literal] = requireFound(SCRIPT_LINE.exec(readFileSync(PACKAGE_FILE, 'utf8')))
+  return Buffer.from(String(runInNewContext(requireFound(literal))))
 }

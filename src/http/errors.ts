@@ -5,7 +5,9 @@ import { z } from 'zod'
 import { toPlainSpaces } from '../format.ts'
 import { isOutage, readSystemError, toError } from '../system-error.ts'
 import { texts } from '../texts.ts'
-import { PLAIN_HEADERS } from './security-headers.ts'
+
+/** The headers of every answer: no guessing of its type, and no storing unless the answer allows it. */
+export const PLAIN_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
 export type FieldError = { field: string; code: string; message: string }
 

@@ -1,11 +1,15 @@
 // The common parts of all HTML pages: templates, security headers, and error pages.
 import { hash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import formBody from '@fastify/formbody'
+import view from '@fastify/view'
+import { Eta } from 'eta'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type LayoutTexts, texts } from '../texts.ts'
-import type { GetAssetUrl } from './assets/serve.ts'
+import type { GetAssetUrl } from './assets.ts'
 import { AppError, logFailure, notFoundError, toAppError } from './errors.ts'
-import { eta } from './views.ts'
+
+const VIEWS_FOLDER = fileURLToPath(new URL('../../views', import.meta.url))
 
 /** Several times the size of any form that needs no session. */
 const STRANGER_FORM_BYTES = 20_480
@@ -226,4 +230,28 @@ function isOfHost(address: string, host: string | undefined) {
 
 function buildCrossSiteError() {
   return new AppError(403, 'cross_site', texts.crossSite)
+}
+
+type Part = ReturnType<Eta['parse']>[number]
+
+/** Renders pages, and mails too. */
+export const eta = createViewEngine()
+
+/** @param views the folder with the views */
+export function createViewEngine(views = VIEWS_FOLDER) {
+  const processAST = (parts: Part[]) => parts.map(unindent)
+  return new Eta({ views, autoTrim: false, cache: true, plugins: [{ processAST }] })
+}
+
+/**
+ * Removes the indentation of a view from its output. It works on parsed parts and not on the text of the file, so that
+ * code samples between tags keep their indentation. Eta has already written line breaks as code.
+ */
+function unindent(part: Part) {
+  return typeof part === 'string' ? part.replace(/(\\n) +/g, '$1') : part
+}
+
+/** With `production` each view is compiled once. */
+export function serveViews(app: FastifyInstance) {
+  app.register(view, { engine: { eta }, root: VIEWS_FOLDER, viewExt: 'eta', production: true })
 }

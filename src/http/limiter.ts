@@ -1,10 +1,9 @@
 // Limits accepted hits in a sliding window: at most `max` in any `windowMs`. A caller who waits as long as told is
 // accepted. Refused hits do not count, or the limit would never end. The counters: rate-limit-store.ts.
-
 import { SECOND_MS } from '../database/instant.ts'
-import { tooManyRequestsError } from './errors.ts'
+import { type AppError, tooManyRequestsError } from './errors.ts'
 import { listNetworks } from './ip.ts'
-import type { Metrics } from './metrics/metrics.ts'
+import type { Metrics } from './metrics.ts'
 
 export type Limit = { max: number; windowMs: number }
 export type KeyedLimit = { key: string; limit: Limit }
@@ -106,5 +105,40 @@ export function measureLimiter(limiter: Limiter, metrics: Metrics): Limiter {
       if (count.exceeded) metrics.countRefusal(end === -1 ? API_LIMIT_NAME : key.slice(0, end))
       return count
     },
+  }
+}
+
+type SlotLimits = {
+  max: number
+  maxOfCompany: number
+  refuse: () => AppError
+  refuseCompany: () => AppError
+}
+
+/**
+ * Limits how many requests read something large at once, in this process and for one company, so that no company locks
+ * the others out.
+ */
+export function createSlots({ max, maxOfCompany, refuse, refuseCompany }: SlotLimits) {
+  const byCompany = new Map<string, number>()
+  let total = 0
+
+  return {
+    /** Reserves a slot, or throws when none is free. Returns the function that releases it. */
+    reserve(companyId: string) {
+      const own = byCompany.get(companyId) ?? 0
+      if (own >= maxOfCompany) throw refuseCompany()
+      if (total >= max) throw refuse()
+      byCompany.set(companyId, own + 1)
+      total++
+      return () => release(companyId)
+    },
+  }
+
+  function release(companyId: string) {
+    const left = (byCompany.get(companyId) ?? 0) - 1
+    if (left > 0) byCompany.set(companyId, left)
+    else byCompany.delete(companyId)
+    total--
   }
 }

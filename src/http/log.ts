@@ -1,6 +1,6 @@
 // Logs one structured line for each answer, with the request id that the answer contains.
 import { writeSync } from 'node:fs'
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { maskCardNumbers } from '../card-numbers.ts'
 
@@ -12,34 +12,21 @@ const MAX_UNWRITTEN_BYTES = 1_000_000
  * in which anything like a card number is masked.
  */
 export function logRequests(app: FastifyInstance) {
-  const logAnswer = createAnswerLog(app.log)
+  // These fields hold no secrets, and searching them for some would take longer than writing them.
+  const log = app.log.child({}, { redact: [] })
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()
   })
 
-  app.addHook('onResponse', (request, reply, done) => {
-    logAnswer(request, { status: reply.statusCode, ms: reply.elapsedTime })
+  app.addHook('onResponse', ({ id: reqId, method, url, apiKeyId }, reply, done) => {
+    const { statusCode: status, elapsedTime } = reply
+    const ms = Math.round(elapsedTime * 10) / 10
+    const fields = { reqId, method, path: maskUrlSecrets(url), status, ms }
+    log.info(apiKeyId ? { ...fields, apiKeyId } : fields, 'answered')
     done()
   })
-}
-
-type AnsweredRequest = Pick<FastifyRequest, 'id' | 'method' | 'url'> & { apiKeyId?: string }
-
-/** Logs the line of one answer, without the query of its address. */
-export function createAnswerLog(parent: FastifyBaseLogger) {
-  // These fields hold no secrets, and searching them for some would take longer than writing them.
-  const log = parent.child({}, { redact: [] })
-
-  return function logAnswer(
-    { id: reqId, method, url, apiKeyId }: AnsweredRequest,
-    { status, ms }: { status: number; ms: number },
-  ) {
-    const path = maskUrlSecrets(url)
-    const fields = { reqId, method, path, status, ms: Math.round(ms * 10) / 10 }
-    log.info(apiKeyId ? { ...fields, apiKeyId } : fields, 'answered')
-  }
 }
 
 export type LogStream = ReturnType<typeof openLogStream>

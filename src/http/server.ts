@@ -1,4 +1,5 @@
 // Creates the Fastify server with its limits of size and time, and its refusals.
+
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -6,13 +7,24 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { newId } from '../database/id.ts'
+import { MINUTE_MS } from '../database/instant.ts'
 import { readSystemError } from '../system-error.ts'
-import { logFailure, sendFrameworkProblem, sendProblem, toAppError } from './errors.ts'
+import { texts } from '../texts.ts'
+import { refuseCardData } from './card-data.ts'
+import {
+  logFailure,
+  PLAIN_HEADERS,
+  sendFrameworkProblem,
+  sendProblem,
+  toAppError,
+} from './errors.ts'
 import { parseForwarding } from './forwarding.ts'
-import { endUnusedConnections } from './lifecycle/closing.ts'
-import { buildSecurityHeaders } from './security-headers.ts'
-import { createUnparsedHandler } from './unparsed.ts'
-import { serveViews } from './views.ts'
+import { serveViews } from './html.ts'
+import { endUnusedConnections, followLifecycle, type Lifecycle } from './lifecycle.ts'
+import { buildNetworkLimits, enforceLimits, type Limiter } from './limiter.ts'
+import { logRequests } from './log.ts'
+import { type Metrics, measureResponses } from './metrics.ts'
+import { createUnparsedHandler, refuseUnserved } from './unserved.ts'
 import { setZodMessages, zodController } from './zod.ts'
 
 const BODY_LIMIT_BYTES = 65_536
@@ -27,13 +39,25 @@ const ORIGIN_BEFORE_PATH = /^https?:\/\/[^/?#]+(?=\/)/i
 /** Characters that mean the same percent-encoded and plain (RFC 3986, 2.3). */
 const UNRESERVED = /^[\w.~-]$/
 
+const YEAR_S = 31_536_000
+/** Many people may share one address; the limits of the single forms are lower. */
+const POST_LIMIT = { max: 600, windowMs: MINUTE_MS }
+
 export type ServerNeeds = {
   log: FastifyBaseLogger
   trustProxy: NonNullable<FastifyServerOptions['trustProxy']>
   baseUrl: string
+  limiter: Limiter
+  lifecycle: Lifecycle
+  /** When absent, nothing is counted. */
+  metrics?: Metrics | undefined
+  /** How long a request waits that arrives before the process is ready. */
+  startPatienceMs?: number
 }
 
-export function createServer({ log, trustProxy, baseUrl }: ServerNeeds): FastifyInstance {
+/** The server has hooks for every request, in all scopes. */
+export function createServer(needs: ServerNeeds): FastifyInstance {
+  const { log, trustProxy, baseUrl, metrics } = needs
   const app = Fastify({
     loggerInstance: log,
     schemaController: zodController,
@@ -47,12 +71,12 @@ export function createServer({ log, trustProxy, baseUrl }: ServerNeeds): Fastify
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // Requests on connections that are still open are answered (closing.ts).
+    // Requests on connections that are still open are answered (lifecycle.ts).
     return503OnClosing: false,
     // Long unknown addresses get a 404 too; Node accepts up to 16 KB.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     http: {
-      // Requests that Node would refuse in its own words get our answer (unparsed.ts).
+      // Requests that Node would refuse in its own words get our answer (unserved.ts).
       requireHostHeader: false,
       // With Node's default of 60 s the two timeouts would be confused, and bodies would have as long.
       headersTimeout: REQUEST_TIMEOUT_MS,
@@ -67,12 +91,20 @@ export function createServer({ log, trustProxy, baseUrl }: ServerNeeds): Fastify
   })
   // Node parses QUERY but no route takes it. It is registered so that it gets the answer of an unknown path.
   app.addHttpMethod('QUERY', { overrideExisting: true })
-  endUnusedConnections(app)
-  parseForwarding(app)
-  skipAbsentBodies(app)
   setZodMessages()
   setJsonErrorHandler(app, baseUrl)
   serveViews(app)
+  endUnusedConnections(app)
+  parseForwarding(app)
+  skipAbsentBodies(app)
+  setSecurityHeaders(app, baseUrl)
+  logRequests(app)
+  redirectToCleanAddress(app)
+  refuseUnserved(app, baseUrl)
+  if (metrics) measureResponses(app, metrics)
+  followLifecycle(app, needs)
+  limitPosts(app, needs.limiter)
+  refuseCardData(app)
   return app
 }
 
@@ -111,17 +143,27 @@ function skipAbsentBodies(app: FastifyInstance) {
   })
 }
 
+/** Sets the headers of every answer; https is required only once the service is reached by https. */
+function setSecurityHeaders(app: FastifyInstance, baseUrl: string) {
+  const secure = baseUrl.startsWith('https:')
+  const strict = secure && { 'strict-transport-security': `max-age=${YEAR_S}` }
+  const headers = { ...PLAIN_HEADERS, ...strict }
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
+}
+
 /**
  * Redirects to one address for each page. With double slashes or needlessly encoded letters an address looks different
  * to proxies that guard or cache by address, but not to the router. Programs are answered directly, since few of them
- * follow redirects. Must be registered before hooks that forward requests by address.
+ * follow redirects.
  */
-export function redirectToCleanAddress(app: FastifyInstance, baseUrl: string) {
-  const headers = buildSecurityHeaders(baseUrl)
+function redirectToCleanAddress(app: FastifyInstance) {
   app.addHook('onRequest', (request, reply, done) => {
     const clean = findCleanAddress(request.originalUrl)
     if (clean === undefined) return done()
-    reply.headers(headers).redirect(clean, 308)
+    reply.redirect(clean, 308)
   })
 }
 
@@ -176,5 +218,20 @@ function setJsonErrorHandler(app: FastifyInstance, baseUrl: string) {
     const failure = toAppError(error, request.routeOptions.bodyLimit)
     logFailure(request, error, failure)
     return sendProblem(reply, failure, baseUrl)
+  })
+}
+
+/**
+ * Counts form posts by address before they cost anything: before the body is read, a password is hashed or the database
+ * is asked. The API counts by key, and provider notifications have a limit of their own.
+ */
+function limitPosts(app: FastifyInstance, limiter: Limiter) {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, routeOptions } = request
+    const { resource, mayHoldCardData } = routeOptions.config
+    const isExempt = Boolean(resource ?? mayHoldCardData)
+    if (method === 'GET' || method === 'HEAD' || isExempt) return done()
+    const limits = buildNetworkLimits('post', request.ip, POST_LIMIT)
+    void enforceLimits(limiter, limits, texts.tooManyAttempts).then(() => done(), done)
   })
 }

@@ -3,12 +3,11 @@
 import type { Db } from '../database/connect.ts'
 import { and, inArray, isNull, lt, sql } from '../database/drizzle.ts'
 import { newId } from '../database/id.ts'
-import { HOUR_MS } from '../database/instant.ts'
+import { DAY_MS, HOUR_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { mails } from '../database/tables.ts'
 import { getRetentionStart, type PurgeOptions, purgeRows } from '../queue/purge.ts'
 import type { MailData, TemplateName } from './data.ts'
-import { encryptSecretLink } from './secret-link.ts'
 
 /** The dependencies for writing mails; null when no mail is sent, and then none is written. */
 export type Outbox = { cipher: Cipher }
@@ -148,4 +147,48 @@ export async function purgeMails(db: Db, now: Date, { retention }: PurgeOptions)
 function getQuietSince(template: TemplateName, now: Date) {
   const quietMs = QUIET_PERIODS_MS[template]
   return quietMs === undefined ? null : new Date(now.getTime() - quietMs).toISOString()
+}
+
+type TemplateData = Record<string, unknown>
+
+export const RESET_VALID_MS = HOUR_MS
+export const INVITATION_VALID_MS = 7 * DAY_MS
+
+const LINK_VALID_MS: Partial<Record<TemplateName, number>> = {
+  'password-reset': RESET_VALID_MS,
+  invitation: INVITATION_VALID_MS,
+}
+
+/** Whether the mail is useless because its link has expired. */
+export function isSecretLinkOver(
+  { template, createdAt }: { template: string; createdAt: string },
+  now: Date,
+) {
+  // The column accepts any text; only queueMail writes it.
+  const validMs = LINK_VALID_MS[template as TemplateName]
+  return validMs !== undefined && now.getTime() >= Date.parse(createdAt) + validMs
+}
+
+export function encryptSecretLink(
+  cipher: Cipher,
+  mailId: string | undefined,
+  data: TemplateData,
+): TemplateData {
+  const { secretLink } = data
+  if (typeof secretLink !== 'string') return data
+  if (!mailId) throw new Error('A mail with a secret link goes to one recipient, who is named')
+  const sealed = cipher.encrypt(secretLink, 'mails.secret_link', mailId)
+  return { ...data, secretLink: sealed.toString('base64') }
+}
+
+/** Throws when the link was encrypted with another key, or for another mail. */
+export function decryptSecretLink(
+  cipher: Cipher,
+  mailId: string,
+  data: TemplateData,
+): TemplateData {
+  const { secretLink } = data
+  if (typeof secretLink !== 'string') return data
+  const sealed = Buffer.from(secretLink, 'base64')
+  return { ...data, secretLink: cipher.decrypt(sealed, 'mails.secret_link', mailId) }
 }

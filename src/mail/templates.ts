@@ -2,11 +2,17 @@
 
 import { formatBrl, formatTime } from '../format.ts'
 import { texts } from '../texts.ts'
-import { completeContent, getSenderName, type MailContent, type MailTemplates } from './content.ts'
+import {
+  buildPaymentRows,
+  completeContent,
+  formatMailInstant,
+  getSenderName,
+  type MailContent,
+  type MailTemplates,
+} from './content.ts'
 import type { MailBranding, MailData, TemplateName } from './data.ts'
 import { pt } from './payer/pt.ts'
 import { PAYER_TEMPLATES } from './payer/templates.ts'
-import { buildPaymentRows, formatMailInstant } from './rows.ts'
 import { mailTexts } from './texts.ts'
 
 const words = mailTexts

@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { toRecord } from '../http/fields.ts'
-import type { MailOutcome, Metrics } from '../http/metrics/metrics.ts'
+import type { MailOutcome, Metrics } from '../http/metrics.ts'
 import { releaseClaim } from '../queue/lease.ts'
 import { trackOutage } from '../queue/outage-log.ts'
 import { type Jobs, runDueJobs, startWorker } from '../queue/worker.ts'
@@ -20,8 +20,8 @@ import {
   recordMailSent,
 } from './claim.ts'
 import type { MailBranding, MailData } from './data.ts'
+import { decryptSecretLink, isSecretLinkOver } from './outbox.ts'
 import { renderMail } from './render.ts'
-import { decryptSecretLink, isSecretLinkOver } from './secret-link.ts'
 import { MailRejectedError, MailServerError, SMTP_CONNECTIONS, type Smtp } from './smtp.ts'
 import { isTemplateName } from './templates.ts'
 

@@ -1,4 +1,4 @@
-// The image of a link, converted from an upload by http/uploads/image.ts. The link has the hash of its image, so that
+// The image of a link, converted from an upload by http/image.ts. The link has the hash of its image, so that
 // pages need no further query.
 
 import type { Database } from '../database/connect.ts'
@@ -6,12 +6,7 @@ import { and, eq, isNotNull, ne } from '../database/drizzle.ts'
 import type { CreateContext } from '../database/id.ts'
 import { paymentLinkImages, paymentLinks } from '../database/tables.ts'
 import { conflictError } from '../http/errors.ts'
-import {
-  encodeImage,
-  hashImage,
-  IMAGE_CONTENT_TYPE,
-  type ImageRefusal,
-} from '../http/uploads/image.ts'
+import { encodeImage, hashImage, IMAGE_CONTENT_TYPE, type ImageRefusal } from '../http/image.ts'
 import type { LinkRow } from './payment-link.ts'
 import { linkTexts } from './texts.ts'
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { buildConnector } from 'undici'
 import { MINUTE_MS } from '../database/instant.ts'
-import { parseRetryAfterMs } from '../http/retry-after.ts'
+import { parseRetryAfterMs } from '../http/outbound.ts'
 import { sanitizeJsonValue } from '../http/text.ts'
 import { readSystemError } from '../system-error.ts'
 import { ProviderDown } from './provider.ts'

@@ -1,6 +1,6 @@
 // Measures the duration and the result of calls to a provider.
 import { SECOND_MS } from '../database/instant.ts'
-import type { Metrics, ProviderOperation } from '../http/metrics/metrics.ts'
+import type { Metrics, ProviderOperation } from '../http/metrics.ts'
 import { type Provider, ProviderDown } from './provider.ts'
 
 export function measureProvider(provider: Provider, metrics: Metrics): Provider {

@@ -3,8 +3,13 @@ import { maskTaxId } from '../format.ts'
 import { paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
 import { serializeInstitution } from '../providers/institution.ts'
-import { type ClosingSums, loadClosing } from './closing/closing.ts'
-import { type ClosingLine, getLinePlace, listClosingLines } from './closing/lines.ts'
+import {
+  type ClosingLine,
+  type ClosingSums,
+  getLinePlace,
+  listClosingLines,
+  loadClosing,
+} from './closing.ts'
 import { addDays } from './days.ts'
 import { buildReport } from './reports.ts'
 import type { Revenue } from './revenue.ts'

@@ -3,11 +3,10 @@ import { MOVEMENT_KINDS, PAYMENT_METHODS } from '../database/enums.ts'
 import { buildFieldRule, idField, instantField, testModeField } from '../http/fields.ts'
 import { buildPageSchema, InstantPageQuery } from '../http/pagination.ts'
 import { PixInstitution } from '../providers/institution.ts'
-import { parseMonth } from './closing/month.ts'
-import { closingTexts } from './closing/texts.ts'
+import { parseMonth } from './closing.ts'
 import { isDay } from './days.ts'
 import { REPORT_KINDS } from './reports.ts'
-import { reportTexts } from './texts.ts'
+import { closingTexts, reportTexts } from './texts.ts'
 
 const DAY_OF_THIS_CENTURY = /^20\d\d-/
 

@@ -1,7 +1,7 @@
 // The types of a decision: the rows of a payment, the facts that may arrive, and the news to publish; and functions
 // that change a draft.
 import type { EventType, TransactionStatus } from '../database/enums.ts'
-import type { PaymentOutcome } from '../http/metrics/metrics.ts'
+import type { PaymentOutcome } from '../http/metrics.ts'
 import type { NewMail } from '../mail/outbox.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import type { ChargeOutcome, RefundVerdict } from '../providers/provider.ts'

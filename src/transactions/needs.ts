@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import type { Metrics } from '../http/metrics/metrics.ts'
+import type { Metrics } from '../http/metrics.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Providers } from '../providers/provider.ts'
 

@@ -4,8 +4,8 @@
 import type { Database, Db } from '../database/connect.ts'
 import { and, eq, gt } from '../database/drizzle.ts'
 import { companies, passwordResets, users } from '../database/tables.ts'
-import { RESET_VALID_MS } from '../mail/secret-link.ts'
-import { hashNewPassword } from './password-policy.ts'
+import { RESET_VALID_MS } from '../mail/outbox.ts'
+import { hashNewPassword } from './password.ts'
 import { hashToken, newSecretToken } from './session.ts'
 import { findUserByEmail, replacePassword } from './user.ts'
 

@@ -59,7 +59,7 @@ export const webhookTexts = {
     leftBehind: (names: string[]) =>
       `O novo endereço é de outro servidor: informe de novo o valor de ${names.join(', ')}, ou retire o cabeçalho.`,
   },
-  placeNotFound:
+  cursorNotFound:
     'Evento não encontrado: o id não existe, ou o evento é antigo e já foi apagado. Leia os eventos por GET /events e comece sem este campo.',
   tooManyStreams: (max: number) =>
     `Use no máximo ${max} conexões abertas com os eventos por ambiente. Feche uma e tente novamente.`,

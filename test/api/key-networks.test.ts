@@ -1,7 +1,12 @@
 // A key that is limited to networks is refused from anywhere else.
 import { expect, test } from 'vitest'
-import { findApiKey, issueApiKey, listApiKeys, rollApiKey } from '../../src/api/api-key.ts'
-import { restrictApiKey } from '../../src/api/key-networks.ts'
+import {
+  findApiKey,
+  issueApiKey,
+  listApiKeys,
+  restrictApiKey,
+  rollApiKey,
+} from '../../src/api/api-key.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { apiKeys, failedCalls } from '../../src/database/tables.ts'
 import { openTestApp } from '../support/test-app.ts'

@@ -27,14 +27,6 @@ test.each([
 test.each([
   ['livraria', 'More than one company is named "livraria": give its id (see company list).'],
   ['Sebo', 'More than one company is named "Sebo": give its id (see company list).'],
-  [
-    'Padria do Ze',
-    'There is no company "Padria do Ze": see company list. Did you mean "Padaria do Zé"?',
-  ],
-  [
-    'padaria',
-    'There is no company "padaria": see company list. Did you mean "Padaria do Zé" or "Padaria Sol & Mar"?',
-  ],
   ['Oficina', 'There is no company "Oficina": see company list.'],
 ])('%s is refused: %s', async (typed, sentence) => {
   await expect(findCompanyByIdOrName(db, typed)).rejects.toThrow(new Error(sentence))

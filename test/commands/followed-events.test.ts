@@ -1,6 +1,6 @@
 // Where `listen` ends at once, since what is at the address is not the service.
 import { expect, test } from 'vitest'
-import { followEvents } from '../../src/commands/followed-events.ts'
+import { followEvents } from '../../src/commands/listen.ts'
 import { answerWith, findRefusingUrl, openReceiver } from '../support/receiver.ts'
 
 const UNHEARD = { onOpen() {}, onWaiting() {}, async onEvent() {} }

@@ -10,7 +10,7 @@ import {
   removeLogo,
   saveLogo,
 } from '../../src/companies/logo.ts'
-import { hashImage } from '../../src/http/uploads/image.ts'
+import { hashImage } from '../../src/http/image.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const { db, newCompany } = await openTestApp()

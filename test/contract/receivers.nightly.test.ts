@@ -1,7 +1,7 @@
 // The receivers of the documentation, as they stand there: each accepts what we send and nothing else.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { deliverDue } from '../../src/webhooks/deliveries/worker.ts'
+import { deliverDue } from '../../src/webhooks/deliveries/delivery.ts'
 import { newWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts'
 import { reservePort } from '../support/port.ts'
 import { openReceiver } from '../support/receiver.ts'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { createMetrics } from '../../src/http/metrics/metrics.ts'
+import { createMetrics } from '../../src/http/metrics.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 type Rule = {

@@ -3,7 +3,7 @@
 // lost, refunds by API, MEDs. In the end our book says of every Pix and its disputes what the bank's does.
 // `SIMULATION_SEED` plays the same payments again.
 import { expect, test } from 'vitest'
-import { checkBook } from '../../src/commands/doctor/book.ts'
+import { checkBook } from '../../src/commands/doctor/integrity.ts'
 import { checkRefund } from '../../src/transactions/refunds/execute.ts'
 import { listPixAtBank } from '../support/processes/consistency-checks.ts'
 import { listLeftAtBank, listMedsAtBank } from '../support/simulation/disputes.ts'

@@ -1,7 +1,7 @@
 // Images that come at once: each is unpacked alone, and more than may wait are sent away.
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { encodeImage } from '../../src/http/uploads/image.ts'
+import { encodeImage } from '../../src/http/image.ts'
 
 const limits = { maxBytes: 5_000_000, stored: { width: 100, height: 100, quality: 80 } }
 const create = { width: 800, height: 800, channels: 3, background: '#8a2' } as const

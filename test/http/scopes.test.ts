@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { createMetrics } from '../../src/http/metrics/metrics.ts'
+import { createMetrics } from '../../src/http/metrics.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 const { app, logged, anotherProcess } = await startTestApp()

@@ -1,7 +1,7 @@
 // The book of money: what it says of a payment whatever becomes of it, and on which day.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkBook } from '../../src/commands/doctor/book.ts'
+import { checkBook } from '../../src/commands/doctor/integrity.ts'
 import { and, asc, eq, sql } from '../../src/database/drizzle.ts'
 import { newId } from '../../src/database/id.ts'
 import { incomingPayments, movements, transactions } from '../../src/database/tables.ts'

@@ -1,5 +1,5 @@
 // Every page and e-mail that any test renders says all that it is given.
-import { eta } from '../../src/http/views.ts'
+import { eta } from '../../src/http/html.ts'
 
 const NOTHING = /\bundefined\b|\[object |\bNaN\b|>null<|"null"/
 

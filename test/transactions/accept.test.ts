@@ -1,6 +1,6 @@
 // Less than the price came in, and the company takes it for the whole.
 import { expect, test } from 'vitest'
-import { checkBook } from '../../src/commands/doctor/book.ts'
+import { checkBook } from '../../src/commands/doctor/integrity.ts'
 import { sumLinkRevenue } from '../../src/reports/revenue.ts'
 import { openDashboardClient } from '../support/dashboard/client.ts'
 import { readPage } from '../support/dashboard/links.ts'

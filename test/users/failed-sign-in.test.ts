@@ -1,7 +1,7 @@
 // What Registro keeps of sign-ins that failed.
 import { expect, test } from 'vitest'
 import { listAudit } from '../../src/companies/audit.ts'
-import { recordFailedSignIn } from '../../src/users/failed-sign-in.ts'
+import { recordFailedSignIn } from '../../src/users/sign-in.ts'
 import { openUsers } from '../support/people.ts'
 import { openTestApp } from '../support/test-app.ts'
 

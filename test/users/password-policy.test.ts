@@ -1,6 +1,6 @@
 // What a password may be: long enough, and not what guessers try first.
 import { expect, test } from 'vitest'
-import { BREACHED_PASSWORDS, findPasswordFault } from '../../src/users/password-policy.ts'
+import { BREACHED_PASSWORDS, findPasswordFault } from '../../src/users/password.ts'
 
 const OWNER = { email: 'ana.lima@exemplo.com.br', companyName: 'Confeitaria Açúcar & Mel Ltda' }
 

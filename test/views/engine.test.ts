@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createViewEngine } from '../../src/http/views.ts'
+import { createViewEngine } from '../../src/http/html.ts'
 import { makeFolder } from '../support/processes/reaper.ts'
 
 /** @param views their texts, by their names */

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
+import { isImageFile, sendImage } from '../../http/image.ts'
 import { buildNetworkLimits, countHits } from '../../http/limiter.ts'
-import { isImageFile, sendImage } from '../../http/uploads/image.ts'
 import { findLinkImage } from '../../payment-links/image.ts'
 import {
   findLinkBySlug,

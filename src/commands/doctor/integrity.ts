@@ -1,8 +1,10 @@
 // Checks of the data, each as one SQL statement.
+
 import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
+import { selectBookDifferences } from '../../movements/book.ts'
 import { MAX_REFUSED } from '../../providers/notification-log.ts'
 import { type DoctorCheck, type Finding, reportOk } from './finding.ts'
 
@@ -98,6 +100,20 @@ export const ROW_CHECKS: DoctorCheck[] = ROW_RULES.map((rule) => ({
   about: rule.about,
   run: (db) => checkRows(db, rule),
 }))
+
+/** Checks that the book of money agrees with the payments. */
+export function checkBook(db: Database) {
+  return checkRows(db, {
+    about: 'book of money',
+    rows: sql`(
+      select distinct transaction_id as id from ${selectBookDifferences(sql`true`)} difference
+    ) wrong`,
+    status: 'fail',
+    none: 'it agrees with the payments',
+    some: 'payments that it differs from',
+    advice: 'rely on the payments until it is repaired, and report this to us: it must not happen',
+  })
+}
 
 async function checkRows(
   db: Database,

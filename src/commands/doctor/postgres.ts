@@ -1,9 +1,12 @@
-// Checks Postgres: its version, our role, whether it can be written, its clock, and a pooler in front of it.
+// Checks Postgres: its version, our role, whether it can be written, its clock, a pooler in front of it, and that the
+// schema belongs to this version and is complete, which it is not after an interrupted restore.
 
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { HOUR_MS, SECOND_MS } from '../../database/instant.ts'
+import { findMissingParts } from '../../database/migrations/parts.ts'
+import { readSchemaState } from '../../database/migrations/state.ts'
 import { listMissingRoleSettings, ownsSession } from '../../database/session.ts'
 import { writeProbeRow } from '../../database/write-probe.ts'
 import { readSystemError, toError } from '../../system-error.ts'
@@ -104,4 +107,28 @@ export async function checkPooler(db: Database) {
   } finally {
     session.release()
   }
+}
+
+const MAX_NAMED = 3
+
+/** `usable`: whether the data can be read. */
+export async function checkSchema(db: Database): Promise<{ usable: boolean; findings: Finding[] }> {
+  const { pending, ahead } = await readSchemaState(db)
+  if (pending > 0) {
+    const advice = 'run "migrate", or restart the service'
+    return { usable: false, findings: [reportFailure(`migrations: ${pending} to be run`, advice)] }
+  }
+  if (ahead) {
+    const what = 'migrations: a newer version has migrated this database'
+    return { usable: true, findings: [reportWarning(what, 'run that version everywhere')] }
+  }
+  const { expected, missing } = await findMissingParts(db)
+  if (missing.length === 0) {
+    return { usable: true, findings: [reportOk('migrations: up to date')] }
+  }
+  const named = missing.slice(0, MAX_NAMED).join(', ') + (missing.length > MAX_NAMED ? ', …' : '')
+  const what = `migrations: up to date, but ${missing.length} of ${expected} indexes, constraints, functions and triggers are missing or changed (${named})`
+  const advice =
+    'create them as in a healthy installation, or restore the backup again into an empty database and read the errors of pg_restore: without them a payment may be booked twice'
+  return { usable: true, findings: [reportFailure(what, advice)] }
 }

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
-import { registerUploads } from '../../http/uploads/multipart.ts'
+import { registerUploads } from '../../http/uploads.ts'
 import { texts } from '../../texts.ts'
 import { hasRight, listRolesWith } from '../../users/roles.ts'
 import { deriveCsrfToken, findSession, isCsrfToken } from '../../users/session.ts'

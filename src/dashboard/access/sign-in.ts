@@ -7,9 +7,9 @@ import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
 import { getNetwork } from '../../http/ip.ts'
 import { queueSecurityMail } from '../../mail/security.ts'
-import { recordFailedSignIn } from '../../users/failed-sign-in.ts'
 import {
   type CodeSignInResult,
+  recordFailedSignIn,
   type SignInResult,
   signInWithCode,
   signInWithPassword,

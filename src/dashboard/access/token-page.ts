@@ -1,7 +1,7 @@
 // Shared by the pages behind a link in an e-mail: no dashboard layout, a new password, and the page of an expired link.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { GetAssetUrl } from '../../http/assets/serve.ts'
+import type { GetAssetUrl } from '../../http/assets.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sendView, type Views } from '../../http/html.ts'
 import { catchRefusal, passwordField } from '../layout/forms/form.ts'

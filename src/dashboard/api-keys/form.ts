@@ -1,6 +1,6 @@
 // The form of a new API key, and the list of addresses that a key is limited to.
 
-import { MAX_ALLOWED_NETWORKS } from '../../api/key-networks.ts'
+import { MAX_ALLOWED_NETWORKS } from '../../api/api-key.ts'
 import { RESOURCES, SCOPES, type Scope } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
 import { toRecord } from '../../http/fields.ts'

@@ -8,10 +8,10 @@ import {
   issueApiKeyOnce,
   type ListedApiKey,
   listApiKeyPage,
+  restrictApiKey,
   revokeApiKey,
   rollApiKey,
 } from '../../api/api-key.ts'
-import { restrictApiKey } from '../../api/key-networks.ts'
 import type { Scope } from '../../database/enums.ts'
 import { HOUR_MS } from '../../database/instant.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'

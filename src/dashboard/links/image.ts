@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { toRecord } from '../../http/fields.ts'
-import { describeImageRefusal } from '../../http/uploads/image.ts'
+import { describeImageRefusal } from '../../http/image.ts'
 import { LINK_IMAGE_MAX_BYTES, removeLinkImage, saveLinkImage } from '../../payment-links/image.ts'
 import { linkImageUrl } from '../../payment-links/serialize.ts'
 import { registerConfirmation, registerForm } from '../layout/forms/register.ts'

@@ -2,14 +2,16 @@
 
 import { formatBrl, formatCalendarDay, formatKnownBrl, formatMonth } from '../../format.ts'
 import {
+  addMonths,
   type Closing,
   type ClosingDay,
   type ClosingSums,
+  getLastDay,
   isEmptyClosing,
+  parseMonth,
   sumClosing,
-} from '../../reports/closing/closing.ts'
-import { addMonths, getLastDay, parseMonth } from '../../reports/closing/month.ts'
-import { closingTexts } from '../../reports/closing/texts.ts'
+} from '../../reports/closing.ts'
+import { closingTexts } from '../../reports/texts.ts'
 import { texts } from '../../texts.ts'
 import { listTableLinks } from '../layout/exports.ts'
 import { figureTexts } from '../layout/values/texts.ts'

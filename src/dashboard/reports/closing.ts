@@ -2,15 +2,18 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../http/errors.ts'
-import { loadClosing } from '../../reports/closing/closing.ts'
+import {
+  addMonths,
+  getCurrentMonth,
+  loadClosing,
+  streamClosingLines,
+} from '../../reports/closing.ts'
 import {
   buildClosingColumns,
   buildClosingFileName,
   CLOSING_DAY_COLUMNS,
   listClosingCells,
-} from '../../reports/closing/csv.ts'
-import { streamClosingLines } from '../../reports/closing/lines.ts'
-import { addMonths, getCurrentMonth } from '../../reports/closing/month.ts'
+} from '../../reports/csv.ts'
 import { hasRight } from '../../users/roles.ts'
 import { registerTable } from '../layout/exports.ts'
 import { readTypedFields } from '../layout/forms/form.ts'

@@ -11,7 +11,7 @@ import {
   saveLogo,
 } from '../../companies/logo.ts'
 import { toRecord } from '../../http/fields.ts'
-import { describeImageRefusal } from '../../http/uploads/image.ts'
+import { describeImageRefusal } from '../../http/image.ts'
 import { optionalField, parsedField, readForm } from '../layout/forms/form.ts'
 import { registerConfirmation, registerForm } from '../layout/forms/register.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'

@@ -2,7 +2,7 @@
 
 import { formatDay, formatFullTime } from '../../format.ts'
 import type { findDelivery, ListedDelivery } from '../../webhooks/deliveries/history.ts'
-import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
+import { stripUrlQuery } from '../../webhooks/endpoints/endpoint.ts'
 import { deliveryPagePath } from '../layout/paths.ts'
 import type { Badge } from '../layout/values/badge.ts'
 import { toTimeView } from '../layout/values/time.ts'

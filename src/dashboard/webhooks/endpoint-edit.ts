@@ -9,10 +9,10 @@ import {
   DEFAULT_EVENT_TYPES,
   type EndpointRow,
   listEndpoints,
+  stripUrlQuery,
   updateEndpoint,
 } from '../../webhooks/endpoints/endpoint.ts'
 import { type HeaderField, MAX_HEADERS } from '../../webhooks/endpoints/headers.ts'
-import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
 import { catchRefusal, type SaveResult } from '../layout/forms/form.ts'
 import { versionTexts } from '../layout/forms/texts.ts'
 import { buildFormVersion, saveVersionedForm } from '../layout/forms/versioned.ts'

@@ -2,9 +2,8 @@
 
 import { type DeliveryOutcome, EVENT_TYPES, type EventType } from '../../database/enums.ts'
 import { formatDay, formatTime } from '../../format.ts'
-import type { EndpointRow } from '../../webhooks/endpoints/endpoint.ts'
+import { type EndpointRow, stripUrlQuery } from '../../webhooks/endpoints/endpoint.ts'
 import type { EndpointHealth, EndpointTrouble } from '../../webhooks/endpoints/health.ts'
-import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
 import { deliveryPagePath, INTEGRATIONS_PATH } from '../layout/paths.ts'
 import type { Badge } from '../layout/values/badge.ts'
 import { toTimeView } from '../layout/values/time.ts'

@@ -10,17 +10,17 @@ import { toRecord } from '../../http/fields.ts'
 import { enforceLimit } from '../../http/limiter.ts'
 import { buildSampleData } from '../../transactions/simulation/sample-event.ts'
 import { listDeliveries } from '../../webhooks/deliveries/history.ts'
-import { sendTestEvent } from '../../webhooks/deliveries/test-event.ts'
 import { type EndpointAct, recordEndpointAct } from '../../webhooks/endpoints/audit.ts'
 import {
   type EndpointRow,
   findEndpoint,
+  removeEndpoint,
   setEndpointDisabled,
+  stripUrlQuery,
 } from '../../webhooks/endpoints/endpoint.ts'
 import { loadEndpointHealth } from '../../webhooks/endpoints/health.ts'
-import { removeEndpoint } from '../../webhooks/endpoints/remove.ts'
 import { revealSecret, rotateSecret } from '../../webhooks/endpoints/secret.ts'
-import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
+import { sendTestEvent } from '../../webhooks/events/event.ts'
 import { listEventDeliveries } from '../../webhooks/events/log.ts'
 import { catchConflict } from '../layout/forms/form.ts'
 import {

@@ -13,8 +13,11 @@ import {
   type ResendFilter,
   resend,
 } from '../../webhooks/deliveries/resend.ts'
-import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
-import { stripUrlQuery } from '../../webhooks/endpoints/serialize.ts'
+import {
+  type EndpointRow,
+  listEndpoints,
+  stripUrlQuery,
+} from '../../webhooks/endpoints/endpoint.ts'
 import { catchRefusal, type FormResult, readTypedFields } from '../layout/forms/form.ts'
 import { DAY_END, DAY_START, formatLocalInput, parseLocalTime } from '../layout/forms/local-time.ts'
 import { buildListUrl } from '../layout/lists/pager.ts'

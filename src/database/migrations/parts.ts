@@ -38,22 +38,6 @@ export async function findMissingParts(db: Database) {
   return { expected: expected.length, missing }
 }
 
-/**
- * Lists migrations with a wrong record in this database. `edited`: it ran with another text, so the schema may differ.
- * `unrecorded`: later migrations ran, but it has no record.
- */
-export async function listStrayMigrations(db: Database) {
-  const { rows } = await db.execute<{ when: string; hash: string }>(
-    sql`select created_at as when, hash from drizzle.__drizzle_migrations`,
-  )
-  const hashes = new Map(rows.map((row) => [Number(row.when), row.hash]))
-  const last = Math.max(...hashes.keys())
-  const known = listMigrations().filter(({ when }) => when <= last)
-  const unrecorded = known.filter(({ when }) => !hashes.has(when))
-  const edited = known.filter(({ when, hash: sum }) => (hashes.get(when) ?? sum) !== sum)
-  return { edited: edited.map(({ tag }) => tag), unrecorded: unrecorded.map(({ tag }) => tag) }
-}
-
 /** Lists names such as `transactions.transactions_token_unique` after the last migration. */
 function listParts(migrations: Migration[]) {
   const [number] = migrations.at(-1)?.tag.split('_') ?? []

@@ -1,21 +1,23 @@
 // Answers a request with a table: a CSV, streamed at any length, or a workbook with a limited number of rows.
+
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
+import { Worker } from 'node:worker_threads'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { texts } from '../../texts.ts'
 import { AppError, tooManyRequestsError, unavailableError } from '../errors.ts'
-import { createPlaces } from '../places.ts'
-import type { TableColumn, TableFormat } from './columns.ts'
+import { createSlots } from '../limiter.ts'
+import { listCells, type TableColumn, type TableFormat } from './columns.ts'
 import { generateCsv } from './csv.ts'
-import { buildWorkbook, MAX_WORKBOOK_ROWS } from './workbook.ts'
 
 const RETRY_AFTER_S = 5
 const MAX_COMPANY_TABLES = 5
 
 /** Limits of each process: a CSV keeps one page in memory while it is sent, a workbook all rows. */
-const places = {
-  csv: createTablePlaces(20, MAX_COMPANY_TABLES),
-  xlsx: createTablePlaces(2, 1),
+const slots = {
+  csv: createTableSlots(20, MAX_COMPANY_TABLES),
+  xlsx: createTableSlots(2, 1),
 }
 
 /** The descriptions in the API's document. */
@@ -54,7 +56,7 @@ export async function sendTable<Row>(
       .header('content-disposition', `attachment; filename="${name}.${format}"`)
       .send(table)
   if (reply.request.method === 'HEAD') return answer(Readable.from([]))
-  const release = places[format].reserve(companyId)
+  const release = slots[format].reserve(companyId)
   const open = async () => {
     const table =
       format === 'csv' ? await openCsv(columns, rows) : await openWorkbook(columns, rows)
@@ -92,11 +94,52 @@ async function openWorkbook<Row>(columns: TableColumn<Row>[], rows: AsyncIterabl
   return Readable.from([file])
 }
 
-function createTablePlaces(max: number, maxOfCompany: number) {
-  return createPlaces({
+function createTableSlots(max: number, maxOfCompany: number) {
+  return createSlots({
     max,
     maxOfCompany,
     refuse: () => unavailableError(RETRY_AFTER_S),
     refuseCompany: () => tooManyRequestsError(RETRY_AFTER_S, texts.tooManyTables(maxOfCompany)),
   })
+}
+
+export const MAX_WORKBOOK_ROWS = 10_000
+
+/** The memory limit of the thread, enough for a workbook of the longest texts. */
+const MAX_MEMORY_MB = 512
+
+/** Returns null when there are more rows than a workbook may have. */
+export async function buildWorkbook<Row>(
+  columns: TableColumn<Row>[],
+  pages: AsyncIterable<Row[]>,
+): Promise<Uint8Array | null> {
+  const worker = new Worker(new URL('./workbook-thread.ts', import.meta.url), {
+    workerData: columns.map(({ heading, kind }) => ({ heading, kind })),
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
+  })
+  const made = once(worker, 'message')
+  try {
+    const sent = await sendRows(worker, columns, pages)
+    if (sent > MAX_WORKBOOK_ROWS) return null
+    worker.postMessage(null)
+    const [file] = await made
+    return file
+  } finally {
+    made.catch(() => {})
+    await worker.terminate()
+  }
+}
+
+async function sendRows<Row>(
+  worker: Worker,
+  columns: TableColumn<Row>[],
+  pages: AsyncIterable<Row[]>,
+) {
+  let count = 0
+  for await (const rows of pages) {
+    worker.postMessage(rows.map((row) => listCells(columns, row)))
+    count += rows.length
+    if (count > MAX_WORKBOOK_ROWS) break
+  }
+  return count
 }

@@ -1,9 +1,14 @@
 // The e-mails to payers, in the language in which they paid.
 import type { Locale } from '../../database/enums.ts'
 import { formatBrl, formatDay, formatTime } from '../../format.ts'
-import { getSenderName, type MailTemplates } from '../content.ts'
+import {
+  buildPaymentRows,
+  buildTaxIdRows,
+  getSenderName,
+  type MailTemplates,
+  toDocumentRow,
+} from '../content.ts'
 import type { MailBranding, MailData } from '../data.ts'
-import { buildPaymentRows, buildTaxIdRows, toDocumentRow } from '../rows.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
 import { type PayerMailTexts, pt } from './pt.ts'

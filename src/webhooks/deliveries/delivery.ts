@@ -1,13 +1,16 @@
 // Carries out one delivery, from its claim to the record of its outcome.
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Database } from '../../database/connect.ts'
+import { and, eq, gt, gte, lt, sql } from '../../database/drizzle.ts'
+import type { Listener } from '../../database/listen.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
-import type { Metrics } from '../../http/metrics/metrics.ts'
+import { webhookEndpoints } from '../../database/tables.ts'
+import type { Metrics } from '../../http/metrics.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { LEASE_MS, releaseClaim } from '../../queue/lease.ts'
+import { type Jobs, runDueJobs, startWorker } from '../../queue/worker.ts'
 import { isOutage } from '../../system-error.ts'
 import { decryptHeaders } from '../endpoints/headers.ts'
 import { decryptPreviousSecrets } from '../endpoints/secret.ts'
@@ -19,8 +22,7 @@ import {
   type PostResult,
   postWebhook,
 } from './attempt.ts'
-import { type ClaimedDelivery, DELIVERY_QUEUE } from './claim.ts'
-import { adjustConcurrency } from './concurrency.ts'
+import { type ClaimedDelivery, claimDeliveries, DELIVERY_QUEUE } from './claim.ts'
 import { recordDeliveryAttempt } from './record.ts'
 
 export type DeliveryNeeds = {
@@ -125,4 +127,95 @@ async function recordEnd(
   if (made.outcome === 'secret_unreadable') log?.error({ endpointId }, SECRET_UNREADABLE)
   if (recorded.status !== 'pending') metrics?.countWebhookEnd(recorded.status)
   await adjustConcurrency(db, delivery, made)
+}
+
+const MAX_CONCURRENCY = 50
+/** A slower endpoint is too close to the timeout for more attempts at a time. */
+const GROWTH_ANSWER_MS = ATTEMPT_TIMEOUT_MS / 2
+const OVERLOADED_STATUS = 429
+
+type Judged = Pick<FinishedAttempt, 'outcome' | 'statusCode' | 'startedAt' | 'endedAt'>
+
+/**
+ * Adjusts an endpoint's concurrency after an attempt, relative to its value at the claim: attempts that fail together
+ * halve it only once, and successful ones among them do not undo that.
+ */
+export async function adjustConcurrency(
+  db: Database,
+  { endpointId, concurrency: claimedUnder, isSaturated }: ClaimedDelivery,
+  made: Judged,
+) {
+  const { id, concurrency } = webhookEndpoints
+  if (isOverloaded(made)) {
+    const half = Math.max(1, Math.floor(claimedUnder / 2))
+    if (half === claimedUnder) return
+    const isMore = and(eq(id, endpointId), gt(concurrency, half))
+    await db.update(webhookEndpoints).set({ concurrency: half }).where(isMore)
+  } else if (isSaturated && claimedUnder < MAX_CONCURRENCY && isPrompt(made)) {
+    const mayGrow = and(gte(concurrency, claimedUnder), lt(concurrency, MAX_CONCURRENCY))
+    await db
+      .update(webhookEndpoints)
+      .set({ concurrency: sql`concurrency + 1` })
+      .where(and(eq(id, endpointId), mayGrow))
+  }
+}
+
+/** An answer that refuses, such as 404, is cheap for the receiver. */
+function isOverloaded({ outcome, statusCode }: Judged) {
+  if (outcome === 'timeout' || outcome === 'connection_refused') return true
+  const isAnswered = outcome === 'http_error' && statusCode !== null
+  return isAnswered && (statusCode >= 500 || statusCode === OVERLOADED_STATUS)
+}
+
+function isPrompt({ outcome, startedAt, endedAt }: Judged) {
+  const tookMs = endedAt.getTime() - startedAt.getTime()
+  return outcome === 'delivered' && tookMs <= GROWTH_ANSWER_MS
+}
+
+const DELIVERY_POLL_INTERVAL_MS = 1_000
+const MAX_RUNNING_DELIVERIES = 200
+/** The share of attempts that is reserved for endpoints with few attempts at a time. */
+const RESERVED_RATIO = 0.25
+
+type DeliveryWorkerNeeds = DeliveryNeeds & {
+  listener: Pick<Listener, 'subscribe'>
+  log: Pick<FastifyBaseLogger, 'error' | 'info'>
+  /** How many deliveries this process attempts at a time. */
+  concurrency?: number
+  pollMs?: number
+  now: () => Date
+}
+
+/** Attempts all deliveries that are due at `now`, and returns their number. */
+export async function deliverDue(needs: DeliveryNeeds, now: Date) {
+  return runDueJobs(createDeliveryJobs(needs, () => now))
+}
+
+/** Returns a function that stops the worker; attempts longer than `waitMs` are released. */
+export function startDeliveryWorker(needs: DeliveryWorkerNeeds) {
+  const { listener, log, concurrency, pollMs = DELIVERY_POLL_INTERVAL_MS, now } = needs
+  return startWorker({
+    ...createDeliveryJobs(needs, now, concurrency),
+    pollMs,
+    subscribe: (wake) => listener.subscribe('delivery_due', wake),
+    onOutage: (err) => log.error(err, 'webhooks: the database failed; trying again every second'),
+    onRecovery: () => log.info('webhooks: the database is back'),
+  })
+}
+
+function createDeliveryJobs(
+  needs: DeliveryNeeds,
+  now: () => Date,
+  concurrency = MAX_RUNNING_DELIVERIES,
+): Jobs<ClaimedDelivery> {
+  const reserved = Math.floor(concurrency * RESERVED_RATIO)
+  return {
+    claim: (limit) => claimDeliveries(needs.db, now(), limit, reserved),
+    run: (delivery, interrupted) => attemptDelivery(needs, delivery, now, interrupted),
+    mayLeaveDue: (claimed, limit) =>
+      claimed.length === 0 ||
+      claimed.length >= limit - reserved ||
+      claimed.some(({ isSaturated }) => isSaturated),
+    concurrency,
+  }
 }

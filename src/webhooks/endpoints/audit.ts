@@ -10,8 +10,7 @@ import type { Limiter } from '../../http/limiter.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { recordSecurityChange } from '../../mail/security.ts'
 import { webhookTexts } from '../texts.ts'
-import type { EndpointRow } from './endpoint.ts'
-import { stripUrlQuery } from './serialize.ts'
+import { type EndpointRow, stripUrlQuery } from './endpoint.ts'
 
 /** Without real payments, programs may create and move endpoints all day. */
 const TEST_NOTICE_LIMIT = { max: 1, windowMs: HOUR_MS }

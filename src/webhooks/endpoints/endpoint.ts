@@ -1,12 +1,16 @@
 // Webhook endpoints: the addresses to which a company's webhooks are sent.
-
 import type { LookupFunction } from 'node:net'
-import type { Database } from '../../database/connect.ts'
-import { and, eq, sql } from '../../database/drizzle.ts'
+import type { Database, Transaction } from '../../database/connect.ts'
+import { and, eq, inArray, sql } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
-import { companies, webhookEndpoints } from '../../database/tables.ts'
+import {
+  companies,
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEndpoints,
+} from '../../database/tables.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
 import { newWebhookSecret } from '../signature.ts'
 import { webhookTexts } from '../texts.ts'
@@ -18,6 +22,7 @@ import {
   keepHeaderValues,
   listValuesLeftBehind,
 } from './headers.ts'
+import type { WebhookEndpoint } from './schema.ts'
 
 export const MAX_ENDPOINTS = 10
 export const DEFAULT_EVENT_TYPES: EventType[] = ['transaction.approved']
@@ -196,4 +201,61 @@ function buildDisabledAt(now: Date) {
 
 export function buildEndpointCondition(companyId: string, id: string) {
   return and(eq(webhookEndpoints.companyId, companyId), eq(webhookEndpoints.id, id))
+}
+
+export function serializeEndpoint(
+  { rotatingUntil, ...row }: EndpointRow,
+  { testMode, now }: { testMode: boolean; now: Date },
+): WebhookEndpoint {
+  const rotating = rotatingUntil !== null && rotatingUntil > now.toISOString()
+  return {
+    ...row,
+    testMode,
+    disabled: row.disabledAt !== null,
+    rotatingUntil: rotating ? rotatingUntil : null,
+  }
+}
+
+/** Removes the query, which may have a secret. */
+export function stripUrlQuery(url: string) {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
+}
+
+const REMOVAL_BATCH_SIZE = 1_000
+
+/** Removes the endpoint with its deliveries; events stay. Returns false when there is no such endpoint. */
+export async function removeEndpoint(
+  db: Database,
+  companyId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  // It is disabled first, so that it gets no more deliveries. It is locked, and payments wait, only for the last batch.
+  if (!(await setEndpointDisabled(db, companyId, id, now))) return false
+  while ((await db.transaction((tx) => removeDeliveryBatch(tx, id))) === REMOVAL_BATCH_SIZE) {}
+  return db.transaction(async (tx) => {
+    const locked = await tx
+      .select({ id: webhookEndpoints.id })
+      .from(webhookEndpoints)
+      .where(buildEndpointCondition(companyId, id))
+      .for('update')
+    await removeDeliveryBatch(tx, id)
+    await tx.delete(webhookEndpoints).where(buildEndpointCondition(companyId, id))
+    return locked.length > 0
+  })
+}
+
+/** Locks before deleting: an attempt that ends meanwhile waits, and then finds no row to record. */
+async function removeDeliveryBatch(tx: Transaction, endpointId: string) {
+  const batch = await tx
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(eq(webhookDeliveries.endpointId, endpointId))
+    .limit(REMOVAL_BATCH_SIZE)
+    .for('update')
+  const ids = batch.map(({ id }) => id)
+  await tx.delete(webhookAttempts).where(inArray(webhookAttempts.deliveryId, ids))
+  await tx.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, ids))
+  return ids.length
 }

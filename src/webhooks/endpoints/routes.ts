@@ -12,6 +12,8 @@ import {
   type EndpointRow,
   findEndpoint,
   listEndpoints,
+  removeEndpoint,
+  serializeEndpoint,
   updateEndpoint,
 } from './endpoint.ts'
 import {
@@ -19,7 +21,6 @@ import {
   findReadOnlyChangeErrors,
   findReadOnlyNewErrors,
 } from './field-errors.ts'
-import { removeEndpoint } from './remove.ts'
 import {
   NewWebhookEndpoint,
   RotatedSecret,
@@ -29,7 +30,6 @@ import {
   WebhookEndpointWithSecret,
 } from './schema.ts'
 import { rotateSecret } from './secret.ts'
-import { serializeEndpoint } from './serialize.ts'
 
 type EndpointRouteNeeds = ApiAuditNeeds & {
   cipher: Cipher

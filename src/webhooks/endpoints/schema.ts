@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EVENT_TYPES } from '../../database/enums.ts'
 import {
   buildFieldRule,
   createdAtField,
@@ -13,10 +14,11 @@ import {
   testModeField,
 } from '../../http/fields.ts'
 import { texts } from '../../texts.ts'
-import { eventTypeField } from '../schema.ts'
 
 const MAX_OVERLAP_HOURS = 168
 export const DEFAULT_OVERLAP_HOURS = 24
+
+export const eventTypeField = z.enum(EVENT_TYPES).meta({ examples: ['transaction.approved'] })
 
 const endpointUrlField = z
   .string()

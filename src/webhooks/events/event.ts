@@ -1,12 +1,17 @@
 // The outbox: an event and its deliveries are written in the transaction that makes the event true. A committed payment
 // always has its webhooks, and one that was rolled back never does.
-import type { Transaction } from '../../database/connect.ts'
+
+import { v7 } from 'uuid'
+import type { Company } from '../../companies/company.ts'
+import type { Database, Transaction } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
+import { AppError, conflictError } from '../../http/errors.ts'
 import { sanitizeJsonValue } from '../../http/text.ts'
-import { MAX_ENDPOINTS } from '../endpoints/endpoint.ts'
-import { newEventId } from '../event-id.ts'
+import { findEndpoint, MAX_ENDPOINTS } from '../endpoints/endpoint.ts'
+import { webhookTexts } from '../texts.ts'
+import { findEvent } from './log.ts'
 
 export type NewEvent = {
   /** An unused id, created at about `now`; a new one by default. */
@@ -55,4 +60,41 @@ export async function recordEvent(
     )
     select pg_notify('delivery_due', '') where exists (select from endpoint where disabled_at is null)`)
   return { eventId }
+}
+
+const SEQUENCE = 2n ** 32n
+
+/** Creates a UUIDv7; of two that this process creates for one instant the later one sorts later. */
+export function newEventId(now: Date) {
+  const seq = Number((process.hrtime.bigint() / 1_000n) % SEQUENCE)
+  return v7({ msecs: now.getTime(), seq })
+}
+
+type TestEventInput = {
+  company: Company
+  endpointId: string
+  /** The request's id: a repeated request finds the event that it created. */
+  id?: string
+  type: EventType
+  data: Record<string, unknown>
+  now: Date
+}
+
+/** Writes the event, which the workers send, and returns its id. Throws 404, or 409 for a live or disabled endpoint. */
+export async function sendTestEvent(db: Database, { endpointId, id, ...event }: TestEventInput) {
+  const { company, type, data, now } = event
+  const companyId = company.id
+  const { disabledAt } = await findEndpoint(db, companyId, endpointId)
+  requireTestEnvironment(company)
+  if (id && (await findEvent(db, companyId, id))) return id
+  if (disabledAt) throw new AppError(409, 'endpoint_disabled', webhookTexts.endpointDisabled)
+  const { eventId } = await db.transaction((tx) =>
+    recordEvent(tx, { companyId, type, testMode: true, data, now, endpointId, ...(id && { id }) }),
+  )
+  return eventId
+}
+
+/** A receiver of live events must never get an invented payment. */
+function requireTestEnvironment({ testMode }: Company) {
+  if (!testMode) throw conflictError('test_environment_only', webhookTexts.testEnvironmentOnly)
 }

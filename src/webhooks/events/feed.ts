@@ -21,24 +21,19 @@ const BATCH_SIZE = 10
 const MAX_START_WAIT_MS = 5_000
 const START_RETRY_S = 30
 
-/** A follower's position: it has received all events up to this one. */
-export type EventPlace = { position: number; id: string }
+/** A follower has received all events up to this one. */
+export type EventCursor = { position: number; id: string }
 /** `message` is the text of the stream, made once for all followers, since a thousand copies are large. */
-export type FollowedEvent = EventPlace & { type: EventType; message: Buffer }
+type FollowedEvent = EventCursor & { type: EventType; message: Buffer }
 
-const FIRST_PLACE: EventPlace = { position: 0, id: MIN_UUID }
-const PLACE_COLUMNS = { position: events.position, id: events.id }
+const FIRST_CURSOR: EventCursor = { position: 0, id: MIN_UUID }
 
 export type EventFeed = ReturnType<typeof openEventFeed>
 
-type FeedNeeds = {
-  db: Database
-  log: Pick<FastifyBaseLogger, 'warn'>
-  pollMs?: number
-}
+type FeedNeeds = { db: Database; log: Pick<FastifyBaseLogger, 'warn'>; pollMs?: number }
 
 type FollowOptions = {
-  after: EventPlace
+  after: EventCursor
   /** When absent, all types. */
   types: readonly EventType[] | undefined
 }
@@ -51,16 +46,23 @@ export function openEventFeed({ db, log, pollMs = FEED_POLL_MS }: FeedNeeds) {
   let isClosed = false
   /** Resolves at each poll with its success. */
   let polled = Promise.withResolvers<boolean>()
-  const listAfter = batchCalls((asked: AskedPlace[]) => listEventsAfter(db, asked, settled))
+  const listAfter = batchCalls((asked: AskedCursor[]) => listEventsAfter(db, asked, settled))
   const failure = 'events cannot be followed for now'
   const stopPolling = runInterval({ intervalMs: pollMs, log, failure }, poll)
 
   return {
     /** Yields the next events, or none, at each poll. Ends with the feed. */
-    async *follow(companyId: string, options: FollowOptions) {
+    async *follow(companyId: string, { after, types }: FollowOptions) {
+      let cursor = after
       followers++
       try {
-        yield* followCompany(companyId, options)
+        for (let isBehind = false; !isClosed; ) {
+          const canRead: boolean = isBehind || (await polled.promise)
+          const found: FollowedEvent[] = canRead ? await listAfter({ companyId, ...cursor }) : []
+          cursor = found.at(-1) ?? cursor
+          isBehind = found.length === BATCH_SIZE
+          yield selectTypes(found, types)
+        }
       } finally {
         followers--
       }
@@ -70,18 +72,6 @@ export function openEventFeed({ db, log, pollMs = FEED_POLL_MS }: FeedNeeds) {
       await stopPolling()
       endPoll(false)
     },
-  }
-
-  async function* followCompany(companyId: string, { after, types }: FollowOptions) {
-    let place = after
-    let isBehind = false
-    while (!isClosed) {
-      const canRead: boolean = isBehind || (await polled.promise)
-      const found: FollowedEvent[] = canRead ? await listAfter({ companyId, ...place }) : []
-      place = found.at(-1) ?? place
-      isBehind = found.length === BATCH_SIZE
-      yield selectTypes(found, types)
-    }
   }
 
   async function poll() {
@@ -97,9 +87,11 @@ export function openEventFeed({ db, log, pollMs = FEED_POLL_MS }: FeedNeeds) {
 
   async function advance() {
     const latest = await readPositions(db)
-    const isOver = pending !== undefined && isSettled(pending, latest)
-    if (pending && isOver) settled = pending.position
-    if (!pending || isOver) pending = latest
+    if (pending && isSettled(pending, latest)) {
+      settled = pending.position
+      pending = undefined
+    }
+    pending ??= latest
   }
 
   function endPoll(hasSucceeded: boolean) {
@@ -113,37 +105,37 @@ function selectTypes(found: FollowedEvent[], types: FollowOptions['types']) {
 }
 
 /** Undefined when the company does not have this event, or no longer. The nil UUID is before all events. */
-export async function findEventPlace(
-  db: Database,
-  companyId: string,
-  id: string,
-): Promise<EventPlace | undefined> {
+export async function findEventCursor(db: Database, companyId: string, id: string) {
   if (!isUuid(id)) return undefined
-  if (id === FIRST_PLACE.id) return FIRST_PLACE
-  const ofCompany = and(eq(events.id, id), eq(events.companyId, companyId))
-  const [place] = await db.select(PLACE_COLUMNS).from(events).where(ofCompany)
-  return place
+  if (id === FIRST_CURSOR.id) return FIRST_CURSOR
+  const [found] = await selectNewest(db, and(eq(events.id, id), eq(events.companyId, companyId)))
+  return found
 }
 
 /** Returns the position after which a follower gets only new events: everything up to it is settled. */
-export async function findCurrentPlace(
+export async function findCurrentCursor(
   db: Database,
   companyId: string,
   waitMs = MAX_START_WAIT_MS,
-): Promise<EventPlace> {
+): Promise<EventCursor> {
   const reading = await readPositions(db)
   const giveUpAt = performance.now() + waitMs
   while (!isSettled(reading, await readPositions(db))) {
     if (performance.now() >= giveUpAt) throw unavailableError(START_RETRY_S)
     await sleep(FEED_POLL_MS)
   }
-  const [place] = await db
-    .select(PLACE_COLUMNS)
+  const isBefore = lte(events.position, reading.position)
+  const [newest] = await selectNewest(db, and(eq(events.companyId, companyId), isBefore))
+  return newest ?? FIRST_CURSOR
+}
+
+function selectNewest(db: Database, condition: ReturnType<typeof and>) {
+  return db
+    .select({ position: events.position, id: events.id })
     .from(events)
-    .where(and(eq(events.companyId, companyId), lte(events.position, reading.position)))
+    .where(condition)
     .orderBy(desc(events.position), desc(events.id))
     .limit(1)
-  return place ?? FIRST_PLACE
 }
 
 /** The last drawn position and the numbers of two transactions, which Postgres gives in ascending order. */
@@ -172,18 +164,18 @@ function isSettled(reading: PositionReading, later: PositionReading) {
   return later.oldestRunning >= reading.transaction
 }
 
-type AskedPlace = EventPlace & { companyId: string }
-type ListedEvent = EventPlace & { key: string; type: EventType; body: string }
+type AskedCursor = EventCursor & { companyId: string }
+type ListedEvent = AskedCursor & { after: string; type: EventType; body: string }
 
-/** Reads the next events after each place, up to the settled position, once for all followers at the same place. */
-async function listEventsAfter(db: Database, asked: AskedPlace[], settled: number) {
-  const places = [...new Map(asked.map((place) => [toKey(place), place])).values()]
+/** Reads the next events after each cursor, up to the settled position, once for all followers at the same one. */
+async function listEventsAfter(db: Database, asked: AskedCursor[], settled: number) {
+  const cursors = [...new Map(asked.map((one) => [one.companyId + one.id, one])).values()]
   const { rows } = await db.execute<ListedEvent>(sql`
-    select asked.company_id || ' ' || asked.id as key, next.*
+    select asked.company_id as "companyId", asked.id as after, next.*
     from unnest(
-      ${sql.param(places.map(({ companyId }) => companyId))}::uuid[],
-      ${sql.param(places.map(({ position }) => position))}::bigint[],
-      ${sql.param(places.map(({ id }) => id))}::uuid[]
+      ${sql.param(cursors.map(({ companyId }) => companyId))}::uuid[],
+      ${sql.param(cursors.map(({ position }) => position))}::bigint[],
+      ${sql.param(cursors.map(({ id }) => id))}::uuid[]
     ) as asked (company_id, position, id)
     cross join lateral (
       select position::float8 as position, id, type, body from events
@@ -194,15 +186,11 @@ async function listEventsAfter(db: Database, asked: AskedPlace[], settled: numbe
     ) next
     order by next.position, next.id`)
   const found = Map.groupBy(rows.map(toFollowedEvent), ({ key }) => key)
-  return asked.map((place) => found.get(toKey(place)) ?? [])
-}
-
-function toKey({ companyId, id }: AskedPlace) {
-  return `${companyId} ${id}`
+  return asked.map(({ companyId, id }) => found.get(companyId + id) ?? [])
 }
 
 /** The message has the exact body of the webhook, which is one line. */
-function toFollowedEvent({ key, position, id, type, body }: ListedEvent) {
+function toFollowedEvent({ companyId, after, position, id, type, body }: ListedEvent) {
   const message = Buffer.from(`id: ${id}\nevent: ${type}\ndata: ${body}\n\n`)
-  return { key, position, id, type, message }
+  return { key: companyId + after, position, id, type, message }
 }

@@ -7,8 +7,18 @@ import {
   events,
 } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
-import { EVENT_ID_SKEW_MS } from '../event-id.ts'
+import {
+  COUNT_WALKED_SQL,
+  getRetentionStart,
+  type PurgeOptions,
+  selectAgedRows,
+  toPurgeResult,
+  type WalkedRows,
+} from '../../queue/purge.ts'
 import type { EventFilters } from './schema.ts'
+
+/** The id that a request gives to its event is slightly older than the event. */
+export const EVENT_ID_SKEW_MS = 1_000
 
 export type EventRow = typeof events.$inferSelect
 export type EventDeliveryRow = Awaited<ReturnType<typeof listEventDeliveries>>[number]
@@ -92,3 +102,27 @@ function buildEventConditions({
 // These must be the exact expressions of two indexes. The subject of an event is only in its body.
 export const TRANSACTION_ID_SQL = sql`(${events.body}::jsonb #>> '{data,transaction,id}')`
 const LINK_ID_SQL = sql`(${events.body}::jsonb #>> '{data,paymentLink,id}')`
+
+export async function purgeEvents(db: Database, now: Date, { retention, after }: PurgeOptions) {
+  const start = getRetentionStart(now, retention.eventsDays)
+  const { rows } = await db.execute<WalkedRows>(sql`
+    with ${selectAgedRows(events, { start, isOver: IS_OVER, after })},
+    delivery as materialized (
+      select id from webhook_deliveries where event_id in (select id from old)
+    ),
+    attempts_gone as (
+      delete from webhook_attempts where delivery_id in (select id from delivery)
+    ),
+    deliveries_gone as (delete from webhook_deliveries where id in (select id from delivery)),
+    gone as (delete from events where id in (select id from old))
+    ${COUNT_WALKED_SQL}`)
+  return toPurgeResult(rows)
+}
+
+// A subquery for each row, since Postgres may plan an `exists` as a scan of the whole other table.
+const IS_OVER = sql`(
+  select 1 from webhook_deliveries waiting
+  join webhook_endpoints endpoint on endpoint.id = waiting.endpoint_id
+  where waiting.event_id = events.id and waiting.due_at is not null
+    and endpoint.disabled_at is null limit 1
+) is null`

@@ -9,7 +9,7 @@ import {
   instantField,
   linkFilterField,
 } from '../../http/fields.ts'
-import { eventTypeField } from '../schema.ts'
+import { eventTypeField } from '../endpoints/schema.ts'
 
 export const Event = z
   .object({

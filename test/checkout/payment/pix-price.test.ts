@@ -1,7 +1,7 @@
 // A link that costs less by Pix, and has installments without interest of its own: what is quoted is what is shown,
 // charged, told and booked, to the same cent.
 import { expect, test } from 'vitest'
-import { checkBook } from '../../../src/commands/doctor/book.ts'
+import { checkBook } from '../../../src/commands/doctor/integrity.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { events, incomingPayments } from '../../../src/database/tables.ts'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'

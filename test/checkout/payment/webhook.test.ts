@@ -9,7 +9,7 @@ import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { TransactionResource } from '../../../src/transactions/schema.ts'
-import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
+import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
 import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import {
   buildTestCard,

@@ -1,6 +1,6 @@
 // Whether the doctor sees that a schema is not whole.
 import { expect, test } from 'vitest'
-import { checkSchema } from '../../../src/commands/doctor/schema.ts'
+import { checkSchema } from '../../../src/commands/doctor/postgres.ts'
 import type { Database } from '../../../src/database/connect.ts'
 import { openDatabase } from '../../support/postgres/database.ts'
 
@@ -48,22 +48,4 @@ test.each([
 
   expect(finding.status).toBe('fail')
   expect(finding.what).toContain(`(${part})`)
-})
-
-test('all that is wrong with it is told: parts that are missing, another text, a migration without a record', async () => {
-  const { db: other } = await openDatabase()
-  const record = 'drizzle.__drizzle_migrations'
-  await other.$client.query(`
-    drop index events_company_id_id_index;
-    update ${record} set hash = 'x' where id = (select max(id) from ${record});
-    delete from ${record} where id = (select min(id) + 1 from ${record})`)
-
-  const { findings, usable } = await checkSchema(other)
-
-  expect(usable).toBe(true)
-  expect(findings.map(({ status, what }) => [status, what])).toEqual([
-    ['fail', expect.stringContaining('(events.events_company_id_id_index)')],
-    ['warn', expect.stringMatching(/ran here with another text/)],
-    ['warn', expect.stringMatching(/has no row of 0001_[\w-]+$/)],
-  ])
 })

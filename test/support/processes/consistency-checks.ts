@@ -1,7 +1,7 @@
 // What our database says of payments and refunds, held against what the providers say; and a database that
 // keeps somebody waiting.
 import { expect, onTestFinished } from 'vitest'
-import { checkBook } from '../../../src/commands/doctor/book.ts'
+import { checkBook } from '../../../src/commands/doctor/integrity.ts'
 import type { Database } from '../../../src/database/connect.ts'
 import { parseTxid } from '../../../src/transactions/txid.ts'
 import type { FakeBank } from '../providers/bank/fake.ts'

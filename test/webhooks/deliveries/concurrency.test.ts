@@ -5,8 +5,11 @@ import { eq, sql } from '../../../src/database/drizzle.ts'
 import type { DeliveryOutcome } from '../../../src/database/enums.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
 import { type ClaimedDelivery, claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
-import { adjustConcurrency } from '../../../src/webhooks/deliveries/concurrency.ts'
-import { deliverDue, startDeliveryWorker } from '../../../src/webhooks/deliveries/worker.ts'
+import {
+  adjustConcurrency,
+  deliverDue,
+  startDeliveryWorker,
+} from '../../../src/webhooks/deliveries/delivery.ts'
 import { answerWith, openReceiver, openWebhooks } from '../../support/receiver.ts'
 
 const { db, needs, companyWith, emit } = await openWebhooks()

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { MAX_UUID } from '../../../src/database/id.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
+import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
 import { listDeliveries } from '../../../src/webhooks/deliveries/history.ts'
-import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { answerWith, openReceiver, openWebhooks } from '../../support/receiver.ts'
 
 const { db, needs, newCompany, addReceiver, companyWith, emit, deliveriesOf } = await openWebhooks()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import {
   DELIVERY_RETRY_DELAYS_MS,
   getNextDeliveryAttemptAt,
-} from '../../../src/webhooks/deliveries/retry-schedule.ts'
+} from '../../../src/webhooks/deliveries/record.ts'
 
 const NOW = new Date('2026-01-01T00:00:00.000Z')
 const LAST_ATTEMPT = DELIVERY_RETRY_DELAYS_MS.length + 1

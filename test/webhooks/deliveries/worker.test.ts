@@ -6,8 +6,8 @@ import { sql } from '../../../src/database/drizzle.ts'
 import { openListener } from '../../../src/database/listen.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
 import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
+import { startDeliveryWorker } from '../../../src/webhooks/deliveries/delivery.ts'
 import { findDelivery } from '../../../src/webhooks/deliveries/history.ts'
-import { startDeliveryWorker } from '../../../src/webhooks/deliveries/worker.ts'
 import { neverAnswer, openReceiver, openWebhooks } from '../../support/receiver.ts'
 
 const { db, url, needs, companyWith, emit, deliveriesOf } = await openWebhooks()

@@ -1,11 +1,10 @@
 // Transactions commit in another order than ids and positions are made in; who follows misses nothing.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { newEventId } from '../../../src/webhooks/event-id.ts'
-import { recordEvent } from '../../../src/webhooks/events/event.ts'
+import { newEventId, recordEvent } from '../../../src/webhooks/events/event.ts'
 import {
-  findCurrentPlace,
-  findEventPlace,
+  findCurrentCursor,
+  findEventCursor,
   openEventFeed,
 } from '../../../src/webhooks/events/feed.ts'
 import { openWebhooks } from '../../support/receiver.ts'
@@ -24,8 +23,8 @@ function openFeed(pollMs = 20) {
 
 /** All that somebody hears who goes on after that event. */
 async function hear(companyId: string, afterId?: string, feed = openFeed()) {
-  const place = afterId ? await findEventPlace(db, companyId, afterId) : undefined
-  const after = place ?? (await findCurrentPlace(db, companyId))
+  const place = afterId ? await findEventCursor(db, companyId, afterId) : undefined
+  const after = place ?? (await findCurrentCursor(db, companyId))
   let isOver = false
   const stop = () => {
     isOver = true
@@ -143,12 +142,12 @@ test('who begins to follow while somebody writes for long is asked to come back'
   const companyId = await newCompany()
   const slow = await emitUncommitted(companyId)
 
-  const refused = findCurrentPlace(db, companyId, 0)
+  const refused = findCurrentCursor(db, companyId, 0)
 
   await expect(refused).rejects.toMatchObject({ statusCode: 503, headers: { 'retry-after': '30' } })
   await slow.commit()
   // Other files of the run may be writing for a moment, too.
-  const find = () => findCurrentPlace(db, companyId, 0).catch(() => null)
+  const find = () => findCurrentCursor(db, companyId, 0).catch(() => null)
   await expect.poll(find, SOON).toMatchObject({ id: slow.id })
 })
 

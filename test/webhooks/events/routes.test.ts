@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { EventType } from '../../../src/database/enums.ts'
 import { createGuardedAgent } from '../../../src/http/outbound.ts'
-import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
-import { createEndpoint, setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
-import { removeEndpoint } from '../../../src/webhooks/endpoints/remove.ts'
+import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
+import {
+  createEndpoint,
+  removeEndpoint,
+  setEndpointDisabled,
+} from '../../../src/webhooks/endpoints/endpoint.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { loadOpenApiDocument } from '../../support/document.ts'
 import { buildTestCard, openCheckout } from '../../support/payer.ts'

@@ -3,15 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { revokeApiKey } from '../../../src/api/api-key.ts'
-import { restrictApiKey } from '../../../src/api/key-networks.ts'
+import { restrictApiKey, revokeApiKey } from '../../../src/api/api-key.ts'
 import type { EventType } from '../../../src/database/enums.ts'
 import { openListener } from '../../../src/database/listen.ts'
-import { stopAnswering } from '../../../src/http/lifecycle/closing.ts'
+import { stopAnswering } from '../../../src/http/lifecycle.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
-import { findCurrentPlace, openEventFeed } from '../../../src/webhooks/events/feed.ts'
-import { openEventStream } from '../../../src/webhooks/events/stream.ts'
-import { MAX_COMPANY_STREAMS } from '../../../src/webhooks/events/stream-routes.ts'
+import { findCurrentCursor, openEventFeed } from '../../../src/webhooks/events/feed.ts'
+import { MAX_COMPANY_STREAMS, openEventStream } from '../../../src/webhooks/events/stream.ts'
 import { askAndLeave, openStream } from '../../support/processes/event-stream.ts'
 import { startTestApp, type TestCompany } from '../../support/test-app.ts'
 
@@ -193,7 +191,7 @@ test('while nothing happens a comment says that it lives', async () => {
   const feed = openEventFeed({ db, log: { warn() {} }, pollMs: 20 })
   onTestFinished(feed.close)
   const { id: companyId } = await newCompany()
-  const after = await findCurrentPlace(db, companyId)
+  const after = await findCurrentCursor(db, companyId)
   const isAllowed = async () => true
   const options = { feed, companyId, after, types: undefined, isAllowed, heartbeatMs: 50 }
   const texts: string[] = []

@@ -33,7 +33,7 @@ export function parsedField<Value>(parse: (typed: string) => Value | undefined, 
   })
 }
 
-/** A password as typed; users/password-policy.ts has the rules for a new one. */
+/** A password as typed; users/password.ts has the rules for a new one. */
 export const passwordField = z.string().max(1024)
 
 /** A checkbox; browsers do not send an unticked one. */
