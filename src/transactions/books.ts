@@ -6,7 +6,7 @@ import type { NewMail } from '../mail/outbox.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import type { ChargeOutcome, RefundVerdict } from '../providers/provider.ts'
 import type { DisputeRow } from './disputes/schema.ts'
-import { computeSaleLoss, computeSaleRefund, sumAmounts } from './incoming/amounts.ts'
+import { splitSaleLoss, sumAmounts } from './incoming/amounts.ts'
 import type { IncomingPaymentRow } from './incoming/schema.ts'
 import type { FeeTerms } from './payouts/fee.ts'
 import { toTransactionEventData } from './serialize.ts'
@@ -117,20 +117,27 @@ export function getEarlierCheck(a: string | null, b: string | null): string | nu
   return a < b ? a : b
 }
 
-/** Derives the payment's sums and status, for a payment that is approved or held. */
-export function deriveMoney(books: Books): Partial<TransactionRow> {
+/**
+ * Derives the sum that refunds or disputes changed, and the status, of a payment that is approved or held. The other sum
+ * stays.
+ */
+export function deriveMoney(
+  books: Books,
+  changed: 'refundedCents' | 'chargedBackCents',
+): Partial<TransactionRow> {
   const { payment, received, refunds, disputes } = books
-  const { totalCents } = payment
   if (payment.approvedAt === null)
     return payment.holdReason === null ? {} : { status: deriveHeldStatus(books) }
-  const returned = sumAmounts(refunds.filter(({ status }) => status === 'succeeded'))
-  const ofSale = received.length > 0 ? computeSaleRefund(totalCents, received) : returned
-  const refundedCents = Math.min(totalCents, Math.max(payment.refundedCents, ofSale))
+  const { totalCents, refundedCents, chargedBackCents } = payment
   const lost = disputes.filter(({ status }) => status === 'lost')
-  const lostCents = computeSaleLoss(totalCents, received, lost)
-  const chargedBackCents = disputes.length > 0 ? lostCents : payment.chargedBackCents
-  const sums = { totalCents, refundedCents, chargedBackCents }
-  return { refundedCents, chargedBackCents, status: derivePaidStatus(sums) }
+  const returned = sumAmounts(refunds.filter(({ status }) => status === 'succeeded'))
+  const derived = splitSaleLoss(payment, received, lost)
+  const ofSale = received.length > 0 ? derived.refundedCents : returned
+  const sums =
+    changed === 'refundedCents'
+      ? { chargedBackCents, refundedCents: Math.max(refundedCents, Math.min(totalCents, ofSale)) }
+      : { refundedCents, chargedBackCents: derived.chargedBackCents }
+  return { ...sums, status: derivePaidStatus({ totalCents, ...sums }) }
 }
 
 type Sums = Pick<TransactionRow, 'totalCents' | 'refundedCents' | 'chargedBackCents'>

@@ -43,7 +43,7 @@ export function recordDisputes(draft: Draft, told: readonly ProviderDispute[]) {
   if (told.length === 0) return
   const before = draft.books
   const turns = told.slice(0, MAX_REPORTED_DISPUTES).flatMap((one) => recordDispute(draft, one))
-  const changes = deriveMoney(draft.books)
+  const changes = deriveMoney(draft.books, 'chargedBackCents')
   const { payment } = before
   const isSame = getKeys(changes).every((name) => changes[name] === payment[name])
   if (draft.books === before && isSame) return

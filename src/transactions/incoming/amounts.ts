@@ -97,30 +97,39 @@ export function sumInHand(rows: readonly PixAmounts[]) {
   return sumCents(rows.map(({ amountCents, refundedCents }) => amountCents - refundedCents))
 }
 
-/** Returns the refunded amount of the sale itself. */
-export function computeSaleRefund(totalCents: number, booked: readonly PixAmounts[]) {
-  return Math.max(0, totalCents - sumCents(booked.map(getKeptCents)))
+/** Adds to the refunds of each Pix what disputes that name it took of it. */
+export function addLost<Row extends PixAmounts & { id: string }>(
+  rows: readonly Row[],
+  lost: readonly TakenMoney[],
+): Row[] {
+  return rows.map((row) => {
+    const own = lost.filter(({ incomingPaymentId }) => incomingPaymentId === row.id)
+    return { ...row, refundedCents: row.refundedCents + sumAmounts(own) }
+  })
 }
 
 /**
- * Returns what disputes took of the sale, at most its total. If a Pix came in twice, disputes take its surplus first,
- * which was never part of the sale.
+ * Splits what is gone of the sale between refunds and disputes. Both take the surplus of a Pix first, in the order in
+ * which they came, so what one of them took before stays as it is when the other takes more.
  */
-export function computeSaleLoss<Row extends PixAmounts & { id: string }>(
-  totalCents: number,
+export function splitSaleLoss<Row extends PixAmounts & { id: string }>(
+  { totalCents, refundedCents, chargedBackCents }: SaleSums,
   booked: readonly Row[],
   lost: readonly TakenMoney[],
 ) {
-  const ofPix = booked.map((row) => {
-    const own = lost.filter(({ incomingPaymentId }) => incomingPaymentId === row.id)
-    const takenCents = sumAmounts(own)
-    const beyond = (cents: number) => Math.max(0, cents - row.surplusCents)
-    return beyond(row.refundedCents + takenCents) - beyond(row.refundedCents)
-  })
+  const cameCents = sumCents(booked.map((row) => row.amountCents - row.surplusCents))
+  const keptCents = sumCents(addLost(booked, lost).map(getKeptCents))
+  const goneCents = Math.max(0, Math.min(totalCents, cameCents) - keptCents)
+  // A dispute may name no Pix of several: all of it is lost to the sale.
   const ofNone = lost.filter(({ incomingPaymentId: id }) => !booked.some((row) => row.id === id))
-  const unnamed = sumAmounts(ofNone)
-  return Math.min(totalCents, sumCents(ofPix) + unnamed)
+  const unnamedCents = sumAmounts(ofNone)
+  return {
+    refundedCents: Math.min(totalCents, goneCents - Math.max(0, chargedBackCents - unnamedCents)),
+    chargedBackCents: Math.min(totalCents, Math.max(0, goneCents - refundedCents) + unnamedCents),
+  }
 }
+
+type SaleSums = { totalCents: number; refundedCents: number; chargedBackCents: number }
 
 /** Once a sale is approved it counts as paid, even after refunds. */
 export function planSurplus(

@@ -15,7 +15,11 @@ export const IncomingPayment = z
     surplusCents: z
       .int()
       .describe('O que passou da venda. Volta antes de qualquer parte da venda.'),
-    refundedCents: z.int().describe('O que já voltou dele, por quem quer que seja.'),
+    refundedCents: z
+      .int()
+      .describe(
+        'O que foi devolvido dele, pela API, pelo painel ou no banco; o que uma contestação tomou está em `disputes`.',
+      ),
     paidAt: instantField.describe('Quando entrou.'),
     payerName: describeField(
       z.string().nullable(),

@@ -13,7 +13,7 @@ import type {
 } from '../../providers/provider.ts'
 import { type Books, changePayment, type Draft, deriveMoney, emitEvent } from '../books.ts'
 import { buildRefundMails } from '../emails.ts'
-import { getSurplusLeft, sumAmounts, sumCents } from '../incoming/amounts.ts'
+import { addLost, getSurplusLeft, sumAmounts, sumCents } from '../incoming/amounts.ts'
 import { type IncomingPaymentRow, serializeIncomingPayment } from '../incoming/schema.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
 import { serializeRefund } from './schema.ts'
@@ -117,15 +117,14 @@ function completeRefund(draft: Draft, pending: RefundRow) {
   const before = draft.books
   const source = before.received.find(({ id }) => id === refund.incomingPaymentId)
   const returned = source && returnPix(draft, source, refund.amountCents)
-  const payment = changePayment(draft, deriveMoney(draft.books))
+  const payment = changePayment(draft, deriveMoney(draft.books, 'refundedCents'))
   const content = { refund: serializeRefund(refund, payment.testMode) }
   // One refund may return parts of the sale and of the surplus: each event has its own amount.
   const ofSale = payment.refundedCents - before.payment.refundedCents
   if (ofSale > 0)
     emitEvent(draft, 'transaction.refunded', { more: { ...content, returnedCents: ofSale } })
   const isSale = payment.approvedAt !== null
-  const ofSurplus =
-    isSale && source && returned ? getSurplusLeft(source) - getSurplusLeft(returned) : 0
+  const ofSurplus = isSale ? sumSurplusLeft(before) - sumSurplusLeft(draft.books) : 0
   if (returned && ofSurplus > 0) {
     const incomingPayment = serializeIncomingPayment(returned)
     const more = { ...content, returnedCents: ofSurplus, incomingPayment }
@@ -133,6 +132,11 @@ function completeRefund(draft: Draft, pending: RefundRow) {
   }
   if (payment.status !== before.payment.status) emitEnd(draft, payment)
   draft.news.mails.push(...buildRefundMails(draft, refund, sumPaid(draft.books, refund)))
+}
+
+function sumSurplusLeft({ received, disputes }: Books) {
+  const lost = disputes.filter(({ status }) => status === 'lost')
+  return sumCents(addLost(received, lost).map(getSurplusLeft))
 }
 
 /** A refund may end a payment: a held one with nothing left, or a sale of which disputes took the rest. */

@@ -1,7 +1,5 @@
 // Payments that their payer contests, as a bank tells of it: once, twice, late, and thinking again.
 import { afterEach, expect, test } from 'vitest'
-import { newId } from '../../../src/database/id.ts'
-import { incomingPayments } from '../../../src/database/tables.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openTestApp } from '../../support/test-app.ts'
@@ -253,28 +251,4 @@ test('an open one is not forgotten when the bank cannot be asked', async () => {
 
   const { checkAt } = await read(row.id)
   expect(Date.parse(checkAt!)).toBeGreaterThan(clock.now().getTime())
-})
-
-test('what is lost of a Pix that came in twice is first what was too much of it', async () => {
-  const { row, charge } = await paid()
-  const incoming = await db
-    .insert(incomingPayments)
-    .values({
-      ...{ id: newId(), companyId: row.companyId, transactionId: row.id, provider: 'pix-api' },
-      ...{ endToEndId: `E2-${row.id}`, amountCents: 10_000, surplusCents: 8_000 },
-      paidAt: row.createdAt,
-    })
-    .returning()
-  const dispute = buildDispute({ endToEndId: `E2-${row.id}`, status: 'lost', amountCents: 8_000 })
-  charge.disputes = [dispute]
-  const surplus = await checkPayment(needs, row)
-
-  charge.disputes = [dispute, { ...dispute, reference: 'another', amountCents: 1_500 }]
-  const more = await checkPayment(needs, row)
-
-  expect(surplus).toMatchObject({ status: 'approved', chargedBackCents: 0 })
-  expect(more).toMatchObject({ status: 'approved', chargedBackCents: 1_500 })
-  expect(await disputesOf(row.id)).toMatchObject(
-    Array(2).fill({ incomingPaymentId: incoming[0]!.id }),
-  )
 })

@@ -12,7 +12,7 @@ import { openRefunds } from '../../support/transactions/refunds.ts'
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp
 const { order } = openRefunds(testApp)
-const { bank, waiting, buildDispute, read, listEventTypes } = openDisputes(testApp)
+const { bank, waiting, buildDispute, read, listEventTypes, disputesOf } = openDisputes(testApp)
 
 const NEWEST = { limit: 20, cursor: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
@@ -221,6 +221,19 @@ test('a surplus that a dispute took is no longer to be given back', async () => 
   expect(await read(row.id)).toMatchObject({ status: 'approved', chargedBackCents: 0 })
 })
 
+test('what is lost of a Pix is first what was too much of it', async () => {
+  const { row, charge, check, contest } = await cameIn(6_000, 6_000)
+  charge.disputes = [contest(1, { amountCents: 2_000, status: 'lost' })]
+  const surplus = await check()
+  charge.disputes.push(contest(1, { amountCents: 1_500, status: 'lost' }))
+  const more = await check()
+
+  expect(surplus).toMatchObject({ status: 'approved', chargedBackCents: 0 })
+  expect(more).toMatchObject({ status: 'approved', chargedBackCents: 1_500 })
+  const [first, second] = await disputesOf(row.id)
+  expect(second).toMatchObject({ incomingPaymentId: first!.incomingPaymentId })
+})
+
 test('a dispute that names no Pix is of the only one that came in, its surplus first', async () => {
   const { row, company, charge, check } = await cameIn(12_000)
   charge.disputes = [buildDispute({ amountCents: 2_000, status: 'lost' })]
@@ -229,4 +242,50 @@ test('a dispute that names no Pix is of the only one that came in, its surplus f
 
   expect(await listToCheck(company.id)).toEqual([0, 0, 0])
   expect(await read(row.id)).toMatchObject({ status: 'approved', chargedBackCents: 0 })
+})
+
+test.each([
+  ['the surplus, which then is not there for refunds', 3_000, [2_000], 2_000, 0],
+  ['the surplus, and refunds take all of the sale', 3_000, [2_000, 8_000], 10_000, 0],
+  ['a part of the sale too, which stays as it is', 4_000, [2_000, 2_000], 4_000, 1_000],
+])(
+  'what was lost before is no more for later refunds: %s',
+  async (_what, lostCents, refunds, refundedCents, chargedBackCents) => {
+    const { row, company, link, charge, check, contest } = await cameIn(13_000)
+    charge.disputes = [contest(0, { amountCents: lostCents, status: 'lost' })]
+    await check()
+    const before = (await listEventTypes(link)).length
+
+    for (const amountCents of refunds) {
+      expect((await order(company, row.id, { amountCents })).statusCode).toBe(201)
+    }
+    await check()
+
+    const isOver = refundedCents === 10_000
+    const status = isOver ? 'refunded' : 'partially_refunded'
+    expect(await read(row.id)).toMatchObject({ refundedCents, chargedBackCents, status })
+    expect((await listEventTypes(link)).slice(before)).toEqual(
+      refunds.map(() => 'transaction.refunded'),
+    )
+    const book = await db.$client.query(
+      `select kind, sum(cents)::int as cents from movements where transaction_id = $1 and kind <> 'sale' group by kind`,
+      [row.id],
+    )
+    expect(Object.fromEntries(book.rows.map(({ kind, cents }) => [kind, cents]))).toEqual({
+      surplus: 3_000,
+      surplus_refund: -3_000,
+      refund: -refundedCents,
+      ...(chargedBackCents > 0 && { dispute: -chargedBackCents }),
+    })
+  },
+)
+
+test('a dispute after a refund of the surplus takes the sale', async () => {
+  const { row, company, charge, check, contest } = await cameIn(13_000)
+  await order(company, row.id, { amountCents: 3_000 })
+  charge.disputes = [contest(0, { amountCents: 10_000, status: 'lost' })]
+  await check()
+
+  const money = { refundedCents: 0, chargedBackCents: 10_000, status: 'charged_back' }
+  expect(await read(row.id)).toMatchObject(money)
 })
