@@ -7,7 +7,8 @@
  */
 export const EMAIL_PATTERN =
   /^[^\s@.<>"(),:;]+(?:\.[^\s@.<>"(),:;]+)*@(?:[^\s!-/:-@\x5b-\x60{-~]+(?:-+[^\s!-/:-@\x5b-\x60{-~]+)*\.)+[^\s!-/:-@\x5b-\x60{-~][^\s!-,./:-@\x5b-\x60{-~]*[^\s!-/:-@\x5b-\x60{-~]$/
-const PHONE_PATTERN = /^(?:\+?55)?0?([1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})$/
+/** An area code has no zero. A long-distance call begins with `0` and may name its carrier: `0 15 11 …`, `0XX11 …`. */
+const PHONE_PATTERN = /^(?:\+?55)?(?:0(?:xx|[1-9]\d)?)?([1-9]{2}(?:9\d{8}|[2-5]\d{7}))$/i
 /** ITU-T E.164: a country code and number, at most 15 digits. */
 const PHONE_ABROAD_PATTERN = /^\+(?!55)[1-9]\d{6,14}$/
 /** A label that people copy together with a document. */

@@ -162,7 +162,7 @@ async function claimIdempotencyKey(
     const isOthers = row && row.apiKeyId !== null && row.apiKeyId !== apiKeyId
     // A key that is sent never has a blank.
     if (isOthers) return claimIdempotencyKey(needs, request, `${key} ${apiKeyId}`)
-    return readStoredResponse(needs.cipher, row, requestHash)
+    return readStoredResponse(needs.cipher, row, requestHash, at)
   }
   request.idempotency = { ...claimed, isTakeover: taken.resourceId !== request.resourceId }
   request.resourceId = taken.resourceId
@@ -174,19 +174,30 @@ function readStoredResponse(
   cipher: Cipher,
   row: typeof idempotencyKeys.$inferSelect | undefined,
   requestHash: Buffer,
+  now: Date,
 ): StoredResponse {
   if (row && !row.requestHash.equals(requestHash)) {
     throw new AppError(422, 'idempotency_mismatch', texts.idempotency.mismatch)
   }
   // A missing row was deleted just now, by the purge or by a refusal.
   if (!row || row.status === null) {
-    const headers = { 'retry-after': '1' }
+    const headers = { 'retry-after': String(row ? getWaitSeconds(row, now) : 1) }
     throw new AppError(409, 'idempotency_in_progress', texts.idempotency.inProgress, { headers })
   }
   // The answer was erased, because it was about a person who is anonymized (customers/anonymize.ts).
   if (row.body === null) throw notFoundError()
   const body = cipher.decrypt(Buffer.from(row.body, 'base64'), BODY_PLACE, toBodyRowId(row))
   return { status: row.status, body, location: row.location }
+}
+
+/**
+ * Three times as long as the first request has run, until its lease ends. A request in progress is soon repeated; after a
+ * crash five repetitions outlast the lease.
+ */
+function getWaitSeconds({ leasedUntil }: { leasedUntil: string | null }, now: Date) {
+  const leftMs = leasedUntil === null ? 0 : Date.parse(leasedUntil) - now.getTime()
+  const waitMs = Math.min(3 * (REQUEST_LEASE_MS - leftMs), leftMs)
+  return Math.max(1, Math.ceil(waitMs / 1000))
 }
 
 function replayResponse(reply: FastifyReply, { status, body, location }: StoredResponse) {

@@ -45,6 +45,28 @@ async function holdLinks(failing: number[] = []) {
   return { waitFor, letGo }
 }
 
+test('five repetitions that wait as they are told outlast a request whose process died', async () => {
+  const company = await newCompany()
+  const { waitFor, letGo } = await holdLinks()
+  const first = send(company, LINKS_PATH, MINIMAL_LINK, 'k')
+  await waitFor(1)
+  const waits: number[] = []
+  for (let i = 0; i < 4; i++) {
+    const { headers } = await send(company, LINKS_PATH, MINIMAL_LINK, 'k')
+    const seconds = Number(headers['retry-after'])
+    waits.push(seconds)
+    clock.offsetMs += seconds * 1_000
+  }
+  await letGo(2)
+
+  const fifth = await send(company, LINKS_PATH, MINIMAL_LINK, 'k')
+  await letGo(1)
+  await first
+
+  expect(waits[0]).toBe(1)
+  expect(fifth.statusCode).toBe(201)
+})
+
 test('an answer that comes after the lease does not replace the one that was kept', async () => {
   const company = await newCompany()
   const { waitFor, letGo } = await holdLinks()
